@@ -1,4 +1,5 @@
 import type { LedgerLine, LedgerStore } from "../metering/ledger.ts";
+import { allLines } from "../metering/ledgerSteps.ts";
 import { monthOf, monthStartMs } from "../metering/periods.ts";
 import { accountFailures } from "./accountFailures.ts";
 import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
@@ -57,7 +58,7 @@ interface MonthOfBooks {
 async function monthOfBooks(ledger: LedgerStore, accountId: string, month: number): Promise<MonthOfBooks> {
   const present = await ledger.spent(accountId);
   const { first, last } = daysOf(month);
-  const lines = await ledger.lines(accountId, first, last);
+  const lines = await allLines(ledger, accountId, first, last);
   const used = present?.month === month ? present.used : lines.reduce((sum, { tokens }) => sum + tokens, 0);
   return { used, lines };
 }

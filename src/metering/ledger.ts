@@ -32,6 +32,12 @@ export interface KeyFigures extends Figures {
 /** One line of the ledger. */
 export interface LedgerLine extends DayFigures, KeyFigures {}
 
+/** Which line of an account it is. */
+export type LedgerLineId = Pick<LedgerLine, "day" | "keyId" | "operation">;
+
+/** So many lines are read at once: some milliseconds of the state. */
+export const LINES_IN_A_STEP = 500;
+
 /** Windows and months that were begun by a clock that was wrong, unless the clock is wrong now. Moments are Unix milliseconds. */
 export interface AheadOfClock {
   readonly nowMs: number;
@@ -45,8 +51,16 @@ export interface AheadOfClock {
 
 /** The ledger as its readers need it. Days are YYYY-MM-DD, UTC, both included. */
 export interface LedgerStore {
-  /** Lines of an account, ordered by day, key and operation. */
-  lines(accountId: string, fromDay: string, toDay: string): Promise<readonly LedgerLine[]>;
+  /**
+   * Lines of an account, ordered by day, key and operation, each in the order of their characters: the first of them, or the next after one;
+   * {@link LINES_IN_A_STEP} at most, fewer when none is left. See `ledgerSteps.ts` for all.
+   */
+  lines(
+    accountId: string,
+    fromDay: string,
+    toDay: string,
+    after?: LedgerLineId,
+  ): Promise<readonly LedgerLine[]>;
   /** Sums by day and operation, in order. */
   days(accountId: string, fromDay: string, toDay: string): Promise<readonly DayFigures[]>;
   /** Sums by key: of the keys that spent most, or of these. */

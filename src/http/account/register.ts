@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import fastifyCookie from "@fastify/cookie";
 import fastifyHelmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -70,6 +71,8 @@ function addRoute(
       try {
         const input = readInput(request, readRawQuery(request.raw.url ?? ""));
         const body = await route.handler(input, visitOf(request, reply, visitor, parts));
+        // Fastify reads the whole body for HEAD, to throw it away.
+        if (body instanceof Readable && request.method === "HEAD") body.destroy();
         return await reply.code(route.status).send(body);
       } catch (error) {
         throw asAnswer(error);

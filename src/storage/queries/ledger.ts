@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { LedgerStore } from "../../metering/ledger.ts";
 import {
   MOST_AHEAD_MS,
@@ -11,34 +11,35 @@ import {
 import { type Books, LIVE_BOOKS } from "../books.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
-import { asFigures, ledgerLines, ledgerSums, usedInMonth } from "./ledgerLines.ts";
+import { asFigures, ledgerLines, ledgerSums, nextLines, usedInMonth } from "./ledgerLines.ts";
 
 /**
  * The ledger as its readers see it.
  * @param now the store's clock, Unix milliseconds
+ * @param hasLocales whether texts are ordered by the locale of the database unless it is told otherwise
  */
-export function ledgerQueries(db: Kysely<Tables>, now: StoreClock, books: Books = LIVE_BOOKS): LedgerStore {
-  return { ...sums(db, books), ...keyUse(db, books), ...present(db, now, books) };
+export function ledgerQueries(
+  db: Kysely<Tables>,
+  now: StoreClock,
+  { books = LIVE_BOOKS, hasLocales = false }: { readonly books?: Books; readonly hasLocales?: boolean } = {},
+): LedgerStore {
+  return {
+    lines: (accountId, fromDay, toDay, after) =>
+      nextLines(db, books, hasLocales, {
+        accountId,
+        after: after ?? { day: fromDay, keyId: "", operation: "" },
+        toDay,
+      }),
+    ...sums(db, books),
+    ...keyUse(db, books),
+    ...present(db, now, books),
+  };
 }
 
 /** Sums of an account, and of all, by what the figures are asked for. */
-function sums(db: Kysely<Tables>, books: Books): Pick<LedgerStore, "lines" | "days" | "months" | "traffic"> {
+function sums(db: Kysely<Tables>, books: Books): Pick<LedgerStore, "days" | "months" | "traffic"> {
   const from = (accountId: string, fromDay: string) => linesFrom(db, books, accountId, fromDay);
   return {
-    async lines(accountId, fromDay, toDay) {
-      const rows = await from(accountId, fromDay)
-        .select(["key_id", "day", "operation"])
-        .where("day", "<=", toDay)
-        .groupBy(["key_id", "day", "operation"])
-        .execute();
-      return rows.sort(byLine).map((row) => ({
-        keyId: row.key_id,
-        day: row.day,
-        operation: row.operation,
-        ...asFigures(row),
-      }));
-    },
-
     async days(accountId, fromDay, toDay) {
       const rows = await from(accountId, fromDay)
         .select(["day", "operation"])
@@ -166,14 +167,4 @@ function linesFrom(db: Kysely<Tables>, books: Books, accountId: string, fromDay:
     .select(ledgerSums)
     .where("account_id", "=", accountId)
     .where("day", ">=", fromDay);
-}
-
-type LineId = Pick<Selectable<Tables["ledger"]>, "day" | "key_id" | "operation">;
-
-/** By day, key and operation, in the order of their characters: how a database orders texts depends on its locale. */
-function byLine(one: LineId, other: LineId): number {
-  for (const column of ["day", "key_id", "operation"] as const) {
-    if (one[column] !== other[column]) return one[column] < other[column] ? -1 : 1;
-  }
-  return 0;
 }

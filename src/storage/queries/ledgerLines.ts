@@ -1,6 +1,6 @@
-import { type ExpressionBuilder, type Kysely, sql } from "kysely";
+import { type AliasedExpression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import type { LedgerOperation } from "../../contract/prices.ts";
-import type { Figures } from "../../metering/ledger.ts";
+import { type Figures, type LedgerLine, LINES_IN_A_STEP } from "../../metering/ledger.ts";
 import { daysOfMonth } from "../../metering/periods.ts";
 import { type Books, LIVE_BOOKS } from "../books.ts";
 import type { Tables } from "../tables.ts";
@@ -12,7 +12,14 @@ const NO_FAILURES = [sql<number>`0`.as("failed_caller"), sql<number>`0`.as("fail
  * The ledger for those who read it, to be selected from: its lines, the open ones of the keys, and beside them the calls that failed, so
  * that there may be three rows for a key, day and operation, to be summed. That of test keys has its lines alone.
  */
-export function ledgerLines(db: Kysely<Tables>, { ledger, isTest }: Books = LIVE_BOOKS) {
+export function ledgerLines(db: Kysely<Tables>, books: Books = LIVE_BOOKS) {
+  const { filed, open, failed } = parts(db, books);
+  if (books.isTest) return filed.as("ledger");
+  return filed.unionAll(open).unionAll(failed).as("ledger");
+}
+
+/** Where the rows come from; there is one at most in each of them for a key, day and operation. */
+function parts(db: Kysely<Tables>, { ledger }: Books) {
   const filed = db
     .selectFrom(sql.table<Tables["ledger"]>(ledger).as("filed"))
     .select([
@@ -28,7 +35,6 @@ export function ledgerLines(db: Kysely<Tables>, { ledger, isTest }: Books = LIVE
       "session_calls",
     ])
     .select(NO_FAILURES);
-  if (isTest) return filed.as("ledger");
   const open = db
     .selectFrom("keys")
     .select(["account_id", "id as key_id"])
@@ -54,7 +60,59 @@ export function ledgerLines(db: Kysely<Tables>, { ledger, isTest }: Books = LIVE
       ...NO_SESSIONS,
     ])
     .select(["failed_caller", "failed_service"]);
-  return filed.unionAll(open).unionAll(failed).as("ledger");
+  return { filed, open, failed };
+}
+
+/** Which lines are asked for: those of an account up to a day, after one of them. */
+export interface AskedLines {
+  readonly accountId: string;
+  readonly after: { readonly day: string; readonly keyId: string; readonly operation: string };
+  readonly toDay: string;
+}
+
+/**
+ * The next lines of an account, in one statement, so that what moves from one part to another is counted once. Of each part no more rows are read
+ * than the lines that are asked for: none of these has more before it there.
+ * @param hasLocales whether texts are ordered by the locale of the database unless it is told otherwise
+ */
+export async function nextLines(
+  db: Kysely<Tables>,
+  books: Books,
+  hasLocales: boolean,
+  { accountId, after, toDay }: AskedLines,
+): Promise<LedgerLine[]> {
+  const byBytes = hasLocales ? sql` collate "C"` : sql``;
+  const order = [sql`day`, sql`key_id${byBytes}`, sql`operation${byBytes}`];
+  const { filed, open, failed } = parts(db, books);
+  const next = (part: AliasedExpression<LedgerRow, "part">) => {
+    const rows = db
+      .selectFrom(part)
+      .selectAll()
+      .where("account_id", "=", accountId)
+      .where("day", "<=", toDay)
+      .where(sql<SqlBool>`(${sql.join(order)}) > (${after.day}, ${after.keyId}, ${after.operation})`)
+      .orderBy(sql.join(order))
+      .limit(LINES_IN_A_STEP);
+    return db.selectFrom(rows.as("next")).selectAll();
+  };
+  const ofLedger = next(filed.as("part"));
+  const all = books.isTest
+    ? ofLedger
+    : ofLedger.unionAll(next(open.as("part"))).unionAll(next(failed.as("part")));
+  const rows = await db
+    .selectFrom(all.as("ledger"))
+    .select(["key_id", "day", "operation"])
+    .select(ledgerSums)
+    .groupBy(["key_id", "day", "operation"])
+    .orderBy(sql.join(order))
+    .limit(LINES_IN_A_STEP)
+    .execute();
+  return rows.map((row) => ({
+    keyId: row.key_id,
+    day: row.day,
+    operation: row.operation,
+    ...asFigures(row),
+  }));
 }
 
 /** What an account used in a month, from the ledger with its open lines. */

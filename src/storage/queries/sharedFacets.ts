@@ -39,8 +39,8 @@ export function sharedFacets(
   { isOneStatement, callRows }: { readonly isOneStatement: boolean; readonly callRows: CallRows },
 ): Omit<Facets, "metering"> {
   return {
-    ledger: ledgerQueries(db, now),
-    testLedger: ledgerQueries(db, now, TEST_BOOKS),
+    ledger: ledgerQueries(db, now, { hasLocales: isOneStatement }),
+    testLedger: ledgerQueries(db, now, { books: TEST_BOOKS, hasLocales: isOneStatement }),
     calls: { ...callQueries(db, callRows), ...failedCallQueries(db), ...sightingQueries(db) },
     kept: keptQueries(db, isOneStatement),
     accounts: accountQueries(db, now),

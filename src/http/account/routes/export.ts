@@ -1,5 +1,8 @@
+import type { Readable } from "node:stream";
 import { isPageKey, PAGE_KEY_NAME } from "../../../contract/pageKey.ts";
+import { linesInSteps } from "../../../metering/ledgerSteps.ts";
 import { type AccountRoute, forSignedIn, type SignedInVisit } from "../route.ts";
+import { eachOf, fileBody, inParts, jsonPieces, ListInSteps } from "./fileBody.ts";
 
 const PAGE = 500;
 const FIRST_DAY = "0000-01-01";
@@ -12,19 +15,18 @@ export const exportRoutes: readonly AccountRoute[] = [
     path: "/account/export",
     status: 200,
     schema: {},
-    handler: async (_input, visit): Promise<string> => {
+    handler: async (_input, visit): Promise<Readable> => {
       const { account, signedIn } = visit;
       const { id } = signedIn.person.account;
       await account.limits.take([["export", id]]);
-      const [keys, usage, testUsage, sessions, twoFactor, requests] = await Promise.all([
+      const { ledger, testLedger } = visit.services;
+      const usage = linesInSteps(ledger, id, FIRST_DAY, LAST_DAY);
+      const [keys, sessions, twoFactor, requests] = await Promise.all([
         keysOf(visit),
-        visit.services.ledger.lines(id, FIRST_DAY, LAST_DAY),
-        visit.services.testLedger.lines(id, FIRST_DAY, LAST_DAY),
         account.sessions.list(id),
         account.twoFactor.state(id),
         account.people.planRequests(id),
       ]);
-      visit.asFile("opzoek-account.json", "application/json; charset=utf-8");
       const { email, tierName, createdAt, isSuspended, suspendedAt } = signedIn.person.account;
       const { language, isAdmin, wantsAllowanceMails: allowanceMails } = signedIn.person;
       const told = {
@@ -41,13 +43,12 @@ export const exportRoutes: readonly AccountRoute[] = [
           suspendedAt,
         },
         twoFactor: { isOn: twoFactor.isOn, since: twoFactor.since },
-        keys,
-        usage: usage.map((line) => ({
-          ...line,
-          ...(isPageKey(line.keyId) && { keyName: PAGE_KEY_NAME }),
-        })),
+        keys: new ListInSteps(inParts(keys, PAGE)),
+        usage: new ListInSteps(
+          eachOf(usage, (line) => ({ ...line, ...(isPageKey(line.keyId) && { keyName: PAGE_KEY_NAME }) })),
+        ),
         // What test keys did, which cost nothing and is in no line above.
-        testUsage,
+        testUsage: new ListInSteps(linesInSteps(testLedger, id, FIRST_DAY, LAST_DAY)),
         sessions: sessions.map(({ id: session, createdAtMs, lastSeenAtMs, endsAtMs, client }) => ({
           id: session,
           createdAt: new Date(createdAtMs).toISOString(),
@@ -57,7 +58,9 @@ export const exportRoutes: readonly AccountRoute[] = [
         })),
         planRequests: requests.map(({ tierName: tier, askedAt }) => ({ tier, askedAt })),
       };
-      return `${JSON.stringify(told, undefined, 2)}\n`;
+      const body = await fileBody(jsonPieces(told));
+      visit.asFile("opzoek-account.json", "application/json; charset=utf-8");
+      return body;
     },
   }),
 ];

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { Type } from "typebox";
 import {
   type AccountUsage,
@@ -6,9 +7,11 @@ import {
   UsageMonthsSchema,
 } from "../../../contract/accountResources.ts";
 import { SPREADSHEET_START, spreadsheetRow } from "../../../lib/spreadsheet.ts";
-import type { Figures, LedgerLine } from "../../../metering/ledger.ts";
+import type { Figures } from "../../../metering/ledger.ts";
+import { linesInSteps } from "../../../metering/ledgerSteps.ts";
 import { type Month, monthNamed, NO_FIGURES, presentMonth, usageOf } from "../../../metering/usage.ts";
-import { type AccountRoute, forSignedIn, type Visit } from "../route.ts";
+import { type AccountRoute, forSignedIn, type SignedInVisit, type Visit } from "../route.ts";
+import { fileBody } from "./fileBody.ts";
 import { namesOf } from "./keyNames.ts";
 
 const MONTHS = 12;
@@ -98,33 +101,48 @@ export const usageRoutes: readonly AccountRoute[] = [
         month: MonthField,
       }),
     },
-    handler: async ({ query }, visit): Promise<string> => {
-      const { services, signedIn } = visit;
-      const { id } = signedIn.person.account;
-      const month = await monthAsked(visit, id, query.month);
-      const [lines, tested] = await Promise.all([
-        services.ledger.lines(id, month.firstDay, month.lastDay),
-        services.testLedger.lines(id, month.firstDay, month.lastDay),
-      ]);
-      const keys = await namesOf(
-        visit,
-        id,
-        [...lines, ...tested].map(({ keyId }) => keyId),
-      );
+    handler: async ({ query }, visit): Promise<Readable> => {
+      const month = await monthAsked(visit, visit.signedIn.person.account.id, query.month);
+      const body = await fileBody(usageRows(visit, month));
       visit.asFile(`opzoek-usage-${month.name}.csv`, "text/csv; charset=utf-8");
-      const rowOf = (line: LedgerLine, figures: readonly string[]) =>
-        spreadsheetRow([line.day, line.keyId, keys.get(line.keyId)?.name ?? "", line.operation, ...figures]);
-      const live = cellsOf(FIGURE_COLUMNS);
-      const test = cellsOf(TEST_COLUMNS);
-      const rows = [
-        ...lines.map((line) => rowOf(line, [...live(line), ...test(undefined)])),
-        ...tested.map((line) => rowOf(line, [...live(undefined), ...test(line)])),
-      ];
-      const columns = [...LINE_COLUMNS, ...[...FIGURE_COLUMNS, ...TEST_COLUMNS].map(([column]) => column)];
-      return SPREADSHEET_START + spreadsheetRow(columns) + rows.join("");
+      return body;
     },
   }),
 ];
+
+/** The lines of a month, those of test keys behind the others, as rows under the names of their columns. */
+async function* usageRows(visit: SignedInVisit, { firstDay, lastDay }: Month): AsyncGenerator<string, void> {
+  const { ledger, testLedger } = visit.services;
+  const { id } = visit.signedIn.person.account;
+  const columns = [...LINE_COLUMNS, ...[...FIGURE_COLUMNS, ...TEST_COLUMNS].map(([column]) => column)];
+  let before = SPREADSHEET_START + spreadsheetRow(columns);
+  const live = cellsOf(FIGURE_COLUMNS);
+  const test = cellsOf(TEST_COLUMNS);
+  for (const [books, cells] of [
+    [ledger, (line: Figures) => [...live(line), ...test(undefined)]],
+    [testLedger, (line: Figures) => [...live(undefined), ...test(line)]],
+  ] as const) {
+    for await (const lines of linesInSteps(books, id, firstDay, lastDay)) {
+      const keys = await namesOf(
+        visit,
+        id,
+        lines.map(({ keyId }) => keyId),
+      );
+      const rows = lines.map((line) =>
+        spreadsheetRow([
+          line.day,
+          line.keyId,
+          keys.get(line.keyId)?.name ?? "",
+          line.operation,
+          ...cells(line),
+        ]),
+      );
+      yield before + rows.join("");
+      before = "";
+    }
+  }
+  if (before !== "") yield before;
+}
 
 /** Twelve months of an account. */
 export async function monthsOf({ account, services }: Visit, accountId: string): Promise<UsageMonths> {

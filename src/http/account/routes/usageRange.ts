@@ -3,6 +3,7 @@ import { type UsageRange, UsageRangeSchema } from "../../../contract/accountReso
 import { ApiError } from "../../../contract/errors.ts";
 import type { LedgerOperation } from "../../../contract/prices.ts";
 import type { DayFigures, Figures, LedgerLine } from "../../../metering/ledger.ts";
+import { linesInSteps } from "../../../metering/ledgerSteps.ts";
 import { added, NO_FIGURES } from "../../../metering/usage.ts";
 import { type AccountRoute, forSignedIn, type SignedInVisit } from "../route.ts";
 import { namesOf } from "./keyNames.ts";
@@ -42,52 +43,61 @@ export const usageRangeRoutes: readonly AccountRoute[] = [
       }
       const { id } = signedIn.person.account;
       const [live, test] = await Promise.all(
-        [services.ledger, services.testLedger].map((ledger) => ledger.lines(id, from, to)),
+        [services.ledger, services.testLedger].map((ledger) =>
+          sumsOf(visit, linesInSteps(ledger, id, from, to), key),
+        ),
       );
-      const ofKey = (lines: readonly LedgerLine[] = []) =>
-        key === undefined ? lines : lines.filter(({ keyId }) => keyId === key);
-      const tested = ofKey(test);
-      return {
-        from,
-        to,
-        ...(await sumsOf(visit, ofKey(live))),
-        ...(tested.length > 0 && { test: await sumsOf(visit, tested) }),
-      };
+      return { from, to, ...(live ?? NOTHING), ...(test && { test }) };
     },
   }),
 ];
 
+type Sums = NonNullable<UsageRange["test"]>;
+
+const NOTHING: Sums = { total: NO_FIGURES, byOperation: [], byKey: [] };
+
+/**
+ * Sums of lines, those of one key where that is named.
+ * @returns undefined where there are none
+ */
 async function sumsOf(
   visit: SignedInVisit,
-  lines: readonly LedgerLine[],
-): Promise<NonNullable<UsageRange["test"]>> {
-  const byKey = sumsBy(lines, ({ keyId }) => keyId);
+  steps: AsyncIterable<readonly LedgerLine[]>,
+  keyAsked: string | undefined,
+): Promise<Sums | undefined> {
+  const [operations, keys] = [new Map<LedgerOperation, Figures>(), new Map<string, Figures>()];
+  for await (const lines of steps) {
+    for (const line of lines) {
+      if (keyAsked !== undefined && line.keyId !== keyAsked) continue;
+      add(operations, line.operation, line);
+      add(keys, line.keyId, line);
+    }
+  }
+  if (keys.size === 0) return undefined;
+  const byKey = mostFirst(keys);
   const names = await namesOf(
     visit,
     visit.signedIn.person.account.id,
     byKey.map(([keyId]) => keyId),
   );
   return {
-    total: lines.reduce<Figures>(added, NO_FIGURES),
-    byOperation: byOperationOf(lines),
+    total: [...operations.values()].reduce<Figures>(added, NO_FIGURES),
+    byOperation: mostFirst(operations).map(([operation, figures]) => ({ operation, ...figures })),
     byKey: byKey.map(([keyId, figures]) => ({ keyId, ...names.get(keyId), ...figures })),
   };
 }
 
 /** Sums by what was called, what spent most first. */
 export function byOperationOf(lines: readonly DayFigures[]): ({ operation: LedgerOperation } & Figures)[] {
-  return sumsBy(lines, ({ operation }) => operation).map(([operation, figures]) => ({
-    operation,
-    ...figures,
-  }));
+  const sums = new Map<LedgerOperation, Figures>();
+  for (const line of lines) add(sums, line.operation, line);
+  return mostFirst(sums).map(([operation, figures]) => ({ operation, ...figures }));
 }
 
-/** Sums of lines by something of them, what spent most first. */
-function sumsBy<Line extends Figures, Name>(
-  lines: readonly Line[],
-  nameOf: (line: Line) => Name,
-): [Name, Figures][] {
-  const sums = new Map<Name, Figures>();
-  for (const line of lines) sums.set(nameOf(line), added(sums.get(nameOf(line)) ?? NO_FIGURES, line));
+function add<Name>(sums: Map<Name, Figures>, name: Name, line: Figures): void {
+  sums.set(name, added(sums.get(name) ?? NO_FIGURES, line));
+}
+
+function mostFirst<Name>(sums: ReadonlyMap<Name, Figures>): [Name, Figures][] {
   return [...sums].sort(([, one], [, other]) => other.tokens - one.tokens || other.requests - one.requests);
 }

@@ -1,0 +1,277 @@
+/** Downloads of an account are read in steps, so that whoever charges meanwhile waits for one of them alone, and are whole all the same. */
+import { Client } from "pg";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { SessionState, UsageRange } from "../../src/contract/accountResources.ts";
+import { listen } from "../../src/http/server.ts";
+import { type LedgerLine, type LedgerStore, LINES_IN_A_STEP } from "../../src/metering/ledger.ts";
+import { allLines } from "../../src/metering/ledgerSteps.ts";
+import { NO_FIGURES } from "../../src/metering/usage.ts";
+import { Browser } from "../kit/browser.ts";
+import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { changeStored } from "../kit/storedState.ts";
+import { call } from "../kit/stores/fixture.ts";
+import { makeWorld, type World } from "../kit/world.ts";
+
+const DAYS = ["2026-03-13", "2026-03-14", "2026-03-15"];
+/** More than are read in a step, also of a day by itself. */
+const KEYS = 601;
+const TEST_KEYS = 501;
+const FIGURES_OF_LIVE = 8;
+const FIGURES_OF_TEST = 6;
+
+const server = await sharedPostgres();
+
+/** A database whose locale orders texts otherwise than by their characters. */
+async function withLocale(name: string): Promise<string> {
+  const url = await server.newDatabase(name);
+  const client = new Client(url);
+  await client.connect();
+  const address = new URL(url);
+  address.pathname += "_en";
+  await client.query(
+    `create database "${address.pathname.slice(1)}" template template0 locale_provider icu icu_locale 'en'`,
+  );
+  await client.end();
+  return address.href;
+}
+
+describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) => {
+  let world: World;
+  let inside: InProcess;
+  let browser: Browser;
+  let id: string;
+  /** What was read of the ledgers at once, and how many names. */
+  const sizes: number[] = [];
+  const named: number[] = [];
+  /** What happens after each step, which may fail it. */
+  let afterStep: (step: number) => Promise<void>;
+
+  const watched = (ledger: LedgerStore): LedgerStore => ({
+    ...ledger,
+    async lines(...asked) {
+      const lines = await ledger.lines(...asked);
+      await afterStep(sizes.push(lines.length));
+      return lines;
+    },
+  });
+
+  /** Every second id begins with a small letter, which a locale puts before the large one of the others. */
+  const keyId = (index: number) => `key_${index % 2 === 0 ? "a" : "B"}${String(index).padStart(4, "0")}`;
+  const nameOf = (index: number) => (index === 7 ? '=1,"x"' : `key ${index}`);
+
+  beforeAll(async () => {
+    const database = store === "embedded" ? {} : { DATABASE_URL: await withLocale("downloads") };
+    world = await makeWorld({ companies: [], environment: { SIGNUP: "open", ...database } });
+    inside = await composeInProcess(world, {
+      replace: ({ state }) => ({
+        state: {
+          ...state,
+          ledger: watched(state.ledger),
+          testLedger: watched(state.testLedger),
+          people: {
+            ...state.people,
+            keysNamed: (accountId, keyIds) => {
+              named.push(keyIds.length);
+              return state.people.keysNamed(accountId, keyIds);
+            },
+          },
+        },
+      }),
+    });
+    browser = new Browser(inside.app);
+    await browser.enter("much@fabel.example");
+    id = (await browser.get<SessionState>("/account/session")).person?.accountId ?? "";
+    const keys = Array.from({ length: KEYS }, (_, index) => {
+      // The first ones have a line that is not filed yet, beside one that is, and one without.
+      const open = [`'${DAYS[2]}', 'lookup', 1, 1`, `'${DAYS[1]}', 'search', 1, 1`][index];
+      return `('${keyId(index)}', '${id}', '${nameOf(index)}', 'hash ${index}', 'opz_live_', '0000',
+        '2026-03-01T00:00:00.000Z', 'live', ${open ?? "null, null, null, null"})`;
+    });
+    await changeStored(
+      world,
+      `insert into keys (id, account_id, name, hash, prefix, last_four, created_at, kind,
+         open_day, open_operation, open_requests, open_tokens) values ${keys.join(", ")}`,
+    );
+    const filed = (index: number, day: string | undefined) =>
+      `('${id}', '${keyId(index)}', '${day}', 'lookup', ${index}, 2, 3, 4, 5, 6)`;
+    const columns =
+      "account_id, key_id, day, operation, requests, tokens, refused_rate, refused_allowance, sessions, session_calls";
+    const lines = DAYS.flatMap((day) => Array.from({ length: KEYS }, (_, index) => filed(index, day)));
+    await changeStored(world, `insert into ledger (${columns}) values ${lines.join(", ")}`);
+    const tested = Array.from({ length: TEST_KEYS }, (_, index) => filed(index, DAYS[1]));
+    await changeStored(world, `insert into test_ledger (${columns}) values ${tested.join(", ")}`);
+    await changeStored(
+      world,
+      `insert into failed_calls (account_id, key_id, day, operation, failed_caller, failed_service)
+       values ('${id}', '${keyId(3)}', '${DAYS[0]}', 'lookup', 7, 8), ('${id}', '${keyId(4)}', '${DAYS[0]}', 'other', 9, 0)`,
+    );
+  });
+  beforeEach(() => {
+    sizes.length = 0;
+    named.length = 0;
+    afterStep = () => Promise.resolve();
+  });
+
+  /** All lines as they were written above, in the order of the characters of their ids. */
+  function written() {
+    const line = (
+      index: number,
+      day: string | undefined,
+      operation: LedgerLine["operation"] = "lookup",
+    ): LedgerLine => ({
+      keyId: keyId(index),
+      day: day ?? "",
+      operation,
+      ...NO_FIGURES,
+    });
+    const filed = (index: number, day: string | undefined): LedgerLine => ({
+      ...line(index, day),
+      requests: index,
+      tokens: 2,
+      refusedByRate: 3,
+      refusedByAllowance: 4,
+      sessions: 5,
+      sessionCalls: 6,
+    });
+    const live = DAYS.flatMap((day, at) =>
+      Array.from({ length: KEYS }, (_, index) => {
+        if (at === 2 && index === 0) return { ...filed(0, day), requests: 1, tokens: 3 };
+        if (at === 0 && index === 3) return { ...filed(3, day), failedByCaller: 7, failedByService: 8 };
+        return filed(index, day);
+      }),
+    );
+    live.push({ ...line(1, DAYS[1], "search"), requests: 1, tokens: 1 });
+    live.push({ ...line(4, DAYS[0], "other"), failedByCaller: 9 });
+    const tested = Array.from({ length: TEST_KEYS }, (_, index) => filed(index, DAYS[1]));
+    const text = (one: LedgerLine) => `${one.day} ${one.keyId} ${one.operation}`;
+    const inOrder = (lines: LedgerLine[]) => lines.sort((one, other) => (text(one) < text(other) ? -1 : 1));
+    return { live: inOrder(live), tested: inOrder(tested) };
+  }
+
+  it("the lines of a month leave in steps, as rows in their order", async () => {
+    const csv = await browser.ask("GET", "/account/usage.csv?month=2026-03");
+    expect(csv.headers["content-type"]).toBe("text/csv; charset=utf-8");
+    const { live, tested } = written();
+    const rowOf = ({ day, keyId: key, operation, ...figures }: LedgerLine, isTest: boolean) => {
+      const index = Number(key.slice(-4));
+      const name = index === 7 ? `"'=1,""x"""` : nameOf(index);
+      const { requests, tokens, refusedByRate, refusedByAllowance, failedByCaller, failedByService } =
+        figures;
+      const first = [requests, tokens, refusedByRate, refusedByAllowance];
+      const last = [figures.sessions, figures.sessionCalls];
+      const cells = isTest
+        ? [...Array(FIGURES_OF_LIVE).fill(""), ...first, ...last]
+        : [...first, failedByCaller, failedByService, ...last, ...Array(FIGURES_OF_TEST).fill("")];
+      return [day, key, name, operation, ...cells].join(",");
+    };
+    const [head, ...rows] = csv.text.split("\r\n");
+    expect(head).toMatch(/^\ufeffday,key_id,key_name,operation,requests,.*,test_session_calls$/);
+    expect(rows).toEqual([
+      ...live.map((line) => rowOf(line, false)),
+      ...tested.map((line) => rowOf(line, true)),
+      "",
+    ]);
+    expect(Math.max(...sizes, ...named)).toBeLessThanOrEqual(LINES_IN_A_STEP);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(live.length + tested.length);
+  });
+
+  it("what is held of the account leaves in steps, as one document", async () => {
+    const told = await browser.ask("GET", "/account/export");
+    expect(told.headers["content-disposition"]).toBe('attachment; filename="opzoek-account.json"');
+    const document = JSON.parse(told.text);
+    expect(told.text).toBe(`${JSON.stringify(document, undefined, 2)}\n`);
+    const { live, tested } = written();
+    expect(document).toMatchObject({ account: { id }, usage: live, testUsage: tested, planRequests: [] });
+    expect(document.usage).toHaveLength(live.length);
+    expect(document.testUsage).toHaveLength(tested.length);
+    expect(document.keys).toHaveLength(KEYS);
+    expect(Math.max(...sizes)).toBe(LINES_IN_A_STEP);
+  });
+
+  it("the sums of some days are made in steps", async () => {
+    const range = await browser.get<UsageRange>("/account/usage/range?from=2026-03-01&to=2026-03-31");
+    expect(range.total.tokens).toBe(KEYS * DAYS.length * 2 + 2);
+    expect(range.total.requests).toBe(((KEYS * (KEYS - 1)) / 2) * DAYS.length + 2);
+    expect(range.byKey).toHaveLength(KEYS);
+    expect(range.byKey.find(({ keyId: key }) => key === keyId(5))?.name).toBe(nameOf(5));
+    expect(range.test?.total.tokens).toBe(TEST_KEYS * 2);
+    expect(Math.max(...sizes, ...named)).toBe(LINES_IN_A_STEP);
+  });
+
+  it("each line is told once, as it was at some moment, while lines are counted, begun and filed", async () => {
+    const { id: accountId, keys } = await inside.account("plenty", 20);
+    const days = Array.from({ length: 60 }, (_, index) =>
+      new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10),
+    ).filter((day) => day < "2026-03");
+    await changeStored(
+      world,
+      `insert into ledger (account_id, key_id, day, operation, requests, tokens, refused_rate, refused_allowance)
+       values ${keys.flatMap((key) => days.map((day) => `('${accountId}', '${key.id}', '${day}', 'lookup', 1, 1, 0, 0)`)).join(", ")}`,
+    );
+    // Each has one line that is only open.
+    for (const [index, key] of keys.entries()) {
+      await changeStored(
+        world,
+        `update keys set open_day = '${days[index * 2]}', open_operation = 'search', open_requests = 1, open_tokens = 1
+         where id = '${key.id}'`,
+      );
+    }
+    afterStep = async (step) => {
+      // One moves from open to filed behind the step, one before it, and calls are counted on the last day.
+      for (const key of [keys[step], keys[keys.length - step]]) {
+        await changeStored(
+          world,
+          `insert into ledger (account_id, key_id, day, operation, requests, tokens, refused_rate, refused_allowance)
+           select account_id, id, open_day, open_operation, open_requests, open_tokens, 0, 0 from keys
+           where id = '${key?.id}' and open_day is not null;
+           update keys set open_day = null, open_operation = null, open_requests = null, open_tokens = null
+           where id = '${key?.id}'`,
+        );
+      }
+      const requests = keys.map((key) => call(key.id, 1));
+      expect(new Set((await inside.state.metering.apply(requests)).map(({ outcome }) => outcome))).toEqual(
+        new Set(["granted"]),
+      );
+    };
+    const ledger = watched(inside.state.ledger);
+    const told = await allLines(ledger, accountId, "2026-01-01", "2026-12-31");
+    const ids = told.map(({ day, keyId: key, operation }) => `${day} ${key} ${operation}`);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual([...ids].sort());
+    const before = told.filter(({ day }) => day < "2026-03");
+    expect(before).toHaveLength(keys.length * (days.length + 1));
+    expect(before.every(({ requests }) => requests === 1)).toBe(true);
+    // The steps that were read before the last one each had a call of every key counted.
+    const last = told.filter(({ day }) => day >= "2026-03");
+    expect(last).toHaveLength(keys.length);
+    expect(new Set(last.map(({ requests }) => requests))).toEqual(new Set([sizes.length - 1]));
+  });
+
+  it("what cannot be begun is an error, and what cannot be ended breaks off", async () => {
+    afterStep = () => Promise.reject(new Error("gone"));
+    const refused = await browser.ask("GET", "/account/usage.csv?month=2026-03");
+    expect(refused.status).toBe(500);
+    expect(refused.headers).not.toHaveProperty("content-disposition");
+
+    const address = await listen(inside.app, "127.0.0.1", 0);
+    afterStep = async (step) => {
+      if (step > 2) throw new Error("gone");
+    };
+    sizes.length = 0;
+    const begun = await fetch(`${address}/account/usage.csv?month=2026-03`, {
+      headers: { cookie: browser.cookie ?? "" },
+    });
+    expect(begun.status).toBe(200);
+    await expect(begun.text()).rejects.toThrow();
+    afterStep = () => Promise.resolve();
+    expect((await browser.ask("GET", "/account/usage.csv?month=2026-02")).status).toBe(200);
+  });
+
+  it("a file that is asked for its head alone is not read", async () => {
+    const head = await browser.ask("HEAD", "/account/usage.csv?month=2026-03");
+    expect(head).toMatchObject({ status: 200, text: "" });
+    expect(head.headers["content-disposition"]).toContain("opzoek-usage-2026-03.csv");
+    expect(sizes).toHaveLength(1);
+  });
+});
