@@ -235,10 +235,11 @@ export interface PeopleStore
   ): Promise<{ readonly accounts: readonly ListedAccount[]; readonly total: number }>;
 
   /**
-   * Deletes what has ended: sessions, tokens, tries, kept suspensions, known addresses, days on which keys were made, and what deleted
+   * Deletes some of what has ended: sessions, tokens, tries, kept suspensions, known addresses, days on which keys were made, and what deleted
    * accounts used, and who was told of an allowance, before.
+   * @returns whether there may be more
    */
-  deleteExpired(terms: RetentionTerms): Promise<void>;
+  deleteExpired(terms: RetentionTerms): Promise<boolean>;
 }
 
 /** What the ledger files the use of a deleted account under, when its address comes back. */

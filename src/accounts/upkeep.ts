@@ -24,6 +24,7 @@ export class Upkeep {
   readonly #parts: UpkeepParts;
   #timers: NodeJS.Timeout[] = [];
   #running: Promise<void> = Promise.resolve();
+  #isStopped = false;
 
   constructor(parts: UpkeepParts) {
     this.#parts = parts;
@@ -40,6 +41,7 @@ export class Upkeep {
   }
 
   async stop(): Promise<void> {
+    this.#isStopped = true;
     for (const timer of this.#timers) clearInterval(timer);
     await this.#running;
   }
@@ -57,10 +59,15 @@ export class Upkeep {
   async #deleteExpired(): Promise<void> {
     const { store, now, idleMs, monthOf, sweepKept } = this.#parts;
     const nowMs = now();
-    await store.deleteExpired({ nowMs, idleMs, knownSinceMs: nowMs - KNOWN_FOR_MS, month: monthOf(nowMs) });
-    // Some at a time, so that no call waits long for the store; what is left waits for the next round.
-    for (let step = 0; step < MOST_STEPS; step++) {
-      if ((await sweepKept(nowMs, MOST_AT_ONCE)) < MOST_AT_ONCE) return;
+    const terms = { nowMs, idleMs, knownSinceMs: nowMs - KNOWN_FOR_MS, month: monthOf(nowMs) };
+    await this.#inSteps(() => store.deleteExpired(terms));
+    await this.#inSteps(async () => (await sweepKept(nowMs, MOST_AT_ONCE)) >= MOST_AT_ONCE);
+  }
+
+  /** Some at a time, so that no call waits long for the store; what is left waits for the next round. */
+  async #inSteps(step: () => Promise<boolean>): Promise<void> {
+    for (let steps = 0; steps < MOST_STEPS && !this.#isStopped; steps++) {
+      if (!(await step())) return;
     }
   }
 }

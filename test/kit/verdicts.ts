@@ -30,6 +30,8 @@ export class MemoryStore implements VerdictStore {
   readonly held = new Map<string, CachedAnswers>();
   readonly consultations: Consultation[] = [];
   readonly forgotten: number[] = [];
+  /** After so many more calls nothing is left to be forgotten. */
+  steps = 0;
   reads = 0;
   keeps = 0;
   /** Called at the start of each method; what it throws is what the method rejects with. */
@@ -70,6 +72,7 @@ export class MemoryStore implements VerdictStore {
   async forgetVerdicts(beforeMs: number) {
     this.forgotten.push(beforeMs);
     await this.before("forgetVerdicts");
+    return this.steps-- > 0;
   }
 }
 

@@ -1,8 +1,13 @@
 /** A step of a sweep takes no more rows than it may, also when PostgreSQL's plan looks for them anew for each row of the table. */
 import { Client } from "pg";
 import { expect, it } from "vitest";
-import { deleteSessions, takeBackSessions } from "../../src/storage/postgres/statements.ts";
-import { KEEP_SESSIONS_MS, SESSIONS_IN_A_STEP } from "../../src/storage/queries/retention.ts";
+import {
+  deleteSessions,
+  retentionStatements,
+  takeBackSessions,
+} from "../../src/storage/postgres/statements.ts";
+import { KEEP_SESSIONS_MS } from "../../src/storage/queries/retention.ts";
+import { ROWS_IN_A_STEP } from "../../src/storage/queries/sweeping.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { openByClock } from "../kit/stores/byClock.ts";
@@ -53,13 +58,27 @@ it("of kept answers that are over", async () => {
 
 it("of sessions of typing that are over, or were begun by a clock that was wrong", async () => {
   const { fixture, store, sweeper, key } = await openNested("plans_of_sessions");
-  const many = Array.from({ length: SESSIONS_IN_A_STEP + 5 }, (_, index) => ({
+  const many = Array.from({ length: ROWS_IN_A_STEP + 5 }, (_, index) => ({
     ...call(key, 1),
     session: `s${index}`,
   }));
   await store.metering.apply(many);
   const takeBack = async () => (await sweeper.query(takeBackSessions(fixture.nowMs - DAY_MS))).rowCount;
-  expect([await takeBack(), await takeBack(), await takeBack()]).toEqual([SESSIONS_IN_A_STEP, 5, 0]);
+  expect([await takeBack(), await takeBack(), await takeBack()]).toEqual([ROWS_IN_A_STEP, 5, 0]);
   const sweep = async () => (await sweeper.query(deleteSessions(KEEP_SESSIONS_MS, fixture.nowMs))).rowCount;
-  expect([await sweep(), await sweep(), await sweep()]).toEqual([SESSIONS_IN_A_STEP, 5, 0]);
+  expect([await sweep(), await sweep(), await sweep()]).toEqual([ROWS_IN_A_STEP, 5, 0]);
+});
+
+it("of reservations that lapsed, and of ids of batches", async () => {
+  const { sweeper } = await openNested("plans_of_lapsed");
+  const rows = `from generate_series(1, ${ROWS_IN_A_STEP + 5}) as n(i)`;
+  for (const table of ["reservations", "test_reservations"]) {
+    await sweeper.query(`insert into ${table} (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back)
+      select 'r' || i, accounts.id, 'k', 'lookup', 1, 1, 5, 0 ${rows}, accounts`);
+  }
+  await sweeper.query(`insert into applied_batches (id, is_void, noted_at_ms) select 'b' || i, 0, 5 ${rows}`);
+  for (const statement of retentionStatements(1)) {
+    const sweep = async () => (await sweeper.query(statement)).rowCount;
+    expect([await sweep(), await sweep(), await sweep()]).toEqual([ROWS_IN_A_STEP, 5, 0]);
+  }
 });

@@ -4,11 +4,8 @@ import { Client } from "pg";
 import { afterEach, expect, it, vi } from "vitest";
 import type { CallRequest } from "../../src/metering/store.ts";
 import { deleteSessions, takeBackSessions } from "../../src/storage/postgres/statements.ts";
-import {
-  AFTER_A_JUMP_MS,
-  KEEP_SESSIONS_MS,
-  SESSIONS_IN_A_STEP,
-} from "../../src/storage/queries/retention.ts";
+import { AFTER_A_JUMP_MS, KEEP_SESSIONS_MS } from "../../src/storage/queries/retention.ts";
+import { ROWS_IN_A_STEP } from "../../src/storage/queries/sweeping.ts";
 import { openSqliteState } from "../../src/storage/sqlite/sqliteState.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { afterFile } from "../kit/afterFile.ts";
@@ -18,7 +15,7 @@ import { call, outcomes, StoreFixture } from "../kit/stores/fixture.ts";
 
 const NOON = "2026-03-15T12:00:00.000Z";
 const DAY_MS = 86_400_000;
-const MANY = SESSIONS_IN_A_STEP + 200;
+const MANY = ROWS_IN_A_STEP + 200;
 
 const typed = (keyId: string, session: string): CallRequest => ({ ...call(keyId, 1), session });
 const typists = (keyId: string) => Array.from({ length: MANY }, (_, index) => typed(keyId, `s${index}`));
@@ -37,16 +34,16 @@ it("on the embedded state, by the calls that come later, each batch a step of th
   }, NOON);
   afterFile(() => fixture.close());
   const store = await fixture.connect();
-  const { keyIds } = await fixture.addAccount(store, "endless");
+  const { accountId, keyIds } = await fixture.addAccount(store, "endless");
   const [key = ""] = keyIds;
   /** Time goes on by both clocks: after a jump of one of them nothing is deleted for a while. */
   const pass = (ms: number) => {
     fixture.nowMs += ms;
     vi.advanceTimersByTime(ms);
   };
-  const held = () => {
+  const held = (table = "typing_sessions") => {
     const database = new DatabaseSync(statePath(folder), { readOnly: true });
-    const row = database.prepare("select count(*) as count from typing_sessions").get();
+    const row = database.prepare(`select count(*) as count from ${table}`).get();
     database.close();
     return row?.["count"];
   };
@@ -56,7 +53,7 @@ it("on the embedded state, by the calls that come later, each batch a step of th
   expect(held()).toBe(MANY + 1);
   pass(60_000);
   await store.metering.apply([call(key, 1)]);
-  expect(held()).toBe(MANY + 1 - SESSIONS_IN_A_STEP);
+  expect(held()).toBe(MANY + 1 - ROWS_IN_A_STEP);
   await store.metering.apply([call(key, 1)]);
   expect(held()).toBe(1);
 
@@ -69,6 +66,18 @@ it("on the embedded state, by the calls that come later, each batch a step of th
   pass(KEEP_SESSIONS_MS + 60_000);
   await store.metering.apply([call(key, 1)]);
   expect(held()).toBe(0);
+
+  // So are reservations that were never settled.
+  const database = new DatabaseSync(statePath(folder));
+  database.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${MANY})
+    insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back)
+    select 'r' || i, '${accountId}', '${key}', 'lookup', 1, 1, 5, 1 from n`);
+  database.close();
+  pass(60_000);
+  await store.metering.apply([call(key, 1)]);
+  expect(held("reservations")).toBe(MANY - ROWS_IN_A_STEP);
+  await store.metering.apply([call(key, 1)]);
+  expect(held("reservations")).toBe(0);
 });
 
 it("on PostgreSQL, by its own clock or a test's, passing over what a batch has locked", async () => {
@@ -94,7 +103,7 @@ it("on PostgreSQL, by its own clock or a test's, passing over what a batch has l
   expect(await sweep(later)).toBe(0);
   await batch.query("begin");
   await batch.query("select * from typing_sessions where session in ('s1', 'ahead') for update");
-  expect([await sweep(later + 1), await sweep(later + 1)]).toEqual([SESSIONS_IN_A_STEP, 199]);
+  expect([await sweep(later + 1), await sweep(later + 1)]).toEqual([ROWS_IN_A_STEP, 199]);
   await batch.query("rollback");
   expect([await sweep(later + 1), await sweep(later + 1)]).toEqual([2, 0]);
   expect((await sweeper.query(takeBackSessions(undefined))).rowCount).toBe(0);

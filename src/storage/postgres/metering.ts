@@ -12,12 +12,8 @@ import type {
   TellEarly,
 } from "../../metering/store.ts";
 import { tierFinder } from "../../metering/tierFinder.ts";
-import {
-  DELETE_LAPSED_EVERY_MS,
-  KEEP_LAPSED_MS,
-  KEEP_SESSIONS_MS,
-  SESSIONS_IN_A_STEP,
-} from "../queries/retention.ts";
+import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS, KEEP_SESSIONS_MS } from "../queries/retention.ts";
+import { ROWS_IN_A_STEP } from "../queries/sweeping.ts";
 import { callGroups } from "./callGroups.ts";
 import type { DatabaseCalls } from "./calls.ts";
 import type { TransactionEnd } from "./commitOutcome.ts";
@@ -27,6 +23,7 @@ import { grantByFastPath } from "./fastPath.ts";
 import { KeptOfAll } from "./keptRows.ts";
 import { KeyAccounts } from "./keyAccounts.ts";
 import { TransactionPipeline } from "./pipeline.ts";
+import type { PreparedStatement } from "./statementGroup.ts";
 import {
   deleteSessions,
   findKeys,
@@ -166,21 +163,21 @@ export class PostgresMetering implements MeteringStore {
   #deleteLapsed(): void {
     if (performance.now() - this.#deletedAtMs < DELETE_LAPSED_EVERY_MS) return;
     this.#deletedAtMs = performance.now();
-    for (const statement of retentionStatements(KEEP_LAPSED_MS)) {
-      // What could not be deleted now is deleted the next time.
-      this.#pool.query(statement).catch(() => {});
-    }
+    // What could not be deleted now is deleted the next time.
+    for (const statement of retentionStatements(KEEP_LAPSED_MS)) this.#inSteps(statement).catch(() => {});
     this.#deleteSessions().catch(() => {});
   }
 
-  /** Step by step, so that no statement holds many rows. */
   async #deleteSessions(): Promise<void> {
     const nowMs = this.#now?.();
     await this.#pool.query(takeBackSessions(nowMs));
-    let deleted = SESSIONS_IN_A_STEP;
-    while (deleted >= SESSIONS_IN_A_STEP) {
-      deleted = (await this.#pool.query(deleteSessions(KEEP_SESSIONS_MS, nowMs))).rowCount ?? 0;
-    }
+    await this.#inSteps(deleteSessions(KEEP_SESSIONS_MS, nowMs));
+  }
+
+  /** So that no statement holds many rows. */
+  async #inSteps(statement: Omit<PreparedStatement, "name">): Promise<void> {
+    let deleted = ROWS_IN_A_STEP;
+    while (deleted >= ROWS_IN_A_STEP) deleted = (await this.#pool.query(statement)).rowCount ?? 0;
   }
 }
 

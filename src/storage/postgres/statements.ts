@@ -3,7 +3,7 @@ import { MOST_AHEAD_MS } from "../../metering/periods.ts";
 import type { FoundKey } from "../../metering/store.ts";
 import { type Books, LIVE_BOOKS, TEST_BOOKS } from "../books.ts";
 import { keptUntilMs } from "../queries/kept.ts";
-import { SESSIONS_IN_A_STEP } from "../queries/retention.ts";
+import { ROWS_IN_A_STEP } from "../queries/sweeping.ts";
 import { arrayLiteral, columnLiterals } from "./arrayLiterals.ts";
 import { writeChunks } from "./chunkStatements.ts";
 import { KEEP_BATCH_IDS_MS, NOW_MS } from "./commitOutcome.ts";
@@ -235,20 +235,21 @@ function writeText({ months, ledger }: Books, isNoted: boolean): string {
     session_calls = l.session_calls + excluded.session_calls`;
 }
 
-/** Deletes reservations that expired so long ago, and ids of batches whose outcome nobody asks for any more. */
+/** Each deletes one step of reservations that expired so long ago, or of ids of batches whose outcome nobody asks for any more. */
 export function retentionStatements(keepLapsedMs: number): Omit<PreparedStatement, "name">[] {
+  const oneStep = (table: string, age: string, keepMs: number) => ({
+    // Locked rows are left to the next time: a batch that has them must not wait for this, nor this for it.
+    text: `with over as materialized (
+             select id from ${table} where ${age} < ${NOW_MS} - $1::bigint limit ${ROWS_IN_A_STEP} for update skip locked
+           )
+           delete from ${table} where id in (select id from over)`,
+    values: [keepMs],
+  });
   return [
-    ...[LIVE_BOOKS, TEST_BOOKS].map(({ reservations }) => ({
-      // Locked rows are left to the next time: a batch that has them must not wait for this, nor this for it.
-      text: `delete from ${reservations} where id in (
-               select id from ${reservations} where expires_at_ms < ${NOW_MS} - $1::bigint for update skip locked
-             )`,
-      values: [keepLapsedMs],
-    })),
-    {
-      text: `delete from applied_batches where noted_at_ms < ${NOW_MS} - $1::bigint`,
-      values: [KEEP_BATCH_IDS_MS],
-    },
+    ...[LIVE_BOOKS, TEST_BOOKS].map(({ reservations }) =>
+      oneStep(reservations, "expires_at_ms", keepLapsedMs),
+    ),
+    oneStep("applied_batches", "noted_at_ms", KEEP_BATCH_IDS_MS),
   ];
 }
 
@@ -261,7 +262,7 @@ export function deleteSessions(keepMs: number, nowMs: number | undefined): Omit<
   return {
     text: `with ended as materialized (
              select key_id, session from typing_sessions where began_at_ms < coalesce($2::bigint, ${NOW_MS}) - $1::bigint
-             limit ${SESSIONS_IN_A_STEP} for update skip locked
+             limit ${ROWS_IN_A_STEP} for update skip locked
            )
            delete from typing_sessions where (key_id, session) in (select key_id, session from ended)`,
     values: [keepMs, nowMs ?? null],
@@ -274,7 +275,7 @@ export function takeBackSessions(nowMs: number | undefined): Omit<PreparedStatem
     text: `with ahead as materialized (
              select key_id, session from typing_sessions
              where began_at_ms > coalesce($1::bigint, ${NOW_MS}) + ${MOST_AHEAD_MS}
-             limit ${SESSIONS_IN_A_STEP} for update skip locked
+             limit ${ROWS_IN_A_STEP} for update skip locked
            )
            update typing_sessions set began_at_ms = coalesce($1::bigint, ${NOW_MS})
            where (key_id, session) in (select key_id, session from ahead)`,

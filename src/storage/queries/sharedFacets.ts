@@ -45,7 +45,7 @@ export function sharedFacets(
     kept: keptQueries(db, isOneStatement),
     accounts: accountQueries(db, now),
     people: { ...peopleQueries(db, now, isOneStatement), ...ownerQueries(db, isOneStatement) },
-    verdicts: { ...verdictQueries(db), ...viesHistoryQueries(db) },
+    verdicts: { ...verdictQueries(db, isOneStatement), ...viesHistoryQueries(db) },
     live: liveQueries(db, isOneStatement),
     jobs: jobQueries(db, now),
     suppressed: suppressionQueries(db, isOneStatement),
@@ -74,6 +74,6 @@ function peopleQueries(
     ...keyQueries(db),
     ...planQueries(db),
     ...accountListQueries(db),
-    ...retentionQueries(db),
+    ...retentionQueries(db, hasRowLocks),
   };
 }

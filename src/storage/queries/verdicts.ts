@@ -1,9 +1,13 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from "kysely";
 import type { CachedAnswers, KeptAnswer, VerdictStore } from "../../vat/verdicts/store.ts";
 import type { Tables } from "../tables.ts";
+import { changeSome, deleteStep, swept } from "./sweeping.ts";
 
-/** Verdicts in SQL that every store understands. */
-export function verdictQueries(db: Kysely<Tables>): VerdictStore {
+/**
+ * Verdicts in SQL that every store understands.
+ * @param hasRowLocks whether the store locks rows
+ */
+export function verdictQueries(db: Kysely<Tables>, hasRowLocks: boolean): VerdictStore {
   return {
     ...consultationQueries(db),
 
@@ -47,25 +51,27 @@ export function verdictQueries(db: Kysely<Tables>): VerdictStore {
         .execute();
     },
 
-    forgetVerdicts: (beforeMs) => forgetVerdicts(db, beforeMs),
+    forgetVerdicts: (beforeMs) => forgetVerdicts(db, hasRowLocks, beforeMs),
   };
 }
 
-async function forgetVerdicts(db: Kysely<Tables>, beforeMs: number): Promise<void> {
-  await db.deleteFrom("verdicts").where("received_at_ms", "<", beforeMs).execute();
-  await db
-    .updateTable("verdicts")
-    .set({
-      positive_validated_at: null,
-      positive_name: null,
-      positive_address: null,
-      positive_received_at_ms: null,
-    })
-    // Of a positive answer that is the last it has just gone with it; said so that the index on refusals serves.
-    .where(sql<SqlBool>`valid = 0`)
-    .where("positive_received_at_ms", "<", beforeMs)
-    .execute();
-  await db.deleteFrom("consultations").where("received_at_ms", "<", beforeMs).execute();
+async function forgetVerdicts(db: Kysely<Tables>, hasRowLocks: boolean, beforeMs: number): Promise<boolean> {
+  const isOld = sql<SqlBool>`received_at_ms < ${beforeMs}`;
+  const old = [
+    swept("verdicts", ["vat_number"], isOld),
+    swept("consultations", ["account_id", "vat_number", "requester"], isOld),
+  ];
+  const room = await deleteStep(db, hasRowLocks, old);
+  if (room === 0) return true;
+  // Of a positive answer that is the last it has gone with it by now; said so that the index on refusals serves.
+  const isRefused = sql<SqlBool>`valid = 0 and positive_received_at_ms < ${beforeMs}`;
+  const changed = await changeSome(db, hasRowLocks, {
+    rows: swept("verdicts", ["vat_number"], isRefused),
+    change: sql`update verdicts set positive_validated_at = null, positive_name = null, positive_address = null,
+      positive_received_at_ms = null`,
+    most: room,
+  });
+  return changed === room;
 }
 
 /** What VIES told a requester, which belongs to the account that asked. */

@@ -23,9 +23,9 @@ import {
   DELETE_LAPSED_EVERY_MS,
   KEEP_LAPSED_MS,
   KEEP_SESSIONS_MS,
-  SESSIONS_IN_A_STEP,
 } from "../queries/retention.ts";
 import { sharedFacets } from "../queries/sharedFacets.ts";
+import { ROWS_IN_A_STEP } from "../queries/sweeping.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { callRows } from "./callRows.ts";
@@ -245,11 +245,13 @@ class SqliteMetering {
     if (steadyMs < this.#deletesFromMs) return;
     // A clock that was set back says nothing of how long ago the last one was.
     if (Math.abs(nowMs - this.#deletedAtMs) < DELETE_LAPSED_EVERY_MS) return;
-    for (const { deleteLapsed } of Object.values(this.#books)) deleteLapsed.run(nowMs - KEEP_LAPSED_MS);
+    const deleted = Object.values(this.#books).map(({ deleteLapsed }) =>
+      deleteLapsed.run(nowMs - KEEP_LAPSED_MS),
+    );
     this.#statements.takeBackSessions.run(nowMs, nowMs + MOST_AHEAD_MS);
-    const { changes } = this.#statements.deleteSessions.run(nowMs - KEEP_SESSIONS_MS);
+    deleted.push(this.#statements.deleteSessions.run(nowMs - KEEP_SESSIONS_MS));
     // The next batch goes on with what is left.
-    if (Number(changes) < SESSIONS_IN_A_STEP) this.#deletedAtMs = nowMs;
+    if (deleted.every(({ changes }) => Number(changes) < ROWS_IN_A_STEP)) this.#deletedAtMs = nowMs;
   }
 
   #transaction<T>(work: () => T): T {

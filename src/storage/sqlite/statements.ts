@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { BatchChanges } from "../../metering/batchRows.ts";
 import { type Books, isOfBooks } from "../books.ts";
 import { keptUntilMs } from "../queries/kept.ts";
-import { SESSIONS_IN_A_STEP } from "../queries/retention.ts";
+import { ROWS_IN_A_STEP } from "../queries/sweeping.ts";
 import { prepareChunkStatements, writeChunk } from "./chunkStatements.ts";
 
 /** What a key for browsers may do, as `metering/browserKey.ts` reads it. */
@@ -18,12 +18,12 @@ export function prepareStatements(database: DatabaseSync) {
     keyOfHash: database.prepare("select id, kind from keys where hash = ?"),
     deleteSessions: database.prepare(
       `delete from typing_sessions where rowid in (
-         select rowid from typing_sessions where began_at_ms < ? limit ${SESSIONS_IN_A_STEP}
+         select rowid from typing_sessions where began_at_ms < ? limit ${ROWS_IN_A_STEP}
        )`,
     ),
     takeBackSessions: database.prepare(
       `update typing_sessions set began_at_ms = ?1 where rowid in (
-         select rowid from typing_sessions where began_at_ms > ?2 limit ${SESSIONS_IN_A_STEP}
+         select rowid from typing_sessions where began_at_ms > ?2 limit ${ROWS_IN_A_STEP}
        )`,
     ),
     probe: database.prepare("update probe set probed_at_ms = ? where id = 1"),
@@ -92,7 +92,11 @@ export function prepareBooks(database: DatabaseSync, books: Books) {
        values (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)`,
     ),
     unreserve: database.prepare(`delete from ${reservations} where id = ?`),
-    deleteLapsed: database.prepare(`delete from ${reservations} where expires_at_ms < ?`),
+    deleteLapsed: database.prepare(
+      `delete from ${reservations} where rowid in (
+         select rowid from ${reservations} where expires_at_ms < ? limit ${ROWS_IN_A_STEP}
+       )`,
+    ),
     writeLedger: database.prepare(
       `insert into ${ledger} (account_id, key_id, day, operation, requests, tokens, refused_rate, refused_allowance,
                            sessions, session_calls)

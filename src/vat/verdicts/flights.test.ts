@@ -220,6 +220,14 @@ describe("what is too old", () => {
     expect(store.forgotten).toEqual([NOW_MS - 30 * DAY, NOW_MS + 60 * SECOND - 30 * DAY]);
   });
 
+  it("is deleted step by step, until nothing of it is left", async () => {
+    const { verdicts, store } = stage({ words: [VALID] });
+    store.steps = 3;
+    await verdicts.fromVies(PL);
+    await turn();
+    expect(store.forgotten).toEqual(Array(4).fill(NOW_MS - 30 * DAY));
+  });
+
   it("is deleted at the next answer when it could not be, and that fails no caller", async () => {
     const { verdicts, store } = stage({ words: [VALID] });
     store.before = (called) => {

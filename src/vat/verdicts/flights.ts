@@ -70,6 +70,8 @@ const CONFIRM_AFTER_MS = 500;
 const JOINED_WITHIN_MS = 5_000;
 const MOST_LANDED = 1_000;
 const FORGET_EVERY_MS = 60_000;
+/** 100,000 answers a minute at most: more than come. */
+const MOST_FORGET_STEPS = 200;
 
 export function isNewerAnswer(one: CachedAnswers, other: CachedAnswers): boolean {
   return one.last.receivedAtMs > other.last.receivedAtMs;
@@ -184,11 +186,18 @@ export class ViesFlights implements VerdictFlights {
   #forget(nowMs: number): void {
     if (nowMs - this.#forgotAtMs < FORGET_EVERY_MS) return;
     this.#forgotAtMs = nowMs;
-    const { store, lifetimes } = this.#options;
+    const { lifetimes } = this.#options;
     const neededForMs = Math.max(lifetimes.staleForMs, lifetimes.freshForMs, lifetimes.refusalFreshForMs);
-    store.forgetVerdicts(nowMs - neededForMs).catch(() => {
+    this.#forgetBefore(nowMs - neededForMs).catch(() => {
       this.#forgotAtMs = Number.NEGATIVE_INFINITY;
     });
+  }
+
+  /** Some at a time, so that no call waits long for the store; what is left waits for the next time. */
+  async #forgetBefore(beforeMs: number): Promise<void> {
+    for (let step = 0; step < MOST_FORGET_STEPS; step++) {
+      if (!(await this.#options.store.forgetVerdicts(beforeMs))) return;
+    }
   }
 }
 

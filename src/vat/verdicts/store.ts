@@ -37,6 +37,9 @@ export interface VerdictStore {
   keepConsultation(consultation: Consultation): Promise<void>;
   /** The latest consultation of this account for a number and requester; null when there is none. */
   consultation(accountId: string, vatNumber: string, requester: string): Promise<Consultation | null>;
-  /** Deletes what came before a moment, Unix milliseconds. A last positive goes with its own age. */
-  forgetVerdicts(beforeMs: number): Promise<void>;
+  /**
+   * Deletes some of what came before a moment, Unix milliseconds. A last positive goes with its own age.
+   * @returns whether there may be more
+   */
+  forgetVerdicts(beforeMs: number): Promise<boolean>;
 }

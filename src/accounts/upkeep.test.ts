@@ -1,0 +1,48 @@
+import { afterEach, expect, it, vi } from "vitest";
+import type { PeopleStore } from "./peopleStore.ts";
+import { Upkeep } from "./upkeep.ts";
+
+const MINUTE_MS = 60_000;
+/** 100,000 rows. */
+const MOST_STEPS = 200;
+
+afterEach(() => void vi.useRealTimers());
+
+/** Upkeep over a state in which so many steps are to be taken before nothing has expired. */
+function upkeepOver(steps: number) {
+  const taken = { expired: 0, kept: 0 };
+  // Nothing else of it is asked.
+  const store = {
+    endRolledKeys: async () => [],
+    deleteExpired: async () => ++taken.expired < steps,
+  } as Partial<PeopleStore> as PeopleStore;
+  const sweepKept = async (_nowMs: number, most: number) => (++taken.kept < steps ? most : 0);
+  const onError = (error: unknown) => {
+    throw error;
+  };
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const upkeep = new Upkeep({ store, now: () => 0, idleMs: 1, monthOf: () => 0, sweepKept, onError });
+  return { taken, upkeep };
+}
+
+it("goes on deleting what has expired until nothing of it is left", async () => {
+  const { taken, upkeep } = upkeepOver(5);
+  await upkeep.start();
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  await vi.waitUntil(() => taken.kept === 5);
+  expect(taken.expired).toBe(5);
+  await upkeep.stop();
+});
+
+it("leaves what is beyond a bound to the next round, and ends between two steps", async () => {
+  const { taken, upkeep } = upkeepOver(Number.POSITIVE_INFINITY);
+  await upkeep.start();
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  await vi.waitUntil(() => taken.kept === MOST_STEPS);
+  expect(taken.expired).toBe(MOST_STEPS);
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  await upkeep.stop();
+  const { expired } = taken;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(taken.expired).toBe(expired);
+});

@@ -1,0 +1,125 @@
+/** What is kept no longer is deleted some rows at a time, however much of it there is: whoever charges waits for a step alone. */
+import { Client } from "pg";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openStateHere } from "../../src/app/compose/state.ts";
+import { readSettings } from "../../src/app/settings/settings.ts";
+import { KEEP_CALLS_MS } from "../../src/metering/callStore.ts";
+import { ROWS_IN_A_STEP } from "../../src/storage/queries/sweeping.ts";
+import type { StateStore } from "../../src/storage/stateStore.ts";
+import { afterFile } from "../kit/afterFile.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { changeStored, storedRows } from "../kit/storedState.ts";
+import { makeWorld, type World } from "../kit/world.ts";
+
+const NOW_MS = Date.UTC(2026, 2, 15, 12);
+const MONTH = 2026 * 12 + 2;
+const LAPSED = 2 * ROWS_IN_A_STEP + 5;
+/** `OLD` stands for a row's number, `AGE` for 1 where it is over and 0 where it is not. */
+const EXPIRED: Readonly<Record<string, string>> = {
+  calls: `'acc', ${NOW_MS} - AGE * ${KEEP_CALLS_MS}, 'r' || OLD, 'k', 'lookup', 200, null, 1, 1`,
+  key_days: `'s' || OLD, case AGE when 1 then '2026-03-01' else '2026-03-15' end, 1`,
+  allowance_notices: `'acc', ${MONTH} - 2 * AGE, OLD, 80`,
+  attempts: `'s' || OLD, 1, ${NOW_MS} + 1 - AGE`,
+  sessions: `'s' || OLD, 'acc', 'h' || OLD, 0, ${NOW_MS} - AGE * 2000, ${NOW_MS} + 1, null`,
+  known_addresses: `'acc', 'h' || OLD, ${NOW_MS} + 1 - AGE`,
+  one_time_tokens: `'h' || OLD, 'reset', ${NOW_MS} + 1 - AGE, 'acc', null, null, null, null, null`,
+  departed: `'h' || OLD, ${MONTH} - AGE, 1`,
+  departed_months: `'h' || OLD, ${MONTH} - 2 * AGE, 1`,
+  suspended_addresses: `'h' || OLD, null, ${NOW_MS} + 1 - AGE`,
+};
+const VERDICT = "'2026-01-01', null, null";
+const OLD_ANSWERS: Readonly<Record<string, string>> = {
+  // A refusal that is fresh, whose last positive answer is old, stays without that.
+  verdicts: `'NL' || OLD, case when OLD % 2 = 0 then 0 else 1 end, ${VERDICT},
+    case when OLD % 2 = 0 then ${NOW_MS} else ${NOW_MS} - AGE end, ${VERDICT}, ${NOW_MS} - AGE`,
+  consultations: `'acc', 'NL' || OLD, 'NL1', '2026-01-01', 'WAPI', ${NOW_MS} - AGE`,
+};
+const PLANS_THAT_LOOK_ONCE = ["hashjoin", "mergejoin", "hashagg", "sort", "material", "memoize"];
+
+const server = await sharedPostgres();
+
+async function databaseOfNestedLoops(): Promise<string> {
+  const url = await server.newDatabase("sweep_steps");
+  const client = new Client(url);
+  await client.connect();
+  const database = new URL(url).pathname.slice(1);
+  for (const plan of PLANS_THAT_LOOK_ONCE) {
+    await client.query(`alter database "${database}" set enable_${plan} = off`);
+  }
+  await client.end();
+  return url;
+}
+
+describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) => {
+  let world: World;
+  let state: StateStore;
+
+  beforeAll(async () => {
+    const environment = store === "embedded" ? {} : { DATABASE_URL: await databaseOfNestedLoops() };
+    world = await makeWorld({ companies: [], environment: { ...environment } });
+    state = await openStateHere(readSettings(world.environment));
+    afterFile(() => state.close());
+    await changeStored(
+      world,
+      "insert into accounts (id, email, tier, suspended, created_at) values ('acc', 'a@fabel.example', 'free', 0, '2026-01-01')",
+    );
+  });
+
+  /** Rows that are over, and two that are not. */
+  const fill = async (rows: Readonly<Record<string, string>>) => {
+    for (const [table, row] of Object.entries(rows)) {
+      await changeStored(
+        world,
+        `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${LAPSED + 1})
+         insert into ${table} select ${row.replaceAll("OLD", "i").replaceAll("AGE", `(case when i < ${LAPSED} then 1 else 0 end)`)} from n`,
+      );
+    }
+  };
+
+  const left = async (tables: readonly string[], counted = "count(*)") => {
+    const counts = tables.map((table) => `(select ${counted} from ${table}) as ${table}`);
+    const [found] = await storedRows(world, `select ${counts.join(", ")}`);
+    return tables.map((table) => Number(found?.[table]));
+  };
+
+  /** Takes steps to the last one, each of which may change so many rows. @returns how many it took */
+  async function inSteps(step: () => Promise<boolean>, count: () => Promise<number>): Promise<number> {
+    let before = await count();
+    for (let steps = 1; ; steps++) {
+      const hasMore = await step();
+      const now = await count();
+      expect(before - now).toBeLessThanOrEqual(ROWS_IN_A_STEP);
+      if (!hasMore) return steps;
+      expect(now).toBeLessThan(before);
+      before = now;
+    }
+  }
+
+  const sum = (counts: readonly number[]) => counts.reduce((total, one) => total + one, 0);
+
+  it("what people leave goes in steps, and no more than that", async () => {
+    await fill(EXPIRED);
+    const tables = Object.keys(EXPIRED);
+    const terms = { nowMs: NOW_MS, idleMs: 1_000, knownSinceMs: NOW_MS, month: MONTH };
+    const steps = await inSteps(
+      () => state.people.deleteExpired(terms),
+      async () => sum(await left(tables)),
+    );
+    expect(steps).toBeGreaterThan((tables.length * (LAPSED - tables.length)) / ROWS_IN_A_STEP);
+    expect(await left(tables)).toEqual(tables.map(() => 2));
+  });
+
+  it("answers of VIES that are too old go in steps, and the last positive ones of refusals", async () => {
+    await fill(OLD_ANSWERS);
+    const ofRefusals = "case when valid = 0 then positive_received_at_ms end";
+    const tables = Object.keys(OLD_ANSWERS);
+    await inSteps(
+      () => state.verdicts.forgetVerdicts(NOW_MS),
+      async () => sum(await left(tables)) + sum(await left(["verdicts"], `count(${ofRefusals})`)),
+    );
+    // The even ones of those that were old are refusals that stay.
+    expect(await left(tables)).toEqual([Math.ceil(LAPSED / 2) + 2, 2]);
+    expect(await left(["verdicts"], "count(positive_received_at_ms)")).toEqual([2]);
+    expect(await left(["verdicts"], "count(positive_name)")).toEqual([0]);
+  });
+});
