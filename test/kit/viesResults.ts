@@ -13,6 +13,7 @@ export const FAULTS: readonly (readonly [name: string, result: ViesResult])[] = 
     codes.UNREACHABLE,
     codes.UNREADABLE,
     codes.BAD_REQUEST,
+    codes.OTHER_NUMBER,
     codes.TIMED_OUT,
     codes.CUT_SHORT,
     codes.NOT_ASKED,

@@ -37,6 +37,7 @@ const OUTAGES: readonly Fault[] = [
   { kind: "nullError" },
   { kind: "missingValid" },
   { kind: "wrongValid" },
+  { kind: "otherNumber" },
 ];
 
 /** Faults that an answer comes through in time. */

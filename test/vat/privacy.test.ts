@@ -57,6 +57,8 @@ it("whatever becomes of the call", async () => {
   };
   await everyWay();
   for (const fault of [
+    // First: the others have VIES left alone.
+    { kind: "otherNumber" },
     { kind: "reset" },
     { kind: "html", status: 500 },
     { kind: "hang" },
@@ -71,6 +73,8 @@ it("whatever becomes of the call", async () => {
   await until("every request has its line", () => answered() >= calls);
   expect(await service.end("SIGTERM")).toBe(0);
   expect(service.log().some(({ what }) => what === "vies" || what === "address")).toBe(true);
+  const onOther = service.log().filter(({ msg }) => String(msg).includes("about another number"));
+  expect(onOther.some(({ state, level }) => state === "NL" && level === 40)).toBe(true);
 
   const written = service.program.out() + service.program.err();
   for (const number of [NUMBER, REQUESTER, "NL123456789B90", DERIVED_NUMBER, GIVEN_NUMBER]) {

@@ -53,7 +53,12 @@ export function composeVies(
     now,
     onError: (error) => logger.debug({ err: error }, "what VIES answered cannot be counted now"),
   });
-  const upstream = viesOverHttp(settings.VIES_URL);
+  const upstream = viesOverHttp(settings.VIES_URL, (state) =>
+    logger.warn(
+      { state },
+      "VIES answered about another number than it was asked; that is taken for no answer",
+    ),
+  );
   const breakers = new Breakers({
     now: () => performance.now(),
     onChange: (what, isOpen, reason) =>

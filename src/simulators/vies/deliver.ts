@@ -28,9 +28,24 @@ export async function deliver(
         "valid" in body ? { status, body: { ...body, valid: "true" } } : { status, body },
       );
     }
+    case "otherNumber": {
+      const { status, body } = reply();
+      const { vatNumber } = body;
+      return send(
+        outgoing,
+        typeof vatNumber === "string"
+          ? { status, body: { ...body, vatNumber: another(vatNumber) } }
+          : { status, body },
+      );
+    }
     case "invalid":
       return send(outgoing, asUnregistered(reply()));
     default:
       return deliverAny(outgoing, reply, fault);
   }
+}
+
+/** A number of the same form, with another first digit. */
+function another(vatNumber: string): string {
+  return vatNumber.replace(/[0-9]/, (digit) => (digit === "9" ? "8" : "9"));
 }

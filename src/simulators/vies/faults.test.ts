@@ -174,6 +174,13 @@ it("emptyErrors, nullError: envelopes that name no error", async () => {
   expect(JSON.parse(holdsNull.text)).toEqual({ actionSucceed: false, errorWrappers: [null] });
 });
 
+it("otherNumber: the answer on another number", async () => {
+  const answer = JSON.parse((await under({ kind: "otherNumber" })).text) as typeof NUMBER;
+  expect(answer).toMatchObject({ valid: true, countryCode: NUMBER.countryCode });
+  expect(answer.vatNumber).toHaveLength(NUMBER.vatNumber.length);
+  expect(answer.vatNumber).not.toBe(NUMBER.vatNumber);
+});
+
 it("missingValid, wrongValid: answers from which no verdict can be read", async () => {
   const missing = await under({ kind: "missingValid" });
   expect(JSON.parse(missing.text)).not.toHaveProperty("valid");

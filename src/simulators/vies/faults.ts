@@ -20,6 +20,8 @@ export type Fault =
   /** An answer without `valid`, and one where it is text. */
   | { readonly kind: "missingValid" }
   | { readonly kind: "wrongValid" }
+  /** An answer that names another number than the one that was asked. */
+  | { readonly kind: "otherNumber" }
   /** A sick backend: it answers, and knows no number. */
   | { readonly kind: "invalid" };
 
@@ -49,6 +51,7 @@ const KINDS: Kinds<Fault["kind"]> = {
   nullError: {},
   missingValid: {},
   wrongValid: {},
+  otherNumber: {},
   invalid: {},
 };
 

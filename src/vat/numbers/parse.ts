@@ -26,9 +26,7 @@ const FORM = /^([A-Z]{2})([A-Z0-9+*]{2,12})$/;
  * a length that no VAT number has. Never throws.
  */
 export function parseVatNumber(text: string): VatNumber | NotAVatNumber {
-  // Only a to z: toUpperCase would make other letters into these (ß into SS).
-  const compact = text.replace(SEPARATORS, "").replace(/[a-z]+/g, (letters) => letters.toUpperCase());
-  const [, prefix = "", rest = ""] = FORM.exec(compact) ?? [];
+  const [, prefix = "", rest = ""] = FORM.exec(compactVat(text)) ?? [];
   if (prefix === "") {
     return refuse(
       "A VAT number is the country code (two letters, such as NL) and 2 to 12 digits, letters, + or *, and nothing else.",
@@ -46,6 +44,12 @@ export function parseVatNumber(text: string): VatNumber | NotAVatNumber {
   }
   const national = completed(countryCode, rest);
   return { countryCode, national, vatNumber: countryCode + national };
+}
+
+/** The text without separators, its letters large. */
+export function compactVat(text: string): string {
+  // Only a to z: toUpperCase would make other letters into these (ß into SS).
+  return text.replace(SEPARATORS, "").replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
 /** Whether the text was a VAT number: tells the two outcomes of `parseVatNumber` apart. */

@@ -100,6 +100,7 @@ describe("VIES that fails under load", () => {
       { kind: "nullError" },
       { kind: "missingValid" },
       { kind: "wrongValid" },
+      { kind: "otherNumber" },
       { kind: "code", code: "NEVER_SEEN" },
       { kind: "code", code: "VOW-ERR-1" },
       { kind: "code", code: "INVALID_INPUT", status: 400 },

@@ -57,6 +57,7 @@ describe("how a call went", () => {
     "(UNREADABLE)": ["unknown", "failed", "unknown"],
     "(TIMED_OUT)": ["unknown", "unknown", "failed"],
     "(BAD_REQUEST)": NOTHING_TOLD,
+    "(OTHER_NUMBER)": NOTHING_TOLD,
     "(CUT_SHORT)": NOTHING_TOLD,
     "(NOT_ASKED)": NOTHING_TOLD,
     "(QUEUED_TOO_LONG)": NOTHING_TOLD,

@@ -1,5 +1,6 @@
-import type { StateCode } from "../numbers/states.ts";
-import { BAD_REQUEST, UNREADABLE } from "./codes.ts";
+import type { VatNumber } from "../numbers/parse.ts";
+import { namesAnother } from "./asked.ts";
+import { BAD_REQUEST, OTHER_NUMBER, UNREADABLE } from "./codes.ts";
 import { resultOfCode, type ViesResult } from "./results.ts";
 import { readAddress, readName } from "./texts.ts";
 
@@ -7,15 +8,11 @@ const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /**
  * What a response to `POST /check-vat-number` says. Errors come with HTTP 200 as often as with 4xx or 5xx, so the body
- * is looked at first. Whatever is not plainly an answer is none. Never throws.
+ * is looked at first. Whatever is not plainly an answer is none, nor is one that names another number. Never throws.
+ * @param number that VIES was asked about
  * @param receivedAt ISO 8601, stands in where VIES gives no time of its own
  */
-export function readAnswer(
-  status: number,
-  text: string,
-  countryCode: StateCode,
-  receivedAt: string,
-): ViesResult {
+export function readAnswer(status: number, text: string, number: VatNumber, receivedAt: string): ViesResult {
   const unreadable = status === 400 ? BAD_REQUEST : UNREADABLE;
   const body = parseObject(text);
   if (body === undefined) return unreadable;
@@ -24,8 +21,9 @@ export function readAnswer(
   const { valid, requestDate, name, address, requestIdentifier } = body;
   const isAnswer = status >= 200 && status <= 299 && typeof valid === "boolean" && agrees(body, valid);
   if (!isAnswer) return unreadable;
+  if (namesAnother(body, number)) return OTHER_NUMBER;
   const readableName = readName(name);
-  const readableAddress = readAddress(address, countryCode);
+  const readableAddress = readAddress(address, number.countryCode);
   const consultationNumber = readName(requestIdentifier);
   return {
     kind: "answer",

@@ -1,6 +1,7 @@
 import { type NoResponse, openPool } from "../../upstream/pool.ts";
 import type { VatNumber } from "../numbers/parse.ts";
-import { TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
+import type { StateCode } from "../numbers/states.ts";
+import { OTHER_NUMBER, TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
 import { parseObject, readAnswer } from "./readAnswer.ts";
 import type { NoAnswer, ViesResult } from "./results.ts";
 
@@ -28,8 +29,14 @@ export interface ViesUpstream {
 /** A real answer has about a thousand bytes. */
 const MOST_BYTES = 65_536;
 
-/** The REST interface of VIES at `baseUrl` (see its `swagger_publicVAT.yaml`). */
-export function viesOverHttp(baseUrl: string): ViesUpstream {
+/**
+ * The REST interface of VIES at `baseUrl` (see its `swagger_publicVAT.yaml`).
+ * @param onOtherNumber told of each answer that names another number than the one that was asked, with the state of that one
+ */
+export function viesOverHttp(
+  baseUrl: string,
+  onOtherNumber: (asked: StateCode) => void = () => {},
+): ViesUpstream {
   const pool = openPool({ mostBytes: MOST_BYTES });
   return {
     async check(number, requester, signal) {
@@ -40,7 +47,9 @@ export function viesOverHttp(baseUrl: string): ViesUpstream {
         signal,
       });
       if (response.kind !== "response") return NO_RESPONSES[response.kind];
-      return readAnswer(response.status, response.text, number.countryCode, new Date().toISOString());
+      const result = readAnswer(response.status, response.text, number, new Date().toISOString());
+      if (result === OTHER_NUMBER) onOtherNumber(number.countryCode);
+      return result;
     },
 
     async availability(signal) {
