@@ -55,7 +55,7 @@ export const addSearchCommand: AddCommand<AskingContext> = (program, context) =>
     const first = (page - 1) * pageSize + 1;
     context.err(
       results.length === 0
-        ? `No results on page ${page}; ${inWords(counted)} in all.`
+        ? `No results on page ${page}; ${isUnknown(counted) ? "not all names could be looked through" : `${inWords(counted)} in all`}.`
         : `${first} to ${first + results.length - 1} of ${inWords(counted)}`,
     );
   });
@@ -83,6 +83,11 @@ async function explain(context: AskingContext, criteria: SearchCriteria, options
 
 function inWords({ total, totalIsExact }: Total): string {
   return `${totalIsExact === false ? "more than " : ""}${total.toLocaleString("en")}`;
+}
+
+/** Whether nothing was found where not all was read. */
+function isUnknown({ total, totalIsExact }: Total): boolean {
+  return total === 0 && totalIsExact === false;
 }
 
 function readCriteria(q: string, options: Options): SearchCriteria {

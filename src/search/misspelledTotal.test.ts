@@ -30,9 +30,11 @@ it.each([3, 250])(
   },
 );
 
+const words = "balkon citrus duivel fakkel gondel hamster jasmijn kwartel libel mosterd narcis pelgrim".split(
+  " ",
+);
+
 it("tells it as not exact where the budget of work ended it", async () => {
-  const words =
-    "balkon citrus duivel fakkel gondel hamster jasmijn kwartel libel mosterd narcis pelgrim".split(" ");
   // Two words of each name are not those of the query: 66 pairs, of each fewer names than are read.
   const names = words.flatMap((_, one) =>
     words.slice(one + 1).flatMap((_, nth) => {
@@ -47,4 +49,17 @@ it("tells it as not exact where the budget of work ended it", async () => {
   expect(total).toBeGreaterThan(60);
   expect(total).toBeLessThan(names.length);
   expect(totalIsExact).toBe(false);
+});
+
+it.each([
+  // Of each word so many names, and none has two of them: all are gone through for nothing.
+  [500, { total: 0, totalIsExact: false }],
+  [5, { total: 0 }],
+])("tells it so also where nothing was found: of %i names for each word %j", async (count, told) => {
+  const names = words.flatMap((word) =>
+    Array.from({ length: count }, (_, nth) => [`${word} ${nth}`, `x${word} ${nth}`]).flat(),
+  );
+  const snapshot = await snapshotOf(names.map((name, nth) => sourcedFacts(nth, { name })));
+  const found = inOneGo(snapshot.search({ q: words.join(" "), page: 1, pageSize: 1 }));
+  expect(found).toEqual({ results: [], ...told });
 });

@@ -61,14 +61,16 @@ export function misspelled(
   });
   for (const stage of STAGES) {
     const lists = searches.map((search) => search.found(stage));
-    if (lists.some(({ count }) => count > 0)) {
-      return { lists, areAll: searches.every(({ hasFoundAll }) => hasFoundAll) };
-    }
+    if (lists.some(({ count }) => count > 0)) return { lists, areAll: haveFoundAll(searches) };
   }
-  return NOTHING;
+  return { lists: [], areAll: haveFoundAll(searches) };
 }
 
 const NOTHING: MeantNames = { lists: [], areAll: true };
+
+function haveFoundAll(searches: readonly MisspelledSearch[]): boolean {
+  return searches.every(({ hasFoundAll }) => hasFoundAll);
+}
 
 /** What is tried at once. */
 interface Stage {

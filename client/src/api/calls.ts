@@ -79,7 +79,7 @@ export interface SearchQuery {
 export interface SearchAnswer {
   /** The rows of this page. */
   readonly results: readonly SearchItem[];
-  /** How many companies there are in all; of more than 10000 this number, with totalIsExact false. Where the search is KVK's own, which is not read to its end, it may be any number of which there are at least so many; then totalIsExact is false too. */
+  /** How many companies there are in all; of more than 10000 this number, with totalIsExact false. Where not all was read, as of a misspelled search that took too long or of KVK's own, it may be any number, also 0, of which there are at least so many; then totalIsExact is false too. */
   readonly total: number;
   /** There, and false, when there are, or may be, more companies than total says. */
   readonly totalIsExact?: false;

@@ -79,7 +79,7 @@ export const search = keyed({
       total: Type.Integer({
         minimum: 0,
         maximum: MOST_COUNTED,
-        description: `How many companies there are in all; of more than ${MOST_COUNTED} this number, with totalIsExact false. Where the search is KVK's own, which is not read to its end, it may be any number of which there are at least so many; then totalIsExact is false too.`,
+        description: `How many companies there are in all; of more than ${MOST_COUNTED} this number, with totalIsExact false. Where not all was read, as of a misspelled search that took too long or of KVK's own, it may be any number, also 0, of which there are at least so many; then totalIsExact is false too.`,
         examples: [42],
       }),
       totalIsExact: Type.Optional(
