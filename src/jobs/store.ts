@@ -163,8 +163,12 @@ export interface JobStore {
   listCounts(): Promise<readonly { readonly status: JobStatus; readonly count: number }[]>;
   /** A new secret for an account; those before, the last three at most, sign on for so long from when each was followed. */
   rollWebhookSecret(accountId: string, seed: string, keepsMs: number): Promise<void>;
-  /** Takes the next message that is due for a while, of none of these accounts: those never tried go first. */
-  claimMessage(leaseMs: number, passedOver?: readonly string[]): Promise<ClaimedMessage | undefined>;
+  /** Takes the next message that is due for a while, of none of these accounts: those never tried go first, or alone. */
+  claimMessage(
+    leaseMs: number,
+    passedOver?: readonly string[],
+    onlyUntried?: boolean,
+  ): Promise<ClaimedMessage | undefined>;
   endMessage(id: string, claim: number): Promise<void>;
   /** Tries it again later; false when that would be too late: then it is dropped. */
   deferMessage(id: string, claim: number, afterMs: number): Promise<boolean>;

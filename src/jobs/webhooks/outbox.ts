@@ -5,6 +5,12 @@ import { signedHeaders } from "./signing.ts";
 /** Waiting times before a message is tried again, the last of them again and again until a day is over (exponential backoff). */
 const TRY_AGAIN_AFTER_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000, 10_800_000];
 const MOST_AT_ONCE = 4;
+/** Of them for messages that may be held up: what was not taken before, and that of accounts whose last one was not, or took long. */
+const MOST_DOUBTFUL_AT_ONCE = 2;
+/** So many accounts are remembered for their last delivery; who is forgotten is trusted once more. */
+const MOST_DOUBTED = 100;
+/** A receiver that takes longer holds a place as one does that is dead. */
+const SLOW_MS = 2_000;
 const LOOK_EVERY_MS = 1_000;
 /** Longer than a delivery may take. */
 const LEASE_MS = 60_000;
@@ -20,17 +26,22 @@ export interface MessageOutboxParts {
   readonly tryAgainAfterMs?: readonly number[];
   readonly lookEveryMs?: number;
   readonly random?: () => number;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
 }
 
 /**
  * Messages on their way: what waits is in the state, and any process delivers it, few at once, again until it is taken. One of an account at a time, so
- * that receivers which do not answer hold up the messages of their own account alone.
+ * that receivers which do not answer hold up the messages of their own account alone, and those that are doubted only in some of the places: an
+ * account holds another one up for the time of one delivery, its first here that is not taken soon.
  */
 export class MessageOutbox {
   readonly #parts: MessageOutboxParts;
   readonly #underWay = new Set<Promise<void>>();
-  /** That have a message under way. */
-  readonly #accounts = new Set<string>();
+  /** That have a message under way, and whether it is doubted that it is taken soon. */
+  readonly #accounts = new Map<string, boolean>();
+  /** Whose last message was not taken soon, the latest of them last. */
+  readonly #doubted = new Set<string>();
   #lastClaim: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -78,8 +89,13 @@ export class MessageOutbox {
   #claim(): Promise<ClaimedMessage | undefined> {
     const claim = this.#lastClaim.then(async () => {
       if (this.#isClosed) return undefined;
-      const message = await this.#parts.store.claimMessage(LEASE_MS, [...this.#accounts]);
-      if (message !== undefined) this.#accounts.add(message.accountId);
+      const doubtfulUnderWay = [...this.#accounts.values()].filter((isDoubtful) => isDoubtful).length;
+      const passesDoubtful = doubtfulUnderWay >= MOST_DOUBTFUL_AT_ONCE;
+      const passedOver = [...this.#accounts.keys(), ...(passesDoubtful ? this.#doubted : [])];
+      const message = await this.#parts.store.claimMessage(LEASE_MS, passedOver, passesDoubtful);
+      if (message !== undefined) {
+        this.#accounts.set(message.accountId, message.failures > 0 || this.#doubted.has(message.accountId));
+      }
       return message;
     });
     this.#lastClaim = claim.catch(() => undefined);
@@ -87,12 +103,24 @@ export class MessageOutbox {
   }
 
   async #deliver(message: ClaimedMessage): Promise<void> {
-    const { store, post, serviceSecret, onLost } = this.#parts;
+    const { store, post, serviceSecret, onLost, now = () => performance.now() } = this.#parts;
     const headers = signedHeaders(message, await serviceSecret(), Math.floor(Date.now() / 1_000));
+    const begunMs = now();
     const delivery = await post.deliver(message.url, headers, message.payload);
+    this.#remember(message.accountId, delivery.isTaken && now() - begunMs <= SLOW_MS);
     if (delivery.isTaken) await store.endMessage(message.id, message.claim);
     else if (!(await store.deferMessage(message.id, message.claim, this.#pauseMs(message.failures)))) {
       onLost(message.accountId, delivery.reason);
+    }
+  }
+
+  #remember(accountId: string, isTakenSoon: boolean): void {
+    this.#doubted.delete(accountId);
+    if (isTakenSoon) return;
+    this.#doubted.add(accountId);
+    for (const oldest of this.#doubted) {
+      if (this.#doubted.size <= MOST_DOUBTED) break;
+      this.#doubted.delete(oldest);
     }
   }
 

@@ -48,7 +48,7 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
       });
     },
 
-    async claimMessage(leaseMs, passedOver = []) {
+    async claimMessage(leaseMs, passedOver = [], onlyUntried = false) {
       const nowMs = await now();
       // Looked at every second by every process: a look takes no lock.
       // What is due is found by its index and then sorted: with one that begins with the failures, all that waits would be gone through.
@@ -57,6 +57,7 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
         .select("id")
         .where("due_at_ms", "<=", nowMs)
         .$if(passedOver.length > 0, (query) => query.where("account_id", "not in", passedOver))
+        .$if(onlyUntried, (query) => query.where("failures", "=", 0))
         .orderBy("failures")
         .orderBy("due_at_ms")
         .limit(MOST_CANDIDATES)

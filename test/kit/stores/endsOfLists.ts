@@ -170,12 +170,19 @@ export function endsOfLists(open: OpenStore): void {
     await end(tried, "one");
     await end(fresh, "two");
     const claimed: string[] = [];
-    for (const passedOver of [[tried.accountId], [tried.accountId], [], [], []]) {
-      const message = await store.jobs.claimMessage(1_000, passedOver);
+    for (const [passedOver, onlyUntried] of [
+      [[tried.accountId]],
+      [[tried.accountId]],
+      [[], true],
+      [[], true],
+      [[]],
+      [[]],
+    ] as const) {
+      const message = await store.jobs.claimMessage(1_000, passedOver, onlyUntried);
       claimed.push(message?.url.split("/").at(-1) ?? "none");
       if (message !== undefined) await store.jobs.endMessage(message.id, message.claim);
     }
-    expect(claimed).toEqual(["two", "none", "one", "again", "none"]);
+    expect(claimed).toEqual(["two", "none", "one", "none", "again", "none"]);
   });
 
   it("tell their end by one message, which one of all takes at a time, signed by what is not over", async () => {
