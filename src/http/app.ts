@@ -32,7 +32,7 @@ import { NAMED_SCHEMAS } from "./namedSchemas.ts";
 import { addPages } from "./pages.ts";
 import { addProbes, type Readiness } from "./probes.ts";
 import { addRoutes } from "./routes.ts";
-import { Tickets } from "./tickets.ts";
+import type { Tickets } from "./tickets.ts";
 import { parseTraceParent } from "./traceParent.ts";
 import { WholeResponse } from "./wholeResponse.ts";
 
@@ -59,6 +59,7 @@ export interface AppParts {
   readonly account: AccountServices;
   /** The folder of the built account and docs pages; it may be absent. */
   readonly pageFolder: string;
+  readonly tickets: Tickets;
   readonly meter: Meter;
   readonly keyring: Keyring;
   readonly limiter: MinuteLimiter;
@@ -133,8 +134,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       });
     },
   });
-  const tickets = new Tickets();
-  const { tokens, browserLimiter, sightings, publicUrl, now } = parts;
+  const { tickets, tokens, browserLimiter, sightings, publicUrl, now } = parts;
   const browsers = new BrowserCalls({ tokens, limiter: browserLimiter, sightings, publicUrl, now });
   const calls = new Calls({
     meter: parts.meter,

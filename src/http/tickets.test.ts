@@ -19,3 +19,22 @@ it("stands for its key once, and is gone with its call", async () => {
   for (const ticket of seen) expect(tickets.take(ticket)).toBeUndefined();
   expect(new Set(seen).size).toBe(2);
 });
+
+it.each([
+  [1, 4],
+  [2, 2],
+  [3, 1],
+  [4, 1],
+  [16, 1],
+])("lets each of %i threads make %i calls of a key at once", async (threads, most) => {
+  const tickets = new Tickets(threads);
+  const gate = Promise.withResolvers<void>();
+  const underWay = Array.from({ length: most }, () => tickets.with("key_one", () => gate.promise));
+  await expect(tickets.with("key_one", () => gate.promise)).rejects.toMatchObject({
+    code: "RATE_LIMIT_EXCEEDED",
+  });
+  const another = tickets.with("key_two", () => gate.promise);
+  gate.resolve();
+  await Promise.all([...underWay, another]);
+  await tickets.with("key_one", () => gate.promise);
+});

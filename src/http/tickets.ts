@@ -4,24 +4,30 @@ import type { FoundKey } from "../metering/store.ts";
 
 const PREFIX = "ticket_";
 const TICKET_BYTES = 32;
-/** Calls of one key that are under way; more would hold their answers in this process side by side. */
+/** Calls of one key that are under way; more would hold their answers in the process side by side. */
 const MOST_AT_ONCE = 4;
 
 /**
- * Tickets let this process make one call of the API in the name of a key, of which it knows the id only, and few at once for each key. A ticket is
+ * Tickets let this thread make one call of the API in the name of a key, of which it knows the id only, and few at once for each key. A ticket is
  * never sent to anybody, works once, and is gone with the call.
  */
 export class Tickets {
   readonly #keys = new Map<string, FoundKey>();
   readonly #underWay = new Map<string, number>();
+  readonly #mostAtOnce: number;
+
+  /** @param threads of the process that make such calls; each may make its part of those at once, one at least */
+  constructor(threads = 1) {
+    this.#mostAtOnce = Math.max(1, Math.floor(MOST_AT_ONCE / threads));
+  }
 
   /** Has `use` make one call with a ticket for a key. @throws {ApiError} (the promise) when too many of it are under way */
   async with<T>(keyId: string, use: (ticket: string) => Promise<T>): Promise<T> {
     const underWay = this.#underWay.get(keyId) ?? 0;
-    if (underWay >= MOST_AT_ONCE) {
+    if (underWay >= this.#mostAtOnce) {
       throw new ApiError(
         "RATE_LIMIT_EXCEEDED",
-        `${MOST_AT_ONCE} calls of this account are under way here; wait for one of them to be answered, then repeat this one; nothing was charged`,
+        `as many calls of this account are under way here as may be at once (${this.#mostAtOnce}); wait for one of them to be answered, then repeat this one; nothing was charged`,
         { retryAfterSeconds: 1 },
       );
     }

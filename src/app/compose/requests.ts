@@ -8,6 +8,7 @@ import { BROWSER_CALLS_PER_MINUTE } from "../../contract/browserRules.ts";
 import { buildApp } from "../../http/app.ts";
 import { mcpFacts } from "../../http/mcp/tools.ts";
 import { MinuteLimiter } from "../../http/minuteLimiter.ts";
+import { Tickets } from "../../http/tickets.ts";
 import { CallerCount } from "../../jobs/pace.ts";
 import { McpThread } from "../../mcp/mcpThread.ts";
 import { Keyring } from "../../metering/keyring.ts";
@@ -53,8 +54,8 @@ export interface RequestParts {
   readonly passwords?: Passwords | undefined;
   /** The built account page; tests bring their own. */
   readonly pageFolder?: string | undefined;
-  /** Other threads of the process answer calls as well. */
-  readonly isOneOfSeveral: boolean;
+  /** So many threads of the process answer calls, this one among them. */
+  readonly threads: number;
   /** Where the thread counts, where metrics are wanted. */
   readonly recorder?: Recorder | undefined;
   /** How soon lists are looked at again; tests do so sooner. */
@@ -81,7 +82,7 @@ export async function composeRequests(
   const keyring = new Keyring(state.metering);
   const callers = new CallerCount(limits.lists);
   const meter = composeMeter(tracing?.batches(state.metering) ?? state.metering, logger, {
-    asksAlone: !parts.isOneOfSeveral && settings.DATABASE_URL === undefined,
+    asksAlone: parts.threads === 1 && settings.DATABASE_URL === undefined,
     tracing,
     recorder,
     onCaller: () => callers.asked(),
@@ -167,6 +168,7 @@ export async function composeRequests(
     sandbox: { lookup: sandbox, ledger: state.testLedger },
     account,
     pageFolder: parts.pageFolder ?? PAGE_FOLDER,
+    tickets: new Tickets(parts.threads),
     meter,
     keyring,
     limiter: new MinuteLimiter(settings.KEYLESS_PER_MINUTE, now, limits.keyless),

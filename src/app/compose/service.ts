@@ -75,7 +75,7 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
   const house = await composeHouse(settings, shared);
   const { app, meter, announceDraining } = await composeRequests(settings, house, {
     ...shared,
-    isOneOfSeveral: false,
+    threads: 1,
     failures,
   });
   counting?.watch(meter);

@@ -20,6 +20,8 @@ export interface ThreadParts {
   readonly isBehind: () => boolean;
   /** Where the thread counts, where metrics are wanted. */
   readonly counts: SharedArrayBuffer | undefined;
+  /** So many answer calls. */
+  readonly threads: number;
 }
 
 export interface ThreadService {
@@ -43,7 +45,6 @@ export async function composeThread(settings: Settings, parts: ThreadParts): Pro
   const house = await houseOver(parts.house, settings);
   const { app, meter, announceDraining } = await composeRequests(settings, house, {
     ...parts,
-    isOneOfSeveral: true,
     state,
     logger,
     failures,

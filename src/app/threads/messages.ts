@@ -12,6 +12,8 @@ export interface ThreadData {
   readonly house: MessagePort;
   /** Where it counts, where metrics are wanted. */
   readonly counts: SharedArrayBuffer | undefined;
+  /** So many are started. */
+  readonly threads: number;
 }
 
 /** What the main thread says. */

@@ -17,7 +17,7 @@ const LEAVES_WITHIN_MS = 2_000;
 const port = parentPort;
 if (port === null) throw new Error("calls are answered on threads of a service only");
 
-const { settings, state: statePort, house, counts }: ThreadData = workerData;
+const { settings, state: statePort, house, counts, threads }: ThreadData = workerData;
 const tell = (news: News) => port.postMessage(news);
 const { log, taken } = openThreadLog(settings, (text, lines) => tell({ kind: "log", text, lines }));
 const registry = new HandedRegistry(registryDirectory(settings.DATA_DIR));
@@ -46,7 +46,15 @@ process.on("uncaughtException", escaped);
 process.on("unhandledRejection", escaped);
 
 try {
-  composed = await composeThread(settings, { state, house, registry, log, counts, isBehind: () => isBehind });
+  composed = await composeThread(settings, {
+    state,
+    house,
+    registry,
+    log,
+    counts,
+    threads,
+    isBehind: () => isBehind,
+  });
   await begun.promise;
   tell({ kind: "ready" });
   const { port: chosen, isAlone } = await placeToTake.promise;

@@ -35,7 +35,8 @@ export async function serveOnThreads(
       const { port1: theirs, port2: ours } = new MessageChannel();
       // What is said before the house is there waits in the port.
       void house.promise.then(({ desk }) => desk.serve(ours));
-      return { settings, state: early.stateThread.connect(), house: theirs, counts: counts.of(nth) };
+      const state = early.stateThread.connect();
+      return { settings, state, house: theirs, counts: counts.of(nth), threads: count };
     },
     onEnded: (data) => counts.ended(data.counts),
     onLines: (text, lines) => tell((log) => log.writeLines(text, lines)),
