@@ -34,13 +34,14 @@ export async function openState(settings: Settings, clock?: SharedArrayBuffer): 
 /**
  * The same in this thread, for a command, which does one thing after the other: starting a thread for it would take longer than all else
  * that it does.
+ * @param connectWithinMs how long a connection to a database may take; what a command allows when left out
  */
-export async function openStateHere(settings: Settings, now?: () => number): Promise<StateStore> {
+export async function openStateHere(settings: Settings, connectWithinMs?: number): Promise<StateStore> {
   const { DATABASE_URL: url } = settings;
   const rates = ratesOf(settings);
-  if (url !== undefined) return openDatabase(url, rates, now);
+  if (url !== undefined) return openDatabase(url, rates, connectWithinMs);
   const { openSqliteState } = await import("../../storage/sqlite/sqliteState.ts");
-  return openSqliteState({ path: statePath(settings.DATA_DIR), ...rates, ...(now && { now }) });
+  return openSqliteState({ path: statePath(settings.DATA_DIR), ...rates });
 }
 
 /**
@@ -61,9 +62,10 @@ function ratesOf({ TIERS_FILE, PAGE_CALLS_PER_MINUTE }: Settings): Rates {
   return { tiers: TIERS_FILE, pageRate: PAGE_CALLS_PER_MINUTE };
 }
 
-async function openDatabase(url: string, rates: Rates, now?: () => number): Promise<StateStore> {
+async function openDatabase(url: string, rates: Rates, connectWithinMs?: number): Promise<StateStore> {
   const { openPostgresState } = await import("../../storage/postgres/postgresState.ts");
-  return openPostgresState({ url, ...rates, ...(now && { now }) });
+  const { COMMAND_CONNECTS_WITHIN_MS } = await import("../../storage/postgres/connect.ts");
+  return openPostgresState({ url, ...rates, connectWithinMs: connectWithinMs ?? COMMAND_CONNECTS_WITHIN_MS });
 }
 
 /** Opens the state for a command, hands it over and closes it again, whatever comes of it. */

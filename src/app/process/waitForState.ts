@@ -7,6 +7,8 @@ import { openLog } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 
 const TRY_EVERY_MS = 1_000;
+/** Nothing listens while it is tried for the first time, nor is a signal heeded. */
+const TRY_WITHIN_MS = 2_000;
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 /**
@@ -51,7 +53,7 @@ export async function waitForState(settings: Settings): Promise<"back" | "stoppe
 /** Whether the state can be opened; why not, where it may be later. */
 async function tryOnce(settings: Settings): Promise<"back" | "not away" | StateAway> {
   try {
-    await (await openStateHere(settings)).close();
+    await (await openStateHere(settings, TRY_WITHIN_MS)).close();
     return "back";
   } catch (error) {
     return error instanceof StateAway ? error : "not away";

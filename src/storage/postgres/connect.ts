@@ -3,7 +3,9 @@ import { type ClientBase, Pool, type PoolClient, TypeOverrides } from "pg";
 import type { Tables } from "../tables.ts";
 
 /** A caller waits this long for a connection at most, be it for a new one or for one that others use. */
-const CONNECT_WITHIN_MS = 2_000;
+export const SERVICE_CONNECTS_WITHIN_MS = 2_000;
+/** A command, behind which no callers wait, has the time that a busy server takes. */
+export const COMMAND_CONNECTS_WITHIN_MS = 10_000;
 /** The server ends what runs or waits for longer, and the session of a node that has gone silent in a transaction. */
 const LOCK_WITHIN_MS = 3_000;
 const STATEMENT_WITHIN_MS = 3_500;
@@ -18,7 +20,7 @@ export interface PoolOptions {
   readonly mostConnections: number;
   /** Runs statements for as long as they take: changes of the tables. */
   readonly isPatient?: boolean;
-  /** How long a caller waits for a connection, in the place of 2 s. */
+  /** How long a caller waits for a connection, in the place of 2 s, or of 10 s where statements may take as long as they do. */
   readonly connectWithinMs?: number | undefined;
 }
 
@@ -27,7 +29,7 @@ export function openPool({
   url,
   mostConnections,
   isPatient = false,
-  connectWithinMs = CONNECT_WITHIN_MS,
+  connectWithinMs = isPatient ? COMMAND_CONNECTS_WITHIN_MS : SERVICE_CONNECTS_WITHIN_MS,
 }: PoolOptions): Pool {
   const types = new TypeOverrides();
   // Counts and milliseconds stay far below 2^53.

@@ -7,7 +7,7 @@ import { StateAway, StateRefused, type StateStore } from "../stateStore.ts";
 import { callRows } from "./callRows.ts";
 import { DatabaseCalls } from "./calls.ts";
 import { databaseTime } from "./commitOutcome.ts";
-import { kyselyOver, openPool } from "./connect.ts";
+import { kyselyOver, openPool, SERVICE_CONNECTS_WITHIN_MS } from "./connect.ts";
 import { isAway, reasonOf } from "./failures.ts";
 import { PostgresMetering, type PostgresMeteringParts } from "./metering.ts";
 import { refuseSharedSessions, writeProbe } from "./poolers.ts";
@@ -30,8 +30,8 @@ export interface PostgresStateOptions {
   readonly pageRate?: number;
   /** Tests only: the time in the place of the database's clock. */
   readonly now?: () => number;
-  /** Tests only: how long a call waits for a connection, where many are made at once on a machine that is busy with other tests. */
-  readonly connectWithinMs?: number;
+  /** How long a caller waits for a connection; what a service allows when left out. */
+  readonly connectWithinMs?: number | undefined;
 }
 
 export interface PostgresState extends StateStore {
@@ -49,10 +49,10 @@ export async function openPostgresState({
   tiers,
   pageRate,
   now,
-  connectWithinMs,
+  connectWithinMs = SERVICE_CONNECTS_WITHIN_MS,
 }: PostgresStateOptions): Promise<PostgresState> {
   try {
-    await bringUpToDate(url);
+    await bringUpToDate(url, { connectWithinMs });
     const pool = openPool({ url, mostConnections: MOST_CONNECTIONS, connectWithinMs });
     // One connection stays open from now on, for those to see who must have the database alone.
     await refuseSharedSessions(pool).catch(async (error: unknown) => {

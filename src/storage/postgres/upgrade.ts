@@ -26,6 +26,8 @@ export interface UpgradeOptions {
   readonly migrations?: Readonly<Record<string, Migration>>;
   /** Tests only: how long to try for tables that another session holds. */
   readonly tryWithinMs?: number;
+  /** How long the connection may take. */
+  readonly connectWithinMs?: number | undefined;
 }
 
 /**
@@ -34,8 +36,8 @@ export interface UpgradeOptions {
  * @throws {StateRefused} when the state is newer than this program, or its tables stay in use
  */
 export async function bringUpToDate(url: string, options: UpgradeOptions = {}): Promise<void> {
-  const { migrations = MIGRATIONS, tryWithinMs = TRY_WITHIN_MS } = options;
-  const pool = openPool({ url, mostConnections: 1, isPatient: true });
+  const { migrations = MIGRATIONS, tryWithinMs = TRY_WITHIN_MS, connectWithinMs } = options;
+  const pool = openPool({ url, mostConnections: 1, isPatient: true, connectWithinMs });
   const db = kyselyOver(pool);
   const lastTryMs = performance.now() + tryWithinMs;
   try {
