@@ -21,7 +21,7 @@ import { Calls } from "./calls.ts";
 import type { CallTracer } from "./callTracer.ts";
 import type { SandboxServices, Services } from "./endpoint.ts";
 import { sendError } from "./errorAnswers.ts";
-import { asApiError, isOurs } from "./failures.ts";
+import { asApiError, isLeftOff, isOurs } from "./failures.ts";
 import { COMMON, CROSS_ORIGIN, EXPOSED_HEADERS } from "./headers.ts";
 import { lazySerializers } from "./lazySerializers.ts";
 import { brokenRequestAnswerer, LIMITS } from "./limits.ts";
@@ -208,7 +208,7 @@ type ErrorHandler = (error: FastifyError, request: FastifyRequest, reply: Fastif
 /** Answers what failed before or beside the path of calls, and tells the operator what is ours. */
 function errorHandler(calls: Calls, tell: AppParts["onError"]): ErrorHandler {
   return async (error, request, reply) => {
-    if (isOurs(error)) tell(error, request.id, routeOf(request));
+    if (isOurs(error) && !isLeftOff(error, reply.raw)) tell(error, request.id, routeOf(request));
     // A path that cannot be decoded has no route either, but it is the path that is wrong.
     const isNowhere = request.is404 && error.code !== "FST_ERR_BAD_URL";
     const told = isNowhere ? routeNotFound() : asApiError(error);

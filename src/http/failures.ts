@@ -37,6 +37,14 @@ function statusOf(error: unknown): number {
   return isTold && typeof error.statusCode === "number" ? error.statusCode : 500;
 }
 
+/** Whether an error says only that a body was no longer read, as its caller had hung up before its first byte left: that is told by itself. */
+export function isLeftOff(
+  { code }: { readonly code: string },
+  answer: { readonly destroyed: boolean },
+): boolean {
+  return code === "ERR_STREAM_PREMATURE_CLOSE" && answer.destroyed;
+}
+
 /** Whether an operator should hear of it: the caller did nothing wrong. */
 export function isOurs(error: unknown): boolean {
   return asApiError(error).status >= 500 && !(error instanceof ApiError);
