@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { dutchDayEndMs } from "../../src/kvk/budget/dutchDay.ts";
 
 const ASK_EVERY_MS = 25;
 /** Long: it must find what never happens, on a machine that gives a tenth of its time too. */
@@ -35,5 +36,11 @@ export async function awayFromMonthEnd(): Promise<void> {
 /** The same of a day (UTC), and so of a month. */
 export async function awayFromDayEnd(): Promise<void> {
   const leftMs = DAY_MS - (Date.now() % DAY_MS);
+  if (leftMs < END_MARGIN_MS) await wait(leftMs + 1_000);
+}
+
+/** The same of a day in the Netherlands, with which the budget of calls to KVK begins anew. */
+export async function awayFromDutchDayEnd(): Promise<void> {
+  const leftMs = dutchDayEndMs(Date.now()) - Date.now();
   if (leftMs < END_MARGIN_MS) await wait(leftMs + 1_000);
 }

@@ -1,5 +1,5 @@
 /** The operator's budget holds to the call, and no account burns it on numbers that nobody has. */
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { begun, completed, listWhen } from "../jobs/lists.ts";
 import { codeOf, jsonOf, numberIn } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
@@ -7,11 +7,13 @@ import { batchIn, callsTo, paidCalls, serveOverKvk, startKvk, unknownNumbers } f
 import { opzoek } from "../kit/opzoek.ts";
 import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
-import { until } from "../kit/until.ts";
+import { awayFromDutchDayEnd, until } from "../kit/until.ts";
 import { makeWorld, PLENTY } from "../kit/world.ts";
 
 /** On a busy machine a call that took too long would be made, and paid, again. */
 const PATIENCE = { KVK_DEADLINE_MS: "30000", KVK_BATCH_DEADLINE_MS: "60000" };
+
+beforeEach(awayFromDutchDayEnd);
 
 it("ten calls a day and a hundred numbers: exactly ten reach KVK, and what they told is told on", async () => {
   const { kvk, service, world, account, get, batch } = await serveOverKvk({

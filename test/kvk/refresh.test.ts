@@ -1,5 +1,5 @@
 /** `opzoek refresh` renews old companies through KVK's API: most asked first, then the oldest, and never pays twice. */
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
 import type { KvkSimulator } from "../../src/simulators/kvk/server.ts";
 import { openCurrentSnapshot } from "../../src/snapshot/openSnapshot.ts";
@@ -9,7 +9,7 @@ import { kvkNumber } from "../kit/companies.ts";
 import { callsTo, paidCalls, startKvk } from "../kit/kvk.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { startService } from "../kit/service.ts";
-import { until } from "../kit/until.ts";
+import { awayFromDutchDayEnd, until } from "../kit/until.ts";
 import { makeWorld, type World, type WorldOptions } from "../kit/world.ts";
 
 const DAY_MS = 86_400_000;
@@ -54,6 +54,8 @@ function renewed(world: World): readonly string[] {
   snapshot?.close();
   return all.filter(({ name }) => !name.startsWith("Was ")).map(({ kvkNumber }) => kvkNumber);
 }
+
+beforeEach(awayFromDutchDayEnd);
 
 it("the oldest first, so many calls and no more, and the next run goes on where it ended", async () => {
   const kvk = await startKvk();
