@@ -68,20 +68,14 @@ describe("If-None-Match", async () => {
     },
   );
 
-  it("that does not fit gives the answer at its price", async () => {
+  it.each([
+    ["that does not fit", '"another", ""'],
+    ["of `*`, which holds nothing,", "*"],
+  ])("%s gives the answer at its price", async (_, tag) => {
     const { key } = await service.account("plenty");
     for (const [, path] of CONDITIONAL) {
       const plain = await ask(key, path);
-      const answer = await ask(key, path, '"another", ""');
-      expect([answer.status, answer.text, charged(answer)]).toEqual([200, plain.text, charged(plain)]);
-    }
-  });
-
-  it("of `*` holds nothing, so the answer is sent and charged", async () => {
-    const { key } = await service.account("plenty");
-    for (const [, path] of CONDITIONAL) {
-      const plain = await ask(key, path);
-      const answer = await ask(key, path, "*");
+      const answer = await ask(key, path, tag);
       expect([answer.status, answer.text, charged(answer)]).toEqual([200, plain.text, charged(plain)]);
     }
   });
