@@ -4,6 +4,7 @@ import { employees } from "../../test/kit/arbitraryFacts.ts";
 import { kindOf } from "../company/address.ts";
 import { LEGAL_FORM_CODES } from "../contract/legalForms.ts";
 import { isKvkNumber } from "../contract/numbers.ts";
+import { tidy } from "../lib/values.ts";
 import { formatFacts, formatJsonLine, parseJsonLine } from "./jsonl.ts";
 
 const minimal = { kvkNumber: "50000012", name: "Bakkerij De Gouden Korenaar B.V.", isActive: true };
@@ -12,7 +13,7 @@ function parse(company: object) {
   return parseJsonLine(JSON.stringify(company));
 }
 
-const text = fc.string({ minLength: 1, unit: "grapheme" });
+const text = fc.string({ minLength: 1, unit: "grapheme" }).map((any) => tidy(any) ?? "x");
 const day = fc
   .date({ min: new Date("1900-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));
@@ -130,6 +131,29 @@ describe("reading a line", () => {
     expect(JSON.stringify(line).match(/"NL"/g)).toHaveLength(1);
   });
 
+  it("makes white space and control characters in any text one space, and none at its ends", () => {
+    const line = parse({
+      ...minimal,
+      tradingNames: ["De  Korenaar", "Gouden\u00a0Aar\r\n"],
+      address: { city: "\tEde " },
+    });
+    expect(line).toMatchObject({
+      facts: { tradingNames: ["De Korenaar", "Gouden Aar"], address: { city: "Ede" } },
+    });
+    const characters = fc.oneof(
+      fc.constantFrom(...' \t\r\n\u0000\u0085\u00a0\u2028\ufeff\\"x'),
+      fc.string({ maxLength: 1 }),
+    );
+    const anyName = fc.array(characters, { minLength: 1 }).map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(anyName, (name) => {
+        const tidied = tidy(name);
+        if (tidied === undefined) expect(parse({ ...minimal, name })).toHaveProperty("reason");
+        else expect(parse({ ...minimal, name })).toHaveProperty("facts.name", tidied);
+      }),
+    );
+  });
+
   it("takes a PO box for a correspondence address", () => {
     const line = parse({ ...minimal, address: { street: "Postbus", houseNumber: "200" } });
     expect(line).toMatchObject({ facts: { address: { kind: "correspondence" } } });
@@ -151,6 +175,8 @@ describe("reading a line", () => {
     [{ ...minimal, address: { plaats: "X" } }, "a key that address does not have"],
     [{ ...minimal, address: { city: "" } }, "address.city is empty; what is not known must be left out"],
     [{ ...minimal, tradingNames: ["a", ""] }, "tradingNames[] is empty; what is not known must be left out"],
+    [{ ...minimal, name: " " }, "name is empty; what is not known must be left out"],
+    [{ ...minimal, address: { city: "\r" } }, "address.city is empty; what is not known must be left out"],
     [{ ...minimal, legalForm: "GMBH" }, "legalForm must be one of the codes of the contract"],
     [
       { ...minimal, registrationDate: "2023-02-29" },

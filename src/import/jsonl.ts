@@ -20,7 +20,7 @@ import {
 } from "../contract/resources.ts";
 import { SourceSchema } from "../contract/sourceResource.ts";
 import { remembered } from "../lib/remembered.ts";
-import { isJsonObject } from "../lib/values.ts";
+import { isJsonObject, tidy } from "../lib/values.ts";
 import { firstBrokenRule } from "./brokenRule.ts";
 
 /** What one line holds. */
@@ -93,9 +93,23 @@ export function formatFacts(sourced: SourcedFacts): string {
   });
 }
 
+/** White space that is no space, and control characters. */
+const BLANK = /[^\S ]|[\u007f-\u009f]/;
+
+/** Whether a text of the line may have to be tidied; each is found in a line that has one, and in few others as exports are written. */
+function isPerhapsUntidy(line: string): boolean {
+  return (
+    line.includes("\\") ||
+    line.includes("  ") ||
+    line.includes(' "') ||
+    line.includes('" ') ||
+    BLANK.test(line)
+  );
+}
+
 /**
  * Reads one line strictly: an unknown key, a null, an empty text, a date that does not exist or a number of the wrong
- * form is a rejection that names the field. The kind of an address is not written down: a PO box is a
+ * form is a rejection that names the field. White space and control characters within texts become one space, and go at their ends. The kind of an address is not written down: a PO box is a
  * correspondence address, any other a visiting address. Of a shielded address only city and country are taken over,
  * whatever the line holds.
  */
@@ -108,11 +122,13 @@ export function parseJsonLine(line: string): { facts: CompanyFacts; source?: Lin
   }
   const checked = checkShape(withEmployeesAsObject(parsed));
   if ("reason" in checked) return checked;
-  // Two quotes side by side stand in every line with an empty text, and in few others: only those are walked.
-  const empty = line.includes('""') ? emptyText(checked.value) : undefined;
+  // What can be told from the whole line is looked for there: few lines have a text to walk for.
+  const isUntidy = isPerhapsUntidy(line);
+  const company = isUntidy ? tidied(checked.value) : checked.value;
+  const empty = isUntidy || line.includes('""') ? emptyText(company) : undefined;
   if (empty !== undefined) return { reason: `${empty} is empty; what is not known must be left out` };
-  const { source } = checked.value;
-  const facts = factsOf(checked.value);
+  const { source } = company;
+  const facts = factsOf(company);
   if ("reason" in facts) return facts;
   if (source === undefined) return { facts };
   const asOf = parseInstant(source.cachedAt);
@@ -179,6 +195,20 @@ let validator: ReturnType<typeof compileLine> | undefined;
 function checkShape(parsed: unknown): { value: ParsedLine } | Rejection {
   validator ??= compileLine();
   return validator.Check(parsed) ? { value: parsed } : firstBrokenRule(validator.Errors(parsed), parsed);
+}
+
+/** The same with each text tidied; one of white space alone is empty then. */
+function tidied<Value>(value: Value): Value {
+  const part: unknown =
+    typeof value === "string"
+      ? (tidy(value) ?? "")
+      : Array.isArray(value)
+        ? value.map(tidied)
+        : isJsonObject(value)
+          ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, tidied(inner)]))
+          : value;
+  // The cast: texts stay texts, and what holds them keeps its form.
+  return part as Value;
 }
 
 /** The path of the first empty text in `value`, or undefined. */

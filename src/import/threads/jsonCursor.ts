@@ -1,6 +1,7 @@
 import type { Span } from "../../snapshot/incoming/factsSpans.ts";
 import { areDigits, isDigit } from "./lineForms.ts";
 
+const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const ZERO = 0x30;
@@ -10,9 +11,12 @@ const MOST_DIGITS = 15;
 const TRUE: Uint8Array = Buffer.from("true");
 const FALSE: Uint8Array = Buffer.from("false");
 
-/** What ends a text, or may not stand in it as it is. */
-const ENDS_TEXT = Uint8Array.from({ length: 256 }, (_, byte) =>
-  byte < 0x20 || byte === QUOTE || byte === 0x5c ? 1 : 0,
+/** With what white space and control characters above 0x7f begin in UTF-8. */
+const BEGIN_BLANKS: readonly number[] = [0xc2, 0xe1, 0xe2, 0xe3, 0xef];
+
+/** What ends a text or may not stand in it as it is, and what is to be looked at. */
+const STOPS = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte <= SPACE || byte === QUOTE || byte === 0x5c || byte === 0x7f || BEGIN_BLANKS.includes(byte) ? 1 : 0,
 );
 
 /** What follows a field of an object, or one that it does not have. */
@@ -48,7 +52,7 @@ export class JsonCursor {
     return this.is(FALSE) ? false : undefined;
   }
 
-  /** A text that is not empty and in which nothing is escaped. */
+  /** A text that is not empty, in which nothing is escaped and nothing is to be tidied. */
   text(span: Span): boolean {
     const bytes = this.bytes;
     let at = this.at;
@@ -56,7 +60,7 @@ export class JsonCursor {
     span.from = at;
     let letters = this.letters;
     let byte = bytes[at] ?? 0;
-    while (ENDS_TEXT[byte] === 0) {
+    while (STOPS[byte] === 0 || this.#mayStand(at, span.from)) {
       letters |= byte;
       byte = bytes[++at] ?? 0;
     }
@@ -64,6 +68,30 @@ export class JsonCursor {
     span.to = at;
     this.at = at + 1;
     return byte === QUOTE && at > span.from;
+  }
+
+  /** Of a byte at which a text may stop: whether it goes on, as this is a single space within it or the beginning of a letter. */
+  #mayStand(at: number, from: number): boolean {
+    const after = this.bytes[at + 1] ?? 0;
+    switch (this.bytes[at]) {
+      case SPACE:
+        return at > from && after !== SPACE && after !== QUOTE;
+      case 0xc2:
+        return after > 0xa0;
+      case 0xe1:
+        return after !== 0x9a;
+      case 0xe2: {
+        // U+2010 to U+2027, the dashes and quotation marks, stand among the spaces.
+        const last = this.bytes[at + 2] ?? 0;
+        return after > 0x81 || (after === 0x80 && last >= 0x90 && last <= 0xa7);
+      }
+      case 0xe3:
+        return after !== 0x80;
+      case 0xef:
+        return after !== 0xbb;
+      default:
+        return false;
+    }
   }
 
   digits(span: Span, count: number): boolean {

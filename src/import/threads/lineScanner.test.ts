@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { arbitraryFacts } from "../../../test/kit/arbitraryFacts.ts";
 import { generateCompanies } from "../../demo/generateCompanies.ts";
+import { tidy } from "../../lib/values.ts";
 import { FactsPacker } from "../../snapshot/incoming/factsPacker.ts";
 import { FactsSpans } from "../../snapshot/incoming/factsSpans.ts";
 import { jsonlOutcome } from "../formats/jsonl.ts";
@@ -29,7 +30,7 @@ function isScanned(line: string): boolean {
 const generated = [...generateCompanies({ companies: 150, seed: 11 })].map(formatFacts);
 
 it("lines as they are exported are read by their bytes, to what their text says", () => {
-  const isPlain = (line: string) => !line.includes("\\");
+  const isPlain = (line: string) => !/[\\\u00a0]/.test(line);
   const plain = generated.filter(isPlain);
   expect(plain.length).toBeGreaterThan(100);
   expect(plain.filter((line) => !isScanned(line))).toEqual([]);
@@ -38,6 +39,18 @@ it("lines as they are exported are read by their bytes, to what their text says"
       isScanned(formatFacts({ origin: "gleif", asOf: CONTEXT.asOf, facts }));
     }),
   );
+});
+
+it("a text that is to be tidied is read by its text, whatever character it is for", () => {
+  const isWholeCharacter = (code: number) => code < 0xd800 || code >= 0xe000;
+  const untidy = [...Array(0x10000).keys()].filter(isWholeCharacter).flatMap((code) => {
+    const character = String.fromCharCode(code);
+    return [`${character}b`, `a${character}b`, `a${character}`].filter((name) => {
+      const line = Buffer.from(`{"kvkNumber":"50000012","name":${JSON.stringify(name)},"isActive":true}`);
+      return scanner.scan(line, 0, line.length) && tidy(name) !== name;
+    });
+  });
+  expect(untidy).toEqual([]);
 });
 
 /** What may stand where something else stood. */
@@ -49,6 +62,14 @@ const VALUES = [
     "Ĳ",
     "\u2028",
     "\ufeff",
+    " ",
+    "a  b",
+    " a",
+    "a ",
+    "a\u00a0b",
+    "\u3000a",
+    "a\u0085",
+    "a\u007fb",
     "\u{1f600}",
     'a"b',
     "a\\b",
