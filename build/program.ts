@@ -4,6 +4,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
+import { packagedPasswords } from "../src/accounts/packagedPasswords.ts";
 import { layoutsOfSources } from "../src/app/release.ts";
 import { describeApi } from "../src/http/describeApi.ts";
 import { ENDPOINTS } from "../src/http/endpoints/all.ts";
@@ -53,7 +54,7 @@ function keepPlaces(): Plugin {
         const path = resolve(id, "..", named);
         const place = path.endsWith(".ts")
           ? `./${basename(path, ".ts")}.js`
-          : path.endsWith(".built.json")
+          : path.includes(".built.")
             ? `./${basename(path)}`
             : relative(BUILT, path);
         return `new URL(${JSON.stringify(place)}, import.meta.url)`;
@@ -178,5 +179,6 @@ rmSync(BUILT, { recursive: true, force: true });
 for (const thread of THREADS) await buildOne(thread);
 writeFileSync(join(BUILT, "release.built.json"), JSON.stringify(await layoutsOfSources(builtCommit())));
 writeFileSync(join(BUILT, "api.built.json"), JSON.stringify(await describeApi(ENDPOINTS)));
+writeFileSync(join(BUILT, "commonPasswords.built.txt"), packagedPasswords());
 // Last: the time of this one says when all was built.
 await buildOne(PROGRAM);

@@ -1,4 +1,5 @@
 import { PASSWORD_LENGTH } from "../contract/accountRules.ts";
+import { type CommonPasswords, commonPasswords } from "./commonPasswords.ts";
 import { PersonRefusal } from "./refusal.ts";
 
 /** Words that everybody tries first at this service. */
@@ -40,21 +41,17 @@ function refused(message: string): PersonRefusal {
   return new PersonRefusal("input", message, undefined, "password");
 }
 
-let list: Promise<ReadonlySet<string>> | undefined;
-
-/** The packaged list, some 49,000 that were found most often in breaches; read when it is first needed. */
-function commonPasswords(): Promise<ReadonlySet<string>> {
-  list ??= import("@zxcvbn-ts/language-common").then(
-    ({ dictionary }) => new Set([...dictionary["passwords-common"], ...OWN_WORDS]),
-  );
-  return list;
-}
-
 /** A common password as it is, between digits and signs, or said several times. */
-function isCommon(lower: string, common: ReadonlySet<string>): boolean {
+function isCommon(lower: string, common: CommonPasswords): boolean {
   const core = lower.replace(AROUND, "");
-  if (common.has(lower) || common.has(core) || ONLY_DIGITS.test(lower)) return true;
+  if ([lower, core].some((text) => isListed(text, common)) || ONLY_DIGITS.test(lower)) return true;
   const unit = /^(.+?)\1+$/su.exec(lower)?.[1];
   if (unit === undefined) return false;
-  return [...unit].length <= WEAK_UNIT || common.has(unit) || common.has(unit.replace(AROUND, ""));
+  return (
+    [...unit].length <= WEAK_UNIT || [unit, unit.replace(AROUND, "")].some((text) => isListed(text, common))
+  );
+}
+
+function isListed(text: string, common: CommonPasswords): boolean {
+  return OWN_WORDS.includes(text) || common.has(text);
 }

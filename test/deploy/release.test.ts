@@ -49,6 +49,7 @@ it("holds the program, the pages and what operators need, and nothing that only 
       "bin/opzoek.js",
       "dist/main.js",
       "dist/release.built.json",
+      "dist/commonPasswords.built.txt",
       "dist/third-party.txt",
       "dashboard/dist/index.html",
       "dashboard/dist/docs/index.html",
@@ -56,6 +57,10 @@ it("holds the program, the pages and what operators need, and nothing that only 
       "docs/operations.md",
     ]),
   );
+  const scripts = paths.filter((path) => /^dist\/.*\.js$/.test(path));
+  const names = (path: string): boolean =>
+    readFileSync(join(ROOT, path), "utf8").includes('new URL("./commonPasswords.built.txt"');
+  expect(scripts.filter(names)).toHaveLength(1);
   expect(paths.filter((path) => /^(test|bench|build|docs\/images)\/|\.tsx?$|\.map$/.test(path))).toEqual([]);
   expect(packed.size).toBeLessThan(6e6);
 });
