@@ -6,6 +6,7 @@ import { COMPANIES } from "../kit/companies.ts";
 import { expectDocumented } from "../kit/contractAnswer.ts";
 import { until } from "../kit/until.ts";
 import { composeOverVies, type OverVies } from "../kit/vat.ts";
+import { fictionalRsins } from "../kit/vies.ts";
 
 const compose = () => composeOverVies({ companies: COMPANIES });
 
@@ -56,6 +57,28 @@ describe.concurrent("calls", () => {
     over.vies.clearFaults();
     await until("VIES is asked again", async () => (await ask()) === 200);
     expect(await healthOf(over)).toEqual(WELL);
+  });
+
+  it("that are answered about other numbers are told as all of VIES being away, until one is answered", async () => {
+    const over = await compose();
+    over.vies.setFault("*", { kind: "otherNumber" });
+    const numbers = fictionalRsins(5).map((rsin) => `NL${rsin}B01`);
+    for (const number of numbers) expect((await over.validate(number)).status).toBe(502);
+    // Its own page, which the fault does not touch, says that it is well.
+    expect(await healthOf(over)).toEqual(AWAY);
+    over.vies.clearFaults();
+    await until("VIES is asked again", async () => (await over.validate("PL8567346215")).status === 200);
+    expect(await healthOf(over)).toEqual(WELL);
+  });
+
+  it("about one number that is answered otherwise, however often, say nothing of the others", async () => {
+    const over = await compose();
+    const [number = ""] = fictionalRsins(1).map((rsin) => `NL${rsin}B01`);
+    over.vies.setFault("*", { kind: "otherNumber" });
+    for (let call = 0; call < 5; call++) expect((await over.validate(number)).status).toBe(502);
+    over.vies.clearFaults();
+    expect(await healthOf(over)).toEqual(WELL);
+    expect((await over.validate("PL8567346215")).status).toBe(200);
   });
 
   it("of a blocked address are told after the first one, and nobody calls on", async () => {

@@ -113,7 +113,7 @@ export const COUNTED = {
   opzoek_vies_calls_total: {
     type: "counter",
     meaning:
-      "Questions to VIES, retries included, by the number's state; `not-asked`: kept away by a breaker.",
+      "Questions to VIES, retries included, by the number's state; `not-asked`: kept away by a breaker; `no-answer`: also one about another number.",
     labels: { state: Object.keys(STATES), outcome: VIES_OUTCOMES },
   },
   opzoek_vies_call_duration_seconds: {

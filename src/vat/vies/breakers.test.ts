@@ -3,12 +3,13 @@ import { answered, FAULTS } from "../../../test/kit/viesResults.ts";
 import type { CallOutcome } from "../../upstream/breaker.ts";
 import { STATE_CODES, type StateCode } from "../numbers/states.ts";
 import { Breakers, callOutcome, type Guarded } from "./breakers.ts";
-import { CUT_SHORT, NOT_ASKED, TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
+import { CUT_SHORT, NOT_ASKED, OTHER_NUMBER, TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
 import type { ViesResult } from "./results.ts";
 import { resultOfCode } from "./results.ts";
 
 const SECOND = 1_000;
 const VALID = answered(true);
+const numberOf = (countryCode: StateCode) => ({ countryCode, vatNumber: `${countryCode}123456782B01` });
 
 /** Breakers with a clock that stands still until it is set, and what they told. */
 function stage() {
@@ -18,13 +19,15 @@ function stage() {
     now: () => clock.nowMs,
     onChange: (what, isOpen, reason) => told.push(`${what} ${isOpen ? "opens" : "closes"}: ${reason}`),
   });
+  const askAbout = (vatNumber: string, word: ViesResult) =>
+    breakers.run({ ...numberOf("NL"), vatNumber }, async () => word);
   const ask = async (state: StateCode, ...words: ViesResult[]) => {
     const given: ViesResult[] = [];
-    for (const word of words) given.push(await breakers.run(state, async () => word));
+    for (const word of words) given.push(await breakers.run(numberOf(state), async () => word));
     return given;
   };
   const askCodes = (state: StateCode, ...codes: string[]) => ask(state, ...codes.map(resultOfCode));
-  return { clock, told, breakers, ask, askCodes };
+  return { clock, told, breakers, ask, askAbout, askCodes };
 }
 
 describe("how a call went", () => {
@@ -57,7 +60,7 @@ describe("how a call went", () => {
     "(UNREADABLE)": ["unknown", "failed", "unknown"],
     "(TIMED_OUT)": ["unknown", "unknown", "failed"],
     "(BAD_REQUEST)": NOTHING_TOLD,
-    "(OTHER_NUMBER)": NOTHING_TOLD,
+    "(OTHER_NUMBER)": ["unknown", "failed", "unknown"],
     "(CUT_SHORT)": NOTHING_TOLD,
     "(NOT_ASKED)": NOTHING_TOLD,
     "(QUEUED_TOO_LONG)": NOTHING_TOLD,
@@ -179,6 +182,27 @@ describe("the breakers", () => {
     expect(breakers.open.all).toBe(false);
   });
 
+  it("leave all alone after answers about other numbers than five that were asked, unless one is answered between", async () => {
+    const { breakers, askAbout, clock, told } = stage();
+    const numbers = ["NL1", "NL2", "NL3", "NL4", "NL5"];
+    for (const number of numbers.slice(1)) await askAbout(number, OTHER_NUMBER);
+    await askAbout("NL9", VALID);
+    for (const number of numbers.slice(1)) await askAbout(number, OTHER_NUMBER);
+    expect(breakers.open.all).toBe(false);
+    await askAbout("NL1", OTHER_NUMBER);
+    expect(breakers.open).toEqual({ all: true, states: [] });
+    clock.nowMs = 2 * SECOND;
+    expect(await askAbout("NL1", VALID)).toBe(VALID);
+    expect(told).toEqual(["vies opens: OTHER_NUMBER", "vies closes: answered"]);
+  });
+
+  it("open nothing for one number that is answered as another one, however often it is asked", async () => {
+    const { breakers, askAbout } = stage();
+    for (let round = 0; round < 50; round++) await askAbout("NL1", OTHER_NUMBER);
+    expect(breakers.permits("NL")).toBe(true);
+    expect(breakers.open.all).toBe(false);
+  });
+
   it("let exactly one call through when the time is over, and keep all others away until it is back", async () => {
     const { breakers, askCodes, clock } = stage();
     await askCodes("NL", ...Array<string>(5).fill("SERVICE_UNAVAILABLE"));
@@ -187,7 +211,7 @@ describe("the breakers", () => {
     let called = 0;
     const asked = STATE_CODES.flatMap((state) =>
       Array.from({ length: 10 }, () =>
-        breakers.run(state, () => {
+        breakers.run(numberOf(state), () => {
           called += 1;
           return probe.promise;
         }),
@@ -205,7 +229,7 @@ describe("the breakers", () => {
     const { breakers, askCodes, ask, clock } = stage();
     await askCodes("NL", ...Array<string>(5).fill("MS_UNAVAILABLE"));
     clock.nowMs = 2 * SECOND;
-    const broken = breakers.run("NL", () => Promise.reject(new Error("broke off")));
+    const broken = breakers.run(numberOf("NL"), () => Promise.reject(new Error("broke off")));
     await expect(broken).rejects.toThrow("broke off");
     expect(await ask("NL", VALID)).toEqual([VALID]);
   });

@@ -1,7 +1,8 @@
 import { Breaker, type BreakerTerms, type CallOutcome } from "../../upstream/breaker.ts";
 import { type Guard, permitted, runGuarded } from "../../upstream/guards.ts";
+import type { VatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
-import { NOT_ASKED } from "./codes.ts";
+import { NOT_ASKED, OTHER_NUMBER } from "./codes.ts";
 import type { ViesResult } from "./results.ts";
 
 export interface BreakerOptions {
@@ -37,6 +38,8 @@ export class Breakers {
   readonly #vies: Breaker;
   readonly #states = new Map<StateCode, Breaker>();
   readonly #terms: BreakerTerms;
+  /** About which another one was answered last. */
+  #mixedUp: string | undefined;
 
   constructor({ now, openForMs = OPEN_FOR_MS, onChange = () => {} }: BreakerOptions) {
     this.#now = now;
@@ -54,13 +57,21 @@ export class Breakers {
     return permitted(this.#inTheWay(state), this.#now());
   }
 
-  /** Runs `call` unless a breaker keeps it away. Rejects only when `call` does. */
-  async run(state: StateCode, call: () => Promise<ViesResult>): Promise<ViesResult> {
-    const result = await runGuarded(this.#inTheWay(state), call, {
+  /**
+   * Runs `call`, which asks about a number, unless a breaker keeps it away. That one number is answered as another one again and again says
+   * nothing more of VIES, which may write it in a way that is not known here. Rejects only when `call` does.
+   */
+  async run(
+    { countryCode, vatNumber }: Pick<VatNumber, "countryCode" | "vatNumber">,
+    call: () => Promise<ViesResult>,
+  ): Promise<ViesResult> {
+    const result = await runGuarded(this.#inTheWay(countryCode), call, {
       now: this.#now,
-      callOutcome,
+      callOutcome: (told, guarded) =>
+        told === OTHER_NUMBER && vatNumber === this.#mixedUp ? "unknown" : callOutcome(told, guarded),
       onChange: (name, isOpen, because) => this.#onChange(name, isOpen, reasonOf(because)),
     });
+    if (result === OTHER_NUMBER) this.#mixedUp = vatNumber;
     return result ?? NOT_ASKED;
   }
 

@@ -196,8 +196,8 @@ describe("a call", () => {
     const told: ViesResult[] = [];
     const { client, breakers } = await overServer(() => undefined, { callWithinMs: LONG_MS });
     const run = breakers.run.bind(breakers);
-    breakers.run = async (state, call) => {
-      const word = await run(state, call);
+    breakers.run = async (number, call) => {
+      const word = await run(number, call);
       told.push(word);
       return word;
     };

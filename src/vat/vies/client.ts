@@ -56,9 +56,8 @@ export class ViesClient {
     requester: Requester | undefined,
     deadline: AbortSignal,
   ): Promise<ViesResult> {
-    const state = number.countryCode;
-    const inTurn = () => this.#breakers.run(state, () => this.#call(number, requester, deadline));
-    return (await this.#bulkheadOf(state).run(inTurn, deadline)) ?? QUEUED_TOO_LONG;
+    const inTurn = () => this.#breakers.run(number, () => this.#call(number, requester, deadline));
+    return (await this.#bulkheadOf(number.countryCode).run(inTurn, deadline)) ?? QUEUED_TOO_LONG;
   }
 
   async #call(

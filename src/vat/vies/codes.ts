@@ -44,11 +44,8 @@ export const UNREACHABLE = { ...OURS, reason: "UNREACHABLE", ...OF_VIES } as con
 export const UNREADABLE = { ...OURS, reason: "UNREADABLE", ...OF_VIES } as const;
 /** The request is refused without a code: it is this one that is blamed, and must not stop the others. */
 export const BAD_REQUEST = { ...OURS, reason: "BAD_REQUEST", ...OF_CALL } as const;
-/**
- * The answer names another number than the one that was asked, as when something on the way mixes answers up. It blames this call alone: were it a
- * number that VIES writes in a way that is not known here, the others must not stop for it.
- */
-export const OTHER_NUMBER = { ...OURS, reason: "OTHER_NUMBER", scope: "call", isTransient: true } as const;
+/** The answer names another number than the one that was asked, as when something on the way mixes answers up: then none can be believed. */
+export const OTHER_NUMBER = { ...OURS, reason: "OTHER_NUMBER", ...OF_VIES } as const;
 /** Nothing came in time, as when a state's register hangs. */
 export const TIMED_OUT = { ...OURS, reason: "TIMED_OUT", scope: "state", isTransient: false } as const;
 /** The time was over soon after the call went out: that says nothing of the state. */
