@@ -6,9 +6,11 @@ import { signedHeaders } from "./signing.ts";
 const TRY_AGAIN_AFTER_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000, 10_800_000];
 const MOST_AT_ONCE = 4;
 /** Of them for messages that may be held up: what was not taken before, and that of accounts whose last one was not, or took long. */
-const MOST_DOUBTFUL_AT_ONCE = 2;
-/** So many accounts are remembered for their last delivery; who is forgotten is trusted once more. */
-const MOST_DOUBTED = 100;
+const MOST_DOUBTED_AT_ONCE = 2;
+/** Together with those of accounts of which no delivery is remembered: the rest is for accounts whose last message was taken soon. */
+const MOST_UNSURE_AT_ONCE = 3;
+/** So many accounts are remembered for their last delivery, of those that went well and of the others: who is forgotten is unknown once more. */
+const MOST_REMEMBERED = 100;
 /** A receiver that takes longer holds a place as one does that is dead. */
 const SLOW_MS = 2_000;
 const LOOK_EVERY_MS = 1_000;
@@ -32,15 +34,18 @@ export interface MessageOutboxParts {
 
 /**
  * Messages on their way: what waits is in the state, and any process delivers it, few at once, again until it is taken. One of an account at a time, so
- * that receivers which do not answer hold up the messages of their own account alone, and those that are doubted only in some of the places: an
- * account holds another one up for the time of one delivery, its first here that is not taken soon.
+ * that receivers which do not answer hold up the messages of their own account alone, and those that are doubted or not yet known only in some of the
+ * places. An account that nothing is known of waits for others like it, for the time of one delivery each; one whose last message was taken soon waits for
+ * none of them.
  */
 export class MessageOutbox {
   readonly #parts: MessageOutboxParts;
   readonly #underWay = new Set<Promise<void>>();
-  /** That have a message under way, and whether it is doubted that it is taken soon. */
-  readonly #accounts = new Map<string, boolean>();
-  /** Whose last message was not taken soon, the latest of them last. */
+  /** That have a message under way, and what was thought of it. */
+  readonly #accounts = new Map<string, "trusted" | "unknown" | "doubted">();
+  /** Whose last message was taken soon, the latest of them last. */
+  readonly #trusted = new Set<string>();
+  /** Whose last message was not. */
   readonly #doubted = new Set<string>();
   #lastClaim: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -89,17 +94,32 @@ export class MessageOutbox {
   #claim(): Promise<ClaimedMessage | undefined> {
     const claim = this.#lastClaim.then(async () => {
       if (this.#isClosed) return undefined;
-      const doubtfulUnderWay = [...this.#accounts.values()].filter((isDoubtful) => isDoubtful).length;
-      const passesDoubtful = doubtfulUnderWay >= MOST_DOUBTFUL_AT_ONCE;
-      const passedOver = [...this.#accounts.keys(), ...(passesDoubtful ? this.#doubted : [])];
-      const message = await this.#parts.store.claimMessage(LEASE_MS, passedOver, passesDoubtful);
-      if (message !== undefined) {
-        this.#accounts.set(message.accountId, message.failures > 0 || this.#doubted.has(message.accountId));
-      }
+      const message = await this.#claimWhatMay();
+      if (message !== undefined) this.#accounts.set(message.accountId, this.#thoughtOf(message));
       return message;
     });
     this.#lastClaim = claim.catch(() => undefined);
     return claim;
+  }
+
+  /** The next message that has a place now, by how many are under way that may be held up. */
+  async #claimWhatMay(): Promise<ClaimedMessage | undefined> {
+    const { store } = this.#parts;
+    const underWay = [...this.#accounts.keys()];
+    const thoughts = [...this.#accounts.values()];
+    if (thoughts.filter((thought) => thought !== "trusted").length >= MOST_UNSURE_AT_ONCE) {
+      const waiting = [...this.#trusted].filter((accountId) => !this.#accounts.has(accountId));
+      return waiting.length > 0 ? store.claimMessage(LEASE_MS, [], waiting) : undefined;
+    }
+    if (thoughts.filter((thought) => thought === "doubted").length >= MOST_DOUBTED_AT_ONCE) {
+      return store.claimMessage(LEASE_MS, [...underWay, ...this.#doubted], "all");
+    }
+    return store.claimMessage(LEASE_MS, underWay);
+  }
+
+  #thoughtOf({ accountId, failures }: ClaimedMessage): "trusted" | "unknown" | "doubted" {
+    if (failures > 0 || this.#doubted.has(accountId)) return "doubted";
+    return this.#trusted.has(accountId) ? "trusted" : "unknown";
   }
 
   async #deliver(message: ClaimedMessage): Promise<void> {
@@ -116,12 +136,11 @@ export class MessageOutbox {
 
   #remember(accountId: string, isTakenSoon: boolean): void {
     this.#doubted.delete(accountId);
-    if (isTakenSoon) return;
-    this.#doubted.add(accountId);
-    for (const oldest of this.#doubted) {
-      if (this.#doubted.size <= MOST_DOUBTED) break;
-      this.#doubted.delete(oldest);
-    }
+    this.#trusted.delete(accountId);
+    const latest = isTakenSoon ? this.#trusted : this.#doubted;
+    latest.add(accountId);
+    const [oldest] = latest;
+    if (latest.size > MOST_REMEMBERED && oldest !== undefined) latest.delete(oldest);
   }
 
   #pauseMs(failures: number): number {

@@ -25,10 +25,13 @@ function over(waiting: ClaimedMessage[], more: Partial<MessageOutboxParts> = {})
   const taken: string[] = [];
   const outbox = new MessageOutbox({
     store: {
-      claimMessage: async (_leaseMs, passedOver = [], onlyUntried = false) => {
+      claimMessage: async (_leaseMs, passedOver = [], untriedOf) => {
         const ready = waiting
           .filter(
-            ({ accountId, failures }) => !(passedOver.includes(accountId) || (onlyUntried && failures > 0)),
+            ({ accountId, failures }) =>
+              !passedOver.includes(accountId) &&
+              (untriedOf === undefined ||
+                (failures === 0 && (untriedOf === "all" || untriedOf.includes(accountId)))),
           )
           .sort((one, other) => one.failures - other.failures);
         const [message] = ready;
@@ -136,4 +139,30 @@ it("takes an account whose receiver is slow for one that may hold others up, unt
   // What was taken soon is not doubted any more: the two that waited follow, and then any number.
   gate.resolve();
   await expect.poll(() => taken.length, PATIENTLY).toBe(2 * DEAD.length + 1);
+});
+
+it("keeps a place from accounts that nothing is known of for one whose last message was taken, and lets the others follow", async () => {
+  const gate = Promise.withResolvers<void>();
+  const under: string[] = [];
+  const waiting = [messageOf("acc_good", "https://example.com")];
+  const { outbox, taken } = over(waiting, {
+    post: {
+      deliver: async (url) => {
+        const accountId = url.split("/").at(-1) ?? "";
+        under.push(accountId);
+        if (DEAD.includes(accountId)) await gate.promise;
+        return { isTaken: true };
+      },
+      close: async () => gate.resolve(),
+    },
+  });
+  outbox.start();
+  await expect.poll(() => taken, PATIENTLY).toEqual(["msg_acc_good"]);
+  waiting.push(...DEAD.map((accountId) => messageOf(accountId, "https://example.com")));
+  await expect.poll(() => under.length, PATIENTLY).toBeGreaterThan(3);
+  waiting.push(messageOf("acc_new", "https://example.com"), messageOf("acc_good", "https://example.com"));
+  await expect.poll(() => taken, PATIENTLY).toEqual(["msg_acc_good", "msg_acc_good"]);
+  expect([under.length, waiting.length]).toEqual([5, 2]);
+  gate.resolve();
+  await expect.poll(() => taken.length, PATIENTLY).toBe(DEAD.length + 3);
 });

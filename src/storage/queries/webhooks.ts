@@ -48,7 +48,7 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
       });
     },
 
-    async claimMessage(leaseMs, passedOver = [], onlyUntried = false) {
+    async claimMessage(leaseMs, passedOver = [], untriedOf) {
       const nowMs = await now();
       // Looked at every second by every process: a look takes no lock.
       // What is due is found by its index and then sorted: with one that begins with the failures, all that waits would be gone through.
@@ -57,7 +57,8 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
         .select("id")
         .where("due_at_ms", "<=", nowMs)
         .$if(passedOver.length > 0, (query) => query.where("account_id", "not in", passedOver))
-        .$if(onlyUntried, (query) => query.where("failures", "=", 0))
+        .$if(untriedOf !== undefined, (query) => query.where("failures", "=", 0))
+        .$if(Array.isArray(untriedOf), (query) => query.where("account_id", "in", [...(untriedOf ?? [])]))
         .orderBy("failures")
         .orderBy("due_at_ms")
         .limit(MOST_CANDIDATES)

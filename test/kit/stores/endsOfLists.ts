@@ -170,19 +170,22 @@ export function endsOfLists(open: OpenStore): void {
     await end(tried, "one");
     await end(fresh, "two");
     const claimed: string[] = [];
-    for (const [passedOver, onlyUntried] of [
+    for (const [passedOver, untriedOf] of [
       [[tried.accountId]],
       [[tried.accountId]],
-      [[], true],
-      [[], true],
+      [[], [fresh.accountId]],
+      [[tried.accountId], [tried.accountId]],
+      [[], [fresh.accountId, tried.accountId]],
+      [[], "all"],
+      [[], [tried.accountId]],
       [[]],
       [[]],
     ] as const) {
-      const message = await store.jobs.claimMessage(1_000, passedOver, onlyUntried);
+      const message = await store.jobs.claimMessage(1_000, passedOver, untriedOf);
       claimed.push(message?.url.split("/").at(-1) ?? "none");
       if (message !== undefined) await store.jobs.endMessage(message.id, message.claim);
     }
-    expect(claimed).toEqual(["two", "none", "one", "none", "again", "none"]);
+    expect(claimed).toEqual(["two", "none", "none", "none", "one", "none", "none", "again", "none"]);
   });
 
   it("tell their end by one message, which one of all takes at a time, signed by what is not over", async () => {
