@@ -1,4 +1,4 @@
-import { isSameSnapshot, type SnapshotInfo } from "./info.ts";
+import { isSameSnapshot } from "./info.ts";
 import { openSnapshot } from "./openSnapshot.ts";
 import { RetiredSnapshots } from "./retired.ts";
 import type { HandedSnapshot, SnapshotFile } from "./snapshotFile.ts";
@@ -25,11 +25,12 @@ export class HandedRegistry implements Registry {
 
   /**
    * Serves a snapshot from now on; one that is served already is given its names.
-   * @throws {DamagedSnapshot} when a file of it cannot be opened; the one before is served on then
+   * @throws {DamagedSnapshot | ReplacedFile} when a file of it cannot be opened, or is another than was handed; the one before is served on then
    */
-  take({ info, names }: HandedSnapshot): void {
+  take(handed: HandedSnapshot): void {
+    const { info, names } = handed;
     const before = this.#current;
-    if (before === undefined || !isSameSnapshot(info, before.info)) this.#serve(info, names, before);
+    if (before === undefined || !isSameSnapshot(info, before.info)) this.#serve(handed, before);
     else if ("indexes" in names && !before.isFindable) before.takeNames(names);
     if ("indexes" in names || !names.areSoon) this.#namesHere?.();
   }
@@ -41,11 +42,11 @@ export class HandedRegistry implements Registry {
     this.#namesHere?.();
   }
 
-  #serve(info: SnapshotInfo, names: HandedSnapshot["names"], before: SnapshotFile | undefined): void {
+  #serve({ info, identities, names }: HandedSnapshot, before: SnapshotFile | undefined): void {
     const soon = Promise.withResolvers<void>();
     const given =
       "indexes" in names ? names : { replaced: names.replaced, ...(names.areSoon && { soon: soon.promise }) };
-    this.#current = openSnapshot(this.#directory, info, { names: given, before });
+    this.#current = openSnapshot(this.#directory, info, { names: given, before, identities });
     if (before !== undefined) this.#retired.add(before);
     this.#namesHere?.();
     this.#namesHere = soon.resolve;

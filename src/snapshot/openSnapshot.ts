@@ -3,12 +3,13 @@ import { closeSync, createReadStream, openSync, readSync, statSync } from "node:
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { DamagedSnapshot } from "./damaged.ts";
-import { readPointer } from "./directory.ts";
+import { DamagedSnapshot, ReplacedFile } from "./damaged.ts";
+import { namedLayers, readPointer } from "./directory.ts";
 import { type LayerInfo, layersOf, type SnapshotInfo } from "./info.ts";
 import { LayerFile } from "./layers/layerFile.ts";
 import { APPLICATION_ID, LAYOUT_VERSION, OLDEST_LAYOUT_READ } from "./layout.ts";
 import { type ComingNames, type LoadedNames, SnapshotFile } from "./snapshotFile.ts";
+import { identityOf } from "./verifiedNote.ts";
 
 const SQLITE_HEADER_BYTES = 100;
 const SQLITE_MAGIC = "SQLite format 3\0";
@@ -22,21 +23,30 @@ const HASHED_AT_ONCE_BYTES = 256 << 10;
  * Opens a snapshot for reading, with all of its layers.
  * @param names the indexes of its names, where they are loaded already
  * @param before a snapshot that is open: what both have is opened once, and closed with the later of them
- * @throws {DamagedSnapshot} when a check of {@link openLayer} fails
+ * @param identities of the files that are meant, in the order of the layers, see {@link LayerFile.identity}; left out, whatever has their names is
+ * @throws {DamagedSnapshot | ReplacedFile} when a check of {@link openLayer} fails
  */
 export function openSnapshot(
   directory: string,
   info: SnapshotInfo,
-  { names, before }: { names?: LoadedNames | ComingNames; before?: SnapshotFile | undefined } = {},
+  {
+    names,
+    before,
+    identities,
+  }: {
+    names?: LoadedNames | ComingNames;
+    before?: SnapshotFile | undefined;
+    identities?: readonly (string | undefined)[];
+  } = {},
 ): SnapshotFile {
   const opened: LayerFile[] = [];
   try {
-    for (const layer of layersOf(info)) {
+    for (const [nth, layer] of layersOf(info).entries()) {
       // The name alone does not tell a file: its number may be used again once it is gone.
       const held = before?.layers.find(
         ({ info: one }) => one.file === layer.file && one.sha256 === layer.sha256,
       );
-      opened.push(held?.shared() ?? openLayer(join(directory, layer.file), layer));
+      opened.push(held?.shared() ?? openLayer(join(directory, layer.file), layer, identities?.[nth]));
     }
     const [base, ...segments] = opened;
     if (base === undefined) throw new RangeError("a snapshot has a base");
@@ -48,11 +58,39 @@ export function openSnapshot(
 }
 
 /**
+ * {@link openSnapshot} of one that the pointer names: no import, nor anything else of ours, gives the name of a file to another while the pointer names it.
+ * @throws {ReplacedFile} also when the pointer does not name one of its files any more, of which another may have been opened
+ */
+export function openNamed(
+  directory: string,
+  info: SnapshotInfo,
+  options: { names: LoadedNames | ComingNames; before?: SnapshotFile | undefined },
+): SnapshotFile {
+  const opened = openSnapshot(directory, info, options);
+  try {
+    const named = new Set(namedLayers(readPointer(directory)).map(nameAndContent));
+    const gone = layersOf(info).find((layer) => !named.has(nameAndContent(layer)));
+    if (gone !== undefined) throw new ReplacedFile(join(directory, gone.file));
+    return opened;
+  } catch (error) {
+    opened.close();
+    throw error;
+  }
+}
+
+function nameAndContent({ file, sha256 }: LayerInfo): string {
+  return `${file} ${sha256}`;
+}
+
+/**
  * Opens one file of a snapshot for reading. Checks what costs no reading of the whole file: size, header, layout, and that its
  * building was finished.
+ * @param meant the identity of the file that must be opened; left out, any that has its name
  * @throws {DamagedSnapshot} when a check fails
+ * @throws {ReplacedFile} when it is another than the one that is meant, or becomes another while it is opened
  */
-export function openLayer(path: string, info: LayerInfo): LayerFile {
+export function openLayer(path: string, info: LayerInfo, meant?: string): LayerFile {
+  const identity = identityOf(path, info.sha256);
   checkSizeAndHeader(path, info);
   const url = pathToFileURL(path);
   // Nobody ever writes to the file: SQLite need neither lock it nor look for a journal.
@@ -60,9 +98,14 @@ export function openLayer(path: string, info: LayerInfo): LayerFile {
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(url, { readOnly: true });
-    return new LayerFile(db, { path, info });
+    const layer = new LayerFile(db, { path, info }, identity);
+    // SQLite opens a file by its name: what had that name before and has it still is what was opened.
+    if (identityOf(path, info.sha256) !== identity || (meant ?? identity) !== identity)
+      throw new ReplacedFile(path);
+    return layer;
   } catch (error) {
     db?.close();
+    if (error instanceof ReplacedFile) throw error;
     const reason = error instanceof Error ? error.message : "it cannot be opened";
     throw new DamagedSnapshot(path, reason, { cause: error });
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parsePointer } from "./directory.ts";
 import { isSameSnapshot, layersOf, type SnapshotInfo } from "./info.ts";
 import { type FoundNames, NamesLoader, type NamesLoaderOptions } from "./names/namesLoader.ts";
-import { openSnapshot } from "./openSnapshot.ts";
+import { openNamed, openSnapshot } from "./openSnapshot.ts";
 import { pointerPath } from "./places.ts";
 import { RegistryNotReadable } from "./refusal.ts";
 import { RetiredSnapshots } from "./retired.ts";
@@ -12,7 +12,7 @@ import type { LayerPlace, Registry } from "./types.ts";
 import { verifyOnce } from "./verified.ts";
 
 const DEFAULT_POLL_MS = 1_000;
-/** An index of names that could not be built is tried again so much later. */
+/** An index of names that could not be built, or a snapshot that a thread could not open again, is tried again so much later. */
 const TRY_AGAIN_MS = 60_000;
 
 /** `onBuilding` is told of indexes of names that are not there and have to be built. */
@@ -27,6 +27,15 @@ export interface RegistryOptions extends NamesLoaderOptions {
   /** A new snapshot cannot be used; the one before is served on. Called once for each problem. */
   readonly onProblem?: (error: unknown) => void;
   readonly pollMs?: number;
+}
+
+/** A registry that hands its snapshots to other threads. */
+export interface HandingRegistry extends Registry {
+  /**
+   * For a thread that could not open what it was handed: the files of the current snapshot are looked at with the next poll, those that are not the
+   * verified ones are read, and all is handed again; a minute after the last time at the earliest.
+   */
+  handAgain(): void;
 }
 
 /**
@@ -50,7 +59,7 @@ export async function openRegistry(directory: string, options: RegistryOptions =
 export function startOpening(
   directory: string,
   options: RegistryOptions = {},
-): { readonly registry: Registry; readonly opened: Promise<void> } {
+): { readonly registry: HandingRegistry; readonly opened: Promise<void> } {
   const registry = new FollowedRegistry(directory, options);
   return { registry, opened: registry.start() };
 }
@@ -59,7 +68,7 @@ function placesOf(directory: string, info: SnapshotInfo): LayerPlace[] {
   return layersOf(info).map((layer) => ({ path: join(directory, layer.file), info: layer }));
 }
 
-class FollowedRegistry implements Registry {
+class FollowedRegistry implements HandingRegistry {
   readonly #directory: string;
   readonly #options: RegistryOptions;
   readonly #loader: NamesLoader;
@@ -70,6 +79,8 @@ class FollowedRegistry implements Registry {
   #timer: NodeJS.Timeout | undefined;
   #secondTry: NodeJS.Timeout | undefined;
   #isClosed = false;
+  #mustHandAgain = false;
+  #handedAgainMs = Number.NEGATIVE_INFINITY;
   #reported: string | undefined;
 
   constructor(directory: string, options: RegistryOptions) {
@@ -83,14 +94,15 @@ class FollowedRegistry implements Registry {
   }
 
   async start(): Promise<void> {
-    const text = await this.#readPointer();
-    if (text !== undefined) {
-      const { current } = parsePointer(text, pointerPath(this.#directory));
-      await verifyOnce(this.#directory, current);
-      await this.#serveFirst(current);
-      this.#followed = text;
+    let text = await this.#readPointer();
+    while (text !== undefined && text !== this.#followed && !this.#isClosed) {
+      text = await this.#openFirst(text);
     }
     if (!this.#isClosed) this.#pollLater();
+  }
+
+  handAgain(): void {
+    this.#mustHandAgain = true;
   }
 
   close(): void {
@@ -114,6 +126,7 @@ class FollowedRegistry implements Registry {
       text = await this.#readPointer();
       if (this.#isClosed) return;
       if (text !== undefined && text !== this.#followed) await this.#follow(text);
+      else if (this.#mustHandAgain) await this.#openAgain();
       this.#reported = undefined;
     } catch (error) {
       // Two imports in a row delete what the pointer named a moment ago: then the next poll has the right one.
@@ -122,6 +135,29 @@ class FollowedRegistry implements Registry {
     }
     if (this.#isClosed) return;
     this.#pollLater();
+  }
+
+  /** Serves what a pointer names. @returns the pointer as it is then, where that was replaced before its files were open */
+  async #openFirst(text: string): Promise<string | undefined> {
+    try {
+      const { current } = parsePointer(text, pointerPath(this.#directory));
+      await verifyOnce(this.#directory, current);
+      await this.#serveFirst(current);
+      this.#followed = text;
+      return text;
+    } catch (error) {
+      const now = await this.#readPointer();
+      if (now === undefined || now === text) throw error;
+      return now;
+    }
+  }
+
+  async #openAgain(): Promise<void> {
+    const info = this.#current?.info;
+    if (info === undefined || performance.now() - this.#handedAgainMs < TRY_AGAIN_MS) return;
+    this.#handedAgainMs = performance.now();
+    await verifyOnce(this.#directory, info);
+    await this.#serve(info, { opensAnew: true });
   }
 
   async #follow(text: string): Promise<void> {
@@ -139,8 +175,9 @@ class FollowedRegistry implements Registry {
   /**
    * Serves a snapshot from now on, in the place of another; indexes that are loaded already are taken over. One whose names cannot be found before an
    * index is built waits for that where another finds them meanwhile.
+   * @param opensAnew also the files that are open
    */
-  async #serve(info: SnapshotInfo): Promise<void> {
+  async #serve(info: SnapshotInfo, { opensAnew = false } = {}): Promise<void> {
     const before = this.#current;
     const places = placesOf(this.#directory, info);
     const found = await this.#loader.read(places, this.#loadedIndexes());
@@ -150,7 +187,8 @@ class FollowedRegistry implements Registry {
       ? await this.#loader.complete(places, found)
       : { replaced: await this.#loader.replaced(places.slice(1)) };
     if (this.#isClosed) return;
-    const next = openSnapshot(this.#directory, info, { names, before });
+    this.#mustHandAgain = false;
+    const next = openNamed(this.#directory, info, { names, before: opensAnew ? undefined : before });
     if (before !== undefined) this.#retired.add(before);
     this.#current = next;
     this.#hand(next);
@@ -175,7 +213,8 @@ class FollowedRegistry implements Registry {
     const replaced = await this.#loader.replacedBy(segments, found);
     if (this.#isClosed) return;
     const soon = Promise.withResolvers<void>();
-    const snapshot = openSnapshot(this.#directory, info, { names: { replaced, soon: soon.promise } });
+    const names = { replaced, soon: soon.promise };
+    const snapshot = openNamed(this.#directory, info, { names });
     this.#current = snapshot;
     this.#hand(snapshot);
     void snapshot.namesSoon?.then(() => {

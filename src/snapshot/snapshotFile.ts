@@ -39,6 +39,8 @@ export interface NamesToCome extends Pick<ComingNames, "replaced"> {
 /** A snapshot as the thread that follows the registry hands it to another one: plain data, and memory that both share. */
 export interface HandedSnapshot {
   readonly info: SnapshotInfo;
+  /** Which file each layer is, see {@link LayerFile.identity}: by its name alone the other thread could open one that has come since. */
+  readonly identities: readonly (string | undefined)[];
   readonly names: LoadedNames | NamesToCome;
 }
 
@@ -94,7 +96,8 @@ export class SnapshotFile implements Snapshot {
       replaced: this.#replaced ?? this.#readReplaced(),
       areSoon: this.#namesSoon !== undefined,
     };
-    return { info: this.info, names: this.#names ?? coming };
+    const identities = this.layers.map(({ identity }) => identity);
+    return { info: this.info, identities, names: this.#names ?? coming };
   }
 
   /** Names can be found from now on. */

@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { companyFacts, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
 import { until } from "../../test/kit/until.ts";
+import { ReplacedFile } from "./damaged.ts";
 import { readPointer, writePointer } from "./directory.ts";
 import { HandedRegistry } from "./handedRegistry.ts";
 import { importFacts } from "./importFacts.ts";
 import { layersOf } from "./info.ts";
+import { replacedNumbers } from "./layers/replaced.ts";
+import { openNamed } from "./openSnapshot.ts";
 import { POINTER } from "./places.ts";
 import { openRegistry } from "./registry.ts";
 import type { HandedSnapshot } from "./snapshotFile.ts";
@@ -85,6 +88,15 @@ it("so it is where nobody saw the registry without the one that is gone", async 
   const pointer = readPointer(elsewhere) ?? fail();
   writePointer(directory, pointer);
   await expectNew(directory, [registry, other]);
+});
+
+it("a snapshot that the pointer named a moment ago is not opened with the file of another", async () => {
+  const { directory } = await followed();
+  const before = readPointer(directory)?.current ?? fail();
+  await useAgain(directory, async () => {});
+  const names = { replaced: replacedNumbers([]) };
+  expect(() => openNamed(directory, before, { names })).toThrow(ReplacedFile);
+  openNamed(directory, readPointer(directory)?.current ?? fail(), { names }).close();
 });
 
 function fail(): never {

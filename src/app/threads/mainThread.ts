@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { checkIsFree } from "../../http/server.ts";
 import { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
+import type { HandingRegistry } from "../../snapshot/registry.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Early } from "../compose/early.ts";
 import { leaveStateInTime, waitForUpstreamsMs } from "../compose/ending.ts";
@@ -24,12 +25,14 @@ export interface MainParts {
   readonly counts: ThreadCounts;
   /** Fulfilled here, for the ports of threads that wait for it. */
   readonly house: Pick<PromiseWithResolvers<OwnHouse>, "resolve">;
+  /** Fulfilled here, for threads that could not open what they were handed. */
+  readonly registry: Pick<PromiseWithResolvers<HandingRegistry>, "resolve">;
 }
 
 /** Opens what all threads share, lets them listen, and runs until it is stopped. */
 export async function startMainThread(
   settings: Settings,
-  { early, log, threads, counts, house: awaited }: MainParts,
+  { early, log, threads, counts, house: awaited, registry: handing }: MainParts,
   allowsUnknownTiers: boolean,
 ): Promise<Running> {
   const { logger } = log;
@@ -43,6 +46,7 @@ export async function startMainThread(
     },
   });
   openingRegistry.catch(() => {});
+  handing.resolve(registry);
   let common: Common | undefined;
   let metrics: Metrics | undefined;
   try {

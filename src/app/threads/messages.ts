@@ -40,6 +40,7 @@ export type News =
   | { readonly kind: "listening"; readonly address: string; readonly port: number }
   /** It cannot start, as the message says; another one could not either. */
   | { readonly kind: "refused"; readonly message: string }
+  /** Answer to `snapshot`; with `nth` 0 to `begin`, where that could not be taken. */
   | { readonly kind: "took"; readonly nth: number; readonly problem?: unknown }
   | { readonly kind: "log"; readonly text: string; readonly lines: number }
   /** Nobody caught an error: it goes on until another one has taken its place. */

@@ -13,6 +13,8 @@ import { openThreadLog } from "./threadLog.ts";
 /** Should nobody tell a thread to leave after an error that nobody caught, it does so by itself. */
 const LEAVES_AFTER_ESCAPE_MS = 20_000;
 const LEAVES_WITHIN_MS = 2_000;
+/** For the snapshot to begin with: the main thread does not wait until it is taken. */
+const NONE_AWAITED = 0;
 
 const port = parentPort;
 if (port === null) throw new Error("calls are answered on threads of a service only");
@@ -71,10 +73,9 @@ try {
 
 function begin(snapshot: Extract<Order, { kind: "begin" }>["snapshot"]): void {
   if (snapshot !== undefined) {
-    const { problem } = problemOf(() => registry.take(snapshot));
-    // An import has just deleted a file of it: what took its place comes soon, and until then there is nothing to serve.
-    if (problem !== undefined)
-      log.logger.warn({ err: problem }, "the registry snapshot could not be opened by a thread");
+    const took = problemOf(() => registry.take(snapshot));
+    // A file of it was deleted or replaced: what took its place comes soon, and until then there is nothing to serve.
+    if (took.problem !== undefined) tell({ kind: "took", nth: NONE_AWAITED, ...took });
   }
   begun.resolve();
 }

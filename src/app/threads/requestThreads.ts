@@ -30,7 +30,7 @@ export interface ThreadsOptions {
   readonly onLost: (lost: Lost) => void;
   /** One that was started in the place of another listens. */
   readonly onReplaced: (thread: number) => void;
-  /** A thread could not serve a snapshot. */
+  /** A thread could not serve a snapshot, which has to be handed to it again. */
   readonly onNotTaken: (problem: unknown) => void;
 }
 

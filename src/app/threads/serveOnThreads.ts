@@ -1,5 +1,6 @@
 /** Runs a service by several threads that answer calls. This one holds what there must be one of, and answers none. */
 import { MessageChannel } from "node:worker_threads";
+import type { HandingRegistry } from "../../snapshot/registry.ts";
 import { beginEarly } from "../compose/early.ts";
 import type { OwnHouse } from "../compose/house.ts";
 import type { ServiceOptions } from "../compose/service.ts";
@@ -24,6 +25,7 @@ export async function serveOnThreads(
   const opened = Promise.withResolvers<OwnLog>();
   const tell = (say: (log: OwnLog) => void) => void opened.promise.then(say);
   const house = Promise.withResolvers<OwnHouse>();
+  const registry = Promise.withResolvers<HandingRegistry>();
   const counts = new ThreadCounts(
     settings.METRICS_PORT === undefined
       ? undefined
@@ -50,10 +52,15 @@ export async function serveOnThreads(
         log.logger.info({ thread }, "a thread answers calls in the place of one that was lost");
         log.flushSoon();
       }),
-    onNotTaken: (problem) =>
+    onNotTaken: (problem) => {
       tell(({ logger }) =>
-        logger.error({ err: problem }, "a new registry snapshot cannot be used by a thread"),
-      ),
+        logger.error(
+          { err: problem },
+          "a registry snapshot cannot be used by a thread and is handed to it again",
+        ),
+      );
+      void registry.promise.then((handing) => handing.handAgain());
+    },
   });
   const [{ startMainThread }, { openLog }] = await Promise.all([
     import("./mainThread.ts"),
@@ -61,5 +68,5 @@ export async function serveOnThreads(
   ]);
   const log = openLog(settings);
   opened.resolve(log);
-  return startMainThread(settings, { early, log, threads, counts, house }, allowsUnknownTiers);
+  return startMainThread(settings, { early, log, threads, counts, house, registry }, allowsUnknownTiers);
 }
