@@ -6,6 +6,7 @@ import { ExactKeys } from "./exactKeys.ts";
 import { KvkNumbers } from "./kvkNumbers.ts";
 import { NameOrder } from "./nameOrder.ts";
 import { NameWords } from "./nameWords.ts";
+import { postalCodeRanges } from "./postalCodeRanges.ts";
 import { Postings } from "./postings.ts";
 import { hasBit } from "./rankSets.ts";
 import { formNumber, Records } from "./records.ts";
@@ -101,15 +102,14 @@ export class NameIndex {
 
   /** A name's company has a postal code that begins so, by its word. */
   postalCodeTerm(word: string): Term {
-    const range = this.trie.rangeOf(codeWord(word)) ?? NO_WORDS;
-    const ranges = range.from < range.to ? [range] : [];
+    const ranges = postalCodeRanges(this.trie, word);
     return {
       ranges,
       names: this.#total(ranges),
       isWord: false,
       isOf: (rank) => {
         const own = this.records.postalCodes.word(rank);
-        return own >= range.from && own < range.to;
+        return ranges.some(({ from, to }) => own >= from && own < to);
       },
     };
   }
@@ -152,5 +152,3 @@ export class NameIndex {
     return ranges.reduce((sum, range) => sum + this.#postings.total(range), 0);
   }
 }
-
-const NO_WORDS: WordRange = { from: 0, to: 0 };
