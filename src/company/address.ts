@@ -4,7 +4,7 @@ import type { FactsAddress } from "./facts.ts";
 
 export const PO_BOX_STREET = "Postbus";
 
-const POSTAL_CODE = /^(?:NL[-\s]*)?([1-9][0-9]{3})\s*([A-Za-z]{2})$/iu;
+const POSTAL_CODE = /^(?:NL[-\s]*)?([1-9][0-9]{3})\s*([A-Za-z]{2})$/i;
 
 /** `1234 AB` out of `1234AB`, `1234 ab` or `NL-1234 AB`; undefined for anything else. */
 export function parsePostalCode(text: string): string | undefined {

@@ -23,8 +23,17 @@ export function trieSections({ bytes, starts, count }: Dictionary): SectionList 
   labels.push(0);
   firstWord.push(0);
   let level: { from: Uint32Array; to: Uint32Array } = { from: Uint32Array.of(0), to: Uint32Array.of(count) };
+  // A word may have a million letters, and a level each: two levels share their arrays in turns.
+  let [from, to, fromBefore, toBefore] = [
+    new GrowingU32(),
+    new GrowingU32(),
+    new GrowingU32(),
+    new GrowingU32(),
+  ];
   for (let depth = 0; level.from.length > 0; depth++) {
-    const [from, to] = [new GrowingU32(), new GrowingU32()];
+    [from, to, fromBefore, toBefore] = [fromBefore, toBefore, from, to];
+    from.length = 0;
+    to.length = 0;
     for (let node = 0; node < level.from.length; node++) {
       firstChild.push(labels.length);
       const end = level.to[node] ?? 0;
