@@ -68,19 +68,29 @@ export function postingsSections(
   ];
 }
 
+/** Among more words of a name those that come twice are not looked for one by one. */
+const FEW_WORDS = 64;
+
 /** A counting sort of (word, rank) by word; a word that a name has twice counts once. */
 function invert(lists: readonly WordLists[], names: number, words: number): Inverted {
   const starts = new Uint32Array(words + 1);
+  const seen = new Set<number>();
   const each = (visit: (word: number, rank: number) => void) => {
     for (let rank = 0; rank < names; rank++) {
       for (const list of lists) {
         const from = list.starts[rank] ?? 0;
         const to = list.starts[rank + 1] ?? 0;
+        if (seen.size > 0) seen.clear();
         for (let at = from; at < to; at++) {
           const word = (list.words[at] ?? 0) & WORD_MASK;
-          let before = from;
-          while (before < at && ((list.words[before] ?? 0) & WORD_MASK) !== word) before++;
-          if (before === at) visit(word, rank);
+          if (to - from <= FEW_WORDS) {
+            let before = from;
+            while (before < at && ((list.words[before] ?? 0) & WORD_MASK) !== word) before++;
+            if (before === at) visit(word, rank);
+          } else if (!seen.has(word)) {
+            seen.add(word);
+            visit(word, rank);
+          }
         }
       }
     }
