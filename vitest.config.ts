@@ -53,9 +53,10 @@ export default defineConfig({
           name: "unit",
           include: ["src/**/*.test.ts"],
           exclude: WITH_FILES_AND_SERVERS,
-          // Limits find what hangs only, beside other work on a busy machine too.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Limits find what hangs only, beside other work on a busy machine too, and where it stands still for seconds.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          expect: { poll: { timeout: 120_000 } },
           isolate: false,
           execArgv: FLAGS,
           // Left alone, vitest leaves one core to itself, which is half of a small machine.
@@ -75,6 +76,7 @@ export default defineConfig({
           // A limit must find what hangs only: twenty kills take a minute, beside other work on a busy machine five times that.
           testTimeout: 600_000,
           hookTimeout: 600_000,
+          expect: { poll: { timeout: 120_000 } },
           sequence: { groupOrder: 1 },
           maxWorkers: WORKERS,
         },
