@@ -7,7 +7,7 @@ import { LOCAL_CERTIFICATE, LOCAL_KEY, PRIVATE_ROOT } from "../../test/kit/certi
 import { serving } from "../../test/kit/server.ts";
 import { openPool, type PoolOptions } from "./pool.ts";
 
-const long = () => AbortSignal.timeout(20_000);
+const long = () => AbortSignal.timeout(120_000);
 
 function poolOf(more: Partial<PoolOptions> = {}) {
   const pool = openPool({ mostBytes: 1_000, ...more });

@@ -43,7 +43,7 @@ export function budgetOf(most = Number.POSITIVE_INFINITY) {
   } satisfies CallBudget & Record<string, unknown>;
 }
 
-/** The live source over a simulator, with little patience; closed when the test ends. */
+/** The live source over a simulator, with the patience that a machine takes which stands still for seconds; closed when the test ends. */
 export function apiOver(
   { url, apiKey }: Pick<KvkSimulator, "url" | "apiKey">,
   more: Partial<KvkApiOptions> = {},
@@ -51,7 +51,7 @@ export function apiOver(
   const api = new KvkApi({
     upstream: kvkOverHttp({ baseUrl: url, apiKey }),
     budget: budgetOf(),
-    callWithinMs: 10_000,
+    callWithinMs: 120_000,
     firstRetryAfterMs: 1,
     perSecond: 1_000_000,
     ...more,

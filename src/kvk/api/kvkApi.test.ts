@@ -5,7 +5,7 @@ import type { Deviation } from "../../company/rejection.ts";
 import type { Address, Branch } from "../../contract/resources.ts";
 import type { SourceResult } from "../liveSource.ts";
 
-const long = () => AbortSignal.timeout(20_000);
+const long = () => AbortSignal.timeout(120_000);
 
 function factsIn(word: SourceResult<CompanyFacts>): CompanyFacts {
   if (word.kind !== "found") throw new Error(word.reason);
