@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { MessageChannel } from "node:worker_threads";
-import { beforeEach, expect, it, onTestFinished } from "vitest";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../../test/kit/registry.ts";
 import { call, StoreFixture, TIERS } from "../../../test/kit/stores/fixture.ts";
 import { until } from "../../../test/kit/until.ts";
@@ -108,6 +108,9 @@ it("decides all or nothing for a thread that takes nothing early", async () => {
 });
 
 it("begins so many calls, one of each thread in turn, and the next as one ends", async () => {
+  // Time stands still: nobody is refused for having waited too long.
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
   const [greedy, modest] = [connect(), connect()];
   const asked = Array.from({ length: 40 }, () => greedy.probe());
   await until("calls are at the store", () => probes.length > 0);
