@@ -7,7 +7,7 @@ import { MessageOutbox, type MessageOutboxParts } from "./outbox.ts";
 import { openMessagePost } from "./post.ts";
 
 /** Far longer than anything here takes. */
-const PATIENTLY = { interval: 1, timeout: 10_000 };
+const PATIENTLY = { interval: 1, timeout: 120_000 };
 const DEAD = ["acc_a", "acc_b", "acc_c", "acc_d"];
 
 const messageOf = (accountId: string, url: string, failures = 0): ClaimedMessage => ({
