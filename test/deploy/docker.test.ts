@@ -11,6 +11,7 @@ import { parse } from "yaml";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { ROOT, repositoryFiles, textOf } from "../architecture/repository.ts";
 import { ask } from "../kit/client.ts";
+import { freePort } from "../kit/freePort.ts";
 import { runProgram, startProgram } from "../kit/program.ts";
 import { serviceBy } from "../kit/service.ts";
 import { temporaryFolder } from "../kit/world.ts";
@@ -119,7 +120,7 @@ describe("the Dockerfile", () => {
     const variables = last("ENV").replaceAll(PLACES, `$1${root}/$2`).split(" ");
     const image = Object.fromEntries(variables.map((pair) => pair.split("=")));
     expect(image["HOST"]).toBe("0.0.0.0");
-    const env = { PATH: process.env.PATH, ...image, HOST: "127.0.0.1", PORT: "0" };
+    const env = { PATH: process.env.PATH, ...image, HOST: "127.0.0.1", PORT: String(await freePort()) };
     const words = (text: string): string[] => JSON.parse(text.replaceAll(PLACES, `$1${root}/$2`)) as string[];
     const [node, ...entry] = words(last("ENTRYPOINT"));
     expect(node).toBe("node");

@@ -2,7 +2,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { connect } from "node:http2";
 import { request } from "node:https";
-import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { Pool } from "undici";
 import { beforeAll, expect, it } from "vitest";
@@ -11,6 +10,7 @@ import { LIMITS } from "../../src/http/limits.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { PRIVATE_ROOT } from "../kit/certificates.ts";
 import { BAKERY } from "../kit/companies.ts";
+import { freePort } from "../kit/freePort.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
@@ -66,11 +66,10 @@ class Upstream {
     afterFile(() => this.close());
   }
 
-  /** @param port of before, when it comes back; 0 for a free one */
-  listen(port = 0): Promise<number> {
+  listen(port: number): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
-      this.#server.listen(port, "127.0.0.1", () => resolve((this.#server.address() as AddressInfo).port));
+      this.#server.listen(port, "127.0.0.1", () => resolve());
     });
   }
 
@@ -95,7 +94,9 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
   let upstreamPort = 0;
   let proxy: RunningProxy;
   beforeAll(async () => {
-    upstreamPort = await upstream.listen();
+    // One that nobody takes while it is away.
+    upstreamPort = await freePort();
+    await upstream.listen(upstreamPort);
     proxy = await startOne([`127.0.0.1:${upstreamPort}`]);
   });
 

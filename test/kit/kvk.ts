@@ -8,16 +8,17 @@ import type { ViesSimulatorOptions } from "../../src/simulators/vies/server.ts";
 import { afterFile } from "./afterFile.ts";
 import { type Answer, type Asked, jsonOf } from "./answer.ts";
 import { ask } from "./client.ts";
+import { freePort } from "./freePort.ts";
 import { type Service, startService } from "./service.ts";
 import { startVies } from "./vies.ts";
 import { makeWorld, type TestAccount, type World, type WorldOptions } from "./world.ts";
 
 /**
- * Starts a simulator on a free port; it is stopped when the file's tests have ended. It refuses nobody for being too fast: what left a
+ * Starts a simulator on a free port, which nobody takes when it has stopped; it is stopped when the file's tests have ended. It refuses nobody for being too fast: what left a
  * service evenly arrives at once where a busy machine let the simulator wait.
  */
 export async function startKvk(options: KvkSimulatorOptions = {}): Promise<KvkSimulator> {
-  const kvk = await startKvkSimulator({ perSecond: 1_000_000, ...options });
+  const kvk = await startKvkSimulator({ perSecond: 1_000_000, port: await freePort(), ...options });
   afterFile(() => kvk.stop());
   return kvk;
 }

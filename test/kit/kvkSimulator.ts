@@ -11,10 +11,11 @@ import {
   type KvkSimulatorOptions,
   startKvkSimulator,
 } from "../../src/simulators/kvk/server.ts";
+import { freePort } from "./freePort.ts";
 
 /** A simulator on a free port that is stopped when the test ends; its limit is out of the way unless it is the point. */
 export async function simulator(options: KvkSimulatorOptions = {}): Promise<KvkSimulator> {
-  const started = await startKvkSimulator({ perSecond: 1_000_000, ...options });
+  const started = await startKvkSimulator({ perSecond: 1_000_000, port: await freePort(), ...options });
   onTestFinished(() => started.stop());
   return started;
 }

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { afterFile } from "./afterFile.ts";
+import { freePort } from "./freePort.ts";
 
 /** A server on a free port that is gone with all its connections when the test ends. */
 export async function serving(listener: RequestListener) {
@@ -24,7 +25,8 @@ export async function servingPort(listener: RequestListener): Promise<number> {
 
 async function started(listener: RequestListener) {
   const server = createServer(listener);
-  server.listen(0, "127.0.0.1");
+  // Whoever asks a server that has stopped must not find another one.
+  server.listen(await freePort(), "127.0.0.1");
   await once(server, "listening");
   const stop = async () => {
     if (!server.listening) return;

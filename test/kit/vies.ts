@@ -6,6 +6,7 @@ import {
   type ViesSimulatorOptions,
 } from "../../src/simulators/vies/server.ts";
 import { afterFile } from "./afterFile.ts";
+import { freePort } from "./freePort.ts";
 
 /** Makes every well-formed number a registered one, as `companyOf`. */
 export const REGISTERED = {
@@ -15,9 +16,9 @@ export const REGISTERED = {
 /** How the service tells the address of {@link REGISTERED}. */
 export const REGISTERED_ADDRESS = "SPROOKJESLAAN 17, 1234AB VERZINSTAD";
 
-/** Starts a simulator on a free port; it is stopped when the file's tests have ended. */
+/** Starts a simulator on a free port, which nobody takes when it has stopped; it is stopped when the file's tests have ended. */
 export async function startVies(options: ViesSimulatorOptions = {}): Promise<ViesSimulator> {
-  const vies = await startViesSimulator(options);
+  const vies = await startViesSimulator({ port: await freePort(), ...options });
   afterFile(() => vies.stop());
   return vies;
 }

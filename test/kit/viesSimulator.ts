@@ -4,10 +4,11 @@ import {
   type ViesSimulator,
   type ViesSimulatorOptions,
 } from "../../src/simulators/vies/server.ts";
+import { freePort } from "./freePort.ts";
 
 /** A simulator on a free port that is stopped when the test ends. */
 export async function simulator(options: ViesSimulatorOptions = {}): Promise<ViesSimulator> {
-  const started = await startViesSimulator(options);
+  const started = await startViesSimulator({ port: await freePort(), ...options });
   onTestFinished(() => started.stop());
   return started;
 }
