@@ -23,11 +23,7 @@ async function run({ world }: Pick<OverKvk, "world">, ...words: string[]) {
 async function forget(over: OverKvk, kvkNumber: string, ...more: string[]): Promise<void> {
   const { code, err } = await run(over, "forget", kvkNumber, ...more);
   expect([code, err]).toEqual([0, expect.stringContaining(kvkNumber)]);
-  await until(
-    "the service knows",
-    async () => (await over.get(`/v1/lookup/${kvkNumber}`)).status === 404,
-    10_000,
-  );
+  await until("the service knows", async () => (await over.get(`/v1/lookup/${kvkNumber}`)).status === 404);
 }
 
 async function isNowhere({ get, batch }: OverKvk, kvkNumber: string, name: string): Promise<void> {
