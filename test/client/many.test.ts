@@ -1,5 +1,6 @@
 /** Many calls behind one: batches of any length, pages of a search, strokes of a field. */
-import { beforeAll, describe, expect, it } from "vitest";
+import { setImmediate as turn } from "node:timers/promises";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type BatchProgress, Opzoek, OpzoekError, type SearchAnswer } from "../../client/src/index.ts";
 import { Transport } from "../../client/src/transport.ts";
 import { Typing, type TypingOptions } from "../../client/src/typing.ts";
@@ -32,6 +33,29 @@ const usedUp = (seconds: number) => ({
 });
 const asked = (): string[][] =>
   server.seen.map(({ body }) => (JSON.parse(body) as { kvkNumbers: string[] }).kvkNumbers);
+
+/**
+ * Waits for what a client does, by a clock that goes on with the turns of the event loop, in which what is on its way arrives: a machine that
+ * stands still takes none of the client's time.
+ */
+async function inTurns<T>(work: () => Promise<T>): Promise<T> {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const done = Promise.allSettled([work()]);
+  let isOver = false;
+  void done.then(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await turn();
+    vi.advanceTimersByTime(TURN_MS);
+  }
+  const [ended] = await done;
+  if (ended.status === "rejected") throw ended.reason;
+  return ended.value;
+}
+
+const TURN_MS = 5;
 
 describe("a batch", () => {
   it("of any length is asked in hundreds, each number once and in order, and tells how far it is", async () => {
@@ -82,19 +106,17 @@ describe("a batch", () => {
     server.answer(companies(100), refusal(429, "RATE_LIMIT_EXCEEDED", { "retry-after": 3 }), companies(10));
     const answeredAtMs: number[] = [];
     const patient = new Opzoek({ baseUrl: server.address, key: KEY, timeoutMs: 2_900, retries: 0 });
-    const answer = await patient.batch(numbers(110), {
-      onAnswer: () => answeredAtMs.push(performance.now()),
-    });
+    const onAnswer = () => answeredAtMs.push(Date.now());
+    const answer = await inTurns(() => patient.batch(numbers(110), { onAnswer }));
     expect([answer.results.length, server.seen.length]).toEqual([110, 3]);
     const [, second = 0, third = 0] = answeredAtMs;
-    // A timer counts from the millisecond that it began in.
-    expect(third - second).toBeGreaterThanOrEqual(2_999);
+    expect(third - second).toBeGreaterThanOrEqual(3_000);
   });
 
   it("keeps the key of a hundred while that waits for its turn, as an answer may have been lost before", async () => {
     server.answer("reset", refusal(429, "RATE_LIMIT_EXCEEDED", { "retry-after": 3 }), companies(10));
     const hurried = new Opzoek({ baseUrl: server.address, key: KEY, timeoutMs: 2_900 });
-    await hurried.batch(numbers(10));
+    await inTurns(() => hurried.batch(numbers(10)));
     const keys = server.seen.map(({ headers }) => headers["idempotency-key"]);
     expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
   });
