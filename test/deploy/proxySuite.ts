@@ -224,7 +224,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     const before = await startTwo(nodes.map(({ port }) => `127.0.0.1:${port}`));
 
     let isOver = false;
-    const statuses = new Map<number, number>();
+    const outcomes = new Map<number | "refused", number>();
     const pool = new Pool(`https://localhost:${before.port}`, {
       connections: CALLERS,
       connect: { ca: PRIVATE_ROOT, family: 4 },
@@ -237,13 +237,16 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
           path: `/v1/lookup/${BAKERY}`,
           headers,
         });
-        await body.dump();
-        statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
+        const told = await body.text();
+        // A node itself refuses calls while the database has no time: they were not lost on their way.
+        const isRefused = statusCode === 503 && told.includes("calls cannot be counted");
+        const outcome = isRefused ? "refused" : statusCode;
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
         await pause(BETWEEN_CALLS_MS);
       }
     };
     const callers = Promise.all(Array.from({ length: CALLERS }, call));
-    const count = () => [...statuses.values()].reduce((sum, one) => sum + one, 0);
+    const count = () => [...outcomes.values()].reduce((sum, one) => sum + one, 0);
     for (const node of nodes) {
       const seen = count();
       await until("calls are answered", () => count() > seen + CALLERS * 5);
@@ -255,7 +258,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     isOver = true;
     await callers;
     await pool.close();
-    expect([...statuses]).toEqual([[200, count()]]);
+    expect([...outcomes.keys()].filter((one) => one !== "refused")).toEqual([200]);
   });
 }
 
