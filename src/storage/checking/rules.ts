@@ -5,10 +5,11 @@ import { MOST_FOLLOWERS } from "../../contract/typingSession.ts";
 import { MOST_KEPT_MS, NAME_BYTES, ROW_BYTES } from "../../metering/kept.ts";
 import { daysOfMonth, minuteStartMs, monthOf } from "../../metering/periods.ts";
 import { type Books, LIVE_BOOKS, TEST_BOOKS } from "../books.ts";
+import { TABLES_OF_AN_ACCOUNT } from "../queries/deletion.ts";
 import { STEPPED_TABLES } from "../queries/inSteps.ts";
 import { ledgerLines } from "../queries/ledgerLines.ts";
 import { isNotLeft } from "../queries/owners.ts";
-import { TABLES_OF_AN_ACCOUNT } from "../queries/persons.ts";
+
 import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS } from "../queries/retention.ts";
 import type { Tables } from "../tables.ts";
 import { listRules } from "./listRules.ts";
@@ -100,8 +101,8 @@ function owners(): readonly Rule[] {
 
 /** What a key did is filed under the account that it belongs to. */
 function keys(db: Kysely<Tables>): Rule {
-  const ofKey = (table: string) =>
-    sql`not exists (select 1 from keys where keys.id = ${sql.ref(`${table}.key_id`)}
+  const ofKey = (table: keyof Tables) =>
+    sql`${isNotLeft(table)} and not exists (select 1 from keys where keys.id = ${sql.ref(`${table}.key_id`)}
       and keys.account_id = ${sql.ref(`${table}.account_id`)})`;
   return {
     name: "keys",

@@ -1,4 +1,4 @@
-import type { Selectable, Transaction } from "kysely";
+import { type Selectable, type SqlBool, sql, type Transaction } from "kysely";
 import type { Account, NewAccount } from "../../accounts/store.ts";
 import type { Tables } from "../tables.ts";
 import { takeOver } from "./departed.ts";
@@ -15,12 +15,19 @@ export function asAccount(row: Selectable<Tables["accounts"]>): Account {
   };
 }
 
+/**
+ * Whether a row of `accounts` is one of an account that is there. The row of a deleted one stays until what refers to it is deleted in steps, with its
+ * id in the place of its address: told by the row itself, so that who waited for its lock sees it.
+ */
+export const IS_THERE = sql<SqlBool>`accounts.email <> accounts.id`;
+
 /** An update of the account's row that changes nothing: who comes after waits for the end of this transaction. */
 export async function lockAccount(transaction: Transaction<Tables>, accountId: string): Promise<boolean> {
   const locked = await transaction
     .updateTable("accounts")
     .set((set) => ({ suspended: set.ref("suspended") }))
     .where("id", "=", accountId)
+    .where(IS_THERE)
     .returning("id")
     .execute();
   return locked.length === 1;

@@ -5,7 +5,7 @@ import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
 import { daysOfMonth } from "../../metering/periods.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
-import { asAccount, insertAccount, lockAccount } from "./accountRows.ts";
+import { asAccount, IS_THERE, insertAccount, lockAccount } from "./accountRows.ts";
 import { boundColumns, insertKey } from "./keys.ts";
 
 /**
@@ -23,12 +23,23 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
     },
 
     async find(id) {
-      const row = await db.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
+      const row = await db
+        .selectFrom("accounts")
+        .selectAll()
+        .where("id", "=", id)
+        .where(IS_THERE)
+        .executeTakeFirst();
       return row === undefined ? undefined : asAccount(row);
     },
 
     async all() {
-      const rows = await db.selectFrom("accounts").selectAll().orderBy("created_at").orderBy("id").execute();
+      const rows = await db
+        .selectFrom("accounts")
+        .selectAll()
+        .where(IS_THERE)
+        .orderBy("created_at")
+        .orderBy("id")
+        .execute();
       return rows.map(asAccount);
     },
 
@@ -36,6 +47,7 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
       const rows = await db
         .selectFrom("accounts")
         .select(["tier", ({ fn }) => fn.countAll<number | string>().as("accounts")])
+        .where(IS_THERE)
         .groupBy("tier")
         .execute();
       return rows
@@ -49,6 +61,7 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
           .updateTable("accounts")
           .set({ tier: tierName })
           .where("id", "=", id)
+          .where(IS_THERE)
           .returning("id")
           .execute();
         // A plan that was given, whichever, answers the request for one.
@@ -63,6 +76,7 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
         .updateTable("accounts")
         .set(isSuspended ? { suspended: 1, suspended_at: since } : { suspended: 0, suspended_at: null })
         .where("id", "=", id)
+        .where(IS_THERE)
         .returning("id")
         .execute();
       return changed.length === 1;
@@ -120,6 +134,7 @@ export function accountListQueries(db: Kysely<Tables>): Pick<PeopleStore, "findA
       const page = db
         .selectFrom("accounts")
         .selectAll()
+        .where(IS_THERE)
         .where(fits)
         .orderBy("created_at", "desc")
         .orderBy("id")
@@ -148,6 +163,7 @@ export function accountListQueries(db: Kysely<Tables>): Pick<PeopleStore, "findA
       const { total } = await db
         .selectFrom("accounts")
         .select((select) => select.fn.countAll<number>().as("total"))
+        .where(IS_THERE)
         .where(fits)
         .executeTakeFirstOrThrow();
       const accounts = rows.map((row) => ({

@@ -78,8 +78,12 @@ export async function takeOver(
   }
 }
 
+/** Later than any that a clock begins: December of 9999. */
+const LAST_MONTH = 9_999 * 12 + 12;
+
 /**
- * What was used and is set aside in a month and those after it. What is past its time is given back, also where nobody has
+ * What was used and is set aside in a month and those after it: from the rows that decide, which tell what the ledger does and are one for a month, not
+ * one for each key and day. What is past its time is given back, also where nobody has
  * noted that yet.
  */
 async function usedByMonth(
@@ -88,15 +92,29 @@ async function usedByMonth(
   from: number,
   nowMs: number,
 ): Promise<ReadonlyMap<number, number>> {
-  const name = sql<string>`substr(day, 1, 7)`;
   const spent = await transaction
-    .selectFrom(ledgerLines(transaction))
-    .select(name.as("name"))
-    .select((select) => select.fn.sum<number | string>("tokens").as("used"))
+    .selectFrom("account_months")
+    .select(["month", "used"])
     .where("account_id", "=", accountId)
-    .where("day", ">=", daysOfMonth(from).first)
-    .groupBy(name)
+    .where("month", ">=", from)
+    .orderBy("month")
     .execute();
+  const months = new Map(spent.map(({ month, used }) => [month, Number(used)]));
+  // Of months between them nothing was decided: the ledger has what an earlier account left, and what a clock that was ahead had charged.
+  const bounds = [from - 1, ...spent.map(({ month }) => month), LAST_MONTH];
+  for (const [index, before] of bounds.slice(0, -1).entries()) {
+    const next = bounds[index + 1] ?? LAST_MONTH;
+    if (next - before < 2) continue;
+    const first = daysOfMonth(before + 1).first;
+    for (const [month, used] of await filedBetween(
+      transaction,
+      accountId,
+      first,
+      daysOfMonth(next - 1).last,
+    )) {
+      months.set(month, used);
+    }
+  }
   const held = await transaction
     .selectFrom("reservations")
     .select("month")
@@ -107,7 +125,26 @@ async function usedByMonth(
     .where("expires_at_ms", ">", nowMs)
     .groupBy("month")
     .execute();
-  const months = new Map(spent.map(({ name, used }) => [monthOf(Date.parse(name)), Number(used)]));
   for (const { month, used } of held) months.set(month, (months.get(month) ?? 0) + Number(used));
   return new Map([...months].filter(([, used]) => used > 0));
+}
+
+/** Sums of the ledger by month, from a day to another. */
+async function filedBetween(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  fromDay: string,
+  toDay: string,
+): Promise<readonly (readonly [month: number, used: number])[]> {
+  const name = sql<string>`substr(day, 1, 7)`;
+  const sums = await transaction
+    .selectFrom(ledgerLines(transaction))
+    .select(name.as("name"))
+    .select((select) => select.fn.sum<number | string>("tokens").as("used"))
+    .where("account_id", "=", accountId)
+    .where("day", ">=", fromDay)
+    .where("day", "<=", toDay)
+    .groupBy(name)
+    .execute();
+  return sums.map((sum) => [monthOf(Date.parse(sum.name)), Number(sum.used)] as const);
 }

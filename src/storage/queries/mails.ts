@@ -8,6 +8,7 @@ import {
 } from "../../accounts/mails.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
+import { IS_THERE } from "./accountRows.ts";
 
 /** A mail is sent again when who sent it never told how it went, but once only. */
 const MOST_OPEN_CLAIMS = 2;
@@ -183,6 +184,7 @@ async function recipientOf(transaction: Transaction<Tables>, mail: MailRow): Pro
     .selectFrom("accounts")
     .select("email")
     .where("id", "=", mail.account_id)
+    .where(IS_THERE)
     .executeTakeFirst();
   return account && (mail.email ?? account.email);
 }

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { NoteChange, OperatorNote, OperatorStore } from "../../accounts/operatorStore.ts";
 import type { Tables } from "../tables.ts";
-import { lockAccount } from "./accountRows.ts";
+import { IS_THERE, lockAccount } from "./accountRows.ts";
 
 /** What only operators see and do, beside changing accounts. */
 export function operatorQueries(db: Kysely<Tables>): OperatorStore {
@@ -31,7 +31,12 @@ export function operatorQueries(db: Kysely<Tables>): OperatorStore {
 
     async emailsOf(accountIds) {
       if (accountIds.length === 0) return [];
-      return db.selectFrom("accounts").select(["id", "email"]).where("id", "in", accountIds).execute();
+      return db
+        .selectFrom("accounts")
+        .select(["id", "email"])
+        .where("id", "in", accountIds)
+        .where(IS_THERE)
+        .execute();
     },
   };
 }

@@ -1,7 +1,8 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../tables.ts";
-import { deleteSome, type SteppedTable } from "./inSteps.ts";
+import { deleteRest, deleteStepOf } from "./deletion.ts";
+import { deleteSome } from "./inSteps.ts";
 
 /** Notes that an account has rows that are deleted in steps. */
 export async function addOwner(transaction: Transaction<Tables>, accountId: string): Promise<void> {
@@ -12,17 +13,8 @@ export async function addOwner(transaction: Transaction<Tables>, accountId: stri
     .execute();
 }
 
-/** Has what an account has deleted in steps, as the account goes with this transaction. */
-export async function leaveToSweep(transaction: Transaction<Tables>, accountId: string): Promise<void> {
-  await transaction
-    .insertInto("owners")
-    .values({ id: accountId, present_id: null })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet({ present_id: null }))
-    .execute();
-}
-
 /** Whether a row of a table belongs to no deleted account, whose rows are on their way out. */
-export function isNotLeft(table: SteppedTable) {
+export function isNotLeft(table: keyof Tables) {
   return sql<SqlBool>`not exists (
     select 1 from owners where owners.id = ${sql.ref(`${table}.account_id`)} and present_id is null)`;
 }
@@ -53,6 +45,9 @@ export function ownerQueries(db: Kysely<Tables>, hasRowLocks: boolean): Pick<Peo
           await deleteSome(transaction, table, left.job_id);
           return true;
         }
+        // Not in one transaction with the rest: it locks the account before any row, as a call does that is settled.
+        if ((await deleteStepOf(transaction, gone.id, hasRowLocks)) > 0) return true;
+        if (await deleteRest(transaction, gone.id, hasRowLocks)) return true;
         await transaction.deleteFrom("owners").where("id", "=", gone.id).execute();
         return true;
       });

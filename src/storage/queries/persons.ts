@@ -3,10 +3,8 @@ import type { NewPerson, PeopleStore, StoredPerson } from "../../accounts/people
 import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
-import { asAccount, insertAccount, keepSuspension, lockAccount } from "./accountRows.ts";
-import { keepUsed } from "./departed.ts";
-import type { SteppedTable } from "./inSteps.ts";
-import { leaveToSweep } from "./owners.ts";
+import { asAccount, IS_THERE, insertAccount, lockAccount } from "./accountRows.ts";
+import { deleteAccount } from "./deletion.ts";
 import { spendToken, voidLinks } from "./tokens.ts";
 
 type PersonQueries = Pick<
@@ -20,6 +18,7 @@ export function personQueries(db: Kysely<Tables>, now: StoreClock, hasRowLocks: 
     db
       .selectFrom("accounts")
       .leftJoin("people", "people.account_id", "accounts.id")
+      .where(IS_THERE)
       .selectAll("accounts")
       .select(["password_hash", "admin", "language", "first_key_at", "allowance_mails"])
       .select(
@@ -169,88 +168,6 @@ async function setAdmin(
     .onConflict((conflict) => conflict.column("account_id").doUpdateSet({ admin }))
     .execute();
   return true;
-}
-
-type TableOfAccounts = {
-  [Name in keyof Tables]: "account_id" extends keyof Tables[Name] ? Name : never;
-}[keyof Tables];
-
-/** Every table whose rows go in the transaction that deletes their account: the type sees to it. */
-const OF_AN_ACCOUNT: Readonly<Record<Exclude<TableOfAccounts, SteppedTable>, true>> = {
-  calls: true,
-  kept_totals: true,
-  sessions: true,
-  two_factors: true,
-  recovery_codes: true,
-  known_addresses: true,
-  waiting_mails: true,
-  allowance_notices: true,
-  one_time_tokens: true,
-  plan_requests: true,
-  operator_notes: true,
-  jobs: true,
-  webhook_secrets: true,
-  webhook_messages: true,
-  consultations: true,
-  live_misses: true,
-  reservations: true,
-  typing_sessions: true,
-  ledger: true,
-  failed_calls: true,
-  keys: true,
-  account_months: true,
-  test_reservations: true,
-  test_ledger: true,
-  test_months: true,
-  people: true,
-};
-export const TABLES_OF_AN_ACCOUNT = Object.keys(OF_AN_ACCOUNT) as readonly Exclude<
-  TableOfAccounts,
-  SteppedTable
->[];
-
-async function deleteAccount(
-  transaction: Transaction<Tables>,
-  {
-    accountId,
-    emailHash,
-    suspendedUntilMs,
-    storeNowMs,
-    hasRowLocks,
-  }: {
-    readonly accountId: string;
-    readonly emailHash: string;
-    readonly suspendedUntilMs: number;
-    readonly storeNowMs: number;
-    readonly hasRowLocks: boolean;
-  },
-): Promise<boolean> {
-  if (!(await lockAccount(transaction, accountId))) return false;
-  await keepSuspension(transaction, accountId, emailHash, suspendedUntilMs);
-  await keepUsed(transaction, accountId, emailHash, storeNowMs);
-  await deleteRowsOf(transaction, accountId);
-  if (hasRowLocks) {
-    await shutOut(transaction, accountId);
-    await deleteRowsOf(transaction, accountId);
-  }
-  await leaveToSweep(transaction, accountId);
-  await transaction.deleteFrom("accounts").where("id", "=", accountId).execute();
-  return true;
-}
-
-async function deleteRowsOf(transaction: Transaction<Tables>, accountId: string): Promise<void> {
-  for (const table of TABLES_OF_AN_ACCOUNT) {
-    await transaction.deleteFrom(table).where("account_id", "=", accountId).execute();
-  }
-}
-
-/**
- * From now on no other transaction adds a row that refers to the account: under the account's lock alone, some that need no
- * lock were added behind the deletion of their table. It comes after that deletion, as who adds rows may hold some that the
- * deletion waits for, and would wait here for the deletion.
- */
-async function shutOut(transaction: Transaction<Tables>, accountId: string): Promise<void> {
-  await transaction.selectFrom("accounts").select("id").where("id", "=", accountId).forUpdate().execute();
 }
 
 type PersonRow = Selectable<Tables["accounts"]> & {

@@ -1,0 +1,144 @@
+/** What an account counted over the years goes in steps when it is deleted: it is nobody's at once, and whoever charges waits for a step alone. */
+import { randomUUID } from "node:crypto";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openStateHere } from "../../src/app/compose/state.ts";
+import { readSettings } from "../../src/app/settings/settings.ts";
+import { monthOf } from "../../src/metering/periods.ts";
+import { checkState } from "../../src/storage/checking/checkState.ts";
+import { TABLES_OF_AN_ACCOUNT } from "../../src/storage/queries/deletion.ts";
+import { ROWS_IN_A_STEP } from "../../src/storage/queries/sweeping.ts";
+import { statePath } from "../../src/storage/sqlite/statePath.ts";
+import type { StateStore } from "../../src/storage/stateStore.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { changeStored, storedRows } from "../kit/storedState.ts";
+import { call, outcomes, reserve, settle } from "../kit/stores/fixture.ts";
+import { awayFromMonthEnd } from "../kit/until.ts";
+import { makeWorld, type TestAccount, type World } from "../kit/world.ts";
+
+const ROWS = 2 * ROWS_IN_A_STEP + 5;
+const LATER_MS = Date.now() + 600_000;
+/** `N` stands for a row's number. */
+const MANY: Readonly<Record<string, string>> = {
+  keys: `insert into keys (id, account_id, name, hash, prefix, last_four, created_at, revoked_at)
+    select 'OWNER old ' || N, 'OWNER', 'old', 'OWNER h ' || N, 'opz_', '1234', '2025-01-01', '2025-02-01'`,
+  ledger: "insert into ledger select 'OWNER', 'OWNER old ' || N, '2025-01-31', 'lookup', 1, 1, 0, 0, 0, 0",
+  test_ledger:
+    "insert into test_ledger select 'OWNER', 'OWNER old ' || N, '2025-01-31', 'lookup', 1, 1, 0, 0, 0, 0",
+  failed_calls: "insert into failed_calls select 'OWNER', 'OWNER old ' || N, '2025-01-31', 'lookup', 1, 0",
+  reservations: `insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back)
+    select 'OWNER r ' || N, 'OWNER', 'OWNER old ' || N, 'lookup', 24300, 1, ${LATER_MS}, 1`,
+  typing_sessions: `insert into typing_sessions select 'OWNER old ' || N, 's', 'OWNER', ${LATER_MS - 600_000}, 1`,
+  consultations: "insert into consultations select 'OWNER', 'NL' || N, 'NL1', '2026-01-01', 'WAPI', 1",
+};
+
+const server = await sharedPostgres();
+
+describe.each(["embedded", "on PostgreSQL"])("in a state that is %s", (store) => {
+  let world: World;
+  let owner: TestAccount;
+  let staying: TestAccount;
+  let state: StateStore;
+  let email: string;
+  let emailHash: string;
+
+  const reopen = async () => {
+    await state?.close();
+    state = await openStateHere(readSettings(world.environment));
+  };
+  const keyOf = (account: TestAccount) => account.keys[0]?.id ?? "";
+  const charge = (account: TestAccount) => outcomes(state.metering.apply([call(keyOf(account), 1)]));
+  const findings = async () => {
+    const url = world.environment["DATABASE_URL"];
+    return (await checkState(url === undefined ? { path: statePath(world.dataDir) } : { url })).findings;
+  };
+  /** Rows that are left, by table. */
+  const left = async (): Promise<Readonly<Record<string, number>>> => {
+    const counts = TABLES_OF_AN_ACCOUNT.map(
+      (table) => `(select count(*) from ${table} where account_id = '${owner.id}') as ${table}`,
+    );
+    const [found] = await storedRows(
+      world,
+      `select ${counts.join(", ")}, (select count(*) from accounts where id = '${owner.id}') as accounts`,
+    );
+    return Object.fromEntries(Object.entries(found ?? {}).map(([table, count]) => [table, Number(count)]));
+  };
+  const sum = (counts: Readonly<Record<string, number>>) =>
+    Object.values(counts).reduce((all, one) => all + one, 0);
+
+  beforeAll(async () => {
+    const environment = store === "embedded" ? {} : { DATABASE_URL: await server.database("deleted_books") };
+    world = await makeWorld({ companies: [], environment });
+    staying = await world.account("plenty");
+  });
+  beforeEach(async () => {
+    await awayFromMonthEnd();
+    owner = await world.account("plenty");
+    await reopen();
+    email = (await state.people.person(owner.id))?.account.email ?? "";
+    emailHash = randomUUID();
+    const numbers = `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${ROWS - 1})`;
+    for (const rows of Object.values(MANY)) {
+      const own = rows.replaceAll("OWNER", owner.id).replaceAll(" || N", " || i");
+      await changeStored(world, `${numbers} ${own} from n`);
+    }
+    await changeStored(world, `insert into account_months values ('${owner.id}', 24300, ${ROWS})`);
+    await changeStored(world, `insert into test_months values ('${owner.id}', 24300, ${ROWS})`);
+    await state.metering.apply([call(keyOf(owner), 7), reserve(keyOf(owner), `${owner.id} open`, 5)]);
+    expect(await findings()).toEqual([]);
+    return () => state.close();
+  });
+
+  it("is nobody's at once, and goes row by row in steps, also behind a restart", async () => {
+    expect(await state.people.deleteAccount(owner.id, emailHash, 0)).toBe(true);
+    expect(await state.people.deleteAccount(owner.id, "again", 0)).toBe(false);
+    expect(await charge(owner)).toEqual(["revoked"]);
+    expect(await state.accounts.find(owner.id)).toBeUndefined();
+    expect(await state.people.person(owner.id)).toBeUndefined();
+    expect(await state.people.personByEmail(email)).toBeUndefined();
+    expect((await state.accounts.all()).map(({ id }) => id)).not.toContain(owner.id);
+    expect((await state.people.findAccounts(owner.id, 24_300, { offset: 0, limit: 9 })).total).toBe(0);
+    expect(await state.people.emailsOf([owner.id])).toEqual([]);
+    expect(await state.accounts.setTier(owner.id, "plenty")).toBe(false);
+    expect(await state.accounts.setSuspended(owner.id, true, "2026-01-01")).toBe(false);
+    expect(await state.people.setPassword(owner.id, "hash")).toBe(false);
+    let before = await left();
+    expect(before["ledger"]).toBeGreaterThan(ROWS - ROWS_IN_A_STEP);
+    for (let steps = 1; await state.people.sweepDeleted(); steps++) {
+      const now = await left();
+      expect(sum(before) - sum(now)).toBeLessThanOrEqual(ROWS_IN_A_STEP);
+      expect(await charge(staying)).toEqual(["granted 1"]);
+      if (steps % 5 === 3) expect(await findings()).toEqual([]);
+      if (steps === 3) await reopen();
+      before = now;
+    }
+    expect(sum(before)).toBe(0);
+    expect(await storedRows(world, `select id from owners where id = '${owner.id}'`)).toEqual([]);
+    expect(await findings()).toEqual([]);
+  });
+
+  it("leaves what it used to the next account of its address, which may come before the last step", async () => {
+    await state.people.deleteAccount(owner.id, emailHash, 0);
+    const next = { id: randomUUID(), email, tierName: "plenty", isSuspended: false, createdAt: "2026-01-01" };
+    expect(await state.accounts.add({ ...next, emailHash })).toBe(true);
+    // Seven spent, and five set aside.
+    expect(await state.ledger.spent(next.id)).toMatchObject({ month: monthOf(Date.now()), used: 12 });
+    // What was set aside is settled by a key that is gone: it changes nothing.
+    await state.metering.apply([settle(keyOf(owner), `${owner.id} open`, 5)]);
+    while (await state.people.sweepDeleted());
+    expect(sum(await left())).toBe(0);
+    expect(await state.ledger.spent(next.id)).toMatchObject({ used: 12 });
+    expect(await findings()).toEqual([]);
+  });
+
+  it("goes too where somebody adds to it behind its deletion", async () => {
+    await state.people.deleteAccount(owner.id, emailHash, 0);
+    const id = randomUUID();
+    await changeStored(
+      world,
+      `insert into sessions values ('${id}', '${owner.id}', '${id}', 1, 1, ${LATER_MS}, null)`,
+    );
+    expect(await state.people.person(owner.id)).toBeUndefined();
+    while (await state.people.sweepDeleted());
+    expect(sum(await left())).toBe(0);
+  });
+});
