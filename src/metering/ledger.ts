@@ -38,6 +38,27 @@ export type LedgerLineId = Pick<LedgerLine, "day" | "keyId" | "operation">;
 /** So many lines are read at once: some milliseconds of the state. */
 export const LINES_IN_A_STEP = 500;
 
+/** So many lines are added up at once: some milliseconds of the state. */
+export const LINES_IN_A_SUM = 1_000;
+
+/** A sum for each day and operation, each month (YYYY-MM) or each key. */
+export type SummedBy = "day" | "month" | "key";
+
+export interface LedgerSum extends Figures {
+  /** The day, the month or the id of the key. */
+  readonly of: string;
+  /** Of a sum by day. */
+  readonly operation?: LedgerOperation;
+  /** The last day with a call. */
+  readonly lastDay?: string;
+}
+
+export interface LedgerSums {
+  readonly sums: readonly LedgerSum[];
+  /** The last line that was added up; undefined when none is left behind it. */
+  readonly next?: LedgerLineId;
+}
+
 /** Windows and months that were begun by a clock that was wrong, unless the clock is wrong now. Moments are Unix milliseconds. */
 export interface AheadOfClock {
   readonly nowMs: number;
@@ -61,22 +82,18 @@ export interface LedgerStore {
     toDay: string,
     after?: LedgerLineId,
   ): Promise<readonly LedgerLine[]>;
-  /** Sums by day and operation, in order. */
-  days(accountId: string, fromDay: string, toDay: string): Promise<readonly DayFigures[]>;
-  /** Sums by key: of the keys that spent most, or of these. */
-  keys(
+  /**
+   * Sums of an account's lines, in no order: of the first of them, or the next after one; {@link LINES_IN_A_SUM} at most. See `ledgerSums.ts` for all.
+   * @param keyIds these keys alone
+   */
+  sums(
     accountId: string,
     fromDay: string,
     toDay: string,
-    which: { readonly most: number } | { readonly keyIds: readonly string[] },
-  ): Promise<readonly KeyFigures[]>;
-  /** Sums by month (YYYY-MM), in order; months without a line are absent. */
-  months(accountId: string, fromDay: string): Promise<readonly (Figures & { readonly month: string })[]>;
-  /** The last day with a call, of these keys of an account. */
-  lastUse(
-    accountId: string,
-    keyIds: readonly string[],
-  ): Promise<readonly { readonly keyId: string; readonly day: string }[]>;
+    by: SummedBy,
+    after?: LedgerLineId,
+    keyIds?: readonly string[],
+  ): Promise<LedgerSums>;
   /** Sums of all accounts together, by day, in order; days without a line are absent. */
   traffic(
     fromDay: string,

@@ -8,10 +8,7 @@ export type Access = "read" | "write";
 
 const LEDGER: Readonly<Record<keyof LedgerStore, Access>> = {
   lines: "read",
-  days: "read",
-  keys: "read",
-  months: "read",
-  lastUse: "read",
+  sums: "read",
   traffic: "read",
   spent: "read",
   aheadOfClock: "read",

@@ -1,4 +1,5 @@
 /** Builds what the account page works with; `service.ts` alone calls it. */
+
 import { Accounts } from "../../accounts/accounts.ts";
 import { AllowanceNotices, type AllowanceNoticesParts } from "../../accounts/allowanceNotices.ts";
 import { TryLimits } from "../../accounts/attempts.ts";
@@ -20,6 +21,7 @@ import { PublicSearch } from "../../http/account/publicSearch.ts";
 import type { AccountServices } from "../../http/account/route.ts";
 import { MailOrders } from "../../mail/mailOrders.ts";
 import { Outbox } from "../../mail/outbox.ts";
+import { lastUse, sumsByKey } from "../../metering/ledgerSums.ts";
 import { monthOf } from "../../metering/periods.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Limits, Nudged } from "../house/house.ts";
@@ -174,9 +176,12 @@ export async function composeOutbox(
 function anyKeysUse({ ledger, testLedger }: StateStore): KeyUse {
   return {
     lastUse: async (...asked) => [
-      ...(await ledger.lastUse(...asked)),
-      ...(await testLedger.lastUse(...asked)),
+      ...(await lastUse(ledger, ...asked)),
+      ...(await lastUse(testLedger, ...asked)),
     ],
-    keys: async (...asked) => [...(await ledger.keys(...asked)), ...(await testLedger.keys(...asked))],
+    keys: async (...asked) => [
+      ...(await sumsByKey(ledger, ...asked)),
+      ...(await sumsByKey(testLedger, ...asked)),
+    ],
   };
 }

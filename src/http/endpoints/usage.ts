@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { OPERATIONS, PRICES } from "../../contract/prices.ts";
+import { sumsByDay } from "../../metering/ledgerSums.ts";
 import type { Balance } from "../../metering/store.ts";
 import { monthNamed, usageByOperation } from "../../metering/usage.ts";
 import { keyed, type Services } from "../endpoint.ts";
@@ -79,7 +80,7 @@ export const usage = keyed({
 
 async function usageOf(balance: Balance, { ledger, isTest }: Services): Promise<unknown> {
   const { start, end, firstDay, lastDay } = monthNamed(balance.month);
-  const days = await ledger.days(balance.accountId, firstDay, lastDay);
+  const days = await sumsByDay(ledger, balance.accountId, firstDay, lastDay);
   return {
     ...(isTest && { isTest }),
     tier: balance.tierName,

@@ -12,6 +12,7 @@ import { type Books, LIVE_BOOKS } from "../books.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { asFigures, ledgerLines, ledgerSums, nextLines, usedInMonth } from "./ledgerLines.ts";
+import { nextSums } from "./ledgerStep.ts";
 
 /**
  * The ledger as its readers see it.
@@ -30,37 +31,22 @@ export function ledgerQueries(
         after: after ?? { day: fromDay, keyId: "", operation: "" },
         toDay,
       }),
-    ...sums(db, books),
-    ...keyUse(db, books),
+    sums: (accountId, fromDay, toDay, by, after, keyIds) =>
+      nextSums(db, books, {
+        accountId,
+        after: after ?? { day: fromDay, keyId: "", operation: "" },
+        toDay,
+        by,
+        keyIds,
+      }),
+    ...traffic(db, books),
     ...present(db, now, books),
   };
 }
 
-/** Sums of an account, and of all, by what the figures are asked for. */
-function sums(db: Kysely<Tables>, books: Books): Pick<LedgerStore, "days" | "months" | "traffic"> {
-  const from = (accountId: string, fromDay: string) => linesFrom(db, books, accountId, fromDay);
+/** Sums of all accounts. */
+function traffic(db: Kysely<Tables>, books: Books): Pick<LedgerStore, "traffic"> {
   return {
-    async days(accountId, fromDay, toDay) {
-      const rows = await from(accountId, fromDay)
-        .select(["day", "operation"])
-        .where("day", "<=", toDay)
-        .groupBy(["day", "operation"])
-        .execute();
-      return rows
-        .map((row) => ({ day: row.day, operation: row.operation, ...asFigures(row) }))
-        .sort((one, other) => (`${one.day} ${one.operation}` < `${other.day} ${other.operation}` ? -1 : 1));
-    },
-
-    async months(accountId, fromDay) {
-      const month = sql<string>`substr(day, 1, 7)`;
-      const rows = await from(accountId, fromDay)
-        .select(month.as("month"))
-        .groupBy(month)
-        .orderBy("month")
-        .execute();
-      return rows.map((row) => ({ month: row.month, ...asFigures(row) }));
-    },
-
     async traffic(fromDay) {
       const rows = await db
         .selectFrom(ledgerLines(db, books))
@@ -72,42 +58,6 @@ function sums(db: Kysely<Tables>, books: Books): Pick<LedgerStore, "days" | "mon
         .orderBy("day")
         .execute();
       return rows.map((row) => ({ day: row.day, accounts: Number(row.accounts), ...asFigures(row) }));
-    },
-  };
-}
-
-/** What single keys of an account did. */
-function keyUse(db: Kysely<Tables>, books: Books): Pick<LedgerStore, "keys" | "lastUse"> {
-  return {
-    async keys(accountId, fromDay, toDay, which) {
-      const byKey = linesFrom(db, books, accountId, fromDay)
-        .select("key_id")
-        .where("day", "<=", toDay)
-        .groupBy("key_id");
-      if ("keyIds" in which && which.keyIds.length === 0) return [];
-      const rows =
-        "keyIds" in which
-          ? await byKey.where("key_id", "in", which.keyIds).execute()
-          : await byKey
-              .orderBy(sql`sum(tokens)`, "desc")
-              .orderBy(sql`sum(requests)`, "desc")
-              .orderBy("key_id")
-              .limit(which.most)
-              .execute();
-      return rows.map((row) => ({ keyId: row.key_id, ...asFigures(row) }));
-    },
-
-    async lastUse(accountId, keyIds) {
-      if (keyIds.length === 0) return [];
-      const rows = await db
-        .selectFrom(ledgerLines(db, books))
-        .select(["key_id", sql<string>`max(day)`.as("last_day")])
-        .where("account_id", "=", accountId)
-        .where("key_id", "in", keyIds)
-        .where("requests", ">", 0)
-        .groupBy("key_id")
-        .execute();
-      return rows.map((row) => ({ keyId: row.key_id, day: row.last_day }));
     },
   };
 }
@@ -158,13 +108,4 @@ function present(
       return { nowMs, latestMs, keys: Number(keys), accounts: Number(accounts) };
     },
   };
-}
-
-/** Sums of an account's lines from a day on, to be grouped. */
-function linesFrom(db: Kysely<Tables>, books: Books, accountId: string, fromDay: string) {
-  return db
-    .selectFrom(ledgerLines(db, books))
-    .select(ledgerSums)
-    .where("account_id", "=", accountId)
-    .where("day", ">=", fromDay);
 }

@@ -13,13 +13,13 @@ const NO_FAILURES = [sql<number>`0`.as("failed_caller"), sql<number>`0`.as("fail
  * that there may be three rows for a key, day and operation, to be summed. That of test keys has its lines alone.
  */
 export function ledgerLines(db: Kysely<Tables>, books: Books = LIVE_BOOKS) {
-  const { filed, open, failed } = parts(db, books);
+  const { filed, open, failed } = ledgerParts(db, books);
   if (books.isTest) return filed.as("ledger");
   return filed.unionAll(open).unionAll(failed).as("ledger");
 }
 
 /** Where the rows come from; there is one at most in each of them for a key, day and operation. */
-function parts(db: Kysely<Tables>, { ledger }: Books) {
+export function ledgerParts(db: Kysely<Tables>, { ledger }: Books) {
   const filed = db
     .selectFrom(sql.table<Tables["ledger"]>(ledger).as("filed"))
     .select([
@@ -83,7 +83,7 @@ export async function nextLines(
 ): Promise<LedgerLine[]> {
   const byBytes = hasLocales ? sql` collate "C"` : sql``;
   const order = [sql`day`, sql`key_id${byBytes}`, sql`operation${byBytes}`];
-  const { filed, open, failed } = parts(db, books);
+  const { filed, open, failed } = ledgerParts(db, books);
   const next = (part: AliasedExpression<LedgerRow, "part">) => {
     const rows = db
       .selectFrom(part)
@@ -134,7 +134,7 @@ export async function usedInMonth(
 }
 
 type LineId = "account_id" | "key_id" | "day" | "operation";
-type LedgerRow = Tables["ledger"] & Pick<Tables["failed_calls"], "failed_caller" | "failed_service">;
+export type LedgerRow = Tables["ledger"] & Pick<Tables["failed_calls"], "failed_caller" | "failed_service">;
 
 /** The sums of the ledger's figures, for {@link asFigures}: a database may answer them as text. */
 export function ledgerSums({ fn }: ExpressionBuilder<{ ledger: LedgerRow }, "ledger">) {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { EARLIER_ACCOUNT } from "../../../src/accounts/peopleStore.ts";
+import { lastUse, sumsByMonth } from "../../../src/metering/ledgerSums.ts";
 import { NO_FIGURES } from "../../../src/metering/usage.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, keysOf, newKey, type OpenStore, outcomes, reserve, settle } from "./fixture.ts";
@@ -53,7 +54,7 @@ export function accountLifecycle(open: OpenStore): void {
     const stranger = await fixture.addAccount(store, "large");
     const stolen = newKey("stolen", stranger.accountId, NOW);
     expect(await store.people.rollKey(second, stolen, NOW, 20)).toBe("no-key");
-    expect(await store.ledger.lastUse(accountId, keyIds)).toEqual(
+    expect(await lastUse(store.ledger, accountId, keyIds)).toEqual(
       expect.arrayContaining([{ keyId: second, day: "2026-05-05" }]),
     );
   });
@@ -155,11 +156,11 @@ export function accountLifecycle(open: OpenStore): void {
     }
     const figures = { ...NO_FIGURES, requests: 6, tokens: 10, refusedByAllowance: 2 };
     const half = { ...NO_FIGURES, requests: 3, tokens: 5, refusedByAllowance: 1 };
-    expect(await store.ledger.months(accountId, "2031-01-01")).toEqual([
+    expect(await sumsByMonth(store.ledger, accountId, "2031-01-01")).toEqual([
       { month: "2031-03", ...figures },
       { month: "2031-04", ...half },
     ]);
-    expect(await store.ledger.months(accountId, "2031-04-01")).toEqual([{ month: "2031-04", ...half }]);
+    expect(await sumsByMonth(store.ledger, accountId, "2031-04-01")).toEqual([{ month: "2031-04", ...half }]);
     expect(await store.ledger.traffic("2031-03-31")).toEqual([
       { day: "2031-03-31", accounts: 1, ...half },
       { day: "2031-04-01", accounts: 1, ...half },

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { FailedCount } from "../../../src/metering/callStore.ts";
+import { lastUse, sumsByDay, sumsByKey, sumsByMonth } from "../../../src/metering/ledgerSums.ts";
 import { NO_FIGURES } from "../../../src/metering/usage.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, type OpenStore } from "./fixture.ts";
@@ -47,16 +48,18 @@ export function failedCalls(open: OpenStore): void {
       ].sort((first, second) => (first.keyId < second.keyId ? -1 : 1)),
     );
     expect(lines.slice(2)).toEqual([{ keyId: one, day: "2026-05-06", operation: "other", ...nextDay }]);
-    expect(await store.ledger.days(accountId, DAY, DAY)).toEqual([
+    expect(await sumsByDay(store.ledger, accountId, DAY, DAY)).toEqual([
       { day: DAY, operation: "lookup", ...used },
       { day: DAY, operation: "validate", ...validated },
     ]);
     const ofOne = { ...used, failedByCaller: 3 };
-    expect(await store.ledger.keys(accountId, FIRST, LAST, { most: 1 })).toEqual([{ keyId: one, ...ofOne }]);
-    expect(await store.ledger.months(accountId, FIRST)).toEqual([
+    expect(await sumsByKey(store.ledger, accountId, FIRST, LAST, { most: 1 })).toEqual([
+      { keyId: one, ...ofOne },
+    ]);
+    expect(await sumsByMonth(store.ledger, accountId, FIRST)).toEqual([
       { month: "2026-05", ...ofOne, failedByService: 4 },
     ]);
-    expect(await store.ledger.lastUse(accountId, keyIds)).toEqual([{ keyId: one, day: DAY }]);
+    expect(await lastUse(store.ledger, accountId, keyIds)).toEqual([{ keyId: one, day: DAY }]);
     expect(await store.ledger.spent(accountId)).toMatchObject({ used: 2 });
     const stranger = await fixture.addAccount(store, "large");
     expect(await store.ledger.lines(stranger.accountId, FIRST, LAST)).toEqual([]);

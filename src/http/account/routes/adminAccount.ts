@@ -10,6 +10,7 @@ import {
   AdminUsageSchema,
 } from "../../../contract/oneAccountResources.ts";
 import { known } from "../../../lib/values.ts";
+import { sumsByDay } from "../../../metering/ledgerSums.ts";
 import { presentMonth } from "../../../metering/usage.ts";
 import { type AccountRoute, forOperator, type Visit } from "../route.ts";
 import { accountThere, allowanceOf, operatorOf } from "./adminFields.ts";
@@ -63,8 +64,8 @@ export const accountRoutes: readonly AccountRoute[] = [
       const month = await monthAsked(visit, id, query.month);
       const [{ months }, days, tested] = await Promise.all([
         monthsOf(visit, id),
-        visit.services.ledger.days(id, month.firstDay, month.lastDay),
-        visit.services.testLedger.days(id, month.firstDay, month.lastDay),
+        sumsByDay(visit.services.ledger, id, month.firstDay, month.lastDay),
+        sumsByDay(visit.services.testLedger, id, month.firstDay, month.lastDay),
       ]);
       return {
         months,
@@ -143,7 +144,7 @@ async function accountOf(visit: Visit, id: string): Promise<AdminAccount> {
     account.people.planRequests(id),
     account.people.note(id),
   ]);
-  const days = await services.ledger.days(id, month.firstDay, month.lastDay);
+  const days = await sumsByDay(services.ledger, id, month.firstDay, month.lastDay);
   const [lastSeen] = sessions;
   return {
     id,

@@ -9,6 +9,7 @@ import {
 import { SPREADSHEET_START, spreadsheetRow } from "../../../lib/spreadsheet.ts";
 import type { Figures } from "../../../metering/ledger.ts";
 import { linesInSteps } from "../../../metering/ledgerSteps.ts";
+import { sumsByDay, sumsByKey, sumsByMonth } from "../../../metering/ledgerSums.ts";
 import { type Month, monthNamed, NO_FIGURES, presentMonth, usageOf } from "../../../metering/usage.ts";
 import { type AccountRoute, forSignedIn, type SignedInVisit, type Visit } from "../route.ts";
 import { fileBody } from "./fileBody.ts";
@@ -63,9 +64,9 @@ export const usageRoutes: readonly AccountRoute[] = [
       const month = await presentMonth(services.ledger, id, account.now());
       const { firstDay, lastDay } = month;
       const [days, tested, keys] = await Promise.all([
-        services.ledger.days(id, firstDay, lastDay),
-        services.testLedger.days(id, firstDay, lastDay),
-        services.ledger.keys(id, firstDay, lastDay, { most: MOST_KEYS }),
+        sumsByDay(services.ledger, id, firstDay, lastDay),
+        sumsByDay(services.testLedger, id, firstDay, lastDay),
+        sumsByKey(services.ledger, id, firstDay, lastDay, { most: MOST_KEYS }),
       ]);
       const tier = Object.hasOwn(services.tiers, tierName) ? services.tiers[tierName] : undefined;
       return usageOf({
@@ -150,8 +151,8 @@ export async function monthsOf({ account, services }: Visit, accountId: string):
   const months = Array.from({ length: MONTHS }, (_, index) => monthNamed(last.month - MONTHS + 1 + index));
   const first = months[0]?.firstDay ?? last.firstDay;
   const [used, tested] = await Promise.all([
-    services.ledger.months(accountId, first),
-    services.testLedger.months(accountId, first),
+    sumsByMonth(services.ledger, accountId, first),
+    sumsByMonth(services.testLedger, accountId, first),
   ]);
   const byName = new Map(used.map(({ month, ...figures }) => [month, figures]));
   const testByName = new Map(tested.map(({ month, requests, tokens }) => [month, { requests, tokens }]));

@@ -1,0 +1,115 @@
+/** Sums of an account's lines, added up step by step: whoever else waits for the state is let in between. Each line is counted once, as it was when its step was read. */
+import type {
+  DayFigures,
+  Figures,
+  KeyFigures,
+  LedgerLineId,
+  LedgerStore,
+  LedgerSum,
+  SummedBy,
+} from "./ledger.ts";
+import { added } from "./usage.ts";
+
+/** What of a ledger is needed for its sums. */
+export type SummedLedger = Pick<LedgerStore, "sums">;
+
+const FIRST_DAY = "0000-01-01";
+const LAST_DAY = "9999-12-31";
+
+/** Sums by day and operation, in order, from a day to another. */
+export async function sumsByDay(
+  ledger: SummedLedger,
+  accountId: string,
+  fromDay: string,
+  toDay: string,
+): Promise<readonly DayFigures[]> {
+  const sums = await all(ledger, { accountId, fromDay, toDay, by: "day" });
+  return [...sums]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([, { of: day, operation, lastDay: _last, ...figures }]) =>
+      operation === undefined ? [] : [{ day, operation, ...figures }],
+    );
+}
+
+/** Sums by month (YYYY-MM) from a day on, in order; months without a line are absent. */
+export async function sumsByMonth(
+  ledger: SummedLedger,
+  accountId: string,
+  fromDay: string,
+): Promise<readonly (Figures & { readonly month: string })[]> {
+  const sums = await all(ledger, { accountId, fromDay, toDay: LAST_DAY, by: "month" });
+  return [...sums.values()]
+    .map(({ of: month, lastDay: _last, ...figures }) => ({ month, ...figures }))
+    .sort((one, other) => (one.month < other.month ? -1 : 1));
+}
+
+/** Sums by key, from a day to another: of the keys that spent most, or of these. */
+export async function sumsByKey(
+  ledger: SummedLedger,
+  accountId: string,
+  fromDay: string,
+  toDay: string,
+  which: { readonly most: number } | { readonly keyIds: readonly string[] },
+): Promise<readonly KeyFigures[]> {
+  const isNamed = "keyIds" in which;
+  if (isNamed && which.keyIds.length === 0) return [];
+  const sums = await all(ledger, {
+    accountId,
+    fromDay,
+    toDay,
+    by: "key",
+    ...(isNamed && { keyIds: which.keyIds }),
+  });
+  const keys = [...sums.values()].map(({ of: keyId, lastDay: _last, ...figures }) => ({ keyId, ...figures }));
+  if (isNamed) return keys;
+  return keys
+    .sort(
+      (one, other) =>
+        other.tokens - one.tokens || other.requests - one.requests || (one.keyId < other.keyId ? -1 : 1),
+    )
+    .slice(0, which.most);
+}
+
+/** The last day with a call, of these keys of an account. */
+export async function lastUse(
+  ledger: SummedLedger,
+  accountId: string,
+  keyIds: readonly string[],
+): Promise<readonly { readonly keyId: string; readonly day: string }[]> {
+  if (keyIds.length === 0) return [];
+  const sums = await all(ledger, { accountId, fromDay: FIRST_DAY, toDay: LAST_DAY, by: "key", keyIds });
+  return [...sums.values()].flatMap(({ of: keyId, lastDay: day }) =>
+    day === undefined ? [] : [{ keyId, day }],
+  );
+}
+
+interface Asked {
+  readonly accountId: string;
+  readonly fromDay: string;
+  readonly toDay: string;
+  readonly by: SummedBy;
+  readonly keyIds?: readonly string[];
+}
+
+async function all(
+  ledger: SummedLedger,
+  { accountId, fromDay, toDay, by, keyIds }: Asked,
+): Promise<ReadonlyMap<string, LedgerSum>> {
+  const sums = new Map<string, LedgerSum>();
+  let after: LedgerLineId | undefined;
+  do {
+    const step = await ledger.sums(accountId, fromDay, toDay, by, after, keyIds);
+    for (const sum of step.sums) {
+      const name = sum.operation === undefined ? sum.of : `${sum.of} ${sum.operation}`;
+      const before = sums.get(name);
+      // Steps go from day to day: the later one has the later day.
+      sums.set(name, before === undefined ? sum : { ...before, ...added(before, sum), ...last(sum) });
+    }
+    after = step.next;
+  } while (after !== undefined);
+  return sums;
+}
+
+function last({ lastDay }: LedgerSum): Pick<LedgerSum, "lastDay"> {
+  return lastDay === undefined ? {} : { lastDay };
+}
