@@ -109,6 +109,27 @@ describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) =>
     expect(await left(tables)).toEqual(tables.map(() => 2));
   });
 
+  it("what a live registry told of companies that must be forgotten goes in steps", async () => {
+    await fill({
+      forgotten: `'9' || OLD, '[]', OLD`,
+      live_companies: `case AGE when 1 then '9' else '8' end || OLD, '{}', ${NOW_MS}, 1, null, null, 0`,
+    });
+    const tooOld = {
+      companiesBeforeMs: 0,
+      searchesBeforeMs: 0,
+      beforeDay: "2026-01-01",
+      mostRows: ROWS_IN_A_STEP,
+    };
+    const told = async () => sum(await left(["live_companies"]));
+    const steps = await inSteps(async () => {
+      const before = await told();
+      await state.live.clearLive(tooOld);
+      return (await told()) < before;
+    }, told);
+    expect(steps).toBe(4);
+    expect(await told()).toBe(2);
+  });
+
   it("answers of VIES that are too old go in steps, and the last positive ones of refusals", async () => {
     await fill(OLD_ANSWERS);
     const ofRefusals = "case when valid = 0 then positive_received_at_ms end";

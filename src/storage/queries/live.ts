@@ -155,7 +155,13 @@ async function clearLive(
   // What was kept while it was being forgotten.
   await db
     .deleteFrom("live_companies")
-    .where("kvk_number", "in", (from) => from.selectFrom("forgotten").select("kvk_number"))
+    .where("kvk_number", "in", (from) =>
+      from
+        .selectFrom("live_companies")
+        .select("kvk_number")
+        .where("kvk_number", "in", (list) => list.selectFrom("forgotten").select("kvk_number"))
+        .limit(mostRows),
+    )
     .execute();
   await deleteOldest("live_companies", "kvk_number", "told_at_ms", companiesBeforeMs);
   await deleteOldest("live_searches", "criteria", "found_at_ms", searchesBeforeMs);

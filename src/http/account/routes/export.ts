@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { isPageKey, PAGE_KEY_NAME } from "../../../contract/pageKey.ts";
 import { linesInSteps } from "../../../metering/ledgerSteps.ts";
 import { type AccountRoute, forSignedIn, type SignedInVisit } from "../route.ts";
-import { eachOf, fileBody, inParts, jsonPieces, ListInSteps } from "./fileBody.ts";
+import { eachOf, fileBody, jsonPieces, ListInSteps } from "./fileBody.ts";
 
 const PAGE = 500;
 const FIRST_DAY = "0000-01-01";
@@ -21,8 +21,7 @@ export const exportRoutes: readonly AccountRoute[] = [
       await account.limits.take([["export", id]]);
       const { ledger, testLedger } = visit.services;
       const usage = linesInSteps(ledger, id, FIRST_DAY, LAST_DAY);
-      const [keys, sessions, twoFactor, requests] = await Promise.all([
-        keysOf(visit),
+      const [sessions, twoFactor, requests] = await Promise.all([
         account.sessions.list(id),
         account.twoFactor.state(id),
         account.people.planRequests(id),
@@ -43,7 +42,7 @@ export const exportRoutes: readonly AccountRoute[] = [
           suspendedAt,
         },
         twoFactor: { isOn: twoFactor.isOn, since: twoFactor.since },
-        keys: new ListInSteps(inParts(keys, PAGE)),
+        keys: new ListInSteps(keysOf(visit)),
         usage: new ListInSteps(
           eachOf(usage, (line) => ({ ...line, ...(isPageKey(line.keyId) && { keyName: PAGE_KEY_NAME }) })),
         ),
@@ -65,12 +64,11 @@ export const exportRoutes: readonly AccountRoute[] = [
   }),
 ];
 
-/** All keys of the account as they may be shown: their rows hold no key and, here, no hash. */
-async function keysOf({ account, signedIn }: SignedInVisit): Promise<object[]> {
-  const keys: object[] = [];
+/** The keys of the account as they may be shown: their rows hold no key and, here, no hash. */
+async function* keysOf({ account, signedIn }: SignedInVisit): AsyncGenerator<readonly object[], void> {
   for (let offset = 0; ; offset += PAGE) {
     const part = await account.people.keyPage(signedIn.person.account.id, { offset, limit: PAGE });
-    keys.push(...part.keys.map(({ accountId: _account, ...shown }) => shown));
-    if (part.keys.length < PAGE || keys.length >= part.total) return keys;
+    yield part.keys.map(({ accountId: _account, ...shown }) => shown);
+    if (part.keys.length < PAGE || offset + PAGE >= part.total) return;
   }
 }

@@ -58,14 +58,6 @@ function indented(value: unknown, by: string): string {
   return JSON.stringify(value, undefined, 2).replaceAll("\n", `\n${by}`);
 }
 
-/** What is held already, a step at a time. */
-export async function* inParts<Item>(
-  items: readonly Item[],
-  most: number,
-): AsyncGenerator<readonly Item[], void> {
-  for (let from = 0; from < items.length; from += most) yield items.slice(from, from + most);
-}
-
 /** Steps with each item made to another. */
 export async function* eachOf<Item, Made>(
   steps: InSteps<Item>,
