@@ -30,6 +30,7 @@ import * as jobs from "./0034_jobs.ts";
 import * as webhooks from "./0035_webhooks.ts";
 import * as sessionReservations from "./0038_session_reservations.ts";
 import * as owners from "./0040_owners.ts";
+import * as knownAddressesByAge from "./0041_known_addresses_by_age.ts";
 
 /** Every change of the tables, in order. A migration that was released is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -64,4 +65,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0035_webhooks": webhooks,
   "0038_session_reservations": sessionReservations,
   "0040_owners": owners,
+  "0041_known_addresses_by_age": knownAddressesByAge,
 };
