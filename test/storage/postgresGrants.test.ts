@@ -1,5 +1,4 @@
 /** Calls that the database itself grants: the same guarantees, and the same decisions, as when a node decides on all. */
-
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lastUse, sumsByMonth } from "../../src/metering/ledgerSums.ts";
 import type { ChargeRequest, Decision } from "../../src/metering/store.ts";
@@ -277,13 +276,11 @@ describe("a call that the database grants", () => {
       requests: 11,
       tokens: 15,
     };
-    expect(await sumsByMonth(store.ledger, accountId, "2026-04-01")).toEqual([
-      { month: "2026-04", ...figures },
-    ]);
+    const months = await sumsByMonth(store.ledger, accountId, "2026-04-01");
+    expect(months).toEqual([{ month: "2026-04", ...figures }]);
     expect(await lastUse(store.ledger, accountId, [key])).toEqual([{ keyId: key, day: "2026-04-16" }]);
-    expect(await store.ledger.traffic("2026-04-16")).toEqual([
-      { day: "2026-04-16", accounts: 1, ...figures, requests: 3, tokens: 3 },
-    ]);
+    const traffic = { day: "2026-04-16", accounts: 1, ...figures, requests: 3, tokens: 3 };
+    expect(await store.ledger.traffic("2026-04-16")).toEqual([traffic]);
     await store.accounts.revokeKey(key, APRIL);
     expect(await told()).toEqual(all);
   });
