@@ -230,13 +230,23 @@ describe("no answer", () => {
   it.skipIf(IS_FIREFOX)(
     "without a network is told as that, and asked for again when it is back",
     async () => {
-      const { page } = await stage.open(field());
+      const { page } = await stage.open(`${field()}<button>Next</button>`);
       await page.context().setOffline(true);
       await box(page).fill("bak");
       await expect.poll(() => message(page)).toContain("There is no internet connection.");
       await page.context().setOffline(false);
       await options(page).first().waitFor();
       expect(await message(page)).toBe("");
+      // Who has gone on to another field has no list over it.
+      await page.context().setOffline(true);
+      await box(page).fill("bakk");
+      await expect.poll(() => message(page)).toContain("There is no internet connection.");
+      await page.getByRole("button", { name: "Next" }).focus();
+      await page.context().setOffline(false);
+      await expect.poll(() => message(page)).toBe("");
+      expect(await ask(page, `node.shadowRoot.querySelector("[part=popup]").matches(":popover-open")`)).toBe(
+        false,
+      );
     },
   );
 });

@@ -124,6 +124,21 @@ describe("in a form", () => {
     expect(await box(page).inputValue()).toBe(KORENAAR.name);
   });
 
+  it("takes a text that was no choice back from the browser, and no company from a page", async () => {
+    const { page, troubles } = await stage.open(`<form>${field(`text-name="company"`)}</form>`);
+    await page.evaluate(`document.addEventListener("opzoek-clear", () => { document.title = "cleared"; })`);
+    await box(page).fill("Fabelwinkel");
+    await page.goto("about:blank");
+    await page.evaluate("setTimeout(() => history.back())");
+    await expect.poll(() => sent(page)).toBe("kvk=&company=Fabelwinkel");
+    await ask(page, "node.company = null");
+    expect(await sent(page)).toBe("kvk=&company=");
+    await box(page).fill("bak");
+    await options(page).first().waitFor();
+    expect([await ask(page, "node.company"), await page.title()]).toEqual([undefined, "A form"]);
+    expect(troubles).toEqual([]);
+  });
+
   it("is disabled with its fieldset, and focused by its label", async () => {
     const { page } = await stage.open(
       `<form><fieldset disabled>${field("required", "Your company")}</fieldset></form>`,
@@ -206,6 +221,29 @@ describe("filling the form", () => {
     expect(await page.getByLabel("other").inputValue()).toBe("");
     expect(await page.evaluate("typed")).toContain("street");
     expect(stage.asked.at(-1)?.pathname).toBe("/v1/lookup/50000011");
+  });
+
+  it("writes nothing of a company that the page has set aside", async () => {
+    const gate = Promise.withResolvers<void>();
+    stage.answering = async ({ pathname }) => {
+      if (pathname === "/v1/autocomplete") return hits(...THREE);
+      await gate.promise;
+      return { body: COMPANY };
+    };
+    const { page } = await stage.open(`<form>${field("lookup")}${FIELDS}</form>`);
+    await choose(page);
+    await expect.poll(() => stage.asked.at(-1)?.pathname).toBe("/v1/lookup/50000011");
+    await page.evaluate("document.forms[0].reset()");
+    const answered = page.waitForResponse((response) => response.url().includes("/v1/lookup/"));
+    gate.resolve();
+    await (await answered).finished();
+    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+    expect(await fieldValue(page, "street")).toBe("");
+    // It takes what it hears of, and empties the field for the next.
+    await page.evaluate(`document.addEventListener("opzoek-select", ({ target }) => target.clear())`);
+    await choose(page);
+    expect([await fieldValue(page, "name"), await ask(page, "node.value")]).toEqual(["", ""]);
+    expect(stage.asked.filter(({ pathname }) => pathname.includes("lookup")).length).toBe(1);
   });
 
   it("fills name and city from the hit where the key may not look up, and empties what another company left", async () => {

@@ -15,6 +15,7 @@ import {
   KORENAAR,
   openElementStage,
   options,
+  type Reply,
   type Stage,
   status,
   THREE,
@@ -150,7 +151,19 @@ describe("a page that moves it", () => {
     }`);
     expect(await box(page).inputValue()).toBe("50000012");
     expect(await ask(page, "node.value")).toBe("50000012");
+    const never = Promise.withResolvers<Reply>();
+    stage.answering = () => never.promise;
+    await box(page).fill("b");
     await box(page).fill("ba");
+    await expect.poll(() => stage.queries.at(-1)).toBe("ba");
+    await page.evaluate(
+      `document.querySelector("main").append(document.querySelector("opzoek-autocomplete"))`,
+    );
+    expect(await ask(page, `node.shadowRoot.querySelector("[part=spinner]").hidden`)).toBe(true);
+    // What was asked before it was moved is asked again when it is wanted.
+    stage.answering = () => hits(...THREE);
+    never.resolve(hits());
+    await box(page).press("ArrowDown");
     await options(page).first().click();
     await page.evaluate(
       `document.querySelector("main").append(document.querySelector("opzoek-autocomplete"))`,

@@ -34,6 +34,7 @@ export class OpzoekAutocompleteElement extends Base {
     this.#view = new View(root, {
       choose: (hit) => this.#act({ type: "choose", hit }),
       clear: () => this.clear(),
+      released: () => this.#render(),
     });
     this.#searching = new Searching(
       () => ({
@@ -128,7 +129,8 @@ export class OpzoekAutocompleteElement extends Base {
     removeEventListener("online", this.#online);
     this.#searching.stop();
     this.#lookup.abort();
-    this.#state = reduce(this.#state, { type: "close" });
+    const { text, chosen, failure } = this.#state;
+    this.#state = { ...EMPTY, text, chosen, failure };
     this.#view.close();
   }
 
@@ -146,13 +148,12 @@ export class OpzoekAutocompleteElement extends Base {
 
   formDisabledCallback(isDisabled: boolean): void {
     this.#view.input.disabled = isDisabled;
-    if (isDisabled) this.#act({ type: "close" });
-    this.#render();
+    this.#act({ type: "close" });
   }
 
   formStateRestoreCallback(restored: unknown): void {
     if (typeof restored !== "string") return;
-    const [text, chosen] = JSON.parse(restored) as [string, AutocompleteItem | undefined];
+    const [text, chosen] = JSON.parse(restored) as [string, AutocompleteItem | null];
     this.#set(text, chosen);
   }
 
@@ -168,6 +169,7 @@ export class OpzoekAutocompleteElement extends Base {
     if (this.#state.failure === undefined) return;
     this.#searching.forgive();
     this.#type();
+    if (!this.matches(":focus-within")) this.#act({ type: "close" });
   };
 
   #type(): void {
@@ -179,12 +181,9 @@ export class OpzoekAutocompleteElement extends Base {
 
   #listen(): void {
     const { input } = this.#view;
-    input.oninput = (event) => {
-      if (!(event as InputEvent).isComposing) this.#type();
-    };
-    input.addEventListener("compositionend", () => this.#type());
+    input.oninput = () => this.#type();
     input.onkeydown = (event) => this.#press(event);
-    input.onclick = () => this.#open({ type: "open" });
+    input.onclick = () => this.#act({ type: "open" });
     input.onfocus = () => this.#render();
     input.onblur = () => {
       this.#isTouched ||= this.text !== "";
@@ -202,22 +201,14 @@ export class OpzoekAutocompleteElement extends Base {
     if (isComposing(event)) return;
     const { action, isOurs, sends } = meaningOf(event, this.#state, this.#view.isPopupShown);
     if (isOurs) event.preventDefault();
-    if (action?.type === "move" || action?.type === "open") this.#open(action);
-    else if (action !== undefined) this.#act(action);
+    if (action !== undefined) this.#act(action);
     if (sends === true) submit(this.form);
   }
 
-  /** Shows the list; where there is none for the text, it is searched for. */
-  #open(action: Action): void {
-    const { hits, chosen, phase } = this.#state;
-    this.#act(action);
-    if (hits.length === 0 && phase === "idle" && chosen === undefined) this.#type();
-  }
-
   /** What was set by the page is no news to it. */
-  #set(text: string, chosen?: AutocompleteItem): void {
+  #set(text: string, chosen?: AutocompleteItem | null): void {
     this.#searching.stop();
-    this.#state = reduce(this.#state, { type: "set", text, chosen });
+    this.#state = reduce(this.#state, { type: "set", text, chosen: chosen ?? undefined });
     this.#render();
   }
 
@@ -226,22 +217,24 @@ export class OpzoekAutocompleteElement extends Base {
     const before = this.#state;
     this.#state = reduce(before, action);
     this.#render();
-    if (action.type === "typed" && action.isLongEnough) this.#searching.search(queryOf(this.#state));
-    else if (action.type === "typed" || action.type === "set") this.#searching.stop();
-    if (before.chosen !== undefined && this.#state.chosen === undefined) {
-      this.#lookup.abort();
-      this.#emit("opzoek-clear", before.chosen);
-    }
-    if (action.type === "choose") this.#chosen(action.hit);
-    else if (action.type === "set") this.#change();
+    const { type } = action;
+    if (type === "typed" || type === "set") this.#searching.stop();
+    if (type === "typed" && action.isLongEnough) this.#searching.search(queryOf(this.#state));
+    // A list that is wanted where there is none is searched for.
+    if ((type === "open" || type === "move") && before.phase === "idle" && !before.chosen) this.#type();
+    if (before.chosen && !this.#state.chosen) this.#emit("opzoek-clear", before.chosen);
+    if (type !== "choose" && type !== "set") return;
+    // As any field tells that a person changed it.
+    for (const told of ["input", "change"]) this.#emit(told);
+    if (type === "choose") this.#chosen(action.hit);
   }
 
   #chosen(hit: AutocompleteItem): void {
     this.#searching.endSession();
     this.#lookup.abort();
-    this.#change();
     this.#emit("opzoek-select", hit);
-    void this.#fill(hit);
+    // The page may have set another when it heard of this one.
+    if (this.value === hit.kvkNumber) void this.#fill(hit);
   }
 
   async #fill(hit: AutocompleteItem): Promise<void> {
@@ -249,19 +242,16 @@ export class OpzoekAutocompleteElement extends Base {
     if (!this.hasAttribute("lookup")) return this.#emit("opzoek-fill", { company: hit, fields: more(hit) });
     this.#lookup = new AbortController();
     const { signal } = this.#lookup;
-    const answer = await getJson(this.#base, `/v1/lookup/${hit.kvkNumber}`, {}, this.#key, signal);
-    if (answer === undefined || signal.aborted) return;
-    const body = "body" in answer ? (answer.body as Company | null) : undefined;
-    const known = body?.kvkNumber === hit.kvkNumber ? body : hit;
+    const { kvkNumber } = hit;
+    const read = (body: unknown) =>
+      (body as Company | null)?.kvkNumber === kvkNumber ? (body as Company) : undefined;
+    const answer = await getJson(this.#base, `/v1/lookup/${kvkNumber}`, {}, this.#key, signal, read);
+    if (answer === undefined || signal.aborted || this.value !== kvkNumber) return;
+    const known = "told" in answer ? answer.told : hit;
     // A key that may not look up is as good as no lookup; other failures are told to the page, and not to who fills in its form.
     if ("failure" in answer && answer.failure.code !== "FORBIDDEN")
       this.#emit("opzoek-error", answer.failure);
     this.#emit("opzoek-fill", { company: known, fields: more(known) });
-  }
-
-  /** As any field tells that a person changed it. */
-  #change(): void {
-    for (const type of ["input", "change"]) this.#emit(type);
   }
 
   #emit(type: string, detail?: unknown): void {
@@ -269,23 +259,21 @@ export class OpzoekAutocompleteElement extends Base {
   }
 
   #render(): void {
-    const state = this.#state;
+    const { text, chosen, failure } = this.#state;
     const tell = textsOf(languageOf(this));
     const { input } = this.#view;
     const isRequired = this.hasAttribute("required");
     input.placeholder = this.getAttribute("placeholder") ?? "";
     input.ariaRequired = `${isRequired}`;
     input.ariaLabel = this.getAttribute("aria-label") || textOf(this.labels) || tell("label");
-    const { text, chosen } = state;
     // For the form, and for the browser that brings a page back.
     const sent = entries([this.name, this.value], [this.getAttribute("text-name"), text]);
     this.#internals.setFormValue(sent, JSON.stringify([text, chosen]));
     const wrong = this.#validate(tell, isRequired);
-    const { failure } = state;
     const message = failure === undefined ? wrong : failureText(tell, failure);
     this.#internals.states[wrong === "" ? "delete" : "add"]("invalid");
     input.ariaInvalid = `${wrong !== ""}`;
-    this.#view.show(state, tell, message);
+    this.#view.show(this.#state, tell, message);
   }
 
   /** @returns what is wrong, once a person has been at it */

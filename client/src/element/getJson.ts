@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../api/calls.ts";
 import type { Failure } from "./failure.ts";
 
-export type Answer = { readonly body: unknown } | { readonly failure: Failure };
+export type Answer<Told> = { readonly told: Told } | { readonly failure: Failure };
 
 const PATIENCE_MS = 8_000;
 
@@ -13,15 +13,17 @@ const CODES: Readonly<Record<number, ErrorCode>> = { 429: "RATE_LIMIT_EXCEEDED",
  * @param base the service's address; a path is kept
  * @param key in the address where it is one for browsers: those stand in every page's source, and without a header a browser asks
  *   once instead of twice, for it asks before each address that it has not seen (Fetch, CORS-preflight cache)
+ * @param read what an answer's body tells; undefined where that is no answer
  * @returns undefined where `signal` stopped it
  */
-export async function getJson(
+export async function getJson<Told>(
   base: string,
   path: string,
   query: Readonly<Record<string, string>>,
   key: string,
   signal: AbortSignal,
-): Promise<Answer | undefined> {
+  read: (body: unknown) => Told | undefined,
+): Promise<Answer<Told> | undefined> {
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
   try {
@@ -39,7 +41,8 @@ export async function getJson(
       if (error instanceof SyntaxError) return undefined;
       throw error;
     });
-    if (response.ok && body !== undefined) return { body };
+    const told = response.ok ? read(body) : undefined;
+    if (told !== undefined) return { told };
     return { failure: failureOf(response, body) };
   } catch (error) {
     if (signal.aborted) return undefined;
@@ -55,7 +58,7 @@ function failureOf({ status, headers }: Response, body: unknown): Failure {
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   return {
     code: code ?? CODES[status] ?? "BAD_ANSWER",
-    message: message ?? `no answer of the API, status ${status}`,
+    message: message ?? `HTTP ${status}`,
     status,
     ...(Number.isFinite(seconds) ? { retryAfterSeconds: seconds } : {}),
   };

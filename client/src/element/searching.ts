@@ -23,7 +23,6 @@ const SLOW_MS = 1_000;
 /** How long nothing is asked after a refusal that another letter does not change. */
 const REFUSED_SECONDS = 60;
 const MOST_HELD_SECONDS = 86_400;
-const MOST_REMEMBERED = 50;
 
 /** The searches of one field: one at a time, the newest wins, and what was answered in a session of typing is not asked again. */
 export class Searching {
@@ -46,12 +45,9 @@ export class Searching {
   search(query: string): void {
     this.stop();
     const known = this.#known.get(query);
-    if (known !== undefined) {
-      this.#events.answered(query, known);
-      return;
-    }
     const heldMs = this.#heldUntilMs - Date.now();
-    if (heldMs > 0 && this.#held !== undefined) this.#fail(query, this.#held, heldMs, false);
+    if (known !== undefined) this.#events.answered(query, known);
+    else if (heldMs > 0 && this.#held !== undefined) this.#fail(query, this.#held, heldMs, false);
     else this.#timer = setTimeout(() => void this.#ask(query), this.#settings().debounceMs);
   }
 
@@ -81,17 +77,13 @@ export class Searching {
     const { signal } = this.#request;
     this.#timer = setTimeout(() => this.#events.slow(), SLOW_MS);
     const parameters = { q: query, limit: `${limit}`, session: session ?? this.#session };
-    const answer = await getJson(base, "/v1/autocomplete", parameters, key, signal);
+    const answer = await getJson(base, "/v1/autocomplete", parameters, key, signal, hitsIn);
     if (answer === undefined || signal.aborted) return;
     clearTimeout(this.#timer);
     if ("failure" in answer) return this.#hold(query, answer.failure);
-    const hits = hitsIn(answer.body);
-    if (hits === undefined)
-      return this.#hold(query, { code: "BAD_ANSWER", message: "the answer has no results" });
     this.#failures = 0;
-    if (this.#known.size === MOST_REMEMBERED) this.#known.clear();
-    this.#known.set(query, hits);
-    this.#events.answered(query, hits);
+    this.#known.set(query, answer.told);
+    this.#events.answered(query, answer.told);
   }
 
   /** Which failures say that asking again soon is of no use, and for how long; each in a row twice as long, a minute at most. */
@@ -103,7 +95,7 @@ export class Searching {
       : isRefusal(code)
         ? REFUSED_SECONDS
         : 0;
-    const heldMs = least === 0 ? 0 : Math.min(Math.max(retryAfterSeconds, least), MOST_HELD_SECONDS) * 1000;
+    const heldMs = least && Math.min(Math.max(retryAfterSeconds, least), MOST_HELD_SECONDS) * 1000;
     this.#held = failure;
     this.#heldUntilMs = Date.now() + heldMs;
     this.#fail(query, failure, heldMs, true);
@@ -126,9 +118,10 @@ function isRefusal(code: Failure["code"]): boolean {
 
 /** The hits of an answer, without what is none; undefined for something else than an answer. */
 function hitsIn(body: unknown): readonly AutocompleteItem[] | undefined {
-  const { results } = (body ?? {}) as { results?: unknown };
-  if (!Array.isArray(results)) return undefined;
-  return results.filter((hit) => /^\d{8}$/.test(hit?.kvkNumber) && typeof hit.name === "string");
+  const results = (body as { results?: unknown } | null | undefined)?.results;
+  return Array.isArray(results)
+    ? results.filter((hit) => /^\d{8}$/.test(hit?.kvkNumber) && typeof hit.name === "string")
+    : undefined;
 }
 
 /** Four numbers of 32 bits, some forty characters; works on pages without TLS too, which `randomUUID` does not. */

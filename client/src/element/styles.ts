@@ -62,7 +62,7 @@ button:hover { background: var(--_active) }
   width: 1rem;
   height: 1rem;
   border: 2px solid var(--_muted);
-  border-block-start-color: transparent;
+  border-top-color: transparent;
   border-radius: 50%;
   animation: turn .8s linear infinite;
 }
@@ -80,7 +80,7 @@ button:hover { background: var(--_active) }
   border-radius: var(--_radius);
   background: var(--_background);
   color: inherit;
-  box-shadow: 0 8px 28px rgb(0 0 0 / .18);
+  box-shadow: 0 8px 28px #0000002e;
 }
 [part=note] { padding: .5rem .625rem }
 ul { margin: 0; padding: 0; list-style: none }

@@ -9,6 +9,8 @@ import { noteText, statusText, type Tell } from "./texts.ts";
 export interface ViewEvents {
   choose(hit: AutocompleteItem): void;
   clear(): void;
+  /** What came while the list was pressed may be shown. */
+  released(): void;
 }
 
 /** A pause before a screen reader is told, so that it is told of the last of several changes only. */
@@ -48,6 +50,8 @@ export class View {
   readonly #popup = make("div", { part: "popup", popover: "manual" }, this.#note, this.#list);
   readonly #status = make("div", { part: "status", role: "status" });
   #shown: readonly AutocompleteItem[] = [];
+  /** A finger or a mouse is on the list, and its click is still to come. */
+  #isPressed = false;
   #quiet: ReturnType<typeof setTimeout> | undefined;
   #told = "";
 
@@ -59,10 +63,19 @@ export class View {
     // The focus stays in the field, whatever is pressed around it.
     for (const around of [this.#popup, this.#clear]) around.onmousedown = (event) => event.preventDefault();
     this.#list.onclick = ({ target }) => {
-      const index = [...this.#list.children].findIndex((option) => option.contains(target as Node));
-      const hit = this.#shown[index];
+      const hit = this.#shown.find((_, index) => this.#list.children[index]?.contains(target as Node));
       if (hit !== undefined) events.choose(hit);
     };
+    this.#list.onpointerdown = () => {
+      this.#isPressed = true;
+    };
+    // Where no click comes, a finger scrolls, a mouse was moved away, or a menu is open.
+    for (const type of ["click", "auxclick", "contextmenu", "mouseleave", "pointercancel"])
+      this.#list.addEventListener(type, () => {
+        if (!this.#isPressed) return;
+        this.#isPressed = false;
+        events.released();
+      });
     this.#clear.onclick = () => events.clear();
   }
 
@@ -73,6 +86,9 @@ export class View {
 
   /** @param message what is wrong, to be seen below the field */
   show(state: State, tell: Tell, message: string): void {
+    // What is pressed stays where it is until its click: an answer would take it away. Who closes the list, or types on, is done with it.
+    this.#isPressed &&= state.isOpen && state.phase !== "loading";
+    if (this.#isPressed) return;
     const { input } = this;
     if (input.value !== state.text) input.value = state.text;
     this.#number.textContent = state.chosen?.kvkNumber ?? "";
@@ -90,8 +106,8 @@ export class View {
       this.#list.replaceChildren(...state.hits.map((hit, index) => option(hit, index, query, tell)));
     }
     input.ariaExpanded = `${isExpanded(state)}`;
-    this.#mark(state.active);
     this.#pop(state.isOpen && (state.hits.length > 0 || this.#note.textContent !== ""));
+    this.#mark(state.active);
     this.#announce(statusText(tell, state));
   }
 
