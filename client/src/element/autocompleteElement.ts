@@ -166,7 +166,7 @@ export class OpzoekAutocompleteElement extends Base {
   }
   /** The network is back: what it failed for is asked again. */
   readonly #online = () => {
-    if (this.#state.failure === undefined) return;
+    if (!this.#state.failure) return;
     this.#searching.forgive();
     this.#type();
     if (!this.matches(":focus-within")) this.#act({ type: "close" });
@@ -187,7 +187,7 @@ export class OpzoekAutocompleteElement extends Base {
     input.onfocus = () => this.#render();
     input.onblur = () => {
       this.#isTouched ||= this.text !== "";
-      if (this.#state.failure !== undefined) this.#searching.stop();
+      if (this.#state.failure) this.#searching.stop();
       this.#act({ type: "close" });
     };
     input.onchange = () => this.#emit("change");
@@ -201,7 +201,7 @@ export class OpzoekAutocompleteElement extends Base {
     if (isComposing(event)) return;
     const { action, isOurs, sends } = meaningOf(event, this.#state, this.#view.isPopupShown);
     if (isOurs) event.preventDefault();
-    if (action !== undefined) this.#act(action);
+    if (action) this.#act(action);
     if (sends === true) submit(this.form);
   }
 
@@ -246,7 +246,7 @@ export class OpzoekAutocompleteElement extends Base {
     const read = (body: unknown) =>
       (body as Company | null)?.kvkNumber === kvkNumber ? (body as Company) : undefined;
     const answer = await getJson(this.#base, `/v1/lookup/${kvkNumber}`, {}, this.#key, signal, read);
-    if (answer === undefined || signal.aborted || this.value !== kvkNumber) return;
+    if (!answer || signal.aborted || this.value !== kvkNumber) return;
     const known = "told" in answer ? answer.told : hit;
     // A key that may not look up is as good as no lookup; other failures are told to the page, and not to who fills in its form.
     if ("failure" in answer && answer.failure.code !== "FORBIDDEN")

@@ -23,6 +23,7 @@ const SLOW_MS = 1_000;
 /** How long nothing is asked after a refusal that another letter does not change. */
 const REFUSED_SECONDS = 60;
 const MOST_HELD_SECONDS = 86_400;
+const MOST_REMEMBERED = 50;
 
 /** The searches of one field: one at a time, the newest wins, and what was answered in a session of typing is not asked again. */
 export class Searching {
@@ -46,8 +47,8 @@ export class Searching {
     this.stop();
     const known = this.#known.get(query);
     const heldMs = this.#heldUntilMs - Date.now();
-    if (known !== undefined) this.#events.answered(query, known);
-    else if (heldMs > 0 && this.#held !== undefined) this.#fail(query, this.#held, heldMs, false);
+    if (known) this.#events.answered(query, known);
+    else if (heldMs > 0 && this.#held) this.#fail(query, this.#held, heldMs, false);
     else this.#timer = setTimeout(() => void this.#ask(query), this.#settings().debounceMs);
   }
 
@@ -78,17 +79,18 @@ export class Searching {
     this.#timer = setTimeout(() => this.#events.slow(), SLOW_MS);
     const parameters = { q: query, limit: `${limit}`, session: session ?? this.#session };
     const answer = await getJson(base, "/v1/autocomplete", parameters, key, signal, hitsIn);
-    if (answer === undefined || signal.aborted) return;
+    if (!answer || signal.aborted) return;
     clearTimeout(this.#timer);
     if ("failure" in answer) return this.#hold(query, answer.failure);
     this.#failures = 0;
+    if (this.#known.size > MOST_REMEMBERED) this.#known.clear();
     this.#known.set(query, answer.told);
     this.#events.answered(query, answer.told);
   }
 
   /** Which failures say that asking again soon is of no use, and for how long; each in a row twice as long, a minute at most. */
   #hold(query: string, failure: Failure): void {
-    this.#failures += 1;
+    this.#failures++;
     const { code, retryAfterSeconds = 0 } = failure;
     const least = isWaitedFor(failure)
       ? Math.min(2 ** this.#failures, 60)

@@ -64,7 +64,7 @@ export class View {
     for (const around of [this.#popup, this.#clear]) around.onmousedown = (event) => event.preventDefault();
     this.#list.onclick = ({ target }) => {
       const hit = this.#shown.find((_, index) => this.#list.children[index]?.contains(target as Node));
-      if (hit !== undefined) events.choose(hit);
+      if (hit) events.choose(hit);
     };
     this.#list.onpointerdown = () => {
       this.#isPressed = true;
