@@ -145,7 +145,7 @@ describe("what is broken inside", () => {
       throw new StoreUnavailable(INNER);
     };
     const torn = await composeInProcess(await makeWorld(), {
-      replace: ({ state }) => ({ state: { ...state, ledger: { ...state.ledger, days: away } } }),
+      replace: ({ state }) => ({ state: { ...state, ledger: { ...state.ledger, sums: away } } }),
     });
     const { key } = await torn.account("free");
     for (const left of [9, 8, 7]) {

@@ -120,7 +120,7 @@ const TABLE = `
 55102 Exploitatie van hotels (geen hotel-restaurants), pensions en conferentie-oorden
 55300 Exploitatie van kampeerterreinen
 56111 Exploitatie van restaurants
-56112 Exploitatie van fastfoodrestaurants, cafetaria's, ijssalons en dergelijke
+56112 Exploitatie van fastfoodrestaurants, cafetaria's, ijssalons en dergelijke
 56120 Exploitatie van mobiele eetgelegenheden
 56210 Cateringdiensten op evenementen
 56220 Cateringdiensten op contractbasis en overige diensten in verband met drank en maaltijden

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
+import { tidy } from "../../lib/values.ts";
 import { PLACES } from "./places.ts";
 import { SBI_DESCRIPTIONS } from "./sbi.ts";
 import { STREETS } from "./streets.ts";
@@ -17,12 +18,12 @@ describe("SBI codes", () => {
   });
 
   it.skipIf(!existsSync(CODE_LIST))(
-    "carries the official description (skipped where the official code list is not at hand)",
+    "carries the official description, its white space tidied (skipped where the official code list is not at hand)",
     () => {
       const rows: { code: string; omschrijving_nl: string }[] = parse(readFileSync(CODE_LIST, "utf8"), {
         columns: true,
       });
-      const official = new Map(rows.map((row) => [row.code, row.omschrijving_nl.trim()]));
+      const official = new Map(rows.map((row) => [row.code, tidy(row.omschrijving_nl)]));
       for (const [code, description] of SBI_DESCRIPTIONS)
         expect([code, official.get(code)]).toEqual([code, description]);
     },

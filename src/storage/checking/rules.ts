@@ -9,7 +9,6 @@ import { TABLES_OF_AN_ACCOUNT } from "../queries/deletion.ts";
 import { STEPPED_TABLES } from "../queries/inSteps.ts";
 import { ledgerLines } from "../queries/ledgerLines.ts";
 import { isNotLeft } from "../queries/owners.ts";
-
 import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS } from "../queries/retention.ts";
 import type { Tables } from "../tables.ts";
 import { listRules } from "./listRules.ts";
