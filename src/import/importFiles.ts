@@ -26,7 +26,7 @@ export async function importFiles(request: ImportRequest): Promise<ImportReport>
       `Standard input has no time, and the format ${format} carries none: pass --as-of DATE, the date of the data.`,
     );
   }
-  const rejects = request.rejectsPath === undefined ? undefined : await Rejects.create(request.rejectsPath);
+  const rejects = request.rejectsPath === undefined ? undefined : new Rejects(request.rejectsPath);
   const reading = new Reading(request, rejects);
   // What is added to is indexed by its rows.
   const isAfresh = request.replace === true || !existsSync(pointerPath(request.directory));

@@ -51,6 +51,7 @@ export class Reading {
 
   /** @param withNames whether an index is to be made of the names of all companies as they come */
   async *facts(withNames: boolean): AsyncGenerator<IncomingFacts> {
+    await this.#rejects?.open(this.#request.files);
     for (const file of this.#request.files) yield* this.#factsOf(file, withNames);
   }
 

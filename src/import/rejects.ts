@@ -1,6 +1,7 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import type { Rejection } from "../company/rejection.ts";
 import { SPREADSHEET_START, spreadsheetRow } from "../lib/spreadsheet.ts";
+import { STDIN } from "./open/openInput.ts";
 import { ImportRefused } from "./outcome.ts";
 
 /** The most that a cell of a spreadsheet holds. */
@@ -13,17 +14,26 @@ const WRITE_EVERY = 65_536;
  */
 export class Rejects {
   readonly #path: string;
-  readonly #file: FileHandle;
+  #file: FileHandle | undefined;
   #pending = SPREADSHEET_START + spreadsheetRow(["file", "line", "reason", "detail", "record"]);
 
-  private constructor(path: string, file: FileHandle) {
+  constructor(path: string) {
     this.#path = path;
-    this.#file = file;
   }
 
-  /** @throws {ImportRefused} when the file cannot be written, here and in what follows */
-  static async create(path: string): Promise<Rejects> {
-    return new Rejects(path, await explained(path, open(path, "w", 0o600)));
+  /**
+   * Begins the file anew. Only under the lock of the registry: another import may be writing to it.
+   * @param inputs the files that are imported, of which none may be overwritten
+   * @throws {ImportRefused} when it is one of those, or cannot be written, here and in what follows
+   */
+  async open(inputs: readonly string[]): Promise<void> {
+    const same = await sameFile(this.#path, inputs);
+    if (same !== undefined) {
+      throw new ImportRefused(
+        `--rejects would overwrite ${same}, which is to be imported. Name another file; nothing has changed.`,
+      );
+    }
+    this.#file = await explained(this.#path, open(this.#path, "w", 0o600));
   }
 
   async add(file: string, line: number, { reason, detail = "" }: Rejection, record: string): Promise<void> {
@@ -35,11 +45,12 @@ export class Rejects {
     try {
       await this.#write();
     } finally {
-      await this.#file.close();
+      await this.#file?.close();
     }
   }
 
   async #write(): Promise<void> {
+    if (this.#file === undefined) return;
     const text = this.#pending;
     this.#pending = "";
     await explained(this.#path, this.#file.writeFile(text));
@@ -56,4 +67,18 @@ async function explained<Value>(path: string, work: Promise<Value>): Promise<Val
       error,
     );
   }
+}
+
+/** The first of `inputs` that is the file at `path`, by whatever name or link; undefined where none is, or it is no regular file. */
+async function sameFile(path: string, inputs: readonly string[]): Promise<string | undefined> {
+  const own = await identityOf(path);
+  if (own === undefined) return undefined;
+  for (const input of inputs) if (input !== STDIN && (await identityOf(input)) === own) return input;
+  return undefined;
+}
+
+/** Device and inode of a regular file. What cannot be looked at is none: opening it says why. */
+async function identityOf(path: string): Promise<string | undefined> {
+  const stats = await stat(path, { bigint: true }).catch(() => undefined);
+  return stats?.isFile() === true ? `${stats.dev}:${stats.ino}` : undefined;
 }

@@ -1,0 +1,46 @@
+import { linkSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { takeLock } from "../snapshot/lock.ts";
+import { importFiles } from "./importFiles.ts";
+
+const TABLE = "kvk,naam,plaats,actief\n50000012,Korenaar,Rommeldam,ja\n50000021,Molen,Rommeldam,nee\n";
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "opzoek-rejects-"));
+  path = join(folder, "table.csv");
+  writeFileSync(path, TABLE);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(rejectsPath: string) {
+  const directory = join(folder, "registry");
+  return importFiles({ directory, format: "csv", files: [path], stdin: Readable.from([]), rejectsPath });
+}
+
+describe("a file of rejects", () => {
+  it("is none of the files that are imported, by whatever name", async () => {
+    const linked = join(folder, "linked.csv");
+    const hard = join(folder, "hard.csv");
+    symlinkSync(path, linked);
+    linkSync(path, hard);
+    for (const same of [path, join(folder, ".", "table.csv"), linked, hard]) {
+      await expect(run(same)).rejects.toThrow("would overwrite");
+    }
+    expect(readFileSync(path, "utf8")).toBe(TABLE);
+    expect(await run(join(folder, "rejects.csv"))).toMatchObject({ used: 2 });
+  });
+
+  it("stays as it is while another import is at work", async () => {
+    const theirs = join(folder, "rejects.csv");
+    writeFileSync(theirs, "theirs");
+    const lock = takeLock(join(folder, "registry"));
+    await expect(run(theirs)).rejects.toThrow("wait until it is done");
+    lock.release();
+    expect(readFileSync(theirs, "utf8")).toBe("theirs");
+  });
+});
