@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -151,5 +159,48 @@ describe.skipIf(process.platform === "win32")("a named pipe", () => {
     const { text, input } = await read(path);
     await writer;
     expect([text, input.totalBytes, input.modifiedAt]).toEqual([TEXT, undefined, undefined]);
+  });
+
+  it("is refused when it holds a zip archive", async () => {
+    const path = join(folder, "zip-pipe");
+    execFileSync("mkfifo", [path]);
+    const writer = import("node:fs/promises").then((fs) => fs.writeFile(path, zipOf({ "a.csv": "a" })));
+    expect(await refusal(path)).toMatch(/cannot be read from a pipe/);
+    await writer;
+  });
+});
+
+describe("a file that is changed while it is read", () => {
+  /** Changes a file of several chunks after its beginning was looked at, and reads the rest. */
+  async function changed(content: Buffer | string, change: (path: string) => void): Promise<string> {
+    const path = file(content);
+    const input = await openInput(path, NO_STDIN);
+    try {
+      change(path);
+      let bytes = 0;
+      for await (const chunk of input.chunks) bytes += chunk.length;
+      return `read ${bytes}`;
+    } catch (error) {
+      return error instanceof ImportRefused ? error.message : String(error);
+    } finally {
+      await input.close();
+    }
+  }
+
+  const LARGE = TEXT.repeat(10);
+
+  it("is refused when it was cut, appended to or written anew", async () => {
+    const message = /was changed while it was read.*import the file again/;
+    expect(await changed(LARGE, (path) => truncateSync(path, LARGE.length / 2))).toMatch(message);
+    expect(await changed(LARGE, (path) => truncateSync(path, 0))).toMatch(message);
+    expect(await changed(LARGE, (path) => appendFileSync(path, "50000021,Molen\n"))).toMatch(message);
+    expect(await changed(LARGE, (path) => utimesSync(path, 1, 1))).toMatch(message);
+    expect(await changed(gzipSync(TEXT), (path) => appendFileSync(path, "x"))).toMatch(message);
+  });
+
+  it("is read as it was when another takes its name, or none", async () => {
+    const whole = `read ${LARGE.length}`;
+    expect(await changed(LARGE, (path) => rmSync(path))).toBe(whole);
+    expect(await changed(LARGE, (path) => renameSync(file("kvkNumber,name\n"), path))).toBe(whole);
   });
 });

@@ -1,5 +1,4 @@
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 import { ImportRefused } from "../outcome.ts";
 import { HEAD_BYTES, recognise } from "./content.ts";
@@ -15,7 +14,7 @@ const CHUNK_BYTES = 256 * 1024;
 export interface Input {
   /** What to call it in a message. */
   readonly shownName: string;
-  /** The text, unpacked. Whatever goes wrong while reading is thrown as {@link ImportRefused}. */
+  /** The text, unpacked. Whatever goes wrong while reading, also that the file is changed meanwhile, is thrown as {@link ImportRefused}. */
   readonly chunks: AsyncIterable<Buffer>;
   /** How many bytes there are to read (packed), where that is known before the end. */
   readonly totalBytes: number | undefined;
@@ -36,8 +35,8 @@ export async function openInput(
   limits: ExpansionLimits = EXPANSION_LIMITS,
 ): Promise<Input> {
   const shownName = path === STDIN ? "standard input" : path;
-  const file = path === STDIN ? undefined : await describeFile(path);
-  const source = path === STDIN ? stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  const file = path === STDIN ? undefined : await openFile(path);
+  const source = file === undefined ? stdin : chunksOf(file.handle);
   let bytesRead = 0;
   const onBytes = (bytes: number) => {
     bytesRead += bytes;
@@ -45,18 +44,19 @@ export async function openInput(
   const closers: (() => void | Promise<void>)[] = [];
   const close = async () => {
     for (const closeOne of closers) await closeOne();
+    await file?.handle.close();
   };
   try {
     const packed = await peek(counting(source, onBytes), HEAD_BYTES);
     closers.push(packed.stop);
     let { whole } = packed;
-    let totalBytes = file?.size;
+    let totalBytes = file?.state?.size;
     const content = recognise(packed.head);
     if (content.kind === "gzip") {
       const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
       whole = capped(through(whole, gunzip), () => bytesRead, limits, shownName);
     } else if (content.kind === "zip") {
-      if (file === undefined) throw new ImportRefused(zipNeedsFile(shownName));
+      if (file?.state === undefined) throw new ImportRefused(zipNeedsFile(shownName));
       await packed.stop();
       bytesRead = 0;
       const entry = await openOnlyEntry(path, shownName, onBytes);
@@ -69,10 +69,10 @@ export async function openInput(
     refuseUnlessText(text.head, shownName);
     return {
       shownName,
-      chunks: explaining(text.whole, shownName),
+      chunks: explaining(unchanged(text.whole, file, shownName), shownName),
       totalBytes,
       bytesRead: () => bytesRead,
-      modifiedAt: file?.modifiedAt,
+      modifiedAt: file?.state?.modifiedAt,
       close,
     };
   } catch (error) {
@@ -81,13 +81,59 @@ export async function openInput(
   }
 }
 
-/** Size and time of a regular file; undefined for a pipe, which has neither. */
-async function describeFile(path: string): Promise<{ size: number; modifiedAt: Date } | undefined> {
-  const stats = await stat(path).catch((error: unknown) => {
+interface OpenFile {
+  readonly handle: FileHandle;
+  /** Undefined for a pipe, which has neither size nor time. */
+  readonly state: FileState | undefined;
+}
+
+interface FileState {
+  readonly size: number;
+  readonly modifiedAt: Date;
+  readonly modifiedNs: bigint;
+}
+
+async function openFile(path: string): Promise<OpenFile> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(path);
+    return { handle, state: await stateOf(handle, path) };
+  } catch (error) {
+    await handle?.close();
     throw explained(error, path);
-  });
+  }
+}
+
+/** What a file holds from where it was read to last; who stops early leaves it open. */
+async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer> {
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, null);
+    if (bytesRead === 0) return;
+    yield chunk.subarray(0, bytesRead);
+  }
+}
+
+async function stateOf(handle: FileHandle, path: string): Promise<FileState | undefined> {
+  const stats = await handle.stat({ bigint: true });
   if (stats.isDirectory()) throw new ImportRefused(`${path} is a folder. Name the files in it.`);
-  return stats.isFile() ? { size: stats.size, modifiedAt: stats.mtime } : undefined;
+  if (!stats.isFile()) return undefined;
+  return { size: Number(stats.size), modifiedAt: stats.mtime, modifiedNs: stats.mtimeNs };
+}
+
+/** Hands `chunks` on, and looks at their end whether the file is still as it was when it was opened: else part of it may be missing, or be of another one. */
+async function* unchanged(
+  chunks: AsyncIterable<Buffer>,
+  file: OpenFile | undefined,
+  shownName: string,
+): AsyncGenerator<Buffer> {
+  yield* chunks;
+  if (file?.state === undefined) return;
+  const now = await stateOf(file.handle, shownName);
+  if (now?.size === file.state.size && now.modifiedNs === file.state.modifiedNs) return;
+  throw new ImportRefused(
+    `${shownName} was changed while it was read, so part of it may be missing. The registry is as it was: import the file again when nothing writes to it any more.`,
+  );
 }
 
 function zipNeedsFile(shownName: string): string {
