@@ -6,6 +6,7 @@ import type { KvkNumber } from "../contract/numbers.ts";
 import { readPointer } from "./directory.ts";
 import { verifySnapshot } from "./openSnapshot.ts";
 import { pointerPath } from "./places.ts";
+import { RegistryNotReadable } from "./refusal.ts";
 import { NothingToGoBackTo, rollback } from "./rollback.ts";
 
 const number = (of: number): KvkNumber => companyFacts(of).kvkNumber;
@@ -46,5 +47,11 @@ describe("rollback", () => {
     writeFileSync(join(directory, snapshot?.file ?? ""), "damaged");
     await expect(rollback(directory)).rejects.toThrow("snapshot-1.sqlite: it has 7 bytes");
     expect(current(directory).info.companies).toBe(2);
+  });
+
+  it("tells that the registry cannot be read, rather than that there is nothing to go back to", async () => {
+    const directory = join(temporaryFolder(), "registry");
+    writeFileSync(directory, "a file where a folder is meant");
+    await expect(rollback(directory)).rejects.toThrow(RegistryNotReadable);
   });
 });

@@ -1,10 +1,8 @@
-import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { changeRegistry } from "./changing.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { readPointer, writePointer } from "./directory.ts";
 import { pointerTo, type SnapshotInfo } from "./info.ts";
-import { pointerPath } from "./places.ts";
 import { RegistryRefusal } from "./refusal.ts";
 import { verifyOnce } from "./verified.ts";
 
@@ -23,11 +21,13 @@ export class NothingToGoBackTo extends RegistryRefusal {
  * @returns the one that is current now
  * @throws {NothingToGoBackTo} also when the previous one is damaged
  * @throws {DamagedSnapshot} when the pointer is damaged
+ * @throws {RegistryNotReadable} when it cannot be read
  * @throws {RegistryBusy} while an import is at work
  * @throws {RegistryNotWritable} when the folder cannot be written or the disk is full
  */
 export async function rollback(directory: string): Promise<SnapshotInfo> {
-  if (!existsSync(pointerPath(directory))) throw new NothingToGoBackTo(directory);
+  // Before the lock, which would make the folder.
+  if (readPointer(directory) === undefined) throw new NothingToGoBackTo(directory);
   return changeRegistry(directory, async () => {
     const pointer = readPointer(directory);
     if (pointer?.previous === undefined) throw new NothingToGoBackTo(directory);
