@@ -143,12 +143,12 @@ describe("the LEI golden copy", () => {
     expect((await factsOf(changes)).legalForm).toBe(form);
   });
 
-  it("counts a legal form and a Dutch postal code that it does not know", async () => {
-    const [outcome] = await read(csvOf({ ...molen, EntityLegalFormCode: "ZZZZ", PostalCode: "18170" }));
+  it.each(["ZZZZ", "constructor"])("counts a legal form %s and a postal code of no use", async (code) => {
+    const [outcome] = await read(csvOf({ ...molen, EntityLegalFormCode: code, PostalCode: "18170" }));
     expect(outcome).toMatchObject({
       leftOut: [
         { reason: "a Dutch postal code of another form", detail: '"18170"' },
-        { reason: "a legal form that no rule maps", detail: '"ZZZZ"' },
+        { reason: "a legal form that no rule maps", detail: `"${code}"` },
       ],
     });
   });

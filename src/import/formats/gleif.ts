@@ -105,7 +105,7 @@ function mapLegalForm(cell: Cell, leftOut: Rejection[]): LegalForm | undefined {
   const code = cell(FORM);
   const text = cell(OTHER_FORM);
   if (code === undefined || code === "9999") return undefined;
-  const form = code === "8888" ? parseLegalForm(text ?? "") : ELF_CODES[code];
+  const form = code === "8888" ? parseLegalForm(text ?? "") : formOfCode(code);
   if (form !== undefined) return form === "none" ? undefined : form;
   // A company of foreign law that does business in the Netherlands has a code of its own country.
   const jurisdiction = cell(JURISDICTION);
@@ -115,6 +115,11 @@ function mapLegalForm(cell: Cell, leftOut: Rejection[]): LegalForm | undefined {
     detail: quoted(code === "8888" ? (text ?? code) : code),
   });
   return undefined;
+}
+
+/** A code may be a word that every object knows, such as `constructor`. */
+function formOfCode(code: string): LegalForm | "none" | undefined {
+  return Object.hasOwn(ELF_CODES, code) ? ELF_CODES[code] : undefined;
 }
 
 /** The legal address. A company under Dutch registration may have it abroad: then it is kept as given. */
