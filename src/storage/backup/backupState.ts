@@ -117,7 +117,16 @@ export async function backupState(options: BackupOptions): Promise<MadeBackup> {
 }
 
 function takeLock(dataDir: string): Lock {
-  const lock = takeFileLock(join(dataDir, LOCK));
+  let lock: Lock | undefined;
+  try {
+    lock = takeFileLock(join(dataDir, LOCK));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BackupFailed(
+      `no backup was made: DATA_DIR ${dataDir} cannot be written (${reason}): check that it may be, and has room`,
+      error,
+    );
+  }
   if (lock === undefined)
     throw new BackupFailed(`another backup of ${dataDir} is being made: wait until it is done`);
   return lock;
