@@ -113,7 +113,8 @@ export class Transport {
 
   /** How often a call may be tried again. */
   retriesOf(options: CallOptions): number {
-    return options.retries ?? this.#options.retries ?? DEFAULT_RETRIES;
+    // What is no number would be no bound, and no reason for an idempotency key either: it is none.
+    return Number(options.retries ?? this.#options.retries ?? DEFAULT_RETRIES) || 0;
   }
 
   /** The time that a call has from now on; to be closed. */
@@ -200,10 +201,12 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** Seconds or, of some proxies, a date. */
+/** Seconds or, of some proxies, a date, which has a time: other words are read as years far away. */
 function retryAfterSeconds(text: string | null): number | undefined {
   if (text === null || text === "") return undefined;
-  const seconds = /^[0-9]+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000;
+  const seconds = /^[0-9]+$/.test(text)
+    ? Number(text)
+    : (Date.parse(text.includes(":") ? text : "") - Date.now()) / 1_000;
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
 }
 

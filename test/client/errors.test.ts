@@ -54,6 +54,26 @@ describe("an error that the service answers", () => {
   });
 });
 
+describe("the pause that an answer names", () => {
+  const named = async (text: string) => {
+    server.answer(refusal(503, "SERVICE_UNAVAILABLE", { "retry-after": text }));
+    return (await failureOf(opzoek.lookup("51234567"))).retryAfterSeconds;
+  };
+
+  it("may be seconds or a date", async () => {
+    expect(await named("7")).toBe(7);
+    expect(await named("Sun, 06 Nov 1994 08:49:37 GMT")).toBe(0);
+    expect(await named("Fri, 31 Dec 9999 23:59:59 GMT")).toBeGreaterThan(1_000_000_000);
+  });
+
+  it.each(["-86400", "-1", "3600.5", "soon 3000", "7, 7"])(
+    "is none where it is neither: %s",
+    async (text) => {
+      expect(await named(text)).toBeUndefined();
+    },
+  );
+});
+
 describe("what is no answer of the service", () => {
   it.each([
     [

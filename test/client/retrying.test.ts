@@ -63,6 +63,10 @@ describe("a call is tried again", () => {
     expect(server.seen[0]?.headers["idempotency-key"]).toBeUndefined();
   });
 
+  it("never where the number of tries is none, as it would be without end and without a key", async () => {
+    expect(await tried(["reset", FOUND], { retries: Number("many") })).toEqual(["CONNECTION_ERROR", 1]);
+  });
+
   it("under the key that was given, whoever gave it", async () => {
     await tried([FOUND], { idempotencyKey: "invoice-2026-0042", retries: 0 });
     expect(server.seen[0]?.headers["idempotency-key"]).toBe("invoice-2026-0042");
