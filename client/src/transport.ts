@@ -118,8 +118,13 @@ export class Transport {
   }
 
   /** The time that a call has from now on; to be closed. */
-  deadlineOf({ timeoutMs, signal }: CallOptions): Deadline {
-    return new Deadline(timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS, signal);
+  deadlineOf(options: CallOptions): Deadline {
+    return new Deadline(this.timeoutOf(options), options.signal);
+  }
+
+  /** How long a call may take, milliseconds. */
+  timeoutOf(options: CallOptions): number {
+    return options.timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   }
 
   async #try(asked: Asked, options: CallOptions, deadline: Deadline, attempt: number): Promise<object> {

@@ -150,6 +150,19 @@ describe("results", () => {
     expect(server.seen[1]?.headers.range).toBeUndefined();
   });
 
+  it("that end in the midst of a line, where nothing says how long they are, are told as that", async () => {
+    server.answer(whole(line("1", "een") + line("2", "twee").slice(0, 12)));
+    await expect(read()).rejects.toMatchObject({ code: "UNEXPECTED_ANSWER" });
+    server.answer(whole(line("1", "een") + line("2", "twee").trimEnd()));
+    expect(await read()).toEqual(["1 een", "2 twee"]);
+  });
+
+  it("are not waited for longer than two minutes, or the time of a call: the error comes at once", async () => {
+    server.answer(refusal(503, "SERVICE_UNAVAILABLE", { "retry-after": 130 }));
+    await expect(read()).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE", retryAfterSeconds: 130 });
+    expect(server.seen).toHaveLength(1);
+  });
+
   it("of something else are told as that", async () => {
     for (const answer of [
       { headers: { "content-type": "text/html" }, text: "<h1>Log in</h1>" },

@@ -2,7 +2,7 @@
 import type { ResultsQuery } from "../api/calls.ts";
 import type { Deadline } from "../deadline.ts";
 import { ConnectionError, RangeNotSatisfiableError, TimeoutError, UnexpectedAnswerError } from "../errors.ts";
-import { pause } from "../pacing.ts";
+import { pause, WINDOW_MS } from "../pacing.ts";
 import { waitBeforeRetryMs } from "../retrying.ts";
 import { arrived, bodyOf, type CallOptions, segment, type Transport } from "../transport.ts";
 
@@ -28,6 +28,9 @@ export interface DownloadOptions extends Omit<CallOptions, "idempotencyKey">, Re
   /** What is there already of an earlier download: so many bytes (`at`) of the results that `etag` named. */
   readonly from?: Held | undefined;
 }
+
+/** The next minute of the rate, and what is waited beyond it by chance. */
+const LONGEST_PAUSE_MS = 2 * WINDOW_MS;
 
 const TYPE = /^(application\/x-ndjson|text\/csv)\b/;
 
@@ -59,7 +62,8 @@ export async function* downloaded(
       if (error instanceof RangeNotSatisfiableError && held !== undefined) return;
       failures += 1;
       const waitMs = error instanceof TimeoutError ? 0 : waitBeforeRetryMs(error, failures);
-      if (waitMs === undefined || failures > transport.retriesOf(call)) throw error;
+      const mostMs = Math.max(LONGEST_PAUSE_MS, transport.timeoutOf(call));
+      if (waitMs === undefined || waitMs > mostMs || failures > transport.retriesOf(call)) throw error;
       await pause(waitMs, call.signal);
     }
   }

@@ -23,6 +23,8 @@ export async function* linesIn<Kind extends JobKind>(
       yield parsed(line) as ResultLine<Kind>;
     }
   }
+  // Where nothing says how long an answer is, half a line is all that tells of one that was cut.
+  if (rest !== "" && seen >= told) yield parsed(rest) as ResultLine<Kind>;
 }
 
 function parsed(line: string): unknown {
