@@ -17,7 +17,7 @@ export interface ErrorDetails {
 
 /** What every error of this client is. */
 export class OpzoekError extends Error {
-  /** One of the service's codes, or one of this client's: CONNECTION_ERROR, TIMEOUT, ABORTED, UNEXPECTED_ANSWER. */
+  /** One of the service's codes, or one of this client's: CONNECTION_ERROR, TIMEOUT, ABORTED, UNEXPECTED_ANSWER, KEY_ERROR. */
   readonly code: string;
   /** The answer's status, when there was an answer. */
   readonly status: number | undefined;

@@ -142,7 +142,7 @@ export class Transport {
     if (options.idempotencyKey !== undefined) headers["idempotency-key"] = options.idempotencyKey;
     let apikey: string | undefined;
     if (asked.needsNoKey !== true && key !== undefined) {
-      const presented = typeof key === "string" ? key : checkKey(await deadline.within(keyFrom(key)));
+      const presented = typeof key === "string" ? key : await deadline.within(keyFrom(key));
       // A header of its own has a browser ask leave first, anew for each address; whoever sees the page has this key.
       if (presented.startsWith("opz_pub_")) apikey = presented;
       else headers["authorization"] = `Bearer ${presented}`;
@@ -218,18 +218,29 @@ function retryAfterSeconds(text: string | null): number | undefined {
 /** What was not given is not asked. */
 function queryOf(query: object): string {
   const words = Object.entries(query).flatMap(([name, value]: [string, unknown]) =>
-    value === undefined ? [] : [`${name}=${encodeURIComponent(String(value))}`],
+    value === undefined ? [] : [`${name}=${encoded(String(value))}`],
   );
   return words.length === 0 ? "" : `?${words.join("&")}`;
 }
 
 /** A part of a path. An address takes `.` and `..` for folders: behind a blank the service refuses them as what they are. */
 export function segment(text: string): string {
-  return (/^\.{0,2}$/.test(text) ? "%20" : "") + encodeURIComponent(text);
+  return (/^\.{0,2}$/.test(text) ? "%20" : "") + encoded(String(text));
 }
 
+/** Half of a pair of characters, as where a text was cut, has no UTF-8 and would throw: it stands as what no text can show. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
+}
+
+/** @throws {OpzoekError} KEY_ERROR, or what is one already */
 async function keyFrom(give: () => string | Promise<string>): Promise<string> {
-  return give();
+  try {
+    return checkKey((await give()) ?? "");
+  } catch (cause) {
+    if (cause instanceof OpzoekError) throw cause;
+    throw new OpzoekError("KEY_ERROR", "the function that gives the key gave none", { cause });
+  }
 }
 
 /** What a header cannot hold would end up in the platform's own error, quoted. */

@@ -74,6 +74,16 @@ describe("the pause that an answer names", () => {
   );
 });
 
+it("a text that was cut within a character is asked, and makes nothing throw", async () => {
+  server.answer({});
+  const cut = "goud\ud83c";
+  await opzoek.autocomplete(cut);
+  await opzoek.lookup(cut);
+  const shown = encodeURIComponent("goud\ufffd");
+  expect(server.seen[0]?.path).toContain(`q=${shown}&`);
+  expect(server.seen[1]?.path).toBe(`/v1/lookup/${shown}`);
+});
+
 describe("what is no answer of the service", () => {
   it.each([
     [
@@ -132,6 +142,17 @@ describe("what is no answer of the service", () => {
     const deaf = new Opzoek({ baseUrl: server.address, key: KEY, fetch: () => new Promise(() => {}) });
     expect(await failureOf(deaf.usage({ timeoutMs: 20 }))).toBeInstanceOf(client.TimeoutError);
   });
+});
+
+it.each([
+  ["fails", () => Promise.reject(new Error("the token could not be renewed"))],
+  ["gives what can be none", () => "opz_live_secret\n"],
+])("a function for the key that %s is told as that, and nothing is asked", async (_, key) => {
+  server.answer({});
+  const error = await failureOf(new Opzoek({ baseUrl: server.address, key }).usage());
+  expect([error.code, error.name, error.cause instanceof Error]).toEqual(["KEY_ERROR", "KeyError", true]);
+  expect(String(error.cause)).not.toContain("secret");
+  expect(server.seen).toEqual([]);
 });
 
 describe("a client", () => {

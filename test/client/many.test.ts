@@ -92,6 +92,14 @@ describe("a batch", () => {
     expect(error.partial?.remaining).toEqual(given.slice(100));
   });
 
+  it("that stops midway as no key is given any more keeps what was paid too", async () => {
+    server.answer(companies(100));
+    const keys = [KEY];
+    const key = async () => keys.pop() ?? Promise.reject(new Error("the token could not be renewed"));
+    const call = new Opzoek({ baseUrl: server.address, key }).batch(numbers(150));
+    await expect(call).rejects.toMatchObject({ code: "KEY_ERROR", partial: { tokensUsed: 100 } });
+  });
+
   it("has a key of its own for each hundred, also when one is given for all", async () => {
     server.answer(companies(100));
     const keys = () => server.seen.map(({ headers }) => headers["idempotency-key"]);
