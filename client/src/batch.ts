@@ -39,7 +39,12 @@ export async function batchOf(
   let tokensUsed = 0;
   for (let done = 0; done < numbers.length; ) {
     const chunk = numbers.slice(done, done + MOST_NUMBERS);
-    const asked = { operation: "batch", path: "/v1/lookup/batch", body: { kvkNumbers: chunk, enrich } };
+    const asked = {
+      operation: "batch",
+      field: "results",
+      path: "/v1/lookup/batch",
+      body: { kvkNumbers: chunk, enrich },
+    };
     const options = ofCall(transport, call, done);
     try {
       const answer = await withinRate(transport, call.signal, () =>

@@ -64,13 +64,16 @@ export class Opzoek {
   lookup(kvkNumber: string, options: LookupOptions = {}): Promise<BasicCompany | Company> {
     const { enrich, maxAge, vatMaxAge, ...call } = options;
     const path = `/v1/lookup/${segment(kvkNumber)}`;
-    return this.#transport.call({ operation: "lookup", path, query: { enrich, maxAge, vatMaxAge } }, call);
+    return this.#transport.call(
+      { operation: "lookup", field: "kvkNumber", path, query: { enrich, maxAge, vatMaxAge } },
+      call,
+    );
   }
 
   /** The branches of a company, the main one first. 5 tokens. */
   branches(kvkNumber: string, { maxAge, ...call }: BranchesOptions = {}): Promise<BranchList> {
     const path = `/v1/lookup/${segment(kvkNumber)}/branches`;
-    return this.#transport.call({ operation: "branches", path, query: { maxAge } }, call);
+    return this.#transport.call({ operation: "branches", field: "branches", path, query: { maxAge } }, call);
   }
 
   /**
@@ -111,18 +114,31 @@ export class Opzoek {
   /** What VIES says of a VAT number: look at `status` first. Without any word of VIES it throws an UpstreamError. 1 token. */
   vat(vatNumber: string, { maxAge, requester, ...call }: VatOptions = {}): Promise<VatVerdict> {
     const path = `/v1/validate/vat/${segment(vatNumber)}`;
-    return this.#transport.call({ operation: "validate", path, query: { maxAge, requester } }, call);
+    return this.#transport.call(
+      { operation: "validate", field: "vatNumber", path, query: { maxAge, requester } },
+      call,
+    );
   }
 
   /** What was used this month. Free, though a call of the minute. */
   usage(options?: CallOptions): Promise<UsageAnswer> {
-    return this.#transport.call({ operation: "usage", path: "/v1/usage", isSafeToRepeat: true }, options);
+    return this.#transport.call(
+      { operation: "usage", field: "tokens", path: "/v1/usage", isSafeToRepeat: true },
+      options,
+    );
   }
 
   /** How the service is, `down` included, which is no error here. Free, and without a key. */
   health(options?: CallOptions): Promise<HealthAnswer> {
     return this.#transport.call(
-      { operation: "health", path: "/v1/health", isSafeToRepeat: true, needsNoKey: true, tellsOutages: true },
+      {
+        operation: "health",
+        field: "status",
+        path: "/v1/health",
+        isSafeToRepeat: true,
+        needsNoKey: true,
+        tellsOutages: true,
+      },
       options,
     );
   }

@@ -16,7 +16,12 @@ export async function* pagesOf(
   const pageSize = query.pageSize ?? DEFAULT_PAGE_SIZE;
   let page = query.page ?? 1;
   for (;;) {
-    const asked = { operation: "search", path: "/v1/search", query: { ...query, page, pageSize } };
+    const asked = {
+      operation: "search",
+      field: "results",
+      path: "/v1/search",
+      query: { ...query, page, pageSize },
+    };
     const call = ofCall(transport, options, page);
     const answer = await withinRate(transport, call.signal, () => transport.call<SearchAnswer>(asked, call));
     yield answer;

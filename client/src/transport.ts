@@ -49,6 +49,8 @@ export interface AnswerInfo extends Balance {
 /** What is asked of the service. */
 export interface Asked {
   readonly operation: string;
+  /** A field that every answer has which is one: JSON without it is of something else. */
+  readonly field: string;
   readonly path: string;
   readonly query?: object | undefined;
   /** What is sent as JSON; without it, and without `content`, the call is a GET unless `method` says otherwise. */
@@ -131,7 +133,7 @@ export class Transport {
     const response = await this.send(asked, options, deadline);
     const text = await arrived(() => response.text(), deadline);
     this.tell(asked, options, response, attempt);
-    return bodyOf(response, text, asked.tellsOutages === true);
+    return bodyOf(response, text, asked);
   }
 
   /** One try up to the headers of its answer, whatever that is. @throws {OpzoekError} when none came */
@@ -182,11 +184,15 @@ export async function arrived<T>(work: () => Promise<T>, deadline: Deadline): Pr
 }
 
 /** @throws {OpzoekError} for an answer that is no success, or not of the service */
-export function bodyOf({ status, ok, headers }: Response, text: string, tellsOutages: boolean): object {
+export function bodyOf(
+  { status, ok, headers }: Response,
+  text: string,
+  { field, tellsOutages }: Pick<Asked, "field" | "tellsOutages">,
+): object {
   const body = parsed(text);
   const error = body?.["error"] as Readonly<Record<string, unknown>> | null | undefined;
   const code = error?.["code"];
-  if (body !== undefined && (ok || (tellsOutages && code === undefined))) return body;
+  if (body !== undefined && field in body && (ok || (tellsOutages && status === 503))) return body;
   const details = {
     status,
     requestId: headers.get("x-request-id") ?? undefined,

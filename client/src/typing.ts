@@ -57,6 +57,7 @@ export class Typing {
       const answer = await this.#transport.call<AutocompleteAnswer>(
         {
           operation: "autocomplete",
+          field: "results",
           path: "/v1/autocomplete",
           query: { q: typed, limit, session },
           // A stroke that is asked again follows in the session that it began.

@@ -75,7 +75,7 @@ describe("the pause that an answer names", () => {
 });
 
 it("a text that was cut within a character is asked, and makes nothing throw", async () => {
-  server.answer({});
+  server.answer({ body: { results: [] } }, { body: { kvkNumber: "51234567" } });
   const cut = "goud\ud83c";
   await opzoek.autocomplete(cut);
   await opzoek.lookup(cut);
@@ -97,6 +97,7 @@ describe("what is no answer of the service", () => {
     ["nothing at all", { status: 204, text: "" }],
     ["JSON that is cut off", { status: 200, text: '{"kvkNumber": "5123' }],
     ["JSON of something else", { status: 200, text: "[1, 2]" }],
+    ["JSON of a proxy", { status: 200, text: '{"portal": "log in"}' }],
     ["null", { status: 200, text: "null" }],
     ["an error of another form", { status: 400, text: '{"error": "nope"}' }],
     ["an error of nothing", { status: 500, text: '{"error": null}' }],
@@ -107,6 +108,11 @@ describe("what is no answer of the service", () => {
     expect(error).toBeInstanceOf(client.UnexpectedAnswerError);
     expect([error.code, error.status]).toEqual(["UNEXPECTED_ANSWER", answer.status]);
     expect(error.message).not.toContain("<");
+  });
+
+  it.each([404, 503])("is not the health of the service: JSON of a proxy with %i", async (status) => {
+    server.answer({ status, body: { message: "no healthy upstream" } });
+    expect(await failureOf(opzoek.health())).toBeInstanceOf(client.UnexpectedAnswerError);
   });
 
   it("is told as a connection that broke", async () => {

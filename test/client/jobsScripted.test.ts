@@ -32,6 +32,12 @@ describe("sending a list", () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  it("that is led elsewhere, where lists are shown and none is taken, is told as that", async () => {
+    server.answer({ status: 302, headers: { location: "/v1/jobs" } }, { body: { jobs: [] } });
+    await expect(send()).rejects.toMatchObject({ code: "UNEXPECTED_ANSWER" });
+    expect(server.seen.map(({ method }) => method)).toEqual(["POST", "GET"]);
+  });
+
   it("waits for the rate under the same key, or the one that was given", async () => {
     const later = refusal(429, "RATE_LIMIT_EXCEEDED", AT_ONCE);
     server.answer(later, later, later, told("queued"));
@@ -46,6 +52,11 @@ describe("waiting for a list", () => {
     const away = refusal(503, "SERVICE_UNAVAILABLE", AT_ONCE);
     server.answer("reset", away, away, away, told("running"), told("completed"));
     expect(await jobs.wait(ID)).toMatchObject({ status: "completed" });
+  });
+
+  it("is not over for an answer of something else", async () => {
+    server.answer(told("running"), { body: { portal: "log in" } });
+    await expect(jobs.wait(ID)).rejects.toMatchObject({ code: "UNEXPECTED_ANSWER" });
   });
 
   it("ends with what waiting does not mend", async () => {

@@ -92,6 +92,12 @@ describe("a batch", () => {
     expect(error.partial?.remaining).toEqual(given.slice(100));
   });
 
+  it("that stops midway at an answer of something else keeps what was paid too", async () => {
+    server.answer(companies(100), { body: { portal: "log in" } });
+    const call = opzoek.batch(numbers(150));
+    await expect(call).rejects.toMatchObject({ code: "UNEXPECTED_ANSWER", partial: { tokensUsed: 100 } });
+  });
+
   it("that stops midway as no key is given any more keeps what was paid too", async () => {
     server.answer(companies(100));
     const keys = [KEY];

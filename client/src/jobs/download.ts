@@ -32,6 +32,9 @@ export interface DownloadOptions extends Omit<CallOptions, "idempotencyKey">, Re
 /** The next minute of the rate, and what is waited beyond it by chance. */
 const LONGEST_PAUSE_MS = 2 * WINDOW_MS;
 
+/** What answers in JSON in the place of results. */
+const ERROR = { field: "error" };
+
 const TYPE = /^(application\/x-ndjson|text\/csv)\b/;
 
 /** The results from `from` on; what breaks off goes on where it was. */
@@ -45,7 +48,7 @@ export async function* downloaded(
   let reached = from?.at ?? 0;
   for (let failures = 0; ; ) {
     const headers = held && { range: `bytes=${held.at}-`, "if-range": held.etag };
-    const asked = { operation: "jobs", path, query: { format }, headers };
+    const asked = { operation: "jobs", ...ERROR, path, query: { format }, headers };
     try {
       const response = await timed(transport, call, (deadline) => transport.send(asked, call, deadline));
       transport.tell(asked, call, response, failures + 1);
@@ -89,7 +92,7 @@ async function timed<T>(
 async function* partsOf(response: Response, asked: number, within: Timed): AsyncGenerator<ResultsPart> {
   const { headers, ok, status, body } = response;
   if (!ok || !TYPE.test(headers.get("content-type") ?? "")) {
-    bodyOf(response, await within((deadline) => arrived(() => response.text(), deadline)), false);
+    bodyOf(response, await within((deadline) => arrived(() => response.text(), deadline)), ERROR);
     throw new UnexpectedAnswerError({ status });
   }
   const { etag, total, ...begins } = extentOf(headers, status === 206 ? asked : 0);

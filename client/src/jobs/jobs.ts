@@ -61,7 +61,7 @@ export class Jobs {
 
   /** The lists of the account, the newest first: those that have not ended, and those whose results are still kept. */
   async list(options?: JobOptions): Promise<readonly SubmittedJob[]> {
-    const asked = { operation: "jobs", path: "/v1/jobs", isSafeToRepeat: true };
+    const asked = { operation: "jobs", field: "jobs", path: "/v1/jobs", isSafeToRepeat: true };
     // The cast: what has no id was only priced, and is kept nowhere.
     return (await this.#transport.call<JobsAnswer>(asked, options)).jobs as readonly SubmittedJob[];
   }
@@ -110,7 +110,7 @@ export class Jobs {
   /** Makes a new secret for webhooks, and tells it this once; the one before signs beside it for a day. */
   async newWebhookSecret(options?: JobOptions): Promise<string> {
     const path = "/v1/webhook-secret";
-    const asked = { operation: "jobs", path, method: "POST", isSafeToRepeat: true } as const;
+    const asked = { operation: "jobs", field: "secret", path, method: "POST", isSafeToRepeat: true } as const;
     return (await this.#transport.call<WebhookSecretAnswer>(asked, options)).secret;
   }
 
@@ -123,7 +123,10 @@ export class Jobs {
   ): Promise<T> {
     const path = `/v1/jobs/${segment(idOf(job))}${change}`;
     // Whatever is asked of a list twice is as if it were asked once.
-    return this.#transport.call({ operation: "jobs", path, method, query, isSafeToRepeat: true }, options);
+    return this.#transport.call(
+      { operation: "jobs", field: "kind", path, method, query, isSafeToRepeat: true },
+      options,
+    );
   }
 }
 

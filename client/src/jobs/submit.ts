@@ -30,6 +30,7 @@ export async function submitted(
   const ofBlob = numbers instanceof Blob && numbers.type.startsWith(TYPES.csv) ? "csv" : "jsonl";
   const asked = {
     operation: "jobs",
+    field: "kind",
     path: "/v1/jobs",
     query: { kind, dryRun, maxTokens, webhook },
     content: {
