@@ -1,6 +1,6 @@
 import { AbortedError, TimeoutError } from "./errors.ts";
 
-/** Longer ones overflow timers, which then end at once. */
+/** Longer ones overflow timers, which then end at once: what is to last longer is made of several. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The time that a call may take with all its tries, and who else may end it. */
@@ -28,10 +28,17 @@ export class Deadline {
       controller.abort(error);
     };
     const onAbort = () => end(new AbortedError(given?.reason));
-    const timer = setTimeout(
-      () => end(new TimeoutError(timeoutMs, this.lastError)),
-      Math.min(timeoutMs, LONGEST_TIMER_MS),
-    );
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wait = (ms: number) => {
+      timer = setTimeout(
+        () =>
+          ms > LONGEST_TIMER_MS
+            ? wait(ms - LONGEST_TIMER_MS)
+            : end(new TimeoutError(timeoutMs, this.lastError)),
+        Math.min(ms, LONGEST_TIMER_MS),
+      );
+    };
+    wait(timeoutMs);
     this.#stop = () => {
       clearTimeout(timer);
       given?.removeEventListener("abort", onAbort);

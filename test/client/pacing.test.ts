@@ -1,6 +1,7 @@
 /** A batch stays within the rate of its key: what would be refused is not sent before its time. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Opzoek } from "../../client/src/index.ts";
+import { Deadline } from "../../client/src/deadline.ts";
+import { Opzoek, TimeoutError } from "../../client/src/index.ts";
 import { composeInProcess, NOON } from "../kit/inProcess.ts";
 import { makeWorld } from "../kit/world.ts";
 
@@ -126,4 +127,19 @@ it("over the service three hundred numbers of a key of two calls a minute are al
   const { results, failed, tokensUsed } = await opzoek.batch(numbers(300));
   expect(statuses).toEqual([200, 200, 200]);
   expect([results.length + failed.length, tokensUsed]).toEqual([300, results.length]);
+});
+
+it("a deadline of weeks, as of a list that waits for the next month's tokens, is not over before", async () => {
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
+  const dayMs = 86_400_000;
+  const deadline = new Deadline(60 * dayMs, undefined);
+  vi.advanceTimersByTime(59 * dayMs);
+  expect(deadline.signal.aborted).toBe(false);
+  vi.advanceTimersByTime(dayMs);
+  expect(deadline.signal.reason).toBeInstanceOf(TimeoutError);
+  expect(vi.getTimerCount()).toBe(0);
+  const left = new Deadline(60 * dayMs, undefined);
+  vi.advanceTimersByTime(59 * dayMs);
+  left.close();
+  expect(vi.getTimerCount()).toBe(0);
 });
