@@ -44,8 +44,13 @@ export async function addAccountRoutes(app: FastifyInstance, parts: AccountParts
 declare module "fastify" {
   interface FastifyRequest {
     /** How a request to the account page came and whose it is. */
-    visitor: { readonly transport: Transport; readonly signedIn: SignedIn | undefined } | null;
+    visitor: Visitor | null;
   }
+}
+
+interface Visitor {
+  readonly transport: Transport;
+  readonly signedIn: SignedIn | undefined;
 }
 
 function addRoute(
@@ -69,8 +74,9 @@ function addRoute(
       const { visitor } = request;
       if (visitor === null) throw noSession();
       try {
+        const present = await stillPresent(request, route, visitor, parts);
         const input = readInput(request, readRawQuery(request.raw.url ?? ""));
-        const body = await route.handler(input, visitOf(request, reply, visitor, parts));
+        const body = await route.handler(input, visitOf(request, reply, present, parts));
         // Fastify reads the whole body for HEAD, to throw it away.
         if (body instanceof Readable && request.method === "HEAD") body.destroy();
         return await reply.code(route.status).send(body);
@@ -87,7 +93,7 @@ async function visitorOf(
   { who, isHashing }: AccountRoute,
   { account, publicUrl, tooMany }: AccountParts,
   limits: SessionLimits,
-): Promise<NonNullable<FastifyRequest["visitor"]>> {
+): Promise<Visitor> {
   const arrival = arrivalOf(request);
   const transport = transportOf(arrival, publicUrl);
   checkOrigin(arrival, transport, publicUrl);
@@ -101,9 +107,33 @@ async function visitorOf(
     limits.know(token, signedIn.session);
     allow(limits.refuse(signedIn.session, isHashing === true));
   }
+  checkWho(who, signedIn);
+  return { transport, signedIn };
+}
+
+/**
+ * The visitor of a change when its body has come, which may take as long as a sender likes: a session that ended meanwhile, by a new password or by
+ * whom it was stolen from, changes nothing any more.
+ * @throws {ApiError} when this visitor may not ask this any more
+ */
+async function stillPresent(
+  request: FastifyRequest,
+  { who, method }: AccountRoute,
+  visitor: Visitor,
+  { account }: AccountParts,
+): Promise<Visitor> {
+  const { transport, signedIn } = visitor;
+  const token = request.cookies[cookieName(transport)];
+  if (method === "GET" || token === undefined || signedIn === undefined) return visitor;
+  const present = await account.sessions.find(token);
+  checkWho(who, present);
+  return { transport, signedIn: present };
+}
+
+/** @throws {ApiError} when a route is for others */
+function checkWho(who: AccountRoute["who"], signedIn: SignedIn | undefined): void {
   if (who !== "anybody" && signedIn === undefined) throw noSession();
   if (who === "operator" && signedIn?.person.isAdmin !== true) throw noOperator();
-  return { transport, signedIn };
 }
 
 /** @throws {ApiError} the refusal, where there is one */
@@ -114,7 +144,7 @@ function allow(refusal: ApiError | undefined): void {
 function visitOf(
   request: FastifyRequest,
   reply: FastifyReply,
-  { transport, signedIn }: NonNullable<FastifyRequest["visitor"]>,
+  { transport, signedIn }: Visitor,
   { account, services, tickets, publicUrl }: AccountParts,
 ): SignedInVisit {
   const name = cookieName(transport);

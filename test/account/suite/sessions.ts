@@ -1,5 +1,7 @@
+import { Readable } from "node:stream";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OpenSessions, SessionState } from "../../../src/contract/accountResources.ts";
+import type { AccountKeys } from "../../../src/contract/keyResources.ts";
 import type { Answer } from "../../kit/answer.ts";
 import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../kit/browser.ts";
 import { expectError } from "../../kit/contractAnswer.ts";
@@ -103,6 +105,29 @@ export function sessions(makeWorld: MakeWorld): void {
       expect(browser.cookie).toBeUndefined();
       expect(await isSignedIn(copy)).toBe(false);
       expect((await browser.ask("POST", "/account/sign-out")).status).toBe(204);
+    });
+
+    it("that ends while the body of a change is still on its way changes nothing", async () => {
+      const { browser } = await signedIn();
+      const body = JSON.stringify({ name: "late" });
+      const thief = new Browser(service.app, { origin: PUBLIC });
+      thief.cookie = browser.cookie;
+      const changePassword = { oldPassword: PASSWORD, newPassword: NEW_PASSWORD };
+      // Read once whose session it is has been found.
+      const payload = Readable.from(
+        (async function* () {
+          expect((await browser.ask("POST", "/account/password", changePassword)).status).toBe(204);
+          yield body;
+        })(),
+      );
+      const headers = {
+        ...thief.headers("POST"),
+        "content-type": "application/json",
+        "content-length": String(body.length),
+      };
+      const late = await service.app.inject({ method: "POST", url: "/account/keys", headers, payload });
+      expect(late.statusCode).toBe(401);
+      expect((await browser.get<AccountKeys>("/account/keys")).live).toBe(0);
     });
 
     it("is listed and can be ended from another; somebody else's can be neither", async () => {
