@@ -144,8 +144,11 @@ export interface PeopleStore
   addPerson(person: NewPerson): Promise<"added" | "taken" | "no-invite">;
   person(accountId: string): Promise<StoredPerson | undefined>;
   personByEmail(email: string): Promise<StoredPerson | undefined>;
-  /** Sets a password, ends all sessions and every token that could set another. False for no such account. */
-  setPassword(accountId: string, passwordHash: string): Promise<boolean>;
+  /**
+   * Sets a password, ends all sessions and every token that could set another. False for no such account, and where `inPlaceOf`, the hash of the one
+   * until now, is named and it is another by then: of any number at once that change the same, one does.
+   */
+  setPassword(accountId: string, passwordHash: string, inPlaceOf?: string): Promise<boolean>;
   setAdmin(accountId: string, isAdmin: boolean): Promise<boolean>;
   /**
    * Gives an account another address; every link that was made for it is void. What it used stays with the old address too, as when an

@@ -67,11 +67,12 @@ export class SignIn {
     const { store, passwords, sessions, twoFactor, notices } = this.#parts;
     const { person } = signedIn;
     const { id, email } = person.account;
-    await this.confirmWith(signedIn, oldPassword, arrived);
+    const oldHash = await this.confirmWith(signedIn, oldPassword, arrived);
     await checkPassword(newPassword, email);
     const passwordHash = await passwords.hash(newPassword, arrived.gone);
-    const isSet = await store.setPassword(id, passwordHash);
-    const opened = isSet ? await sessions.open(id, passwordHash, arrived, { kind: "signed in" }) : undefined;
+    // While it was hashed, another change or a link may have set another.
+    if (!(await store.setPassword(id, passwordHash, oldHash))) throw notYours();
+    const opened = await sessions.open(id, passwordHash, arrived, { kind: "signed in" });
     if (opened === undefined) throw wrong();
     await twoFactor.clearTries(id);
     await notices.tell("changed", person);
@@ -80,20 +81,24 @@ export class SignIn {
 
   /**
    * Asks for the password once more, before what cannot be undone. The tries are the session's own, so that nobody who is not signed
-   * in can use them up. @throws {PersonRefusal} password, tries, busy
+   * in can use them up.
+   * @returns the hash that it was compared with
+   * @throws {PersonRefusal} password, tries, busy
    */
-  async confirmWith({ session }: SignedIn, password: string, { gone }: Pick<Arrived, "gone">): Promise<void> {
+  async confirmWith(
+    { session }: SignedIn,
+    password: string,
+    { gone }: Pick<Arrived, "gone">,
+  ): Promise<string> {
     const { store, passwords, limits } = this.#parts;
     const counted = [["confirm", session.id]] as const;
     await limits.take(counted);
     const person = await store.person(session.accountId);
-    const isRight = await limits.unlessBusy(counted, () =>
-      passwords.verify(password, person?.passwordHash, gone),
-    );
-    if (!isRight) {
-      throw new PersonRefusal("password", "this is not your password");
-    }
+    const passwordHash = person?.passwordHash;
+    const isRight = await limits.unlessBusy(counted, () => passwords.verify(password, passwordHash, gone));
+    if (!isRight || passwordHash === undefined) throw notYours();
     await limits.clear("confirm", session.id);
+    return passwordHash;
   }
 
   /** Has a link sent to set a new password, if there is such an account; if there is none, the same is done for nobody. */
@@ -173,6 +178,10 @@ export class SignIn {
 
 function wrong(): PersonRefusal {
   return new PersonRefusal("credentials", "this address and password do not belong together");
+}
+
+function notYours(): PersonRefusal {
+  return new PersonRefusal("password", "this is not your password");
 }
 
 function badLink(): PersonRefusal {

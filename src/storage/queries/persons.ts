@@ -5,6 +5,7 @@ import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { asAccount, IS_THERE, insertAccount, lockAccount } from "./accountRows.ts";
 import { deleteAccount } from "./deletion.ts";
+import { hasPassword } from "./sessions.ts";
 import { spendToken, voidLinks } from "./tokens.ts";
 
 type PersonQueries = Pick<
@@ -43,8 +44,10 @@ export function personQueries(db: Kysely<Tables>, now: StoreClock, hasRowLocks: 
       return row === undefined ? undefined : asPerson(row);
     },
 
-    setPassword(accountId, passwordHash) {
-      return db.transaction().execute((transaction) => setPassword(transaction, accountId, passwordHash));
+    setPassword(accountId, passwordHash, inPlaceOf) {
+      return db
+        .transaction()
+        .execute((transaction) => setPassword(transaction, accountId, passwordHash, inPlaceOf));
     },
 
     setAdmin(accountId, isAdmin) {
@@ -143,8 +146,12 @@ async function setPassword(
   transaction: Transaction<Tables>,
   accountId: string,
   passwordHash: string,
+  inPlaceOf: string | undefined | null,
 ): Promise<boolean> {
   if (!(await lockAccount(transaction, accountId))) return false;
+  // Across the threads what is absent is null.
+  const isNamed = inPlaceOf !== undefined && inPlaceOf !== null;
+  if (isNamed && !(await hasPassword(transaction, accountId, inPlaceOf))) return false;
   await transaction
     .insertInto("people")
     .values({ account_id: accountId, password_hash: passwordHash, admin: 0, language: "en" })

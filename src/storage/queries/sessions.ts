@@ -69,7 +69,8 @@ export function sessionQueries(db: Kysely<Tables>): SessionQueries {
   };
 }
 
-async function hasPassword(
+/** Whether the password of an account is this one; call it under the lock of the account. */
+export async function hasPassword(
   transaction: Transaction<Tables>,
   accountId: string,
   passwordHash: string,

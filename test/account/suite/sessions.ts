@@ -171,6 +171,24 @@ export function sessions(makeWorld: MakeWorld): void {
     });
   });
 
+  it("changes a password once, of some changes of the same at once", async () => {
+    const { browser, email } = await signedIn();
+    const passwords = Array.from({ length: 5 }, (_, index) => `${NEW_PASSWORD} ${index}`);
+    const browsers = passwords.map(() => {
+      const one = new Browser(service.app, { origin: PUBLIC });
+      one.cookie = browser.cookie;
+      return one;
+    });
+    const changed = await Promise.all(
+      browsers.map((one, index) =>
+        one.ask("POST", "/account/password", { oldPassword: PASSWORD, newPassword: passwords[index] }),
+      ),
+    );
+    const made = passwords.filter((_, index) => changed[index]?.status === 204);
+    expect(made).toHaveLength(1);
+    await new Browser(service.app, { origin: PUBLIC }).post("/account/sign-in", { email, password: made[0] });
+  });
+
   describe("the limit of a session", () => {
     const refusalsOf = async (asked: readonly Promise<Answer>[]) =>
       (await Promise.all(asked)).filter(({ status }) => status === 429);

@@ -84,6 +84,16 @@ export function people(open: OpenStore): void {
     expect((await store.people.person(account.id))?.passwordHash).toBe("second");
   });
 
+  it("sets a password once in the place of another, of many who do at once", async () => {
+    const { account } = await builder.addPerson(store);
+    const set = await atOnce((index) => store.people.setPassword(account.id, `other ${index}`, "first"));
+    expect(set.filter(Boolean)).toHaveLength(1);
+    const { passwordHash } = (await store.people.person(account.id)) ?? {};
+    expect(passwordHash).toBe(`other ${set.indexOf(true)}`);
+    expect(await store.people.setPassword(account.id, "last", "first")).toBe(false);
+    expect(await store.people.setPassword("acc_none", "last", "first")).toBe(false);
+  });
+
   it("lists sessions by their last use and ends one of the account's own", async () => {
     const [one, another] = [await builder.addPerson(store), await builder.addPerson(store)];
     const first = builder.session(one.account.id);
