@@ -239,14 +239,15 @@ export class Accounts {
 
   /** Ends a key as the operator. @throws {AccountRefusal} when there is no live key with this id */
   async revokeKey(id: string, by = TERMINAL): Promise<void> {
-    await this.endKey(id);
+    if (!(await this.endKey(id))) throw noLiveKey(id);
     await this.tell({ by, keyId: id, what: "key revoked" });
   }
 
-  /** Ends a key as its owner may. @throws {AccountRefusal} when there is no live key with this id */
-  async endKey(id: string): Promise<void> {
-    if (!(await this.#store.revokeKey(id, new Date(this.#now()).toISOString()))) throw noLiveKey(id);
+  /** Ends a key as its owner may. False when there is no live key with this id. */
+  async endKey(id: string): Promise<boolean> {
+    if (!(await this.#store.revokeKey(id, new Date(this.#now()).toISOString()))) return false;
     this.keysEnded([id]);
+    return true;
   }
 
   /**

@@ -112,7 +112,8 @@ export class OwnKeys {
   /** @throws {PersonRefusal} nothing */
   async revoke(accountId: string, keyId: string): Promise<void> {
     await this.#own(accountId, keyId);
-    await this.#accounts.endKey(keyId);
+    // It may have ended since.
+    if (!(await this.#accounts.endKey(keyId))) throw noKey();
   }
 
   /**

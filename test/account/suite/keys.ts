@@ -59,6 +59,14 @@ export function keys(makeWorld: MakeWorld): void {
       expect(keys.map(({ name, state }) => `${name} ${state}`).sort()).toEqual(["twee live", "één revoked"]);
     });
 
+    it("is revoked once, of some who do at once; it is not found by the others", async () => {
+      const { browser } = await visitors.enter();
+      const { id } = await make(browser, "once");
+      const asked = Array.from({ length: 4 }, () => browser.ask("DELETE", `/account/keys/${id}`));
+      const statuses = (await Promise.all(asked)).map(({ status }) => status);
+      expect(statuses.sort()).toEqual([204, 404, 404, 404]);
+    });
+
     it.each(["revoked", "rolled without an overlap", "deleted with its account"])(
       "is 401 at once when it was over its rate and is %s",
       async (what) => {
