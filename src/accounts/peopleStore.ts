@@ -50,6 +50,9 @@ export interface Session {
   readonly client?: string;
 }
 
+/** So many sessions of an account are open, those that were seen last: all of them are listed at once. */
+export const MOST_SESSIONS = 100;
+
 /** Where a session is opened from. */
 export interface SignedInFrom {
   /** Keyed hash of the network address. */
@@ -173,7 +176,7 @@ export interface PeopleStore
 
   /**
    * Opens a session and notes where it was opened from; not when the password is another one by now, nor without a second factor that is
-   * good, where the account has two-factor sign-in on. That factor is used up with it.
+   * good, where the account has two-factor sign-in on. That factor is used up with it. Of more than {@link MOST_SESSIONS} those end that were seen first.
    */
   addSession(
     session: Session,

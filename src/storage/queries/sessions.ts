@@ -1,5 +1,10 @@
 import type { Kysely, Selectable, Transaction } from "kysely";
-import type { PeopleStore, Session, SignedInFrom } from "../../accounts/peopleStore.ts";
+import {
+  MOST_SESSIONS,
+  type PeopleStore,
+  type Session,
+  type SignedInFrom,
+} from "../../accounts/peopleStore.ts";
 import type { Tables } from "../tables.ts";
 import { lockAccount } from "./accountRows.ts";
 import { passesSecond } from "./twoFactors.ts";
@@ -16,6 +21,7 @@ export function sessionQueries(db: Kysely<Tables>): SessionQueries {
         if (!(await lockAccount(transaction, session.accountId))) return false;
         if (!(await hasPassword(transaction, session.accountId, passwordHash))) return false;
         if (!(await passesSecond(transaction, session.accountId, second))) return false;
+        await endBeyondMost(transaction, session.accountId);
         await insertSession(transaction, session, tokenHash);
         await knowAddress(transaction, session, from);
         return true;
@@ -100,6 +106,22 @@ async function insertSession(
       client: session.client ?? null,
     })
     .execute();
+}
+
+/** Makes room for one more session; call it under the lock of the account. */
+async function endBeyondMost(transaction: Transaction<Tables>, accountId: string): Promise<void> {
+  const beyond = await transaction
+    .selectFrom("sessions")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .orderBy("last_seen_at_ms", "desc")
+    .orderBy("id")
+    .offset(MOST_SESSIONS - 1)
+    .limit(MOST_SESSIONS)
+    .execute();
+  if (beyond.length === 0) return;
+  const ids = beyond.map(({ id }) => id);
+  await transaction.deleteFrom("sessions").where("id", "in", ids).execute();
 }
 
 /** Notes where an account was signed in from, and forgets the oldest beyond `mostKnown`; call it under the lock of the account. */

@@ -94,6 +94,21 @@ export function people(open: OpenStore): void {
     expect(await store.people.setPassword("acc_none", "last", "first")).toBe(false);
   });
 
+  it("ends the session that was seen first where an account would have more than a hundred", async () => {
+    const { account } = await builder.addPerson(store);
+    const sessions = Array.from({ length: 102 }, (_, index) =>
+      builder.session(account.id, { lastSeenAtMs: fixture.nowMs + index }),
+    );
+    for (const session of sessions) await store.people.addSession(session, session.id, "first", HOME);
+    const open = (await store.people.sessions(account.id)).map(({ id }) => id);
+    expect(open).toEqual(
+      sessions
+        .slice(2)
+        .map(({ id }) => id)
+        .reverse(),
+    );
+  });
+
   it("lists sessions by their last use and ends one of the account's own", async () => {
     const [one, another] = [await builder.addPerson(store), await builder.addPerson(store)];
     const first = builder.session(one.account.id);
