@@ -1,5 +1,6 @@
 import { type MessagePort, receiveMessageOnPort } from "node:worker_threads";
-import type { Answer, Ask, CallAsk, ChargeAsk } from "./protocol.ts";
+import { unpackRequests } from "./packing.ts";
+import type { Answer, Ask, CallAsk, ChargeAsk, SentAsk } from "./protocol.ts";
 
 /** Asks that are taken out of one port before the others have their turn: a thread that asks without end holds up nobody. */
 const MOST_AT_ONCE = 256;
@@ -33,15 +34,20 @@ export class Asker {
   }
 
   receive(text: string): void {
-    const ask: Ask = JSON.parse(text);
+    const sent: SentAsk = JSON.parse(text);
     const atMs = performance.now();
-    if (ask.kind === "charge") this.charges.push({ asker: this, ask, atMs });
-    else this.calls.push({ asker: this, ask, atMs });
+    if (sent.kind === "call") {
+      this.calls.push({ asker: this, ask: sent, atMs });
+      return;
+    }
+    const ask = { ...sent, requests: unpackRequests(sent.requests) };
+    this.charges.push({ asker: this, ask, atMs });
   }
 
   /** Which comes first of what waits. */
   get next(): Ask["kind"] | undefined {
-    const [[charge], [call]] = [this.charges, this.calls];
+    const charge = this.charges[0];
+    const call = this.calls[0];
     if (charge === undefined) return call?.ask.kind;
     return call === undefined || charge.ask.id < call.ask.id ? charge.ask.kind : call.ask.kind;
   }

@@ -2,7 +2,8 @@ import { type Decision, type MeteringStore, StoreUnavailable } from "../../meter
 import { callByName } from "../facets.ts";
 import type { StateStore } from "../stateStore.ts";
 import type { Asked } from "./askers.ts";
-import { type Answer, type CallAsk, type ChargeAsk, packDecision } from "./protocol.ts";
+import { packDecisions } from "./packing.ts";
+import type { Answer, CallAsk, ChargeAsk } from "./protocol.ts";
 
 /** Has the store run a method, and tells who asked what came of it. Never rejects. */
 export async function call(store: StateStore, { asker, ask }: Asked<CallAsk>): Promise<void> {
@@ -58,15 +59,13 @@ export async function decideTogether(
 }
 
 /** @returns whether all is decided */
-function tellOf({ asker, ask }: Asked<ChargeAsk>, decisions: readonly (Decision | undefined)[]): boolean {
-  const packed = decisions.map((decision) => (decision === undefined ? null : packDecision(decision)));
-  const decided = packed.filter((decision) => decision !== null);
-  if (decided.length === ask.requests.length) {
-    asker.answer({ kind: "decided", id: ask.id, decisions: decided });
-    return true;
+function tellOf({ asker, ask }: Asked<ChargeAsk>, given: readonly (Decision | undefined)[]): boolean {
+  const decided = given.reduce((count, decision) => (decision === undefined ? count : count + 1), 0);
+  const isAll = decided === ask.requests.length;
+  if (decided > 0 || isAll) {
+    asker.answer({ kind: isAll ? "decided" : "early", id: ask.id, decisions: packDecisions(given) });
   }
-  if (decided.length > 0) asker.answer({ kind: "early", id: ask.id, decisions: packed });
-  return false;
+  return isAll;
 }
 
 function failureOf(id: number, error: unknown): Answer {

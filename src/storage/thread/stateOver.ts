@@ -2,7 +2,8 @@ import type { MessagePort } from "node:worker_threads";
 import { type ChargeRequest, type Decision, StoreUnavailable, type TellEarly } from "../../metering/store.ts";
 import { facetsBy } from "../facets.ts";
 import type { StateStore } from "../stateStore.ts";
-import { type Answer, type Ask, type CallAsk, unpackDecision } from "./protocol.ts";
+import { packRequests, unpackDecisions } from "./packing.ts";
+import type { Answer, CallAsk, SentAsk } from "./protocol.ts";
 
 /**
  * How a thread gives its charge requests to the state thread where that gathers what waits, from several threads or for a database: those of each
@@ -73,7 +74,7 @@ class Asks {
   charge(requests: readonly ChargeRequest[], tellEarly: TellEarly | undefined): Promise<readonly Decision[]> {
     const id = this.#nextId++;
     return this.#ask(
-      { kind: "charge", id, requests, takesEarly: tellEarly !== undefined },
+      { kind: "charge", id, requests: packRequests(requests), takesEarly: tellEarly !== undefined },
       tellEarly,
     ) as Promise<readonly Decision[]>;
   }
@@ -99,7 +100,7 @@ class Asks {
     this.#port.close();
   }
 
-  #ask(ask: Ask, tellEarly?: TellEarly): Promise<unknown> {
+  #ask(ask: SentAsk, tellEarly?: TellEarly): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(new StoreUnavailable(this.#ended));
       this.#pending.set(ask.id, { resolve, reject, tellEarly });
@@ -111,13 +112,11 @@ class Asks {
     const pending = this.#pending.get(answer.id);
     if (pending === undefined) return;
     if (answer.kind === "early") {
-      pending.tellEarly?.(
-        answer.decisions.map((packed) => (packed === null ? undefined : unpackDecision(packed))),
-      );
+      pending.tellEarly?.(unpackDecisions(answer.decisions));
       return;
     }
     this.#pending.delete(answer.id);
-    if (answer.kind === "decided") pending.resolve(answer.decisions.map(unpackDecision));
+    if (answer.kind === "decided") pending.resolve(unpackDecisions(answer.decisions));
     else if (answer.kind === "done") pending.resolve(answer.result);
     else if (answer.kind === "unavailable") pending.reject(new StoreUnavailable(answer.reason));
     else pending.reject(failureOf(answer));
