@@ -19,6 +19,7 @@ import { BrowserCalls } from "./browserCalls.ts";
 import type { Call } from "./call.ts";
 import { Calls } from "./calls.ts";
 import type { CallTracer } from "./callTracer.ts";
+import { memoryOf } from "./connectionMemory.ts";
 import type { SandboxServices, Services } from "./endpoint.ts";
 import { sendError } from "./errorAnswers.ts";
 import { asApiError, isLeftOff, isOurs } from "./failures.ts";
@@ -46,10 +47,10 @@ export interface Answered {
   readonly durationMs: number;
   readonly operation: string | undefined;
   readonly accountId: string | undefined;
-  /** There, and true, for a call with a test key. */
-  readonly isTest?: true;
-  /** Of the trace that it is part of, 32 hexadecimal digits; absent where there is none. */
-  readonly traceId?: string;
+  /** True for a call with a test key. */
+  readonly isTest: true | undefined;
+  /** Of the trace that it is part of, 32 hexadecimal digits; undefined where there is none. */
+  readonly traceId: string | undefined;
 }
 
 export interface AppParts {
@@ -109,8 +110,6 @@ const PREFLIGHTS = {
 /** The service as a value: every endpoint, the API document and the docs page. It listens when it is told to. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const newRequestId = requestIds();
-  /** Connections that brought a whole request: what they are reset with later may be nothing more than their end. */
-  const haveAsked = new WeakSet<object>();
   const app = fastify({
     ...LIMITS,
     http: { ...LIMITS.http, ServerResponse: WholeResponse },
@@ -119,7 +118,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     trustProxy: parts.trustProxy.length === 0 ? false : [...parts.trustProxy],
     clientErrorHandler: brokenRequestAnswerer({
       newRequestId,
-      hadRequest: (socket) => haveAsked.has(socket),
+      hadRequest: (socket) => memoryOf(socket).hasAsked,
       count: (address) => void parts.limiter.refuse(limiterSubject(address)),
     }),
     // A path that cannot be decoded: no hook runs for it, so what they do is done here.
@@ -149,7 +148,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   /** What every request needs at once: its caller may be gone at any moment. */
   function begin(request: FastifyRequest, reply: FastifyReply): void {
-    haveAsked.add(request.raw.socket);
+    memoryOf(request.raw.socket).hasAsked = true;
     request.clientAddress = request.ip;
     request.limiterSubject = limiterSubject(request.clientAddress);
     const parent = parseTraceParent(request.headers.traceparent);
@@ -159,7 +158,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     request.traceId = trace?.traceId ?? parent?.traceId;
     reply.raw.on("close", () => {
       const hasLeft = reply.raw.writableFinished;
-      if (!hasLeft) parts.onAborted(called(request, reply));
+      if (!hasLeft) {
+        const { status: _notSent, ...aborted } = answered(request, reply);
+        parts.onAborted(aborted);
+      }
       trace?.end({ status: hasLeft ? reply.statusCode : undefined, operation: request.call?.operation });
     });
   }
@@ -260,20 +262,17 @@ function routeOf(request: FastifyRequest): string {
 }
 
 function answered(request: FastifyRequest, reply: FastifyReply): Answered {
-  return { ...called(request, reply), status: reply.statusCode };
-}
-
-function called(request: FastifyRequest, reply: FastifyReply): Omit<Answered, "status"> {
   const { call, traceId } = request;
   return {
     requestId: request.id,
     method: request.method,
     route: routeOf(request),
+    status: reply.statusCode,
     durationMs: Math.round(reply.elapsedTime * 1_000) / 1_000,
     operation: call?.operation,
     accountId: call?.balance?.accountId,
-    ...(call?.keyKind === "test" && { isTest: true as const }),
-    ...(traceId !== undefined && { traceId }),
+    isTest: call?.keyKind === "test" ? true : undefined,
+    traceId,
   };
 }
 
@@ -295,5 +294,5 @@ function recorded(
 function requestIds(): () => string {
   const start = base62(8, randomBytes);
   let count = 0;
-  return () => `${start}-${(++count).toString(36)}`;
+  return () => `${start}-${++count}`;
 }

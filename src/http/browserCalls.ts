@@ -6,7 +6,7 @@ import { mayBrowserCall } from "../metering/browserKey.ts";
 import type { BrowserSightings } from "../metering/browserSightings.ts";
 import type { FoundKey } from "../metering/store.ts";
 import { beyondBrowserKey, beyondToken, clientRateExceeded } from "./browserErrors.ts";
-import type { Call } from "./call.ts";
+import { beginCall, type Call } from "./call.ts";
 import type { PreparedCall } from "./endpoint.ts";
 import type { RawQuery } from "./input/query.ts";
 import type { MinuteLimiter } from "./minuteLimiter.ts";
@@ -41,7 +41,7 @@ export class BrowserCalls {
     if (!isForBrowsers && request.headers.origin !== undefined)
       this.#see(keyId, request.headers.origin, request);
     const browser = isForBrowsers ? { origin: this.#originOf(request) } : undefined;
-    return { query, keyId, keyKind, operation, browser, token: undefined };
+    return beginCall({ query, keyId, keyKind, operation, browser, token: undefined });
   }
 
   /** What the token says that is presented; `undefined` for what is none. @throws {StoreUnavailable} (the promise) */
@@ -54,7 +54,7 @@ export class BrowserCalls {
   /** A call with a token. */
   withToken(token: TokenClaims, query: RawQuery, operation: Call["operation"]): Call {
     const { keyId, keyKind } = token;
-    return { query, keyId, keyKind, operation, browser: undefined, token };
+    return beginCall({ query, keyId, keyKind, operation, browser: undefined, token });
   }
 
   /** Why a call is one too many of its client, or of its session. */

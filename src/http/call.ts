@@ -8,8 +8,8 @@ import type { Balance } from "../metering/store.ts";
 import type { CallTrace } from "./callTracer.ts";
 import type { RawQuery } from "./input/query.ts";
 
-/** What is known of a call while it is answered; logs read it. */
-export interface Call {
+/** What is known of a call when its key was found. */
+export interface CallBegun {
   readonly query: RawQuery;
   readonly keyId: string;
   readonly keyKind: KeyKind;
@@ -18,25 +18,52 @@ export interface Call {
   readonly browser: BrowserCaller | undefined;
   /** What the token says that was presented in the place of a key. */
   readonly token: TokenClaims | undefined;
+}
+
+/** What is known of a call while it is answered; logs read it. */
+export interface Call extends CallBegun {
   /** The hash of the session of typing that it is of. */
-  session?: string;
+  session: string | undefined;
   /** By what it is known again, when it has an `Idempotency-Key`. */
-  once?: Repeatable;
+  once: Repeatable | undefined;
   /** The same of a call that costs nothing, and whose endpoint knows it again by itself. */
-  onceId?: string;
+  onceId: string | undefined;
   /** Its answer has an entity tag, this one, and is not sent when the client holds it already. */
-  isConditional?: true;
-  tag?: string;
-  isUnchanged?: boolean;
+  isConditional: boolean;
+  tag: string | undefined;
+  isUnchanged: boolean;
   /** It is answered by what was kept. */
-  isReplayed?: true;
+  isReplayed: boolean;
   /** What the store, or the memory of a refusal, told last: every answer tells it on. */
-  balance?: Balance;
+  balance: Balance | undefined;
   /** What was charged, and the code of the error that was answered. */
-  tokens?: number;
-  code?: ErrorCode;
+  tokens: number | undefined;
+  code: ErrorCode | undefined;
   /** Who takes what the call comes to, where it is not its own HTTP answer. */
-  receiver?: Receiver;
+  receiver: Receiver | undefined;
+}
+
+/** All that may come to be known of it has its place from the start: an object that grows is copied, more than once. */
+export function beginCall({ query, keyId, keyKind, operation, browser, token }: CallBegun): Call {
+  return {
+    query,
+    keyId,
+    keyKind,
+    operation,
+    browser,
+    token,
+    session: undefined,
+    once: undefined,
+    onceId: undefined,
+    isConditional: false,
+    tag: undefined,
+    isUnchanged: false,
+    isReplayed: false,
+    balance: undefined,
+    tokens: undefined,
+    code: undefined,
+    receiver: undefined,
+  };
 }
 
 /** Takes what a call comes to in the place of its HTTP answer; it is told once, when the charge is durable. */

@@ -8,12 +8,27 @@ export function callRequest(
   request: FastifyRequest,
   { price, charge, hasSlot }: { readonly price: number; readonly charge: number; readonly hasSlot: boolean },
 ): CallRequest {
-  const { keyId, operation, session, once } = call;
-  const isTest = testMark(call);
-  const terms = { price, charge, hasSlot, ...whereFrom(call, request) };
-  const asked: CallRequest = { kind: "call", keyId, isTest, operation, ...terms };
-  if (session === undefined && once === undefined) return asked;
-  return { ...asked, ...sessionOf(call), ...(once !== undefined && { keep: once }) };
+  const { keyId, operation, browser, token, session, once } = call;
+  const address = request.clientAddress;
+  // Made of one piece, as nearly all are asked like this.
+  const asked: CallRequest = {
+    kind: "call",
+    keyId,
+    isTest: testMark(call),
+    operation,
+    price,
+    charge,
+    hasSlot,
+    address,
+    browser,
+  };
+  if (session === undefined && once === undefined && token === undefined) return asked;
+  return {
+    ...asked,
+    ...whereFrom(call, request),
+    ...sessionOf(call),
+    ...(once !== undefined && { keep: once }),
+  };
 }
 
 /**

@@ -9,6 +9,7 @@ import { sessionHash } from "../metering/typingSession.ts";
 import type { BrowserCalls } from "./browserCalls.ts";
 import type { Call } from "./call.ts";
 import { callRequest } from "./callRequest.ts";
+import { memoryOf } from "./connectionMemory.ts";
 import type { KeyedEndpoint, PreparedCall, SandboxServices, Services } from "./endpoint.ts";
 import { rateExceeded, sendError, unauthorized } from "./errorAnswers.ts";
 import { keyInQuery, type RawQuery, readRawQuery } from "./input/query.ts";
@@ -82,23 +83,38 @@ export class Calls {
    */
   identify(request: FastifyRequest, operation: LedgerOperation): Promise<void> | undefined {
     const query = readRawQuery(request.raw.url ?? "");
-    const presented = presentedKey(request, query);
+    const { authorization } = request.headers;
+    const memory = memoryOf(request.raw.socket);
+    if (authorization !== undefined && authorization === memory.authorization) {
+      return this.#note(memory.key, query, operation, request);
+    }
+    const presented = presentedKey(authorization, query);
     if (presented === undefined) return undefined;
-    const note = (key: FoundKey | undefined) => {
-      if (key === undefined || this.#keyring.isRefused(key.id)) return;
-      request.call = this.#browsers.withKey(key, query, operation, request);
-    };
-    const noteToken = (token: TokenClaims | undefined) => {
-      if (token === undefined || this.#keyring.isRefused(token.keyId)) return;
-      request.call = this.#browsers.withToken(token, query, operation);
-    };
     const token = this.#browsers.tokenOf(presented, request);
+    const noteToken = (found: TokenClaims | undefined) => {
+      if (found === undefined || this.#keyring.isRefused(found.keyId)) return;
+      request.call = this.#browsers.withToken(found, query, operation);
+    };
     if (token instanceof Promise) return token.then(noteToken);
     if (token !== undefined) return void noteToken(token);
-    const found = this.#tickets.take(presented) ?? this.#keyring.find(presented);
-    if (found instanceof Promise) return found.then(note);
-    note(found);
-    return undefined;
+    const ofTicket = this.#tickets.take(presented);
+    const found = ofTicket ?? this.#keyring.find(presented);
+    if (found instanceof Promise) return found.then((key) => this.#note(key, query, operation, request));
+    if (found !== undefined && ofTicket === undefined && authorization !== undefined) {
+      memory.authorization = authorization;
+      memory.key = found;
+    }
+    return this.#note(found, query, operation, request);
+  }
+
+  #note(
+    key: FoundKey | undefined,
+    query: RawQuery,
+    operation: LedgerOperation,
+    request: FastifyRequest,
+  ): undefined {
+    if (key === undefined || this.#keyring.isRefused(key.id)) return;
+    request.call = this.#browsers.withKey(key, query, operation, request);
   }
 
   /** Answers a call to an endpoint that needs a key. */
@@ -246,8 +262,6 @@ export class Calls {
 }
 
 /** The key that a request presents: the header wins when both are there. */
-function presentedKey(request: FastifyRequest, query: RawQuery): string | undefined {
-  const header = request.headers.authorization;
-  if (header !== undefined) return BEARER.exec(header)?.[1];
-  return keyInQuery(query);
+function presentedKey(authorization: string | undefined, query: RawQuery): string | undefined {
+  return authorization === undefined ? keyInQuery(query) : BEARER.exec(authorization)?.[1];
 }

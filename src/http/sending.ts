@@ -4,14 +4,18 @@ import type { Balance } from "../metering/store.ts";
 import type { Call } from "./call.ts";
 import { entityTag, isHeld } from "./conditional.ts";
 import { JSON_TYPE } from "./errorAnswers.ts";
-import { balanceHeaders, COMMON, CROSS_ORIGIN } from "./headers.ts";
-import { fixedHeaders, type OwnHeaders, sendNotModified, sendWhole } from "./wholeResponse.ts";
+import { linesOf } from "./headLines.ts";
+import { balanceLines, COMMON, CROSS_ORIGIN, UNHELD } from "./headers.ts";
+import { sendNotModified, sendWhole } from "./wholeResponse.ts";
 
-const FIXED = fixedHeaders({ ...COMMON, ...CROSS_ORIGIN, "content-type": JSON_TYPE });
+const ON_ALL = linesOf({ ...COMMON, ...CROSS_ORIGIN });
+const OF_BODY = `${ON_ALL}${linesOf({ "content-type": JSON_TYPE })}`;
+const UNHELD_LINE = linesOf({ "cache-control": UNHELD });
 /** What an answer says of itself that was kept. */
 export const REPLAYED = { "idempotency-replayed": "true" };
+const REPLAYED_LINE = linesOf(REPLAYED);
 /** A client may hold it and must ask each time: that costs nothing while it is the same. */
-const REVALIDATED = "private, no-cache";
+const REVALIDATED_LINE = linesOf({ "cache-control": "private, no-cache" });
 
 /** Whether a call wants its answer only when it is another one than it holds. */
 export function asksForChange(call: Call, request: FastifyRequest): boolean {
@@ -32,14 +36,14 @@ export function sendDelivered(reply: FastifyReply, call: Call, balance: Balance,
     call.receiver.delivered(text);
     return;
   }
-  const own: OwnHeaders = {
-    "x-request-id": reply.request.id,
-    ...balanceHeaders(balance, call.tokens ?? 0),
-    ...(call.isConditional && { "cache-control": REVALIDATED, etag: call.tag ?? entityTag(text) }),
-    ...(call.isReplayed && REPLAYED),
-  };
-  if (call.isUnchanged) sendNotModified(reply, { ...COMMON, ...CROSS_ORIGIN, ...own });
-  else sendWhole(reply, FIXED, own, text);
+  const held = call.isConditional
+    ? `${REVALIDATED_LINE}etag: ${call.tag ?? entityTag(text)}\r\n`
+    : UNHELD_LINE;
+  const replayed = call.isReplayed ? REPLAYED_LINE : "";
+  const balanced = balanceLines(balance, call.tokens ?? 0);
+  const own = `x-request-id: ${reply.request.id}\r\n${balanced}${held}${replayed}`;
+  if (call.isUnchanged) sendNotModified(reply, `${ON_ALL}${own}`);
+  else sendWhole(reply, `${OF_BODY}${own}`, text);
 }
 
 /** The body as the endpoint's schema writes it. */

@@ -2,17 +2,22 @@ import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { linesOf } from "./headLines.ts";
 import { LIMITS } from "./limits.ts";
-import { fixedHeaders, sendWhole, WholeResponse } from "./wholeResponse.ts";
+import { sendWhole, WholeResponse } from "./wholeResponse.ts";
 
-const FIXED = fixedHeaders({ "x-always": "the same", "content-type": "application/json" });
-const OWN = { "x-number": 12, "x-text": "text" };
+const HEADERS = {
+  "x-always": "the same",
+  "content-type": "application/json",
+  "x-number": 12,
+  "x-text": "a: b",
+};
 const ASCII = '{"name":"plain"}';
 const BEYOND = '{"name":"Crème & Zoöm 🍞"}';
 
 /** The same answer as Node.js writes it by itself. */
 function sendPlainly(raw: ServerResponse, body: string): void {
-  raw.writeHead(200, { ...FIXED.headers, ...OWN, "content-length": Buffer.byteLength(body) });
+  raw.writeHead(200, { ...HEADERS, "content-length": Buffer.byteLength(body) });
   raw.end(body);
 }
 
@@ -30,7 +35,7 @@ describe("an answer that is sent whole", () => {
         taken = takeHead.call(raw, lines);
         return taken;
       };
-      sendWhole({ raw }, FIXED, OWN, body);
+      sendWhole({ raw }, linesOf(HEADERS), body);
     },
   );
   beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));

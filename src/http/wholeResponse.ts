@@ -1,22 +1,10 @@
 import type { IncomingMessage, ServerResponse as NodeResponse } from "node:http";
 import type { FastifyReply } from "fastify";
+import { type HeadLines, headersIn } from "./headLines.ts";
 import { LIMITS } from "./limits.ts";
 
 // Importing this module would load `fetch` with it, a twentieth of a start.
 const { ServerResponse } = process.getBuiltinModule("node:http");
-
-/** Names in lower case, and what this program says of them: no value comes from a caller. */
-export type OwnHeaders = Readonly<Record<string, string | number>>;
-
-/** Headers that are the same in many answers, and the text that they are. */
-export interface FixedHeaders {
-  readonly headers: OwnHeaders;
-  readonly lines: string;
-}
-
-export function fixedHeaders(headers: OwnHeaders): FixedHeaders {
-  return { headers, lines: asLines(headers) };
-}
 
 const KEEP_ALIVE = `Connection: keep-alive\r\nKeep-Alive: timeout=${LIMITS.keepAliveTimeout / 1_000}\r\n\r\n`;
 
@@ -32,10 +20,9 @@ export class WholeResponse<
 
   /**
    * Takes the head of an answer 200 that leaves the connection open, which is what nearly all do.
-   * @param lines each ended by CR LF
    * @returns false when this is another one, or Node.js keeps heads elsewhere: then nothing was done, and `writeHead` must be used
    */
-  takeHead(lines: string): boolean {
+  takeHead(lines: HeadLines): boolean {
     const isUsual =
       this._header === null &&
       this.shouldKeepAlive &&
@@ -49,36 +36,24 @@ export class WholeResponse<
 }
 
 /** Sends a body with 200 and these headers, and nothing else that was set on the reply. */
-export function sendWhole(
-  { raw }: Pick<FastifyReply, "raw">,
-  fixed: FixedHeaders,
-  headers: OwnHeaders,
-  text: string,
-): void {
+export function sendWhole({ raw }: Pick<FastifyReply, "raw">, lines: HeadLines, text: string): void {
   const bytes = Buffer.byteLength(text);
-  const isTaken =
-    raw instanceof WholeResponse &&
-    raw.takeHead(`${fixed.lines}${asLines(headers)}content-length: ${bytes}\r\n`);
-  if (!isTaken) writeOneByOne(raw, { ...fixed.headers, ...headers, "content-length": bytes });
+  const all = `${lines}content-length: ${bytes}\r\n`;
+  const isTaken = raw instanceof WholeResponse && raw.takeHead(all);
+  if (!isTaken) writeOneByOne(raw, all, 200);
   // What has as many bytes as letters is ASCII, which is written as it lies in memory.
   raw.end(text, bytes === text.length ? "latin1" : "utf8");
 }
 
 /** Says with these headers, and nothing else, that the client holds the body already: 304 has none, and no length of one. */
-export function sendNotModified({ raw }: Pick<FastifyReply, "raw">, headers: OwnHeaders): void {
-  writeOneByOne(raw, headers, 304);
+export function sendNotModified({ raw }: Pick<FastifyReply, "raw">, lines: HeadLines): void {
+  writeOneByOne(raw, lines, 304);
   raw.end();
 }
 
-function writeOneByOne(raw: NodeResponse, headers: OwnHeaders, status = 200): void {
-  for (const name in headers) raw.setHeader(name, headers[name] ?? "");
+function writeOneByOne(raw: NodeResponse, lines: HeadLines, status: number): void {
+  for (const [name, value] of Object.entries(headersIn(lines))) raw.setHeader(name, value);
   raw.writeHead(status);
-}
-
-function asLines(headers: OwnHeaders): string {
-  let lines = "";
-  for (const name in headers) lines += `${name}: ${headers[name]}\r\n`;
-  return lines;
 }
 
 let writtenSecond = -1;

@@ -27,7 +27,7 @@ export interface AnsweredRequest {
   readonly status: number;
   readonly operation: string | undefined;
   /** Made with a test key. */
-  readonly isTest?: true;
+  readonly isTest?: true | undefined;
   readonly durationMs: number;
 }
 

@@ -121,7 +121,7 @@ async function callTool(
   try {
     await calls.answer({ endpoint, readInput: () => read(given) }, request, reply);
   } finally {
-    delete call.receiver;
+    call.receiver = undefined;
   }
   const meta = {
     "opzoek/requestId": request.id,

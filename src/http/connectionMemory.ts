@@ -1,0 +1,25 @@
+import type { Socket } from "node:net";
+import type { FoundKey } from "../metering/store.ts";
+
+/** What is remembered of a connection; it is gone with it. */
+export interface ConnectionMemory {
+  /** A whole request came over it: what it is reset with later may be nothing more than its end. */
+  hasAsked: boolean;
+  /**
+   * The header `Authorization` that came last with a key, and that key. A client that keeps its connection sends the same header each
+   * time, so that one comparison stands for taking it apart and hashing it.
+   */
+  authorization: string | undefined;
+  key: FoundKey | undefined;
+}
+
+const MEMORY = Symbol("memory");
+
+/** A socket, or what stands for one in calls within this process. */
+type Connection = Pick<Socket, "remoteAddress"> & { [MEMORY]?: ConnectionMemory };
+
+/** What is remembered of a connection. */
+export function memoryOf(connection: Connection): ConnectionMemory {
+  connection[MEMORY] ??= { hasAsked: false, authorization: undefined, key: undefined };
+  return connection[MEMORY];
+}
