@@ -4,8 +4,8 @@ import type { Balance } from "../metering/store.ts";
 import type { Call } from "./call.ts";
 import { entityTag, isHeld } from "./conditional.ts";
 import { JSON_TYPE } from "./errorAnswers.ts";
-import { linesOf } from "./headLines.ts";
 import { balanceLines, COMMON, CROSS_ORIGIN, UNHELD } from "./headers.ts";
+import { linesOf } from "./headLines.ts";
 import { sendNotModified, sendWhole } from "./wholeResponse.ts";
 
 const ON_ALL = linesOf({ ...COMMON, ...CROSS_ORIGIN });
