@@ -12,6 +12,7 @@ import type { World } from "./world.ts";
 const LOOK_EVERY_MS = 50;
 const READY_WITHIN_MS = 60_000;
 const LOG_TAIL_CHARACTERS = 2_000;
+const SILENT_FOR_MS = 3_000;
 
 /** Nodes of our service, which share a state. */
 export interface Ours extends Target {
@@ -70,7 +71,7 @@ async function startNode(
   });
   const deadlineMs = performance.now() + READY_WITHIN_MS;
   while (!hasEnded && performance.now() < deadlineMs) {
-    if (await answers(port)) return { ...started, port, logFile };
+    if ((await answers(port)) && (await allListen(world, logFile))) return { ...started, port, logFile };
     await wait(LOOK_EVERY_MS);
   }
   const code = await started.stop();
@@ -81,6 +82,16 @@ async function startNode(
 /** Where Node puts the profiles of a server that is started with `profile`, when it ends. */
 export function profilesFolder(world: World): string {
   return join(world.folder, "profiles");
+}
+
+/**
+ * Whether all threads listen: until then one answers alone, and closes its connections when they do. A server that logs nothing does not
+ * tell, and is given a moment.
+ */
+async function allListen({ environment }: World, logFile: string): Promise<boolean> {
+  if (environment["LOG_LEVEL"] === "info") return readFileSync(logFile, "utf8").includes('"msg":"listening"');
+  await wait(SILENT_FOR_MS);
+  return true;
 }
 
 async function answers(port: number): Promise<boolean> {

@@ -24,8 +24,6 @@ export const repeated: BenchCase = {
   name: "lookup-repeated",
   title: "basic lookup under an Idempotency-Key, told again for nothing",
   expected: 200,
-  // Until every key was used once.
-  warmUpSeconds: 5,
   calls: (companies, random) =>
     callsFrom(companies, random, ({ kvkNumber }) => ({
       method: "GET",

@@ -1,9 +1,6 @@
 import { kvkCompanies } from "../kvk/companies.ts";
 import { type BenchCase, callsFrom } from "./case.ts";
 
-/** Long enough for every company to be asked of KVK once, at its rate. */
-const ALL_HELD_SECONDS = 8;
-
 export const cached: BenchCase = {
   name: "cached",
   title: "basic lookup of a company that KVK told before, charged",
@@ -13,7 +10,6 @@ export const cached: BenchCase = {
   itemsPerAnswer: 1,
   setups: ["live"],
   leastRatio: { live: 0.3 },
-  warmUpSeconds: ALL_HELD_SECONDS,
   calls: (_companies, random) =>
     callsFrom(kvkCompanies(), random, ({ kvkNumber }) => ({
       method: "GET",

@@ -35,8 +35,6 @@ export interface BenchCase {
   readonly leastRatio?: Partial<Readonly<Record<SetupName, number>>>;
   /** What an answer may take longer than the bare server's at most, at the median, microseconds. */
   readonly mostAddedUs?: number;
-  /** How long the calls are made before anything is measured. */
-  readonly warmUpSeconds?: number;
   /** Each call is made once before anything is measured, and from then on names the tag of the answer that it got. */
   readonly holdsAnswers?: true;
   /** VIES answers during the warm-up and hangs afterwards. */

@@ -8,7 +8,6 @@ export const enriched: BenchCase = {
   tier: "unlimited",
   itemsPerAnswer: 1,
   // Every company's number is asked of VIES once.
-  warmUpSeconds: 8,
   calls: (companies, random) =>
     callsFrom(companies, random, ({ kvkNumber }) => ({
       method: "GET",

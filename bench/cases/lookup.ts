@@ -31,8 +31,6 @@ export const lookupOfMany: BenchCase = {
   title: `basic lookup, charged to one of ${ACCOUNTS.toLocaleString("en")} accounts`,
   setups: ["sqlite", "postgres", "two-nodes"],
   accounts: ACCOUNTS,
-  // Until every key was used once.
-  warmUpSeconds: 5,
   leastRatio: { postgres: 0.18 },
   calls: (companies, random) => callsFrom(companies, random, callOf, ACCOUNTS),
 };

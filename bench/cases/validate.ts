@@ -1,9 +1,6 @@
 import type { CompanyFacts } from "../../src/company/facts.ts";
 import { type BenchCase, type CaseCall, DIFFERENT_CALLS } from "./case.ts";
 
-/** Long enough for every number to be asked of VIES once. */
-const ALL_HELD_SECONDS = 8;
-
 /** The numbers of legal persons, as an enriched lookup derives them. */
 function callsWith(query: string): (companies: readonly CompanyFacts[]) => readonly CaseCall[] {
   return (companies) =>
@@ -18,7 +15,6 @@ const common = {
   expected: 200,
   tier: "unlimited",
   itemsPerAnswer: 1,
-  warmUpSeconds: ALL_HELD_SECONDS,
 } as const;
 
 export const validate: BenchCase = {

@@ -10,6 +10,8 @@ export class BatchLedger {
   readonly #nowMs: number;
   readonly #days = new Map<number, string>();
   readonly #lines = new Map<string, OpenDelta>();
+  /** The line that was asked for last, and its month: calls that come together are mostly of one key and kind. */
+  #last: { readonly line: OpenDelta; readonly month: number } | undefined;
 
   constructor(nowMs: number) {
     this.#nowMs = nowMs;
@@ -21,6 +23,16 @@ export class BatchLedger {
 
   /** The line of a key's operation in a month, to be added to. */
   line(key: KeyRow, month: number, operation: LedgerOperation): OpenDelta {
+    const last = this.#last;
+    const isLast =
+      last?.line.keyId === key.keyId && last.line.operation === operation && last.month === month;
+    if (isLast) return last.line;
+    const line = this.#line(key, month, operation);
+    this.#last = { line, month };
+    return line;
+  }
+
+  #line(key: KeyRow, month: number, operation: LedgerOperation): OpenDelta {
     const day = this.#day(month);
     const id = `${key.keyId} ${day} ${operation}`;
     let line = this.#lines.get(id);

@@ -127,7 +127,7 @@ export function available(account: AccountRow, tier: Tier): number {
 
 /** What a caller is told after a decision. */
 export function balanceOf(key: KeyRow, account: AccountRow, tier: Tier, nowMs: number): Balance {
-  return {
+  const balance = {
     accountId: account.accountId,
     tierName: account.tierName,
     rateLimit: tier.ratePerMinute,
@@ -139,6 +139,6 @@ export function balanceOf(key: KeyRow, account: AccountRow, tier: Tier, nowMs: n
     tokensResetSeconds: monthEndSeconds(account.month),
     month: account.month,
     nowMs,
-    ...(key.browser !== undefined && { keyDay: dayBalance(key.browser.cap) }),
   };
+  return key.browser === undefined ? balance : { ...balance, keyDay: dayBalance(key.browser.cap) };
 }

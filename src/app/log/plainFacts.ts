@@ -23,8 +23,8 @@ function arePlain(facts: unknown): facts is object {
   // What is thrown may be a text too: the logger has a way of its own to tell it.
   if ("err" in facts) return false;
   let isAny = false;
-  for (const value of Object.values(facts)) {
-    const type = typeof value;
+  for (const name in facts) {
+    const type = typeof facts[name as keyof typeof facts];
     if (type === "string" || type === "number" || type === "boolean") isAny = true;
     else if (type !== "undefined") return false;
   }
