@@ -15,12 +15,14 @@ export const typing: BenchCase = {
   leastRatio: { sqlite: 0.35 },
   calls: (companies, random) => {
     const names = companies.map(({ name }) => name);
-    return queryClasses(names, [], { each: EACH, seed: random.between(1, 1_000) })
-      .flatMap(({ queries }) => queries)
-      // The finder takes one character, the endpoint two.
-      .filter(({ q }) => q.length >= 2)
-      .map(({ q }) => ({ q, place: random.bits() }))
-      .sort((one, other) => one.place - other.place)
-      .map(({ q }) => ({ method: "GET", path: `/v1/autocomplete?q=${encodeURIComponent(q)}` }));
+    return (
+      queryClasses(names, [], { each: EACH, seed: random.between(1, 1_000) })
+        .flatMap(({ queries }) => queries)
+        // The finder takes one character, the endpoint two.
+        .filter(({ q }) => q.length >= 2)
+        .map(({ q }) => ({ q, place: random.bits() }))
+        .sort((one, other) => one.place - other.place)
+        .map(({ q }) => ({ method: "GET", path: `/v1/autocomplete?q=${encodeURIComponent(q)}` }))
+    );
   },
 };

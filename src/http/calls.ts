@@ -9,7 +9,7 @@ import { sessionHash } from "../metering/typingSession.ts";
 import type { BrowserCalls } from "./browserCalls.ts";
 import type { Call } from "./call.ts";
 import { callRequest } from "./callRequest.ts";
-import { memoryOf } from "./connectionMemory.ts";
+import { memoryOf, rememberKey } from "./connectionMemory.ts";
 import type { KeyedEndpoint, PreparedCall, SandboxServices, Services } from "./endpoint.ts";
 import { rateExceeded, sendError, unauthorized } from "./errorAnswers.ts";
 import { keyInQuery, type RawQuery, readRawQuery } from "./input/query.ts";
@@ -100,10 +100,7 @@ export class Calls {
     const ofTicket = this.#tickets.take(presented);
     const found = ofTicket ?? this.#keyring.find(presented);
     if (found instanceof Promise) return found.then((key) => this.#note(key, query, operation, request));
-    if (found !== undefined && ofTicket === undefined && authorization !== undefined) {
-      memory.authorization = authorization;
-      memory.key = found;
-    }
+    if (found !== undefined && ofTicket === undefined) rememberKey(memory, authorization, found);
     return this.#note(found, query, operation, request);
   }
 

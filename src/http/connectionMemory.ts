@@ -23,3 +23,17 @@ export function memoryOf(connection: Connection): ConnectionMemory {
   connection[MEMORY] ??= { hasAsked: false, authorization: undefined, key: undefined };
   return connection[MEMORY];
 }
+
+/** A key takes 53 characters; a header may have spaces around it, up to kilobytes that would be held for as long as the connection is open. */
+const LONGEST_REMEMBERED = 100;
+
+/** Remembers whose key a header was. */
+export function rememberKey(
+  memory: ConnectionMemory,
+  authorization: string | undefined,
+  key: FoundKey,
+): void {
+  if (authorization === undefined || authorization.length > LONGEST_REMEMBERED) return;
+  memory.authorization = authorization;
+  memory.key = key;
+}
