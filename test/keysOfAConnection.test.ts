@@ -1,0 +1,64 @@
+/** What is remembered of a connection is no key for the next call on it: a proxy sends calls of many clients over one. */
+import { Agent, type IncomingHttpHeaders, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BAKERY } from "./kit/companies.ts";
+import { composeInProcess, type InProcess } from "./kit/inProcess.ts";
+import { makeWorld } from "./kit/world.ts";
+
+const LOOKUP = `/v1/lookup/${BAKERY}`;
+const RATE = 1_000;
+
+describe("calls over one connection", () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let service: InProcess;
+  beforeAll(async () => {
+    service = await composeInProcess(
+      await makeWorld({ tiers: { counted: { monthlyTokens: 1_000, ratePerMinute: RATE } } }),
+    );
+    await service.app.listen({ host: "127.0.0.1", port: 0 });
+  });
+  afterAll(() => agent.destroy());
+
+  /** @returns the status, and how many calls of the minute the key has made */
+  async function ask(authorization?: string, path = LOOKUP): Promise<[status: number, calls?: number]> {
+    const { port } = service.app.server.address() as AddressInfo;
+    const headers = authorization === undefined ? {} : { authorization };
+    const answer = await new Promise<{ status: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
+      request({ port, host: "127.0.0.1", path, headers, agent }, async (response) => {
+        await text(response);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers });
+      })
+        .on("error", reject)
+        .end();
+    });
+    const left = answer.headers["x-ratelimit-remaining"];
+    return left === undefined ? [answer.status] : [answer.status, RATE - Number(left)];
+  }
+
+  it("are each of the key that they bring, and of none without one", async () => {
+    const [one, other] = [await service.account("counted"), await service.account("counted")];
+    const wrong = one.key.slice(0, -1) + (one.key.endsWith("0") ? "1" : "0");
+    expect(await ask(`Bearer ${one.key}`)).toEqual([200, 1]);
+    expect(await ask(`Bearer ${one.key}`)).toEqual([200, 2]);
+    expect(await ask(`Bearer ${other.key}`)).toEqual([200, 1]);
+    expect(await ask()).toEqual([401]);
+    expect(await ask(`Bearer ${wrong}`)).toEqual([401]);
+    expect(await ask(`Bearer ${one.key}x`)).toEqual([401]);
+    expect(await ask(`bearer   ${one.key} `)).toEqual([200, 3]);
+    expect(await ask(`Bearer${" ".repeat(200)}${one.key}`)).toEqual([200, 4]);
+    expect(await ask(undefined, `${LOOKUP}?apikey=${other.key}`)).toEqual([200, 2]);
+    expect(await ask(undefined)).toEqual([401]);
+    expect(await ask(`Bearer ${one.key}`, `${LOOKUP}?apikey=${other.key}`)).toEqual([200, 5]);
+  });
+
+  it("are refused from the moment on in which their key is revoked", async () => {
+    const { key, keys } = await service.account("counted");
+    expect(await ask(`Bearer ${key}`)).toEqual([200, 1]);
+    expect(await ask(`Bearer ${key}`)).toEqual([200, 2]);
+    await service.accounts.revokeKey(keys[0]?.id ?? "");
+    expect(await ask(`Bearer ${key}`)).toEqual([401]);
+    expect(await ask(`Bearer ${key}`)).toEqual([401]);
+  });
+});
