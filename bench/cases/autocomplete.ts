@@ -11,7 +11,7 @@ export const autocomplete: BenchCase = {
   expected: 200,
   tier: "unlimited",
   itemsPerAnswer: 1,
-  leastRatio: { sqlite: 0.3 },
+  leastRatio: { sqlite: 0.5 },
   calls: (companies, random) =>
     callsFrom(companies, random, ({ name }) => {
       const typed = name
