@@ -9,11 +9,9 @@ import type { PreparedCase } from "./world.ts";
 
 /** Calls that are made once to find an answer of middling length for the bare server to send. */
 const COPIED_CALLS = 21;
-/**
- * Before the first measurement each server runs the case so long, for the compilers to settle: each thread of a service compiles the
- * program for itself, which took the service of two threads an eighth of its processor time in the second that followed a second and a half.
- */
+/** Before the first measurement each server runs the case so long, for the compilers to settle: each thread compiles the program for itself. */
 const WARM_UP_SECONDS = 10;
+/** So long calls are made while VIES hangs before that is measured. */
 const HANGS_FOR_SECONDS = 1.5;
 const MOST_DISTURBED = 5;
 
