@@ -31,7 +31,7 @@ export function openStateThread(
     "url" in data
       ? new URL("./postgresThread.ts", import.meta.url)
       : new URL("./sqliteThread.ts", import.meta.url);
-  const worker = new Worker(thread, { workerData: data });
+  const worker = new Worker(thread, { workerData: data, name: "state" });
   const order = (given: Order, moved: MessagePort[] = []) => worker.postMessage(given, moved);
   let hasEnded = false;
   let isReady = false;
