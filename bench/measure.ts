@@ -4,13 +4,17 @@ import type { Options } from "./options.ts";
 import { type Helper, usageOf } from "./processes.ts";
 import { checkStatuses, others, type Round, runRound, type Target } from "./round.ts";
 import type { Setup } from "./setups.ts";
+import type { ThreadShares } from "./shares.ts";
 import type { Vies } from "./vies/vies.ts";
 import type { PreparedCase } from "./world.ts";
 
 /** Calls that are made once to find an answer of middling length for the bare server to send. */
 const COPIED_CALLS = 21;
-/** Before the first measurement each server runs the case so long, for the compilers to settle: each thread compiles the program for itself. */
+/** Before the first measurement each server runs the case so long at least, for the compilers to settle: each thread compiles the program for itself. */
 const WARM_UP_SECONDS = 10;
+/** V8 still compiles functions of ours for the last time when some 350,000 calls were answered; the slow cases do not get there. */
+const WARM_UP_ANSWERS = 400_000;
+const LONGEST_WARM_UP_SECONDS = 60;
 /** So long calls are made while VIES hangs before that is measured. */
 const HANGS_FOR_SECONDS = 1.5;
 const MOST_DISTURBED = 5;
@@ -66,6 +70,8 @@ export interface Parts {
   readonly bare: Target & { readonly helper: Helper };
   readonly client: Helper;
   readonly vies: Vies;
+  /** What each thread of both servers may have of a core while it is measured; left out when they have what there is. */
+  readonly shares?: ThreadShares;
 }
 
 interface Pair {
@@ -144,7 +150,7 @@ async function measurePairs(prepared: PreparedCase, options: Options, parts: Par
   const { viesHangs = false } = prepared.bench;
   // Until each call was made once too: what a first one asks of others is not what is measured.
   do await onOurs(WARM_UP_SECONDS);
-  while (answersIn(answered) < prepared.calls.length);
+  while (answersIn(answered) < prepared.calls.length || isWarmingUp(answered));
   await run(parts.bare, WARM_UP_SECONDS);
   if (viesHangs) {
     await parts.vies.setHanging(true);
@@ -153,6 +159,7 @@ async function measurePairs(prepared: PreparedCase, options: Options, parts: Par
   }
   const pairs: Pair[] = [];
   let disturbed = 0;
+  parts.shares?.hold();
   while (pairs.length < options.rounds) {
     const before = answered.length % 2 === 0 ? await run(parts.bare, options.seconds) : undefined;
     const ours = await onOurs(options.seconds);
@@ -161,8 +168,13 @@ async function measurePairs(prepared: PreparedCase, options: Options, parts: Par
     if (isDisturbed && disturbed < options.rounds * MOST_DISTURBED) disturbed++;
     else pairs.push({ ours, bare });
   }
+  parts.shares?.release();
   if (viesHangs) await parts.vies.setHanging(false);
   return { pairs, disturbed, answered };
+}
+
+function isWarmingUp(rounds: readonly Round[]): boolean {
+  return answersIn(rounds) < WARM_UP_ANSWERS && rounds.length * WARM_UP_SECONDS < LONGEST_WARM_UP_SECONDS;
 }
 
 function answersIn(rounds: readonly Round[]): number {
