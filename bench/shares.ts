@@ -2,15 +2,16 @@
  * Shares of a core that are pinned to threads: with 0.15 of a core each, four threads on two cores get on as they would on four cores of
  * that size. Each is held by a cgroup of its own, version 1, which takes single threads (kernel.org, "CFS Bandwidth Control").
  */
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 
 const GROUPS = "/sys/fs/cgroup/cpu";
 /** A tenth of what the kernel takes by itself, so that a thread that has had its share is not away for longer than callers wait anyway. */
 const PERIOD_US = 10_000;
 /** The least that the kernel takes. */
 const LEAST_QUOTA_US = 1_000;
-/** Names of the threads that answer, and of the one that owns the state. V8's own are left as they are. */
+/** Names of the threads that answer; V8's own are left as they are. */
 const ANSWERS = /^requests \d+$/;
+/** The thread that owns the state. */
 const DECIDES = "state";
 
 interface Held {
@@ -48,17 +49,17 @@ export class ThreadShares {
           { cause: error },
         );
       }
+      this.#held.push({ group, threadId });
       writeFileSync(`${group}/cpu.cfs_period_us`, String(PERIOD_US));
       writeFileSync(`${group}/cpu.cfs_quota_us`, String(this.#quotaUs));
       writeFileSync(`${group}/tasks`, threadId);
-      this.#held.push({ group, threadId });
     }
   }
 
-  /** Gives all threads back what there is. */
+  /** Gives all threads that are still there back what there is. */
   release(): void {
     for (const { group, threadId } of this.#held) {
-      writeFileSync(`${GROUPS}/tasks`, threadId);
+      if (existsSync(`/proc/${threadId}`)) writeFileSync(`${GROUPS}/tasks`, threadId);
       rmdirSync(group);
     }
     this.#held = [];

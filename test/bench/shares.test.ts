@@ -25,13 +25,15 @@ function canMakeGroups(): boolean {
 }
 
 let child: ChildProcess | undefined;
-afterEach(async () => {
+afterEach(end);
+
+async function end(): Promise<void> {
   if (child === undefined) return;
   const ended = once(child, "exit");
   child.kill();
   await ended;
   child = undefined;
-});
+}
 
 async function start(script: string): Promise<number> {
   const started = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
@@ -74,6 +76,16 @@ describe.skipIf(!canRun)(
       const held = groupOf(pid, "state");
       shares.release();
       for (const name of ["requests 1", "state"]) expect(groupOf(pid, name)).toBe("/");
+      expect(existsSync(`${GROUPS}${held}`)).toBe(false);
+    });
+
+    it("are given back for a process that has ended", async () => {
+      const pid = await start(SERVICE);
+      const shares = new ThreadShares([pid], 0.15);
+      shares.hold();
+      const held = groupOf(pid, "state");
+      await end();
+      shares.release();
       expect(existsSync(`${GROUPS}${held}`)).toBe(false);
     });
 
