@@ -4,6 +4,7 @@ import { CASES } from "./cases/all.ts";
 import type { BenchCase } from "./cases/case.ts";
 import { CLIENTS, type Job } from "./client/job.ts";
 import { CURVE, SETUPS, type Setup } from "./setups.ts";
+import { quotaUsOf } from "./shares.ts";
 import { named, positive } from "./words.ts";
 
 export interface Options {
@@ -79,8 +80,7 @@ export function parseOptions(words: readonly string[]): Options | "help" {
     rounds: positive("--rounds", values.rounds),
     connections: positive("--connections", values.connections),
     others: positive("--others", values.others),
-    threadShare:
-      values["thread-share"] === undefined ? undefined : positive("--thread-share", values["thread-share"]),
+    threadShare: values["thread-share"] === undefined ? undefined : shareOfACore(values["thread-share"]),
     cases: values.cases === undefined ? CASES : values.cases.split(",").map(caseNamed),
     setups: values.setups === undefined ? SETUPS : values.setups.split(",").map(setupNamed),
     client,
@@ -90,6 +90,13 @@ export function parseOptions(words: readonly string[]): Options | "help" {
     profile: values.profile,
     json: values.json,
   };
+}
+
+/** Looked at before anything is made: a run takes minutes to come to where it is held. */
+function shareOfACore(word: string): number {
+  const share = positive("--thread-share", word);
+  quotaUsOf(share);
+  return share;
 }
 
 const caseNamed = (name: string): BenchCase => named("case", CASES, name);

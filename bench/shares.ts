@@ -14,6 +14,18 @@ const ANSWERS = /^requests \d+$/;
 /** The thread that owns the state. */
 const DECIDES = "state";
 
+/**
+ * What a share is of each period, in microseconds.
+ * @throws {Error} for a share that the kernel cannot hold
+ */
+export function quotaUsOf(share: number): number {
+  const quotaUs = Math.round(share * PERIOD_US);
+  if (quotaUs < LEAST_QUOTA_US || quotaUs > PERIOD_US) {
+    throw new Error(`--thread-share must be from ${LEAST_QUOTA_US / PERIOD_US} to 1`);
+  }
+  return quotaUs;
+}
+
 interface Held {
   readonly group: string;
   readonly threadId: string;
@@ -28,10 +40,7 @@ export class ThreadShares {
   /** @param share of a core, for each thread */
   constructor(pids: readonly number[], share: number) {
     this.#pids = pids;
-    this.#quotaUs = Math.round(share * PERIOD_US);
-    if (this.#quotaUs < LEAST_QUOTA_US || this.#quotaUs > PERIOD_US) {
-      throw new Error(`--thread-share must be from ${LEAST_QUOTA_US / PERIOD_US} to 1`);
-    }
+    this.#quotaUs = quotaUsOf(share);
   }
 
   /**
