@@ -3,10 +3,11 @@ import type { LiveNews, LiveStore, StoredCompany, TooOld } from "../../kvk/store
 import type { Tables } from "../tables.ts";
 import { LAST_MARK, type MarkedStatement, marked, saveMark } from "./marks.ts";
 import { paidCallQueries } from "./paidCalls.ts";
+import { changeSome, swept } from "./sweeping.ts";
 
 /**
  * What a live registry told, in SQL that every store understands.
- * @param isOneStatement whether the store can write two tables in one statement
+ * @param isOneStatement whether the store can write two tables in one statement, and locks rows
  */
 export function liveQueries(db: Kysely<Tables>, isOneStatement: boolean): LiveStore {
   return {
@@ -15,7 +16,7 @@ export function liveQueries(db: Kysely<Tables>, isOneStatement: boolean): LiveSt
     clearLive: (tooOld) =>
       db.transaction().execute(async (transaction) => {
         if (!isOneStatement) await saveMark(transaction);
-        await clearLive(transaction, tooOld);
+        await clearLive(transaction, isOneStatement, tooOld);
       }),
 
     async findCompanies(kvkNumbers) {
@@ -150,36 +151,25 @@ function searchQueries(
 
 async function clearLive(
   db: Kysely<Tables>,
+  hasRowLocks: boolean,
   { companiesBeforeMs, searchesBeforeMs, beforeDay, mostRows }: TooOld,
 ): Promise<void> {
-  // What was kept while it was being forgotten.
-  await db
-    .deleteFrom("live_companies")
-    .where("kvk_number", "in", (from) =>
-      from
-        .selectFrom("live_companies")
-        .select("kvk_number")
-        .where("kvk_number", "in", (list) => list.selectFrom("forgotten").select("kvk_number"))
-        .limit(mostRows),
-    )
-    .execute();
-  await deleteOldest("live_companies", "kvk_number", "told_at_ms", companiesBeforeMs);
-  await deleteOldest("live_searches", "criteria", "found_at_ms", searchesBeforeMs);
-  await db.deleteFrom("live_days").where("day", "<", beforeDay).execute();
-  await deleteOldest("live_misses", "account_id", "day", beforeDay);
-  await deleteOldest("live_places", "subject", "day", beforeDay);
-
-  /** A bounded number at once: whoever waits for the store meanwhile must not wait long. */
-  async function deleteOldest(
-    table: keyof Tables,
-    key: string,
-    age: string,
-    before: number | string,
-  ): Promise<void> {
-    const [from, id, at] = [sql.table(table), sql.ref(key), sql.ref(age)];
-    const oldest = sql`select ${id} from ${from} where ${at} < ${before} order by ${at} limit ${mostRows}`;
-    await sql`delete from ${from} where ${at} < ${before} and ${id} in (${oldest})`.execute(db);
+  // What was kept while it was being forgotten comes first.
+  const toClear = [
+    swept("live_companies", ["kvk_number"], sql`kvk_number in (select kvk_number from forgotten)`),
+    swept("live_companies", ["kvk_number"], sql`told_at_ms < ${companiesBeforeMs}`, "told_at_ms"),
+    swept("live_searches", ["criteria"], sql`found_at_ms < ${searchesBeforeMs}`, "found_at_ms"),
+    swept("live_misses", ["account_id", "day"], sql`day < ${beforeDay}`, "day"),
+    swept("live_places", ["subject", "day", "holder"], sql`day < ${beforeDay}`, "day"),
+  ];
+  for (const rows of toClear) {
+    await changeSome(db, hasRowLocks, {
+      rows,
+      change: sql`delete from ${sql.table(rows.table)}`,
+      most: mostRows,
+    });
   }
+  await db.deleteFrom("live_days").where("day", "<", beforeDay).execute();
 }
 
 function asHeld(

@@ -11,6 +11,8 @@ export interface Swept<Name extends keyof Tables = keyof Tables> {
   /** The columns of its primary key. */
   readonly key: readonly (keyof Tables[Name] & string)[];
   readonly isOver: RawBuilder<SqlBool>;
+  /** The column by which the oldest go first; without one they go as they are found. */
+  readonly age?: keyof Tables[Name] & string;
 }
 
 /** The key is of the table that is named: the type sees to it. */
@@ -18,8 +20,9 @@ export function swept<Name extends keyof Tables>(
   table: Name,
   key: Swept<Name>["key"],
   isOver: RawBuilder<SqlBool>,
+  age?: keyof Tables[Name] & string,
 ): Swept {
-  return { table, key: key as Swept["key"], isOver };
+  return { table, key: key as Swept["key"], isOver, ...(age && { age: age as Required<Swept>["age"] }) };
 }
 
 /**
@@ -55,19 +58,20 @@ export interface Change {
 export async function changeSome(
   db: Kysely<Tables>,
   hasRowLocks: boolean,
-  { rows: { table, key, isOver }, change, most }: Change,
+  { rows: { table, key, isOver, age }, change, most }: Change,
 ): Promise<number> {
   const name = sql.table(table);
   const columns = sql.join(key.map((column) => sql.ref(column)));
+  const some = sql`where ${isOver} ${age === undefined ? sql`` : sql`order by ${sql.ref(age)}`} limit ${most}`;
   // PostgreSQL looks for them once: in a plan of nested loops a subquery would find more with each row that is gone, beyond its limit.
   // SQLite has a column that alone names a row: of several it would try every pair.
   const statement = hasRowLocks
     ? sql`
         with over as materialized (
-          select ${columns} from ${name} where ${isOver} limit ${most} for update skip locked
+          select ${columns} from ${name} ${some} for update skip locked
         )
         ${change} where (${columns}) in (select ${columns} from over)`
-    : sql`${change} where rowid in (select rowid from ${name} where ${isOver} limit ${most})`;
+    : sql`${change} where rowid in (select rowid from ${name} ${some})`;
   const { numAffectedRows } = await statement.execute(db);
   return Number(numAffectedRows ?? 0);
 }
