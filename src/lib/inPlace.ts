@@ -1,7 +1,7 @@
 /** Files that whoever reads sees whole, the old one or the new one, also after a power cut. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { OWN_FILE_MODE } from "./ownFiles.ts";
+import { giveToOwner, OWN_FILE_MODE } from "./ownFiles.ts";
 
 /**
  * Puts a file in place at once: whoever reads sees the old text or the new one, also after a power cut.
@@ -18,6 +18,7 @@ export function writeInPlace(directory: string, name: string, text: string, mode
   } finally {
     closeSync(file);
   }
+  giveToOwner(beingWritten);
   renameSync(beingWritten, join(directory, name));
   syncToDisk(directory);
 }
