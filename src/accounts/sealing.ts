@@ -7,6 +7,10 @@ export const SEAL_KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = "1";
+const KEY_NAME_LENGTH = 16;
+
+/** Where the name of its key stands in a sealed text, as `substr` of SQL counts. */
+export const SEALED_KEY = { from: `${VERSION}.`.length + 1, length: KEY_NAME_LENGTH };
 
 /** Where the keys are that secrets are sealed under, 32 bytes each. */
 export interface SealKeys {
@@ -36,13 +40,13 @@ export function seal(keys: SealKeys, secret: Uint8Array, owner: string): string 
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(owner, "utf8"));
   const content = Buffer.concat([cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
-  return [VERSION, nameOf(key), nonce.toString("base64url"), content.toString("base64url")].join(".");
+  return [VERSION, nameOfSealKey(key), nonce.toString("base64url"), content.toString("base64url")].join(".");
 }
 
 /** What was sealed. @throws {SealUnavailable} when its key is not here, or it was changed */
 export function open(keys: SealKeys, sealed: string, owner: string): Buffer {
   const [version, name, nonce = "", content = ""] = sealed.split(".");
-  const key = keys.toOpen().find((candidate) => nameOf(candidate) === name);
+  const key = keys.toOpen().find((candidate) => nameOfSealKey(candidate) === name);
   if (version !== VERSION || key === undefined) {
     throw new SealUnavailable("the key that a secret of two-factor sign-in was sealed under is not here");
   }
@@ -59,6 +63,7 @@ export function open(keys: SealKeys, sealed: string, owner: string): Buffer {
   }
 }
 
-function nameOf(key: Buffer): string {
-  return hash("sha256", key, "hex").slice(0, 16);
+/** By which a sealed text names its key; it tells nothing of the key. */
+export function nameOfSealKey(key: Buffer): string {
+  return hash("sha256", key, "hex").slice(0, KEY_NAME_LENGTH);
 }

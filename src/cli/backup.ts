@@ -34,7 +34,7 @@ export const addBackupCommand: AddCommand<ServiceContext> = (program, context) =
   program
     .command("backup")
     .description("copy the embedded state into a new file of a folder, checked; the service may run")
-    .argument("<folder>", "where backups are kept, best on another disk")
+    .argument("<folder>", "where backups are kept, best on another disk", notEmpty)
     .option("--keep <number>", "delete older ones than so many of the newest")
     .option("--keep-days <number>", "delete those that are older than so many days")
     .option("--registry", "the registry's files too, by hard links where that can be")
@@ -70,6 +70,16 @@ export const addBackupCommand: AddCommand<ServiceContext> = (program, context) =
           "the backup is kept, and what it holds does not agree with itself: see above",
         );
       }
+      if (made.noRegistry !== undefined) {
+        throw new CommandFailure(
+          `the backup is made, but without the registry (${made.noRegistry}): put that right and make another, or leave out --registry`,
+        );
+      }
+      if (made.notDeleted.length > 0) {
+        throw new CommandFailure(
+          `the backup is made, but older ones could not be deleted: ${made.notDeleted.join(", ")}; delete them by hand, or give them to this user`,
+        );
+      }
     });
 };
 
@@ -84,7 +94,11 @@ export const addRestoreCommand: AddCommand<ServiceContext> = (program, context) 
   program
     .command("restore")
     .description("put a backup in the place of the embedded state, checked; stop the service first")
-    .argument("<backup>", "a file that `opzoek backup` made, or a folder: its newest sound one")
+    .argument(
+      "<backup>",
+      "a file that `opzoek backup` made, or a folder: the newest sound one of this DATA_DIR",
+      notEmpty,
+    )
     .option("--replace", "put the state that is there aside")
     .option("--registry", "the registry that was backed up with it too, where there is none")
     .option("--json", "print one JSON document")
@@ -95,6 +109,7 @@ export const addRestoreCommand: AddCommand<ServiceContext> = (program, context) 
       if (json === true) return context.out(JSON.stringify(restored));
       context.out(restored.from);
       for (const path of restored.aside) context.err(`put aside: ${path}`);
+      for (const remark of restored.remarks) context.err(remark);
       for (const line of reportLines(restored.report)) context.err(line);
       context.err(
         restored.at === undefined
@@ -111,6 +126,12 @@ function refuseDatabase(context: ServiceContext): void {
   if (context.settings().DATABASE_URL === undefined) return;
   for (const line of ON_POSTGRES) context.err(line);
   throw new CommandFailure("nothing was done: DATABASE_URL names a database");
+}
+
+/** An empty name, as of a variable that is not set, would be the folder that the command is run in. */
+function notEmpty(path: string): string {
+  if (path === "") throw new WrongUse("the folder or file has no name: is the variable set that holds it?");
+  return path;
 }
 
 function countIn(option: string, text: string | undefined): number | undefined {

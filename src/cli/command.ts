@@ -184,14 +184,18 @@ export interface MadeBackup {
   readonly report: StateReport;
   /** Names of what stands beside it. */
   readonly beside: readonly string[];
+  /** Why the registry, which was asked for, is not; absent when it is. */
+  readonly noRegistry?: string;
   /** Names of earlier ones that were deleted. */
   readonly deleted: readonly string[];
+  /** Names of earlier ones that could not be deleted, each with the reason. */
+  readonly notDeleted: readonly string[];
   /** Whether DATA_DIR could be told of it, for whoever tells its age. */
   readonly isNoted: boolean;
 }
 
 export interface AskedRestore {
-  /** A backup's file, or a folder: its newest sound one. */
+  /** A backup's file, or a folder: the newest sound one of this DATA_DIR. */
   readonly from: string;
   /** Whether a state that stands there is put aside. */
   readonly replaces: boolean;
@@ -206,6 +210,8 @@ export interface RestoredState {
   /** Where what stood there is now. */
   readonly aside: readonly string[];
   readonly hasKey: boolean;
+  /** What was passed over, whose it is, and what is missing. */
+  readonly remarks: readonly string[];
 }
 
 /** Is told how far the copy is, and what is being checked. */
@@ -244,6 +250,10 @@ export interface StateReport {
   readonly rules: number;
   readonly accounts: number;
   readonly keys: number;
+  /** Of the accounts, by tier. */
+  readonly tiers: readonly { readonly tierName: string; readonly accounts: number }[];
+  /** The names of the keys that secrets of two-factor sign-in are sealed under. */
+  readonly sealedUnder: readonly string[];
 }
 
 /** What a whole state consists of. */

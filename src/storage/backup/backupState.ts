@@ -3,7 +3,6 @@ import {
   copyFileSync,
   createReadStream,
   existsSync,
-  mkdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -14,7 +13,7 @@ import { pipeline } from "node:stream/promises";
 import { type Lock, takeFileLock } from "../../lib/fileLock.ts";
 import { syncToDisk } from "../../lib/inPlace.ts";
 import { OperatorError } from "../../lib/operatorError.ts";
-import { OWN_FILE_MODE } from "../../lib/ownFiles.ts";
+import { giveToOwner, makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
 import { checkState, type StateReport } from "../checking/checkState.ts";
 import { checkIsThere } from "../moving/openRaw.ts";
 import { statePath } from "../sqlite/statePath.ts";
@@ -33,7 +32,6 @@ import {
 import { type BackupNote, noteFor, writeNote } from "./lastBackup.ts";
 
 const LOCK = "backup-lock.sqlite";
-const OWN_FOLDER_MODE = 0o700;
 
 /** No backup was made; nothing in the folder looks like one. The message says what to do. */
 export class BackupFailed extends OperatorError {
@@ -69,8 +67,12 @@ export interface MadeBackup {
   readonly report: StateReport;
   /** What stands beside the state's copy: `two-factor.key`, the registry. */
   readonly beside: readonly string[];
+  /** Why the registry, which was asked for, is not beside it; absent when it is. */
+  readonly noRegistry?: string;
   /** Names of earlier ones that were deleted. */
   readonly deleted: readonly string[];
+  /** Names of earlier ones that could not be deleted, each with the reason. */
+  readonly notDeleted: readonly string[];
   /** Whether DATA_DIR could be told of it. */
   readonly isNoted: boolean;
 }
@@ -138,7 +140,7 @@ async function make(options: BackupOptions, note: BackupNote): Promise<Made> {
   if (options.isAnew !== true) checkIsTheSame(folder, note);
   const partial = join(folder, `.partial-${note.source}`);
   rmSync(partial, { recursive: true, force: true });
-  mkdirSync(partial, { mode: OWN_FOLDER_MODE });
+  makeOwnFolder(partial);
   try {
     const copy = join(partial, "state.sqlite");
     const atMs = await copyOnline(statePath(dataDir), copy, now, options.onCopied ?? (() => {}));
@@ -162,7 +164,8 @@ async function make(options: BackupOptions, note: BackupNote): Promise<Made> {
       isSound: report.findings.length === 0,
       version: options.version,
     };
-    const beside = putBeside(options, partial, stem, description);
+    const { beside, noRegistry } = putBeside(options, partial, stem, description);
+    giveToOwner(partial);
     // Synced before they get their names, and the state last: what has its name is whole, with all that belongs to it.
     syncToDisk(partial);
     const path = join(folder, `${stem}${STATE_END}`);
@@ -170,8 +173,19 @@ async function make(options: BackupOptions, note: BackupNote): Promise<Made> {
       renameSync(join(partial, name), join(folder, name));
     renameSync(copy, path);
     syncToDisk(folder);
-    const deleted = deleteOld(folder, note.source, options, now());
-    return { path, at, bytes, sha256, report, beside, deleted };
+    // What holds no account takes no other's place: it may be of a DATA_DIR whose disk is away.
+    const retention = report.accounts === 0 ? {} : options;
+    const deletion = deleteOld(folder, { source: note.source, made: stem }, retention, now());
+    return {
+      path,
+      at,
+      bytes,
+      sha256,
+      report,
+      beside,
+      ...(noRegistry !== undefined && { noRegistry }),
+      ...deletion,
+    };
   } finally {
     rmSync(partial, { recursive: true, force: true });
   }
@@ -183,7 +197,7 @@ function makeFolder(folder: string): void {
   if (!existsSync(dirname(folder))) {
     throw new BackupFailed(`${dirname(folder)} is not there, so no backup was made: is its disk mounted?`);
   }
-  mkdirSync(folder, { mode: OWN_FOLDER_MODE });
+  makeOwnFolder(folder);
 }
 
 /** Where the disk of the backups is away, its empty mount point would be filled. */
@@ -195,14 +209,18 @@ function checkIsTheSame(folder: string, { source, good }: BackupNote): void {
   );
 }
 
-/** What belongs to the state's copy. @returns its names, in the order in which they get them */
+/**
+ * What belongs to the state's copy. A registry that cannot be copied, as while an import is at work, costs no night's backup of the state.
+ * @returns its names, in the order in which they get them
+ */
 function putBeside(
   options: BackupOptions,
   partial: string,
   stem: string,
   description: Description,
-): readonly string[] {
+): Pick<MadeBackup, "beside" | "noRegistry"> {
   const beside: string[] = [];
+  let noRegistry: string | undefined;
   if (options.isWithoutKey !== true && existsSync(options.keyFile)) {
     const name = `${stem}${KEY_END}`;
     writeFileSync(join(partial, name), "", { mode: OWN_FILE_MODE });
@@ -212,13 +230,19 @@ function putBeside(
   }
   if (options.copyRegistry !== undefined) {
     const name = `${stem}${REGISTRY_END}`;
-    options.copyRegistry(join(partial, name));
-    if (existsSync(join(partial, name))) beside.push(name);
+    try {
+      options.copyRegistry(join(partial, name));
+      if (existsSync(join(partial, name))) beside.push(name);
+      else noRegistry = "there is none";
+    } catch (error) {
+      rmSync(join(partial, name), { recursive: true, force: true });
+      noRegistry = error instanceof Error ? error.message : String(error);
+    }
   }
   const described = join(partial, `${stem}${DESCRIPTION_END}`);
   writeFileSync(described, `${JSON.stringify(description, undefined, 2)}\n`, { mode: OWN_FILE_MODE });
   syncToDisk(described);
-  return beside;
+  return { beside, ...(noRegistry !== undefined && { noRegistry }) };
 }
 
 /** Of a file's content, in hex. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { backupsIn, deleteOld, stemAt } from "./kept.ts";
+import { backupsIn, deleteOld, type Retention, stemAt } from "./kept.ts";
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.parse("2026-05-31T12:00:00.000Z");
@@ -25,33 +25,36 @@ function backup(daysAgo: number, { source = OURS, isSound = true, bytes = 3 } = 
   return stem;
 }
 
+/** Of this DATA_DIR, after a backup that is described. */
+const deleted = (made: string, retention: Retention) =>
+  deleteOld(folder, { source: OURS, made }, retention, NOW_MS).deleted;
 const left = () => backupsIn(folder).map(({ stem }) => stem);
 
 it("so many of the newest are kept, with all their files, and of the older ones nothing is left", () => {
   const [third, second, first] = [backup(30), backup(20), backup(10)];
-  expect(deleteOld(folder, OURS, { keep: 2 }, NOW_MS)).toEqual([third]);
+  expect(deleted(first, { keep: 2 })).toEqual([third]);
   expect(left()).toEqual([first, second]);
   expect(readdirSync(folder).filter((name) => name.startsWith(third))).toEqual([]);
 });
 
 it("by days, and by both while either says so", () => {
   const stems = [10, 20, 30, 40].map((days) => backup(days));
-  expect(deleteOld(folder, OURS, { keepDays: 35 }, NOW_MS)).toEqual([stems[3]]);
-  expect(deleteOld(folder, OURS, { keep: 1, keepDays: 25 }, NOW_MS)).toEqual([stems[2]]);
-  expect(deleteOld(folder, OURS, {}, NOW_MS)).toEqual([]);
+  expect(deleted(stems[0] ?? "", { keepDays: 35 })).toEqual([stems[3]]);
+  expect(deleted(stems[0] ?? "", { keep: 1, keepDays: 25 })).toEqual([stems[2]]);
+  expect(deleted(stems[0] ?? "", {})).toEqual([]);
   expect(left()).toEqual([stems[0], stems[1]]);
 });
 
 it("the last good one stays, however old: newer ones that are not sound or cut short are none", () => {
   const good = backup(40);
   const [unsound, cut] = [backup(3, { isSound: false }), backup(2, { bytes: 4 })];
-  expect(deleteOld(folder, OURS, { keep: 1 }, NOW_MS)).toEqual([unsound]);
+  expect(deleted(cut, { keep: 1 })).toEqual([unsound]);
   expect(left()).toEqual([cut, good]);
 });
 
 it("without a good one nothing is deleted", () => {
   const stems = [backup(2, { isSound: false }), backup(3, { isSound: false })];
-  expect(deleteOld(folder, OURS, { keep: 1 }, NOW_MS)).toEqual([]);
+  expect(deleted(stems[0] ?? "", { keep: 1 })).toEqual([]);
   expect(left()).toEqual(stems);
 });
 
@@ -68,7 +71,24 @@ it("what another made is not touched: other services' backups, and files that lo
   const before = readdirSync(folder);
   const mine = backup(1);
   backup(60);
-  deleteOld(folder, OURS, { keep: 1 }, NOW_MS);
+  deleted(mine, { keep: 1 });
   expect(left()).toEqual([mine, ...others]);
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(before));
+});
+
+it("one of a moment to come, by a clock that was wrong, counts for none, and the one that was just made stays", () => {
+  const [older, newest] = [backup(9), backup(1)];
+  const ahead = backup(-365);
+  expect(deleted(newest, { keep: 1 })).toEqual([older]);
+  expect(left()).toEqual([ahead, newest]);
+  const madeWithClockBack = backup(20);
+  expect(deleted(madeWithClockBack, { keepDays: 3 })).toEqual([]);
+});
+
+it("one that cannot be deleted is told with the reason, and keeps none of the others", () => {
+  const [third, second, first] = [backup(30), backup(20), backup(10)];
+  const deletion = deleteOld(folder, { source: OURS, made: first }, { keep: 1 }, NOW_MS, (_, stem) => {
+    if (stem === second) throw new Error("EACCES");
+  });
+  expect(deletion).toEqual({ deleted: [third], notDeleted: [`${second} (EACCES)`] });
 });

@@ -53,14 +53,14 @@ export function describedIn(folder: string, stem: string): Description | undefin
       readFileSync(join(folder, `${stem}${DESCRIPTION_END}`), "utf8"),
     );
     const { source, at, bytes, sha256, isSound, version } = read;
-    const isWhole =
+    const isAll =
       typeof source === "string" &&
       typeof at === "string" &&
       typeof bytes === "number" &&
       typeof sha256 === "string" &&
       typeof isSound === "boolean" &&
       typeof version === "string";
-    return isWhole ? { source, at, bytes, sha256, isSound, version } : undefined;
+    return isAll ? { source, at, bytes, sha256, isSound, version } : undefined;
   } catch {
     return undefined;
   }
@@ -74,35 +74,55 @@ export interface Retention {
   readonly keepDays?: number;
 }
 
+export interface Deletion {
+  /** The stems of those that were deleted. */
+  readonly deleted: readonly string[];
+  /** Of those that could not be, in whole or in part, each with the reason. */
+  readonly notDeleted: readonly string[];
+}
+
 /**
- * Deletes old backups of one DATA_DIR: files that a backup of it has described, no others, and never the newest sound one that is as long as it was
- * described.
- * @returns the stems of those that were deleted
+ * Deletes old backups of one DATA_DIR: files that a backup of it has described, no others, never the one that was just made, and never the newest sound one that is
+ * as long as it was described. One of a moment to come, which a wrong clock made, is no older than any: it stays, and counts for none.
+ * @param made the stem of the one that was just made
+ * @param remove deletes all files of one; given by tests alone
  */
 export function deleteOld(
   folder: string,
-  source: string,
+  { source, made }: { readonly source: string; readonly made: string },
   { keep, keepDays }: Retention,
   nowMs: number,
-): readonly string[] {
-  if (keep === undefined && keepDays === undefined) return [];
-  const own = backupsIn(folder).filter((backup) => backup.source === source);
-  const lastGood = own.find((backup) => backup.isSound && sizeOf(folder, backup) === backup.bytes);
-  if (lastGood === undefined) return [];
-  const old = own.filter(({ stem, at }, index) => {
+  remove = deleteOne,
+): Deletion {
+  if (keep === undefined && keepDays === undefined) return { deleted: [], notDeleted: [] };
+  const own = backupsIn(folder).filter(
+    (backup) => backup.source === source && (backup.stem === made || Date.parse(backup.at) <= nowMs),
+  );
+  const lastGood = own.find((backup) => backup.isSound && isWhole(folder, backup));
+  const deleted: string[] = [];
+  const notDeleted: string[] = [];
+  for (const [index, { stem, at }] of own.entries()) {
     const isRecent = keepDays !== undefined && nowMs - Date.parse(at) <= keepDays * DAY_MS;
     const isOfTheNewest = keep !== undefined && index < keep;
-    return stem !== lastGood.stem && !isRecent && !isOfTheNewest;
-  });
-  for (const { stem } of old) {
-    // The state first: what is left of a deletion that was cut must not look whole. Its description last: it says whose the rest is.
-    for (const end of [STATE_END, REGISTRY_END, KEY_END, DESCRIPTION_END]) {
-      rmSync(join(folder, `${stem}${end}`), { force: true, recursive: true });
+    if (lastGood === undefined || [lastGood.stem, made].includes(stem) || isRecent || isOfTheNewest) continue;
+    try {
+      remove(folder, stem);
+      deleted.push(stem);
+    } catch (error) {
+      notDeleted.push(`${stem} (${error instanceof Error ? error.message : String(error)})`);
     }
   }
-  return old.map(({ stem }) => stem);
+  return { deleted, notDeleted };
 }
 
-function sizeOf(folder: string, { stem }: KeptBackup): number | undefined {
-  return statSync(join(folder, `${stem}${STATE_END}`), { throwIfNoEntry: false })?.size;
+/** The state first: what is left of a deletion that was cut must not look whole. Its description last: it says whose the rest is. */
+function deleteOne(folder: string, stem: string): void {
+  for (const end of [STATE_END, REGISTRY_END, KEY_END, DESCRIPTION_END]) {
+    rmSync(join(folder, `${stem}${end}`), { force: true, recursive: true });
+  }
+}
+
+/** Whether the file of a backup is there, as long as it was described. */
+export function isWhole(folder: string, { stem, bytes }: KeptBackup): boolean {
+  return statSync(join(folder, `${stem}${STATE_END}`), { throwIfNoEntry: false })?.size === bytes;
 }

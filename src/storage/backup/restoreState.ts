@@ -1,5 +1,4 @@
 import {
-  chownSync,
   copyFileSync,
   existsSync,
   linkSync,
@@ -12,28 +11,29 @@ import {
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { syncToDisk } from "../../lib/inPlace.ts";
-import { OWN_FILE_MODE } from "../../lib/ownFiles.ts";
+import { giveToOwner, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
 import { checkState, type StateReport } from "../checking/checkState.ts";
 import { takeDataDir } from "../sqlite/dataDirLock.ts";
 import { statePath } from "../sqlite/statePath.ts";
 import { StateRefused } from "../stateStore.ts";
 import { hashOf } from "./backupState.ts";
-import { backupsIn, describedIn, KEY_END, REGISTRY_END, STATE_END } from "./kept.ts";
+import { chosenBackup } from "./chosenBackup.ts";
+import { describedIn, KEY_END, REGISTRY_END, STATE_END } from "./kept.ts";
 
 /** What SQLite keeps beside a file in use. */
 const COMPANIONS = ["-wal", "-shm"] as const;
 const SQLITE_BUSY = 5;
 
 export interface RestoreOptions {
-  /** A backup's file, or a folder of backups: its newest sound one. */
+  /** A backup's file, or a folder of backups: the newest sound one of this DATA_DIR, see `chosenBackup.ts`. */
   readonly from: string;
   readonly dataDir: string;
   /** The file of DATA_DIR that a backup may bring along. */
   readonly keyFile: string;
   /** Whether a state that stands there is put aside; else it is a reason to refuse. */
   readonly replaces?: boolean;
-  /** Puts a backup's registry where there is none. */
-  readonly placeRegistry?: (from: string) => void;
+  /** Puts a backup's registry where there is none, checked. */
+  readonly placeRegistry?: (from: string) => Promise<void>;
   readonly now?: () => number;
   readonly onChecking?: (rule: string) => void;
 }
@@ -46,16 +46,25 @@ export interface RestoredState {
   /** Where what stood there is now. */
   readonly aside: readonly string[];
   readonly hasKey: boolean;
+  /** What was passed over, and whose it is. */
+  readonly remarks: readonly string[];
 }
 
 /**
- * Puts a backup in the place of the embedded state: copied and checked beside it first, then put in place at once. Whatever moment the process is killed
- * at, the state is the old one or the new one.
+ * Puts a backup in the place of the embedded state: all of it is copied and checked beside it first, the registry, which is asked for only where there is none, is
+ * brought in, and the state, with the key that its secrets are sealed under, is put in place last and at once. Whatever moment the process is killed at, the state is the
+ * old one or the new one; what fails before leaves the old one with its key.
  * @throws {StateRefused} when a service has the state, one stands there and is not to be replaced, or the backup is not sound
  */
 export async function restoreState(options: RestoreOptions): Promise<RestoredState> {
   const { dataDir, replaces = false, now = Date.now } = options;
-  const from = chosen(options.from);
+  const { path: from, remarks } = chosenBackup(options.from, dataDir, now());
+  const registry = besideOf(from, REGISTRY_END);
+  if (options.placeRegistry !== undefined && !existsSync(registry)) {
+    throw new StateRefused(
+      `${from} has no registry beside it: leave out --registry, or name a backup that has`,
+    );
+  }
   const lock = takeDataDir(dataDir, "restore");
   const target = statePath(dataDir);
   const copy = `${target}.restoring`;
@@ -67,31 +76,29 @@ export async function restoreState(options: RestoreOptions): Promise<RestoredSta
     }
     rmSync(copy, { force: true });
     const { at, report } = await bringIn(from, copy, options);
+    if (existsSync(target)) foldIn(target);
+    await options.placeRegistry?.(registry);
     const suffix = `replaced-${new Date(now()).toISOString().replace(/[-:]/g, "")}`;
-    const aside = [...keyAside(options, from, suffix), ...stateAside(target, suffix)];
-    renameSync(copy, target);
+    const aside = putInPlace({
+      copy,
+      target,
+      key: besideOf(from, KEY_END),
+      keyFile: options.keyFile,
+      suffix,
+    });
     syncToDisk(dataDir);
-    const registry = besideOf(from, REGISTRY_END);
-    if (existsSync(registry)) options.placeRegistry?.(registry);
-    return { from, ...(at !== undefined && { at }), report, aside, hasKey: existsSync(options.keyFile) };
+    return {
+      from,
+      ...(at !== undefined && { at }),
+      report,
+      aside,
+      hasKey: existsSync(options.keyFile),
+      remarks,
+    };
   } finally {
     rmSync(copy, { force: true });
     lock.release();
   }
-}
-
-/** The file that is meant. */
-function chosen(from: string): string {
-  const found = statSync(from, { throwIfNoEntry: false });
-  if (found === undefined)
-    throw new StateRefused(`${from} is not there: name a backup, or a folder of backups`);
-  if (!found.isDirectory()) return from;
-  const newest = backupsIn(from).find(
-    ({ stem, isSound }) => isSound && existsSync(join(from, `${stem}${STATE_END}`)),
-  );
-  if (newest === undefined)
-    throw new StateRefused(`${from} holds no sound backup that \`opzoek backup\` made: name a file`);
-  return join(from, `${newest.stem}${STATE_END}`);
 }
 
 function besideOf(from: string, end: string): string {
@@ -115,7 +122,7 @@ async function bringIn(from: string, copy: string, { dataDir, onChecking }: Rest
       error,
     );
   }
-  giveToOwner(copy, dataDir);
+  giveToOwner(copy);
   const described = describedIn(dirname(from), basename(from, STATE_END));
   if (described !== undefined && (await hashOf(copy)) !== described.sha256) {
     throw new StateRefused(
@@ -131,28 +138,44 @@ async function bringIn(from: string, copy: string, { dataDir, onChecking }: Rest
   return { at: described?.at, report };
 }
 
-/** Root restores for whoever runs the service: the folder is theirs. */
-function giveToOwner(path: string, dataDir: string): void {
-  if (process.getuid?.() !== 0) return;
-  const { uid, gid } = statSync(dataDir);
-  chownSync(path, uid, gid);
+interface Placing {
+  /** Of the backup, beside the state. */
+  readonly copy: string;
+  readonly target: string;
+  /** The backup's, which need not be there. */
+  readonly key: string;
+  readonly keyFile: string;
+  readonly suffix: string;
 }
 
-/** Puts the state that stands there aside, under names by which it can be opened, and leaves nothing that SQLite would take for the new one's. */
-function stateAside(target: string, suffix: string): readonly string[] {
-  if (existsSync(target)) foldIn(target);
+/**
+ * Puts the copy and its key in place, and what stands there aside, under names by which it can be opened. Nothing is left that SQLite would take for the new state's. What
+ * fails is undone: a state with another one's key would lock people out.
+ * @returns where what stood there is
+ */
+function putInPlace({ copy, target, key, keyFile, suffix }: Placing): readonly string[] {
   const aside = target.replace(/\.sqlite$/, `-${suffix}.sqlite`);
   const put: string[] = [];
-  if (existsSync(target)) {
-    // The old one keeps its place until the new one takes it.
-    linkOrCopy(target, aside);
-    put.push(aside);
+  const undo: (() => void)[] = [];
+  try {
+    if (existsSync(target)) {
+      // The old one keeps its place until the new one takes it.
+      linkOrCopy(target, aside);
+      undo.push(() => rmSync(aside));
+      put.push(aside);
+    }
+    for (const companion of COMPANIONS) {
+      if (!existsSync(target + companion)) continue;
+      renameSync(target + companion, aside + companion);
+      undo.push(() => renameSync(aside + companion, target + companion));
+    }
+    put.unshift(...placeKey(key, keyFile, suffix, undo));
+    renameSync(copy, target);
+    return put;
+  } catch (error) {
+    for (const step of undo.reverse()) step();
+    throw error;
   }
-  for (const companion of COMPANIONS) {
-    if (existsSync(target + companion)) renameSync(target + companion, aside + companion);
-  }
-  syncToDisk(dirname(target));
-  return put;
 }
 
 /** Makes one file of a state that nobody uses. @throws {StateRefused} when somebody does; one that is damaged stays as it is */
@@ -186,20 +209,18 @@ function linkOrCopy(from: string, to: string): void {
 }
 
 /** Puts the backup's key in place; another one that stands there is put aside, as the restored state cannot be read with it. */
-function keyAside({ keyFile, dataDir }: RestoreOptions, from: string, suffix: string): readonly string[] {
-  const key = besideOf(from, KEY_END);
+function placeKey(key: string, keyFile: string, suffix: string, undo: (() => void)[]): readonly string[] {
   if (!existsSync(key)) return [];
-  const aside: string[] = [];
-  if (existsSync(keyFile)) {
-    if (readFileSync(keyFile).equals(readFileSync(key))) return [];
-    aside.push(`${keyFile}.${suffix}`);
-    linkOrCopy(keyFile, `${keyFile}.${suffix}`);
-  }
   const beingWritten = `${keyFile}.restoring`;
+  const aside = `${keyFile}.${suffix}`;
+  const hadOne = existsSync(keyFile);
+  if (hadOne && readFileSync(keyFile).equals(readFileSync(key))) return [];
   rmSync(beingWritten, { force: true });
   writeFileSync(beingWritten, readFileSync(key), { mode: OWN_FILE_MODE });
-  giveToOwner(beingWritten, dataDir);
+  giveToOwner(beingWritten);
   syncToDisk(beingWritten);
+  if (hadOne) linkOrCopy(keyFile, aside);
+  undo.push(() => (hadOne ? renameSync(aside, keyFile) : rmSync(keyFile)));
   renameSync(beingWritten, keyFile);
-  return aside;
+  return hadOne ? [aside] : [];
 }

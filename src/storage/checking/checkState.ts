@@ -1,10 +1,13 @@
 import { DatabaseSync } from "node:sqlite";
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import { SEALED_KEY } from "../../accounts/sealing.ts";
+import type { TierCount } from "../../accounts/store.ts";
 import { isUpToDate, migrate } from "../migrate.ts";
 import { checkIsThere, type StateLocation } from "../moving/openRaw.ts";
 import { databaseTime } from "../postgres/commitOutcome.ts";
 import * as postgres from "../postgres/connect.ts";
 import { reasonOf } from "../postgres/failures.ts";
+import { accountQueries } from "../queries/accounts.ts";
 import { ledgerQueries } from "../queries/ledger.ts";
 import { kyselyOver } from "../sqlite/dialect.ts";
 import { asRefused } from "../sqlite/sqliteState.ts";
@@ -35,6 +38,10 @@ export interface StateReport {
   readonly rules: number;
   readonly accounts: number;
   readonly keys: number;
+  /** Of the accounts, by tier. */
+  readonly tiers: readonly TierCount[];
+  /** The names of the keys that secrets of two-factor sign-in are sealed under, see `accounts/sealing.ts`. */
+  readonly sealedUnder: readonly string[];
 }
 
 export interface CheckOptions {
@@ -64,6 +71,7 @@ async function checkFile(
     onRule("the file");
     const broken = wholeness(database, isQuick);
     const db = kyselyOver(database);
+    if (broken.length === 0) checkIsState(path, database);
     database.exec("begin");
     if (!(await isUpToDate(db))) {
       // Brought up to date for this look alone: it is rolled back.
@@ -78,6 +86,18 @@ async function checkFile(
   } finally {
     if (database?.isTransaction) database.exec("rollback");
     database?.close();
+  }
+}
+
+/** A file of nothing, or of another program, must not pass for a state without accounts. */
+function checkIsState(path: string, database: DatabaseSync): void {
+  const found = database
+    .prepare("select count(*) as count from sqlite_schema where name = ?")
+    .get("accounts");
+  if (found?.count === 0) {
+    throw new StateRefused(
+      `${path} holds no state of opzoek: it is empty, or another program's; name another file, or restore a backup`,
+    );
   }
 }
 
@@ -153,12 +173,18 @@ async function ask(
       : [
           `${ahead.keys} rate windows and the months of ${ahead.accounts} accounts are ahead of the clock, until ${new Date(ahead.latestMs).toISOString()}: each is taken back with its next call; see that the clock is right`,
         ];
+  const sealed = await sql<{ name: string }>`
+    select distinct substr(sealed, ${SEALED_KEY.from}, ${SEALED_KEY.length}) as name from two_factors order by name`.execute(
+    db,
+  );
   return {
     findings,
     notes,
     rules: rules.length,
     accounts: await countOf(db, sql`select id as what from accounts`),
     keys: await countOf(db, sql`select id as what from keys`),
+    tiers: await accountQueries(db, () => nowMs).byTier(),
+    sealedUnder: sealed.rows.map(({ name }) => name),
   };
 }
 
