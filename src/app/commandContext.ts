@@ -5,7 +5,7 @@ import { type AccountChange, CHANGED } from "../accounts/changes.ts";
 import { CommandFailure, type ServeOptions, type ServiceContext, WrongUse } from "../cli/command.ts";
 import { StateRefused, type StateStore } from "../storage/stateStore.ts";
 import { NO_INPUT, NO_SCREEN, OWN_TERMINAL, type Terminal } from "./ownTerminal.ts";
-import { keepTemporaryFiles } from "./process/temporaryFiles.ts";
+import { keepTemporaryFiles, keepTemporaryFilesWhereThere } from "./process/temporaryFiles.ts";
 import { type Running, untilStopped } from "./process/untilStopped.ts";
 import { releaseLine } from "./release.ts";
 import { readSettings, SettingError, type Settings } from "./settings/settings.ts";
@@ -140,7 +140,7 @@ function accountParts(
     async holdsDemo() {
       const { demoIsHere } = await import("../demo/accounts.ts");
       const used = settings();
-      keepTemporaryFiles(used.DATA_DIR, environment);
+      keepTemporaryFilesWhereThere(used.DATA_DIR, environment);
       return withState(used, (state) => demoIsHere(new Accounts(state, used.TIERS_FILE)));
     },
     async withAccounts(use, changed) {
@@ -199,12 +199,12 @@ function movingParts(
   return {
     async backUp(asked, onProgress) {
       const used = settings();
-      keepTemporaryFiles(used.DATA_DIR, environment);
+      keepTemporaryFilesWhereThere(used.DATA_DIR, environment);
       return (await import("./compose/backup.ts")).backUp(used, asked, onProgress);
     },
     async examine(onCheck) {
       const used = settings();
-      keepTemporaryFiles(used.DATA_DIR, environment);
+      keepTemporaryFilesWhereThere(used.DATA_DIR, environment);
       return (await import("./doctor/examine.ts")).examine(used, onCheck);
     },
     async restore(asked, onProgress) {
@@ -215,7 +215,7 @@ function movingParts(
     async checkState(onRule) {
       const { checkState } = await import("../storage/checking/checkState.ts");
       const used = settings();
-      keepTemporaryFiles(used.DATA_DIR, environment);
+      keepTemporaryFilesWhereThere(used.DATA_DIR, environment);
       return checkState((await stateParts()).locationOf(used), { onRule });
     },
     async moveState(to, onProgress) {
@@ -223,7 +223,10 @@ function movingParts(
       const { withRows } = await stateParts();
       const from = settings();
       keepTemporaryFiles(from.DATA_DIR, environment);
-      const target = { ...from, DATABASE_URL: to === "embedded" ? undefined : to };
+      // By the rules of the setting: an option of the address that is misspelt must not have the rows travel in the clear.
+      const url =
+        to === "embedded" ? undefined : checkedSettings({ ...environment, DATABASE_URL: to }).DATABASE_URL;
+      const target = { ...from, DATABASE_URL: url };
       return withRows(from, (source) =>
         withRows(target, (copy) => moveState(source, copy, onProgress), { mayBeNew: true }),
       );

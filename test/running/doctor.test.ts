@@ -1,14 +1,18 @@
 /** `opzoek doctor` finds nothing where all is well, and each thing that is not, with what to do. */
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import { SEAL_KEY_BYTES, seal } from "../../src/accounts/sealing.ts";
+import { sealKeys } from "../../src/app/compose/sealKeys.ts";
 import { disk } from "../../src/app/doctor/machine.ts";
 import { clock } from "../../src/app/doctor/network.ts";
+import { readSettings } from "../../src/app/settings/settings.ts";
 import { readPointer } from "../../src/snapshot/directory.ts";
 import { registryDirectory } from "../../src/snapshot/places.ts";
+import { lastBackup } from "../../src/storage/backup/lastBackup.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { LOCAL_CERTIFICATE, LOCAL_KEY, PRIVATE_ROOT } from "../kit/certificates.ts";
@@ -16,6 +20,7 @@ import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
 import { servingPort } from "../kit/server.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { changeStored } from "../kit/storedState.ts";
 import { REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
 
@@ -114,6 +119,85 @@ describe("opzoek doctor", () => {
     expect((await doctor(world.environment)).bad.get("state")).toMatch(
       /^problem: the state file .* is damaged/,
     );
+  });
+
+  it("finds what a start would be refused for: a snapshot that is gone or cut, and tiers that the settings lack", async () => {
+    const world = await worldThatIsWell();
+    const snapshot = join(registryDirectory(world.dataDir), "snapshot-1.sqlite");
+    truncateSync(snapshot, 8_192);
+    expect((await doctor(world.environment)).bad.get("registry")).toMatch(
+      /^problem: .*not as long as it was written: snapshot-1/,
+    );
+    rmSync(snapshot);
+    const { code, bad } = await doctor({ ...world.environment, TIERS_FILE: undefined });
+    expect(code).toBe(1);
+    expect(bad.get("registry")).toMatch(/^problem: not there.*: snapshot-1/);
+    expect(bad.get("state")).toMatch(
+      /^problem: TIERS_FILE lacks tiers that accounts have: "plenty" \(1 account\)/,
+    );
+  });
+
+  it("finds a last backup that is gone, secrets whose key is elsewhere, and what another user has left", async () => {
+    const world = await worldThatIsWell();
+    const key = join(world.dataDir, "two-factor.key");
+    writeFileSync(key, Buffer.alloc(SEAL_KEY_BYTES, 1).toString("base64"), { mode: 0o600 });
+    const sealed = seal(sealKeys(readSettings(world.environment)), Buffer.from("secret"), "acc");
+    await changeStored(
+      world,
+      `insert into two_factors (account_id, sealed, begun_at_ms, last_step) select id, '${sealed}', 0, 0 from accounts`,
+    );
+    expect((await doctor(world.environment)).bad.has("state")).toBe(false);
+    rmSync(key);
+    rmSync(lastBackup(world.dataDir)?.path ?? "");
+    const { code, bad } = await doctor(world.environment);
+    expect(code).toBe(1);
+    expect(bad.get("state")).toMatch(
+      /^problem: secrets of two-factor sign-in .* a key that is not here \([0-9a-f]{16}\)/,
+    );
+    expect(bad.get("backup")).toMatch(/^warning: the last good one, .*, is not there$/);
+    if (process.getuid?.() !== 0) return;
+    const lock = join(registryDirectory(world.dataDir), "lock.sqlite");
+    chownSync(lock, 65_534, 65_534);
+    expect((await doctor(world.environment)).bad.get("rights")).toBe(
+      `problem: of another owner than DATA_DIR: ${lock}`,
+    );
+  });
+
+  it("makes nothing of a DATA_DIR that is not there, and tells it", async () => {
+    const DATA_DIR = join(temporaryFolder(), "misspelt");
+    const { environment } = await makeWorld({ companies: [] });
+    const { bad } = await doctor({ ...environment, DATA_DIR });
+    expect(bad.get("rights")).toMatch(/^warning: DATA_DIR .* is not there/);
+    expect((await opzoek(["backup", join(temporaryFolder(), "b")], { ...environment, DATA_DIR })).code).toBe(
+      1,
+    );
+    expect((await opzoek(["state", "check"], { ...environment, DATA_DIR })).code).toBe(1);
+    expect(existsSync(DATA_DIR)).toBe(false);
+  });
+
+  it("takes no page for VIES, reads no answer without an end, and tells no password of an address", async () => {
+    let sentBytes = 0;
+    const port = await servingPort((asked, response) => {
+      if (asked.url?.includes("check-status")) {
+        response.end("<html>");
+        return;
+      }
+      const more = () => {
+        sentBytes += 65_536;
+        if (response.write(" ".repeat(65_536))) setImmediate(more);
+        else response.once("drain", more);
+      };
+      more();
+    });
+    const world = await makeWorld({ companies: [] });
+    const address = `http://127.0.0.1:${port}`;
+    const { bad } = await doctor({ ...world.environment, VIES_URL: address, PUBLIC_URL: address });
+    expect(bad.get("vies")).toMatch(/^warning: what answers at .*check-status is not VIES/);
+    expect(bad.get("proxy")).toMatch(/^problem: .*not as this service does/);
+    expect(sentBytes).toBeLessThan(64 * 1_048_576);
+    const secret = `http://somebody:tr0ub4dor@127.0.0.1:${port}`;
+    const { told } = await doctor({ ...world.environment, VIES_URL: secret, PUBLIC_URL: secret });
+    expect(JSON.stringify(told)).not.toContain("tr0ub4dor");
   });
 
   it("finds what answers in the place of the service", async () => {

@@ -1,14 +1,18 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
+import { nameOfSealKey } from "../../accounts/sealing.ts";
 import { readPointer } from "../../snapshot/directory.ts";
 import { layersOf, type Pointer } from "../../snapshot/info.ts";
 import { registryDirectory } from "../../snapshot/places.ts";
 import { RegistryRefusal } from "../../snapshot/refusal.ts";
 import { identityOf, isNoted } from "../../snapshot/verifiedNote.ts";
 import { readNote } from "../../storage/backup/lastBackup.ts";
-import { checkState } from "../../storage/checking/checkState.ts";
+import { checkState, type StateReport } from "../../storage/checking/checkState.ts";
 import { StateRefused } from "../../storage/stateStore.ts";
+import { sealKeys } from "../compose/sealKeys.ts";
 import { isThere, locationOf } from "../compose/state.ts";
 import type { Settings } from "../settings/settings.ts";
+import { sayUnknownTiers, unknownTiers } from "../unknownTiers.ts";
 import { type Found, good, problem, spanOf, warning } from "./diagnosis.ts";
 
 const DAY_MS = 86_400_000;
@@ -22,7 +26,8 @@ export async function state(settings: Settings): Promise<Found> {
   if (!isThere(settings))
     return warning("there is no state yet", "it is made by the first start, or by opzoek account create");
   try {
-    const { findings, notes, accounts, keys } = await checkState(locationOf(settings), { isQuick: true });
+    const report = await checkState(locationOf(settings), { isQuick: true });
+    const { findings, notes, accounts, keys } = report;
     const [finding] = findings;
     if (finding !== undefined) {
       return problem(
@@ -30,6 +35,8 @@ export async function state(settings: Settings): Promise<Found> {
         `${finding.meaning}; opzoek state check tells all`,
       );
     }
+    const unfit = await unfitFor(settings, report);
+    if (unfit !== undefined) return unfit;
     if (notes.length > 0)
       return warning(notes.join("; "), "see A clock that was wrong in docs/operations.md");
     return good(`${accounts} accounts, ${keys} keys; this month's sums, windows and reservations agree`);
@@ -37,6 +44,23 @@ export async function state(settings: Settings): Promise<Found> {
     if (!(error instanceof StateRefused)) throw error;
     return problem(error.message, "see When it does not start in docs/operations.md");
   }
+}
+
+/** What the state needs of the settings, and they do not have. */
+async function unfitFor(
+  settings: Settings,
+  { tiers, sealedUnder }: Pick<StateReport, "tiers" | "sealedUnder">,
+): Promise<Found | undefined> {
+  const unknown = await unknownTiers({ byTier: async () => tiers }, settings.TIERS_FILE);
+  if (unknown.length > 0)
+    return problem(sayUnknownTiers(unknown), "serve does not start before, see Tiers in docs/operations.md");
+  const here = sealKeys(settings).toOpen().map(nameOfSealKey);
+  const missing = sealedUnder.filter((name) => !here.includes(name));
+  if (missing.length === 0) return undefined;
+  return problem(
+    `secrets of two-factor sign-in are sealed under a key that is not here (${missing.join(", ")}): who has it on cannot sign in`,
+    "put back two-factor.key of the DATA_DIR that the state came from, or name its content in TWO_FACTOR_KEY too",
+  );
 }
 
 /** How old the last backup of an embedded state is. */
@@ -52,7 +76,20 @@ export function backup(settings: Settings, nowMs: number): Found {
       "put that right, and run opzoek backup again",
     );
   if (last === undefined) return warning("none was made of this DATA_DIR", remedy);
+  const there = statSync(last.path, { throwIfNoEntry: false });
+  if (there?.size !== last.bytes) {
+    return warning(
+      `the last good one, ${last.path}, is ${there === undefined ? "not there" : "not as long as it was made"}`,
+      "see that its disk is mounted; make another with opzoek backup FOLDER unless it was moved",
+    );
+  }
   const ageMs = nowMs - last.atMs;
+  if (ageMs < 0) {
+    return warning(
+      `the last good one is of a moment to come: ${last.path}`,
+      "see that this machine's clock is right, and make another with opzoek backup FOLDER",
+    );
+  }
   const shown = `the last good one is ${spanOf(ageMs)} old: ${last.path}`;
   return ageMs > OLD_BACKUP_MS ? warning(shown, remedy) : good(shown);
 }
@@ -76,6 +113,15 @@ export function registry({ DATA_DIR, KVK_API_KEY }: Settings, nowMs: number): Fo
         );
   }
   const { current } = pointer;
+  const lost = layersOf(current).filter(
+    ({ file, bytes }) => statSync(join(directory, file), { throwIfNoEntry: false })?.size !== bytes,
+  );
+  if (lost.length > 0) {
+    return problem(
+      `not there, or not as long as it was written: ${lost.map(({ file }) => file).join(", ")}`,
+      "serve does not start with it: opzoek registry rollback goes back, or import anew",
+    );
+  }
   const unread = layersOf(current).filter(({ file, sha256 }) => {
     const path = join(directory, file);
     return !isNoted(path, identityOf(path, sha256));

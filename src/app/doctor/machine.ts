@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readPointer } from "../../snapshot/directory.ts";
 import { registryDirectory } from "../../snapshot/places.ts";
@@ -13,6 +13,8 @@ const LEAST_FREE_BYTES = 256 * MIB;
 /** An import takes about twice the size of what it makes, beside the two snapshots that are kept. */
 const SNAPSHOTS_OF_ROOM = 3;
 const OTHERS = 0o077;
+/** Of the paths that are another's: the remedy is one for all. */
+const MOST_NAMED = 5;
 
 /** Whether DATA_DIR and what it holds are this user's, and nobody else's to read. */
 export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
@@ -41,7 +43,10 @@ export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
   ];
   const found = paths.filter((path) => existsSync(path)).map((path) => ({ path, ...ownership(path) }));
   const owner = ownership(DATA_DIR).uid;
-  const strange = found.filter(({ uid }) => uid !== owner).map(({ path }) => path);
+  const strange = [DATA_DIR, registryDirectory(DATA_DIR)]
+    .flatMap((folder) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []))
+    .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.uid !== owner)
+    .slice(0, MOST_NAMED);
   if (strange.length > 0) {
     return problem(
       `of another owner than DATA_DIR: ${strange.join(", ")}`,

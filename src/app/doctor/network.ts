@@ -5,6 +5,8 @@ import type { Settings } from "../settings/settings.ts";
 import { type Found, good, problem, reasonOf, warning } from "./diagnosis.ts";
 
 const WITHIN_MS = 4_000;
+/** More than any answer has that is looked at. */
+const MOST_BYTES = 1_048_576;
 const MOST_SKEW_MS = 30_000;
 /** Windows and months that are further ahead are taken back, see `periods.ts`. */
 const WRONG_CLOCK_MS = 300_000;
@@ -23,7 +25,30 @@ async function ask(url: string, heard: Heard): Promise<{ readonly status: number
     heard.aheadMs = toldMs - Date.now();
     heard.of = new URL(url).host;
   }
-  return { status: response.status, text: await response.text() };
+  return { status: response.status, text: await textOf(response) };
+}
+
+/** What answers may be anybody, and send without an end. */
+async function textOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) break;
+  }
+  return Buffer.concat(chunks).subarray(0, MOST_BYTES).toString("utf8");
+}
+
+/** An address as it may be told: without a user and a password. */
+function placeOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname === "/" ? "" : pathname}`;
+}
+
+/** Some errors quote the address that was asked. */
+function toldOf(error: unknown, url: string): string {
+  return reasonOf(error).replaceAll(url, placeOf(url));
 }
 
 /** VIES's own page on how it is: it asks about no number. */
@@ -32,12 +57,13 @@ export async function vies({ VIES_URL }: Pick<Settings, "VIES_URL">, heard: Hear
   const remedy =
     "numbers get the earlier verdict or UPSTREAM_ERROR meanwhile; see that this machine may connect to it, and VIES_URL";
   try {
-    const { status } = await ask(url, heard);
-    return status === 200
-      ? good(`VIES answers at ${VIES_URL}`)
-      : warning(`VIES answers ${status} at ${url}`, remedy);
+    const { status, text } = await ask(url, heard);
+    if (status !== 200) return warning(`VIES answers ${status} at ${placeOf(url)}`, remedy);
+    return hasAll(text, ["countries"])
+      ? good(`VIES answers at ${placeOf(VIES_URL)}`)
+      : warning(`what answers at ${placeOf(url)} is not VIES`, remedy);
   } catch (error) {
-    return warning(`VIES does not answer at ${url} (${reasonOf(error)})`, remedy);
+    return warning(`VIES does not answer at ${placeOf(url)} (${toldOf(error, url)})`, remedy);
   }
 }
 
@@ -69,11 +95,12 @@ export async function kvk({ KVK_API_URL, KVK_API_KEY, KVK_API_CA }: Settings): P
 /** Whether people reach the service by PUBLIC_URL, and what its proxy passes on is believed. */
 export async function proxy({ PUBLIC_URL }: Pick<Settings, "PUBLIC_URL">, heard: Heard): Promise<Found> {
   if (PUBLIC_URL === undefined) return good("not asked: there is no PUBLIC_URL");
+  const place = placeOf(PUBLIC_URL);
   try {
     const { status, text } = await ask(`${PUBLIC_URL}/v1/health`, heard);
-    if (!isHealth(text)) {
+    if (!hasAll(text, ["status", "services"])) {
       return problem(
-        `${PUBLIC_URL}/v1/health answers ${status}, and not as this service does`,
+        `${place}/v1/health answers ${status}, and not as this service does`,
         "start the service, and see what the proxy passes on to where",
       );
     }
@@ -89,21 +116,20 @@ export async function proxy({ PUBLIC_URL }: Pick<Settings, "PUBLIC_URL">, heard:
     }
     if (status !== 200)
       return problem(`the service is not well: ${text.slice(0, 300)}`, "see Health in docs/operations.md");
-    return good(
-      `${PUBLIC_URL} leads to the service${page === undefined ? "" : ", which believes its proxy"}`,
-    );
+    return good(`${place} leads to the service${page === undefined ? "" : ", which believes its proxy"}`);
   } catch (error) {
     return problem(
-      `${PUBLIC_URL} does not answer (${reasonOf(error)})`,
+      `${place} does not answer (${toldOf(error, PUBLIC_URL)})`,
       "start the service and its proxy; see the name, the certificate and the firewall",
     );
   }
 }
 
-function isHealth(text: string): boolean {
+/** Whether a text is a JSON object with all of these. */
+function hasAll(text: string, names: readonly string[]): boolean {
   try {
     const body: unknown = JSON.parse(text);
-    return typeof body === "object" && body !== null && "status" in body && "services" in body;
+    return typeof body === "object" && body !== null && names.every((name) => name in body);
   } catch {
     return false;
   }
