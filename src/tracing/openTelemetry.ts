@@ -15,13 +15,15 @@ import {
   AlwaysOffSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
+  type Sampler,
+  SamplingDecision,
   type SpanExporter,
-  TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import type { CallTrace } from "../http/callTracer.ts";
 import type { TraceParent } from "../http/traceParent.ts";
 import type { ChargeRequest } from "../metering/store.ts";
+import { chooser } from "./chosen.ts";
 import type { Tracing, TracingOptions } from "./tracing.ts";
 
 /** Spans that wait to be sent, of each thread; beyond it they are left out. */
@@ -37,10 +39,10 @@ const MOST_LINKS = 32;
  * Sends spans to a collector by OTLP over HTTP, in the background. A caller may ask not to be recorded; that it asks to be recorded changes nothing, as anybody can
  * ask.
  */
-export function openTelemetry({ endpoint, share, version, onLost }: TracingOptions): Tracing {
+export function openTelemetry({ endpoint, share, secret, version, onLost }: TracingOptions): Tracing {
   const current = new AsyncLocalStorage<Context>();
   const ofRequests = new WeakMap<object, Context>();
-  const sampled = new TraceIdRatioBasedSampler(share);
+  const sampled = sampling(chooser(secret, share));
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": "opzoek", "service.version": version }),
     sampler: new ParentBasedSampler({
@@ -181,6 +183,15 @@ async function endedWith<T>(span: Span, work: Promise<T>, onDone: (result: T) =>
   } finally {
     span.end();
   }
+}
+
+function sampling(isChosen: (traceId: string) => boolean): Sampler {
+  return {
+    shouldSample: (_context, traceId) => ({
+      decision: isChosen(traceId) ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
+    }),
+    toString: () => "a share of all traces",
+  };
 }
 
 /** The same exporter; what it cannot send is told now and then, as the library itself would say nothing. */

@@ -22,6 +22,8 @@ export interface TracingOptions {
   readonly endpoint: string;
   /** The share of traces that is recorded, from 0 to 1. */
   readonly share: number;
+  /** What nobody outside knows, by which traces are chosen; the same in all threads of a process. */
+  readonly secret: string;
   readonly version: string;
   /** Told, at most once a minute, why spans could not be sent; they are lost then. */
   readonly onLost: (reason: string) => void;

@@ -12,6 +12,7 @@ import { makeWorld } from "../kit/world.ts";
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const OTHER_TRACE = "1bf7651916cd43dd8448eb211c80319c";
 const STEP = "b7ad6b7169203331";
+const CALLS_OF_A_TRACE = 10;
 const VAT_NUMBER = "PL8567346215";
 
 interface SentSpan {
@@ -119,6 +120,42 @@ it("tell of what a call waited for KVK, and how that went", async () => {
   expect(asked).toMatchObject({ parentSpanId: call?.spanId });
   expect(asked && attribute(asked, "opzoek.outcome")).toBe("hit");
   for (const secret of [kvk.apiKey, String(known)]) expect(told.bodies.join("")).not.toContain(secret);
+});
+
+it("are recorded by a share that no caller can be among by the ids of its traces", async () => {
+  const told = await collector();
+  const world = await makeWorld({
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: told.url, OTEL_TRACES_SAMPLER_ARG: "0.000001" },
+  });
+  const { key } = await world.account("plenty");
+  const service = await startService(world);
+  for (let nth = 1; nth <= 50; nth += 1) {
+    const traceId = nth.toString(16).padStart(16, "0").repeat(2);
+    const headers = { traceparent: `00-${traceId}-${STEP}-01` };
+    expect((await ask(service, { path: "/v1/usage", key, headers })).status).toBe(200);
+  }
+  expect(await service.end("SIGTERM")).toBe(0);
+  expect(told.spans()).toEqual([]);
+});
+
+it("are recorded of all calls of a trace or of none, whichever threads answer them", async () => {
+  const told = await collector();
+  const world = await makeWorld({
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: told.url, OTEL_TRACES_SAMPLER_ARG: "0.5", WORKERS: "2" },
+  });
+  const { key } = await world.account("plenty");
+  const service = await startService(world);
+  const traceIds = Array.from({ length: 12 }, (_, nth) => nth.toString(16).repeat(32).replace(/0$/, "1"));
+  for (const traceId of traceIds) {
+    const headers = { traceparent: `00-${traceId}-${STEP}-01` };
+    // Each over a connection of its own, which threads take in turn.
+    for (let nth = 0; nth < CALLS_OF_A_TRACE; nth += 1)
+      await ask(service, { path: "/v1/usage", key, headers });
+  }
+  expect(await service.end("SIGTERM")).toBe(0);
+  const calls = told.spans().filter(({ name }) => name === "GET /v1/usage");
+  const counts = traceIds.map((id) => calls.filter(({ traceId }) => traceId === id).length);
+  expect(counts.filter((count) => count !== 0 && count !== CALLS_OF_A_TRACE)).toEqual([]);
 });
 
 it("are lost without a collector, which is told and costs no call anything", async () => {

@@ -56,6 +56,8 @@ export interface RequestParts {
   readonly pageFolder?: string | undefined;
   /** So many threads of the process answer calls, this one among them. */
   readonly threads: number;
+  /** By which traces are chosen, the same in all of them. */
+  readonly traceSecret: string;
   /** Where the thread counts, where metrics are wanted. */
   readonly recorder?: Recorder | undefined;
   /** How soon lists are looked at again; tests do so sooner. */
@@ -76,7 +78,7 @@ export async function composeRequests(
   parts: RequestParts,
 ): Promise<Requests> {
   const { state, registry, logger, failures, isBehind, now, onAccountError, recorder } = parts;
-  const tracing = await composeTracing(settings, logger);
+  const tracing = await composeTracing(settings, parts.traceSecret, logger);
   const { vies, live } = tracing === undefined ? house : tracedHouse(house, tracing);
   const { mails, suppressed, limits } = house;
   const keyring = new Keyring(state.metering);

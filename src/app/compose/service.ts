@@ -8,6 +8,7 @@ import { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
 import type { Meter } from "../../metering/meter.ts";
 import type { Registry } from "../../snapshot/types.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
+import { newTraceSecret } from "../../tracing/chosen.ts";
 import type { House } from "../house/house.ts";
 import { FailureLog } from "../log/failureLog.ts";
 import { type Log, openLog } from "../log/log.ts";
@@ -76,6 +77,7 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
   const { app, meter, announceDraining } = await composeRequests(settings, house, {
     ...shared,
     threads: 1,
+    traceSecret: newTraceSecret(),
     failures,
   });
   counting?.watch(meter);

@@ -22,6 +22,8 @@ export interface ThreadParts {
   readonly counts: SharedArrayBuffer | undefined;
   /** So many answer calls. */
   readonly threads: number;
+  /** By which traces are chosen, the same in all of them. */
+  readonly traceSecret: string;
 }
 
 export interface ThreadService {

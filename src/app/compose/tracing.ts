@@ -7,9 +7,13 @@ import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 import { programVersion } from "../version.ts";
 
-/** What sends spans to the collector that the settings name; loaded only then. */
+/**
+ * What sends spans to the collector that the settings name; loaded only then.
+ * @param secret by which traces are chosen, the same in all threads
+ */
 export async function composeTracing(
   { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share }: Settings,
+  secret: string,
   logger: Log["logger"],
 ): Promise<Tracing | undefined> {
   if (endpoint === undefined) return undefined;
@@ -17,6 +21,7 @@ export async function composeTracing(
   return openTelemetry({
     endpoint,
     share,
+    secret,
     version: programVersion(),
     onLost: (reason) =>
       logger.warn({ reason }, "spans could not be sent: check OTEL_EXPORTER_OTLP_ENDPOINT and its collector"),

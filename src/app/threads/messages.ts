@@ -14,6 +14,8 @@ export interface ThreadData {
   readonly counts: SharedArrayBuffer | undefined;
   /** So many are started. */
   readonly threads: number;
+  /** By which traces are chosen, the same in all of them. */
+  readonly traceSecret: string;
 }
 
 /** What the main thread says. */

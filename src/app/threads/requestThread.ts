@@ -19,7 +19,7 @@ const NONE_AWAITED = 0;
 const port = parentPort;
 if (port === null) throw new Error("calls are answered on threads of a service only");
 
-const { settings, state: statePort, house, counts, threads }: ThreadData = workerData;
+const { settings, state: statePort, house, counts, threads, traceSecret }: ThreadData = workerData;
 const tell = (news: News) => port.postMessage(news);
 const { log, taken } = openThreadLog(settings, (text, lines) => tell({ kind: "log", text, lines }));
 const registry = new HandedRegistry(registryDirectory(settings.DATA_DIR));
@@ -55,6 +55,7 @@ try {
     log,
     counts,
     threads,
+    traceSecret,
     isBehind: () => isBehind,
   });
   await begun.promise;

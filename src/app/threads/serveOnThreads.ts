@@ -1,6 +1,7 @@
 /** Runs a service by several threads that answer calls. This one holds what there must be one of, and answers none. */
 import { MessageChannel } from "node:worker_threads";
 import type { HandingRegistry } from "../../snapshot/registry.ts";
+import { newTraceSecret } from "../../tracing/chosen.ts";
 import { beginEarly } from "../compose/early.ts";
 import type { OwnHouse } from "../compose/house.ts";
 import type { ServiceOptions } from "../compose/service.ts";
@@ -21,6 +22,7 @@ export async function serveOnThreads(
   { allowsUnknownTiers = false }: ServiceOptions = {},
 ): Promise<Running> {
   const early = beginEarly(settings);
+  const traceSecret = newTraceSecret();
   // What a thread tells before the log is there waits for it, in its order.
   const opened = Promise.withResolvers<OwnLog>();
   const tell = (say: (log: OwnLog) => void) => void opened.promise.then(say);
@@ -38,7 +40,7 @@ export async function serveOnThreads(
       // What is said before the house is there waits in the port.
       void house.promise.then(({ desk }) => desk.serve(ours));
       const state = early.stateThread.connect();
-      return { settings, state, house: theirs, counts: counts.of(nth), threads: count };
+      return { settings, state, house: theirs, counts: counts.of(nth), threads: count, traceSecret };
     },
     onEnded: (data) => counts.ended(data.counts),
     onLines: (text, lines) => tell((log) => log.writeLines(text, lines)),
