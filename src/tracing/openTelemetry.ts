@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import {
   type Context,
+  DiagLogLevel,
+  diag,
   type Link,
   ROOT_CONTEXT,
   type Span,
@@ -17,13 +19,15 @@ import {
   ParentBasedSampler,
   type Sampler,
   SamplingDecision,
-  type SpanExporter,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import type { CallTrace } from "../http/callTracer.ts";
 import type { TraceParent } from "../http/traceParent.ts";
 import type { ChargeRequest } from "../metering/store.ts";
+import { heardLoss } from "./causes.ts";
 import { chooser } from "./chosen.ts";
+import { Losses } from "./losses.ts";
+import { ToldExporter } from "./toldExporter.ts";
 import type { Tracing, TracingOptions } from "./tracing.ts";
 
 /** Spans that wait to be sent, of each thread; beyond it they are left out. */
@@ -31,7 +35,6 @@ const MOST_WAITING = 2_048;
 const SENT_EVERY_MS = 1_000;
 const SENT_WITHIN_MS = 3_000;
 const CLOSES_WITHIN_MS = 1_000;
-const TELL_EVERY_MS = 60_000;
 /** Calls that a batch is linked to. */
 const MOST_LINKS = 32;
 
@@ -40,6 +43,8 @@ const MOST_LINKS = 32;
  * ask.
  */
 export function openTelemetry({ endpoint, share, secret, version, onLost }: TracingOptions): Tracing {
+  const losses = new Losses(onLost);
+  const exporter = exporterTo(endpoint, losses);
   const current = new AsyncLocalStorage<Context>();
   const ofRequests = new WeakMap<object, Context>();
   const sampled = sampling(chooser(secret, share));
@@ -52,10 +57,7 @@ export function openTelemetry({ endpoint, share, secret, version, onLost }: Trac
     }),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: telling(
-          new OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: SENT_WITHIN_MS }),
-          onLost,
-        ),
+        exporter,
         maxQueueSize: MOST_WAITING,
         scheduledDelayMillis: SENT_EVERY_MS,
         exportTimeoutMillis: SENT_WITHIN_MS,
@@ -101,6 +103,8 @@ export function openTelemetry({ endpoint, share, secret, version, onLost }: Trac
       const timer = setTimeout(late.resolve, CLOSES_WITHIN_MS);
       await Promise.race([provider.shutdown().catch(() => {}), late.promise]);
       clearTimeout(timer);
+      exporter.abandon();
+      losses.close();
     },
   };
 }
@@ -194,24 +198,21 @@ function sampling(isChosen: (traceId: string) => boolean): Sampler {
   };
 }
 
-/** The same exporter; what it cannot send is told now and then, as the library itself would say nothing. */
-function telling(exporter: SpanExporter, onLost: (reason: string) => void): SpanExporter {
-  let toldMs = Number.NEGATIVE_INFINITY;
-  return {
-    export: (spans, done) =>
-      exporter.export(spans, (result) => {
-        const nowMs = performance.now();
-        if (result.error !== undefined && nowMs - toldMs >= TELL_EVERY_MS) {
-          toldMs = nowMs;
-          onLost(result.error.message);
-        }
-        done(result);
-      }),
-    shutdown: () => exporter.shutdown(),
-    ...(exporter.forceFlush !== undefined && {
-      forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
-    }),
+function exporterTo(endpoint: string, losses: Losses) {
+  listenFor(losses);
+  const exporter = new OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: SENT_WITHIN_MS });
+  return new ToldExporter(exporter, losses, SENT_WITHIN_MS);
+}
+
+/** The library tells of some losses only here, to whoever listens on its thread. */
+function listenFor(losses: Losses): void {
+  const ignore = () => {};
+  const warn = (message: string, ...details: readonly unknown[]) => {
+    const loss = heardLoss(message, details);
+    if (loss !== undefined) losses.add(loss.cause, loss.spans);
   };
+  const logger = { error: ignore, warn, info: ignore, debug: ignore, verbose: ignore };
+  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
 }
 
 function tracesUrl(endpoint: string): string {

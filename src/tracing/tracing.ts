@@ -25,6 +25,6 @@ export interface TracingOptions {
   /** What nobody outside knows, by which traces are chosen; the same in all threads of a process. */
   readonly secret: string;
   readonly version: string;
-  /** Told, at most once a minute, why spans could not be sent; they are lost then. */
+  /** Told, at most once a minute and once more at the end, why spans were lost, in words that hold no secret. */
   readonly onLost: (reason: string) => void;
 }

@@ -163,8 +163,9 @@ it("are lost without a collector, which is told and costs no call anything", asy
   const { key } = await world.account("plenty");
   const service = await startService(world);
   expect((await ask(service, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
-  await until("the loss is told", () =>
-    service.log().some(({ msg }) => typeof msg === "string" && msg.startsWith("spans could not be sent")),
+  const { reason } = await until("the loss is told", () =>
+    service.log().find(({ msg }) => typeof msg === "string" && msg.startsWith("spans could not be sent")),
   );
+  expect(reason).toMatch(/^connect ECONNREFUSED 127\.0\.0\.1:1 \([0-9]+ spans\)$/);
   expect(await service.end("SIGTERM")).toBe(0);
 });
