@@ -16,7 +16,8 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, "");
 }
 
-/** Whether an address names a place and nothing else. */
-export function isPlain({ username, password, search, hash }: URL): boolean {
-  return username === "" && password === "" && search === "" && hash === "";
+/** Whether an address names a place and nothing else, so that a path can be put behind it. */
+export function isPlain({ username, password, href }: URL): boolean {
+  // One without anything behind it is neither a search nor a hash of the address.
+  return username === "" && password === "" && !/[?#]/.test(href);
 }

@@ -60,6 +60,17 @@ export function httpUrl(text: string): string {
   return text.replace(/\/+$/, "");
 }
 
+/** The address of a collector of OpenTelemetry, below which spans are sent. */
+export function collectorUrl(text: string): string {
+  const address = httpUrl(text);
+  if (!isPlain(new URL(text))) {
+    throw new BrokenRule(
+      "must have no user, password, ? or #: /v1/traces is put behind it, and a key goes into OTEL_EXPORTER_OTLP_HEADERS",
+    );
+  }
+  return address;
+}
+
 /** An address to which a secret is sent. */
 export function secretUrl(text: string): string {
   if (!isSecretUrl(text)) throw new BrokenRule(SECRET_URL_RULE);

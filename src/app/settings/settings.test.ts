@@ -208,6 +208,8 @@ describe("REGISTRY_URL", () => {
     ["https://u:tr0ub4dor@companies.example/published", "no user, password"],
     ["https://companies.example/published?token=tr0ub4dor", "no user, password"],
     ["https://companies.example/published#tr0ub4dor", "no user, password"],
+    ["https://companies.example/published/?", "no user, password"],
+    ["https://companies.example/published#", "no user, password"],
   ])("is refused as %s", (REGISTRY_URL, rule) => {
     const message = refusalOf({ REGISTRY_URL, REGISTRY_PUBLIC_KEY: PUBLIC_KEY });
     expect(message.startsWith("REGISTRY_URL ")).toBe(true);

@@ -9,6 +9,7 @@ import { PAGE_CALLS_PER_MINUTE } from "../../contract/pageKey.ts";
 import { DEFAULT_TIERS, type TierTable } from "../../contract/tiers.ts";
 import {
   BrokenRule,
+  collectorUrl,
   httpUrl,
   integer,
   mailAddress,
@@ -239,7 +240,7 @@ export const SETTINGS = {
     fallback: undefined,
     meaning:
       "A collector of OpenTelemetry (`http://127.0.0.1:4318`): spans of calls, of batches of the state and of waiting for VIES and KVK are sent there.",
-    parse: httpUrl,
+    parse: collectorUrl,
   }),
   OTEL_TRACES_SAMPLER_ARG: setting({
     shownDefault: "1",

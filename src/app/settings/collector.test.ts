@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { readSettings, SettingError } from "./settings.ts";
+
+function refusalOf(address: string): string {
+  try {
+    readSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: address });
+  } catch (error) {
+    if (error instanceof SettingError) return error.message;
+    throw error;
+  }
+  return "accepted";
+}
+
+it.each(["http://127.0.0.1:4318", "http://collector.example:4318/otlp"])(
+  "a collector has a plain address, below which spans are sent: %s",
+  (address) => {
+    const { OTEL_EXPORTER_OTLP_ENDPOINT } = readSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: `${address}/` });
+    expect(OTEL_EXPORTER_OTLP_ENDPOINT).toBe(address);
+  },
+);
+
+it.each([
+  "https://collector.example/?token=tr0ub4dor",
+  "https://collector.example/?",
+  "https://collector.example/#tr0ub4dor",
+  "https://collector.example#",
+  "https://u:tr0ub4dor@collector.example",
+  "https://tr0ub4dor@collector.example",
+])("a collector is refused as %s, with where a key goes", (address) => {
+  const message = refusalOf(address);
+  expect(message).toMatch(/^OTEL_EXPORTER_OTLP_ENDPOINT must have no user, password, \? or #/);
+  expect(message).toContain("OTEL_EXPORTER_OTLP_HEADERS");
+  expect(message).not.toContain("tr0ub4dor");
+});
+
+it("a collector is refused as what is no address over HTTP", () => {
+  expect(refusalOf("collector:4318")).toContain("http:// or https://");
+});
