@@ -53,7 +53,7 @@ export async function openLive(
       isOpen
         ? logger.warn({ what, reason }, "KVK fails and is left alone for a while")
         : logger.info({ what }, "KVK answers again"),
-    ...(recorder && { onAsked: (product, result, tookMs) => recorder.kvkAsked(product, result, tookMs) }),
+    ...(recorder && { onTried: (product, result, tookMs) => recorder.kvkTried(product, result, tookMs) }),
     onDeviation: ({ path, kind }) =>
       logger.warn({ path, kind }, "KVK sends a field in a form that is not known; it is left out"),
   });
@@ -130,7 +130,7 @@ export async function openSource(
 }
 
 /** Who is told how KVK fares. */
-interface KvkListeners extends Pick<KvkApiOptions, "onAsked"> {
+interface KvkListeners extends Pick<KvkApiOptions, "onTried"> {
   readonly onChange?: (what: string, isOpen: boolean, reason: string) => void;
   readonly onDeviation?: (deviation: { readonly path: string; readonly kind: string }) => void;
 }
@@ -138,7 +138,7 @@ interface KvkListeners extends Pick<KvkApiOptions, "onAsked"> {
 function kvkApi(
   settings: Settings,
   budget: CallBudget,
-  { onChange, onDeviation, onAsked }: KvkListeners = {},
+  { onChange, onDeviation, onTried }: KvkListeners = {},
 ): KvkApi | undefined {
   const { KVK_API_URL: baseUrl, KVK_API_KEY: apiKey, KVK_API_CA: extraCertificates } = settings;
   if (apiKey === undefined) return undefined;
@@ -153,6 +153,6 @@ function kvkApi(
     perSecond: CALLS_A_SECOND,
     breakers: { ...(onChange !== undefined && { onChange }) },
     ...(onDeviation !== undefined && { onDeviation }),
-    ...(onAsked !== undefined && { onAsked }),
+    ...(onTried !== undefined && { onTried }),
   });
 }

@@ -71,13 +71,12 @@ export function composeVies(
     breakers,
     perState: settings.VIES_PER_STATE,
     callWithinMs: settings.VIES_DEADLINE_MS,
+    ...(recorder && { onTried: (state, result, tookMs) => recorder.viesTried(state, result, tookMs) }),
   });
   const flights = new ViesFlights({
     store,
     ask: askingWithout(suppressed, async (number, requester, deadline) => {
-      const askedMs = performance.now();
       const result = await client.ask(number, requester, deadline);
-      recorder?.viesAsked(number.countryCode, result, performance.now() - askedMs);
       history.observe(number.countryCode, result);
       return result;
     }),

@@ -40,9 +40,10 @@ export const KVK_OUTCOMES = [
   "later",
   "outage",
   "configuration",
+  "request",
   "budget",
   "free-share",
-  "request",
+  "not-asked",
 ] as const;
 
 /** Seconds: from what is held in memory to the longest wait for an upstream. */
@@ -113,23 +114,26 @@ export const COUNTED = {
   opzoek_vies_calls_total: {
     type: "counter",
     meaning:
-      "Questions to VIES, retries included, by the number's state; `not-asked`: kept away by a breaker; `no-answer`: also one about another number.",
+      "Tries to ask VIES, each retry one more, by the number's state; `not-asked`: kept away by a breaker, or its turn did not come in time; `no-answer`: also an answer about another number.",
     labels: { state: Object.keys(STATES), outcome: VIES_OUTCOMES },
   },
   opzoek_vies_call_duration_seconds: {
     type: "histogram",
-    meaning: "How long such a question took, those that were not asked left out.",
+    meaning:
+      "How long VIES took for such a try, without what it waited for its turn; those that were not asked are left out.",
     labels: {},
     buckets: UPSTREAM_SECONDS,
   },
   opzoek_kvk_calls_total: {
     type: "counter",
-    meaning: "Questions to KVK's API, retries included; without an answer the outcome is its cause.",
+    meaning:
+      "Tries to ask KVK's API, each retry one more; without an answer the outcome is its cause. KVK was not asked where it is `budget` or `free-share` (a limit on paid calls) or `not-asked` (kept away by a breaker or after too many unanswered calls, or its turn did not come in time).",
     labels: { product: PRODUCTS, outcome: KVK_OUTCOMES },
   },
   opzoek_kvk_call_duration_seconds: {
     type: "histogram",
-    meaning: "How long such a question took.",
+    meaning:
+      "How long KVK took for such a try, without what it waited for its turn; those that were not asked are left out.",
     labels: {},
     buckets: UPSTREAM_SECONDS,
   },

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import * as kvkCodes from "../../kvk/api/codes.ts";
+import { UNREACHABLE } from "../../vat/vies/codes.ts";
 import { OPERATION_LABELS, STATUS_LABELS } from "./counted.ts";
 import { exposition } from "./exposition.ts";
 import { Recorder } from "./recorder.ts";
@@ -91,4 +93,36 @@ it("says why calls were refused, with a good key and without one", async () => {
   );
   expect(refusals).toEqual([1, 1, 0, 1, 1, 2]);
   expect(told.get('opzoek_tokens_charged_total{operation="lookup"}')).toBe(1);
+});
+
+it("counts each try of an upstream, and times those that reached it", async () => {
+  const recorders = new Recorders();
+  const recorder = new Recorder(recorders.open("main").buffer);
+  const answer = { kind: "answer", valid: true, validatedAt: "2026-10-03T21:02:05.698Z" } as const;
+  recorder.viesTried("PL", UNREACHABLE, 100);
+  recorder.viesTried("PL", answer, 200);
+  recorder.viesTried("PL", UNREACHABLE, undefined);
+  recorder.kvkTried("basisprofiel", kvkCodes.SERVER_FAILED, 100);
+  recorder.kvkTried("basisprofiel", kvkCodes.CUT_SHORT, 400);
+  for (const unasked of [kvkCodes.NOT_ASKED, kvkCodes.TOO_MANY_UNANSWERED, kvkCodes.QUEUED_TOO_LONG])
+    recorder.kvkTried("basisprofiel", unasked, undefined);
+  recorder.kvkTried("basisprofiel", kvkCodes.BUDGET_SPENT, undefined);
+  recorder.kvkTried("basisprofiel", kvkCodes.SHARE_SPENT, undefined);
+  const told = await scraped(recorders);
+  const vies = ["no-answer", "valid", "not-asked"].map((outcome) =>
+    told.get(`opzoek_vies_calls_total{state="PL",outcome="${outcome}"}`),
+  );
+  expect(vies).toEqual([1, 1, 1]);
+  const kvk = ["outage", "not-asked", "budget", "free-share"].map((outcome) =>
+    told.get(`opzoek_kvk_calls_total{product="basisprofiel",outcome="${outcome}"}`),
+  );
+  expect(kvk).toEqual([2, 3, 1, 1]);
+  const durations = ["vies", "kvk"].map((upstream) => [
+    told.get(`opzoek_${upstream}_call_duration_seconds_count`),
+    told.get(`opzoek_${upstream}_call_duration_seconds_sum`),
+  ]);
+  expect(durations).toEqual([
+    [2, expect.closeTo(0.3)],
+    [2, expect.closeTo(0.5)],
+  ]);
 });

@@ -4,7 +4,6 @@ import { KEYED_ROUTES, NO_ROUTE, PAGE_FILE, ROUTE_LABELS } from "../../http/rout
 import type { KvkResult, Product } from "../../kvk/api/results.ts";
 import type { StateCode } from "../../vat/numbers/states.ts";
 import type { Verdict } from "../../vat/verdicts/verdict.ts";
-import { NOT_ASKED } from "../../vat/vies/codes.ts";
 import type { ViesResult } from "../../vat/vies/results.ts";
 import {
   COUNTED,
@@ -129,18 +128,20 @@ export class Recorder {
     this.#add("opzoek_verdicts_total", verdictPlace(status), 1);
   }
 
-  viesAsked(state: StateCode, result: ViesResult, tookMs: number): void {
-    const outcome = viesOutcome(result);
+  /** @param tookMs undefined for a try that did not reach VIES */
+  viesTried(state: StateCode, result: ViesResult, tookMs: number | undefined): void {
+    const outcome = tookMs === undefined ? "not-asked" : viesOutcome(result);
     const series = statePlace(state) * VIES_OUTCOMES.length + viesOutcomePlace(outcome);
     this.#add("opzoek_vies_calls_total", series, 1);
-    if (outcome !== "not-asked") this.#observe("opzoek_vies_call_duration_seconds", 0, tookMs / 1_000);
+    if (tookMs !== undefined) this.#observe("opzoek_vies_call_duration_seconds", 0, tookMs / 1_000);
   }
 
-  kvkAsked(product: Product, result: KvkResult, tookMs: number): void {
-    const outcome = kvkOutcome(result);
+  /** @param tookMs undefined for a try that did not reach KVK */
+  kvkTried(product: Product, result: KvkResult, tookMs: number | undefined): void {
+    const outcome = tookMs === undefined ? unaskedOutcome(result) : kvkOutcome(result);
     const series = productPlace(product) * KVK_OUTCOMES.length + kvkOutcomePlace(outcome);
     this.#add("opzoek_kvk_calls_total", series, 1);
-    this.#observe("opzoek_kvk_call_duration_seconds", 0, tookMs / 1_000);
+    if (tookMs !== undefined) this.#observe("opzoek_kvk_call_duration_seconds", 0, tookMs / 1_000);
   }
 
   /** What was seen of the thread itself in the second that has passed. */
@@ -188,7 +189,6 @@ export class Recorder {
 }
 
 function viesOutcome(result: ViesResult): (typeof VIES_OUTCOMES)[number] {
-  if (result === NOT_ASKED) return "not-asked";
   if (result.kind !== "answer") return result.kind;
   return result.valid ? "valid" : "invalid";
 }
@@ -196,4 +196,10 @@ function viesOutcome(result: ViesResult): (typeof VIES_OUTCOMES)[number] {
 function kvkOutcome(result: KvkResult): (typeof KVK_OUTCOMES)[number] {
   if (result.kind === "no-answer") return result.cause;
   return result.kind === "body" ? "found" : "not-found";
+}
+
+/** Why KVK was not asked: of the limits on paid calls each is told by itself. */
+function unaskedOutcome(result: KvkResult): (typeof KVK_OUTCOMES)[number] {
+  const isLimit = result.kind === "no-answer" && (result.cause === "budget" || result.cause === "free-share");
+  return isLimit ? result.cause : "not-asked";
 }

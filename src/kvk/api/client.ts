@@ -1,5 +1,6 @@
 import { earlierOf } from "../../lib/deadline.ts";
 import { Bulkhead } from "../../upstream/bulkhead.ts";
+import type { NoResponse, Response } from "../../upstream/pool.ts";
 import { type Clock, RateLimiter } from "../../upstream/rateLimiter.ts";
 import { Retry } from "../../upstream/retry.ts";
 import type { CallBudget, NoCall, Payer } from "../liveSource.ts";
@@ -24,8 +25,8 @@ export interface KvkClientOptions {
   readonly firstRetryAfterMs?: number;
   /** Of the rate. */
   readonly clock?: Clock;
-  /** Told of each question, retries included, and how long it took. */
-  readonly onAsked?: (product: Product, result: KvkResult, tookMs: number) => void;
+  /** Told of each try, and how long KVK took for it, milliseconds; undefined when KVK was not asked. */
+  readonly onTried?: (product: Product, result: KvkResult, tookMs: number | undefined) => void;
 }
 
 /** What one question to a live source has cost so far, and whom: a call that was spent counts although its caller left. */
@@ -39,6 +40,13 @@ const NO_CALL: Readonly<Record<NoCall, NoAnswer>> = {
   "free-share": codes.SHARE_SPENT,
   outage: codes.TOO_MANY_UNANSWERED,
 };
+
+/** What a try comes to that never reached KVK. */
+const UNASKED: ReadonlySet<KvkResult> = new Set([
+  codes.NOT_ASKED,
+  codes.QUEUED_TOO_LONG,
+  ...Object.values(NO_CALL),
+]);
 
 const AT_ONCE = 64;
 const MOST_QUEUED = 10_000;
@@ -55,7 +63,7 @@ export class KvkClient {
   readonly #bulkhead: Bulkhead;
   readonly #rate: RateLimiter;
   readonly #retry: Retry<KvkResult>;
-  readonly #onAsked: KvkClientOptions["onAsked"];
+  readonly #onTried: NonNullable<KvkClientOptions["onTried"]>;
 
   constructor(options: KvkClientOptions) {
     const { atOnce = AT_ONCE, perSecond = PER_SECOND, clock, firstRetryAfterMs } = options;
@@ -63,7 +71,7 @@ export class KvkClient {
     this.#breakers = options.breakers;
     this.#budget = options.budget;
     this.#callWithinMs = options.callWithinMs;
-    this.#onAsked = options.onAsked;
+    this.#onTried = options.onTried ?? (() => {});
     this.#bulkhead = new Bulkhead(atOnce, MOST_QUEUED);
     this.#rate = new RateLimiter({
       calls: perSecond,
@@ -78,17 +86,15 @@ export class KvkClient {
 
   /** KVK's result on `path`, within `deadline`, which ends whatever is under way. Rejects only when the budget does. */
   async ask(product: Product, path: string, deadline: AbortSignal, tally: Tally): Promise<KvkResult> {
-    const askedMs = performance.now();
-    const result = await this.#ask(product, path, deadline, tally);
-    this.#onAsked?.(product, result, performance.now() - askedMs);
-    return result;
-  }
-
-  async #ask(product: Product, path: string, deadline: AbortSignal, tally: Tally): Promise<KvkResult> {
-    if (!this.#breakers.permits(product)) return codes.NOT_ASKED;
+    if (!this.#breakers.permits(product)) {
+      this.#onTried(product, codes.NOT_ASKED, undefined);
+      return codes.NOT_ASKED;
+    }
     const askOnce = async () => {
       const inTurn = () => this.#breakers.run(product, () => this.#call(product, path, deadline, tally));
-      return (await this.#bulkhead.run(inTurn, deadline)) ?? codes.QUEUED_TOO_LONG;
+      const result = (await this.#bulkhead.run(inTurn, deadline)) ?? codes.QUEUED_TOO_LONG;
+      if (UNASKED.has(result)) this.#onTried(product, result, undefined);
+      return result;
     };
     return this.#retry.run(askOnce, deadline, codes.CUT_SHORT);
   }
@@ -96,11 +102,11 @@ export class KvkClient {
   async #call(product: Product, path: string, deadline: AbortSignal, tally: Tally): Promise<KvkResult> {
     // The rate first: a paid call must not be taken from the budget by somebody who then gives up waiting.
     if (!(await this.#rate.take(deadline))) return codes.QUEUED_TOO_LONG;
-    if (!isPaid(product)) return (await this.#send(path, deadline)).result;
+    if (!isPaid(product)) return (await this.#send(product, path, deadline)).result;
     const taken = await this.#budget.spend(tally.payer);
     if (typeof taken === "string") return NO_CALL[taken];
     tally.paidCalls += 1;
-    const { result, hasArrived } = await this.#send(path, deadline);
+    const { result, hasArrived } = await this.#send(product, path, deadline);
     if (hasArrived) {
       taken.ended(result.kind !== "no-answer");
     } else {
@@ -110,22 +116,32 @@ export class KvkClient {
     return result;
   }
 
-  async #send(path: string, deadline: AbortSignal): Promise<{ result: KvkResult; hasArrived: boolean }> {
-    if (deadline.aborted) return { result: codes.CUT_SHORT, hasArrived: false };
+  async #send(
+    product: Product,
+    path: string,
+    deadline: AbortSignal,
+  ): Promise<{ result: KvkResult; hasArrived: boolean }> {
+    if (deadline.aborted) {
+      this.#onTried(product, codes.CUT_SHORT, undefined);
+      return { result: codes.CUT_SHORT, hasArrived: false };
+    }
     const startedMs = performance.now();
     const response = await this.#upstream.get(path, earlierOf(deadline, this.#callWithinMs));
-    if (response.kind === "response") {
-      return { result: readResponse(response, new Date().toISOString()), hasArrived: true };
-    }
-    const hadItsTime = performance.now() - startedMs >= this.#callWithinMs / 2;
+    const tookMs = performance.now() - startedMs;
+    const result = this.#resultOf(response, tookMs);
+    this.#onTried(product, result, tookMs);
+    return { result, hasArrived: response.kind !== "refused" && response.kind !== "untrusted" };
+  }
+
+  #resultOf(response: Response | NoResponse, tookMs: number): KvkResult {
+    if (response.kind === "response") return readResponse(response, new Date().toISOString());
     const results: Readonly<Record<typeof response.kind, NoAnswer>> = {
-      "timed-out": hadItsTime ? codes.TIMED_OUT : codes.CUT_SHORT,
+      "timed-out": tookMs >= this.#callWithinMs / 2 ? codes.TIMED_OUT : codes.CUT_SHORT,
       "too-long": codes.UNREADABLE,
       refused: codes.UNREACHABLE,
       untrusted: codes.UNTRUSTED,
       broken: codes.UNREACHABLE,
     };
-    const hasArrived = response.kind !== "refused" && response.kind !== "untrusted";
-    return { result: results[response.kind], hasArrived };
+    return results[response.kind];
   }
 }

@@ -17,7 +17,12 @@ export interface ViesClientOptions {
   readonly callWithinMs: number;
   /** The middle of the first, scattered pause before another try, milliseconds. */
   readonly firstRetryAfterMs?: number;
+  /** Told of each try, and how long VIES took for it, milliseconds; undefined when VIES was not asked. */
+  readonly onTried?: (state: StateCode, result: ViesResult, tookMs: number | undefined) => void;
 }
+
+/** What a try comes to that never reached VIES. */
+const UNASKED: ReadonlySet<ViesResult> = new Set([NOT_ASKED, QUEUED_TOO_LONG]);
 
 /** Waiting for a state costs little; beyond this a number is told that it waits in vain. */
 const MOST_QUEUED_PER_STATE = 10_000;
@@ -33,12 +38,15 @@ export class ViesClient {
   readonly #callWithinMs: number;
   readonly #bulkheads = new Map<StateCode, Bulkhead>();
   readonly #retry: Retry<ViesResult>;
+  readonly #onTried: NonNullable<ViesClientOptions["onTried"]>;
 
-  constructor({ upstream, breakers, perState, callWithinMs, ...retry }: ViesClientOptions) {
+  constructor(options: ViesClientOptions) {
+    const { upstream, breakers, perState, callWithinMs, onTried = () => {}, ...retry } = options;
     this.#upstream = upstream;
     this.#breakers = breakers;
     this.#perState = perState;
     this.#callWithinMs = callWithinMs;
+    this.#onTried = onTried;
     this.#retry = new Retry({ isWorthRetrying, ...retry });
   }
 
@@ -47,7 +55,10 @@ export class ViesClient {
    * fails is a result like any other.
    */
   async ask(number: VatNumber, requester: Requester | undefined, deadline: AbortSignal): Promise<ViesResult> {
-    if (!this.#breakers.permits(number.countryCode)) return NOT_ASKED;
+    if (!this.#breakers.permits(number.countryCode)) {
+      this.#onTried(number.countryCode, NOT_ASKED, undefined);
+      return NOT_ASKED;
+    }
     return this.#retry.run(() => this.#askOnce(number, requester, deadline), deadline, TIMED_OUT);
   }
 
@@ -57,7 +68,9 @@ export class ViesClient {
     deadline: AbortSignal,
   ): Promise<ViesResult> {
     const inTurn = () => this.#breakers.run(number, () => this.#call(number, requester, deadline));
-    return (await this.#bulkheadOf(number.countryCode).run(inTurn, deadline)) ?? QUEUED_TOO_LONG;
+    const result = (await this.#bulkheadOf(number.countryCode).run(inTurn, deadline)) ?? QUEUED_TOO_LONG;
+    if (UNASKED.has(result)) this.#onTried(number.countryCode, result, undefined);
+    return result;
   }
 
   async #call(
@@ -67,9 +80,11 @@ export class ViesClient {
   ): Promise<ViesResult> {
     const startedMs = performance.now();
     const ofCall = earlierOf(deadline, this.#callWithinMs);
-    const result = await this.#upstream.check(number, requester, ofCall);
-    const hadItsTime = performance.now() - startedMs >= this.#callWithinMs / 2;
-    return result === TIMED_OUT && !hadItsTime ? CUT_SHORT : result;
+    const told = await this.#upstream.check(number, requester, ofCall);
+    const tookMs = performance.now() - startedMs;
+    const result = told === TIMED_OUT && tookMs < this.#callWithinMs / 2 ? CUT_SHORT : told;
+    this.#onTried(number.countryCode, result, tookMs);
+    return result;
   }
 
   #bulkheadOf(state: StateCode): Bulkhead {

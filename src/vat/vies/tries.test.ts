@@ -1,0 +1,59 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { answered, numberOf } from "../../../test/kit/viesResults.ts";
+import { Breakers } from "./breakers.ts";
+import { ViesClient } from "./client.ts";
+import { NOT_ASKED, QUEUED_TOO_LONG, UNREACHABLE } from "./codes.ts";
+import { resultOfCode, type ViesResult } from "./results.ts";
+
+/** Far more than anything here takes, on a machine that stands still for seconds too. */
+const LONG_MS = 120_000;
+const long = () => AbortSignal.timeout(LONG_MS);
+const VALID = answered(true);
+const PL = numberOf("PL", 0);
+
+describe("each try is told", () => {
+  /** What is told of tries by a clock that goes on for 30 ms while VIES is asked, and a second after each try. */
+  function told(...words: ViesResult[]) {
+    let nowMs = 0;
+    const now = vi.spyOn(performance, "now").mockImplementation(() => nowMs);
+    onTestFinished(() => now.mockRestore());
+    const tries: unknown[] = [];
+    const client = new ViesClient({
+      upstream: {
+        check: async () => {
+          nowMs += 30;
+          return (words.length > 1 ? words.shift() : words[0]) ?? UNREACHABLE;
+        },
+        availability: async () => undefined,
+        close: async () => undefined,
+      },
+      breakers: new Breakers({ now: () => 0 }),
+      perState: 1,
+      callWithinMs: LONG_MS,
+      firstRetryAfterMs: 1,
+      onTried: (state, result, tookMs) => {
+        tries.push([state, result, tookMs]);
+        nowMs += 1_000;
+      },
+    });
+    return { client, tries };
+  }
+  const busy = resultOfCode("MS_MAX_CONCURRENT_REQ");
+
+  it("by itself, with what VIES took and neither the pauses nor the wait for its turn", async () => {
+    const { client, tries } = told(busy, busy, VALID);
+    await Promise.all([client.ask(PL, undefined, long()), client.ask(PL, undefined, long())]);
+    expect(tries).toEqual([busy, busy, VALID, VALID].map((word) => ["PL", word, 30]));
+  });
+
+  it("without a time where VIES was not asked: by a breaker, also between tries, or in its turn", async () => {
+    const { client, tries } = told(busy);
+    await client.ask(PL, undefined, long());
+    expect(await client.ask(PL, undefined, long())).toBe(NOT_ASKED);
+    expect(await client.ask(PL, undefined, long())).toBe(NOT_ASKED);
+    await client.ask(numberOf("DK", 0), undefined, AbortSignal.abort());
+    const asked = Array.from({ length: 5 }, () => ["PL", busy, 30]);
+    const unasked = ["PL", NOT_ASKED, undefined];
+    expect(tries).toEqual([...asked, unasked, unasked, ["DK", QUEUED_TOO_LONG, undefined]]);
+  });
+});
