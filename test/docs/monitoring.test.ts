@@ -73,6 +73,16 @@ function wrongIn(expr: string): string[] {
   ];
 }
 
+it("neither the alert rules nor the dashboard's parts of requests count those of test keys", () => {
+  const parts = [...rules, ...targets.map(({ expr }) => expr)].flatMap((expr) =>
+    expr.includes("opzoek_http_requests_total") && expr.includes("/")
+      ? [...expr.matchAll(/opzoek_http_requests_total(?:\{([^}]*)\})?/g)]
+      : [],
+  );
+  expect(parts.length).toBeGreaterThan(3);
+  expect(parts.filter(([, selector = ""]) => !selector.includes('operation!="test"'))).toEqual([]);
+});
+
 describe("the alert rules", () => {
   it("ask for what is told, each with what to do", () => {
     const names = [...alerts.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
