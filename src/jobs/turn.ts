@@ -32,6 +32,7 @@ export interface ListTurnParts {
   readonly testWork: NumberWork;
   readonly pace: Pace;
   readonly mark: Pick<SuppressionMark, "known">;
+  /** Told of each chunk that was kept, of live keys alone: what test keys are charged is no token of anybody's. */
   readonly onWorked?: (kind: JobKind, worked: { found: number; failed: number; tokens: number }) => void;
   readonly tryAgainAfterMs?: readonly number[];
   readonly lookAgainMs?: number;
@@ -150,7 +151,7 @@ export class ListTurn {
     );
     if (settled.outcome !== "granted") return { ended: "lost", ...none };
     const { found, failed } = chunk;
-    this.#parts.onWorked?.(kind, { found, failed, tokens: settled.charged });
+    if (isTest !== true) this.#parts.onWorked?.(kind, { found, failed, tokens: settled.charged });
     await this.#leaveState();
     return { ended: "goes on", charged: settled.charged };
   }

@@ -5,7 +5,9 @@ import { METRICS } from "../../src/app/metrics/table.ts";
 import { ACCOUNT_ROUTES } from "../../src/http/account/routes/all.ts";
 import { ENDPOINTS } from "../../src/http/endpoints/all.ts";
 import { ROUTE_LABELS } from "../../src/http/routeLabels.ts";
+import { TEST_COMPANIES } from "../../src/sandbox/companies.ts";
 import { writeNote } from "../../src/storage/backup/lastBackup.ts";
+import { begun, completed } from "../jobs/lists.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
@@ -22,6 +24,7 @@ const DRAIN_DELAY_MS = 4_000;
 
 let service: Service;
 let key: string;
+let testKey: string;
 let metricsPort: number;
 
 const path = (kvkNumber: string) => `/v1/lookup/${kvkNumber}`;
@@ -48,7 +51,9 @@ beforeAll(async () => {
   const world = await makeWorld({
     environment: { METRICS_PORT: "0", DRAIN_DELAY_MS: String(DRAIN_DELAY_MS), KEYLESS_PER_MINUTE: "20000" },
   });
-  ({ key } = await world.account("plenty"));
+  const account = await world.account("plenty");
+  ({ key } = account);
+  ({ key: testKey } = await world.withAccounts((accounts) => accounts.createKey(account.id, "test", "test")));
   const good = { atMs: BACKED_UP_AT_MS, path: "backup.sqlite", bytes: 1 };
   expect(writeNote(world.dataDir, { source: "this test", good })).toBe(true);
   service = await startService(world);
@@ -81,6 +86,31 @@ describe("/metrics", () => {
     expect(valuesOf(text, "opzoek_ready").get("")).toBe(1);
     const backedUpAt = valuesOf(text, "opzoek_last_backup_timestamp_seconds").get("");
     expect(backedUpAt).toBe(BACKED_UP_AT_MS / 1_000);
+  });
+
+  it("counts calls of test keys apart, and leaves them out of durations, tokens and the numbers of lists", async () => {
+    const before = await scrape();
+    const kvkNumber = TEST_COMPANIES[0]?.facts.kvkNumber ?? "";
+    for (const company of [kvkNumber, "99990500", "99990502"])
+      await ask(service, { path: path(company), key: testKey });
+    await ask(service, { path: path(BAKERY), key });
+    const ofTest = await begun(service, testKey, [kvkNumber, "99990502"]);
+    const live = await begun(service, key, [BAKERY, "00000001"]);
+    await completed(service, testKey, ofTest.id);
+    await completed(service, key, live.id);
+    const lookup = '{route="/v1/lookup/:kvkNumber"';
+    const text = await until("the calls are counted", async () => {
+      const now = await scrape();
+      const asked = [...valuesOf(now, "opzoek_http_requests_total")];
+      return asked.some(([series]) => series.startsWith(`${lookup},status="502",operation="test"`)) && now;
+    });
+    const more = (name: string, labels: string) =>
+      (valuesOf(text, name).get(labels) ?? 0) - (valuesOf(before, name).get(labels) ?? 0);
+    expect(more("opzoek_http_request_duration_seconds_count", `${lookup}}`)).toBe(1);
+    expect(more("opzoek_tokens_charged_total", '{operation="lookup"}')).toBe(1);
+    expect(more("opzoek_tokens_charged_total", '{operation="jobs.lookup"}')).toBe(1);
+    expect(more("opzoek_list_numbers_total", '{outcome="found"}')).toBe(1);
+    expect(more("opzoek_list_numbers_total", '{outcome="failed"}')).toBe(1);
   });
 
   it("tells every metric of the table and no other", async () => {

@@ -63,7 +63,8 @@ export const COUNTED = {
   },
   opzoek_http_request_duration_seconds: {
     type: "histogram",
-    meaning: "From a request's headers to the last byte of its answer.",
+    meaning:
+      "From a request's headers to the last byte of its answer; calls with a test key are left out, as some of them are slow on purpose.",
     labels: { route: ROUTE_LABELS },
     buckets: CALL_SECONDS,
   },
@@ -74,7 +75,7 @@ export const COUNTED = {
   },
   opzoek_tokens_charged_total: {
     type: "counter",
-    meaning: "Tokens charged by answered calls.",
+    meaning: "Tokens charged by answered calls and numbers of lists, those of test keys left out.",
     labels: { operation: CHARGED_OPERATIONS },
   },
   opzoek_refusals_total: {
@@ -158,7 +159,8 @@ export const COUNTED = {
   },
   opzoek_list_numbers_total: {
     type: "counter",
-    meaning: "Numbers of lists that were answered, with a result or with an error.",
+    meaning:
+      "Numbers of lists that were answered, with a result or with an error; lists of test keys are left out.",
     labels: { outcome: WORKED_LABELS },
   },
 } as const satisfies Readonly<Record<string, CountedMetric>>;

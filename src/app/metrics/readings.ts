@@ -126,7 +126,7 @@ export const READ = {
   },
   opzoek_lists: {
     type: "gauge",
-    meaning: "Lists of numbers that are kept, by how far they are.",
+    meaning: "Lists of numbers that are kept, those of test keys included, by how far they are.",
     labels: { status: "`queued`, `running`, `paused`, `completed`, `cancelled`, `expired`" },
   },
   opzoek_reading_failed: {

@@ -45,6 +45,18 @@ it("adds up what threads counted, also those that ended and those that took thei
   expect(told.get("opzoek_store_waiting_requests")).toBe(1);
 });
 
+it("takes no time of calls with a test key, which choose how long they take", async () => {
+  const recorders = new Recorders();
+  const recorder = new Recorder(recorders.open("main").buffer);
+  recorder.answered(call);
+  recorder.answered({ ...call, isTest: true, durationMs: 3_000 });
+  const told = await scraped(recorders);
+  const route = 'route="/v1/lookup/:kvkNumber"';
+  expect(told.get(`opzoek_http_requests_total{${route},status="200",operation="test"}`)).toBe(1);
+  expect(told.get(`opzoek_http_request_duration_seconds_count{${route}}`)).toBe(1);
+  expect(told.get(`opzoek_http_request_duration_seconds_sum{${route}}`)).toBeCloseTo(0.002);
+});
+
 it("tells histograms as Prometheus reads them: each bucket with all below it, sum and count", async () => {
   const recorders = new Recorders();
   const recorder = new Recorder(recorders.open("main").buffer);
