@@ -86,6 +86,7 @@ describe("/metrics", () => {
     expect(valuesOf(text, "opzoek_ready").get("")).toBe(1);
     const backedUpAt = valuesOf(text, "opzoek_last_backup_timestamp_seconds").get("");
     expect(backedUpAt).toBe(BACKED_UP_AT_MS / 1_000);
+    expect(valuesOf(text, "opzoek_last_backup_failed").get("")).toBe(0);
   });
 
   it("counts calls of test keys apart, and leaves them out of durations, tokens and the numbers of lists", async () => {

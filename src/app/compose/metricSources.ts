@@ -1,6 +1,6 @@
 import { AllowanceUse } from "../../accounts/allowanceUse.ts";
 import type { Registry } from "../../snapshot/types.ts";
-import { lastBackup } from "../../storage/backup/lastBackup.ts";
+import { readNote } from "../../storage/backup/lastBackup.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import { healthCheck } from "../health.ts";
 import type { House } from "../house/house.ts";
@@ -86,8 +86,7 @@ export function metricSources(settings: Settings, parts: MetricSourceParts): Met
           labels: { status },
           value: count,
         })),
-      backup: () =>
-        settings.DATABASE_URL === undefined ? backupReadings(lastBackup(settings.DATA_DIR)) : [],
+      backup: () => (settings.DATABASE_URL === undefined ? backupReadings(readNote(settings.DATA_DIR)) : []),
     },
     close: () => allowances.close(),
   };

@@ -89,6 +89,12 @@ export const READ = {
       "The moment that the last good backup of the embedded state holds; absent while there is none, and with a `DATABASE_URL`.",
     labels: {},
   },
+  opzoek_last_backup_failed: {
+    type: "gauge",
+    meaning:
+      "1 while the last try to back up the embedded state failed, or what it made is not sound; 0 also where none was tried; absent with a `DATABASE_URL`.",
+    labels: {},
+  },
   opzoek_data_dir_free_bytes: {
     type: "gauge",
     meaning: "Bytes that the service may still write where `DATA_DIR` is.",

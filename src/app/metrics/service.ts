@@ -3,6 +3,7 @@ import { isLearned } from "../../company/learned.ts";
 import type { Health } from "../../http/endpoint.ts";
 import type { SnapshotInfo } from "../../snapshot/info.ts";
 import { layersOf } from "../../snapshot/info.ts";
+import type { BackupNote } from "../../storage/backup/lastBackup.ts";
 import type { Reading, ReadName } from "./readings.ts";
 
 export interface ServedRegistry {
@@ -67,8 +68,12 @@ export function budgetReadings(calls: { readonly made: number; readonly most: nu
   ];
 }
 
-export function backupReadings(last: { readonly atMs: number } | undefined): readonly Reading[] {
-  return last === undefined ? [] : moment("opzoek_last_backup_timestamp_seconds", last.atMs);
+/** @param note of an embedded state; undefined where no backup was tried, or nothing can be read of it */
+export function backupReadings(note: BackupNote | undefined): readonly Reading[] {
+  return [
+    { name: "opzoek_last_backup_failed", value: Number(note?.failed !== undefined) },
+    ...(note?.good === undefined ? [] : moment("opzoek_last_backup_timestamp_seconds", note.good.atMs)),
+  ];
 }
 
 /** A moment in Unix seconds; nothing for one that is not known. */
