@@ -86,7 +86,9 @@ export const AdminUpstreamsSchema = Type.Object(
             "`address` (this machine, at VIES), `vies` (all of it), a state's code; `key` (the operator's, at KVK), `kvk` (all of it), a product of KVK.",
             "DE",
           ),
-          isOpen: flag("Whether it is left alone, and was not seen to work since."),
+          isOpen: flag(
+            "Whether it is left alone now: its time is not over, or one call tries whether it works.",
+          ),
         },
         closed,
       ),

@@ -22,6 +22,29 @@ describe("a breaker", () => {
     expect(breaker.permits(99)).toBe(false);
   });
 
+  it("is told as failing while it keeps calls away and for a minute after a failure, then as nothing that is known", () => {
+    const breaker = new Breaker(TERMS);
+    calls(breaker, 0, "failed", "failed");
+    expect(breaker.isFailing(0)).toBe(false);
+    calls(breaker, 0, "failed");
+    expect([0, 100, 59_999, 60_000].map((nowMs) => breaker.isFailing(nowMs))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    // The next call may have to wait for long.
+    const probe = breaker.enter();
+    expect(breaker.isFailing(90_000)).toBe(true);
+    breaker.leave("failed", 90_000, probe);
+    expect([149_999, 150_000].map((nowMs) => breaker.isFailing(nowMs))).toEqual([true, false]);
+    calls(breaker, 150_000, "worked");
+    expect(breaker.isFailing(150_000)).toBe(false);
+    const patient = new Breaker({ failures: 1, openForMs: 300_000, longestOpenForMs: 300_000 });
+    calls(patient, 0, "failed");
+    expect([299_999, 300_000].map((nowMs) => patient.isFailing(nowMs))).toEqual([true, false]);
+  });
+
   it("counts a call that could not tell for nothing", () => {
     const breaker = new Breaker(TERMS);
     calls(breaker, 0, "failed", "unknown", "failed", "unknown", "unknown");

@@ -9,8 +9,12 @@ export interface BreakerTerms {
   readonly longestOpenForMs: number;
 }
 
+/** Within it a failure is not over because nobody has asked again. */
+const JUST_NOW_MS = 60_000;
+
 /** One opening of a breaker. A call that began before it is not its probe, so only its success says something. */
 interface Opening {
+  readonly sinceMs: number;
   readonly untilMs: number;
   readonly forMs: number;
   isProbing: boolean;
@@ -37,6 +41,7 @@ export class Breaker {
     this.#terms = terms;
   }
 
+  /** Whether what it guards failed and was not seen to work since. */
   get isOpen(): boolean {
     return this.#open !== undefined;
   }
@@ -44,6 +49,15 @@ export class Breaker {
   /** Whether a call would be let through now. */
   permits(nowMs: number): boolean {
     return this.#open === undefined || (!this.#open.isProbing && nowMs >= this.#open.untilMs);
+  }
+
+  /**
+   * Whether what it guards is to be told as failing: calls are kept away from it, or it has just failed. After that nobody knows before the
+   * next call, and who is told of an outage must not be told of it until then.
+   */
+  isFailing(nowMs: number): boolean {
+    if (this.#open === undefined) return false;
+    return !this.permits(nowMs) || nowMs - this.#open.sinceMs < JUST_NOW_MS;
   }
 
   /** A call goes through that `permits` allowed. @returns what `leave` is to be given for it */
@@ -73,6 +87,6 @@ export class Breaker {
 
   #openFor(forMs: number, nowMs: number): void {
     const boundedMs = Math.min(forMs, this.#terms.longestOpenForMs);
-    this.#open = { untilMs: nowMs + boundedMs, forMs: boundedMs, isProbing: false };
+    this.#open = { sinceMs: nowMs, untilMs: nowMs + boundedMs, forMs: boundedMs, isProbing: false };
   }
 }

@@ -20,7 +20,8 @@ export const READ = {
   },
   opzoek_upstream_health: {
     type: "gauge",
-    meaning: "1 for what health tells of the registry's source and of VIES, 0 for the others.",
+    meaning:
+      "1 for what health tells of the registry's source and of VIES, 0 for the others. Calls that failed count while others are kept away, and for a minute at least.",
     labels: { upstream: "`kvk`, `vies`", status: "`up`, `degraded`, `down`" },
   },
   opzoek_ready: {
@@ -31,7 +32,7 @@ export const READ = {
   opzoek_upstream_breaker_open: {
     type: "gauge",
     meaning:
-      "1 while a circuit breaker keeps calls away; those of states and products are told while they are open.",
+      "1 while a circuit breaker keeps calls away, 0 as soon as one would be let through; those of states and products are told while they do.",
     labels: {
       upstream: "`kvk`, `vies`",
       breaker: "`address`, `vies`, the states that VIES serves; `key`, `kvk`, KVK's products",

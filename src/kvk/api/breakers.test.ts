@@ -83,6 +83,20 @@ describe("the breakers", () => {
     }
   });
 
+  it("tell no outage as going on that nobody has met for a minute", async () => {
+    let nowMs = 0;
+    const breakers = new Breakers({ now: () => nowMs });
+    await tell(breakers, codes.UNREACHABLE, 5);
+    const isOpen = () => breakers.shown.some((one) => one.isOpen);
+    expect([isOpen(), breakers.health]).toEqual([true, "down"]);
+    nowMs = 2_000;
+    expect([isOpen(), breakers.health]).toEqual([false, "down"]);
+    nowMs = 60_000;
+    expect([isOpen(), breakers.health]).toEqual([false, "up"]);
+    await tell(breakers, codes.UNREACHABLE, 1);
+    expect([isOpen(), breakers.health]).toEqual([true, "down"]);
+  });
+
   it("are not opened by a budget that is spent or by callers without time", async () => {
     const breakers = new Breakers({ now: () => 0 });
     for (const word of [codes.BUDGET_SPENT, codes.CUT_SHORT, codes.QUEUED_TOO_LONG])

@@ -61,20 +61,22 @@ export class Breakers {
   }
 
   /**
-   * `down` when the key, all of KVK or its profiles failed and were not seen to work since, `degraded` when another product
-   * did.
+   * `down` when the key, all of KVK or its profiles are kept from calls, or failed within the last minute and were not seen to work since,
+   * `degraded` when another product is or did. KVK has no page that would tell more.
    */
   get health(): LiveHealth {
-    if (this.#inTheWay("basisprofiel").some(({ breaker }) => breaker.isOpen)) return "down";
-    return [...this.#products.values()].some(({ breaker }) => breaker.isOpen) ? "degraded" : "up";
+    const nowMs = this.#now();
+    if (this.#inTheWay("basisprofiel").some(({ breaker }) => breaker.isFailing(nowMs))) return "down";
+    return [...this.#products.values()].some(({ breaker }) => breaker.isFailing(nowMs)) ? "degraded" : "up";
   }
 
-  /** Each breaker that is always there, and those of products that are open. */
+  /** Which breakers keep calls away: each that is always there, and those of products that do. */
   get shown(): readonly { readonly what: string; readonly isOpen: boolean }[] {
-    const open = [...this.#products.values()].filter(({ breaker }) => breaker.isOpen);
-    return [this.#key, this.#kvk, ...open].map(({ name, breaker }) => ({
+    const nowMs = this.#now();
+    const away = [...this.#products.values()].filter(({ breaker }) => !breaker.permits(nowMs));
+    return [this.#key, this.#kvk, ...away].map(({ name, breaker }) => ({
       what: name,
-      isOpen: breaker.isOpen,
+      isOpen: !breaker.permits(nowMs),
     }));
   }
 

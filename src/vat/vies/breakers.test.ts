@@ -88,7 +88,7 @@ describe("the breakers", () => {
       expect(breakers.permits("DE")).toBe(true);
       await askCodes("DE", code);
       expect(STATE_CODES.filter((state) => !breakers.permits(state))).toEqual(["DE"]);
-      expect(breakers.open).toEqual({ all: false, states: ["DE"] });
+      expect(breakers.failing).toEqual({ all: false, states: ["DE"] });
       expect(told).toEqual([`DE opens: ${code}`]);
     },
   );
@@ -96,20 +96,20 @@ describe("the breakers", () => {
   it("leave a state alone that hangs, as if it had said so", async () => {
     const { breakers, ask } = stage();
     await ask("FR", TIMED_OUT, TIMED_OUT, TIMED_OUT, TIMED_OUT, TIMED_OUT);
-    expect(breakers.open).toEqual({ all: false, states: ["FR"] });
+    expect(breakers.failing).toEqual({ all: false, states: ["FR"] });
   });
 
   it("never blame a state for calls whose time was over before it could answer", async () => {
     const { breakers, ask } = stage();
     await ask("FR", ...Array<ViesResult>(50).fill(CUT_SHORT));
-    expect(breakers.open).toEqual({ all: false, states: [] });
+    expect(breakers.failing).toEqual({ all: false, states: [] });
   });
 
   it("leave all alone at the first IP_BLOCKED, for minutes", async () => {
     const { breakers, askCodes, clock, told } = stage();
     await askCodes("NL", "IP_BLOCKED");
     expect(STATE_CODES.filter((state) => breakers.permits(state))).toEqual([]);
-    expect(breakers.open).toEqual({ all: true, states: [] });
+    expect(breakers.failing).toEqual({ all: true, states: [] });
     expect(told).toEqual(["address opens: IP_BLOCKED"]);
     clock.nowMs = 299 * SECOND;
     expect(breakers.permits("NL")).toBe(false);
@@ -133,7 +133,7 @@ describe("the breakers", () => {
       await askCodes("DE", "MS_UNAVAILABLE");
     }
     expect(breakers.permits("NL")).toBe(true);
-    expect(breakers.open.all).toBe(false);
+    expect(breakers.failing.all).toBe(false);
   });
 
   it.each([
@@ -146,7 +146,7 @@ describe("the breakers", () => {
   ])("open nothing for %s, and forget no failure of the state for it", async (code) => {
     const { breakers, askCodes } = stage();
     await askCodes("NL", ...Array<string>(50).fill(code));
-    expect(breakers.open).toEqual({ all: false, states: [] });
+    expect(breakers.failing).toEqual({ all: false, states: [] });
     await askCodes(
       "DE",
       "MS_UNAVAILABLE",
@@ -167,7 +167,7 @@ describe("the breakers", () => {
     await askCodes("DE", ...Array<string>(5).fill("MS_UNAVAILABLE"));
     clock.nowMs = 2 * SECOND;
     await askCodes("DE", "INVALID_REQUESTER_INFO");
-    expect(breakers.open.states).toEqual(["DE"]);
+    expect(breakers.failing.states).toEqual(["DE"]);
     expect(await ask("DE", VALID)).toEqual([VALID]);
     expect(told).toEqual(["DE opens: MS_UNAVAILABLE", "DE closes: answered"]);
   });
@@ -175,11 +175,11 @@ describe("the breakers", () => {
   it.each([UNREACHABLE, UNREADABLE])("leave all alone when VIES is away: $reason", async (word) => {
     const { breakers, ask, clock } = stage();
     await ask("NL", word, word, word, word, word);
-    expect(breakers.open).toEqual({ all: true, states: [] });
+    expect(breakers.failing).toEqual({ all: true, states: [] });
     expect(await ask("DE", VALID)).toEqual([NOT_ASKED]);
     clock.nowMs = 2 * SECOND;
     expect(await ask("DE", VALID, VALID)).toEqual([VALID, VALID]);
-    expect(breakers.open.all).toBe(false);
+    expect(breakers.failing.all).toBe(false);
   });
 
   it("leave all alone after answers about other numbers than five that were asked, unless one is answered between", async () => {
@@ -188,9 +188,9 @@ describe("the breakers", () => {
     for (const number of numbers.slice(1)) await askAbout(number, OTHER_NUMBER);
     await askAbout("NL9", VALID);
     for (const number of numbers.slice(1)) await askAbout(number, OTHER_NUMBER);
-    expect(breakers.open.all).toBe(false);
+    expect(breakers.failing.all).toBe(false);
     await askAbout("NL1", OTHER_NUMBER);
-    expect(breakers.open).toEqual({ all: true, states: [] });
+    expect(breakers.failing).toEqual({ all: true, states: [] });
     clock.nowMs = 2 * SECOND;
     expect(await askAbout("NL1", VALID)).toBe(VALID);
     expect(told).toEqual(["vies opens: OTHER_NUMBER", "vies closes: answered"]);
@@ -200,7 +200,7 @@ describe("the breakers", () => {
     const { breakers, askAbout } = stage();
     for (let round = 0; round < 50; round++) await askAbout("NL1", OTHER_NUMBER);
     expect(breakers.permits("NL")).toBe(true);
-    expect(breakers.open.all).toBe(false);
+    expect(breakers.failing.all).toBe(false);
   });
 
   it("let exactly one call through when the time is over, and keep all others away until it is back", async () => {

@@ -75,18 +75,23 @@ export class Breakers {
     return result ?? NOT_ASKED;
   }
 
-  /** What failed and was not seen to work since; when its time is over, that shows at the next call only. */
-  get open(): { readonly all: boolean; readonly states: readonly StateCode[] } {
-    const states = [...this.#states].filter(([, breaker]) => breaker.isOpen).map(([state]) => state);
-    return { all: this.#address.isOpen || this.#vies.isOpen, states };
+  /** What is to be told as failing: calls are kept away from it, or it failed within the last minute and was not seen to work since. */
+  get failing(): { readonly all: boolean; readonly states: readonly StateCode[] } {
+    const nowMs = this.#now();
+    const states = [...this.#states]
+      .filter(([, breaker]) => breaker.isFailing(nowMs))
+      .map(([state]) => state);
+    return { all: this.#address.isFailing(nowMs) || this.#vies.isFailing(nowMs), states };
   }
 
-  /** Each breaker that is always there, and those of states that are open. */
+  /** Which breakers keep calls away: each that is always there, and those of states that do. */
   get shown(): readonly { readonly what: string; readonly isOpen: boolean }[] {
+    const nowMs = this.#now();
+    const states = [...this.#states].filter(([, breaker]) => !breaker.permits(nowMs));
     return [
-      { what: "address", isOpen: this.#address.isOpen },
-      { what: "vies", isOpen: this.#vies.isOpen },
-      ...this.open.states.map((what) => ({ what, isOpen: true })),
+      { what: "address", isOpen: !this.#address.permits(nowMs) },
+      { what: "vies", isOpen: !this.#vies.permits(nowMs) },
+      ...states.map(([what]) => ({ what, isOpen: true })),
     ];
   }
 

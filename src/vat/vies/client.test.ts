@@ -160,7 +160,7 @@ describe("200 numbers of one state", () => {
     expect(new Set(await Promise.all(stuck))).toEqual(new Set([TIMED_OUT]));
     isHanging = false;
     // What was cut short by its callers says nothing of the state.
-    expect(breakers.open).toEqual({ all: false, states: [] });
+    expect(breakers.failing).toEqual({ all: false, states: [] });
     const next = Array.from({ length: 20 }, (_, index) =>
       client.ask(numberOf("PL", index), undefined, long()),
     );
@@ -186,7 +186,7 @@ describe("a call", () => {
       client.ask(numberOf("PL", index), undefined, long()),
     );
     expect(await Promise.all(asked)).toEqual(Array(5).fill(TIMED_OUT));
-    expect(breakers.open).toEqual({ all: false, states: ["PL"] });
+    expect(breakers.failing).toEqual({ all: false, states: ["PL"] });
     const startedMs = performance.now();
     expect(await client.ask(PL, undefined, long())).toBe(NOT_ASKED);
     expect(elapsedSince(startedMs)).toBeLessThan(LONG_MS / 4);
@@ -207,7 +207,7 @@ describe("a call", () => {
     await Promise.all(asked);
     await expect.poll(() => told.length).toBe(8);
     expect(new Set(told)).toEqual(new Set([CUT_SHORT]));
-    expect(breakers.open).toEqual({ all: false, states: [] });
+    expect(breakers.failing).toEqual({ all: false, states: [] });
   });
 
   it("whose time was over before is not made", async () => {
@@ -268,7 +268,7 @@ describe("VIES away and back", () => {
       const client = new ViesClient({ upstream: upstreamAt(url), breakers, ...options });
       expect(await client.ask(PL, undefined, long())).toBe(word);
       expect(await client.ask(PL, undefined, long())).toBe(NOT_ASKED);
-      expect([arrived, breakers.open.all]).toEqual([5, true]);
+      expect([arrived, breakers.failing.all]).toEqual([5, true]);
       for (let index = 0; index < 100; index++) {
         expect(await client.ask(numberOf("DK", index), undefined, long())).toBe(NOT_ASKED);
       }

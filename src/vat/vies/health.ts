@@ -3,6 +3,7 @@ import type { Availability, ViesUpstream } from "./upstream.ts";
 
 export type ViesState = "up" | "degraded" | "down";
 
+/** Shorter than a failure is believed: a page that decides after one was asked since. */
 const BELIEVED_FOR_MS = 30_000;
 const ASK_WITHIN_MS = 2_000;
 
@@ -11,7 +12,8 @@ type Said = Availability | "unreachable" | undefined;
 
 /**
  * Tells how VIES is, from its own status page, asked twice a minute at most, and from how calls went: `down` when all
- * of it is away, `degraded` when some states are. A status page that cannot be read proves nothing.
+ * of it is away, `degraded` when some states are. A status page that cannot be read proves nothing. Calls that failed are
+ * believed before the page, until they are over and a minute ago: then the page that was asked since decides.
  */
 export function viesHealth(
   upstream: Pick<ViesUpstream, "availability">,
@@ -25,8 +27,9 @@ export function viesHealth(
       askedAtMs = now();
       said = upstream.availability(AbortSignal.timeout(ASK_WITHIN_MS)).catch(() => "unreachable" as const);
     }
-    const { all, states } = breakers.open;
     const status = await said;
+    // Looked at last: what fails while the page is asked counts.
+    const { all, states } = breakers.failing;
     if (all || status === "unreachable" || status?.isAvailable === false) return "down";
     return states.length > 0 || (status?.unavailableStates.length ?? 0) > 0 ? "degraded" : "up";
   };

@@ -1,0 +1,74 @@
+import { expect, it } from "vitest";
+import { Breakers } from "./breakers.ts";
+import { UNREACHABLE } from "./codes.ts";
+import { viesHealth } from "./health.ts";
+import { resultOfCode, type ViesResult } from "./results.ts";
+import type { Availability } from "./upstream.ts";
+
+const ALL_WELL: Availability = { isAvailable: true, unavailableStates: [] };
+const NUMBER = { countryCode: "PL", vatNumber: "PL8567346215" } as const;
+
+/** Health over a page that says the same each time, by a clock that stands still until it is set. */
+function stage(page: Availability | undefined) {
+  const clock = { nowMs: 0 };
+  const now = () => clock.nowMs;
+  const breakers = new Breakers({ now });
+  let pages = 0;
+  const availability = async () => {
+    pages += 1;
+    return page;
+  };
+  const health = viesHealth({ availability }, breakers, now);
+  const ask = async (result: ViesResult, times = 1) => {
+    for (let time = 0; time < times; time++) await breakers.run(NUMBER, async () => result);
+  };
+  const healthAt = (nowMs: number) => {
+    clock.nowMs = nowMs;
+    return health();
+  };
+  return { clock, breakers, ask, healthAt, pages: () => pages };
+}
+
+it.each([
+  ["says that all is well", ALL_WELL, "up"],
+  ["says that it is away", { ...ALL_WELL, isAvailable: false }, "down"],
+  ["says that a state is away", { ...ALL_WELL, unavailableStates: ["DE"] }, "degraded"],
+  ["makes no sense, which proves nothing", undefined, "up"],
+] as const)(
+  "a minute after an outage that nobody has met since, the page of VIES decides: it %s",
+  async (_, page, then) => {
+    const { ask, healthAt, breakers } = stage(page);
+    await healthAt(0);
+    await ask(UNREACHABLE, 5);
+    for (const nowMs of [0, 2_000, 30_000, 59_999]) expect(await healthAt(nowMs)).toBe("down");
+    expect(await healthAt(60_000)).toBe(then);
+    // Who asks then and fails begins it anew.
+    await ask(UNREACHABLE);
+    expect(await healthAt(60_000)).toBe("down");
+    expect(breakers.shown).toContainEqual({ what: "vies", isOpen: true });
+    expect(await healthAt(119_999)).toBe("down");
+    expect(await healthAt(120_000)).toBe(then);
+  },
+);
+
+it("believes a failure before a page that was asked earlier, and asks the page twice a minute at most", async () => {
+  const { ask, healthAt, pages } = stage(ALL_WELL);
+  await healthAt(59_000);
+  await ask(UNREACHABLE, 5);
+  expect(await healthAt(61_500)).toBe("down");
+  expect(pages()).toBe(1);
+  for (let nowMs = 62_000; nowMs < 118_000; nowMs += 1_000) expect(await healthAt(nowMs)).toBe("down");
+  expect(await healthAt(119_000)).toBe("up");
+  expect(pages()).toBe(3);
+});
+
+it("tells a state that fails for as long, and what keeps calls away by itself", async () => {
+  const { ask, healthAt, breakers, clock } = stage(ALL_WELL);
+  await ask(resultOfCode("MS_UNAVAILABLE"), 5);
+  expect(await healthAt(0)).toBe("degraded");
+  expect(breakers.shown).toContainEqual({ what: "PL", isOpen: true });
+  clock.nowMs = 2_000;
+  expect(breakers.shown.filter(({ isOpen }) => isOpen)).toEqual([]);
+  expect(await healthAt(59_999)).toBe("degraded");
+  expect(await healthAt(60_000)).toBe("up");
+});
