@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { errorBody } from "../contract/errors.ts";
 import { OperatorError } from "../lib/operatorError.ts";
 import { JSON_TYPE } from "./errorAnswers.ts";
@@ -32,8 +32,6 @@ const TEXT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 /** A scraper or a few: whoever holds more connections is none, and must not take the descriptors of calls. */
 const MOST_CONNECTIONS = 32;
 const REQUEST_WITHIN_MS = 5_000;
-/** Longer than any pause between two scrapes is not needed: a new connection costs nothing here. */
-const IDLE_FOR_MS = 5_000;
 /** Who does not read its answer is let go. */
 const SILENT_FOR_MS = 20_000;
 
@@ -45,10 +43,11 @@ export async function listenForMetrics(options: MetricsServerOptions): Promise<M
     {
       headersTimeout: REQUEST_WITHIN_MS,
       requestTimeout: REQUEST_WITHIN_MS,
-      keepAliveTimeout: IDLE_FOR_MS,
       connectionsCheckingInterval: 1_000,
     },
     (request, response) => {
+      // One answer each: connections that are kept could be all that there may be. A new one costs nothing here.
+      response.setHeader("connection", "close");
       answer(request, response, render).catch((error: unknown) => {
         onError(error);
         if (response.headersSent) response.destroy();
@@ -56,7 +55,7 @@ export async function listenForMetrics(options: MetricsServerOptions): Promise<M
       });
     },
   );
-  server.maxConnections = MOST_CONNECTIONS;
+  boundConnections(server);
   server.setTimeout(SILENT_FOR_MS);
   await listening(server, host, port);
   server.on("error", onError);
@@ -69,6 +68,28 @@ export async function listenForMetrics(options: MetricsServerOptions): Promise<M
         server.closeAllConnections();
       }),
   };
+}
+
+/** Has a new connection take the place of the one that has waited longest without a request; where all are being answered it is refused. */
+function boundConnections(server: Server): void {
+  const open = new Set<Socket>();
+  const silent = new Set<Socket>();
+  const forget = (socket: Socket) => {
+    open.delete(socket);
+    silent.delete(socket);
+  };
+  server.on("connection", (socket) => {
+    if (open.size >= MOST_CONNECTIONS) {
+      const [oldest = socket] = silent;
+      forget(oldest);
+      oldest.destroy();
+      if (oldest === socket) return;
+    }
+    open.add(socket);
+    silent.add(socket);
+    socket.once("close", () => forget(socket));
+  });
+  server.on("request", ({ socket }) => silent.delete(socket));
 }
 
 async function answer(
