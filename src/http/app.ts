@@ -23,7 +23,7 @@ import { memoryOf } from "./connectionMemory.ts";
 import type { SandboxServices, Services } from "./endpoint.ts";
 import { sendError } from "./errorAnswers.ts";
 import { asApiError, isLeftOff, isOurs } from "./failures.ts";
-import { COMMON, CROSS_ORIGIN, EXPOSED_HEADERS } from "./headers.ts";
+import { COMMON, CROSS_ORIGIN, PREFLIGHTS } from "./headers.ts";
 import { lazySerializers } from "./lazySerializers.ts";
 import { brokenRequestAnswerer, LIMITS } from "./limits.ts";
 import type { McpProtocol } from "./mcp/protocol.ts";
@@ -85,27 +85,6 @@ export interface AppParts {
   /** Absent where the operator wants no traces. */
   readonly tracer?: CallTracer | undefined;
 }
-
-/** What a browser is told that asks before it calls. */
-const PREFLIGHTS = {
-  origin: "*",
-  methods: ["GET", "HEAD", "POST"],
-  allowedHeaders: [
-    "Authorization",
-    "Content-Type",
-    "Idempotency-Key",
-    "If-None-Match",
-    "If-Range",
-    "Range",
-    "traceparent",
-    "MCP-Protocol-Version",
-    "Mcp-Method",
-    "Mcp-Name",
-  ],
-  exposedHeaders: [...EXPOSED_HEADERS],
-  maxAge: 86_400,
-  strictPreflight: false,
-};
 
 /** The service as a value: every endpoint, the API document and the docs page. It listens when it is told to. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {

@@ -29,6 +29,27 @@ export const CROSS_ORIGIN = {
   "access-control-expose-headers": EXPOSED_HEADERS.join(", "),
 } as const;
 
+/** What a browser is told that asks before it calls. */
+export const PREFLIGHTS = {
+  origin: "*",
+  methods: ["GET", "HEAD", "POST"],
+  allowedHeaders: [
+    "Authorization",
+    "Content-Type",
+    "Idempotency-Key",
+    "If-None-Match",
+    "If-Range",
+    "Range",
+    "traceparent",
+    "MCP-Protocol-Version",
+    "Mcp-Method",
+    "Mcp-Name",
+  ],
+  exposedHeaders: [...EXPOSED_HEADERS],
+  maxAge: 86_400,
+  strictPreflight: false,
+};
+
 /** Longer waits overflow the timers of clients. */
 const MOST_RETRY_AFTER_SECONDS = 86_400;
 
