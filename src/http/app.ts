@@ -15,17 +15,18 @@ import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
 import { addAccountRoutes } from "./account/register.ts";
 import type { AccountServices } from "./account/route.ts";
+import { brokenRequestAnswerer } from "./brokenRequests.ts";
 import { BrowserCalls } from "./browserCalls.ts";
 import type { Call } from "./call.ts";
 import { Calls } from "./calls.ts";
 import type { CallTracer } from "./callTracer.ts";
-import { memoryOf } from "./connectionMemory.ts";
+import { memoryOf, noteLeft, noteOwed } from "./connectionMemory.ts";
 import type { SandboxServices, Services } from "./endpoint.ts";
 import { sendError } from "./errorAnswers.ts";
 import { asApiError, isLeftOff, isOurs } from "./failures.ts";
 import { COMMON, CROSS_ORIGIN, PREFLIGHTS } from "./headers.ts";
 import { lazySerializers } from "./lazySerializers.ts";
-import { brokenRequestAnswerer, LIMITS } from "./limits.ts";
+import { LIMITS } from "./limits.ts";
 import type { McpProtocol } from "./mcp/protocol.ts";
 import { addMcp } from "./mcp/route.ts";
 import { limiterSubject, type MinuteLimiter } from "./minuteLimiter.ts";
@@ -97,7 +98,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     trustProxy: parts.trustProxy.length === 0 ? false : [...parts.trustProxy],
     clientErrorHandler: brokenRequestAnswerer({
       newRequestId,
-      hadRequest: (socket) => memoryOf(socket).hasAsked,
       count: (address) => void parts.limiter.refuse(limiterSubject(address)),
     }),
     // A path that cannot be decoded: no hook runs for it, so what they do is done here.
@@ -127,7 +127,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   /** What every request needs at once: its caller may be gone at any moment. */
   function begin(request: FastifyRequest, reply: FastifyReply): void {
-    memoryOf(request.raw.socket).hasAsked = true;
+    const memory = memoryOf(request.raw.socket);
+    noteOwed(memory, reply.raw);
     request.clientAddress = request.ip;
     request.limiterSubject = limiterSubject(request.clientAddress);
     const parent = parseTraceParent(request.headers.traceparent);
@@ -136,6 +137,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     request.trace = trace;
     request.traceId = trace?.traceId ?? parent?.traceId;
     reply.raw.on("close", () => {
+      noteLeft(memory, reply.raw);
       const hasLeft = reply.raw.writableFinished;
       if (!hasLeft) {
         const { status: _notSent, ...aborted } = answered(request, reply);

@@ -54,3 +54,15 @@ export function parseAnswer(bytes: Buffer): Answer {
   }
   return { status: Number(status), headers, text: text.slice(end + 4) };
 }
+
+/** All answers in what a socket gave, each as long as it says. */
+export function parseAnswers(bytes: Buffer): readonly Answer[] {
+  const answers: Answer[] = [];
+  for (let rest = bytes; rest.length > 0; ) {
+    const length = Number(parseAnswer(rest).headers["content-length"]);
+    const end = rest.indexOf("\r\n\r\n") + 4 + length;
+    answers.push(parseAnswer(rest.subarray(0, end)));
+    rest = rest.subarray(end);
+  }
+  return answers;
+}

@@ -1,15 +1,14 @@
 import { connect, type Socket } from "node:net";
 import { BAKERY } from "./companies.ts";
-import type { Service } from "./service.ts";
 import { until } from "./until.ts";
 
 /** A batch of which the last byte has not been sent. */
 export async function startedBatch(
-  service: Service,
+  { port }: { readonly port: number },
   key: string,
 ): Promise<{ socket: Socket; said: () => string }> {
   const body = JSON.stringify({ kvkNumbers: [BAKERY] });
-  const socket = connect({ port: service.port, host: "127.0.0.1" });
+  const socket = connect({ port, host: "127.0.0.1" });
   let said = "";
   socket.on("data", (part) => {
     said += String(part);

@@ -1,0 +1,121 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { brokenRequestAnswerer } from "./brokenRequests.ts";
+import { memoryOf, noteLeft, noteOwed } from "./connectionMemory.ts";
+
+const WITHIN_MS = 15_000;
+const WHOLE = "GET / HTTP/1.1\r\nhost: x\r\n\r\n";
+const HALF = "GET / HTTP/1.1\r\nhos";
+const BROKEN = "@@@\r\n\r\n";
+
+/** A connection to a server of which every answer is noted, as the app does. */
+async function start(answer: (response: ServerResponse) => void) {
+  const seen = { counted: 0 };
+  const server = createServer((request, response) => {
+    const memory = memoryOf(request.socket);
+    noteOwed(memory, response);
+    response.on("close", () => noteLeft(memory, response));
+    answer(response);
+  });
+  const refuse = brokenRequestAnswerer({ newRequestId: () => "r-1", count: () => seen.counted++ });
+  server.on("clientError", (error, socket) => {
+    refuse(error, socket as Socket);
+    server.emit("told");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const client = connect({ host: "127.0.0.1", port });
+  client.on("error", () => {});
+  const [socket] = (await once(server, "connection")) as [Socket];
+  return { seen, server, client, socket };
+}
+
+/** All that a server says until it closes. */
+async function saidTo(client: Socket): Promise<string> {
+  let said = "";
+  client.on("data", (part) => {
+    said += String(part);
+  });
+  await once(client, "close");
+  return said;
+}
+
+it.each([
+  [1, "a reset within the first header", HALF],
+  [0, "a reset before anything was sent, as those who look whether somebody listens do", ""],
+  [0, "a reset of an idle connection after a whole request", WHOLE],
+  [1, "what is no HTTP", "BREW / HTTP/1.1\r\n\r\n"],
+])("counts %i for %s", async (times, _what, sent) => {
+  const { seen, client, socket } = await start((response) => response.end());
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  client.write(sent);
+  await vi.waitUntil(() => socket.bytesRead >= sent.length, { timeout: WITHIN_MS });
+  client.resetAndDestroy();
+  await closed;
+  expect(seen.counted).toBe(times);
+});
+
+describe("an answer that was begun", () => {
+  const PARTS = ["one, ", "two"];
+
+  it.each([
+    ["broken bytes come behind its request", WHOLE + BROKEN, true],
+    [
+      "its own request is broken, which a second answer would be taken for the next one's",
+      "POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
+      false,
+    ],
+    [
+      "its client wants the connection closed",
+      WHOLE.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n") + BROKEN,
+      false,
+    ],
+  ])("leaves whole when %s", async (_what, sent, isTold) => {
+    const begun = Promise.withResolvers<ServerResponse>();
+    const { seen, server, client } = await start((response) => {
+      response.writeHead(200, { "content-length": PARTS.join("").length });
+      response.write(PARTS[0]);
+      begun.resolve(response);
+    });
+    const told = once(server, "told");
+    const said = saidTo(client);
+    client.write(sent);
+    await told;
+    (await begun.promise).end(PARTS[1]);
+    const [, body = "", refusal] = (await said)
+      .split("HTTP/1.1 ")
+      .map((answer) => answer.split("\r\n\r\n")[1]);
+    expect(body).toBe(PARTS.join(""));
+    expect(refusal !== undefined).toBe(isTold);
+    expect(seen.counted).toBe(1);
+  });
+});
+
+it("drops what follows broken bytes until the client has closed its side", async () => {
+  const { seen, server, client } = await start((response) => response.end());
+  const said = saidTo(client);
+  client.write(BROKEN);
+  await once(server, "told");
+  client.write(BROKEN);
+  expect(await said).toMatch(/^HTTP\/1.1 400 Bad Request\r\n.*INVALID_REQUEST/s);
+  expect(seen.counted).toBe(1);
+});
+
+it("cuts a client that reads nothing of what it is owed, so that it shows", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { server, client, socket } = await start((response) => response.write("for ever"));
+  const told = once(server, "told");
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  const failed = once(client, "error");
+  client.write(WHOLE + BROKEN);
+  await told;
+  vi.runOnlyPendingTimers();
+  await closed;
+  client.resume();
+  expect(await failed).toMatchObject([{ code: "ECONNRESET" }]);
+});

@@ -1,0 +1,107 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { errorBody } from "../contract/errors.ts";
+import { memoryOf } from "./connectionMemory.ts";
+import { JSON_TYPE } from "./errorAnswers.ts";
+import { COMMON, CROSS_ORIGIN } from "./headers.ts";
+import { linesOf } from "./headLines.ts";
+import { LIMITS } from "./limits.ts";
+
+/** As long as any work may take: who sends broken bytes and reads nothing holds a connection no longer than that. */
+const OWED_WITHIN_MS = 120_000;
+/** Then a client has read why its connection ends, or never will. */
+const CLOSED_WITHIN_MS = 5_000;
+
+export interface BrokenRequestParts {
+  readonly newRequestId: () => string;
+  /** Told of the client's address, undefined when it is gone. */
+  readonly count: (address: string | undefined) => void;
+}
+
+/**
+ * Answers what is no HTTP, too large or too slow in the form of every other error, and closes the connection; what that is owed for requests before
+ * leaves first, as it may have been charged or begun. No route has seen such a request: what every answer carries is written here. Each is counted,
+ * also one that is cut within its header, when it is the first of its connection: after another one the same reset may be the end of an idle one.
+ */
+export function brokenRequestAnswerer({
+  newRequestId,
+  count,
+}: BrokenRequestParts): (error: Error & { code?: string }, socket: Socket) => void {
+  return (error, socket) => {
+    const memory = memoryOf(socket);
+    const { isBroken } = memory;
+    if (error.code === "ECONNRESET" || (!isBroken && !socket.writable)) {
+      if (socket.bytesRead > 0 && !memory.hasAsked && !isBroken) count(socket.remoteAddress);
+      socket.destroy();
+      return;
+    }
+    // Each piece that follows is told as broken too, and so is the time that is over.
+    if (isBroken) return;
+    memory.isBroken = true;
+    count(socket.remoteAddress);
+    afterOwed(socket, memory.newest, (isAnswered) => {
+      if (socket.writable) socket.end(isAnswered ? "" : refusal(error.code, newRequestId()));
+      closeSlowly(socket);
+    });
+  };
+}
+
+/** @param end ends the connection; told whether the broken request itself was answered */
+function afterOwed(
+  socket: Socket,
+  newest: ServerResponse | undefined,
+  end: (isAnswered: boolean) => void,
+): void {
+  // Where the newest request has come whole, what is broken is the one behind it.
+  const isAnswered = newest?.req.complete === false;
+  if (newest === undefined || newest.destroyed) end(isAnswered);
+  else if (!isAnswered || !waitsForBody(newest)) {
+    holdBack(socket);
+    newest.once("close", () => end(isAnswered));
+  } else if (newest.socket !== null) end(false);
+  else {
+    holdBack(socket);
+    // Its turn has come: an answer that was begun meanwhile leaves by itself.
+    newest.once("socket", () => {
+      if (newest.headersSent) newest.once("close", () => end(true));
+      else end(false);
+    });
+  }
+}
+
+/** Whether an answer is not begun because of a body that never comes whole: nothing was charged for it yet. */
+function waitsForBody({ headersSent, req: { method } }: ServerResponse): boolean {
+  return !headersSent && method !== "GET" && method !== "HEAD";
+}
+
+/** Takes nothing more of a client whose answers are still to leave, and cuts it where they do not in time: by a reset, so that it shows. */
+function holdBack(socket: Socket): void {
+  socket.pause();
+  within(OWED_WITHIN_MS, socket, () => socket.resetAndDestroy());
+}
+
+/** Drops what a client goes on sending until it has closed its side: left unread it would reset the connection, and what has left would be lost. */
+function closeSlowly(socket: Socket): void {
+  socket.resume();
+  within(CLOSED_WITHIN_MS, socket, () => socket.destroy());
+}
+
+function within(ms: number, socket: Socket, end: () => void): void {
+  const timer = setTimeout(end, ms);
+  socket.once("close", () => clearTimeout(timer));
+}
+
+const HEAD = `HTTP/1.1 400 Bad Request\r\n${linesOf({ ...COMMON, ...CROSS_ORIGIN, "content-type": JSON_TYPE, connection: "close" })}`;
+
+function refusal(code: string | undefined, requestId: string): string {
+  const body = JSON.stringify(errorBody("INVALID_REQUEST", whatToDo(code)));
+  return `${HEAD}x-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
+
+function whatToDo(code: string | undefined): string {
+  if (code === "HPE_HEADER_OVERFLOW")
+    return `path and headers may have ${LIMITS.http.maxHeaderSize} bytes together`;
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return `send the whole request within ${LIMITS.requestTimeout / 1_000} s`;
+  return "this is not a valid HTTP/1.1 request";
+}
