@@ -1,25 +1,39 @@
 /** Requests that are sent without waiting for answers: what is charged is delivered, whatever comes behind it and whoever ends the connection. */
-import type { AddressInfo } from "node:net";
-import { beforeAll, describe, expect, it } from "vitest";
+import { once } from "node:events";
+import { Agent } from "node:http";
+import { connect } from "node:net";
+import { buffer } from "node:stream/consumers";
+import type { FastifyInstance } from "fastify";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { drain, endConnections, listen } from "../src/http/server.ts";
+import { ask } from "./kit/client.ts";
 import { BAKERY } from "./kit/companies.ts";
 import { composeInProcess } from "./kit/inProcess.ts";
 import { parseAnswers, sendBytes } from "./kit/rawSocket.ts";
-import { usedTokens } from "./kit/usage.ts";
+import { startedBatch } from "./kit/startedBatch.ts";
 import { makeWorld } from "./kit/world.ts";
 
+const WITHIN_MS = 60_000;
 const BATCH = JSON.stringify({ kvkNumbers: [BAKERY] });
 
 interface Listening {
+  readonly app: FastifyInstance;
   readonly port: number;
   readonly key: string;
+  /** The tokens that were. */
+  readonly charged: () => Promise<number>;
 }
 
 async function start(): Promise<Listening> {
-  const { app, account } = await composeInProcess(await makeWorld());
-  await app.listen({ host: "127.0.0.1", port: 0 });
-  const { port } = app.server.address() as AddressInfo;
-  return { port, key: (await account("plenty")).key };
+  const { app, account, state } = await composeInProcess(await makeWorld());
+  const port = Number(new URL(await listen(app, "127.0.0.1", 0)).port);
+  const { key, id } = await account("plenty");
+  return { app, port, key, charged: async () => (await state.ledger.spent(id))?.used ?? 0 };
 }
+
+/** The answers in what a socket gave: the status of each, and what becomes of the connection. */
+const saidOf = (bytes: Buffer) =>
+  parseAnswers(bytes).map(({ status, headers }) => [status, headers["connection"]]);
 
 const lookup = (key: string, headers = "") =>
   `GET /v1/lookup/${BAKERY} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n${headers}\r\n`;
@@ -66,9 +80,37 @@ describe("broken bytes", () => {
     ],
   ])("%s are answered when all that is owed has left", async (_what, sent, answers, charged) => {
     const { port, key } = service;
-    const before = await usedTokens({ port }, key);
+    const before = await service.charged();
     const told = parseAnswers(await sendBytes(port, sent(key)));
     expect(told.map(({ status }) => status)).toEqual(answers);
-    expect((await usedTokens({ port }, key)) - before).toBe(charged);
+    expect((await service.charged()) - before).toBe(charged);
+  });
+});
+
+describe("requests behind an answer that ends the connection are not begun", () => {
+  it("when connections are spread over threads that have come", async () => {
+    const { app, port, key, charged } = await start();
+    const socket = connect({ port, host: "127.0.0.1" });
+    socket.write(lookup(key));
+    await once(socket, "data");
+    endConnections(app);
+    socket.write(lookup(key).repeat(4));
+    expect(saidOf(await buffer(socket))).toEqual([[200, "close"]]);
+    expect(await charged()).toBe(2);
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    const later = await ask({ port }, { path: "/livez" }, agent);
+    expect(later.headers["connection"]).toBe("keep-alive");
+  });
+
+  it("when the service drains: the last that was begun before says so", async () => {
+    const { app, port, key, charged } = await start();
+    const { socket } = await startedBatch({ port }, key);
+    const said = buffer(socket);
+    const drained = drain(app, WITHIN_MS);
+    socket.write(`}${lookup(key).repeat(3)}`);
+    expect(saidOf(await said)).toEqual([[200, "close"]]);
+    await drained;
+    expect(await charged()).toBe(1);
   });
 });

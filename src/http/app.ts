@@ -102,7 +102,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     }),
     // A path that cannot be decoded: no hook runs for it, so what they do is done here.
     frameworkErrors: (error, request, reply) => {
-      begin(request, reply);
+      if (!begin(request, reply)) return;
       reply.raw.once("finish", () => parts.onAnswered(answered(request, reply)));
       reply.headers({ "x-request-id": request.id, ...COMMON, ...CROSS_ORIGIN });
       // Nobody waits for this: a rejection would end the process.
@@ -125,10 +125,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     onError: (error, request) => parts.onError(error, request.id, routeOf(request)),
   });
 
-  /** What every request needs at once: its caller may be gone at any moment. */
-  function begin(request: FastifyRequest, reply: FastifyReply): void {
+  /**
+   * What every request needs at once: its caller may be gone at any moment.
+   * @returns false for one that may not be begun: its connection ends with an answer before it
+   */
+  function begin(request: FastifyRequest, reply: FastifyReply): boolean {
     const memory = memoryOf(request.raw.socket);
-    noteOwed(memory, reply.raw);
+    if (!noteOwed(memory, reply.raw)) return false;
     request.clientAddress = request.ip;
     request.limiterSubject = limiterSubject(request.clientAddress);
     const parent = parseTraceParent(request.headers.traceparent);
@@ -145,14 +148,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       }
       trace?.end({ status: hasLeft ? reply.statusCode : undefined, operation: request.call?.operation });
     });
+    return true;
   }
 
   const onError = errorHandler(calls, parts.onError);
   app.setErrorHandler(onError);
   takeEverything(app);
   app.addHook("onRequest", (request, reply, done) => {
-    begin(request, reply);
-    done();
+    if (begin(request, reply)) done();
   });
   // Once the body is read, as reading it would lose the place.
   if (parts.tracer !== undefined) app.addHook("preHandler", withinTrace);

@@ -8,6 +8,10 @@ export interface ConnectionMemory {
   hasAsked: boolean;
   /** The newest answer that has not left, or whose request has not come whole; all others that are owed leave before it. */
   newest: ServerResponse | undefined;
+  /** The service would be rid of it: its next answer is the last. */
+  isEnding: boolean;
+  /** The answer that ends it. What was sent behind its request is not begun: it could be charged, and not be answered. */
+  last: ServerResponse | undefined;
   /** What is no request came over it: it ends when what is owed has left. */
   isBroken: boolean;
   /**
@@ -28,6 +32,8 @@ export function memoryOf(connection: Connection): ConnectionMemory {
   connection[MEMORY] ??= {
     hasAsked: false,
     newest: undefined,
+    isEnding: false,
+    last: undefined,
     isBroken: false,
     authorization: undefined,
     key: undefined,
@@ -35,10 +41,29 @@ export function memoryOf(connection: Connection): ConnectionMemory {
   return connection[MEMORY];
 }
 
-/** Notes that a connection is owed an answer. */
-export function noteOwed(memory: ConnectionMemory, answer: ServerResponse): void {
+/**
+ * Notes that a connection is owed an answer.
+ * @returns false where it may not be begun, as one before it ends the connection
+ */
+export function noteOwed(memory: ConnectionMemory, answer: ServerResponse): boolean {
+  if (memory.last !== undefined) return false;
   memory.hasAsked = true;
   memory.newest = answer;
+  if (memory.isEnding) endWith(answer, memory);
+  return true;
+}
+
+/** Has a connection end with the newest answer that it is owed, where that can still say so, else with the next one. */
+export function endSoon(connection: Connection): void {
+  const memory = memoryOf(connection);
+  memory.isEnding = true;
+  if (memory.last !== undefined || memory.newest === undefined || memory.newest.headersSent) return;
+  endWith(memory.newest, memory);
+}
+
+function endWith(answer: ServerResponse, memory: ConnectionMemory): void {
+  answer.setHeader("connection", "close");
+  memory.last = answer;
 }
 
 /** Notes that an answer has left. */

@@ -1,7 +1,8 @@
-import { type AddressInfo, createServer, type ListenOptions, type Socket } from "node:net";
+import { type AddressInfo, createServer, type ListenOptions, type Server, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { OperatorError } from "../lib/operatorError.ts";
+import { endSoon } from "./connectionMemory.ts";
 
 /** The address is taken or cannot be used; the message says how to choose another. */
 export class CannotListen extends OperatorError {
@@ -22,6 +23,7 @@ export async function listen(
   port: number,
   { isShared = false } = {},
 ): Promise<string> {
+  connectionsOf(app.server);
   try {
     await app.listen({ host, port, ...(isShared && { exclusive: true, reusePort: true }) });
   } catch (error) {
@@ -78,26 +80,28 @@ function whatToDo(code: string, host: string, port: number): string {
   return `cannot listen on ${host}:${port} (${code})`;
 }
 
+/** The open connections of servers that listen: Node.js keeps its own list to itself. */
+const open = new WeakMap<Server, Set<Socket>>();
+
+/** The open connections of a server, from the first time on in which they are asked for. */
+function connectionsOf(server: Server): ReadonlySet<Socket> {
+  const known = open.get(server);
+  if (known !== undefined) return known;
+  const sockets = new Set<Socket>();
+  open.set(server, sockets);
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
 /**
- * Notes connections while others that will share the address do not listen yet.
- * @returns to be called when they do: each connection noted is closed with its next answer, so that clients which keep theirs open for good spread
- * over all
+ * Closes each connection that is open with its next answer, or the newest that was begun: what is sent behind that is neither answered nor charged.
+ * For when others listen on the address as well: clients that keep theirs open for good spread over all.
  */
-export function untilShared({ server }: FastifyInstance): () => void {
-  const early = new Set<Socket>();
-  const note = (socket: Socket) => {
-    early.add(socket);
-    socket.once("close", () => early.delete(socket));
-  };
-  server.on("connection", note);
-  return () => {
-    server.off("connection", note);
-    if (early.size === 0) return;
-    // Ahead of the app, which may answer at once.
-    server.prependListener("request", ({ socket }, response) => {
-      if (early.has(socket)) response.setHeader("connection", "close");
-    });
-  };
+export function endConnections({ server }: FastifyInstance): void {
+  for (const socket of connectionsOf(server)) endSoon(socket);
 }
 
 const LOOK_FOR_IDLE_EVERY_MS = 100;
@@ -127,8 +131,8 @@ async function stopListening({ server }: FastifyInstance): Promise<void> {
  * whose answer has left would be held open for its next request. What is still open after `withinMs` is cut.
  */
 export async function drain(app: FastifyInstance, withinMs: number): Promise<void> {
-  // Ahead of the app, which may answer at once.
-  app.server.prependListener("request", (_request, response) => response.setHeader("connection", "close"));
+  app.server.on("connection", endSoon);
+  endConnections(app);
   const closeIdle = setInterval(() => app.server.closeIdleConnections(), LOOK_FOR_IDLE_EVERY_MS);
   const cut = setTimeout(() => app.server.closeAllConnections(), withinMs);
   try {

@@ -42,6 +42,7 @@ it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     await until("the running call is answered", () => said().includes("tokensUsed"));
     const answer = parseAnswer(Buffer.from(said()));
     expect(answer.status).toBe(200);
+    expect(answer.headers.connection).toBe("close");
     expect(jsonOf(answer)).toMatchObject({ tokensUsed: 1 });
     const answeredMs = performance.now();
     expect(await service.program.ended).toMatchObject({ code: 0, err: "" });

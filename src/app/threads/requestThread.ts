@@ -1,6 +1,6 @@
 /** A thread that answers calls: it composes the app, listens beside the others, and drains when it is told to. */
 import { parentPort, workerData } from "node:worker_threads";
-import { drain, listen, untilShared } from "../../http/server.ts";
+import { drain, endConnections, listen } from "../../http/server.ts";
 import { OperatorError } from "../../lib/operatorError.ts";
 import { HandedRegistry } from "../../snapshot/handedRegistry.ts";
 import { registryDirectory } from "../../snapshot/places.ts";
@@ -61,8 +61,10 @@ try {
   await begun.promise;
   tell({ kind: "ready" });
   const { port: chosen, isAlone } = await placeToTake.promise;
-  if (isAlone) share = untilShared(composed.app);
-  const address = await listen(composed.app, settings.HOST, chosen, { isShared: true });
+  const { app } = composed;
+  // Those that come before the others listen would all stay here.
+  if (isAlone) share = () => endConnections(app);
+  const address = await listen(app, settings.HOST, chosen, { isShared: true });
   isListening = true;
   tell({ kind: "listening", address, port: Number(new URL(address).port || 80) });
 } catch (error) {
