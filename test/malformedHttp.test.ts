@@ -5,7 +5,8 @@ import { LIMITS } from "../src/http/limits.ts";
 import { codeOf, jsonOf, messageOf } from "./kit/answer.ts";
 import { ask } from "./kit/client.ts";
 import { BAKERY } from "./kit/companies.ts";
-import { expectContractError, expectError } from "./kit/contractAnswer.ts";
+import { expectBalance, expectContractError, expectError } from "./kit/contractAnswer.ts";
+import { composeInProcess } from "./kit/inProcess.ts";
 import { parseAnswer, requestBytes, sendBytes } from "./kit/rawSocket.ts";
 import { type Service, startService } from "./kit/service.ts";
 import { until } from "./kit/until.ts";
@@ -85,6 +86,42 @@ describe("malformed HTTP", () => {
   it("a broken chunk is answered with INVALID_REQUEST and cut off", async () => {
     const headers = { "content-type": "application/json", "transfer-encoding": "chunked" };
     expectError(await raw("POST /v1/lookup/batch", headers, "zz\r\n{}"), "INVALID_REQUEST");
+  });
+
+  describe.each([
+    ["without a `Host`", ""],
+    ["with an `Expect` that nobody knows", "host: x\r\nexpect: miracles\r\n"],
+  ])("a request %s", (_what, headers) => {
+    const asking = (path: string, more = "") =>
+      `GET ${path} HTTP/1.1\r\nconnection: close\r\n${headers}${more}\r\n`;
+    const answerTo = async (at: { readonly port: number }, path: string, more?: string) =>
+      parseAnswer(await sendBytes(at.port, asking(path, more)));
+
+    it("is answered as any other that is wrong, with its line of the log", async () => {
+      const answer = await answerTo(
+        service,
+        `/v1/lookup/${BAKERY}`,
+        `authorization: Bearer ${account.key}\r\n`,
+      );
+      expectError(answer, "INVALID_REQUEST");
+      expectBalance(answer);
+      expect(answer.headers["access-control-allow-origin"]).toBe("*");
+      const requestId = answer.headers["x-request-id"];
+      const line = await until("it is logged", () =>
+        service.log().find((told) => told["requestId"] === requestId),
+      );
+      expect(line).toMatchObject({ status: 400, route: "/v1/lookup/:kvkNumber" });
+    });
+
+    it("counts against the limit of calls without a key, where it has none", async () => {
+      const { app } = await composeInProcess(await makeWorld({ environment: { KEYLESS_PER_MINUTE: "2" } }));
+      const port = Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port);
+      const statuses: number[] = [];
+      for (const path of ["/v1/health", "/v1/usage", "/v1/health"]) {
+        statuses.push((await answerTo({ port }, path)).status);
+      }
+      expect(statuses).toEqual([400, 400, 429]);
+    });
   });
 
   it("CONNECT and requests to switch protocols do not hang", async () => {

@@ -15,7 +15,7 @@ import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
 import { addAccountRoutes } from "./account/register.ts";
 import type { AccountServices } from "./account/route.ts";
-import { brokenRequestAnswerer } from "./brokenRequests.ts";
+import { breachOf, brokenRequestAnswerer, takeExpectations } from "./brokenRequests.ts";
 import { BrowserCalls } from "./browserCalls.ts";
 import type { Call } from "./call.ts";
 import { Calls } from "./calls.ts";
@@ -112,6 +112,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       });
     },
   });
+  takeExpectations(app.server);
   const { tickets, tokens, browserLimiter, sightings, publicUrl, now } = parts;
   const browsers = new BrowserCalls({ tokens, limiter: browserLimiter, sightings, publicUrl, now });
   const calls = new Calls({
@@ -155,7 +156,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.setErrorHandler(onError);
   takeEverything(app);
   app.addHook("onRequest", (request, reply, done) => {
-    if (begin(request, reply)) done();
+    if (!begin(request, reply)) return;
+    const breach = breachOf(request.raw);
+    if (breach === undefined) done();
+    else if (isKeyless(request)) calls.refuseKeyless(request, reply, breach);
+    else done(breach);
   });
   // Once the body is read, as reading it would lose the place.
   if (parts.tracer !== undefined) app.addHook("preHandler", withinTrace);

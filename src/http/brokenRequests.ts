@@ -1,6 +1,6 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { errorBody } from "../contract/errors.ts";
+import { ApiError, errorBody } from "../contract/errors.ts";
 import { memoryOf } from "./connectionMemory.ts";
 import { JSON_TYPE } from "./errorAnswers.ts";
 import { COMMON, CROSS_ORIGIN } from "./headers.ts";
@@ -11,6 +11,27 @@ import { LIMITS } from "./limits.ts";
 const OWED_WITHIN_MS = 120_000;
 /** Then a client has read why its connection ends, or never will. */
 const CLOSED_WITHIN_MS = 5_000;
+
+const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
+
+/** Has requests that expect what nobody knows asked like any other, where {@link breachOf} finds them: Node.js would answer them by itself. */
+export function takeExpectations(server: Server): void {
+  server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
+}
+
+/** What is wrong with a whole request by the rules of HTTP itself (RFC 9112, section 3.2, and RFC 9110, section 10.1.1). */
+export function breachOf({
+  headers: { host, expect },
+  httpVersion,
+}: Pick<IncomingMessage, "headers" | "httpVersion">): ApiError | undefined {
+  if ((host !== undefined && expect === undefined) || httpVersion !== "1.1") return undefined;
+  if (host === undefined) return new ApiError("INVALID_REQUEST", "send a Host header, as HTTP/1.1 asks for");
+  if (CONTINUE.test(expect ?? "")) return undefined;
+  return new ApiError(
+    "INVALID_REQUEST",
+    "leave out the Expect header: nothing but 100-continue can be expected",
+  );
+}
 
 export interface BrokenRequestParts {
   readonly newRequestId: () => string;

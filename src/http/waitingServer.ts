@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, Socket } from "node:net";
 import { errorBody } from "../contract/errors.ts";
+import { breachOf, brokenRequestAnswerer, takeExpectations } from "./brokenRequests.ts";
+import { endSoon, memoryOf, noteOwed } from "./connectionMemory.ts";
 import { JSON_TYPE } from "./errorAnswers.ts";
+import { LIMITS } from "./limits.ts";
 import { LIVE_PATH, READY_PATH } from "./probes.ts";
 import { cannotListen } from "./server.ts";
 
 const HEALTH_PATH = "/v1/health";
 const REASON = "the state cannot be used";
 const RETRY_AFTER_SECONDS = 2;
-const REQUEST_WITHIN_MS = 10_000;
+const IDLE_WITHIN_MS = 10_000;
 const MOST_CONNECTIONS = 1_000;
 
 export interface WaitingServer {
@@ -28,15 +31,22 @@ export interface WaitingServer {
 export async function listenWhileWaiting(host: string, port: number): Promise<WaitingServer> {
   let refused = 0;
   const server = createServer(
-    { headersTimeout: REQUEST_WITHIN_MS, requestTimeout: REQUEST_WITHIN_MS, keepAlive: false },
+    { ...LIMITS.http, requestTimeout: LIMITS.requestTimeout },
     (request, response) => {
+      if (!noteOwed(memoryOf(request.socket), response)) return;
       // What is sent along is read and dropped.
       request.resume();
       if (answer(request, response)) refused += 1;
     },
   );
+  server.on("connection", endSoon);
+  takeExpectations(server);
+  const answerBroken = brokenRequestAnswerer({ newRequestId: randomUUID, count: () => {} });
+  server.on("clientError", (error, socket) => {
+    if (socket instanceof Socket) answerBroken(error, socket);
+  });
   server.maxConnections = MOST_CONNECTIONS;
-  server.setTimeout(REQUEST_WITHIN_MS);
+  server.setTimeout(IDLE_WITHIN_MS);
   await new Promise<void>((resolve, reject) => {
     const onError = (error: Error) => reject(cannotListen(error, host, port));
     server.once("error", onError);
@@ -65,18 +75,21 @@ export async function listenWhileWaiting(host: string, port: number): Promise<Wa
 function answer(request: IncomingMessage, response: ServerResponse): boolean {
   const [path] = (request.url ?? "").split("?", 1);
   const send = (status: number, body: object) => {
+    const text = JSON.stringify(body);
     response.writeHead(status, {
+      "content-length": Buffer.byteLength(text),
       "content-type": JSON_TYPE,
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
       "x-request-id": randomUUID(),
       "access-control-allow-origin": "*",
-      connection: "close",
       ...(status === 503 && { "retry-after": String(RETRY_AFTER_SECONDS) }),
     });
-    response.end(request.method === "HEAD" ? undefined : JSON.stringify(body));
+    response.end(request.method === "HEAD" ? undefined : text);
   };
-  if (path === LIVE_PATH) send(200, { status: "alive" });
+  const breach = breachOf(request);
+  if (breach !== undefined) send(breach.status, errorBody(breach.code, breach.message));
+  else if (path === LIVE_PATH) send(200, { status: "alive" });
   else if (path === READY_PATH) send(503, { status: "not ready", reason: REASON });
   else if (path === HEALTH_PATH) {
     send(503, {

@@ -4,6 +4,7 @@ import { afterFile } from "../kit/afterFile.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
+import { expectError } from "../kit/contractAnswer.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "../kit/databaseProxy.ts";
 import { startOpzoek } from "../kit/opzoek.ts";
 import type { Program } from "../kit/program.ts";
@@ -68,7 +69,13 @@ it("listens, is alive and not ready, refuses calls, and serves as soon as the da
   expect(call.headers["retry-after"]).toBe("2");
   const head = parseAnswer(await sendBytes(waiting.port, requestBytes("HEAD /v1/usage")));
   expect(head).toMatchObject({ status: 503, text: "" });
-  await sendBytes(waiting.port, "NONSENSE\r\n\r\n");
+  for (const wrong of [
+    "NONSENSE\r\n\r\n",
+    "GET / HTTP/1.1\r\n\r\n",
+    "GET / HTTP/1.1\r\nhost: x\r\nexpect: y\r\n\r\n",
+  ]) {
+    expectError(parseAnswer(await sendBytes(waiting.port, wrong)), "INVALID_REQUEST");
+  }
 
   proxy.open();
   const serving = await portOf(program, /^listening$/);
