@@ -125,7 +125,8 @@ describe("malformed HTTP", () => {
   });
 
   it("CONNECT and requests to switch protocols do not hang", async () => {
-    await sendBytes(service.port, "CONNECT example.org:443 HTTP/1.1\r\nhost: example.org:443\r\n\r\n");
+    const tunnel = "CONNECT example.org:443 HTTP/1.1\r\nhost: example.org:443\r\n\r\n";
+    expectError(parseAnswer(await sendBytes(service.port, tunnel)), "INVALID_REQUEST");
     const upgrade = await raw("GET /v1/health", { connection: "upgrade, close", upgrade: "websocket" });
     expect(upgrade.status).toBe(200);
   });

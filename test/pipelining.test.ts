@@ -49,6 +49,12 @@ describe("broken bytes", () => {
   it.each<[what: string, sent: (key: string) => string, answers: readonly number[], charged: number]>([
     ["behind three lookups", (key) => `${lookup(key).repeat(3)}@@@\r\n\r\n`, [200, 200, 200, 400], 3],
     [
+      "that ask for a tunnel",
+      (key) => `${lookup(key).repeat(2)}CONNECT x:1 HTTP/1.1\r\nhost: x:1\r\n\r\n`,
+      [200, 200, 400],
+      2,
+    ],
+    [
       "that are a header which is too large",
       (key) => `${lookup(key)}GET / HTTP/1.1\r\nx: ${"a".repeat(40_000)}`,
       [200, 400],

@@ -15,7 +15,7 @@ import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
 import { addAccountRoutes } from "./account/register.ts";
 import type { AccountServices } from "./account/route.ts";
-import { breachOf, brokenRequestAnswerer, takeExpectations } from "./brokenRequests.ts";
+import { breachOf, brokenRequestAnswerer, takeOddRequests } from "./brokenRequests.ts";
 import { BrowserCalls } from "./browserCalls.ts";
 import type { Call } from "./call.ts";
 import { Calls } from "./calls.ts";
@@ -90,16 +90,17 @@ export interface AppParts {
 /** The service as a value: every endpoint, the API document and the docs page. It listens when it is told to. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const newRequestId = requestIds();
+  const answerBroken = brokenRequestAnswerer({
+    newRequestId,
+    count: (address) => void parts.limiter.refuse(limiterSubject(address)),
+  });
   const app = fastify({
     ...LIMITS,
     http: { ...LIMITS.http, ServerResponse: WholeResponse },
     schemaController: { compilersFactory: { buildSerializer: lazySerializers() } },
     genReqId: newRequestId,
     trustProxy: parts.trustProxy.length === 0 ? false : [...parts.trustProxy],
-    clientErrorHandler: brokenRequestAnswerer({
-      newRequestId,
-      count: (address) => void parts.limiter.refuse(limiterSubject(address)),
-    }),
+    clientErrorHandler: answerBroken,
     // A path that cannot be decoded: no hook runs for it, so what they do is done here.
     frameworkErrors: (error, request, reply) => {
       if (!begin(request, reply)) return;
@@ -112,7 +113,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       });
     },
   });
-  takeExpectations(app.server);
+  takeOddRequests(app.server, answerBroken);
   const { tickets, tokens, browserLimiter, sightings, publicUrl, now } = parts;
   const browsers = new BrowserCalls({ tokens, limiter: browserLimiter, sightings, publicUrl, now });
   const calls = new Calls({

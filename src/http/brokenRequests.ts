@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 import { ApiError, errorBody } from "../contract/errors.ts";
 import { memoryOf } from "./connectionMemory.ts";
 import { JSON_TYPE } from "./errorAnswers.ts";
@@ -12,11 +12,21 @@ const OWED_WITHIN_MS = 120_000;
 /** Then a client has read why its connection ends, or never will. */
 const CLOSED_WITHIN_MS = 5_000;
 
+const TUNNEL = "TUNNEL";
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 
-/** Has requests that expect what nobody knows asked like any other, where {@link breachOf} finds them: Node.js would answer them by itself. */
-export function takeExpectations(server: Server): void {
+/**
+ * Has what Node.js would answer or cut by itself answered here: requests that expect what nobody knows are asked like any other, where
+ * {@link breachOf} finds them, and who takes the service for a proxy is told so when all that is owed has left.
+ */
+export function takeOddRequests(server: Server, answerBroken: BrokenRequestAnswerer): void {
   server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
+  server.on("connect", (_request, socket) => {
+    if (!(socket instanceof Socket)) return void socket.destroy();
+    // Node.js has let go of it.
+    socket.on("error", () => socket.destroy());
+    answerBroken(Object.assign(new Error("a tunnel is asked for"), { code: TUNNEL }), socket);
+  });
 }
 
 /** What is wrong with a whole request by the rules of HTTP itself (RFC 9112, section 3.2, and RFC 9110, section 10.1.1). */
@@ -33,6 +43,8 @@ export function breachOf({
   );
 }
 
+export type BrokenRequestAnswerer = (error: Error & { code?: string }, socket: Socket) => void;
+
 export interface BrokenRequestParts {
   readonly newRequestId: () => string;
   /** Told of the client's address, undefined when it is gone. */
@@ -44,10 +56,7 @@ export interface BrokenRequestParts {
  * leaves first, as it may have been charged or begun. No route has seen such a request: what every answer carries is written here. Each is counted,
  * also one that is cut within its header, when it is the first of its connection: after another one the same reset may be the end of an idle one.
  */
-export function brokenRequestAnswerer({
-  newRequestId,
-  count,
-}: BrokenRequestParts): (error: Error & { code?: string }, socket: Socket) => void {
+export function brokenRequestAnswerer({ newRequestId, count }: BrokenRequestParts): BrokenRequestAnswerer {
   return (error, socket) => {
     const memory = memoryOf(socket);
     const { isBroken } = memory;
@@ -124,5 +133,6 @@ function whatToDo(code: string | undefined): string {
     return `path and headers may have ${LIMITS.http.maxHeaderSize} bytes together`;
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
     return `send the whole request within ${LIMITS.requestTimeout / 1_000} s`;
+  if (code === TUNNEL) return "this is no proxy: send no CONNECT";
   return "this is not a valid HTTP/1.1 request";
 }

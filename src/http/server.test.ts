@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { connect } from "node:net";
 import { Worker } from "node:worker_threads";
 import { fastify } from "fastify";
 import { expect, it, onTestFinished } from "vitest";
@@ -57,4 +58,17 @@ it("what drains answers the connections that waited to be accepted, and takes no
   expect((await answers).filter((answer) => answer.endsWith("answered"))).toHaveLength(WAITING);
   await drained;
   expect(await ask(port, 1).answers).toEqual([""]);
+});
+
+it("what drains cuts whatever is open when its time is over", async () => {
+  const app = fastify();
+  app.server.on("connect", () => app.server.emit("tunnel"));
+  const address = await listen(app, "127.0.0.1", 0);
+  const client = connect(Number(new URL(address).port), "127.0.0.1");
+  client.on("error", () => {});
+  const [taken, cut] = [once(app.server, "tunnel"), once(client, "close")];
+  client.write("CONNECT x:1 HTTP/1.1\r\nhost: x:1\r\n\r\n");
+  await taken;
+  await drain(app, 1);
+  await cut;
 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, Socket } from "node:net";
 import { errorBody } from "../contract/errors.ts";
-import { breachOf, brokenRequestAnswerer, takeExpectations } from "./brokenRequests.ts";
+import { breachOf, brokenRequestAnswerer, takeOddRequests } from "./brokenRequests.ts";
 import { endSoon, memoryOf, noteOwed } from "./connectionMemory.ts";
 import { JSON_TYPE } from "./errorAnswers.ts";
 import { LIMITS } from "./limits.ts";
@@ -40,8 +40,8 @@ export async function listenWhileWaiting(host: string, port: number): Promise<Wa
     },
   );
   server.on("connection", endSoon);
-  takeExpectations(server);
   const answerBroken = brokenRequestAnswerer({ newRequestId: randomUUID, count: () => {} });
+  takeOddRequests(server, answerBroken);
   server.on("clientError", (error, socket) => {
     if (socket instanceof Socket) answerBroken(error, socket);
   });
