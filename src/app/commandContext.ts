@@ -5,6 +5,7 @@ import { type AccountChange, CHANGED } from "../accounts/changes.ts";
 import { CommandFailure, type ServeOptions, type ServiceContext, WrongUse } from "../cli/command.ts";
 import { StateRefused, type StateStore } from "../storage/stateStore.ts";
 import { NO_INPUT, NO_SCREEN, OWN_TERMINAL, type Terminal } from "./ownTerminal.ts";
+import { heedingSignals, unlessStopped } from "./process/signals.ts";
 import { keepTemporaryFiles, keepTemporaryFilesWhereThere } from "./process/temporaryFiles.ts";
 import { type Running, untilStopped } from "./process/untilStopped.ts";
 import { releaseLine } from "./release.ts";
@@ -38,7 +39,7 @@ function checkedSettings(environment: Record<string, string | undefined>): Setti
 /** What needs the HTTP side is loaded by those who serve. */
 async function startService(
   settings: Settings,
-  options: Omit<ServeOptions, "onListening">,
+  options: Omit<ServeOptions, "onListening"> & { readonly stopping: AbortSignal },
 ): Promise<Running> {
   const { threadCount } = await import("./threads/threadCount.ts");
   const { count, isLess } = await threadCount(settings);
@@ -88,31 +89,31 @@ export function cliContext(
     },
     keepTemporaryFiles: (dataDir) => keepTemporaryFiles(dataDir, environment),
     untilStopped,
-    async serve(changed, { onListening, ...options } = {}) {
-      const used = { ...readOnce(), ...changed };
-      keepTemporaryFiles(used.DATA_DIR, environment);
-      const taken = (await stateParts()).takeState(used, "serve");
-      try {
-        const running = await startService(used, options);
-        onListening?.(running);
-        await untilStopped(running);
-      } finally {
-        taken?.release();
-      }
-    },
-    async waitingForState(work) {
-      for (;;) {
+    serve: (changed, { onListening, ...options } = {}) =>
+      heedingSignals(async (stopping) => {
+        const used = { ...readOnce(), ...changed };
+        keepTemporaryFiles(used.DATA_DIR, environment);
+        const taken = (await stateParts()).takeState(used, "serve");
         try {
-          return await work();
-        } catch (error) {
-          if (!(error instanceof StateRefused)) throw error;
-          const { waitForState } = await import("./process/waitForState.ts");
-          const outcome = await waitForState(readOnce());
-          if (outcome === "stopped") return;
-          if (outcome === "not away") throw error;
+          const running = await startService(used, { ...options, stopping });
+          onListening?.(running);
+          await untilStopped(running);
+        } finally {
+          taken?.release();
         }
-      }
-    },
+      }),
+    withItsState: (work, { waits }) =>
+      heedingSignals(async (stopping) => {
+        for (;;) {
+          try {
+            return await work(stopping);
+          } catch (error) {
+            if (!waits || !(error instanceof StateRefused)) throw error;
+            const { waitForState } = await import("./process/waitForState.ts");
+            if ((await waitForState(readOnce(), stopping)) === "not away") throw error;
+          }
+        }
+      }),
     ...accountParts(readOnce, terminal, environment),
     ...registryParts(readOnce),
     ...movingParts(readOnce, environment),
@@ -137,11 +138,12 @@ function accountParts(
   environment: Record<string, string | undefined>,
 ): Pick<ServiceContext, "holdsDemo" | "withAccounts"> {
   return {
-    async holdsDemo() {
+    async holdsDemo(stopping) {
       const { demoIsHere } = await import("../demo/accounts.ts");
       const used = settings();
       keepTemporaryFilesWhereThere(used.DATA_DIR, environment);
-      return withState(used, (state) => demoIsHere(new Accounts(state, used.TIERS_FILE)));
+      const look = withState(used, (state) => demoIsHere(new Accounts(state, used.TIERS_FILE)));
+      return unlessStopped(stopping, look);
     },
     async withAccounts(use, changed) {
       const used = { ...settings(), ...changed };

@@ -91,10 +91,16 @@ export interface ServiceContext extends RunningContext, AskingContext {
   releaseLine(): Promise<string>;
   /** Runs the service until SIGTERM, SIGINT or SIGHUP. */
   serve(changed?: ChangedSettings, options?: ServeOptions): Promise<void>;
-  /** Does something that needs the state, again as soon as its database is back where that was away. */
-  waitingForState(work: () => Promise<void>): Promise<void>;
+  /**
+   * Does something that runs until SIGTERM, SIGINT or SIGHUP, which are heeded from its first line, and needs the state; where it `waits`, again as
+   * soon as the state's database is back where that was away.
+   */
+  withItsState(
+    work: (stopping: AbortSignal) => Promise<void>,
+    options: { readonly waits: boolean },
+  ): Promise<void>;
   /** Whether the state holds the demo's accounts, whose keys everybody knows. */
-  holdsDemo(): Promise<boolean>;
+  holdsDemo(stopping: AbortSignal): Promise<boolean>;
   /** Opens the state, hands it over and closes it again. What the settings lack of it is told on stderr. */
   withAccounts<T>(
     use: (

@@ -10,16 +10,19 @@ export const addServeCommand: AddCommand<ServiceContext> = (program, context) =>
     .option("--allow-unknown-tiers", "start although accounts have tiers that TIERS_FILE lacks")
     .option("--no-wait", "fail at once when the database of DATABASE_URL is away")
     .action(async ({ allowUnknownTiers = false, wait }: { allowUnknownTiers?: boolean; wait: boolean }) => {
-      const serve = () => serveOnce(context, allowUnknownTiers);
-      if (wait) await context.waitingForState(serve);
-      else await serve();
+      const serve = (stopping: AbortSignal) => serveOnce(context, stopping, allowUnknownTiers);
+      await context.withItsState(serve, { waits: wait });
     });
 };
 
 /** Runs the service, which must find its state. */
-async function serveOnce(context: ServiceContext, allowsUnknownTiers: boolean): Promise<void> {
+async function serveOnce(
+  context: ServiceContext,
+  stopping: AbortSignal,
+  allowsUnknownTiers: boolean,
+): Promise<void> {
   const { HOST, REGISTRY_URL } = context.settings();
-  if (!isLoopback(HOST) && (await context.holdsDemo())) {
+  if (!isLoopback(HOST) && (await context.holdsDemo(stopping))) {
     throw new WrongUse(
       "DATA_DIR holds the demo, whose keys are public: HOST must be a loopback address, or choose another DATA_DIR",
     );

@@ -1,9 +1,12 @@
-/** SIGTERM, SIGINT and SIGHUP drain: nothing new, what runs is finished, exit 0. */
-import { connect } from "node:net";
-import { beforeAll, expect, it } from "vitest";
+/** SIGTERM, SIGINT and SIGHUP drain: nothing new, what runs is finished, exit 0. So they do while a service starts, and in a container. */
+import { connect, createServer } from "node:net";
+import { beforeAll, describe, expect, it } from "vitest";
+import { afterFile } from "../kit/afterFile.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
+import { canBeFirst, startAsFirst } from "../kit/firstProcess.ts";
+import { startOpzoek } from "../kit/opzoek.ts";
 import { parseAnswer } from "../kit/rawSocket.ts";
 import { startService } from "../kit/service.ts";
 import { startedBatch } from "../kit/startedBatch.ts";
@@ -87,3 +90,93 @@ it("loses no answer and no charge when it is stopped under load", async () => {
   const usage = await ask(again, { path: "/v1/usage", key });
   expect(jsonOf(usage)).toMatchObject({ tokens: { used: answers.length } });
 });
+
+/** Takes connections and says nothing. @returns its port, and whether somebody has come */
+async function silentServer(): Promise<{ readonly port: number; isAsked(): boolean }> {
+  let asked = 0;
+  const server = createServer((socket) => {
+    asked += 1;
+    socket.on("error", () => {});
+    afterFile(() => socket.destroy());
+  });
+  afterFile(() => server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return {
+    port: address !== null && typeof address === "object" ? address.port : 0,
+    isAsked: () => asked > 0,
+  };
+}
+
+it.each(["1", "2"])(
+  "SIGTERM ends a service of %s threads that waits for its database while it starts, at once and with exit 0",
+  async (WORKERS) => {
+    const database = await silentServer();
+    const DATABASE_URL = `postgres://opzoek@127.0.0.1:${database.port}/opzoek`;
+    const world = await makeWorld({ environment: { WORKERS } });
+    const program = startOpzoek(["serve"], { ...world.environment, DATABASE_URL });
+    await until("it asks for its database", () => database.isAsked());
+    await until("it tells that it starts", () => program.out().includes('"starting"'));
+    const sentMs = performance.now();
+    program.child.kill("SIGTERM");
+    const { code, err, out } = await program.ended;
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toContain("told to end before it listened: stopped");
+    // Sooner than the database is given up.
+    expect(performance.now() - sentMs).toBeLessThan(ENDS_WITHIN_MS / 2);
+  },
+);
+
+it("SIGTERM ends a service before it has looked whether its state is the demo's", async () => {
+  const database = await silentServer();
+  const DATABASE_URL = `postgres://opzoek@127.0.0.1:${database.port}/opzoek`;
+  const world = await makeWorld({ environment: { HOST: "0.0.0.0" } });
+  const program = startOpzoek(["serve"], { ...world.environment, DATABASE_URL });
+  await until("it asks for its database", () => database.isAsked());
+  program.child.kill("SIGTERM");
+  expect(await program.ended).toMatchObject({ code: 0, out: "", err: "" });
+});
+
+describe.skipIf(!canBeFirst)("the first process of a container", () => {
+  it.each([
+    ["SIGTERM", 143],
+    ["SIGINT", 130],
+    ["SIGHUP", 129],
+  ] as const)("is ended by %s whatever command it is, with exit code %d", async (signal, code) => {
+    const service = await silentServer();
+    const world = await makeWorld({ companies: [] });
+    const asking = await startAsFirst(["lookup", BAKERY], {
+      ...world.environment,
+      OPZOEK_URL: `http://127.0.0.1:${service.port}`,
+      OPZOEK_KEY: "opz_live_0123456789abcdefghijABCDEFGHIJ012345",
+    });
+    await until("it asks", () => service.isAsked());
+    asking.signal(signal);
+    expect(await asking.ended).toMatchObject({ code, err: "" });
+  });
+
+  it("ends a service by SIGTERM with exit 0, and at once by a second one", async () => {
+    const world = await makeWorld({ environment: { DRAIN_DELAY_MS: "60000" } });
+    const patient = await startAsFirst(["serve"], world.environment);
+    await until("it listens", () => patient.out().includes('"listening"'));
+    const { address } = lineOf(patient.out(), "listening");
+    const port = Number(new URL(String(address)).port);
+    patient.signal("SIGTERM");
+    await until(
+      "it says that it ends",
+      async () => (await ask({ port }, { path: "/readyz" })).status === 503,
+    );
+    patient.signal("SIGTERM");
+    expect((await patient.ended).code).toBe(143);
+    const soon = await startAsFirst(["serve"], { ...world.environment, DRAIN_DELAY_MS: "0" });
+    await until("it tells that it starts", () => soon.out().includes('"starting"'));
+    soon.signal("SIGTERM");
+    expect(await soon.ended).toMatchObject({ code: 0, err: "" });
+  });
+});
+
+function lineOf(out: string, msg: string): Record<string, unknown> {
+  const lines = out.split("\n").filter((line) => line.startsWith("{"));
+  const found = lines.find((line) => line.includes(`"msg":"${msg}"`));
+  return JSON.parse(found ?? "{}") as Record<string, unknown>;
+}

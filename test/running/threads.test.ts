@@ -244,6 +244,30 @@ it("answer as soon as the first listens, and share out what it has when the othe
   expect(await end("SIGTERM")).toBe(0);
 });
 
+it("answer what they have and charge for it when they are told to end while others start", async () => {
+  const late = { NODE_OPTIONS: `--import=${ESCAPE}`, ESCAPE: "the second of requests is late" };
+  const port = await freePort();
+  const shared = await world(2, { ...late, PORT: String(port) });
+  const { key, id } = await shared.account("plenty");
+  const program = startOpzoek(["serve"], shared.environment);
+  afterFile(async () => {
+    program.child.kill("SIGKILL");
+    await program.ended;
+  });
+  const answers = async () =>
+    (await ask({ port }, { path: "/livez" }).catch(() => undefined))?.status === 200;
+  await until("the first listens", answers);
+  const { socket, said } = await startedBatch({ port }, key);
+  program.child.kill("SIGTERM");
+  await until("it listens no more", async () => !(await answers()));
+  socket.write("}");
+  await until("it is answered", () => said().includes("tokensUsed"));
+  expect(await program.ended).toMatchObject({ code: 0, err: "" });
+  expect(program.out()).not.toContain('"msg":"listening"');
+  const { out } = await opzoek(["usage", id, "--json"], shared.environment);
+  expect(JSON.parse(out)).toMatchObject({ tokens: { used: 1 } });
+});
+
 it("tell once, and in one line, why they cannot start", async () => {
   const first = await startService(await world(2));
   const other = await world(2);

@@ -87,6 +87,16 @@ it("listens, is alive and not ready, refuses calls, and serves as soon as the da
   expect(await program.ended).toMatchObject({ code: 0, err: "" });
 });
 
+it("ends with exit 0 when it is told to as soon as the database is there", async () => {
+  proxy.shut();
+  const program = start();
+  await portOf(program, AWAY);
+  proxy.open();
+  await until("it is told", () => lines(program, /^the state can be used again$/)[0]);
+  program.child.kill("SIGTERM");
+  expect(await program.ended).toMatchObject({ code: 0, err: "" });
+});
+
 it("ends with exit 0 when it is told to while it waits", async () => {
   proxy.shut();
   const program = start();

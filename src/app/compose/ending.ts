@@ -1,7 +1,8 @@
-/** How long the ending of a service may take, for one thread and for several. */
+/** How long the ending of a service may take, for one thread and for several, and that of one that was still starting. */
 import type { StateThread } from "../../storage/thread/stateThread.ts";
 import type { Log } from "../log/log.ts";
-import { DRAIN_WITHIN_MS } from "../process/untilStopped.ts";
+import { StartStopped } from "../process/signals.ts";
+import { DRAIN_WITHIN_MS, exitWhenGivenUp } from "../process/untilStopped.ts";
 
 /** A state that is not closed so long after the time to drain, when no call is left that could be charged, is told and left. */
 const STATE_CLOSES_WITHIN_MS = 300;
@@ -30,4 +31,20 @@ export function leaveStateInTime(state: Pick<StateThread, "leave">, log: Log, wi
     state.leave();
   }, withinMs + STATE_CLOSES_WITHIN_MS).unref();
   return () => clearTimeout(late);
+}
+
+/**
+ * What a start does first with an error that ends it. One that was told to end, and has answered nobody, waits for nothing: a state that is not
+ * open yet is left.
+ */
+export function giveUpInTime(
+  error: unknown,
+  { logger }: Log,
+  stateThread: Pick<StateThread, "leave">,
+  isStateOpen: boolean,
+): void {
+  if (!(error instanceof StartStopped)) return;
+  logger.info("told to end before it listened: stopped");
+  exitWhenGivenUp();
+  if (!isStateOpen) stateThread.leave();
 }

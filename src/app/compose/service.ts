@@ -12,11 +12,12 @@ import { newTraceSecret } from "../../tracing/chosen.ts";
 import type { House } from "../house/house.ts";
 import { FailureLog } from "../log/failureLog.ts";
 import { type Log, openLog } from "../log/log.ts";
+import { unlessStopped } from "../process/signals.ts";
 import { DRAIN_WITHIN_MS, type Running } from "../process/untilStopped.ts";
 import { readRelease } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
 import { beginEarly, type Early } from "./early.ts";
-import { leaveStateInTime, waitForUpstreamsMs } from "./ending.ts";
+import { giveUpInTime, leaveStateInTime, waitForUpstreamsMs } from "./ending.ts";
 import { composeHouse } from "./house.ts";
 import type { ListTimes } from "./jobs.ts";
 import { checkTiers, keepRegistry, openRegistryOf } from "./keeping.ts";
@@ -60,6 +61,8 @@ export interface ServiceOptions {
   readonly allowsUnknownTiers?: boolean;
   /** Whether more threads would answer calls, did the system let them share a port. */
   readonly wouldShare?: boolean;
+  /** Aborted when it is told to end while it starts, which it gives up then. */
+  readonly stopping?: AbortSignal;
 }
 
 /** Builds the service from its parts, all on this thread; nothing listens yet. */
@@ -99,10 +102,15 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
  * Opens everything, listens, and runs until it is stopped.
  * @param early what was begun before this was loaded
  * @throws {UnknownTiers} when accounts have tiers that the settings lack, and that is not allowed
+ * @throws {StartStopped} when it was told to end before it listened
  */
 export async function runService(
   settings: Settings,
-  { allowsUnknownTiers = false, wouldShare = false }: ServiceOptions = {},
+  {
+    allowsUnknownTiers = false,
+    wouldShare = false,
+    stopping = new AbortController().signal,
+  }: ServiceOptions = {},
   early: Early = beginEarly(settings),
 ): Promise<Running> {
   const log = openLog(settings);
@@ -113,11 +121,13 @@ export async function runService(
   openingRegistry.catch(() => {});
   let composed: Service | undefined;
   let metrics: Metrics | undefined;
+  let isStateOpen = false;
   try {
     logger.info(await readRelease(), "starting");
     metrics = await openMetrics(settings, logger);
-    const opened = await openingState;
-    await checkTiers(settings, opened, allowsUnknownTiers, logger);
+    const opened = await unlessStopped(stopping, openingState);
+    isStateOpen = true;
+    await unlessStopped(stopping, checkTiers(settings, opened, allowsUnknownTiers, logger));
     const keeping = keepRegistry(settings, opened, logger);
     const { isBehind } = keeping;
     const counting = await metrics?.countHere(MAIN_THREAD);
@@ -125,7 +135,7 @@ export async function runService(
     const { app, meter, house, closeUpstreams, announceDraining } = composed;
     let isDraining = false;
     await metrics?.tell(settings, { state: opened, registry, house, isBehind, isDraining: () => isDraining });
-    await openingRegistry;
+    await unlessStopped(stopping, openingRegistry);
     const address = await listen(app, settings.HOST, settings.PORT);
     await keeping.start();
     if (wouldShare) logger.info("this system lets no threads share a port: one thread answers all calls");
@@ -155,6 +165,7 @@ export async function runService(
       },
     };
   } catch (error) {
+    giveUpInTime(error, log, early.stateThread, isStateOpen);
     await composed?.app.close();
     await composed?.meter.close();
     await metrics?.close();

@@ -4,6 +4,17 @@ import { existsSync, readFileSync, writeSync } from "node:fs";
 // Node.js would open its debugger with it, for whoever is on this machine.
 process.on("SIGUSR1", () => {});
 
+// A signal that the first process of a container does not heed does nothing to it, where it ends any other: this does the same, with the code that a
+// shell tells. Where somebody else heeds it, that is for them. What is built brings this file a second time.
+if (process.pid === 1) {
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) {
+    if (process.listenerCount(signal) > 0) continue;
+    process.on(signal, (_signal, number) => {
+      if (process.listenerCount(signal) === 1) process.exit(128 + number);
+    });
+  }
+}
+
 const { engines } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
 const needed = engines.node.replace(">=", "");
 const [major, minor] = process.versions.node.split(".").map(Number);

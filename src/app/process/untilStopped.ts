@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { exitIfHeld, heedingSignals } from "./signals.ts";
+
 /** What runs until it is told to end. */
 export interface Stoppable {
   /** Says that it is about to end and goes on for as long as the settings want; nothing is refused yet. Called once, before `stop`. */
@@ -19,14 +22,13 @@ export interface Running extends Stoppable {
 /** Running answers get this long to finish when a service ends; the whole end takes less than 10 s. */
 export const DRAIN_WITHIN_MS = 8_000;
 
-const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 /** The whole end takes less than 10 s, whatever hangs, with the last lines of the log, for which half a second is taken. */
 const ENDED_WITHIN_MS = 9_400;
 /** After an error that nobody caught the process is not to be trusted for long. */
 const ENDED_AFTER_ESCAPE_WITHIN_MS = 2_000;
 const CLOSES_WITHIN_MS = 200;
-/** All is closed: what still holds the process is output that nobody reads. */
-const HELD_FOR_MS = 500;
+/** A start that is given up has answered nobody: what it has opened may be left as it is. */
+const GIVEN_UP_WITHIN_MS = 2_000;
 
 /**
  * Waits for the first SIGTERM, SIGINT or SIGHUP, then drains. A second one ends the process at once, as usual. An error that
@@ -54,14 +56,27 @@ export async function untilStopped(running: Stoppable): Promise<void> {
   process.on("unhandledRejection", escaped);
   // What it rejects with and what it resolves with are both told: neither is left to nobody.
   running.failed?.then(escaped, escaped);
-  await new Promise<void>((resolve) => {
-    for (const signal of SIGNALS) process.once(signal, () => resolve());
+  await heedingSignals(async (stopping) => {
+    if (!stopping.aborted) await once(stopping, "abort");
+    await stopInTime({ announce: async () => running.announce?.(), stop });
   });
-  await running.announce?.();
+  if (hasEscaped) exitFailed();
+  exitIfHeld();
+}
+
+/** Says that something ends, drains and closes it, within the time that an end has. */
+export async function stopInTime({
+  announce,
+  stop,
+}: Pick<Required<Stoppable>, "announce" | "stop">): Promise<void> {
+  await announce();
   exitAfter(ENDED_WITHIN_MS).unref();
   await stop();
-  if (hasEscaped) exitFailed();
-  setTimeout(() => process.exit(), HELD_FOR_MS).unref();
+}
+
+/** Ends the process soon, whatever hangs, for a start that is given up: as an end that was asked for. */
+export function exitWhenGivenUp(): void {
+  setTimeout(() => process.exit(), GIVEN_UP_WITHIN_MS).unref();
 }
 
 function exitFailed(): void {

@@ -5,25 +5,22 @@ import { openStateHere } from "../compose/state.ts";
 import { withoutSecrets } from "../log/errorFacts.ts";
 import { openLog } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
+import { unlessStopped } from "./signals.ts";
 
 const TRY_EVERY_MS = 1_000;
-/** Nothing listens while it is tried for the first time, nor is a signal heeded. */
+/** Nothing listens while it is tried for the first time. */
 const TRY_WITHIN_MS = 2_000;
-const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 /**
  * Waits for a database that is away, for a service that could not start: listens meanwhile, so that whoever asks is told so, and tells the outage
- * once. `stopped` when the process was told to end; `not away` when nothing is to be waited for.
- * @throws {CannotListen}
+ * once. `not away` when nothing is to be waited for.
+ * @throws {CannotListen | StartStopped}
  */
-export async function waitForState(settings: Settings): Promise<"back" | "stopped" | "not away"> {
+export async function waitForState(settings: Settings, stopping: AbortSignal): Promise<"back" | "not away"> {
   if (settings.DATABASE_URL === undefined) return "not away";
-  const first = await tryOnce(settings);
+  const first = await unlessStopped(stopping, tryOnce(settings));
   if (typeof first === "string") return first;
   const log = openLog(settings);
-  const stopping = new AbortController();
-  const stop = () => stopping.abort();
-  for (const signal of SIGNALS) process.once(signal, stop);
   const server = await listenWhileWaiting(settings.HOST, settings.PORT);
   const sinceMs = performance.now();
   const since = new Date().toISOString();
@@ -35,16 +32,14 @@ export async function waitForState(settings: Settings): Promise<"back" | "stoppe
     );
     log.flushSoon();
     for (;;) {
-      await pause(TRY_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {});
-      if (stopping.signal.aborted) return "stopped";
-      const now = await tryOnce(settings);
+      await unlessStopped(stopping, pause(TRY_EVERY_MS));
+      const now = await unlessStopped(stopping, tryOnce(settings));
       if (typeof now !== "string") continue;
       const lastedMs = Math.round(performance.now() - sinceMs);
       log.logger.info({ since, lastedMs, refused: server.refused }, "the state can be used again");
       return now;
     }
   } finally {
-    for (const signal of SIGNALS) process.off(signal, stop);
     await server.close();
     await log.flush();
   }

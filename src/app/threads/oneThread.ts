@@ -29,6 +29,7 @@ export class OneThread {
   readonly replaces: OneThread | undefined;
   readonly #worker: Worker;
   #state: "starting" | "listening" | "leaving" | "ended" = "starting";
+  #hasListened = false;
 
   constructor(
     nth: number,
@@ -50,7 +51,10 @@ export class OneThread {
         this.order({ kind: "logged", length: news.text.length });
         return;
       }
-      if (news.kind === "listening" && this.#state === "starting") this.#state = "listening";
+      if (news.kind === "listening") {
+        this.#hasListened = true;
+        if (this.#state === "starting") this.#state = "listening";
+      }
       listener.onNews(this, news);
     });
     this.#worker.on("error", (cause) => {
@@ -69,6 +73,11 @@ export class OneThread {
 
   get isListening(): boolean {
     return this.#state === "listening";
+  }
+
+  /** Whether it has, also when it listens no more. */
+  get hasListened(): boolean {
+    return this.#hasListened;
   }
 
   get isLeaving(): boolean {

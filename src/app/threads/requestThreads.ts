@@ -81,6 +81,11 @@ export class RequestThreads {
     return this.#options.count;
   }
 
+  /** Whether one listens, or did. */
+  get isAnswering(): boolean {
+    return this.#address !== undefined;
+  }
+
   /** Their address, once all listen. @throws {ThreadRefused} (the promise) when one of them could not start */
   get started(): Promise<string> {
     return this.#started.promise;
@@ -123,11 +128,16 @@ export class RequestThreads {
     for (const timer of this.#timers) clearTimeout(timer);
     const all = [...this.#all];
     for (const thread of all) thread.leave(withinMs);
-    const kill = setTimeout(() => {
-      for (const thread of all) void thread.kill();
-    }, withinMs + KILL_AFTER_MS);
-    await Promise.all(all.map(({ ended }) => ended));
+    const kill = killLater(all, withinMs + KILL_AFTER_MS);
+    await endOf(all.filter(({ hasListened }) => hasListened));
+    // One that still loads the program does not hear that it is to leave, and has nothing to drain.
+    const killStarting = killLater(
+      all.filter(({ hasListened }) => !hasListened),
+      KILL_AFTER_MS,
+    );
+    await endOf(all);
     clearTimeout(kill);
+    clearTimeout(killStarting);
   }
 
   #orderAll(order: Order): void {
@@ -163,7 +173,7 @@ export class RequestThreads {
 
   /** The first takes any free port where none is named, and the others the same. */
   #letListen(thread: OneThread): void {
-    if (this.#port === undefined) return;
+    if (this.#port === undefined || this.#isStopping) return;
     thread.order({ kind: "listen", port: this.#port, isAlone: this.#address === undefined });
   }
 
@@ -243,6 +253,16 @@ export class RequestThreads {
       this.#endSwapIfAll(nth);
     }
   }
+}
+
+function killLater(threads: readonly OneThread[], afterMs: number): NodeJS.Timeout {
+  return setTimeout(() => {
+    for (const thread of threads) void thread.kill();
+  }, afterMs);
+}
+
+async function endOf(threads: readonly OneThread[]): Promise<void> {
+  await Promise.all(threads.map(({ ended }) => ended));
 }
 
 function textOf(error: unknown): string {

@@ -15,11 +15,12 @@ import { ThreadCounts } from "./threadCounts.ts";
  * Starts the first thread, then loads what this one does; that one loads the program meanwhile, and the others when it listens.
  * @throws {UnknownTiers} when accounts have tiers that the settings lack, and that is not allowed
  * @throws {ThreadRefused | CannotListen} when a thread cannot start, or the address cannot be used
+ * @throws {StartStopped} when it was told to end before all listened
  */
 export async function serveOnThreads(
   settings: Settings,
   count: number,
-  { allowsUnknownTiers = false }: ServiceOptions = {},
+  options: ServiceOptions = {},
 ): Promise<Running> {
   const early = beginEarly(settings);
   const traceSecret = newTraceSecret();
@@ -70,5 +71,5 @@ export async function serveOnThreads(
   ]);
   const log = openLog(settings);
   opened.resolve(log);
-  return startMainThread(settings, { early, log, threads, counts, house, registry }, allowsUnknownTiers);
+  return startMainThread(settings, { early, log, threads, counts, house, registry }, options);
 }

@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { afterFile } from "./afterFile.ts";
+import { MAIN } from "./opzoek.ts";
+import { isInstalled, type Program, startProgram } from "./program.ts";
+import { until } from "./until.ts";
+
+const APART = ["--pid", "--fork", "--kill-child=SIGKILL"];
+
+/** Whether processes can be given numbers of their own here, as in a container, which only some users may. */
+export const canBeFirst = isInstalled("unshare", [...APART, "true"]);
+
+export interface FirstProcess extends Program {
+  signal(name: NodeJS.Signals): void;
+}
+
+/** Starts `opzoek WORDS…` as the first process of all that it sees, to which the system sends no signal that it does not heed. */
+export async function startAsFirst(words: readonly string[], env: NodeJS.ProcessEnv): Promise<FirstProcess> {
+  const program = startProgram("unshare", [...APART, process.execPath, MAIN, ...words], { env });
+  const { pid } = program.child;
+  afterFile(async () => {
+    program.child.kill("SIGKILL");
+    await program.ended;
+  });
+  const first = await until("it is started", () => {
+    const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").match(/[0-9]+/) ?? [];
+    return child === undefined ? undefined : Number(child);
+  });
+  return { ...program, signal: (name) => process.kill(first, name) };
+}
