@@ -33,13 +33,25 @@ export async function listen(
   return `http://${family === "IPv6" ? `[${address}]` : address}:${taken}`;
 }
 
+/** An address that is kept from other services of this machine. */
+export interface HeldAddress {
+  release(): Promise<void>;
+}
+
 /**
- * Takes a port alone for a moment before it is shared: one that others listen on is refused, which sharing it would not do.
+ * Takes an address before it is shared, which sharing it would not do. One that others listen on is refused: it is taken alone for a moment. For as long as
+ * it is held another service is refused too, which may have looked in the same moment: both would listen, and callers reach either. On Linux a socket
+ * without a file holds it, which the system keeps apart by networks as it does ports, and takes back however the process ends.
  * @throws {CannotListen}
  */
-export async function checkIsFree(host: string, port: number): Promise<void> {
+export async function holdAddress(host: string, port: number): Promise<HeldAddress> {
   try {
-    await listenBriefly({ host, port, exclusive: true });
+    const { address } = await listenBriefly({ host, port, exclusive: true });
+    if (process.platform !== "linux") return { release: async () => {} };
+    const holder = createServer((socket) => socket.destroy());
+    await listening(holder, { path: `\0opzoek ${address} ${port}`, exclusive: true });
+    holder.on("error", () => {}).unref();
+    return { release: () => new Promise((resolve) => holder.close(() => resolve())) };
   } catch (error) {
     throw cannotListen(error, host, port);
   }
@@ -57,11 +69,22 @@ export async function sharesPorts(): Promise<boolean> {
   }
 }
 
-function listenBriefly(options: ListenOptions): Promise<void> {
+/** @returns what it listened on */
+async function listenBriefly(options: ListenOptions): Promise<AddressInfo> {
+  const server = createServer();
+  await listening(server, options);
+  const address = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return address;
+}
+
+function listening(server: Server, options: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    const server = createServer();
     server.once("error", reject);
-    server.listen(options, () => server.close(() => resolve()));
+    server.listen(options, () => {
+      server.off("error", reject);
+      resolve();
+    });
   });
 }
 

@@ -268,6 +268,19 @@ it("answer what they have and charge for it when they are told to end while othe
   expect(JSON.parse(out)).toMatchObject({ tokens: { used: 1 } });
 });
 
+it("leave a port to the threads of one service when two are started at once", async () => {
+  const PORT = String(await freePort());
+  const worlds = await Promise.all([world(2, { PORT }), world(2, { PORT })]);
+  const programs = worlds.map(({ environment }) => startOpzoek(["serve"], environment));
+  const started = await Promise.allSettled(programs.map(serviceBy));
+  expect(started.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  const refused = programs.find((_, nth) => started[nth]?.status === "rejected");
+  expect(await refused?.ended).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(new RegExp(`^opzoek: port ${PORT} of 127.0.0.1 is taken: .*\n$`)),
+  });
+});
+
 it("tell once, and in one line, why they cannot start", async () => {
   const first = await startService(await world(2));
   const other = await world(2);

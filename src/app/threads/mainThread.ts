@@ -1,6 +1,6 @@
 /** The thread that keeps those which answer calls: it follows the registry for all, and does what one must do for all. */
 import { setTimeout as pause } from "node:timers/promises";
-import { checkIsFree } from "../../http/server.ts";
+import { type HeldAddress, holdAddress } from "../../http/server.ts";
 import { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
 import type { HandingRegistry } from "../../snapshot/registry.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
@@ -45,6 +45,7 @@ export async function startMainThread(
   const { registry, openingRegistry } = openHandedRegistry(settings, parts);
   let common: Common | undefined;
   let metrics: Metrics | undefined;
+  let held: HeldAddress | undefined;
   let isStateOpen = false;
   let stoppable: ReturnType<typeof stoppableBy> | undefined;
   try {
@@ -54,13 +55,13 @@ export async function startMainThread(
     const state = await unlessStopped(stopping, early.state);
     isStateOpen = true;
     await unlessStopped(stopping, checkTiers(settings, state, allowsUnknownTiers, logger));
-    if (settings.PORT !== 0) await checkIsFree(settings.HOST, settings.PORT);
+    if (settings.PORT !== 0) held = await holdAddress(settings.HOST, settings.PORT);
     common = await composeCommon(settings, state, log, counting);
     const keeping = keepRegistry(settings, state, logger, (isBehind) => threads.behind(isBehind));
     const { isBehind } = keeping;
     const { house } = common;
     parts.house.resolve(house);
-    stoppable = stoppableBy(settings, parts, { state, registry, common, keeping, metrics });
+    stoppable = stoppableBy(settings, parts, { state, registry, common, keeping, metrics, held });
     const { isDraining } = stoppable;
     await metrics?.tell(settings, { state, registry, house, isBehind, isDraining });
     await unlessStopped(stopping, openingRegistry);
@@ -81,6 +82,7 @@ export async function startMainThread(
     }
     giveUpInTime(error, log, early.stateThread, isStateOpen);
     await threads.stop(0);
+    await held?.release();
     await common?.close();
     await metrics?.close();
     const state = await early.state.catch(() => undefined);
@@ -116,13 +118,14 @@ interface Opened {
   readonly common: Common;
   readonly keeping: Keeping;
   readonly metrics: Metrics | undefined;
+  readonly held: HeldAddress | undefined;
 }
 
 /** How all of it ends, from when a thread may answer. */
 function stoppableBy(
   settings: Settings,
   { early, log, threads }: MainParts,
-  { state, registry, common, keeping, metrics }: Opened,
+  { state, registry, common, keeping, metrics, held }: Opened,
 ) {
   let isDraining = false;
   return {
@@ -140,6 +143,7 @@ function stoppableBy(
       const closed = leaveStateInTime(early.stateThread, log, withinMs);
       await Promise.all([keeping.stop(), threads.stop(withinMs)]);
       clearTimeout(lastWait);
+      await held?.release();
       await common.close();
       await metrics?.close();
       await state.close();
