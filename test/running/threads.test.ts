@@ -96,9 +96,9 @@ it("let exactly the rate of a key through in every minute that refused one", asy
   expect([...windows.values()].some((inWindow) => inWindow.length > RATE)).toBe(true);
 });
 
-describe("a thread", () => {
-  const escaping = (how: string, more = "") => ({ NODE_OPTIONS: `--import=${ESCAPE} ${more}`, ESCAPE: how });
+const escaping = (how: string, more = "") => ({ NODE_OPTIONS: `--import=${ESCAPE} ${more}`, ESCAPE: how });
 
+describe("a thread", () => {
   it.each([
     ["ends by itself", escaping("one of requests, exit"), { code: 3 }],
     [
@@ -154,6 +154,28 @@ describe("a thread", () => {
       await expectSoundState(shared);
     },
   );
+});
+
+it("say that the service ends also in a thread that takes another's place meanwhile", async () => {
+  const service = await startService(
+    await world(2, { ...escaping("one of requests, exit"), DRAIN_DELAY_MS: "60000" }),
+  );
+  service.program.child.kill("SIGTERM");
+  const before = await connections(service, 2);
+  for (const agent of before) {
+    const status = async () => (await ask(service, { path: "/readyz" }, agent)).status;
+    await until("it says that it ends", async () => (await status()) === 503);
+  }
+  service.program.child.kill("SIGUSR2");
+  await until("it is replaced", () => linesOf(service, "a thread answers calls in the place").length === 1);
+  const said = await Promise.all(
+    (await connections(service, 2)).map(
+      async (agent) => (await ask(service, { path: "/readyz" }, agent)).status,
+    ),
+  );
+  expect(said).toEqual([503, 503]);
+  service.program.child.kill("SIGTERM");
+  expect((await service.program.ended).code).toBeNull();
 });
 
 it("take up a new registry with no call that fails, and all of them have it when the log says so", async () => {

@@ -27,6 +27,7 @@ const state = stateOver(statePort);
 const begun = Promise.withResolvers<void>();
 const placeToTake = Promise.withResolvers<Extract<Order, { kind: "listen" }>>();
 let isBehind = false;
+let isDraining = false;
 let composed: ThreadService | undefined;
 let leaving: Promise<void> | undefined;
 let share: (() => void) | undefined;
@@ -39,7 +40,7 @@ port.on("message", (order: Order) => {
     tell({ kind: "took", nth: order.nth, ...problemOf(() => registry.take(order.snapshot)) });
   else if (order.kind === "behind") isBehind = order.isBehind;
   else if (order.kind === "listen") placeToTake.resolve(order);
-  else if (order.kind === "announce") composed?.announceDraining();
+  else if (order.kind === "announce") announceDraining();
   else if (order.kind === "share") share?.();
   else if (order.kind === "leave") void leave(order.withinMs);
   else begin(order.snapshot);
@@ -58,6 +59,7 @@ try {
     traceSecret,
     isBehind: () => isBehind,
   });
+  if (isDraining) composed.announceDraining();
   await begun.promise;
   tell({ kind: "ready" });
   const { port: chosen, isAlone } = await placeToTake.promise;
@@ -72,6 +74,12 @@ try {
   log.logger.error({ reason: error.message }, "a thread that answers calls cannot start");
   tell({ kind: "refused", message: error.message });
   process.exit(1);
+}
+
+/** It may come before there is anything to announce it. */
+function announceDraining(): void {
+  isDraining = true;
+  composed?.announceDraining();
 }
 
 function begin(snapshot: Extract<Order, { kind: "begin" }>["snapshot"]): void {

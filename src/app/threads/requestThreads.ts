@@ -59,6 +59,7 @@ export class RequestThreads {
   #begun = false;
   #snapshot: HandedSnapshot | undefined;
   #isBehind = false;
+  #isDraining = false;
   /** Where they listen; 0 until the first has taken a free one, undefined until that is known to be possible. */
   #port: number | undefined;
   /** Undefined until one listens. */
@@ -119,6 +120,7 @@ export class RequestThreads {
 
   /** Has all say to whoever asks that calls should go elsewhere. */
   announceDraining(): void {
+    this.#isDraining = true;
     this.#orderAll({ kind: "announce" });
   }
 
@@ -160,6 +162,7 @@ export class RequestThreads {
       this.#options.onEnded(data);
     });
     if (this.#isBehind) thread.order({ kind: "behind", isBehind: true });
+    if (this.#isDraining) thread.order({ kind: "announce" });
     if (this.#begun) thread.order({ kind: "begin", snapshot: this.#snapshot });
   }
 
