@@ -10,6 +10,8 @@ const FIRST_OF_REQUESTS = "requests 1";
 
 /** The second of them loads nothing before the signal comes. */
 const LATE = "the second of requests is late";
+/** The same with the second signal, the first of them ends by the first one. */
+const FIRST_ENDS = "the second of requests is late, the first ends";
 const SECOND_OF_REQUESTS = "requests 2";
 
 const fail = () => {
@@ -29,6 +31,15 @@ const fill = () => {
 
 const tell = (channel: string) => () => new BroadcastChannel(channel).postMessage("now");
 
+/** One way once, then the other. */
+const then = (first: () => void, other: () => void) => {
+  let next = first;
+  return () => {
+    next();
+    next = other;
+  };
+};
+
 const ways: Readonly<Record<string, () => void>> = {
   throw: fail,
   reject: () => void Promise.resolve().then(fail),
@@ -40,12 +51,14 @@ const ways: Readonly<Record<string, () => void>> = {
   "one of requests, exit": tell(FIRST_OF_REQUESTS),
   "one of requests, memory": tell(FIRST_OF_REQUESTS),
   [LATE]: tell(SECOND_OF_REQUESTS),
+  [FIRST_ENDS]: then(tell(FIRST_OF_REQUESTS), tell(SECOND_OF_REQUESTS)),
 };
 
 const waysOfRequests: Readonly<Record<string, () => void>> = {
   "one of requests, throw": fail,
   "one of requests, again": again,
   "one of requests, exit": () => process.exit(3),
+  [FIRST_ENDS]: () => process.exit(3),
   "one of requests, memory": fill,
 };
 
@@ -55,14 +68,14 @@ if (isMainThread) {
   process.on("SIGUSR2", () => ways[ESCAPE]?.());
 } else {
   const channel = new BroadcastChannel(threadName?.startsWith("requests") ? threadName : "escape");
-  if (ESCAPE === LATE) {
-    if (threadName === SECOND_OF_REQUESTS) {
-      await new Promise<void>((resolve) => {
-        channel.onmessage = () => resolve();
-      });
-    }
-    channel.close();
-  } else {
+  const isLate = [LATE, FIRST_ENDS].includes(ESCAPE) && threadName === SECOND_OF_REQUESTS;
+  if (isLate) {
+    await new Promise<void>((resolve) => {
+      channel.onmessage = () => resolve();
+    });
+  }
+  if (isLate || ESCAPE === LATE) channel.close();
+  else {
     channel.onmessage = waysOfRequests[ESCAPE] ?? fail;
     channel.unref();
   }

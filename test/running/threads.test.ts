@@ -290,6 +290,28 @@ it("answer what they have and charge for it when they are told to end while othe
   expect(JSON.parse(out)).toMatchObject({ tokens: { used: 1 } });
 });
 
+it("go on when the first ends before the others listen, in whose place another listens", async () => {
+  const ends = escaping("the second of requests is late, the first ends");
+  const port = await freePort();
+  const program = startOpzoek(["serve"], (await world(2, { ...ends, PORT: String(port) })).environment);
+  const service = serviceBy(program);
+  const answers = async () =>
+    (await ask({ port }, { path: "/livez" }).catch(() => undefined))?.status === 200;
+  await until("the first listens", answers);
+  program.child.kill("SIGUSR2");
+  await until("it is replaced", () => program.out().includes("a thread answers calls in the place of one"));
+  await until("it answers again", answers);
+  expect(program.out()).not.toContain('"msg":"listening"');
+  await until("the second listens", () => {
+    program.child.kill("SIGUSR2");
+    return program.out().includes('"msg":"listening"');
+  });
+  const running = await service;
+  expect(linesOf(running, "a thread that answers calls is lost")).toMatchObject([{ thread: 1, code: 3 }]);
+  await connections(running, 2);
+  expect(await running.end("SIGTERM")).toBe(0);
+});
+
 it("leave a port to the threads of one service when two are started at once", async () => {
   const PORT = String(await freePort());
   const worlds = await Promise.all([world(2, { PORT }), world(2, { PORT })]);

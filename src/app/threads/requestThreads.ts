@@ -187,8 +187,10 @@ export class RequestThreads {
       if (thread.isListening) this.#failures = 0;
     }, PROVEN_AFTER_MS).unref();
     this.#timers.add(timer);
-    if (thread.replaces !== undefined) thread.replaces.leave(REPLACED_WITHIN_MS);
-    if (this.#hasStarted) this.#options.onReplaced(thread.nth);
+    if (thread.replaces !== undefined) {
+      thread.replaces.leave(REPLACED_WITHIN_MS);
+      this.#options.onReplaced(thread.nth);
+    }
     if (this.#address === undefined && !this.#isStopping) {
       for (let nth = 2; nth <= this.#options.count; nth++) this.#start(nth);
     }
@@ -196,10 +198,12 @@ export class RequestThreads {
     this.#noteStart();
   }
 
-  /** All listen, but for those that were replaced while others still started. */
+  /** All listen, but for those that are replaced while others still started. */
   #noteStart(): void {
     if (this.#hasStarted || this.#address === undefined) return;
-    if (![...this.#all].every(({ isListening, isLeaving }) => isListening || isLeaving)) return;
+    const all = [...this.#all];
+    if (!all.some(({ isListening }) => isListening)) return;
+    if (!all.every(({ isListening, isLeaving }) => isListening || isLeaving)) return;
     this.#hasStarted = true;
     this.#started.resolve(this.#address);
     // What came before there was anybody to share it with is shared by its next connection.
@@ -219,10 +223,10 @@ export class RequestThreads {
     swap.done();
   }
 
-  /** It ended by itself. */
+  /** It ended by itself. Before all listen that ends the start, but for one that had shown that it can listen, or takes the place of such a one. */
   #lost(thread: OneThread, { code, error }: ThreadEnd): void {
     if (this.#isStopping) return;
-    if (!this.#hasStarted) {
+    if (!this.#hasStarted && !thread.hasListened && thread.replaces === undefined) {
       this.#started.reject(
         new ThreadRefused(`a thread ended (code ${code}) before it listened: ${textOf(error)}`, error),
       );
@@ -240,7 +244,7 @@ export class RequestThreads {
     this.#failures += 1;
     this.#options.onLost({ thread: thread.nth, ...facts, againInMs });
     // One that could not start was to take the place of another, which may still be there.
-    const inPlaceOf = thread.hasEnded ? thread.replaces : thread;
+    const inPlaceOf = thread.hasEnded ? (thread.replaces ?? thread) : thread;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       this.#start(thread.nth, inPlaceOf);
