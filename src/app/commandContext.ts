@@ -110,7 +110,9 @@ export function cliContext(
           } catch (error) {
             if (!waits || !(error instanceof StateRefused)) throw error;
             const { waitForState } = await import("./process/waitForState.ts");
-            if ((await waitForState(readOnce(), stopping)) === "not away") throw error;
+            const back = await waitForState(readOnce(), stopping);
+            if (back === undefined) throw error;
+            settings = { ...readOnce(), PORT: back.port };
           }
         }
       }),

@@ -18,6 +18,7 @@ const MOST_CONNECTIONS = 1_000;
 export interface WaitingServer {
   /** `http://127.0.0.1:8080` */
   readonly address: string;
+  readonly port: number;
   /** Calls that were told to come again. */
   readonly refused: number;
   close(): Promise<void>;
@@ -60,6 +61,7 @@ export async function listenWhileWaiting(host: string, port: number): Promise<Wa
   const { address, family, port: taken } = server.address() as AddressInfo;
   return {
     address: `http://${family === "IPv6" ? `[${address}]` : address}:${taken}`,
+    port: taken,
     get refused() {
       return refused;
     },

@@ -79,6 +79,8 @@ it("listens, is alive and not ready, refuses calls, and serves as soon as the da
 
   proxy.open();
   const serving = await portOf(program, /^listening$/);
+  // The system chose it when the service began to wait.
+  expect(serving).toEqual(waiting);
   expect((await ask(serving, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
   expect((await ask(serving, { path: "/readyz" })).status).toBe(200);
   expect(lines(program, AWAY).length).toBe(1);

@@ -13,13 +13,18 @@ const TRY_WITHIN_MS = 2_000;
 
 /**
  * Waits for a database that is away, for a service that could not start: listens meanwhile, so that whoever asks is told so, and tells the outage
- * once. `not away` when nothing is to be waited for.
+ * once.
+ * @returns the port on which was listened, when the state is back: the service was told to be there; undefined when nothing is to be waited for
  * @throws {CannotListen | StartStopped}
  */
-export async function waitForState(settings: Settings, stopping: AbortSignal): Promise<"back" | "not away"> {
-  if (settings.DATABASE_URL === undefined) return "not away";
+export async function waitForState(
+  settings: Settings,
+  stopping: AbortSignal,
+): Promise<{ readonly port: number } | undefined> {
+  if (settings.DATABASE_URL === undefined) return undefined;
   const first = await unlessStopped(stopping, tryOnce(settings));
-  if (typeof first === "string") return first;
+  if (first === "not away") return undefined;
+  if (first === "back") return { port: settings.PORT };
   const log = openLog(settings);
   const server = await listenWhileWaiting(settings.HOST, settings.PORT);
   const sinceMs = performance.now();
@@ -37,7 +42,7 @@ export async function waitForState(settings: Settings, stopping: AbortSignal): P
       if (typeof now !== "string") continue;
       const lastedMs = Math.round(performance.now() - sinceMs);
       log.logger.info({ since, lastedMs, refused: server.refused }, "the state can be used again");
-      return now;
+      return now === "back" ? { port: server.port } : undefined;
     }
   } finally {
     await server.close();
