@@ -12,6 +12,8 @@ const FIRST_OF_REQUESTS = "requests 1";
 const LATE = "the second of requests is late";
 /** The same with the second signal, the first of them ends by the first one. */
 const FIRST_ENDS = "the second of requests is late, the first ends";
+/** None of them loads anything before it. */
+const ALL_LATE = "all of requests are late";
 const SECOND_OF_REQUESTS = "requests 2";
 
 const fail = () => {
@@ -30,6 +32,10 @@ const fill = () => {
 };
 
 const tell = (channel: string) => () => new BroadcastChannel(channel).postMessage("now");
+
+const hang = () => {
+  for (;;);
+};
 
 /** One way once, then the other. */
 const then = (first: () => void, other: () => void) => {
@@ -50,7 +56,11 @@ const ways: Readonly<Record<string, () => void>> = {
   "one of requests, again": tell(FIRST_OF_REQUESTS),
   "one of requests, exit": tell(FIRST_OF_REQUESTS),
   "one of requests, memory": tell(FIRST_OF_REQUESTS),
+  "one of requests, hang": tell(FIRST_OF_REQUESTS),
   [LATE]: tell(SECOND_OF_REQUESTS),
+  [ALL_LATE]: () => {
+    for (const name of [FIRST_OF_REQUESTS, SECOND_OF_REQUESTS]) tell(name)();
+  },
   [FIRST_ENDS]: then(tell(FIRST_OF_REQUESTS), tell(SECOND_OF_REQUESTS)),
 };
 
@@ -60,6 +70,7 @@ const waysOfRequests: Readonly<Record<string, () => void>> = {
   "one of requests, exit": () => process.exit(3),
   [FIRST_ENDS]: () => process.exit(3),
   "one of requests, memory": fill,
+  "one of requests, hang": hang,
 };
 
 const { ESCAPE = "" } = process.env;
@@ -68,7 +79,9 @@ if (isMainThread) {
   process.on("SIGUSR2", () => ways[ESCAPE]?.());
 } else {
   const channel = new BroadcastChannel(threadName?.startsWith("requests") ? threadName : "escape");
-  const isLate = [LATE, FIRST_ENDS].includes(ESCAPE) && threadName === SECOND_OF_REQUESTS;
+  const isLate =
+    ([LATE, FIRST_ENDS].includes(ESCAPE) && threadName === SECOND_OF_REQUESTS) ||
+    (ESCAPE === ALL_LATE && threadName?.startsWith("requests"));
   if (isLate) {
     await new Promise<void>((resolve) => {
       channel.onmessage = () => resolve();

@@ -8,9 +8,11 @@ import { ROUTE_LABELS } from "../../src/http/routeLabels.ts";
 import { TEST_COMPANIES } from "../../src/sandbox/companies.ts";
 import { writeNote } from "../../src/storage/backup/lastBackup.ts";
 import { begun, completed } from "../jobs/lists.ts";
+import { afterFile } from "../kit/afterFile.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
+import { startOpzoek } from "../kit/opzoek.ts";
 import { parseAnswer, requestBytes, sendBytes } from "../kit/rawSocket.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { until } from "../kit/until.ts";
@@ -19,6 +21,7 @@ import { makeWorld } from "../kit/world.ts";
 /** What a service without a live source has not. */
 const ABSENT_HERE = ["opzoek_kvk_paid_calls_limit", "opzoek_kvk_paid_calls_left"];
 const BACKED_UP_AT_MS = Date.UTC(2026, 2, 1);
+const ESCAPE = new URL("../kit/escape.ts", import.meta.url).href;
 /** Long enough for a busy machine to see it. */
 const DRAIN_DELAY_MS = 4_000;
 
@@ -29,8 +32,8 @@ let metricsPort: number;
 
 const path = (kvkNumber: string) => `/v1/lookup/${kvkNumber}`;
 
-async function scrape(): Promise<string> {
-  const { status, text, headers } = await ask({ port: metricsPort }, { path: "/metrics" });
+async function scrape(port = metricsPort): Promise<string> {
+  const { status, text, headers } = await ask({ port }, { path: "/metrics" });
   expect(status).toBe(200);
   expect(headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
   return text;
@@ -209,6 +212,63 @@ it("a draining service says so at /readyz while it still takes calls, then ends 
   expect((await ask(service, { path: path(BAKERY), key })).status).toBe(200);
   expect(valuesOf(await scrape(), "opzoek_ready").get("")).toBe(0);
   expect((await service.program.ended).code).toBe(0);
+});
+
+/** Starts two threads, one of which does something with SIGUSR2. */
+async function startTwo(how: string) {
+  const { environment } = await makeWorld({
+    environment: { WORKERS: "2", METRICS_PORT: "0", NODE_OPTIONS: `--import=${ESCAPE}`, ESCAPE: how },
+  });
+  const program = startOpzoek(["serve"], environment);
+  afterFile(async () => {
+    program.child.kill("SIGKILL");
+    await program.ended;
+  });
+  const port = await until("its metrics are served", () =>
+    /:([0-9]+)\/metrics"/.exec(program.out())?.[1]?.toString(),
+  );
+  /** The value of a metric now, of a thread or of all. */
+  const valueNow = async (name: string, labels = "") =>
+    valuesOf(await scrape(Number(port)), name).get(labels);
+  const isListening = () => program.out().includes('"msg":"listening"');
+  return { program, valueNow, isListening };
+}
+
+it("a service of which no thread listens yet is not told as ready, though its state and its registry are there", async () => {
+  const { program, valueNow, isListening } = await startTwo("all of requests are late");
+  await until("its threads are told", async () => (await valueNow("opzoek_threads_listening")) === 0);
+  await until("its registry is opened", async () => ((await valueNow("opzoek_registry_companies")) ?? 0) > 0);
+  expect(await valueNow("opzoek_health", '{status="down"}')).toBe(0);
+  expect(await valueNow("opzoek_ready")).toBe(0);
+  // A thread that does not wait for the signal yet does not hear it.
+  await until("both listen", () => {
+    program.child.kill("SIGUSR2");
+    return isListening();
+  });
+  expect(await valueNow("opzoek_ready")).toBe(1);
+  expect(await valueNow("opzoek_threads_listening")).toBe(2);
+  expect(await valueNow("opzoek_threads_lost_total")).toBe(0);
+});
+
+it("a thread that is lost is counted", async () => {
+  const { program, valueNow, isListening } = await startTwo("one of requests, exit");
+  await until("both listen", isListening);
+  program.child.kill("SIGUSR2");
+  await until("it is replaced", () => program.out().includes("in the place of one that was lost"));
+  expect(await valueNow("opzoek_threads_lost_total")).toBe(1);
+  expect(await valueNow("opzoek_threads_listening")).toBe(2);
+});
+
+it("a thread that hangs is told by the main thread, and does not keep the service from ending", async () => {
+  const { program, valueNow, isListening } = await startTwo("one of requests, hang");
+  await until("both listen", isListening);
+  program.child.kill("SIGUSR2");
+  const silence = async (thread: string) =>
+    (await valueNow("opzoek_thread_silent_seconds", `{thread="${thread}"}`)) ?? 0;
+  await until("it is silent for long", async () => (await silence("requests-1")) > 3);
+  await until("the other is not", async () => (await silence("requests-2")) < 1);
+  program.child.kill("SIGTERM");
+  expect(await program.ended).toMatchObject({ code: 0, err: "" });
 });
 
 it("a METRICS_PORT that is taken is refused with what to do", async () => {

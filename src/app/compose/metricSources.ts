@@ -14,6 +14,7 @@ import {
   healthReadings,
   registryReadings,
 } from "../metrics/service.ts";
+import { type SeenThreads, threadReadings } from "../metrics/threads.ts";
 import { readinessCheck } from "../readiness.ts";
 import type { Settings } from "../settings/settings.ts";
 import { StateProbe } from "../stateProbe.ts";
@@ -26,6 +27,8 @@ export interface MetricSourceParts {
   readonly house: House;
   readonly isBehind: () => boolean;
   readonly isDraining: () => boolean;
+  /** How the threads that answer calls fare. */
+  readonly threads: () => SeenThreads;
 }
 
 export interface MetricSources {
@@ -36,7 +39,7 @@ export interface MetricSources {
 
 /** What the main thread reads of a service when its metrics are asked for. */
 export function metricSources(settings: Settings, parts: MetricSourceParts): MetricSources {
-  const { registry, house, isBehind, isDraining } = parts;
+  const { registry, house, isBehind, isDraining, threads } = parts;
   const { vies, live } = house;
   const state = new StateProbe(parts.state);
   const companies = {
@@ -61,6 +64,7 @@ export function metricSources(settings: Settings, parts: MetricSourceParts): Met
         { name: "opzoek_build_info", labels: { version: programVersion(), node: process.version }, value: 1 },
         ...(await readProcess()),
       ],
+      threads: () => threadReadings(threads()),
       disk: () => readDisk(settings.DATA_DIR),
       registry: () =>
         registryReadings({
@@ -70,7 +74,7 @@ export function metricSources(settings: Settings, parts: MetricSourceParts): Met
         }),
       health: async () => {
         const [told, { isReady }] = await Promise.all([health(), readiness()]);
-        return healthReadings(told, isReady);
+        return healthReadings(told, isReady && threads().listening > 0);
       },
       upstreams: () =>
         breakerReadings([

@@ -134,7 +134,18 @@ export async function runService(
     composed = await composeService(settings, { state: opened, registry, log, isBehind, counting });
     const { app, meter, house, closeUpstreams, announceDraining } = composed;
     let isDraining = false;
-    await metrics?.tell(settings, { state: opened, registry, house, isBehind, isDraining: () => isDraining });
+    await metrics?.tell(settings, {
+      state: opened,
+      registry,
+      house,
+      isBehind,
+      isDraining: () => isDraining,
+      threads: () => ({
+        listening: Number(app.server.listening),
+        lost: 0,
+        silent: [{ thread: MAIN_THREAD, ms: 0 }],
+      }),
+    });
     await unlessStopped(stopping, openingRegistry);
     const address = await listen(app, settings.HOST, settings.PORT);
     await keeping.start();

@@ -63,7 +63,9 @@ export async function startMainThread(
     parts.house.resolve(house);
     stoppable = stoppableBy(settings, parts, { state, registry, common, keeping, metrics, held });
     const { isDraining } = stoppable;
-    await metrics?.tell(settings, { state, registry, house, isBehind, isDraining });
+    const seen = () => threads.seen;
+    await metrics?.tell(settings, { state, registry, house, isBehind, isDraining, threads: seen });
+    if (metrics !== undefined) threads.watch();
     await unlessStopped(stopping, openingRegistry);
     threads.begin(settings.PORT);
     const [address] = await unlessStopped(stopping, Promise.all([threads.started, house.start()]));

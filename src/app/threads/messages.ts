@@ -29,6 +29,8 @@ export type Order =
   | { readonly kind: "listen"; readonly port: number; readonly isAlone: boolean }
   /** All listen: let go of the connections that came before. */
   | { readonly kind: "share" }
+  /** Answered by `alive`, as soon as its event loop turns. */
+  | { readonly kind: "look" }
   /** So many characters of its log were taken. */
   | { readonly kind: "logged"; readonly length: number }
   /** Say to whoever asks that calls should go elsewhere. */
@@ -44,6 +46,7 @@ export type News =
   | { readonly kind: "refused"; readonly message: string }
   /** Answer to `snapshot`; with `nth` 0 to `begin`, where that could not be taken. */
   | { readonly kind: "took"; readonly nth: number; readonly problem?: unknown }
+  | { readonly kind: "alive" }
   | { readonly kind: "log"; readonly text: string; readonly lines: number }
   /** Nobody caught an error: it goes on until another one has taken its place. */
   | { readonly kind: "escaped" };

@@ -13,9 +13,12 @@ export interface ThreadEnd {
  */
 const MOST_YOUNG_MB = 12;
 
+/** What whoever keeps threads must know. */
+export type ThreadNews = Exclude<News, { kind: "log" | "alive" }>;
+
 /** What is told of a thread. */
 export interface ThreadListener {
-  onNews(thread: OneThread, news: Exclude<News, { kind: "log" }>): void;
+  onNews(thread: OneThread, news: ThreadNews): void;
   onLines(text: string, lines: number): void;
   onEnd(thread: OneThread, end: ThreadEnd): void;
 }
@@ -30,6 +33,8 @@ export class OneThread {
   readonly #worker: Worker;
   #state: "starting" | "listening" | "leaving" | "ended" = "starting";
   #hasListened = false;
+  /** Since when it owes a sign of life. */
+  #lookedAtMs: number | undefined;
 
   constructor(
     nth: number,
@@ -49,6 +54,10 @@ export class OneThread {
       if (news.kind === "log") {
         listener.onLines(news.text, news.lines);
         this.order({ kind: "logged", length: news.text.length });
+        return;
+      }
+      if (news.kind === "alive") {
+        this.#lookedAtMs = undefined;
         return;
       }
       if (news.kind === "listening") {
@@ -86,6 +95,18 @@ export class OneThread {
 
   get hasEnded(): boolean {
     return this.#state === "ended";
+  }
+
+  /** Asks it for a sign of life, unless it owes one. */
+  look(): void {
+    if (this.#lookedAtMs !== undefined) return;
+    this.#lookedAtMs = performance.now();
+    this.order({ kind: "look" });
+  }
+
+  /** For how long it has owed a sign of life. */
+  get silentMs(): number {
+    return this.#lookedAtMs === undefined ? 0 : performance.now() - this.#lookedAtMs;
   }
 
   order(order: Order): void {

@@ -38,6 +38,7 @@ port.on("message", (order: Order) => {
   if (order.kind === "logged") taken(order.length);
   else if (order.kind === "snapshot")
     tell({ kind: "took", nth: order.nth, ...problemOf(() => registry.take(order.snapshot)) });
+  else if (order.kind === "look") tell({ kind: "alive" });
   else if (order.kind === "behind") isBehind = order.isBehind;
   else if (order.kind === "listen") placeToTake.resolve(order);
   else if (order.kind === "announce") announceDraining();

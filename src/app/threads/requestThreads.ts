@@ -1,7 +1,9 @@
 import { OperatorError } from "../../lib/operatorError.ts";
 import type { HandedSnapshot } from "../../snapshot/snapshotFile.ts";
-import type { News, Order, ThreadData } from "./messages.ts";
-import { OneThread, type ThreadEnd } from "./oneThread.ts";
+import type { SeenThreads } from "../metrics/threads.ts";
+import type { Order, ThreadData } from "./messages.ts";
+import { OneThread, type ThreadEnd, type ThreadNews } from "./oneThread.ts";
+import { countedName } from "./threadCounts.ts";
 
 /** A thread could not start; the message is its own. */
 export class ThreadRefused extends OperatorError {
@@ -41,6 +43,8 @@ const AGAIN_AFTER_AT_MOST_MS = 8_000;
 const PROVEN_AFTER_MS = 10_000;
 /** What is under way in a thread in which nobody caught an error may take so long once another one listens. */
 const REPLACED_WITHIN_MS = 2_000;
+/** How often they are asked for a sign of life, where somebody wants to know. */
+const LOOK_EVERY_MS = 1_000;
 /** What has not ended so long after the time to drain is killed. */
 const KILL_AFTER_MS = 700;
 
@@ -68,6 +72,8 @@ export class RequestThreads {
   #isStopping = false;
   #swapCount = 0;
   #failures = 0;
+  #lost = 0;
+  #looking: NodeJS.Timeout | undefined;
 
   /** Starts the first thread at once, which loads the program meanwhile; the others when it listens, so that nothing holds up the first answer. */
   constructor(options: ThreadsOptions) {
@@ -124,9 +130,23 @@ export class RequestThreads {
     this.#orderAll({ kind: "announce" });
   }
 
+  /** Asks those that listen for a sign of life from now on. */
+  watch(): void {
+    this.#looking = setInterval(() => {
+      for (const thread of this.#listening) thread.look();
+    }, LOOK_EVERY_MS).unref();
+  }
+
+  /** How they fare; with how long they have been silent once they are watched. */
+  get seen(): SeenThreads {
+    const silent = this.#listening.map(({ nth, silentMs }) => ({ thread: countedName(nth), ms: silentMs }));
+    return { listening: silent.length, lost: this.#lost, silent };
+  }
+
   /** Lets all drain and end; those that take longer are killed. */
   async stop(withinMs: number): Promise<void> {
     this.#isStopping = true;
+    clearInterval(this.#looking);
     for (const timer of this.#timers) clearTimeout(timer);
     const all = [...this.#all];
     for (const thread of all) thread.leave(withinMs);
@@ -142,6 +162,10 @@ export class RequestThreads {
     clearTimeout(killStarting);
   }
 
+  get #listening(): OneThread[] {
+    return [...this.#all].filter(({ isListening }) => isListening);
+  }
+
   #orderAll(order: Order): void {
     for (const thread of this.#all) thread.order(order);
   }
@@ -153,7 +177,7 @@ export class RequestThreads {
       listener: {
         onLines: this.#options.onLines,
         onNews: (one, news) => this.#heard(one, news),
-        onEnd: (one, end) => this.#lost(one, end),
+        onEnd: (one, end) => this.#ended(one, end),
       },
     });
     this.#all.add(thread);
@@ -166,7 +190,7 @@ export class RequestThreads {
     if (this.#begun) thread.order({ kind: "begin", snapshot: this.#snapshot });
   }
 
-  #heard(thread: OneThread, news: Exclude<News, { kind: "log" }>): void {
+  #heard(thread: OneThread, news: ThreadNews): void {
     if (news.kind === "ready") this.#letListen(thread);
     else if (news.kind === "listening") this.#listens(thread, news);
     else if (news.kind === "took") this.#took(thread, news);
@@ -180,7 +204,7 @@ export class RequestThreads {
     thread.order({ kind: "listen", port: this.#port, isAlone: this.#address === undefined });
   }
 
-  #listens(thread: OneThread, { port, address }: Extract<News, { kind: "listening" }>): void {
+  #listens(thread: OneThread, { port, address }: Extract<ThreadNews, { kind: "listening" }>): void {
     this.#port = port;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
@@ -210,7 +234,7 @@ export class RequestThreads {
     this.#orderAll({ kind: "share" });
   }
 
-  #took(thread: OneThread, { nth, problem }: Extract<News, { kind: "took" }>): void {
+  #took(thread: OneThread, { nth, problem }: Extract<ThreadNews, { kind: "took" }>): void {
     if (problem !== undefined) this.#options.onNotTaken(problem);
     this.#swaps.get(nth)?.awaited.delete(thread);
     this.#endSwapIfAll(nth);
@@ -224,7 +248,7 @@ export class RequestThreads {
   }
 
   /** It ended by itself. Before all listen that ends the start, but for one that had shown that it can listen, or takes the place of such a one. */
-  #lost(thread: OneThread, { code, error }: ThreadEnd): void {
+  #ended(thread: OneThread, { code, error }: ThreadEnd): void {
     if (this.#isStopping) return;
     if (!this.#hasStarted && !thread.hasListened && thread.replaces === undefined) {
       this.#started.reject(
@@ -242,6 +266,7 @@ export class RequestThreads {
     const againInMs =
       this.#failures === 0 ? 0 : Math.min(AGAIN_AFTER_MS * 2 ** (this.#failures - 1), AGAIN_AFTER_AT_MOST_MS);
     this.#failures += 1;
+    this.#lost += 1;
     this.#options.onLost({ thread: thread.nth, ...facts, againInMs });
     // One that could not start was to take the place of another, which may still be there.
     const inPlaceOf = thread.hasEnded ? (thread.replaces ?? thread) : thread;

@@ -1,5 +1,10 @@
 import type { OpenRecorder, Recorders } from "../metrics/recorders.ts";
 
+/** How metrics name a thread that answers calls. */
+export function countedName(nth: number): string {
+  return `requests-${nth}`;
+}
+
 /** Where the threads that answer calls count, where metrics are wanted. The one that takes another's place counts under its name. */
 export class ThreadCounts {
   readonly recorders: Recorders | undefined;
@@ -12,7 +17,7 @@ export class ThreadCounts {
 
   /** The memory of a new thread. */
   of(nth: number): SharedArrayBuffer | undefined {
-    const opened = this.recorders?.open(`requests-${nth}`);
+    const opened = this.recorders?.open(countedName(nth));
     if (opened !== undefined) this.#open.set(opened.buffer, opened);
     return opened?.buffer;
   }
