@@ -3,6 +3,7 @@ import type { HandedSnapshot } from "../../snapshot/snapshotFile.ts";
 import type { SeenThreads } from "../metrics/threads.ts";
 import type { Order, ThreadData } from "./messages.ts";
 import { OneThread, type ThreadEnd, type ThreadNews } from "./oneThread.ts";
+import { Swaps } from "./swaps.ts";
 import { countedName } from "./threadCounts.ts";
 
 /** A thread could not start; the message is its own. */
@@ -58,7 +59,7 @@ export class RequestThreads {
   /** Those for which another one was started, or is about to be. */
   readonly #replaced = new WeakSet<OneThread>();
   readonly #started = Promise.withResolvers<string>();
-  readonly #swaps = new Map<number, { readonly awaited: Set<OneThread>; readonly done: () => void }>();
+  readonly #swaps = new Swaps();
   readonly #timers = new Set<NodeJS.Timeout>();
   #begun = false;
   #snapshot: HandedSnapshot | undefined;
@@ -70,7 +71,6 @@ export class RequestThreads {
   #address: string | undefined;
   #hasStarted = false;
   #isStopping = false;
-  #swapCount = 0;
   #failures = 0;
   #lost = 0;
   #looking: NodeJS.Timeout | undefined;
@@ -109,13 +109,10 @@ export class RequestThreads {
   serve(snapshot: HandedSnapshot): Promise<void> {
     this.#snapshot = snapshot;
     if (!this.#begun) return Promise.resolve();
-    const nth = ++this.#swapCount;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const awaited = new Set([...this.#all].filter(({ isLeaving }) => !isLeaving));
-    this.#swaps.set(nth, { awaited, done: resolve });
-    for (const thread of awaited) thread.order({ kind: "snapshot", snapshot, nth });
-    this.#endSwapIfAll(nth);
-    return promise;
+    return this.#swaps.hand(
+      snapshot,
+      [...this.#all].filter(({ isLeaving }) => !isLeaving),
+    );
   }
 
   /** Tells all whether the registry may be out of date. */
@@ -236,15 +233,7 @@ export class RequestThreads {
 
   #took(thread: OneThread, { nth, problem }: Extract<ThreadNews, { kind: "took" }>): void {
     if (problem !== undefined) this.#options.onNotTaken(problem);
-    this.#swaps.get(nth)?.awaited.delete(thread);
-    this.#endSwapIfAll(nth);
-  }
-
-  #endSwapIfAll(nth: number): void {
-    const swap = this.#swaps.get(nth);
-    if (swap === undefined || swap.awaited.size > 0) return;
-    this.#swaps.delete(nth);
-    swap.done();
+    this.#swaps.took(thread, nth);
   }
 
   /** It ended by itself. Before all listen that ends the start, but for one that had shown that it can listen, or takes the place of such a one. */
@@ -280,10 +269,7 @@ export class RequestThreads {
   #forget(thread: OneThread): void {
     this.#all.delete(thread);
     this.#noteStart();
-    for (const [nth, { awaited }] of this.#swaps) {
-      awaited.delete(thread);
-      this.#endSwapIfAll(nth);
-    }
+    this.#swaps.ended(thread);
   }
 }
 
