@@ -247,6 +247,8 @@ describe("opzoek doctor", () => {
   it("asks a database for its settings, its clock and its archive, and tells one that is away without its password", async () => {
     const server = await sharedPostgres();
     const world = await makeWorld({ environment: { DATABASE_URL: await server.database("doctor") } });
+    const empty = { ...world.environment, DATABASE_URL: await server.newDatabase("doctor_empty") };
+    expect((await doctor(empty)).bad.get("state")).toBe("warning: there is no state yet");
     await world.account("plenty");
     const { bad, told } = await doctor(world.environment);
     expect(bad.get("archive")).toMatch(/^warning: archive_mode is off/);

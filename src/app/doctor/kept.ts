@@ -7,7 +7,7 @@ import { registryDirectory } from "../../snapshot/places.ts";
 import { RegistryRefusal } from "../../snapshot/refusal.ts";
 import { identityOf, isNoted } from "../../snapshot/verifiedNote.ts";
 import { readNote } from "../../storage/backup/lastBackup.ts";
-import { checkState, type StateReport } from "../../storage/checking/checkState.ts";
+import { checkState, StateAbsent, type StateReport } from "../../storage/checking/checkState.ts";
 import { StateRefused } from "../../storage/stateStore.ts";
 import { sealKeys } from "../compose/sealKeys.ts";
 import { isThere, locationOf } from "../compose/state.ts";
@@ -21,10 +21,14 @@ const OLD_BACKUP_MS = 2 * DAY_MS;
 /** The oldest data that is told without a warning when nothing else is set. */
 const OLD_REGISTRY_MS = 45 * DAY_MS;
 
+const NO_STATE = warning(
+  "there is no state yet",
+  "it is made by the first start, or by opzoek account create",
+);
+
 /** Whether the state can be read and agrees with itself, at a glance. */
 export async function state(settings: Settings): Promise<Found> {
-  if (!isThere(settings))
-    return warning("there is no state yet", "it is made by the first start, or by opzoek account create");
+  if (!isThere(settings)) return NO_STATE;
   try {
     const report = await checkState(locationOf(settings), { isQuick: true });
     const { findings, notes, accounts, keys } = report;
@@ -41,6 +45,7 @@ export async function state(settings: Settings): Promise<Found> {
       return warning(notes.join("; "), "see A clock that was wrong in docs/operations.md");
     return good(`${accounts} accounts, ${keys} keys; this month's sums, windows and reservations agree`);
   } catch (error) {
+    if (error instanceof StateAbsent) return NO_STATE;
     if (!(error instanceof StateRefused)) throw error;
     return problem(error.message, "see When it does not start in docs/operations.md");
   }

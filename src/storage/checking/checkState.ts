@@ -52,6 +52,15 @@ export interface CheckOptions {
   readonly onRule?: (name: string) => void;
 }
 
+/** A database in which no state was made yet: the first start does. */
+export class StateAbsent extends StateRefused {
+  constructor() {
+    super(
+      "the database holds no state yet: it is made by the first start, or by `opzoek account create`; else check DATABASE_URL",
+    );
+  }
+}
+
 /**
  * Looks whether a state agrees with itself, at one moment, beside whoever uses it; it changes nothing.
  * @throws {StateRefused} when there is none, it cannot be read, or is of another version
@@ -136,8 +145,9 @@ async function checkDatabase(
       .setAccessMode("read only")
       .execute(async (transaction) => {
         if (!(await isUpToDate(transaction))) {
+          if (!(await hasAccounts(transaction))) throw new StateAbsent();
           throw new StateRefused(
-            "the state is of an earlier version of opzoek, or empty: start a node of this version first, or check with the version that runs",
+            "the state is of an earlier version of opzoek: start a node of this version first, or check with the version that runs",
           );
         }
         return ask(transaction, nowMs, isQuick, onRule);
@@ -148,6 +158,11 @@ async function checkDatabase(
   } finally {
     await pool.end();
   }
+}
+
+async function hasAccounts(db: Kysely<Tables>): Promise<boolean> {
+  const tables = await db.introspection.getTables();
+  return tables.some(({ name }) => name === "accounts");
 }
 
 async function ask(
