@@ -58,7 +58,10 @@ async function unfitFor(
 ): Promise<Found | undefined> {
   const unknown = await unknownTiers({ byTier: async () => tiers }, settings.TIERS_FILE);
   if (unknown.length > 0)
-    return problem(sayUnknownTiers(unknown), "serve does not start before, see Tiers in docs/operations.md");
+    return problem(
+      sayUnknownTiers(unknown),
+      "serve does not start before, see When it does not start in docs/operations.md",
+    );
   const here = sealKeys(settings).toOpen().map(nameOfSealKey);
   const missing = sealedUnder.filter((name) => !here.includes(name));
   if (missing.length === 0) return undefined;

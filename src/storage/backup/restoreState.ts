@@ -77,7 +77,11 @@ export async function restoreState(options: RestoreOptions): Promise<RestoredSta
     rmSync(copy, { force: true });
     const { at, report } = await bringIn(from, copy, options);
     if (existsSync(target)) foldIn(target);
-    await options.placeRegistry?.(registry);
+    if (options.placeRegistry !== undefined) {
+      await options.placeRegistry(registry);
+      // That may take long: a command may have opened the state meanwhile.
+      if (existsSync(target)) foldIn(target);
+    }
     const suffix = `replaced-${new Date(now()).toISOString().replace(/[-:]/g, "")}`;
     const aside = putInPlace({
       copy,
