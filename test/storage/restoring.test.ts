@@ -119,7 +119,10 @@ it.each<[string, (path: string) => void]>([
   const none = join(temporaryFolder(), "none.sqlite");
   make(none);
   const refused = await restore(world, none, "--replace");
-  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("holds no state of opzoek")]);
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringContaining(`${none} holds no state of opzoek`),
+  ]);
   expect(await accounts(world)).toContain(world.accountId);
   for (const end of ["", "-wal", "-shm"]) rmSync(`${statePath(world.dataDir)}${end}`, { force: true });
   make(statePath(world.dataDir));

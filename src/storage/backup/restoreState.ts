@@ -133,7 +133,15 @@ async function bringIn(from: string, copy: string, { dataDir, onChecking }: Rest
       `${from} is not what was backed up (its SHA-256 differs): nothing was restored; take another`,
     );
   }
-  const report = await checkState({ path: copy }, onChecking === undefined ? {} : { onRule: onChecking });
+  const report = await checkState(
+    { path: copy },
+    onChecking === undefined ? {} : { onRule: onChecking },
+  ).catch((error: unknown) => {
+    // Whoever restores knows the backup by its own name.
+    throw error instanceof StateRefused
+      ? new StateRefused(error.message.replaceAll(copy, from), error)
+      : error;
+  });
   const damage = report.findings.find(({ rule }) => rule === "the file");
   if (damage !== undefined) {
     throw new StateRefused(`${from} is damaged (${damage.examples[0]}): nothing was restored; take another`);
