@@ -207,17 +207,16 @@ export class Meter {
 
   /** Tells every caller of a batch what became of its request; what the store failed with is told to those it left open. */
   async #decideBatch(batch: readonly Waiting[]): Promise<void> {
-    let early: readonly (Decision | undefined)[] = [];
+    const early: boolean[] = [];
     try {
       const requests = batch.map(({ request }) => request);
       const decisions = await this.#store.apply(requests, (told) => {
-        early = told;
         batch.forEach((waiting, index) => {
-          this.#answer(waiting, told[index]);
+          if (early[index] !== true) early[index] = this.#answer(waiting, told[index]);
         });
       });
       const open = batch.filter(
-        (waiting, index) => early[index] === undefined && !this.#answer(waiting, decisions[index]),
+        (waiting, index) => early[index] !== true && !this.#answer(waiting, decisions[index]),
       );
       if (open.length > 0) throw new Error("the state store left a request undecided");
     } catch (error) {
