@@ -10,6 +10,7 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
   accounts: AccountsTable;
   keys: KeysTable;
   account_months: AccountMonthsTable;
+  account_tabs: AccountTabsTable;
   reservations: ReservationsTable;
   typing_sessions: TypingSessionsTable;
   ledger: LedgerTable;
@@ -85,6 +86,27 @@ interface AccountMonthsTable {
   /** Months since year 0. */
   month: number;
   used: number;
+}
+
+/** All that a charge changes of an account whose calls come with one key, see docs/decisions/0094. Where there is one, it stands for month and window. */
+interface AccountTabsTable {
+  account_id: string;
+  key_id: string;
+  tier: string;
+  month: number;
+  used: number;
+  minute: number;
+  calls_in_minute: number;
+  /** As in {@link KeysTable}, beside that of the key. */
+  open_day: string | null;
+  open_operation: LedgerOperation | null;
+  open_requests: number | null;
+  open_tokens: number | null;
+  /** The line that the last charge ended: filed with it, and read by nobody else. */
+  ended_day: string | null;
+  ended_operation: LedgerOperation | null;
+  ended_requests: number | null;
+  ended_tokens: number | null;
 }
 
 interface ReservationsTable {
@@ -197,6 +219,8 @@ interface AppliedBatchesTable {
   is_void: number;
   /** Unix milliseconds by the database's own clock */
   noted_at_ms: number;
+  /** By which version it was written. */
+  layout: Generated<number>;
   /** JSON: what the database itself granted in this batch; null for a batch that a node decided. */
   granted: string | null;
 }

@@ -9,6 +9,7 @@ const LONGEST = [
   "test/account/postgres.test.ts",
   "test/account/embedded.test.ts",
   "test/storage/postgresGrants.test.ts",
+  "test/storage/tabsSuite.test.ts",
   "test/dashboard/overflow.test.ts",
   "test/nodes/exact.test.ts",
   "test/nodes/killed.test.ts",

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const url = await server.database("cut");
   proxy = await startDatabaseProxy(server.port);
   direct = await openPostgresState({ url, tiers: TIERS });
-  store = await openPostgresState({ url: proxy.through(url), tiers: TIERS });
+  store = await openPostgresState({ url: proxy.through(url), tiers: TIERS, batchesBeforeTab: 0 });
   fixture = new StoreFixture(async () => direct, "2026-05-05T12:00:00.000Z");
   afterFile(async () => {
     await store.close();
@@ -45,6 +45,7 @@ const isCommit = ({ text }: Message) => text === "commit";
 
 const isBegin = ({ text }: Message) => text === "opzoek_begin";
 const isGrant = ({ text }: Message) => text === "opzoek_grant";
+const isCharge = ({ text }: Message) => text === "opzoek_charge_tabs";
 
 /** The first statement that a batch writes: what follows those that lock and read. */
 function isFirstWrite(): (message: Message) => boolean {
@@ -60,12 +61,12 @@ function isFirstWrite(): (message: Message) => boolean {
   };
 }
 
-/** What ends the message in which calls are granted: the server commits when it comes. */
-function isEndOfGrant(): (message: Message) => boolean {
-  let hasGranted = false;
+/** What ends the message in which there is this statement: the server commits when it comes. */
+function isEndOf(isStatement: (message: Message) => boolean): (message: Message) => boolean {
+  let isInMessage = false;
   return (message) => {
-    if (isGrant(message)) hasGranted = true;
-    return hasGranted && message.type === "S";
+    if (isStatement(message)) isInMessage = true;
+    return isInMessage && message.type === "S";
   };
 }
 
@@ -105,9 +106,9 @@ describe("a connection that is cut", () => {
 
   it.each<[string, Fate, () => (message: Message) => boolean]>([
     ["before the calls are granted", "cut", () => isGrant],
-    ["before the server gets the commit", "cut", isEndOfGrant],
-    ["after the server has committed", "lose-answer", isEndOfGrant],
-    ["after the server has committed, by a pooler with an error of its own", "crash", isEndOfGrant],
+    ["before the server gets the commit", "cut", () => isEndOf(isGrant)],
+    ["after the server has committed", "lose-answer", () => isEndOf(isGrant)],
+    ["after the server has committed, by a pooler with an error of its own", "crash", () => isEndOf(isGrant)],
   ])(
     "%s, of calls that the database grants: each is granted and charged once",
     async (_when, fate, isMeant) => {
@@ -123,6 +124,33 @@ describe("a connection that is cut", () => {
       expect([await spentOf(other.accountId), await ledgerOf(other.accountId)]).toEqual([2, 2]);
     },
   );
+
+  it.each<[string, Fate, () => (message: Message) => boolean]>([
+    ["before the calls are charged", "cut", () => isCharge],
+    ["before the server gets the commit", "cut", () => isEndOf(isCharge)],
+    ["after the server has committed", "lose-answer", () => isEndOf(isCharge)],
+    [
+      "after the server has committed, by a pooler with an error of its own",
+      "crash",
+      () => isEndOf(isCharge),
+    ],
+  ])("%s, of calls that are charged to tabs: each is charged once", async (_when, fate, isMeant) => {
+    const [one, other] = [await newAccount(), await newAccount()];
+    // Whatever has closed the tabs before, the second of these opens them.
+    for (let batch = 0; batch < 2; batch++)
+      await store.metering.decide([call(one.key, 0), call(other.key, 0)]);
+    const hasHappened = once(isMeant(), fate);
+    const charged = await store.metering.charge([call(one.key, 5), call(other.key, 2)]);
+    expect(hasHappened()).toBe(true);
+    expect(charged).toMatchObject([
+      { outcome: "granted", charged: 5, balance: { accountId: one.accountId, tokensUsed: 5 } },
+      { outcome: "granted", charged: 2, balance: { accountId: other.accountId, tokensUsed: 2 } },
+    ]);
+    expect([await spentOf(one.accountId), await ledgerOf(one.accountId)]).toEqual([5, 5]);
+    expect([await spentOf(other.accountId), await ledgerOf(other.accountId)]).toEqual([2, 2]);
+    expect(await outcomes(store.metering.apply([call(one.key, 1)]))).toEqual(["granted 1"]);
+    expect(await spentOf(one.accountId)).toBe(6);
+  });
 
   it("after the commit, with no way to ask what became of it: unavailable, and charged once at most", async () => {
     const { accountId, key } = await newAccount();

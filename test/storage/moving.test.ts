@@ -26,10 +26,12 @@ const url = await server.newDatabase("moved");
 let world: World;
 let caller: TestAccount;
 let other: TestAccount;
+let third: TestAccount;
 beforeAll(async () => {
   world = await makeWorld();
   for (let count = 0; count < ACCOUNTS; count++) caller = await world.account("plenty", (count % 3) + 1);
   other = await world.account("plenty");
+  third = await world.account("plenty");
   await world.withAccounts(async (accounts) => {
     await accounts.create("Vierkant-1@fabel.example", "free");
     const { id } = await accounts.create("een_e@fabel.example", "starter");
@@ -127,6 +129,17 @@ async function leaveLineOpen(environment: NodeJS.ProcessEnv, keyId: string): Pro
   await state.close();
 }
 
+/** Has calls with the key charged to a tab, which stays open. */
+async function leaveTabOpen(environment: NodeJS.ProcessEnv, keyId: string): Promise<void> {
+  const { DATABASE_URL: url = "", TIERS_FILE: tiers } = readSettings(environment);
+  const state = await openByClock(url, { tiers, clock: clockAt(Date.now()) }, 0);
+  for (let batch = 0; batch < 3; batch++) await state.metering.apply([call(keyId, 1)]);
+  expect(await state.metering.charge([call(keyId, 1), call(keyId, 1)])).toMatchObject(
+    Array(2).fill({ outcome: "granted" }),
+  );
+  await state.close();
+}
+
 const usedBy = async (service: { readonly port: number }) => {
   const { tokens } = jsonOf(await ask(service, { path: "/v1/usage", key: caller.key })) as {
     tokens: { used: number; remaining: number; limit: number };
@@ -161,6 +174,7 @@ it("goes to PostgreSQL and back, equal to the byte, with keys that work and ever
   expect((await ask(first, { path: `/v1/lookup/${BAKERY}`, key: caller.key })).status).toBe(200);
   expect(await first.end("SIGTERM")).toBe(0);
   await leaveLineOpen(onPostgres, other.keys[0]?.id ?? "");
+  await leaveTabOpen(onPostgres, third.keys[0]?.id ?? "");
 
   const there = await makeWorld({ companies: COMPANIES });
   const back = { ...there.environment, DATABASE_URL: url };
@@ -168,12 +182,18 @@ it("goes to PostgreSQL and back, equal to the byte, with keys that work and ever
   expect(after).not.toBe(before);
   await move("embedded", back);
   expect(await exported(there.environment)).toBe(after);
-  // What stands open there comes along, and counts here.
+  // What stands open there comes along, and counts here; what was charged to a tab is in the books.
   expect(after).toContain('"open_requests":2,"open_tokens":2');
+  const { code, out, err } = await opzoek(["state", "check"], there.environment);
+  expect(code, out + err).toBe(0);
   const state = await openStateHere(readSettings(there.environment));
-  const filed = await state.ledger.lines(other.id, "0000", "9999");
+  const requestsOf = async (accountId: string) =>
+    (await state.ledger.lines(accountId, "0000", "9999")).reduce((sum, { requests }) => sum + requests, 0);
+  expect([await requestsOf(other.id), await requestsOf(third.id)]).toEqual([3, 5]);
+  expect((await state.ledger.spent(third.id))?.used).toBe(5);
+  await state.metering.apply([call(third.keys[0]?.id ?? "", 1)]);
+  expect((await state.ledger.spent(third.id))?.used).toBe(6);
   await state.close();
-  expect(filed.reduce((sum, { requests }) => sum + requests, 0)).toBe(3);
   const second = await startService(there);
   expect(await usedBy(second)).toEqual({ used: CALLS + 1, held: 3 });
   expect((await ask(second, { path: `/v1/lookup/${BAKERY}`, key: caller.key })).status).toBe(200);

@@ -12,8 +12,9 @@ import { stateStoreSuite } from "../kit/stores/stateStoreSuite.ts";
 
 const server = await sharedPostgres();
 
+/** So many batches before a tab that there is none. */
 const openStore = async (options: OpenOptions): Promise<PostgresState> =>
-  openByClock(await server.databaseOf(options.folder), options);
+  openByClock(await server.databaseOf(options.folder), options, 1_000_000);
 
 /**
  * A store whose batches are granted first and only then decided, as the meter has it, but for batches with a key that the
@@ -271,11 +272,7 @@ describe("a call that the database grants", () => {
     await store.metering.apply([ask("search", 2)]);
     const all = ["15 lookup 6 8", "15 search 2 4", "16 lookup 1 1", "16 search 2 2"];
     expect(await told()).toEqual(all);
-    const figures = {
-      ...NO_FIGURES,
-      requests: 11,
-      tokens: 15,
-    };
+    const figures = { ...NO_FIGURES, requests: 11, tokens: 15 };
     const months = await sumsByMonth(store.ledger, accountId, "2026-04-01");
     expect(months).toEqual([{ month: "2026-04", ...figures }]);
     expect(await lastUse(store.ledger, accountId, [key])).toEqual([{ keyId: key, day: "2026-04-16" }]);

@@ -15,6 +15,11 @@ const HOUR_MS = 3_600_000;
 /** The columns of a reservation that each has. */
 const RESERVATION = "id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back";
 
+/** The columns that each tab has, and what they are of the account. */
+const TAB = "account_id, key_id, tier, month, used, minute, calls_in_minute";
+const TAB_OF = `select a.id, k.id, a.tier, m.month, m.used, k.minute, k.calls_in_minute from accounts a
+  join keys k on k.account_id = a.id and k.prefix = 'opz_live_' join account_months m on m.account_id = a.id`;
+
 /** What must not be: statements that make it so, statements that undo it, and the rule that it breaks. */
 const BROKEN: readonly (readonly [string, string, string])[] = [
   ["sums", "update account_months set used = used + 1", "update account_months set used = used - 1"],
@@ -22,6 +27,21 @@ const BROKEN: readonly (readonly [string, string, string])[] = [
     "windows",
     "update keys set open_tokens = null, open_day = '2026-01-01'",
     "update keys set open_day = null",
+  ],
+  [
+    "windows",
+    `insert into account_tabs (${TAB}, open_day) ${TAB_OF.replace("from", ", '2026-01-01' from")}`,
+    "delete from account_tabs",
+  ],
+  [
+    "tabs",
+    `insert into account_tabs (${TAB}) ${TAB_OF}; update keys set revoked_at = '2026-01-01T00:00:00.000Z'`,
+    "delete from account_tabs; update keys set revoked_at = null",
+  ],
+  [
+    "tabs",
+    `insert into account_tabs (${TAB}) ${TAB_OF.replace("a.tier", "'other'")}`,
+    "delete from account_tabs",
   ],
   ["windows", "update keys set calls_in_minute = -1", "update keys set calls_in_minute = 0"],
   [

@@ -76,7 +76,9 @@ it("of reservations that lapsed, and of ids of batches", async () => {
     await sweeper.query(`insert into ${table} (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back)
       select 'r' || i, accounts.id, 'k', 'lookup', 1, 1, 5, 0 ${rows}, accounts`);
   }
-  await sweeper.query(`insert into applied_batches (id, is_void, noted_at_ms) select 'b' || i, 0, 5 ${rows}`);
+  await sweeper.query(
+    `insert into applied_batches (id, is_void, noted_at_ms, layout) select 'b' || i, 0, 5, 2 ${rows}`,
+  );
   for (const statement of retentionStatements(1)) {
     const sweep = async () => (await sweeper.query(statement)).rowCount;
     expect([await sweep(), await sweep(), await sweep()]).toEqual([ROWS_IN_A_STEP, 5, 0]);

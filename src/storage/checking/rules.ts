@@ -10,6 +10,7 @@ import { STEPPED_TABLES } from "../queries/inSteps.ts";
 import { ledgerLines } from "../queries/ledgerLines.ts";
 import { isNotLeft } from "../queries/owners.ts";
 import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS } from "../queries/retention.ts";
+import { keyWindows, usedMonths } from "../queries/tabs.ts";
 import type { Tables } from "../tables.ts";
 import { listRules } from "./listRules.ts";
 import type { Rule } from "./rule.ts";
@@ -35,7 +36,7 @@ function sums(db: Kysely<Tables>, books: Books, month: number | undefined): Rule
     broken: sql`
       select held.account_id || ' in ' || held.name || ': ' || held.used || ' by the account, '
         || coalesce(spent.tokens, 0) || ' by the ledger' as what
-      from (select account_id, used, ${MONTH_NAME} as name from ${sql.table(books.months)} ${ofMonth}) as held
+      from (select account_id, used, ${MONTH_NAME} as name from ${usedMonths(db, books)} ${ofMonth}) as held
       left join (
         select account_id, substr(day, 1, 7) as name, sum(tokens) as tokens from ${ledgerLines(db, books)}
         where day >= ${fromDay} group by account_id, substr(day, 1, 7)
@@ -58,7 +59,7 @@ function figures(db: Kysely<Tables>, books: Books): Rule {
       where requests < 0 or tokens < 0 or refused_rate < 0 or refused_allowance < 0 or failed_caller < 0 or failed_service < 0
         or sessions < 0 or session_calls < sessions
         or day not like '____-__-__'
-      union all select 'month of ' || account_id from ${sql.table(books.months)} where used < 0 or month <= 0
+      union all select 'month of ' || account_id from ${usedMonths(db, books)} where used < 0 or month <= 0
       union all select 'reservation ' || id from ${sql.table(books.reservations)} where tokens < 0
       ${books.isTest ? sql`` : sql`union all select 'answers kept for ' || account_id from kept_totals where answers < 0 or bytes < 0`}`,
   };
@@ -69,9 +70,32 @@ function windows(): Rule {
     name: "windows",
     meaning: `a key's rate window or its open line in the ledger is none: ${RESTORE}`,
     broken: sql`
-      select id as what from keys
-      where minute < 0 or calls_in_minute < 0 or (open_day is null) <> (open_tokens is null)
-        or (open_day is null) <> (open_requests is null) or (open_day is null) <> (open_operation is null)`,
+      select id as what from keys where ${IS_NO_WINDOW}
+      union all select key_id || ', by its tab' from account_tabs where ${IS_NO_WINDOW}`,
+  };
+}
+
+const IS_NO_WINDOW = sql`minute < 0 or calls_in_minute < 0 or (open_day is null) <> (open_tokens is null)
+  or (open_day is null) <> (open_requests is null) or (open_day is null) <> (open_operation is null)`;
+
+/** A tab is charged without a look at account, key or reservations: nothing of these may forbid it while it is open. */
+function tabs(): Rule {
+  return {
+    name: "tabs",
+    meaning: `an account's tab is open that should be closed, so that calls may be charged that should be refused: ${RESTORE}`,
+    broken: sql`
+      select tab.account_id as what from account_tabs as tab
+      where not exists (
+          select 1 from accounts where accounts.id = tab.account_id and accounts.tier = tab.tier and accounts.suspended = 0)
+        or not exists (
+          select 1 from keys where keys.id = tab.key_id and keys.account_id = tab.account_id and keys.kind = 'live'
+            and keys.revoked_at is null and keys.ends_at is null and keys.expires_at_ms is null and keys.networks is null)
+        or not exists (
+          select 1 from account_months as months where months.account_id = tab.account_id and months.month = tab.month
+            and months.used <= tab.used)
+        or exists (select 1 from account_months as later where later.account_id = tab.account_id and later.month > tab.month)
+        or exists (
+          select 1 from reservations where reservations.account_id = tab.account_id and reservations.given_back = 0)`,
   };
 }
 
@@ -190,7 +214,7 @@ function keptTotals(nowMs: number): Rule {
 /** When a call was decided last, to the minute; 0 when none was. */
 async function latestCallMs(db: Kysely<Tables>): Promise<number> {
   const { minute } = await db
-    .selectFrom("keys")
+    .selectFrom(keyWindows(db))
     .select((select) => select.fn.max("minute").as("minute"))
     .executeTakeFirstOrThrow();
   return minuteStartMs(Number(minute ?? 0));
@@ -206,11 +230,12 @@ export async function rulesOf(db: Kysely<Tables>, nowMs: number, isQuick: boolea
   const books = [LIVE_BOOKS, TEST_BOOKS];
   const month = isQuick ? monthOf(nowMs) : undefined;
   const agreeing = books.map((one) => sums(db, one, month));
-  if (isQuick) return [...agreeing, windows(), stale];
+  if (isQuick) return [...agreeing, windows(), tabs(), stale];
   return [
     ...agreeing,
     stale,
     windows(),
+    tabs(),
     kinds(),
     typingSessions(nowMs, latestMs),
     kept(nowMs, latestMs),

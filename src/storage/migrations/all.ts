@@ -31,6 +31,7 @@ import * as webhooks from "./0035_webhooks.ts";
 import * as sessionReservations from "./0038_session_reservations.ts";
 import * as owners from "./0040_owners.ts";
 import * as knownAddressesByAge from "./0041_known_addresses_by_age.ts";
+import * as accountTabs from "./0042_account_tabs.ts";
 
 /** Every change of the tables, in order. A migration that was released is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -66,4 +67,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0038_session_reservations": sessionReservations,
   "0040_owners": owners,
   "0041_known_addresses_by_age": knownAddressesByAge,
+  "0042_account_tabs": accountTabs,
 };

@@ -1,10 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { PoolClient } from "pg";
-import { openPool } from "../postgres/connect.ts";
+import { IS_OURS, openPool } from "../postgres/connect.ts";
 import { reasonOf } from "../postgres/failures.ts";
 import { StateRefused } from "../stateStore.ts";
 import { asRow, type RawAccess, type RawState, rowsAtOnce } from "./rawState.ts";
 import { MOVED_TABLES, type MovedTable } from "./tables.ts";
+import { withoutTabs } from "./withoutTabs.ts";
 
 /** A session that was closed a moment ago, such as the one that brought the state up to date, is still seen for a while. */
 const SESSION_ENDS_WITHIN_MS = 2_000;
@@ -43,14 +44,16 @@ async function lockAlone(client: PoolClient): Promise<void> {
   }
   await client.query("begin isolation level repeatable read");
   await client.query("set local lock_timeout = '5s'");
-  await client.query(`lock table ${Object.keys(MOVED_TABLES).join(", ")} in exclusive mode`);
+  await client.query(
+    `lock table ${[...Object.keys(MOVED_TABLES), "account_tabs"].join(", ")} in exclusive mode`,
+  );
   if (await isUsed(client)) throw inUse();
 }
 
 async function isUsed(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ nodes: number }>(
     `select count(*) as nodes from pg_stat_activity
-     where datname = current_database() and application_name = 'opzoek' and pid <> pg_backend_pid()`,
+     where datname = current_database() and ${IS_OURS} and pid <> pg_backend_pid()`,
   );
   return (rows[0]?.nodes ?? 0) > 0;
 }
@@ -68,7 +71,7 @@ function rawState(client: PoolClient, close: () => Promise<void>): RawState {
         columns.get(name) === "text" ? `${name} collate "C"` : name,
       );
       await client.query(
-        `declare moved no scroll cursor for select * from ${table} order by ${order.join(", ")}`,
+        `declare moved no scroll cursor for select * from ${withoutTabs(table, [...columns.keys()])} order by ${order.join(", ")}`,
       );
       for (;;) {
         const { rows } = await client.query(`fetch ${rowsAtOnce(table)} from moved`);

@@ -10,7 +10,7 @@ export interface CallGroup {
   readonly calls: readonly IndexedCall[];
 }
 
-interface IndexedCall {
+export interface IndexedCall {
   readonly request: CallRequest;
   /** Among the requests that it came with. */
   readonly index: number;
@@ -42,6 +42,27 @@ export function callGroups(requests: readonly ChargeRequest[], keyAccounts: KeyA
   return [...groups.values()].filter(({ calls }) => calls.length > 0);
 }
 
+/** The requests that are counted in the books of live keys. */
+export function liveOf(requests: readonly ChargeRequest[]): readonly ChargeRequest[] {
+  return requests.some(({ isTest }) => isTest === true)
+    ? requests.filter(({ isTest }) => isTest !== true)
+    : requests;
+}
+
+/** Of {@link callGroups} those of accounts of which nothing else is asked. */
+export function wholeGroups(requests: readonly ChargeRequest[], keyAccounts: KeyAccounts): CallGroup[] {
+  const groups = callGroups(requests, keyAccounts);
+  const grouped = groups.reduce((sum, { calls }) => sum + calls.length, 0);
+  if (grouped === requests.length) return groups;
+  const inGroups = new Set(groups.flatMap(({ calls }) => calls.map(({ index }) => index)));
+  const others = new Set(
+    requests.flatMap(({ keyId, isTest }, index) =>
+      isTest === true || inGroups.has(index) ? [] : [keyAccounts.of(keyId)],
+    ),
+  );
+  return groups.filter(({ accountId }) => !others.has(accountId));
+}
+
 /**
  * What the fast path does not know: the rate of the page's own key, sessions of typing, answers that are kept, and what a key for
  * browsers may do.
@@ -58,6 +79,11 @@ export function chargeOf({ charge, price }: CallRequest): number {
 /** What a call takes of its key's rate window: nothing when it has its slot already. */
 export function slotsOf({ hasSlot }: CallRequest): 0 | 1 {
   return hasSlot === true ? 0 : 1;
+}
+
+/** What a group takes of its key's rate window. */
+export function callsOf({ calls }: CallGroup): number {
+  return calls.reduce((sum, { request }) => sum + slotsOf(request), 0);
 }
 
 /** What a group costs, and how much must be there for each of its calls to be covered when its turn comes. */
@@ -87,4 +113,9 @@ export function linesOf({ calls }: CallGroup): Line[] {
     lines.set(operation, line);
   }
   return [...lines.values()];
+}
+
+/** The order in which rows of several accounts are locked, whoever does it: that of bytes, as ids are of ASCII alone. */
+export function byAccount(one: Pick<CallGroup, "accountId">, other: Pick<CallGroup, "accountId">): number {
+  return one.accountId < other.accountId ? -1 : 1;
 }

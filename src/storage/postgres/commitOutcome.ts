@@ -10,6 +10,12 @@ const TRY_EVERY_MS = 50;
 /** Far longer than a session may stay in a transaction: by then a cut commit has come to its end. */
 export const KEEP_BATCH_IDS_MS = 300_000;
 
+/**
+ * By which version of the tables a batch is written: 2 knows tabs. A batch of a version that does not know this column writes 1, as long as the
+ * column has that default, see `tabsInUse.ts`.
+ */
+export const BATCH_LAYOUT = 2;
+
 /** Unix milliseconds by the database's clock at this moment, in SQL. */
 export const NOW_MS = "floor(extract(epoch from clock_timestamp()) * 1000)::bigint";
 
@@ -70,7 +76,8 @@ async function askOutcome(pool: Pool, batchId: string): Promise<Outcome> {
   try {
     const asked = [
       client.query(
-        `insert into applied_batches (id, is_void, noted_at_ms) values ($1, 1, ${NOW_MS}) on conflict (id) do nothing`,
+        `insert into applied_batches (id, is_void, noted_at_ms, layout)
+         values ($1, 1, ${NOW_MS}, ${BATCH_LAYOUT}) on conflict (id) do nothing`,
         [batchId],
       ),
       client.query<{ is_void: number; granted: string | null }>(

@@ -13,6 +13,13 @@ const IDLE_IN_TRANSACTION_MS = 5_000;
 /** When even that brings no answer the connection is given up: nothing may hang on a network that drops packets. */
 const ANSWER_WITHIN_MS = 4_000;
 
+/** By what the server knows the sessions of this program; the number is that of `BATCH_LAYOUT`, so that versions can be told apart. */
+const APPLICATION = "opzoek/2";
+/** The name of the version that does not know tabs. */
+export const EARLIER_APPLICATION = "opzoek";
+/** Whether a session is of this program, whichever version, in SQL. */
+export const IS_OURS = "application_name like 'opzoek%'";
+
 const INT8_OID = 20;
 
 export interface PoolOptions {
@@ -41,7 +48,7 @@ export function openPool({
     types,
     pipeline: true,
     keepAlive: true,
-    application_name: "opzoek",
+    application_name: APPLICATION,
     connectionTimeoutMillis: connectWithinMs,
     // A connection that nobody uses keeps no process from ending.
     allowExitOnIdle: true,

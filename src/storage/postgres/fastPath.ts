@@ -1,40 +1,24 @@
-import type { PoolClient } from "pg";
-import type { TierTable } from "../../contract/tiers.ts";
-import { balanceOf } from "../../metering/decide.ts";
-import { minuteOf, monthOf } from "../../metering/periods.ts";
-import type { Decision } from "../../metering/store.ts";
-import { tierFinder } from "../../metering/tierFinder.ts";
+import type { PoolClient, QueryResult } from "pg";
 import { columnLiterals } from "./arrayLiterals.ts";
-import { type CallGroup, chargeOf, type Line, linesOf, slotsOf, tokensOf } from "./callGroups.ts";
+import { callsOf, type Line, linesOf, tokensOf } from "./callGroups.ts";
 import type { TransactionEnd } from "./commitOutcome.ts";
-import { NOW_MS } from "./commitOutcome.ts";
+import { BATCH_LAYOUT, NOW_MS } from "./commitOutcome.ts";
 import { corkForNow } from "./connect.ts";
 import { endsConnection } from "./failures.ts";
+import { type Grants, grantsOf, MOMENT, type PricedGroups, tierColumns } from "./pricedGroups.ts";
 import { type PreparedStatement, rowsOf, runTogether } from "./statementGroup.ts";
 import { holdAccounts } from "./statements.ts";
+import { chargeTabsStatement, type OpenedTab, openTabsStatement } from "./tabs.ts";
 
-export interface GrantWork {
-  readonly id: string;
-  /** Each of another account. */
-  readonly groups: readonly CallGroup[];
-  readonly tiers: TierTable;
-  /** Tests only: the time in the place of the database's clock. */
-  readonly testNowMs: number | undefined;
+export interface GrantWork extends PricedGroups {
+  /** Of those keys whose accounts are to have a tab from now on. */
+  readonly keysForTabs: readonly string[];
 }
 
-/** What is decided of the requests that the groups were taken from, by their index. */
-export type Grants = ReadonlyMap<number, Decision>;
-
-/** What {@link GRANT} tells and keeps. */
-interface GrantedGroups {
-  readonly nowMs: number;
-  /** By a group's ordinal in the list, from 1: its account's tier, and what there is after it. */
-  readonly granted: readonly (readonly [
-    ordinal: number,
-    tier: string,
-    callsInMinute: number,
-    used: number,
-  ])[];
+export interface Granted {
+  readonly grants: Grants;
+  /** The tabs that were opened, and those that were open, so that nothing was granted of their accounts. */
+  readonly tabs: readonly OpenedTab[];
 }
 
 /**
@@ -49,67 +33,85 @@ export async function grantByFastPath(
   client: PoolClient,
   work: GrantWork,
   onSent: () => void,
-): Promise<TransactionEnd<Grants>> {
+): Promise<TransactionEnd<Granted>> {
   corkForNow(client);
   const hold = holdAccounts(work.groups.map(({ accountId }) => accountId));
-  const sent = runTogether(client, [hold, grantStatement(work)]);
+  const opening = work.keysForTabs.length > 0 ? [openTabsStatement(work.keysForTabs, work.testNowMs)] : [];
+  const sent = runTogether(client, [hold, grantStatement(work), ...opening]);
   onSent();
-  const [ended] = await Promise.allSettled([sent]);
-  if (ended.status === "fulfilled") {
-    const [row] = rowsOf<{ granted: string | null }>(ended.value[1]);
-    return { kind: "committed", result: grantsOf(work, row?.granted ?? null) };
+  return endOf(
+    sent,
+    (results) => {
+      const granted = grantedOf(work, toldBy(results[1]));
+      return { ...granted, tabs: [...granted.tabs, ...rowsOf<OpenedTab>(results[2])] };
+    },
+    (told) => grantedOf(work, told),
+  );
+}
+
+/**
+ * The fastest path: charges groups of calls to the open tabs of their accounts, in one statement. What is not charged is left as it is. Never
+ * throws for what the database does.
+ * @param onSent called when the transaction is on its way: the next one may follow in the same packet
+ */
+export async function chargeByTabs(
+  client: PoolClient,
+  work: PricedGroups,
+  onSent: () => void,
+): Promise<TransactionEnd<Grants>> {
+  corkForNow(client);
+  const sent = runTogether(client, [chargeTabsStatement(work)]);
+  onSent();
+  return endOf(
+    sent,
+    (results) => grantsOf(work, toldBy(results[0])),
+    (told) => grantsOf(work, told),
+  );
+}
+
+function toldBy(result: QueryResult | undefined): string | null {
+  return rowsOf<{ granted: string | null }>(result)[0]?.granted ?? null;
+}
+
+function grantedOf(work: PricedGroups, told: string | null): Granted {
+  const tabs: OpenedTab[] = [];
+  if (told !== null) {
+    const read: { readonly tabs: readonly (readonly [accountId: string, keyId: string])[] } =
+      JSON.parse(told);
+    for (const [accountId, keyId] of read.tabs) tabs.push({ account_id: accountId, key_id: keyId });
   }
+  return { grants: grantsOf(work, told), tabs };
+}
+
+async function endOf<Result>(
+  sent: Promise<readonly QueryResult[]>,
+  resultOf: (results: readonly QueryResult[]) => Result,
+  resultOfRow: (granted: string | null) => Result,
+): Promise<TransactionEnd<Result>> {
+  const [ended] = await Promise.allSettled([sent]);
+  if (ended.status === "fulfilled") return { kind: "committed", result: resultOf(ended.value) };
   const error: unknown = ended.reason;
   // What the server itself refused, it did not commit. When it says nothing it may have, and so when the connection ends with an error: a pooler
   // between makes one of its own (08P01) where it has lost the server, whatever that had done.
   return endsConnection(error)
-    ? { kind: "unknown", error, resultOf: (granted) => grantsOf(work, granted) }
+    ? { kind: "unknown", error, resultOf: resultOfRow }
     : { kind: "failed", error };
 }
 
-function grantsOf({ groups, tiers }: GrantWork, granted: string | null): Grants {
-  const grants = new Map<number, Decision>();
-  if (granted === null) return grants;
-  // Written by GRANT alone and read at once: a check of it would cost each batch and could find nothing.
-  const told: GrantedGroups = JSON.parse(granted);
-  const findTier = tierFinder(tiers);
-  const [minute, month] = [minuteOf(told.nowMs), monthOf(told.nowMs)];
-  for (const [ordinal, tierName, callsInMinute, usedInAll] of told.granted) {
-    const group = groups[ordinal - 1];
-    if (group === undefined) throw new RangeError("the database granted what was not asked");
-    const { accountId, keyId, calls } = group;
-    const tier = findTier(tierName, keyId);
-    let [counted, used] = [callsInMinute - takenSlots(group), usedInAll - tokensOf(group).charge];
-    for (const { request, index } of calls) {
-      const charged = chargeOf(request);
-      counted += slotsOf(request);
-      used += charged;
-      const key = { keyId, accountId, isRevoked: false, minute, callsInMinute: counted };
-      const account = { accountId, tierName, isSuspended: false, month, used, reserved: 0 };
-      grants.set(index, { outcome: "granted", charged, balance: balanceOf(key, account, tier, told.nowMs) });
-    }
-  }
-  return grants;
-}
-
-function takenSlots({ calls }: CallGroup): number {
-  return calls.reduce((sum, { request }) => sum + slotsOf(request), 0);
-}
-
-function grantStatement({ id, groups, tiers, testNowMs }: GrantWork): PreparedStatement {
+function grantStatement({ id, groups, tiers, testNowMs }: PricedGroups): PreparedStatement {
   const lines: Line[] = [];
   const rows = groups.map((group) => {
     const firstLine = lines.length + 1;
     lines.push(...linesOf(group));
     return {
+      accountId: group.accountId,
       keyId: group.keyId,
-      calls: takenSlots(group),
+      calls: callsOf(group),
       ...tokensOf(group),
       firstLine,
       lastLine: lines.length,
     };
   });
-  const plans = Object.entries(tiers).map(([name, tier]) => ({ name, ...tier }));
   return {
     name: "opzoek_grant",
     text: GRANT,
@@ -118,7 +120,8 @@ function grantStatement({ id, groups, tiers, testNowMs }: GrantWork): PreparedSt
       testNowMs ?? null,
       ...columnLiterals(rows, ["keyId", "calls", "price", "charge", "firstLine", "lastLine"]),
       ...columnLiterals(lines, ["operation", "requests", "tokens"]),
-      ...columnLiterals(plans, ["name", "monthlyTokens", "ratePerMinute"]),
+      ...tierColumns(tiers),
+      ...columnLiterals(rows, ["accountId"]),
     ],
   };
 }
@@ -126,11 +129,11 @@ function grantStatement({ id, groups, tiers, testNowMs }: GrantWork): PreparedSt
 // `grantable` holds the conditions of `decide` for a grant; docs/decisions/0024-the-fast-path-copies-rules.md names the rule beside
 // each of them. Each row is looked up in a query of its own that ends at the first: by index, unless it was planned for tables of a
 // few rows (see `pipeline.ts`). The accounts are locked by the statement before, so that this one sees all that was committed before.
-const GRANT = `with moment as (
-    select now_ms, now_ms / 60000 as minute, to_char(utc, 'YYYY-MM-DD') as day,
-           (extract(year from utc) * 12 + extract(month from utc) - 1)::integer as month
-    from (select coalesce($2::bigint, ${NOW_MS}) as now_ms) as clock
-    cross join lateral (select to_timestamp(now_ms / 1000.0) at time zone 'UTC' as utc) as calendar
+const GRANT = `with moment as (${MOMENT}
+  ), tabbed as materialized (
+    select asked.ordinal, tab.account_id, tab.key_id
+    from unnest($15::text[]) with ordinality as asked (account_id, ordinal)
+    cross join lateral (select account_id, key_id from account_tabs where account_id = asked.account_id limit 1) as tab
   ), grantable as materialized (
     select asked.ordinal, asked.key_id, asked.charge, k.account_id, a.tier, m.used + asked.charge as used,
            asked.calls + case when k.minute = moment.minute then k.calls_in_minute else 0 end as calls,
@@ -155,6 +158,7 @@ const GRANT = `with moment as (
     where m.month = moment.month and asked.price <= tier.tokens - m.used
       and asked.calls <= tier.rate - case when k.minute = moment.minute then k.calls_in_minute else 0 end
       and not exists (select from reservations where account_id = k.account_id and given_back = 0 limit 1)
+      and not exists (select from tabbed where tabbed.ordinal = asked.ordinal)
   ), windows as (
     update keys set
       minute = moment.minute, calls_in_minute = p.calls,
@@ -181,9 +185,10 @@ const GRANT = `with moment as (
     on conflict (account_id, day, key_id, operation) do update set
       requests = ledger.requests + excluded.requests, tokens = ledger.tokens + excluded.tokens
   )
-  insert into applied_batches (id, is_void, noted_at_ms, granted)
-  select $1, 0, ${NOW_MS}, json_build_object(
+  insert into applied_batches (id, is_void, noted_at_ms, layout, granted)
+  select $1, 0, ${NOW_MS}, ${BATCH_LAYOUT}, json_build_object(
     'nowMs', moment.now_ms,
+    'tabs', (select coalesce(json_agg(json_build_array(account_id, key_id)), '[]') from tabbed),
     'granted', (select coalesce(json_agg(json_build_array(p.ordinal, p.tier, p.calls, p.used)), '[]') from grantable as p)
   )::text from moment
   returning granted`;

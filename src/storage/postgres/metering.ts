@@ -14,14 +14,15 @@ import type {
 import { tierFinder } from "../../metering/tierFinder.ts";
 import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS, KEEP_SESSIONS_MS } from "../queries/retention.ts";
 import { ROWS_IN_A_STEP } from "../queries/sweeping.ts";
-import { callGroups } from "./callGroups.ts";
+import { byAccount, type CallGroup, callGroups, liveOf, wholeGroups } from "./callGroups.ts";
 import type { DatabaseCalls } from "./calls.ts";
 import type { TransactionEnd } from "./commitOutcome.ts";
 import { outcomeOf } from "./commitOutcome.ts";
 import { asUnavailable, endsConnection, isCollision } from "./failures.ts";
-import { grantByFastPath } from "./fastPath.ts";
+import { chargeByTabs, grantByFastPath } from "./fastPath.ts";
 import { KeptOfAll } from "./keptRows.ts";
 import { KeyAccounts } from "./keyAccounts.ts";
+import { KnownTabs } from "./knownTabs.ts";
 import { TransactionPipeline } from "./pipeline.ts";
 import type { PreparedStatement } from "./statementGroup.ts";
 import {
@@ -31,13 +32,10 @@ import {
   retentionStatements,
   takeBackSessions,
 } from "./statements.ts";
+import type { OpenedTab } from "./tabs.ts";
 import { decideOn } from "./transaction.ts";
+import { byWays } from "./ways.ts";
 
-/**
- * So many requests in a batch are worth having the database grant them; fewer are decided by the node at once, as the statement that
- * grants costs more than the round trip that it saves.
- */
-export const WORTH_GRANTING = 4;
 /** The share of asks that the database can decide side by side, from which on it is worth asking. */
 const LEAST_SHARE = 0.5;
 /** A batch that collided or lost its connection is tried again until so long after it came, and so often. */
@@ -56,7 +54,10 @@ export interface PostgresMeteringParts {
   readonly tiers: TierTable;
   /** Calls a minute of the page's own keys. */
   readonly pageRate: number | undefined;
-  /** Tests only: the time in the index of the database's clock. */
+  readonly mayOpenTabs: () => boolean;
+  /** Tests only: so many batches are granted before a tab is opened. */
+  readonly batchesBeforeTab?: number | undefined;
+  /** Tests only: the time in the place of the database's clock. */
   readonly now: (() => number) | undefined;
 }
 
@@ -68,38 +69,55 @@ export class PostgresMetering implements MeteringStore {
   readonly #pipeline: TransactionPipeline;
   readonly #keyAccounts = new KeyAccounts();
   readonly #keptOfAll = new KeptOfAll();
+  readonly #tabs: KnownTabs;
+  readonly #mayOpenTabs: () => boolean;
   readonly #backoff = new FastPathBackoff();
   readonly #tiers: TierTable;
   readonly #findTier: FindTier;
   readonly #now: (() => number) | undefined;
   #deletedAtMs = performance.now();
 
-  constructor({ pool, calls, tiers, pageRate, now }: PostgresMeteringParts) {
+  constructor({ pool, calls, tiers, pageRate, mayOpenTabs, batchesBeforeTab, now }: PostgresMeteringParts) {
     this.#pool = pool;
     this.#calls = calls;
     this.#pipeline = new TransactionPipeline(pool);
     this.#tiers = tiers;
+    this.#mayOpenTabs = mayOpenTabs;
+    this.#tabs = new KnownTabs(batchesBeforeTab);
     this.#findTier = tierFinder(tiers, pageRate);
     this.#now = now;
   }
 
   apply(requests: readonly ChargeRequest[], tellEarly?: TellEarly): Promise<readonly Decision[]> {
-    return grantThenDecide(requests, tellEarly, this);
+    return tellEarly === undefined ? this.decide(requests) : byWays(requests, tellEarly, this);
+  }
+
+  /** Whether the account of a request has an open tab, as far as is known. */
+  hasTab({ keyId, isTest }: ChargeRequest): boolean {
+    if (isTest === true) return false;
+    const accountId = this.#keyAccounts.of(keyId);
+    return accountId !== undefined && this.#tabs.isOpen(accountId);
   }
 
   /** The node's way: decides every request in its order, in one transaction. */
   async decide(requests: readonly ChargeRequest[]): Promise<readonly Decision[]> {
     if (requests.length === 0) return this.#calls.write(async () => []);
     const [findTier, keyAccounts, keptOfAll] = [this.#findTier, this.#keyAccounts, this.#keptOfAll];
-    return this.#inTries((id) =>
+    const groups = wholeGroups(requests, keyAccounts);
+    const due = this.#dueForTabs(groups);
+    const keysForTabs = due.map(({ keyId }) => keyId);
+    const { decisions, tabs } = await this.#inTries((id) =>
       this.#pipeline.run((client, onSent) =>
         decideOn(
           client,
-          { id, requests, findTier, keyAccounts, keptOfAll, testNowMs: this.#now?.() },
+          { id, requests, findTier, keyAccounts, keptOfAll, keysForTabs, testNowMs: this.#now?.() },
           onSent,
         ),
       ),
     );
+    this.#noteDecided(requests, groups);
+    this.#learn(tabs, due);
+    return decisions;
   }
 
   /**
@@ -113,15 +131,68 @@ export class PostgresMetering implements MeteringStore {
     const calls = groups.reduce((sum, group) => sum + group.calls.length, 0);
     // What is not granted costs a transaction more: that is lost where most requests must be decided one after the other.
     if (calls === 0 || calls < requests.length * LEAST_SHARE) return [];
-    const granted = await this.#inTries((id) =>
+    const due = this.#dueForTabs(groups);
+    const keysForTabs = due.map(({ keyId }) => keyId);
+    const { grants, tabs } = await this.#inTries((id) =>
       this.#pipeline.run((client, onSent) =>
-        grantByFastPath(client, { id, groups, tiers: this.#tiers, testNowMs: this.#now?.() }, onSent),
+        grantByFastPath(
+          client,
+          { id, groups, tiers: this.#tiers, keysForTabs, testNowMs: this.#now?.() },
+          onSent,
+        ),
+      ),
+    );
+    for (const { accountId, keyId, calls } of groups) {
+      if (calls.some(({ index }) => grants.has(index))) this.#tabs.granted(accountId, keyId);
+      else this.#backoff.add(accountId);
+    }
+    this.#learn(tabs, due);
+    return requests.map((_, index) => grants.get(index));
+  }
+
+  /**
+   * The fastest path: charges calls to the open tabs of their accounts.
+   * @returns as {@link grant}
+   */
+  async charge(requests: readonly ChargeRequest[]): Promise<readonly (Decision | undefined)[]> {
+    const groups = callGroups(requests, this.#keyAccounts)
+      .filter(({ accountId, keyId }) => this.#tabs.isOpen(accountId, keyId))
+      .sort(byAccount);
+    if (groups.length === 0) return [];
+    const grants = await this.#inTries((id) =>
+      this.#pipeline.run((client, onSent) =>
+        chargeByTabs(client, { id, groups, tiers: this.#tiers, testNowMs: this.#now?.() }, onSent),
       ),
     );
     for (const { accountId, calls } of groups) {
-      if (!calls.some(({ index }) => granted.has(index))) this.#backoff.add(accountId);
+      if (calls.some(({ index }) => grants.has(index))) this.#tabs.charged(accountId);
+      else this.#tabs.closed(accountId);
     }
-    return requests.map((_, index) => granted.get(index));
+    return requests.map((_, index) => grants.get(index));
+  }
+
+  #dueForTabs(groups: readonly CallGroup[]): readonly CallGroup[] {
+    if (!this.#mayOpenTabs()) return [];
+    return groups.filter(({ accountId, keyId }) => this.#tabs.isDue(accountId, keyId));
+  }
+
+  /** Deciding closes tabs; what else than calls with one key is asked of an account puts off its next. */
+  #noteDecided(requests: readonly ChargeRequest[], groups: readonly CallGroup[]): void {
+    const whole = new Map(groups.map(({ accountId, keyId }) => [accountId, keyId]));
+    const accountIds = new Set(liveOf(requests).map(({ keyId }) => this.#keyAccounts.of(keyId)));
+    for (const accountId of accountIds) {
+      if (accountId === undefined) continue;
+      this.#tabs.closed(accountId);
+      const keyId = whole.get(accountId);
+      if (keyId === undefined) this.#tabs.interrupted(accountId);
+      else this.#tabs.granted(accountId, keyId);
+    }
+  }
+
+  /** @param due whose tabs were to be opened: a key that expires, as one of them, is granted calls and gets none */
+  #learn(tabs: readonly OpenedTab[], due: readonly CallGroup[]): void {
+    for (const { account_id: accountId, key_id: keyId } of tabs) this.#tabs.opened(accountId, keyId);
+    for (const { accountId } of due) this.#tabs.notOpened(accountId);
   }
 
   findKeys(hashes: readonly string[]): Promise<readonly (FoundKey | null)[]> {
@@ -179,24 +250,6 @@ export class PostgresMetering implements MeteringStore {
     let deleted = ROWS_IN_A_STEP;
     while (deleted >= ROWS_IN_A_STEP) deleted = (await this.#pool.query(statement)).rowCount ?? 0;
   }
-}
-
-/**
- * A batch that is worth it is granted as far as the fast path can; that is told before the rest is decided, which may fail by itself. A
- * smaller one, or one whose caller wants all or nothing, is decided at once.
- */
-export async function grantThenDecide(
-  requests: readonly ChargeRequest[],
-  tellEarly: TellEarly | undefined,
-  steps: Pick<PostgresMetering, "grant" | "decide">,
-): Promise<readonly Decision[]> {
-  if (tellEarly === undefined || requests.length < WORTH_GRANTING) return steps.decide(requests);
-  const granted = await steps.grant(requests);
-  const left = requests.filter((_, index) => granted[index] === undefined);
-  if (left.length === requests.length) return steps.decide(requests);
-  tellEarly(granted);
-  const rest = (left.length === 0 ? [] : await steps.decide(left)).values();
-  return requests.flatMap((_, index) => granted[index] ?? rest.next().value ?? []);
 }
 
 /**

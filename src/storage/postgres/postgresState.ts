@@ -11,6 +11,7 @@ import { kyselyOver, openPool, SERVICE_CONNECTS_WITHIN_MS } from "./connect.ts";
 import { isAway, reasonOf } from "./failures.ts";
 import { PostgresMetering, type PostgresMeteringParts } from "./metering.ts";
 import { refuseSharedSessions, writeProbe } from "./poolers.ts";
+import { TabsInUse } from "./tabsInUse.ts";
 import { bringUpToDate } from "./upgrade.ts";
 
 /** Connections of one process at most: batches, the rarer calls, and one to learn of a cut commit. */
@@ -30,6 +31,8 @@ export interface PostgresStateOptions {
   readonly pageRate?: number;
   /** Tests only: the time in the place of the database's clock. */
   readonly now?: () => number;
+  /** Tests only: so many batches are granted before a tab is opened. */
+  readonly batchesBeforeTab?: number;
   /** How long a caller waits for a connection; what a service allows when left out. */
   readonly connectWithinMs?: number | undefined;
 }
@@ -49,6 +52,7 @@ export async function openPostgresState({
   tiers,
   pageRate,
   now,
+  batchesBeforeTab,
   connectWithinMs = SERVICE_CONNECTS_WITHIN_MS,
 }: PostgresStateOptions): Promise<PostgresState> {
   try {
@@ -59,7 +63,9 @@ export async function openPostgresState({
       await pool.end();
       throw error;
     });
-    return stateOn(pool, { tiers, pageRate, now });
+    const tabs = new TabsInUse(pool);
+    await tabs.begin();
+    return stateOn(pool, tabs, { tiers, pageRate, now, batchesBeforeTab });
   } catch (error) {
     if (error instanceof StateRefused) throw error;
     const Refusal = isAway(error) ? StateAway : StateRefused;
@@ -71,11 +77,12 @@ export async function openPostgresState({
 
 function stateOn(
   pool: Pool,
-  { tiers, pageRate, now }: Pick<PostgresMeteringParts, "tiers" | "pageRate" | "now">,
+  tabs: TabsInUse,
+  parts: Pick<PostgresMeteringParts, "tiers" | "pageRate" | "now" | "batchesBeforeTab">,
 ): PostgresState {
   const calls = new DatabaseCalls();
-  const metering = new PostgresMetering({ pool, calls, tiers, pageRate, now });
-  const facets = sharedFacets(kyselyOver(pool), now ?? (() => databaseTime(pool)), {
+  const metering = new PostgresMetering({ pool, calls, mayOpenTabs: () => tabs.areInUse, ...parts });
+  const facets = sharedFacets(kyselyOver(pool), parts.now ?? (() => databaseTime(pool)), {
     isOneStatement: true,
     callRows,
   });
@@ -91,6 +98,7 @@ function stateOn(
     probe: () => calls.write(() => writeProbe(pool)),
     close() {
       calls.close();
+      tabs.close();
       // A server that does not answer is not waited for: nothing is under way any more that it could lose.
       closing ??= withTimeout(
         CLOSE_WITHIN_MS,

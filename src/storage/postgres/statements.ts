@@ -6,7 +6,7 @@ import { keptUntilMs } from "../queries/kept.ts";
 import { ROWS_IN_A_STEP } from "../queries/sweeping.ts";
 import { arrayLiteral, columnLiterals } from "./arrayLiterals.ts";
 import { writeChunks } from "./chunkStatements.ts";
-import { KEEP_BATCH_IDS_MS, NOW_MS } from "./commitOutcome.ts";
+import { BATCH_LAYOUT, KEEP_BATCH_IDS_MS, NOW_MS } from "./commitOutcome.ts";
 import type { PreparedStatement } from "./statementGroup.ts";
 import { daysStatements, reserveStatement, shareStatements } from "./writes.ts";
 
@@ -212,7 +212,7 @@ const WRITES = {
 
 function writeText({ months, ledger }: Books, isNoted: boolean): string {
   const noted = `noted as (
-    insert into applied_batches (id, is_void, noted_at_ms) values ($17, 0, ${NOW_MS})
+    insert into applied_batches (id, is_void, noted_at_ms, layout) values ($17, 0, ${NOW_MS}, ${BATCH_LAYOUT})
   ), `;
   return `with ${isNoted ? noted : ""}windows as (
     update keys set minute = w.minute, calls_in_minute = w.calls

@@ -1,7 +1,8 @@
-import type { PoolClient } from "pg";
+import type { PoolClient, QueryResult } from "pg";
 import { type BookChanges, BooksBatch } from "../../metering/books.ts";
 import type { ChargeRequest, Decision, FindTier } from "../../metering/store.ts";
 import { type Books, LIVE_BOOKS, TEST_BOOKS } from "../books.ts";
+import { liveOf } from "./callGroups.ts";
 import { jobsOf, type ReadJob, readJobs } from "./chunkStatements.ts";
 import type { TransactionEnd } from "./commitOutcome.ts";
 import { corkForNow } from "./connect.ts";
@@ -26,6 +27,7 @@ import {
   lockAccountsOf,
   writeChanges,
 } from "./statements.ts";
+import { closeTabsOfStatement, closeTabsStatement, type OpenedTab, openTabsStatement } from "./tabs.ts";
 
 export interface BatchWork {
   readonly id: string;
@@ -33,8 +35,16 @@ export interface BatchWork {
   readonly findTier: FindTier;
   readonly keyAccounts: KeyAccounts;
   readonly keptOfAll: KeptOfAll;
+  /** Of those keys whose accounts are to have a tab from now on. */
+  readonly keysForTabs: readonly string[];
   /** Tests only: the time in the place of the database's clock. */
   readonly testNowMs: number | undefined;
+}
+
+export interface Decided {
+  readonly decisions: readonly Decision[];
+  /** The tabs that were opened. */
+  readonly tabs: readonly OpenedTab[];
 }
 
 /**
@@ -46,7 +56,7 @@ export async function decideOn(
   client: PoolClient,
   work: BatchWork,
   onSent: () => void,
-): Promise<TransactionEnd<readonly Decision[]>> {
+): Promise<TransactionEnd<Decided>> {
   let rows: ReadBooks;
   try {
     rows = await lockAndRead(client, work);
@@ -60,6 +70,9 @@ export async function decideOn(
   const decisions = work.requests.map((request) => batch.decide(request));
   const writes = writeChanges(work.id, bookWrites(rows, batch.changes()));
   const hasChanged = writes.length > 0;
+  if (hasChanged && work.keysForTabs.length > 0) {
+    writes.push(openTabsStatement(work.keysForTabs, work.testNowMs));
+  }
   corkForNow(client);
   const written = hasChanged ? runTogether(client, writes) : undefined;
   const committed = client.query("commit");
@@ -69,11 +82,21 @@ export async function decideOn(
   // A transaction in which a statement failed answers a commit with ROLLBACK.
   if (commit.status === "fulfilled") {
     return commit.value.command === "COMMIT"
-      ? { kind: "committed", result: decisions }
+      ? { kind: "committed", result: { decisions, tabs: openedBy(write, work) } }
       : { kind: "failed", error: failure?.reason };
   }
   const error = failure?.reason;
-  return hasChanged ? { kind: "unknown", error, resultOf: () => decisions } : { kind: "failed", error };
+  return hasChanged
+    ? { kind: "unknown", error, resultOf: () => ({ decisions, tabs: [] }) }
+    : { kind: "failed", error };
+}
+
+function openedBy(
+  written: PromiseSettledResult<readonly QueryResult[] | undefined>,
+  { keysForTabs }: BatchWork,
+): readonly OpenedTab[] {
+  if (keysForTabs.length === 0 || written.status === "rejected") return [];
+  return rowsOf<OpenedTab>(written.value?.at(-1));
 }
 
 const BOOKS: Readonly<Record<keyof BookChanges, Books>> = { live: LIVE_BOOKS, test: TEST_BOOKS };
@@ -102,10 +125,13 @@ async function lockAndRead(
   const accountIds = keyAccounts.ofAll(keyIds);
   const lockThem = accountIds === undefined ? lockAccountsOf(keyIds) : lockAccounts(accountIds);
   const statements: PreparedStatement[] = [BEGIN, lockThem];
+  const live = liveOf(requests);
   const tested = requests.filter(({ isTest }) => isTest === true);
   const asked = new Map<keyof BookChanges, readonly ChargeRequest[]>();
-  if (tested.length < requests.length) {
-    asked.set("live", tested.length === 0 ? requests : requests.filter(({ isTest }) => isTest !== true));
+  if (live.length > 0) {
+    // What is asked with test keys is counted in books of its own, and leaves tabs as they are.
+    statements.push(closeTabsOf(keysOf(live), keyAccounts));
+    asked.set("live", live);
   }
   if (tested.length > 0) asked.set("test", tested);
   const places = [...asked].map(([which, ofBooks]) => {
@@ -145,6 +171,11 @@ async function lockAndRead(
     read.set(place.which, rows);
   }
   return read;
+}
+
+function closeTabsOf(keyIds: readonly string[], keyAccounts: KeyAccounts): PreparedStatement {
+  const accountIds = keyAccounts.ofAll(keyIds);
+  return accountIds === undefined ? closeTabsOfStatement(keyIds) : closeTabsStatement(accountIds);
 }
 
 function keysOf(requests: readonly ChargeRequest[]): string[] {

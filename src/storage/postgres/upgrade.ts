@@ -71,14 +71,14 @@ async function change(db: Kysely<Tables>, migrations: Readonly<Record<string, Mi
 }
 
 /**
- * All tables at once and before any change, so that no change has to wait. Every batch begins with a lock in `accounts`:
- * who has that table alone meets no batch that holds another already.
+ * All tables at once and before any change, so that no change has to wait. Every batch begins with a lock in `accounts`, or else with
+ * `account_tabs`: who has these tables alone meets no batch that holds another already.
  */
 async function lockTables(db: Kysely<Tables>): Promise<void> {
   await sql`select set_config('lock_timeout', ${String(LOCK_WITHIN_MS)}, true)`.execute(db);
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = current_schema() and tablename not like 'kysely%'
-    order by tablename <> 'accounts', tablename`.execute(db);
+    order by tablename <> 'accounts', tablename <> 'account_tabs', tablename`.execute(db);
   if (rows.length === 0) return;
   const tables = sql.join(rows.map(({ name }) => sql.table(name)));
   await sql`lock table ${tables} in access exclusive mode`.execute(db);

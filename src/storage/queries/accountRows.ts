@@ -2,6 +2,7 @@ import { type Selectable, type SqlBool, sql, type Transaction } from "kysely";
 import type { Account, NewAccount } from "../../accounts/store.ts";
 import type { Tables } from "../tables.ts";
 import { takeOver } from "./departed.ts";
+import { closeTab } from "./tabs.ts";
 
 /** A row as the account that it is. */
 export function asAccount(row: Selectable<Tables["accounts"]>): Account {
@@ -21,7 +22,10 @@ export function asAccount(row: Selectable<Tables["accounts"]>): Account {
  */
 export const IS_THERE = sql<SqlBool>`accounts.email <> accounts.id`;
 
-/** An update of the account's row that changes nothing: who comes after waits for the end of this transaction. */
+/**
+ * An update of the account's row that changes nothing: who comes after waits for the end of this transaction. Its tab is closed with that: whoever has the
+ * lock finds in month, keys and ledger all that was used.
+ */
 export async function lockAccount(transaction: Transaction<Tables>, accountId: string): Promise<boolean> {
   const locked = await transaction
     .updateTable("accounts")
@@ -30,7 +34,9 @@ export async function lockAccount(transaction: Transaction<Tables>, accountId: s
     .where(IS_THERE)
     .returning("id")
     .execute();
-  return locked.length === 1;
+  if (locked.length === 0) return false;
+  await closeTab(transaction, accountId);
+  return true;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Kysely, type SqlBool, sql } from "kysely";
+import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { AccountStore } from "../../accounts/store.ts";
 import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
@@ -57,29 +57,27 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
 
     setTier(id, tierName) {
       return db.transaction().execute(async (transaction) => {
-        const changed = await transaction
-          .updateTable("accounts")
-          .set({ tier: tierName })
-          .where("id", "=", id)
-          .where(IS_THERE)
-          .returning("id")
-          .execute();
+        const isThere = await lockAccount(transaction, id);
+        if (isThere) {
+          await transaction.updateTable("accounts").set({ tier: tierName }).where("id", "=", id).execute();
+        }
         // A plan that was given, whichever, answers the request for one.
         await transaction.deleteFrom("plan_requests").where("account_id", "=", id).execute();
-        return changed.length === 1;
+        return isThere;
       });
     },
 
-    async setSuspended(id, isSuspended, at) {
+    setSuspended(id, isSuspended, at) {
       const since = sql<string | null>`case when suspended = 1 then suspended_at else ${at} end`;
-      const changed = await db
-        .updateTable("accounts")
-        .set(isSuspended ? { suspended: 1, suspended_at: since } : { suspended: 0, suspended_at: null })
-        .where("id", "=", id)
-        .where(IS_THERE)
-        .returning("id")
-        .execute();
-      return changed.length === 1;
+      return db.transaction().execute(async (transaction) => {
+        if (!(await lockAccount(transaction, id))) return false;
+        await transaction
+          .updateTable("accounts")
+          .set(isSuspended ? { suspended: 1, suspended_at: since } : { suspended: 0, suspended_at: null })
+          .where("id", "=", id)
+          .execute();
+        return true;
+      });
     },
   };
 }
@@ -94,33 +92,49 @@ function operatorsKeyQueries(db: Kysely<Tables>): Pick<AccountStore, "addKey" | 
       });
     },
 
-    async revokeKey(id, revokedAt) {
-      const revoked = await db
-        .updateTable("keys")
-        .set({ revoked_at: revokedAt })
-        .where("id", "=", id)
-        .where("prefix", "!=", PAGE_KEY_PREFIX)
-        .where("revoked_at", "is", null)
-        .returning("id")
-        .execute();
-      return revoked.length === 1;
+    revokeKey(id, revokedAt) {
+      return db.transaction().execute(async (transaction) => {
+        if (!(await lockAccountOf(transaction, id))) return false;
+        const revoked = await transaction
+          .updateTable("keys")
+          .set({ revoked_at: revokedAt })
+          .where("id", "=", id)
+          .where("prefix", "!=", PAGE_KEY_PREFIX)
+          .where("revoked_at", "is", null)
+          .returning("id")
+          .execute();
+        return revoked.length === 1;
+      });
     },
 
-    async changeKey(id, change, accountId) {
-      const changed = await db
-        .updateTable("keys")
-        // What changes nothing is still an update: a key that is not there has to be told.
-        .set((set) => ({ prefix: set.ref("prefix"), ...boundColumns(change) }))
-        .where("id", "=", id)
-        .where("prefix", "!=", PAGE_KEY_PREFIX)
-        .where("revoked_at", "is", null)
-        .$if(change.browser !== undefined, (query) => query.where("kind", "=", "pub"))
-        .$if(accountId !== undefined, (query) => query.where("account_id", "=", accountId ?? ""))
-        .returning("id")
-        .execute();
-      return changed.length === 1;
+    changeKey(id, change, accountId) {
+      return db.transaction().execute(async (transaction) => {
+        if (!(await lockAccountOf(transaction, id))) return false;
+        const changed = await transaction
+          .updateTable("keys")
+          // What changes nothing is still an update: a key that is not there has to be told.
+          .set((set) => ({ prefix: set.ref("prefix"), ...boundColumns(change) }))
+          .where("id", "=", id)
+          .where("prefix", "!=", PAGE_KEY_PREFIX)
+          .where("revoked_at", "is", null)
+          .$if(change.browser !== undefined, (query) => query.where("kind", "=", "pub"))
+          .$if(accountId !== undefined, (query) => query.where("account_id", "=", accountId ?? ""))
+          .returning("id")
+          .execute();
+        return changed.length === 1;
+      });
     },
   };
+}
+
+/** Locks the account of a key, as {@link lockAccount}. False when there is none of the key. */
+async function lockAccountOf(transaction: Transaction<Tables>, keyId: string): Promise<boolean> {
+  const key = await transaction
+    .selectFrom("keys")
+    .select("account_id")
+    .where("id", "=", keyId)
+    .executeTakeFirst();
+  return key !== undefined && lockAccount(transaction, key.account_id);
 }
 
 /** The operator's list of accounts. */
@@ -155,7 +169,11 @@ export function accountListQueries(db: Kysely<Tables>): Pick<PeopleStore, "findA
           sql<number | string>`(select coalesce(sum(tokens), 0) from ledger
               where ledger.account_id = accounts.id and day between ${first} and ${last})
             + (select coalesce(sum(open_tokens), 0) from keys
-              where keys.account_id = accounts.id and open_day between ${first} and ${last})`.as("used"),
+              where keys.account_id = accounts.id and open_day between ${first} and ${last})
+            + (select coalesce(sum(open_tokens), 0) from account_tabs
+              where account_tabs.account_id = accounts.id and open_day between ${first} and ${last})`.as(
+            "used",
+          ),
         )
         .orderBy("accounts.created_at", "desc")
         .orderBy("accounts.id")

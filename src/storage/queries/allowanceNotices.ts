@@ -10,6 +10,7 @@ import { type AllowancePercent, tokensAtPercent } from "../../contract/accountRu
 import { monthOf } from "../../metering/periods.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
+import { usedMonths } from "./tabs.ts";
 
 interface DueRow {
   readonly account_id: string;
@@ -40,15 +41,15 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): All
       const { rows } = await sql<DueRow>`
         with allowances (tier, tokens, near) as (values ${allowanceRows(tiers)}),
           near as (
-            select account_months.account_id, accounts.email, people.language, allowances.tokens,
-              case when account_months.used >= allowances.tokens then 100 else 80 end as percent
-            from account_months
-              join accounts on accounts.id = account_months.account_id and accounts.suspended = 0
-              join allowances on allowances.tier = accounts.tier and account_months.used >= allowances.near
+            select used_months.account_id, accounts.email, people.language, allowances.tokens,
+              case when used_months.used >= allowances.tokens then 100 else 80 end as percent
+            from ${usedMonths(db)}
+              join accounts on accounts.id = used_months.account_id and accounts.suspended = 0
+              join allowances on allowances.tier = accounts.tier and used_months.used >= allowances.near
               left join people on people.account_id = accounts.id
-            where account_months.month = ${month} and account_months.account_id > ${after}
+            where used_months.month = ${month} and used_months.account_id > ${after}
               ${upTo(last)}
-              and account_months.used >= ${leastNear}
+              and used_months.used >= ${leastNear}
               and coalesce(people.allowance_mails, 1) = 1
           )
         select near.* from near
@@ -77,12 +78,12 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): All
       const { rows } = await sql<CountRow>`
         with allowances (tier, tokens, near) as (values ${allowanceRows(tiers)})
         select accounts.tier, count(*) as near,
-          sum(case when account_months.used >= allowances.tokens then 1 else 0 end) as spent
-        from account_months
-          join accounts on accounts.id = account_months.account_id
-          join allowances on allowances.tier = accounts.tier and account_months.used >= allowances.near
-        where account_months.month = ${month} and account_months.account_id > ${after} ${upTo(last)}
-          and account_months.used >= ${leastNearOf(tiers)}
+          sum(case when used_months.used >= allowances.tokens then 1 else 0 end) as spent
+        from ${usedMonths(db)}
+          join accounts on accounts.id = used_months.account_id
+          join allowances on allowances.tier = accounts.tier and used_months.used >= allowances.near
+        where used_months.month = ${month} and used_months.account_id > ${after} ${upTo(last)}
+          and used_months.used >= ${leastNearOf(tiers)}
         group by accounts.tier`.execute(db);
       const counts = rows.flatMap(({ tier, near, spent }): AllowanceCount[] => [
         { tier, percent: 80, accounts: Number(near) },
@@ -137,5 +138,5 @@ function leastNearOf(tiers: readonly TierTokens[]): number {
 }
 
 function upTo(last: string | undefined): RawBuilder<unknown> {
-  return last === undefined ? sql`` : sql`and account_months.account_id <= ${last}`;
+  return last === undefined ? sql`` : sql`and used_months.account_id <= ${last}`;
 }

@@ -34,6 +34,7 @@ const OF_AN_ACCOUNT: { readonly [Name in OwnTable]: "at once" | Key<Name> } = {
   kept_totals: "at once",
   calls: "at once",
   account_months: "at once",
+  account_tabs: "at once",
   test_months: "at once",
   typing_sessions: ["key_id", "session"],
   reservations: ["id"],

@@ -63,6 +63,7 @@ export function keyQueries(db: Kysely<Tables>): KeyQueries {
 
     async keysNamed(accountId, keyIds) {
       const found: Key[] = [];
+      const tab = await windowOfTab(db, accountId);
       for (let from = 0; from < keyIds.length; from += NAMED_AT_ONCE) {
         const rows = await db
           .selectFrom("keys")
@@ -71,7 +72,7 @@ export function keyQueries(db: Kysely<Tables>): KeyQueries {
           .where("account_id", "=", accountId)
           .where("prefix", "!=", PAGE_KEY_PREFIX)
           .execute();
-        found.push(...rows.map(asKey));
+        found.push(...rows.map((row) => asKey(row, tab)));
       }
       return found;
     },
@@ -112,6 +113,7 @@ async function keyPage(
   accountId: string,
   { offset, limit, revokedSince }: PartOfKeys,
 ): Promise<KeyPage> {
+  const tab = await windowOfTab(db, accountId);
   const own = db
     .selectFrom("keys")
     .where("account_id", "=", accountId)
@@ -144,8 +146,19 @@ async function keyPage(
           .offset(Math.max(0, offset - live.length))
           .limit(left)
           .execute();
-  return { keys: [...page, ...rest].map(asKey), total };
+  return { keys: [...page, ...rest].map((row) => asKey(row, tab)), total };
 }
+
+/** The window that the tab of an account tells, read ahead of the keys: when it is closed between the two, its key tells a later one. */
+function windowOfTab(db: Kysely<Tables>, accountId: string): Promise<WindowOfTab | undefined> {
+  return db
+    .selectFrom("account_tabs")
+    .select(["key_id", "minute"])
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+}
+
+type WindowOfTab = Pick<Selectable<Tables["account_tabs"]>, "key_id" | "minute">;
 
 /** Adds a key within its account's limits; call it under the lock of the account. */
 export async function insertKey(
@@ -242,7 +255,8 @@ function browserColumns({ origins, mayLookUp, dailyTokens }: Partial<BrowserBoun
   };
 }
 
-function asKey(row: Selectable<Tables["keys"]>): Key {
+function asKey(row: Selectable<Tables["keys"]>, tab: WindowOfTab | undefined): Key {
+  const minute = Math.max(Number(row.minute), tab?.key_id === row.id ? Number(tab.minute) : 0);
   return {
     id: row.id,
     accountId: row.account_id,
@@ -261,9 +275,7 @@ function asKey(row: Selectable<Tables["keys"]>): Key {
       : {
           browserCall: { origin: row.browser_origin, at: new Date(Number(row.browser_at_ms)).toISOString() },
         }),
-    ...(Number(row.minute) === 0
-      ? {}
-      : { lastUsedAt: new Date(minuteStartMs(Number(row.minute))).toISOString() }),
+    ...(minute === 0 ? {} : { lastUsedAt: new Date(minuteStartMs(minute)).toISOString() }),
   };
 }
 

@@ -13,6 +13,7 @@ import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { asFigures, ledgerLines, ledgerSums, nextLines, usedInMonth } from "./ledgerLines.ts";
 import { nextSums } from "./ledgerStep.ts";
+import { keyWindows, usedMonths } from "./tabs.ts";
 
 /**
  * The ledger as its readers see it.
@@ -68,7 +69,7 @@ function present(
   now: StoreClock,
   books: Books,
 ): Pick<LedgerStore, "spent" | "aheadOfClock"> {
-  const monthsOfBooks = sql.table<Tables["account_months"]>(books.months).as("months");
+  const monthsOfBooks = usedMonths(db, books);
   return {
     async spent(accountId) {
       const row = await db
@@ -88,7 +89,7 @@ function present(
       const nowMs = await now();
       const limitMs = nowMs + MOST_AHEAD_MS;
       const { keys, minute } = await db
-        .selectFrom("keys")
+        .selectFrom(keyWindows(db))
         .select(({ fn }) => [fn.countAll<number>().as("keys"), fn.max("minute").as("minute")])
         .where("minute", ">", minuteOf(limitMs))
         .executeTakeFirstOrThrow();

@@ -48,7 +48,23 @@ export function ledgerParts(db: Kysely<Tables>, { ledger }: Books) {
       ...NO_SESSIONS,
       ...NO_FAILURES,
     ])
-    .where("open_day", "is not", null);
+    .where("open_day", "is not", null)
+    .unionAll(
+      db
+        .selectFrom("account_tabs")
+        .select(["account_id", "key_id"])
+        .select((select) => [
+          select.ref("open_day").$notNull().as("day"),
+          select.ref("open_operation").$castTo<LedgerOperation>().as("operation"),
+          select.ref("open_requests").$notNull().as("requests"),
+          select.ref("open_tokens").$notNull().as("tokens"),
+          sql<number>`0`.as("refused_rate"),
+          sql<number>`0`.as("refused_allowance"),
+          ...NO_SESSIONS,
+          ...NO_FAILURES,
+        ])
+        .where("open_day", "is not", null),
+    );
   const failed = db
     .selectFrom("failed_calls")
     .select(["account_id", "key_id", "day", "operation"])

@@ -8,7 +8,14 @@ const CONNECTS_WITHIN_MS = 60_000;
 export function openByClock(
   url: string,
   { tiers, clock }: Pick<OpenOptions, "tiers" | "clock">,
+  batchesBeforeTab?: number,
 ): Promise<PostgresState> {
   const cell = new Float64Array(clock);
-  return openPostgresState({ url, tiers, now: () => cell[0] ?? 0, connectWithinMs: CONNECTS_WITHIN_MS });
+  return openPostgresState({
+    url,
+    tiers,
+    now: () => cell[0] ?? 0,
+    connectWithinMs: CONNECTS_WITHIN_MS,
+    ...(batchesBeforeTab !== undefined && { batchesBeforeTab }),
+  });
 }
