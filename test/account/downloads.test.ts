@@ -1,5 +1,4 @@
 /** Downloads of an account are read in steps, so that whoever charges meanwhile waits for one of them alone, and are whole all the same. */
-import { Client } from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { SessionState, UsageRange } from "../../src/contract/accountResources.ts";
 import { listen } from "../../src/http/server.ts";
@@ -21,20 +20,6 @@ const FIGURES_OF_LIVE = 8;
 const FIGURES_OF_TEST = 6;
 
 const server = await sharedPostgres();
-
-/** A database whose locale orders texts otherwise than by their characters. */
-async function withLocale(name: string): Promise<string> {
-  const url = await server.newDatabase(name);
-  const client = new Client(url);
-  await client.connect();
-  const address = new URL(url);
-  address.pathname += "_en";
-  await client.query(
-    `create database "${address.pathname.slice(1)}" template template0 locale_provider icu icu_locale 'en'`,
-  );
-  await client.end();
-  return address.href;
-}
 
 describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) => {
   let world: World;
@@ -61,7 +46,7 @@ describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) =>
   const nameOf = (index: number) => (index === 7 ? '=1,"x"' : `key ${index}`);
 
   beforeAll(async () => {
-    const database = store === "embedded" ? {} : { DATABASE_URL: await withLocale("downloads") };
+    const database = store === "embedded" ? {} : { DATABASE_URL: await server.localeDatabase("downloads") };
     world = await makeWorld({ companies: [], environment: { SIGNUP: "open", ...database } });
     inside = await composeInProcess(world, {
       replace: ({ state }) => ({

@@ -16,6 +16,8 @@ export interface Databases {
   database(name: string): Promise<string>;
   /** The same with nothing in it. */
   newDatabase(name: string): Promise<string>;
+  /** The same, whose locale orders texts otherwise than by their characters. */
+  localeDatabase(name: string): Promise<string>;
   /** The first for the state that a folder names, see `OpenStore`. */
   databaseOf(folder: string): Promise<string>;
 }
@@ -120,20 +122,21 @@ export function databasesOn(
 } {
   const made = new Map<string, Promise<string>>();
   const address = (name: string) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${name}`;
-  const make = async (name: string, like = "template1") => {
-    await administer(address("postgres"), `CREATE DATABASE "${name}" TEMPLATE "${like}"`);
+  const make = async (name: string, as: string) => {
+    await administer(address("postgres"), `CREATE DATABASE "${name}" TEMPLATE ${as}`);
     return address(name);
   };
-  const makeOnce = (name: string, like?: string) => {
-    const known = made.get(name) ?? make(prefix + name, like);
+  const makeOnce = (name: string, as = "template1") => {
+    const known = made.get(name) ?? make(prefix + name, as);
     made.set(name, known);
     return known;
   };
-  const database = (name: string) => makeOnce(name, template);
+  const database = (name: string) => makeOnce(name, template && `"${template}"`);
   return {
     address,
     database,
     newDatabase: (name) => makeOnce(name),
+    localeDatabase: (name) => makeOnce(name, "template0 LOCALE_PROVIDER icu ICU_LOCALE 'en'"),
     databaseOf: (folder) => database(basename(folder)),
   };
 }

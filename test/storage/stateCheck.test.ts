@@ -35,7 +35,7 @@ const BROKEN: readonly (readonly [string, string, string])[] = [
   ],
   [
     "tabs",
-    `insert into account_tabs (${TAB}) ${TAB_OF}; update keys set revoked_at = '2026-01-01T00:00:00.000Z'`,
+    `update keys set revoked_at = '2026-01-01T00:00:00.000Z'; insert into account_tabs (${TAB}) ${TAB_OF}`,
     "delete from account_tabs; update keys set revoked_at = null",
   ],
   [

@@ -4,7 +4,6 @@ import { expect } from "vitest";
 import type { ChargeRequest } from "../../src/metering/store.ts";
 import type { PostgresState } from "../../src/storage/postgres/postgresState.ts";
 import { afterFile } from "../kit/afterFile.ts";
-import type { Databases } from "../kit/postgres.ts";
 import { openByClock } from "../kit/stores/byClock.ts";
 import { call, outcomes, StoreFixture } from "../kit/stores/fixture.ts";
 
@@ -16,8 +15,7 @@ export const AT_ONCE = 0;
 export const ask = (of: PostgresState, ...asks: ChargeRequest[]) =>
   outcomes(of.metering.apply(asks, () => {}));
 
-export async function openTwoNodes(server: Databases, name: string) {
-  const url = await server.newDatabase(name);
+export async function openTwoNodes(url: string) {
   const fixture = new StoreFixture((options) => openByClock(url, options, AT_ONCE), APRIL);
   afterFile(() => fixture.close());
   const [store, other] = [await fixture.connect(), await fixture.connect()];

@@ -6,7 +6,9 @@ import { call, keysOf, newKey, reserve } from "../kit/stores/fixture.ts";
 import { APRIL, ask, openTwoNodes } from "./tabbed.ts";
 
 const server = await sharedPostgres();
-const { fixture, store, other, tabOf, linesOf, tabbed } = await openTwoNodes(server, "tabs");
+const { fixture, store, other, tabOf, linesOf, tabbed } = await openTwoNodes(
+  await server.newDatabase("tabs"),
+);
 
 const search = (keyId: string, price: number): ChargeRequest => ({
   ...call(keyId, price),

@@ -10,7 +10,9 @@ import { until } from "../kit/until.ts";
 import { APRIL, AT_ONCE, ask, openTwoNodes } from "./tabbed.ts";
 
 const server = await sharedPostgres();
-const { fixture, store, other, rowsOf, tabOf, linesOf, tabbed } = await openTwoNodes(server, "tabs_meetings");
+const { fixture, store, other, rowsOf, tabOf, linesOf, tabbed } = await openTwoNodes(
+  await server.newDatabase("tabs_meetings"),
+);
 
 it("gives out an allowance to the last token and no more, to two nodes that charge, decide and set aside at once", async () => {
   fixture.nowIso = APRIL;

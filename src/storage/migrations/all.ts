@@ -32,6 +32,7 @@ import * as sessionReservations from "./0038_session_reservations.ts";
 import * as owners from "./0040_owners.ts";
 import * as knownAddressesByAge from "./0041_known_addresses_by_age.ts";
 import * as accountTabs from "./0042_account_tabs.ts";
+import * as tabsClose from "./0043_tabs_close.ts";
 
 /** Every change of the tables, in order. A migration that was released is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -68,4 +69,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0040_owners": owners,
   "0041_known_addresses_by_age": knownAddressesByAge,
   "0042_account_tabs": accountTabs,
+  "0043_tabs_close": tabsClose,
 };

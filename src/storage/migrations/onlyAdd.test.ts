@@ -39,6 +39,8 @@ const CREATES_INDEX = /^create (unique )?index (if not exists )?\w+ on (\w+) /;
 const ADDS_COLUMN = /^alter table \w+ add column [^,]+$/;
 /** How rows lie on the disk from now on: holds up neither readers nor writers. */
 const SETS_ROOM = /^alter table \w+ set \(fillfactor = \d+\)$/;
+/** What the database does behind a write of any version; one that stands before it could refuse it. */
+const ACTS_AFTERWARDS = /^create (?:function \w+\(\) returns trigger |trigger \w+ after )/;
 const WRITES_ROWS = /^(?:insert into|update) (\w+) /;
 
 /**
@@ -46,7 +48,8 @@ const WRITES_ROWS = /^(?:insert into|update) (\w+) /;
  * a table of other migrations for as long as its rows are many. Undefined when it may not.
  */
 function objectionTo(statement: string, ownTables: ReadonlySet<string>): string | undefined {
-  if (CREATES_TABLE.test(statement) || SETS_ROOM.test(statement)) return undefined;
+  const mayAlways = [CREATES_TABLE, SETS_ROOM, ACTS_AFTERWARDS];
+  if (mayAlways.some((form) => form.test(statement))) return undefined;
   const [, unique, ifNotExists, indexed] = CREATES_INDEX.exec(statement) ?? [];
   if (indexed !== undefined) {
     if (ownTables.has(indexed)) return undefined;
@@ -98,6 +101,7 @@ describe("a migration only adds", () => {
 
   it.each([
     "drop table probe",
+    "create trigger no_more before update on keys for each row execute function refuse()",
     "drop index keys_by_account",
     "alter table keys drop column prefix",
     "alter table keys rename column prefix to start",

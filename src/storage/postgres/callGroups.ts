@@ -114,8 +114,3 @@ export function linesOf({ calls }: CallGroup): Line[] {
   }
   return [...lines.values()];
 }
-
-/** The order in which rows of several accounts are locked, whoever does it: that of bytes, as ids are of ASCII alone. */
-export function byAccount(one: Pick<CallGroup, "accountId">, other: Pick<CallGroup, "accountId">): number {
-  return one.accountId < other.accountId ? -1 : 1;
-}

@@ -5,7 +5,7 @@ import type { TransactionEnd } from "./commitOutcome.ts";
 import { BATCH_LAYOUT, NOW_MS } from "./commitOutcome.ts";
 import { corkForNow } from "./connect.ts";
 import { endsConnection } from "./failures.ts";
-import { type Grants, grantsOf, MOMENT, type PricedGroups, tierColumns } from "./pricedGroups.ts";
+import { type Grants, grantsOf, momentAt, type PricedGroups, tierColumns } from "./pricedGroups.ts";
 import { type PreparedStatement, rowsOf, runTogether } from "./statementGroup.ts";
 import { holdAccounts } from "./statements.ts";
 import { chargeTabsStatement, type OpenedTab, openTabsStatement } from "./tabs.ts";
@@ -129,7 +129,7 @@ function grantStatement({ id, groups, tiers, testNowMs }: PricedGroups): Prepare
 // `grantable` holds the conditions of `decide` for a grant; docs/decisions/0024-the-fast-path-copies-rules.md names the rule beside
 // each of them. Each row is looked up in a query of its own that ends at the first: by index, unless it was planned for tables of a
 // few rows (see `pipeline.ts`). The accounts are locked by the statement before, so that this one sees all that was committed before.
-const GRANT = `with moment as (${MOMENT}
+const GRANT = `with moment as (${momentAt("$2")}
   ), tabbed as materialized (
     select asked.ordinal, tab.account_id, tab.key_id
     from unnest($15::text[]) with ordinality as asked (account_id, ordinal)

@@ -14,7 +14,7 @@ import type {
 import { tierFinder } from "../../metering/tierFinder.ts";
 import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS, KEEP_SESSIONS_MS } from "../queries/retention.ts";
 import { ROWS_IN_A_STEP } from "../queries/sweeping.ts";
-import { byAccount, type CallGroup, callGroups, liveOf, wholeGroups } from "./callGroups.ts";
+import { type CallGroup, callGroups, liveOf, wholeGroups } from "./callGroups.ts";
 import type { DatabaseCalls } from "./calls.ts";
 import type { TransactionEnd } from "./commitOutcome.ts";
 import { outcomeOf } from "./commitOutcome.ts";
@@ -42,6 +42,10 @@ const LEAST_SHARE = 0.5;
 const TRY_WITHIN_MS = 1_500;
 const MOST_TRIES = 4;
 const MOST_PAUSE_MS = 20;
+
+/** With so many tabs opened since, a plan made while there were few reads all of them for each batch, and so with each time as many more. */
+const OPENED_BEFORE_PLANS = 16;
+const TIMES_AS_MANY = 4;
 
 /** An account that the fast path has just left is not tried again for so long. */
 const BACK_OFF_MS = 20;
@@ -76,6 +80,8 @@ export class PostgresMetering implements MeteringStore {
   readonly #findTier: FindTier;
   readonly #now: (() => number) | undefined;
   #deletedAtMs = performance.now();
+  #opened = 0;
+  #planAnewAt = OPENED_BEFORE_PLANS;
 
   constructor({ pool, calls, tiers, pageRate, mayOpenTabs, batchesBeforeTab, now }: PostgresMeteringParts) {
     this.#pool = pool;
@@ -155,9 +161,9 @@ export class PostgresMetering implements MeteringStore {
    * @returns as {@link grant}
    */
   async charge(requests: readonly ChargeRequest[]): Promise<readonly (Decision | undefined)[]> {
-    const groups = callGroups(requests, this.#keyAccounts)
-      .filter(({ accountId, keyId }) => this.#tabs.isOpen(accountId, keyId))
-      .sort(byAccount);
+    const groups = callGroups(requests, this.#keyAccounts).filter(({ accountId, keyId }) =>
+      this.#tabs.isOpen(accountId, keyId),
+    );
     if (groups.length === 0) return [];
     const grants = await this.#inTries((id) =>
       this.#pipeline.run((client, onSent) =>
@@ -192,6 +198,11 @@ export class PostgresMetering implements MeteringStore {
   /** @param due whose tabs were to be opened: a key that expires, as one of them, is granted calls and gets none */
   #learn(tabs: readonly OpenedTab[], due: readonly CallGroup[]): void {
     for (const { account_id: accountId, key_id: keyId } of tabs) this.#tabs.opened(accountId, keyId);
+    this.#opened += tabs.length;
+    if (this.#opened >= this.#planAnewAt) {
+      this.#planAnewAt = this.#opened * TIMES_AS_MANY;
+      this.#pipeline.planAnew();
+    }
     for (const { accountId } of due) this.#tabs.notOpened(accountId);
   }
 

@@ -8,7 +8,7 @@ const SLOW_MS = 20;
 const PLANS_KEPT_MS = 1_000;
 
 /**
- * Every row of a batch is looked up by index, in the order of the batch's lists, however small the tables were when it was planned; and planning anew
+ * The rows of a batch are looked up by index, or an index is read as a whole where there were few when it was planned; and planning anew
  * each time cost more than running.
  */
 const BY_INDEX = [
@@ -25,8 +25,8 @@ const BY_INDEX = [
 export class TransactionPipeline {
   readonly #pool: Pool;
   #client: Promise<PoolClient> | undefined;
-  #plannedMs = 0;
-  #wasSlow = false;
+  #plannedMs = Number.NEGATIVE_INFINITY;
+  #isStale = false;
   /** Fulfilled when the transaction before has sent its end. */
   #turn: Promise<void> = Promise.resolve();
 
@@ -49,10 +49,10 @@ export class TransactionPipeline {
     try {
       const connecting = this.#connect();
       const client = await connecting;
-      this.#planAnew(client);
+      this.#discardPlans(client);
       const startedMs = performance.now();
       const ended = await transaction(client, onSent);
-      if (performance.now() - startedMs > SLOW_MS) this.#wasSlow = true;
+      if (performance.now() - startedMs > SLOW_MS) this.planAnew();
       if (ended.kind === "unknown" || (ended.kind === "failed" && endsConnection(ended.error))) {
         await this.#drop(connecting);
       }
@@ -60,6 +60,14 @@ export class TransactionPipeline {
     } finally {
       onSent();
     }
+  }
+
+  /**
+   * Has the statements planned anew before the next transaction, for the tables as they are then: the database does it by itself only when it next
+   * gathers statistics, which can be a minute after they have become a thousand times as many.
+   */
+  planAnew(): void {
+    this.#isStale = true;
   }
 
   /** Gives the connection back, when nothing runs on it any more. */
@@ -85,14 +93,10 @@ export class TransactionPipeline {
     return client;
   }
 
-  /**
-   * Has the statements planned anew for the tables as they are now, when that may be what makes them slow: the database does it
-   * by itself only when it next gathers statistics, which can be a minute after they have become a thousand times as many.
-   */
-  #planAnew(client: PoolClient): void {
+  #discardPlans(client: PoolClient): void {
     const nowMs = performance.now();
-    if (!this.#wasSlow || nowMs - this.#plannedMs < PLANS_KEPT_MS) return;
-    this.#wasSlow = false;
+    if (!this.#isStale || nowMs - this.#plannedMs < PLANS_KEPT_MS) return;
+    this.#isStale = false;
     this.#plannedMs = nowMs;
     // Between two transactions: the one before has sent its end, the next one nothing yet.
     client.query("discard plans").catch(() => {});

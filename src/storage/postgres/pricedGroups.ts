@@ -20,11 +20,16 @@ export interface PricedGroups {
 /** What is decided of the requests that the groups were taken from, by their index. */
 export type Grants = ReadonlyMap<number, Decision>;
 
-/** One reading of the clock with the periods of it, in SQL; parameter 2 is the time that tests set. */
-export const MOMENT = `select now_ms, now_ms / 60000 as minute, to_char(utc, 'YYYY-MM-DD') as day,
+/**
+ * One reading of the clock with the periods of it, in SQL.
+ * @param testNowMs the parameter that is null, or the time that a test has set
+ */
+export function momentAt(testNowMs: "$1" | "$2"): string {
+  return `select now_ms, now_ms / 60000 as minute, to_char(utc, 'YYYY-MM-DD') as day,
       (extract(year from utc) * 12 + extract(month from utc) - 1)::integer as month
-    from (select coalesce($2::bigint, ${NOW_MS}) as now_ms) as clock
+    from (select coalesce(${testNowMs}::bigint, ${NOW_MS}) as now_ms) as clock
     cross join lateral (select to_timestamp(now_ms / 1000.0) at time zone 'UTC' as utc) as calendar`;
+}
 
 /** The tiers as the lists of their names, monthly tokens and calls a minute. */
 export function tierColumns(tiers: TierTable): string[] {

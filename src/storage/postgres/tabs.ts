@@ -1,7 +1,7 @@
 import { arrayLiteral, columnLiterals } from "./arrayLiterals.ts";
 import { callsOf, linesOf, tokensOf } from "./callGroups.ts";
 import { BATCH_LAYOUT, NOW_MS } from "./commitOutcome.ts";
-import { MOMENT, type PricedGroups, tierColumns } from "./pricedGroups.ts";
+import { momentAt, type PricedGroups, tierColumns } from "./pricedGroups.ts";
 import type { PreparedStatement } from "./statementGroup.ts";
 
 // An account's tab: write-behind of all that a charge changes, in one row of its own. See docs/decisions/0094-an-account-has-a-tab.md for who opens
@@ -40,11 +40,11 @@ export function chargeTabsStatement({ id, groups, tiers, testNowMs }: PricedGrou
   };
 }
 
-// Conditions and changes are those of GRANT, see docs/decisions/0024-the-fast-path-copies-rules.md. The rows are locked in the order of the list, which
-// the node has sorted: the settings of the connection leave the planner no other way than the index, row by row (`pipeline.ts`). When a row was changed by
-// somebody who held it, PostgreSQL looks at the conditions again, for the row as it is then. The line that ends is
+// Conditions and changes are those of GRANT, see docs/decisions/0024-the-fast-path-copies-rules.md. The rows are locked in the order of their index, as
+// whoever closes tabs does: the list is sorted, and each row looked up by the index, or the whole index is read, as the planner does while there are few tabs.
+// When a row was changed by somebody who held it, PostgreSQL looks at the conditions again, for the row as it is then. The line that ends is
 // kept in the row for as long as it takes to be told: only RETURNING knows what the row held before, and only by what it holds now.
-const CHARGE_TABS = `with moment as (${MOMENT}), charged as (
+const CHARGE_TABS = `with moment as (${momentAt("$2")}), charged as (
     update account_tabs as tab set
       used = tab.used + asked.charge,
       minute = moment.minute,
@@ -56,8 +56,11 @@ const CHARGE_TABS = `with moment as (${MOMENT}), charged as (
         then tab.open_tokens else 0 end,
       ended_day = case when tab.open_day = moment.day and tab.open_operation = asked.operation then null else tab.open_day end,
       ended_operation = tab.open_operation, ended_requests = tab.open_requests, ended_tokens = tab.open_tokens
-    from moment cross join unnest($3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[], $9::bigint[], $10::bigint[])
-      with ordinality as asked (account_id, key_id, calls, price, charge, operation, requests, tokens, ordinal)
+    from moment cross join (
+      select * from unnest($3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[], $9::bigint[], $10::bigint[])
+        with ordinality as list (account_id, key_id, calls, price, charge, operation, requests, tokens, ordinal)
+      order by account_id
+    ) as asked
     where tab.account_id = asked.account_id and tab.key_id = asked.key_id
       and tab.month = moment.month and tab.minute <= moment.minute
       and asked.price <= ($16::bigint[])[array_position($15::text[], tab.tier)] - tab.used
@@ -89,7 +92,8 @@ const CHARGE_TABS = `with moment as (${MOMENT}), charged as (
 
 /**
  * Opens the tabs of accounts that the transaction has locked, as they are after what it has charged them, each for calls with one key. One that the node must look at is
- * left: whose key has an end, networks or is none for servers, or that is suspended, holds a reservation or has used nothing this month.
+ * left: whose key has an end, networks or is none for servers, or that is suspended, holds a reservation or has used nothing this month. The batch
+ * has written the keys' rows, and so holds them: whoever changes one closes the tab that is there then.
  */
 export function openTabsStatement(
   keyIds: readonly string[],
@@ -104,7 +108,7 @@ export interface OpenedTab {
   readonly key_id: string;
 }
 
-const OPEN_TABS = `with moment as (${MOMENT.replace("$2", "$1")})
+const OPEN_TABS = `with moment as (${momentAt("$1")})
   insert into account_tabs (account_id, key_id, tier, month, used, minute, calls_in_minute)
   select k.account_id, k.id, a.tier, m.month, m.used, k.minute, k.calls_in_minute
   from moment cross join unnest($2::text[]) as asked (key_id)
@@ -137,15 +141,20 @@ export function closeTabsOfStatement(keyIds: readonly string[]): PreparedStateme
   return { name: "opzoek_close_tabs_of", text: CLOSE_TABS_OF, values: [arrayLiteral(keyIds)] };
 }
 
-// In the order in which the node sorts what it charges, so that the two never wait for each other.
+// Tabs in the order in which a charge locks them, and behind their keys, as whoever changes a key has that first: so no two wait for each other.
 const CLOSE_TABS = closeText("any($1::text[])");
 const CLOSE_TABS_OF = closeText("any(array(select account_id from keys where id = any($1::text[])))");
 
 function closeText(accountIds: string): string {
-  return `with held as (
-    select account_id from account_tabs where account_id = ${accountIds} order by account_id collate "C" for update
+  return `with named as materialized (
+    select account_id, key_id from account_tabs where account_id = ${accountIds}
+  ), held_keys as materialized (
+    select id from keys where id in (select key_id from named) for no key update
+  ), held_tabs as materialized (
+    select account_id from account_tabs
+    where account_id in (select account_id from named) and (select count(*) from held_keys) >= 0 order by account_id for update
   ), closed as (
-    delete from account_tabs as tab using held where tab.account_id = held.account_id returning tab.*
+    delete from account_tabs as tab using held_tabs as held where tab.account_id = held.account_id returning tab.*
   ), months as (
     update account_months as m set used = closed.used from closed
     where m.account_id = closed.account_id and m.month = closed.month

@@ -8,6 +8,18 @@ import type { Tables } from "../tables.ts";
  * account: nobody opens a tab meanwhile.
  */
 export async function closeTab(transaction: Transaction<Tables>, accountId: string): Promise<void> {
+  const named = await transaction
+    .selectFrom("account_tabs")
+    .select("key_id")
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  if (named === undefined) return;
+  // Whoever changes a key that has a tab has the key first.
+  await transaction
+    .updateTable("keys")
+    .set((set) => ({ minute: set.ref("minute") }))
+    .where("id", "=", named.key_id)
+    .execute();
   const tab = await transaction
     .deleteFrom("account_tabs")
     .where("account_id", "=", accountId)
