@@ -136,8 +136,8 @@ export class StoreUnavailable extends OperatorError {
 }
 
 /**
- * Is given the decisions of a batch that are durable already while the rest is still being decided. The list has a place for each
- * request of the batch, in its order, `undefined` where the decision is still to come.
+ * Is given decisions of a batch that are durable already while others are still being decided, once or more often. Each list has a place for each
+ * request of the batch, in its order, `undefined` where it tells none: that is still to come, or was told before.
  */
 export type TellEarly = (decisions: readonly (Decision | undefined)[]) => void;
 
@@ -151,8 +151,8 @@ export interface FoundKey {
 export interface MeteringStore {
   /**
    * Decides the requests in their order and writes the outcome in one transaction, which is durable before the promise is fulfilled.
-   * A caller that passes `tellEarly` allows two transactions: a first one that grants some of the requests, whose decisions are passed
-   * to `tellEarly`, and a second one that decides the others in their order. The promise gives all decisions in either case.
+   * A caller that passes `tellEarly` allows several transactions, of which each decides some of the requests, those of one account in their order; what one
+   * has decided is passed to `tellEarly` while others are not at their end. The promise gives all decisions in either case.
    * @throws {StoreUnavailable} nothing was changed or charged, except for requests whose decision was passed to `tellEarly`
    */
   apply(requests: readonly ChargeRequest[], tellEarly?: TellEarly): Promise<readonly Decision[]>;

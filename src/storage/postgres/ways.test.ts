@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { balanceOf } from "../../metering/decide.ts";
-import type { ChargeRequest, Decision } from "../../metering/store.ts";
+import type { ChargeRequest, Decision, TellEarly } from "../../metering/store.ts";
 import { byWays } from "./ways.ts";
 
 const call = (keyId: string): ChargeRequest => ({
@@ -135,4 +135,36 @@ it("tells what was decided of the one when the rest of the other fails", async (
   await expect(all).rejects.toThrow("decide failed");
   expect(early[1]).toBe("decide a");
   expect(early[0]).toBeUndefined();
+});
+
+it("tells what the one has decided while the other is still deciding", async () => {
+  const ways = waysThat();
+  const { promise: grantEnds, resolve: endGrant } = Promise.withResolvers<void>();
+  const { promise: isTold, resolve: tell } = Promise.withResolvers<void>();
+  const early: string[][] = [];
+  const tellEarly: TellEarly = (some) => {
+    early.push(told(some));
+    tell();
+  };
+  const all = byWays(callsOf("t+", "a+", "b+", "c+", "d+"), tellEarly, {
+    ...ways,
+    async grant(requests) {
+      await grantEnds;
+      return ways.grant(requests);
+    },
+  });
+  await isTold;
+  expect(early).toEqual([["charge t+", "", "", "", ""]]);
+  endGrant();
+  expect(told(await all)).toEqual(["charge t+", "grant a+", "grant b+", "grant c+", "grant d+"]);
+  expect(early).toHaveLength(1);
+});
+
+it("tells nothing when both fail", async () => {
+  const ways = waysThat({ charge: () => true, grant: () => true });
+  const early: unknown[] = [];
+  await expect(
+    byWays(callsOf("t+", "a+", "b+", "c+", "d+"), (some) => early.push(some), ways),
+  ).rejects.toThrow(/failed/);
+  expect(early).toEqual([]);
 });

@@ -59,7 +59,7 @@ function step(first: (requests: readonly ChargeRequest[]) => Promise<Some>, rest
   };
 }
 
-/** Two ways side by side, each for its requests. */
+/** Two ways side by side, each for its requests: what the one has decided is told at once, however long the other takes. */
 function apart(isOfFirst: (request: ChargeRequest) => boolean, first: Way, second: Way): Way {
   return async (requests, tellEarly) => {
     const ones: number[] = [];
@@ -67,19 +67,17 @@ function apart(isOfFirst: (request: ChargeRequest) => boolean, first: Way, secon
     for (const [index, request] of requests.entries()) (isOfFirst(request) ? ones : others).push(index);
     if (ones.length === 0) return second(requests, tellEarly);
     if (others.length === 0) return first(requests, tellEarly);
-    const ended = await Promise.allSettled([
-      part(requests, ones, first, tellEarly),
-      part(requests, others, second, tellEarly),
-    ]);
-    const decided = openOf(requests.length);
-    for (const one of ended) {
-      if (one.status === "fulfilled")
-        for (const [index, decision] of one.value.entries()) decided[index] ??= decision;
-    }
-    const failed = ended.find((one) => one.status === "rejected");
-    if (failed === undefined) return requests.flatMap((_, index) => decided[index] ?? []);
-    tellEarly(decided);
-    throw failed.reason;
+    let decidedWays = 0;
+    const goTelling = async (indexes: readonly number[], way: Way): Promise<Some> => {
+      const decided = await part(requests, indexes, way, tellEarly);
+      decidedWays += 1;
+      if (decidedWays < 2) tellEarly(decided);
+      return decided;
+    };
+    const [one, other] = await Promise.allSettled([goTelling(ones, first), goTelling(others, second)]);
+    if (one.status === "rejected") throw one.reason;
+    if (other.status === "rejected") throw other.reason;
+    return requests.flatMap((_, index) => one.value[index] ?? other.value[index] ?? []);
   };
 }
 
