@@ -1,12 +1,13 @@
 /** Accounts' tabs on PostgreSQL: what is charged to one is told everywhere at once, and whatever forbids it closes it. */
 import { describe, expect, it } from "vitest";
+import { LINES_IN_A_STEP } from "../../src/metering/ledger.ts";
 import type { ChargeRequest } from "../../src/metering/store.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { call, keysOf, newKey, reserve } from "../kit/stores/fixture.ts";
 import { APRIL, ask, openTwoNodes } from "./tabbed.ts";
 
 const server = await sharedPostgres();
-const { fixture, store, other, tabOf, linesOf, tabbed } = await openTwoNodes(
+const { fixture, store, other, rowsOf, tabOf, linesOf, tabbed } = await openTwoNodes(
   await server.newDatabase("tabs"),
 );
 
@@ -84,6 +85,24 @@ describe("an open tab", () => {
     expect(await ask(store, reserve(key, `r_${key}`, 1))).toEqual(["granted 0"]);
     expect(await tabOf(accountId)).toBeUndefined();
     expect(await lines()).toEqual([...all.slice(0, 2), "04-16 branches 1 0", ...all.slice(2)]);
+  });
+
+  it("is on the line of its key also where a step of the ledger ends with it", async () => {
+    const { accountId, key } = await tabbed("large");
+    const others = LINES_IN_A_STEP - 1;
+    await rowsOf(
+      `insert into keys (id, account_id, name, hash, prefix, last_four, created_at, minute, calls_in_minute, open_day, open_operation, open_requests, open_tokens)
+       select 'a_' || n, account_id, name, hash || n, prefix, last_four, created_at, 0, 0, '2026-04-15', 'lookup', 1, 1
+       from keys cross join generate_series(1, ${others}) as n where id = $1`,
+      key,
+    );
+    await rowsOf(
+      "update keys set open_day = '2026-04-15', open_operation = 'lookup', open_requests = 1, open_tokens = 2 where id = $1",
+      key,
+    );
+    const lines = await store.ledger.lines(accountId, "2026-04-15", "2026-04-15");
+    expect(lines).toHaveLength(LINES_IN_A_STEP);
+    expect(lines.at(-1)).toMatchObject({ keyId: key, tokens: 6 + 2 });
   });
 
   it.each<[string, (account: { accountId: string; key: string }) => Promise<unknown>, string, string?]>([
@@ -175,6 +194,16 @@ describe("an open tab", () => {
     expect(await tabOf(accountId)).toMatchObject({ key_id: more });
     expect(await other.metering.charge([call(key, 1)])).toEqual([undefined]);
     expect((await store.ledger.spent(accountId))?.used).toBe(21);
+  });
+
+  it("is not charged before a call that came first with a key that the node has not heard of", async () => {
+    const { accountId, key } = await tabbed("small");
+    const unheard = await fixture.addKey(store, accountId);
+    await ask(store, call(key, 1));
+    await ask(store, call(key, 1));
+    expect(await tabOf(accountId)).toMatchObject({ key_id: key, used: "8" });
+    fixture.nowIso = "2026-04-15T12:01:00.000Z";
+    expect(await ask(store, call(unheard, 12), call(key, 1))).toEqual(["granted 12", "quota"]);
   });
 
   it("stays open beside calls with a test key of its account", async () => {

@@ -6,16 +6,17 @@ import { type Books, LIVE_BOOKS } from "../books.ts";
 import type { Tables } from "../tables.ts";
 
 const NO_SESSIONS = [sql<number>`0`.as("sessions"), sql<number>`0`.as("session_calls")] as const;
+const NO_REFUSALS = [sql<number>`0`.as("refused_rate"), sql<number>`0`.as("refused_allowance")] as const;
 const NO_FAILURES = [sql<number>`0`.as("failed_caller"), sql<number>`0`.as("failed_service")] as const;
 
 /**
- * The ledger for those who read it, to be selected from: its lines, the open ones of the keys, and beside them the calls that failed, so
- * that there may be three rows for a key, day and operation, to be summed. That of test keys has its lines alone.
+ * The ledger for those who read it, to be selected from: its lines, the open ones of keys and tabs, and beside them the calls that failed, so
+ * that there may be four rows for a key, day and operation, to be summed. That of test keys has its lines alone.
  */
 export function ledgerLines(db: Kysely<Tables>, books: Books = LIVE_BOOKS) {
-  const { filed, open, failed } = ledgerParts(db, books);
+  const { filed, open, ofTabs, failed } = ledgerParts(db, books);
   if (books.isTest) return filed.as("ledger");
-  return filed.unionAll(open).unionAll(failed).as("ledger");
+  return filed.unionAll(open).unionAll(ofTabs).unionAll(failed).as("ledger");
 }
 
 /** Where the rows come from; there is one at most in each of them for a key, day and operation. */
@@ -43,40 +44,30 @@ export function ledgerParts(db: Kysely<Tables>, { ledger }: Books) {
       select.ref("open_operation").$castTo<LedgerOperation>().as("operation"),
       select.ref("open_requests").$notNull().as("requests"),
       select.ref("open_tokens").$notNull().as("tokens"),
-      sql<number>`0`.as("refused_rate"),
-      sql<number>`0`.as("refused_allowance"),
+      ...NO_REFUSALS,
       ...NO_SESSIONS,
       ...NO_FAILURES,
     ])
-    .where("open_day", "is not", null)
-    .unionAll(
-      db
-        .selectFrom("account_tabs")
-        .select(["account_id", "key_id"])
-        .select((select) => [
-          select.ref("open_day").$notNull().as("day"),
-          select.ref("open_operation").$castTo<LedgerOperation>().as("operation"),
-          select.ref("open_requests").$notNull().as("requests"),
-          select.ref("open_tokens").$notNull().as("tokens"),
-          sql<number>`0`.as("refused_rate"),
-          sql<number>`0`.as("refused_allowance"),
-          ...NO_SESSIONS,
-          ...NO_FAILURES,
-        ])
-        .where("open_day", "is not", null),
-    );
+    .where("open_day", "is not", null);
+  const ofTabs = db
+    .selectFrom("account_tabs")
+    .select(["account_id", "key_id"])
+    .select((select) => [
+      select.ref("open_day").$notNull().as("day"),
+      select.ref("open_operation").$castTo<LedgerOperation>().as("operation"),
+      select.ref("open_requests").$notNull().as("requests"),
+      select.ref("open_tokens").$notNull().as("tokens"),
+      ...NO_REFUSALS,
+      ...NO_SESSIONS,
+      ...NO_FAILURES,
+    ])
+    .where("open_day", "is not", null);
   const failed = db
     .selectFrom("failed_calls")
     .select(["account_id", "key_id", "day", "operation"])
-    .select([
-      sql<number>`0`.as("requests"),
-      sql<number>`0`.as("tokens"),
-      sql<number>`0`.as("refused_rate"),
-      sql<number>`0`.as("refused_allowance"),
-      ...NO_SESSIONS,
-    ])
+    .select([sql<number>`0`.as("requests"), sql<number>`0`.as("tokens"), ...NO_REFUSALS, ...NO_SESSIONS])
     .select(["failed_caller", "failed_service"]);
-  return { filed, open, failed };
+  return { filed, open, ofTabs, failed };
 }
 
 /** Which lines are asked for: those of an account up to a day, after one of them. */
@@ -99,7 +90,7 @@ export async function nextLines(
 ): Promise<LedgerLine[]> {
   const byBytes = hasLocales ? sql` collate "C"` : sql``;
   const order = [sql`day`, sql`key_id${byBytes}`, sql`operation${byBytes}`];
-  const { filed, open, failed } = ledgerParts(db, books);
+  const { filed, open, ofTabs, failed } = ledgerParts(db, books);
   const next = (part: AliasedExpression<LedgerRow, "part">) => {
     const rows = db
       .selectFrom(part)
@@ -114,7 +105,10 @@ export async function nextLines(
   const ofLedger = next(filed.as("part"));
   const all = books.isTest
     ? ofLedger
-    : ofLedger.unionAll(next(open.as("part"))).unionAll(next(failed.as("part")));
+    : ofLedger
+        .unionAll(next(open.as("part")))
+        .unionAll(next(ofTabs.as("part")))
+        .unionAll(next(failed.as("part")));
   const rows = await db
     .selectFrom(all.as("ledger"))
     .select(["key_id", "day", "operation"])

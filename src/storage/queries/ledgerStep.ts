@@ -75,7 +75,7 @@ export async function nextSums(
   return { sums, ...(next !== undefined && { next }) };
 }
 
-/** The last line of a step; undefined where fewer are left. Open lines are one for a key at most, and are added up with those between which they lie. */
+/** The last line of a step; undefined where fewer are left. Open lines are two for a key at most, its own and its tab's, and are added up with those between which they lie. */
 async function lastOfStep(
   db: Kysely<Tables>,
   books: Books,
