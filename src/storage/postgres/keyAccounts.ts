@@ -1,14 +1,14 @@
 import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
 import type { ReadKey } from "./rows.ts";
 
-/** As many as the keyring keeps, at 180 bytes each: a key whose account is unknown costs a batch half as much again, and cannot take the fast path. */
+/** As many as the keyring keeps, at 180 bytes each: a key whose account is unknown costs a batch a look. */
 const MOST_KEYS = 100_000;
 
-/** The accounts of keys, kept from what batches read: a key never changes hands, so what is kept stays true. */
+/** The accounts of keys, kept from what was read of them: a key never changes hands, so what is kept stays true. */
 export class KeyAccounts {
   readonly #accountIds = new LeastRecentlyUsed<string>(MOST_KEYS);
 
-  /** The account of a key; `undefined` when no batch has read it yet. */
+  /** The account of a key; `undefined` when it was not read yet. */
   of(keyId: string): string | undefined {
     return this.#accountIds.get(keyId);
   }
@@ -22,6 +22,11 @@ export class KeyAccounts {
       accountIds.add(accountId);
     }
     return [...accountIds];
+  }
+
+  /** Of keys those whose account is not known, each once. */
+  unknownOf(keyIds: readonly string[]): string[] {
+    return [...new Set(keyIds.filter((keyId) => this.#accountIds.get(keyId) === undefined))];
   }
 
   learn(keys: readonly Pick<ReadKey, "id" | "account_id">[]): void {

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { TierTable } from "../../contract/tiers.ts";
-import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
 import type {
   ChargeRequest,
   Decision,
@@ -20,14 +19,17 @@ import type { TransactionEnd } from "./commitOutcome.ts";
 import { outcomeOf } from "./commitOutcome.ts";
 import { asUnavailable, endsConnection, isCollision } from "./failures.ts";
 import { chargeByTabs, grantByFastPath } from "./fastPath.ts";
+import { FastPathBackoff } from "./fastPathBackoff.ts";
 import { KeptOfAll } from "./keptRows.ts";
 import { KeyAccounts } from "./keyAccounts.ts";
 import { KnownTabs } from "./knownTabs.ts";
 import { TransactionPipeline } from "./pipeline.ts";
 import type { PreparedStatement } from "./statementGroup.ts";
 import {
+  accountsOfKeys,
   deleteSessions,
   findKeys,
+  type KeyOfAccount,
   type KeyOfHash,
   retentionStatements,
   takeBackSessions,
@@ -46,11 +48,6 @@ const MOST_PAUSE_MS = 20;
 /** With so many tabs opened since, a plan made while there were few reads all of them for each batch, and so with each time as many more. */
 const OPENED_BEFORE_PLANS = 16;
 const TIMES_AS_MANY = 4;
-
-/** An account that the fast path has just left is not tried again for so long. */
-const BACK_OFF_MS = 20;
-/** Far more than are decided about in that time, at 150 bytes each. */
-const MOST_ACCOUNTS = 10_000;
 
 export interface PostgresMeteringParts {
   readonly pool: Pool;
@@ -94,8 +91,18 @@ export class PostgresMetering implements MeteringStore {
     this.#now = now;
   }
 
-  apply(requests: readonly ChargeRequest[], tellEarly?: TellEarly): Promise<readonly Decision[]> {
-    return tellEarly === undefined ? this.decide(requests) : byWays(requests, tellEarly, this);
+  async apply(requests: readonly ChargeRequest[], tellEarly?: TellEarly): Promise<readonly Decision[]> {
+    if (tellEarly === undefined) return this.decide(requests);
+    if (requests.length > 1) await this.#learnAccounts(requests);
+    return byWays(requests, tellEarly, this);
+  }
+
+  /** Requests of one account keep their order only where it is known of each whose it is. */
+  async #learnAccounts(requests: readonly ChargeRequest[]): Promise<void> {
+    const unknown = this.#keyAccounts.unknownOf(requests.map(({ keyId }) => keyId));
+    if (unknown.length === 0) return;
+    const { rows } = await this.#calls.read(() => this.#pool.query<KeyOfAccount>(accountsOfKeys(unknown)));
+    this.#keyAccounts.learn(rows);
   }
 
   /** Whether the account of a request has an open tab, as far as is known. */
@@ -209,6 +216,7 @@ export class PostgresMetering implements MeteringStore {
   findKeys(hashes: readonly string[]): Promise<readonly (FoundKey | null)[]> {
     return this.#calls.read(async () => {
       const { rows } = await this.#pool.query<KeyOfHash>(findKeys(hashes));
+      this.#keyAccounts.learn(rows);
       const keys = new Map(rows.map(({ hash, id, kind }) => [hash, { id, kind }]));
       return hashes.map((hash) => keys.get(hash) ?? null);
     });
@@ -260,25 +268,5 @@ export class PostgresMetering implements MeteringStore {
   async #inSteps(statement: Omit<PreparedStatement, "name">): Promise<void> {
     let deleted = ROWS_IN_A_STEP;
     while (deleted >= ROWS_IN_A_STEP) deleted = (await this.#pool.query(statement)).rowCount ?? 0;
-  }
-}
-
-/**
- * Accounts of which the fast path has just left a call undecided: most likely it would leave the next one too, and a node would pay two
- * transactions for each batch of an account that is over its allowance or holds reservations.
- */
-export class FastPathBackoff {
-  readonly #untilMs = new LeastRecentlyUsed<number>(MOST_ACCOUNTS);
-
-  add(accountId: string): void {
-    this.#untilMs.set(accountId, performance.now() + BACK_OFF_MS);
-  }
-
-  has(accountId: string): boolean {
-    const untilMs = this.#untilMs.get(accountId);
-    if (untilMs === undefined) return false;
-    if (untilMs > performance.now()) return true;
-    this.#untilMs.delete(accountId);
-    return false;
   }
 }

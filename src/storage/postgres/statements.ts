@@ -64,13 +64,28 @@ export function lockAccountsOf(keyIds: readonly string[]): PreparedStatement {
 
 export interface KeyOfHash extends FoundKey {
   readonly hash: string;
+  readonly account_id: string;
 }
 
 export function findKeys(hashes: readonly string[]): PreparedStatement {
   return {
     name: "opzoek_find_keys",
-    text: "select hash, id, kind from keys where hash = any($1::text[])",
+    text: "select hash, id, kind, account_id from keys where hash = any($1::text[])",
     values: [arrayLiteral(hashes)],
+  };
+}
+
+export interface KeyOfAccount {
+  readonly id: string;
+  readonly account_id: string;
+}
+
+/** Whose keys are. */
+export function accountsOfKeys(keyIds: readonly string[]): PreparedStatement {
+  return {
+    name: "opzoek_accounts_of_keys",
+    text: "select id, account_id from keys where id = any($1::text[])",
+    values: [arrayLiteral(keyIds)],
   };
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { FastPathBackoff } from "./metering.ts";
+import { FastPathBackoff } from "./fastPathBackoff.ts";
 
 describe("the back-off of the fast path", () => {
   beforeEach(() => {
