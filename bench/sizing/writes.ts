@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Client } from "pg";
 import { Meter, type MeterOptions } from "../../src/metering/meter.ts";
 import type { CallRequest, MeteringStore } from "../../src/metering/store.ts";
+import { IS_OURS } from "../../src/storage/postgres/connect.ts";
 import { cpuMsOfTree } from "../processes.ts";
 
 export interface Writes {
@@ -122,7 +123,7 @@ function bytesToDisk(): number {
 
 async function connections({ client }: Database): Promise<number> {
   const { rows } = await client.query<{ count: string }>(
-    "select count(*) from pg_stat_activity where application_name = 'opzoek'",
+    `select count(*) from pg_stat_activity where ${IS_OURS}`,
   );
   return Number(rows[0]?.count);
 }

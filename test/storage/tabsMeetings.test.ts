@@ -126,26 +126,31 @@ describe("nodes of the version before, which know no tabs", () => {
     return { url, looker, node, tabs, callOften };
   }
 
-  it("keep tabs from being used while they have a connection, and batches of theirs are let in", async () => {
-    const { url, looker, node, tabs, callOften } = await earlierState("tabs_session");
-    const earlier = new Client({ connectionString: url, application_name: "opzoek" });
-    await earlier.connect();
-    const state = await node.connect();
-    await callOften(state);
-    expect(await tabs()).toBe(0);
-    await noted(looker, "theirs");
-    await earlier.end();
-    await until("its session is gone", async () => {
-      const { rows } = await looker.query("select from pg_stat_activity where application_name = 'opzoek'");
-      return rows.length === 0;
-    });
-    // A batch of theirs is noted still.
-    await callOften(await node.connect());
-    expect(await tabs()).toBe(0);
-    await looker.query("delete from applied_batches where id = 'theirs'");
-    await callOften(await node.connect());
-    expect(await tabs()).toBe(1);
-  });
+  it.each(["opzoek", "opzoek - 192.0.2.1:5432"])(
+    "keep tabs from being used while they have a connection by the name %s, and batches of theirs are let in",
+    async (name) => {
+      const { url, looker, node, tabs, callOften } = await earlierState(`tabs of ${name.length}`);
+      const earlier = new Client({ connectionString: url, application_name: name });
+      await earlier.connect();
+      const state = await node.connect();
+      await callOften(state);
+      expect(await tabs()).toBe(0);
+      await noted(looker, "theirs");
+      await earlier.end();
+      await until("its session is gone", async () => {
+        const { rows } = await looker.query("select from pg_stat_activity where application_name = $1", [
+          name,
+        ]);
+        return rows.length === 0;
+      });
+      // A batch of theirs is noted still.
+      await callOften(await node.connect());
+      expect(await tabs()).toBe(0);
+      await looker.query("delete from applied_batches where id = 'theirs'");
+      await callOften(await node.connect());
+      expect(await tabs()).toBe(1);
+    },
+  );
 
   it("are refused when they write a batch later, and nothing of it is kept", async () => {
     const { looker, node, tabs, callOften } = await earlierState("tabs_late");

@@ -15,10 +15,10 @@ const ANSWER_WITHIN_MS = 4_000;
 
 /** By what the server knows the sessions of this program; the number is that of `BATCH_LAYOUT`, so that versions can be told apart. */
 const APPLICATION = "opzoek/2";
-/** The name of the version that does not know tabs. */
-export const EARLIER_APPLICATION = "opzoek";
-/** Whether a session is of this program, whichever version, in SQL. */
-export const IS_OURS = "application_name like 'opzoek%'";
+/** Whether a session is of this program, whichever version, in SQL. A pooler may add whose it is (PgBouncer: `application_name_add_host`). */
+export const IS_OURS = "application_name ~ '^opzoek(/[0-9]+)?( - |$)'";
+/** Whether it is of the version that does not know tabs. */
+export const IS_EARLIER = "application_name ~ '^opzoek( - |$)'";
 
 const INT8_OID = 20;
 

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { EARLIER_APPLICATION } from "./connect.ts";
+import { IS_EARLIER } from "./connect.ts";
 
 /** How long a node waits until it looks again whether nodes of the version before have gone. */
 const LOOK_EVERY_MS = 60_000;
@@ -9,7 +9,8 @@ const LOCK_WITHIN_MS = 500;
 /**
  * Whether tabs may be opened. A node of the version before does not see them and would charge an allowance a second time, so they are not used while it
  * may be there: while it has a connection, which every node keeps, or a batch of its own is noted. Once it is gone, its batches are
- * refused for good, by a column that it leaves empty and that has no default any more: with 503, and nothing is charged.
+ * refused for good, by a column that it leaves empty and that has no default any more: with 503, and nothing is charged. What it does
+ * to keys and accounts closes their tabs (migration 0043).
  */
 export class TabsInUse {
   readonly #pool: Pool;
@@ -40,9 +41,7 @@ export class TabsInUse {
 
 /** Whether they are in use, from now on if nothing stands in the way. */
 async function lookOrUse(pool: Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ are_in_use: boolean; is_earlier_there: boolean }>(LOOK, [
-    EARLIER_APPLICATION,
-  ]);
+  const { rows } = await pool.query<{ are_in_use: boolean; is_earlier_there: boolean }>(LOOK);
   const [seen] = rows;
   if (seen === undefined) return false;
   if (seen.are_in_use) return true;
@@ -63,5 +62,5 @@ async function lookOrUse(pool: Pool): Promise<boolean> {
 
 const LOOK = `select
     (select not atthasdef from pg_attribute where attrelid = 'applied_batches'::regclass and attname = 'layout') as are_in_use,
-    exists (select from pg_stat_activity where datname = current_database() and application_name = $1)
+    exists (select from pg_stat_activity where datname = current_database() and ${IS_EARLIER})
       or exists (select from applied_batches where layout = 1) as is_earlier_there`;

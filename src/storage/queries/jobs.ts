@@ -41,7 +41,7 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
     async addList(list, bounds) {
       const nowMs = await now();
       return db.transaction().execute(async (transaction) => {
-        await lockAccount(transaction, list.accountId);
+        await holdAccount(transaction, list.accountId);
         const earlier = await earlierOf(transaction, list);
         if (earlier !== undefined) return earlier;
         const refusal = await refusalOf(transaction, list, { bounds, ofAll });
@@ -143,8 +143,8 @@ const MOST_CANCELLED_LISTED = 100;
 const CANCELLED_LISTED_MS = 3_600_000;
 const RESULTS_KEPT_MS = JOB_BOUNDS.resultDays * 86_400_000;
 
-/** Lists of one account that begin at once are counted one after the other. */
-async function lockAccount(db: Kysely<Tables>, accountId: string): Promise<void> {
+/** Lists of one account that begin at once are counted one after the other; nothing is charged with that, so its tab stays as it is. */
+async function holdAccount(db: Kysely<Tables>, accountId: string): Promise<void> {
   await db
     .updateTable("accounts")
     .set((set) => ({ email: set.ref("email") }))
