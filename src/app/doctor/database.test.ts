@@ -12,6 +12,9 @@ const WELL: DatabaseFacts = {
   synchronousCommit: true,
   mostConnections: 100,
   connections: 20,
+  earlierConnections: 0,
+  ownsTables: true,
+  areTabsInUse: true,
   isArchiving: true,
   archivedMs: NOW_MS - 2 * HOUR_MS,
   archivingFailedMs: null,
@@ -25,21 +28,35 @@ describe("a database", () => {
     const database = examined();
     const found = [
       await database.settings(),
+      await database.versions(),
       await database.clock(() => NOW_MS),
       await database.archive(NOW_MS),
     ];
-    expect(found.map(({ condition }) => condition)).toEqual(["good", "good", "good"]);
-    expect(found[2]?.found).toContain("2 hours ago");
+    expect(found.map(({ condition }) => condition)).toEqual(["good", "good", "good", "good"]);
+    expect(found[3]?.found).toContain("2 hours ago");
   });
 
   it.each<[string, Partial<DatabaseFacts>, string, RegExp]>([
     ["without fsync", { fsync: false }, "problem", /turn it on/],
     ["that does not wait for its disk", { synchronousCommit: false }, "problem", /turn it on/],
     ["that is old", { version: "14.20" }, "warning", /upgrade the server/],
+    ["of whose tables the role owns none", { ownsTables: false }, "warning", /own them all/],
     ["with few connections left", { connections: 93 }, "warning", /raise max_connections/],
   ])("%s is told", async (_, facts, condition, remedy) => {
     expect(await examined(facts).settings()).toMatchObject({
       condition,
+      remedy: expect.stringMatching(remedy),
+    });
+  });
+
+  it.each<[string, Partial<DatabaseFacts>, string, RegExp]>([
+    ["are refused", { areTabsInUse: true }, "problem", /end those nodes/],
+    ["are waited for", { areTabsInUse: false }, "warning", /upgrade every node/],
+    ["come before the state of this version", { areTabsInUse: null }, "warning", /upgrade every node/],
+  ])("with nodes of an earlier version that %s is told", async (_, facts, condition, remedy) => {
+    expect(await examined({ ...facts, earlierConnections: 2 }).versions()).toMatchObject({
+      condition,
+      found: expect.stringContaining("2 of its connections"),
       remedy: expect.stringMatching(remedy),
     });
   });

@@ -19,7 +19,7 @@ export class DatabaseExamined {
   }
 
   async settings(): Promise<Found> {
-    const { version, fsync, synchronousCommit, mostConnections, connections } = await this.#facts;
+    const { version, fsync, synchronousCommit, mostConnections, connections, ownsTables } = await this.#facts;
     const shown = `PostgreSQL ${version}, ${connections} of ${mostConnections} connections`;
     if (!fsync || !synchronousCommit) {
       return problem(
@@ -33,7 +33,22 @@ export class DatabaseExamined {
     if (mostConnections - connections < CONNECTIONS_OF_A_NODE) {
       return warning(shown, `one node opens up to ${CONNECTIONS_OF_A_NODE}: raise max_connections`);
     }
+    if (ownsTables === false) {
+      return warning(
+        `${shown}; the tables of the state are of another role`,
+        "have the role of DATABASE_URL own them all (ALTER TABLE … OWNER TO): each version changes them at its start",
+      );
+    }
     return good(`${shown}, fsync and synchronous_commit on`);
+  }
+
+  async versions(): Promise<Found> {
+    const { earlierConnections, areTabsInUse } = await this.#facts;
+    if (earlierConnections === 0) return good("no node or command of an earlier version is connected");
+    const shown = `${earlierConnections} of its connections are of an earlier version`;
+    return areTabsInUse === true
+      ? problem(shown, "end those nodes: each of their calls is answered 503, though their health says 200")
+      : warning(shown, "upgrade every node: until then a charge takes the database twice as long");
   }
 
   async clock(nowMs: () => number): Promise<Found> {

@@ -1,7 +1,8 @@
 import { StateRefused } from "../stateStore.ts";
 import { NOW_MS } from "./commitOutcome.ts";
-import { openPool } from "./connect.ts";
+import { IS_EARLIER, openPool } from "./connect.ts";
 import { reasonOf } from "./failures.ts";
+import { ARE_TABS_IN_USE } from "./tabsInUse.ts";
 
 /** What a server says of itself, as far as charges depend on it. */
 export interface DatabaseFacts {
@@ -11,6 +12,12 @@ export interface DatabaseFacts {
   readonly synchronousCommit: boolean;
   readonly mostConnections: number;
   readonly connections: number;
+  /** Of nodes and commands of the version that knows no tabs. */
+  readonly earlierConnections: number;
+  /** Whether the role may change the state's tables, as each version does at its start; null where there are none. */
+  readonly ownsTables: boolean | null;
+  /** Whether charges go to tabs (`tabsInUse.ts`); null where there is no state that can have them. */
+  readonly areTabsInUse: boolean | null;
   readonly isArchiving: boolean;
   /** When WAL was archived last, and when that failed last, Unix milliseconds. */
   readonly archivedMs: number | null;
@@ -28,6 +35,9 @@ export async function databaseFacts(url: string): Promise<DatabaseFacts> {
       current_setting('fsync') = 'on' as "fsync", current_setting('synchronous_commit') <> 'off' as "synchronousCommit",
       current_setting('max_connections')::integer as "mostConnections",
       (select count(*) from pg_stat_activity where backend_type = 'client backend') as "connections",
+      (select count(*) from pg_stat_activity where datname = current_database() and ${IS_EARLIER}) as "earlierConnections",
+      (select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('applied_batches')) as "ownsTables",
+      (${ARE_TABS_IN_USE}) as "areTabsInUse",
       current_setting('archive_mode') <> 'off' as "isArchiving",
       ${MS_OF("last_archived_time")} as "archivedMs", ${MS_OF("last_failed_time")} as "archivingFailedMs"
       from pg_stat_archiver`);

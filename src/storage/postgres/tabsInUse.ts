@@ -60,7 +60,10 @@ async function lookOrUse(pool: Pool): Promise<boolean> {
   }
 }
 
-const LOOK = `select
-    (select not atthasdef from pg_attribute where attrelid = 'applied_batches'::regclass and attname = 'layout') as are_in_use,
+/** Whether they are in use, in SQL; null where the state has no tables for them. */
+export const ARE_TABS_IN_USE =
+  "select not atthasdef from pg_attribute where attrelid = to_regclass('applied_batches') and attname = 'layout'";
+
+const LOOK = `select (${ARE_TABS_IN_USE}) as are_in_use,
     exists (select from pg_stat_activity where datname = current_database() and ${IS_EARLIER})
       or exists (select from applied_batches where layout = 1) as is_earlier_there`;
