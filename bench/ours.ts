@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Started, startInto } from "./processes.ts";
-import { OPZOEK } from "./program.ts";
+import { OPZOEK, SOURCE_MAIN } from "./program.ts";
 import type { Target } from "./round.ts";
 import type { Setup } from "./setups.ts";
 import type { World } from "./world.ts";
@@ -56,7 +56,8 @@ async function startNode(
   const port = await freePort();
   const logFile = join(world.folder, `server-${index}.log`);
   const file = openSync(logFile, "w");
-  const [node, main] = OPZOEK;
+  const [node, builtMain] = OPZOEK;
+  const main = profile ? SOURCE_MAIN : builtMain;
   const flags = profile ? ["--cpu-prof", `--cpu-prof-dir=${profilesFolder(world)}`] : [];
   const environment = {
     ...world.environment,

@@ -40,15 +40,24 @@ export interface AreaTime {
   readonly ms: number;
 }
 
-/** For every thread of the profiled process, what its time went to, the most first; idle time is left out. */
-export function readProfiles(folder: string): AreaTime[][] {
+export interface ThreadTimes {
+  /** By the file that the thread began with, such as `requestThread`; `main` for the first of the process. */
+  readonly thread: string;
+  /** The most first; idle time is left out. */
+  readonly areas: readonly AreaTime[];
+}
+
+const THREAD_FILE = /\/src\/.*\/(requestThread|sqliteThread|postgresThread|\w+Worker)\.ts$/;
+
+/** For every thread of the profiled process, what its time went to. */
+export function readProfiles(folder: string): ThreadTimes[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".cpuprofile"))
     .sort()
-    .map((name) => areaTimes(JSON.parse(readFileSync(join(folder, name), "utf8"))));
+    .map((name) => threadTimes(JSON.parse(readFileSync(join(folder, name), "utf8"))));
 }
 
-export function areaTimes(profile: unknown): AreaTime[] {
+export function threadTimes(profile: unknown): ThreadTimes {
   if (!Check(ProfileSchema, profile)) throw new Error("a file is no processor profile");
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
   const areas = new Map<number, string>();
@@ -68,7 +77,11 @@ export function areaTimes(profile: unknown): AreaTime[] {
     times.set(area, (times.get(area) ?? 0) + (profile.timeDeltas[index] ?? 0) / 1_000);
   }
   times.delete("idle");
-  return Array.from(times, ([area, ms]) => ({ area, ms })).sort((one, other) => other.ms - one.ms);
+  const began = profile.nodes.flatMap(({ callFrame }) => THREAD_FILE.exec(callFrame.url)?.[1] ?? []);
+  return {
+    thread: began[0] ?? "main",
+    areas: Array.from(times, ([area, ms]) => ({ area, ms })).sort((one, other) => other.ms - one.ms),
+  };
 }
 
 function areaOf(url: string): string | undefined {
@@ -76,11 +89,10 @@ function areaOf(url: string): string | undefined {
 }
 
 /** A table of the areas of each thread, with what each costs one answer; starting and stopping are in it. */
-export function renderProfiles(threads: readonly (readonly AreaTime[])[], answers: number): string {
+export function renderProfiles(threads: readonly ThreadTimes[], answers: number): string {
   const lines = ["| thread | area | µs an answer | share |", "|---|---|--:|--:|"];
-  for (const [index, areas] of threads.entries()) {
+  for (const { thread, areas } of threads) {
     const totalMs = areas.reduce((sum, { ms }) => sum + ms, 0);
-    const thread = index === 0 ? "requests" : "state writer";
     for (const { area, ms } of areas) {
       lines.push(
         `| ${thread} | ${area} | ${((ms * 1_000) / answers).toFixed(1)} | ${((ms / totalMs) * 100).toFixed(0)} % |`,

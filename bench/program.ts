@@ -6,6 +6,9 @@ const MAIN = fileURLToPath(new URL("../bin/opzoek.js", import.meta.url));
 /** The words that start `opzoek` under the Node that runs this. */
 export const OPZOEK: readonly [node: string, main: string] = [process.execPath, MAIN];
 
+/** The same program from its sources, as profiles tell functions by their files; what is built has few. */
+export const SOURCE_MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
 /**
  * Runs one command of `opzoek` to its end.
  * @returns what it wrote on stdout

@@ -3,7 +3,7 @@ import { AnswerReader } from "../../bench/client/answerReader.ts";
 import { Histogram } from "../../bench/client/histogram.ts";
 import { loadLean } from "../../bench/client/lean.ts";
 import { middle } from "../../bench/measure.ts";
-import { areaTimes } from "../../bench/profile.ts";
+import { threadTimes } from "../../bench/profile.ts";
 import { servingPort } from "../kit/server.ts";
 
 describe("AnswerReader", () => {
@@ -95,7 +95,7 @@ describe("middle", () => {
   });
 });
 
-describe("areaTimes", () => {
+describe("threadTimes", () => {
   it("files native code under who called it, and leaves idle time out", () => {
     const frame = (functionName: string, url = "") => ({ functionName, url });
     const profile = {
@@ -113,10 +113,23 @@ describe("areaTimes", () => {
       samples: [2, 3, 4, 5, 4],
       timeDeltas: [9_000, 1_000, 2_000, 1_000, 3_000],
     };
-    expect(areaTimes(profile)).toEqual([
+    const areas = [
       { area: "registry", ms: 6 },
       { area: "node: HTTP, sockets, streams, timers", ms: 1 },
-    ]);
-    expect(() => areaTimes({ nodes: [] })).toThrow(/no processor profile/);
+    ];
+    expect(threadTimes(profile)).toEqual({ thread: "main", areas });
+    expect(() => threadTimes({ nodes: [] })).toThrow(/no processor profile/);
+  });
+
+  it("names a thread by the file that it began with", () => {
+    const of = (url: string) =>
+      threadTimes({
+        nodes: [{ id: 1, callFrame: { functionName: "", url } }],
+        samples: [1],
+        timeDeltas: [1_000],
+      }).thread;
+    expect(of("file:///opzoek/src/app/threads/requestThread.ts")).toBe("requestThread");
+    expect(of("file:///opzoek/src/storage/thread/sqliteThread.ts")).toBe("sqliteThread");
+    expect(of("file:///opzoek/src/app/threads/mainThread.ts")).toBe("main");
   });
 });
