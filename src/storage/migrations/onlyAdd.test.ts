@@ -39,8 +39,8 @@ const CREATES_INDEX = /^create (unique )?index (if not exists )?\w+ on (\w+) /;
 const ADDS_COLUMN = /^alter table \w+ add column [^,]+$/;
 /** How rows lie on the disk from now on: holds up neither readers nor writers. */
 const SETS_ROOM = /^alter table \w+ set \(fillfactor = \d+\)$/;
-/** What the database does behind a write of any version; one that stands before it could refuse it. */
-const ACTS_AFTERWARDS = /^create (?:function \w+\(\) returns trigger |trigger \w+ after )/;
+/** What the database does behind a write of any version. */
+const ACTS_AFTERWARDS = /^create or replace (?:function \w+\(\) returns trigger |trigger \w+ after )/;
 const WRITES_ROWS = /^(?:insert into|update) (\w+) /;
 
 /**
@@ -101,7 +101,7 @@ describe("a migration only adds", () => {
 
   it.each([
     "drop table probe",
-    "create trigger no_more before update on keys for each row execute function refuse()",
+    "create or replace trigger no_more before update on keys for each row execute function refuse()",
     "drop index keys_by_account",
     "alter table keys drop column prefix",
     "alter table keys rename column prefix to start",

@@ -65,8 +65,9 @@ export function openPool({
  * The settings of a session, by statements rather than when it is opened: a pooler between refuses settings there that it does not know.
  * A transaction of one message has the isolation that is set here.
  */
+const ISOLATION = "set default_transaction_isolation = 'read committed'";
 const SETTINGS = [
-  "set default_transaction_isolation = 'read committed'",
+  ISOLATION,
   `set statement_timeout = ${STATEMENT_WITHIN_MS}`,
   `set lock_timeout = ${LOCK_WITHIN_MS}`,
   `set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
@@ -76,7 +77,7 @@ const sessions = new WeakMap<ClientBase, number>();
 
 /** Makes a new connection ready; one that cannot be is closed, and whoever waits for it is told why. */
 async function begin(client: ClientBase, isPatient: boolean): Promise<void> {
-  const set = isPatient ? undefined : client.query(SETTINGS);
+  const set = client.query(isPatient ? ISOLATION : SETTINGS);
   const told = client.query<{ pid: number }>(SESSION);
   await Promise.allSettled([set, told]);
   await set;

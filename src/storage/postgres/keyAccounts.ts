@@ -1,4 +1,7 @@
+import type { PoolClient } from "pg";
 import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
+import { arrayLiteral } from "./arrayLiterals.ts";
+import type { TransactionEnd } from "./commitOutcome.ts";
 import type { ReadKey } from "./rows.ts";
 
 /** As many as the keyring keeps, at 180 bytes each: a key whose account is unknown costs a batch a look. */
@@ -29,9 +32,32 @@ export class KeyAccounts {
     return [...new Set(keyIds.filter((keyId) => this.#accountIds.get(keyId) === undefined))];
   }
 
-  learn(keys: readonly Pick<ReadKey, "id" | "account_id">[]): void {
+  learn(keys: readonly KeyOfAccount[]): void {
     for (const { id, account_id: accountId } of keys) {
       if (id !== null && this.#accountIds.peek(id) === undefined) this.#accountIds.set(id, accountId);
     }
   }
+}
+
+type KeyOfAccount = Pick<ReadKey, "id" | "account_id">;
+
+/**
+ * Whose keys are. Never throws for what the database does.
+ * @param onSent called when the question is on its way: a transaction may follow in the same packet
+ */
+export async function accountsOfKeys(
+  client: PoolClient,
+  keyIds: readonly string[],
+  onSent: () => void,
+): Promise<TransactionEnd<readonly KeyOfAccount[]>> {
+  const asked = client.query<KeyOfAccount>({
+    name: "opzoek_accounts_of_keys",
+    text: "select id, account_id from keys where id = any($1::text[])",
+    values: [arrayLiteral(keyIds)],
+  });
+  onSent();
+  const [told] = await Promise.allSettled([asked]);
+  return told.status === "fulfilled"
+    ? { kind: "committed", result: told.value.rows }
+    : { kind: "failed", error: told.reason };
 }

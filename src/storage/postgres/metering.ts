@@ -21,15 +21,13 @@ import { asUnavailable, endsConnection, isCollision } from "./failures.ts";
 import { chargeByTabs, grantByFastPath } from "./fastPath.ts";
 import { FastPathBackoff } from "./fastPathBackoff.ts";
 import { KeptOfAll } from "./keptRows.ts";
-import { KeyAccounts } from "./keyAccounts.ts";
+import { accountsOfKeys, KeyAccounts } from "./keyAccounts.ts";
 import { KnownTabs } from "./knownTabs.ts";
 import { TransactionPipeline } from "./pipeline.ts";
 import type { PreparedStatement } from "./statementGroup.ts";
 import {
-  accountsOfKeys,
   deleteSessions,
   findKeys,
-  type KeyOfAccount,
   type KeyOfHash,
   retentionStatements,
   takeBackSessions,
@@ -93,16 +91,21 @@ export class PostgresMetering implements MeteringStore {
 
   async apply(requests: readonly ChargeRequest[], tellEarly?: TellEarly): Promise<readonly Decision[]> {
     if (tellEarly === undefined) return this.decide(requests);
-    if (requests.length > 1) await this.#learnAccounts(requests);
-    return byWays(requests, tellEarly, this);
+    // Requests of one account keep their order only where it is known of each whose it is.
+    const isInOrder = requests.length < 2 || (await this.#learnAccounts(requests));
+    return isInOrder ? byWays(requests, tellEarly, this) : this.decide(requests);
   }
 
-  /** Requests of one account keep their order only where it is known of each whose it is. */
-  async #learnAccounts(requests: readonly ChargeRequest[]): Promise<void> {
+  /** Looks for the accounts of keys that are not known, on the connection of the batches, which waits for nobody. @returns whether it could */
+  async #learnAccounts(requests: readonly ChargeRequest[]): Promise<boolean> {
     const unknown = this.#keyAccounts.unknownOf(requests.map(({ keyId }) => keyId));
-    if (unknown.length === 0) return;
-    const { rows } = await this.#calls.read(() => this.#pool.query<KeyOfAccount>(accountsOfKeys(unknown)));
-    this.#keyAccounts.learn(rows);
+    if (unknown.length === 0) return true;
+    const [ended] = await Promise.allSettled([
+      this.#pipeline.run((client, onSent) => accountsOfKeys(client, unknown, onSent)),
+    ]);
+    if (ended.status === "rejected" || ended.value.kind !== "committed") return false;
+    this.#keyAccounts.learn(ended.value.result);
+    return true;
   }
 
   /** Whether the account of a request has an open tab, as far as is known. */

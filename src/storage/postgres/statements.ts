@@ -75,20 +75,6 @@ export function findKeys(hashes: readonly string[]): PreparedStatement {
   };
 }
 
-export interface KeyOfAccount {
-  readonly id: string;
-  readonly account_id: string;
-}
-
-/** Whose keys are. */
-export function accountsOfKeys(keyIds: readonly string[]): PreparedStatement {
-  return {
-    name: "opzoek_accounts_of_keys",
-    text: "select id, account_id from keys where id = any($1::text[])",
-    values: [arrayLiteral(keyIds)],
-  };
-}
-
 export interface GiveBack {
   readonly accountIds: readonly string[];
   readonly nowMs: number;

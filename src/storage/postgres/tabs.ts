@@ -92,8 +92,8 @@ const CHARGE_TABS = `with moment as (${momentAt("$2")}), charged as (
 
 /**
  * Opens the tabs of accounts that the transaction has locked, as they are after what it has charged them, each for calls with one key. One that the node must look at is
- * left: whose key has an end, networks or is none for servers, or that is suspended, holds a reservation or has used nothing this month. The batch
- * has written the keys' rows, and so holds them: whoever changes one closes the tab that is there then.
+ * left: whose key has an end, networks or is none for servers, or that is suspended, holds a reservation or has used nothing this month. A key whose row
+ * somebody else holds is left too: it may be about to have an end, and its tab about to be closed by that.
  */
 export function openTabsStatement(
   keyIds: readonly string[],
@@ -115,7 +115,7 @@ const OPEN_TABS = `with moment as (${momentAt("$1")})
   cross join lateral (
     select id, account_id, minute, calls_in_minute from keys
     where id = asked.key_id and revoked_at is null and ends_at is null and expires_at_ms is null and networks is null and kind = 'live'
-    limit 1
+    limit 1 for no key update skip locked
   ) as k
   cross join lateral (
     select tier from accounts where id = k.account_id and suspended = 0 and email <> id limit 1
@@ -125,6 +125,7 @@ const OPEN_TABS = `with moment as (${momentAt("$1")})
   ) as m
   where m.month = moment.month
     and not exists (select from reservations where account_id = k.account_id and given_back = 0 limit 1)
+    and not exists (select from account_tabs where account_id = k.account_id limit 1)
   on conflict (account_id) do nothing
   returning account_id, key_id`;
 
@@ -149,7 +150,7 @@ function closeText(accountIds: string): string {
   return `with named as materialized (
     select account_id, key_id from account_tabs where account_id = ${accountIds}
   ), held_keys as materialized (
-    select id from keys where id in (select key_id from named) for no key update
+    select k.id from named cross join lateral (select id from keys where id = named.key_id limit 1 for no key update) as k
   ), held_tabs as materialized (
     select account_id from account_tabs
     where account_id in (select account_id from named) and (select count(*) from held_keys) >= 0 order by account_id for update
