@@ -101,7 +101,9 @@ export class PostgresMetering implements MeteringStore {
     const unknown = this.#keyAccounts.unknownOf(requests.map(({ keyId }) => keyId));
     if (unknown.length === 0) return true;
     const [ended] = await Promise.allSettled([
-      this.#pipeline.run((client, onSent) => accountsOfKeys(client, unknown, onSent)),
+      this.#calls.write(() =>
+        this.#pipeline.run((client, onSent) => accountsOfKeys(client, unknown, onSent)),
+      ),
     ]);
     if (ended.status === "rejected" || ended.value.kind !== "committed") return false;
     this.#keyAccounts.learn(ended.value.result);
