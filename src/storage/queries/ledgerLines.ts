@@ -9,6 +9,17 @@ const NO_SESSIONS = [sql<number>`0`.as("sessions"), sql<number>`0`.as("session_c
 const NO_REFUSALS = [sql<number>`0`.as("refused_rate"), sql<number>`0`.as("refused_allowance")] as const;
 const NO_FAILURES = [sql<number>`0`.as("failed_caller"), sql<number>`0`.as("failed_service")] as const;
 
+/** An open line as one of the ledger: keys and tabs have it in columns of the same names. */
+const OPEN_LINE = [
+  sql<string>`open_day`.as("day"),
+  sql<LedgerOperation>`open_operation`.as("operation"),
+  sql<number>`open_requests`.as("requests"),
+  sql<number>`open_tokens`.as("tokens"),
+  ...NO_REFUSALS,
+  ...NO_SESSIONS,
+  ...NO_FAILURES,
+] as const;
+
 /**
  * The ledger for those who read it, to be selected from: its lines, the open ones of keys and tabs, and beside them the calls that failed, so
  * that there may be four rows for a key, day and operation, to be summed. That of test keys has its lines alone.
@@ -39,28 +50,12 @@ export function ledgerParts(db: Kysely<Tables>, { ledger }: Books) {
   const open = db
     .selectFrom("keys")
     .select(["account_id", "id as key_id"])
-    .select((select) => [
-      select.ref("open_day").$notNull().as("day"),
-      select.ref("open_operation").$castTo<LedgerOperation>().as("operation"),
-      select.ref("open_requests").$notNull().as("requests"),
-      select.ref("open_tokens").$notNull().as("tokens"),
-      ...NO_REFUSALS,
-      ...NO_SESSIONS,
-      ...NO_FAILURES,
-    ])
+    .select(OPEN_LINE)
     .where("open_day", "is not", null);
   const ofTabs = db
     .selectFrom("account_tabs")
     .select(["account_id", "key_id"])
-    .select((select) => [
-      select.ref("open_day").$notNull().as("day"),
-      select.ref("open_operation").$castTo<LedgerOperation>().as("operation"),
-      select.ref("open_requests").$notNull().as("requests"),
-      select.ref("open_tokens").$notNull().as("tokens"),
-      ...NO_REFUSALS,
-      ...NO_SESSIONS,
-      ...NO_FAILURES,
-    ])
+    .select(OPEN_LINE)
     .where("open_day", "is not", null);
   const failed = db
     .selectFrom("failed_calls")
