@@ -93,7 +93,7 @@ class Heard {
   }
 
   has(kvkNumber: string): boolean {
-    return this.#suppressed.kvkNumbers.has(kvkNumber);
+    return this.size !== 0 && this.#suppressed.kvkNumbers.has(kvkNumber);
   }
 
   hasVatNumber(vatNumber: string): boolean {

@@ -2,7 +2,7 @@ import { type Log, logTo } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** Lines are handed over when there is so much of them, else with the next look: a message for each would cost a call. */
-const GATHER_LENGTH = 16_384;
+const GATHER_LENGTH = 65_536;
 const HAND_EVERY_MS = 250;
 /** So much may be on its way; lines beyond it are lost, and counted. */
 const MOST_ON_ITS_WAY = 4 * 1_024 * 1_024;

@@ -20,7 +20,7 @@ const MOST_CONNECTIONS = 8;
  * Batches of one process at the database: one, and the next whose first statements follow it. A batch costs both sides more
  * than the requests in it, most of all when they are of one account, so it takes many to be worth one.
  */
-export const POSTGRES_BATCHES = { batchesAtOnce: 2, worthABatch: 32 } as const;
+export const POSTGRES_BATCHES = { batchesAtOnce: 2, worthABatch: 20 } as const;
 const CLOSE_WITHIN_MS = 1_000;
 
 export interface PostgresStateOptions {
