@@ -93,6 +93,51 @@ describe("broken bytes", () => {
   });
 });
 
+describe("a caller that closes its half behind its requests is answered what it is charged for", () => {
+  let service: Listening;
+  beforeAll(async () => {
+    service = await start();
+  });
+
+  const body = (key: string) => batch(key, `content-length: ${BATCH.length}\r\n`, BATCH);
+
+  it.each<[what: string, sent: (key: string) => string, answers: readonly number[]]>([
+    ["one", (key) => lookup(key), [200]],
+    ["three", (key) => lookup(key).repeat(3), [200, 200, 200]],
+    ["one with a body", (key) => body(key), [200]],
+    ["one that is refused", () => lookup("opz_none"), [401]],
+  ])("%s", async (_what, sent, answers) => {
+    const { port, key } = service;
+    const before = await service.charged();
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    socket.end(sent(key));
+    const told = parseAnswers(await buffer(socket)).map(({ status }) => status);
+    expect(told).toEqual(answers);
+    expect((await service.charged()) - before).toBe(told.filter((status) => status === 200).length);
+  });
+
+  it("also behind answers that it had before, and one that has nothing left to say is let go at once", async () => {
+    const { port, key } = service;
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    socket.write(lookup(key));
+    await once(socket, "data");
+    socket.end(lookup(key));
+    expect(parseAnswers(await buffer(socket))).toHaveLength(1);
+    const idle = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    idle.end();
+    expect((await buffer(idle)).length).toBe(0);
+  });
+
+  it("half a request is none, and is told so", async () => {
+    const { port, key } = service;
+    const before = await service.charged();
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    socket.end(lookup(key).slice(0, -4));
+    expect(saidOf(await buffer(socket))).toEqual([[400, "close"]]);
+    expect(await service.charged()).toBe(before);
+  });
+});
+
 describe("requests behind an answer that ends the connection are not begun", () => {
   it("when connections are spread over threads that have come", async () => {
     const { app, port, key, charged } = await start();

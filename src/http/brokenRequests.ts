@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { ApiError, errorBody } from "../contract/errors.ts";
-import { memoryOf } from "./connectionMemory.ts";
+import { endSoon, memoryOf } from "./connectionMemory.ts";
 import { JSON_TYPE } from "./errorAnswers.ts";
 import { COMMON, CROSS_ORIGIN } from "./headers.ts";
 import { linesOf } from "./headLines.ts";
@@ -17,9 +17,13 @@ const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 
 /**
  * Has what Node.js would answer or cut by itself answered here: requests that expect what nobody knows are asked like any other, where
- * {@link breachOf} finds them, and who takes the service for a proxy is told so when all that is owed has left.
+ * {@link breachOf} finds them, who takes the service for a proxy is told so when all that is owed has left, and who closes its half of the
+ * connection behind its requests has their answers (RFC 9293, section 3.6: it has no more to send, and still reads).
  */
 export function takeOddRequests(server: Server, answerBroken: BrokenRequestAnswerer): void {
+  // Node.js would close the other half at once. It has a name for this in its servers, and none in its documentation.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  server.on("connection", (socket) => socket.once("end", () => endSoon(socket)));
   server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
   server.on("connect", (_request, socket) => {
     if (!(socket instanceof Socket)) return void socket.destroy();
