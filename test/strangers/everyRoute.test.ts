@@ -101,7 +101,9 @@ it.each([
       await Promise.all(strikes.filter(({ waits }) => !waits).map(({ answer }) => answer));
       letGo();
       const told = await Promise.all(strikes.map(({ answer }) => answer));
-      const untold = told.filter((text, nth) => strikes[nth]?.waits === true && !text.startsWith("HTTP/1.1 "));
+      const untold = told.filter(
+        (text, nth) => strikes[nth]?.waits === true && !text.startsWith("HTTP/1.1 "),
+      );
       expect(untold, `${name}: who closed its half and waited was not answered`).toEqual([]);
       said.push(...told);
       expect(service.program.child.exitCode, `after ${name}: ${service.program.err()}`).toBeNull();
