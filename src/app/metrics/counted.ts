@@ -70,7 +70,7 @@ export const COUNTED = {
   },
   opzoek_http_requests_aborted_total: {
     type: "counter",
-    meaning: "Requests whose caller hung up before the answer had left.",
+    meaning: "Requests whose connection was reset before the answer had left.",
     labels: {},
   },
   opzoek_tokens_charged_total: {
