@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { ApiError } from "../contract/errors.ts";
 import { JOB_BOUNDS, type Job, type JobKind, priceOfNumber } from "../contract/jobs.ts";
+import { POOLS } from "../contract/pools.ts";
 import { inTurns } from "../lib/steps.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import { listId } from "./listIds.ts";
@@ -17,9 +18,6 @@ const DAY_MS = 86_400_000;
 /** Numbers in one row of what is kept, and rows that are written at once: a few milliseconds of the state. */
 const BLOCK = 1_000;
 const BLOCKS_AT_ONCE = 5;
-/** Lists that one thread receives at once, at some 10 MB each; half of them of one account, so that slow ones of it leave others a place. */
-const MOST_RECEIVED = 8;
-const MOST_RECEIVED_OF_ACCOUNT = 4;
 const RECEIVING_RETRY_SECONDS = 5;
 const FULL_RETRY_SECONDS = 3_600;
 
@@ -168,8 +166,8 @@ export class Lists {
 
   async #receive(stream: Readable, form: ListForm, kind: JobKind, accountId: string): Promise<ReceivedList> {
     const own = this.#receiving.filter((one) => one === accountId).length;
-    if (this.#receiving.length >= MOST_RECEIVED || own >= MOST_RECEIVED_OF_ACCOUNT) {
-      const whose = own >= MOST_RECEIVED_OF_ACCOUNT ? " of this account" : "";
+    if (this.#receiving.length >= POOLS.receiving.places || own >= POOLS.receiving.perAccount) {
+      const whose = own >= POOLS.receiving.perAccount ? " of this account" : "";
       throw new ApiError(
         "SERVICE_UNAVAILABLE",
         `too many lists${whose} are being received; try again in some seconds`,

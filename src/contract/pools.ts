@@ -1,0 +1,23 @@
+/** A resource that callers share, with the shares that leave room for others. */
+export interface Pool {
+  /** What one place holds. */
+  readonly holds: string;
+  /** Places in all. */
+  readonly places: number;
+  /** Whether the bound holds for each process or for all that share a state. */
+  readonly scope: "process" | "service";
+  /** Of these, the places of one account, of one client address, and of all accounts of free tiers together. */
+  readonly perAccount?: number;
+  readonly perAddress?: number;
+  readonly freeTiers?: number;
+}
+
+/** Every shared pool that a free account or a stranger can enter. Code that hands out places takes its numbers from here. */
+export const POOLS = {
+  receiving: {
+    holds: "a list that is being received, some 10 MB",
+    places: 8,
+    scope: "process",
+    perAccount: 4,
+  },
+} as const satisfies Readonly<Record<string, Pool>>;
