@@ -21,9 +21,7 @@ export const LIMITS = {
     maxHeaderSize: 16_384,
     headersTimeout: HEADERS_WITHIN_MS,
     connectionsCheckingInterval: 1_000,
-    /** Told like any other error. */
+    /** A missing Host header gets an error of the contract. */
     requireHostHeader: false,
-    /** A request without a body is over with its header: no stream is read to its end for it. */
-    optimizeEmptyRequests: true,
   },
 } as const;

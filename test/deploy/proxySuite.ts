@@ -212,6 +212,21 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     expect(proxy.logs()).not.toContain(VAT_NUMBER);
   });
 
+  it("gets an answer for a POST with a content type and no length", async () => {
+    const node = await startService(await makeWorld({ environment: { TRUST_PROXY: "127.0.0.1" } }));
+    const { port } = await startOne([`127.0.0.1:${node.port}`]);
+    const statusOf = async (path: string, version: string) => {
+      const lines = ["host: localhost", "connection: close", "content-type: application/json"];
+      const answer = await sendTls(port, `POST ${path} HTTP/${version}\r\n${lines.join("\r\n")}\r\n\r\n`);
+      return answer.slice(0, answer.indexOf("\r\n"));
+    };
+    for (const version of ["1.0", "1.1"]) {
+      expect(await statusOf("/v1/nowhere", version)).toContain(" 404 ");
+      expect(await statusOf("/v1/webhook-secret", version)).toContain(" 401 ");
+      expect(await statusOf("/account/session", version)).toMatch(/ 4[0-9][0-9] /);
+    }
+  });
+
   it("loses no call while two nodes are restarted one after the other", async () => {
     const server = await sharedPostgres();
     const DATABASE_URL = await server.newDatabase("proxied");
