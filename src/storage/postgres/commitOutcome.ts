@@ -48,10 +48,13 @@ export type Outcome =
 
 /**
  * Finds out whether a batch was committed whose connection was cut before the answer. Each batch writes its id in its own
- * transaction; this puts the same id in as void, if it is not there. There is one row for an id, so two things can happen:
+ * transaction; this writes the same id, as void. There is one row for an id, so two things can happen:
  * - The row is there already: the batch was committed.
  * - The void row goes in: the batch was not committed, and never will be, as its own row would now collide with this one. It may be
  *   tried again. Where the batch's transaction is still open, the server has this wait until it has ended.
+ *
+ * Both cases write and commit, so the outcome is as durable as the batch itself has to be. Under synchronous replication a read could
+ * see a commit that no standby has, and that a failover would lose.
  * @throws {StoreUnavailable} when the database cannot be asked in time
  */
 export async function outcomeOf(pool: Pool, batchId: string): Promise<Outcome> {
@@ -74,22 +77,16 @@ async function askOutcome(pool: Pool, batchId: string): Promise<Outcome> {
   const client = await pool.connect();
   let hasFailed = true;
   try {
-    const asked = [
-      client.query(
-        `insert into applied_batches (id, is_void, noted_at_ms, layout)
-         values ($1, 1, ${NOW_MS}, ${BATCH_LAYOUT}) on conflict (id) do nothing`,
-        [batchId],
-      ),
-      client.query<{ is_void: number; granted: string | null }>(
-        "select is_void, granted from applied_batches where id = $1",
-        [batchId],
-      ),
-    ] as const;
-    await Promise.allSettled(asked);
-    const [, { rows }] = await Promise.all(asked);
+    const { rows } = await client.query<{ is_void: number; granted: string | null }>(
+      `insert into applied_batches (id, is_void, noted_at_ms, layout)
+       values ($1, 1, ${NOW_MS}, ${BATCH_LAYOUT})
+       on conflict (id) do update set noted_at_ms = excluded.noted_at_ms
+       returning is_void, granted`,
+      [batchId],
+    );
     hasFailed = false;
     const [noted] = rows;
-    if (noted === undefined) throw new Error("the id of the batch is gone");
+    if (noted === undefined) throw new Error("the database returned no outcome for the batch");
     return noted.is_void === 0 ? { isCommitted: true, granted: noted.granted } : { isCommitted: false };
   } finally {
     client.release(hasFailed);
