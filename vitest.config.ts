@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { builtThreads } from "./test/kit/builtThreads.ts";
 import { LongestFirst } from "./test/kit/longestFirst.ts";
+import { SkippedTests } from "./test/kit/skippedTests.ts";
 import { SlowestFiles } from "./test/kit/slowestFiles.ts";
 
 // Each embedded state of a test has a thread, which compiles what it runs anew; a third of its start is that.
@@ -41,8 +42,8 @@ export default defineConfig({
   test: {
     reporters:
       TEST_REPORT === undefined
-        ? ["default", new SlowestFiles()]
-        : ["default", ["json", { outputFile: TEST_REPORT }], new SlowestFiles()],
+        ? ["default", new SlowestFiles(), new SkippedTests()]
+        : ["default", ["json", { outputFile: TEST_REPORT }], new SlowestFiles(), new SkippedTests()],
     sequence: { sequencer: LongestFirst },
     projects: [
       // None is isolated: importing the program anew for each file took a third of the time of the unit tests, and two seconds

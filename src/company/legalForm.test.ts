@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { describeWith, shared, sharedPath } from "../../test/kit/needs.ts";
 import { isLegalForm, LEGAL_FORM_CODES, LEGAL_FORMS } from "../contract/legalForms.ts";
 import { ELF_CODES, parseLegalForm } from "./legalForm.ts";
 
-const LISTS = "../shared/data/kvk/codelists";
+const LISTS = sharedPath("data/kvk/codelists");
 
 /** The rows of a code list, its header aside. Its cells hold no delimiters within quotes where they are read here. */
 function rows(file: string): string[][] {
@@ -59,7 +60,7 @@ describe("legal forms by text", () => {
   });
 });
 
-describe.skipIf(!existsSync(LISTS))("legal forms of the code lists (where ../shared/data is there)", () => {
+describeWith(shared(LISTS), "legal forms of the code lists", () => {
   it("maps every Dutch ELF code, by code and by name alike", () => {
     const list = rows("elf-codes-NL-gleif-v1.5.csv");
     expect(Object.keys(ELF_CODES).toSorted()).toEqual(list.map(([code]) => code).toSorted());

@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describeWith, shared, sharedPath } from "../../test/kit/needs.ts";
 import { zipOf } from "../../test/kit/zip.ts";
 import { parseKvkNumber } from "../contract/numbers.ts";
 import { generateCompanies } from "../demo/generateCompanies.ts";
@@ -277,9 +278,9 @@ describe("exporting", () => {
   });
 });
 
-const SPONSORS = "../shared/data/names/ind-sponsors.csv";
+const SPONSORS = sharedPath("data/names/ind-sponsors.csv");
 
-describe.skipIf(!existsSync(SPONSORS))("the IND's sponsors (where ../shared/data is there)", () => {
+describeWith(shared(SPONSORS), "the IND's sponsors", () => {
   it("are refused without a status and come in with --assume-active, 6,779 rows", async () => {
     await expect(run("csv", [SPONSORS])).rejects.toThrow(/--assume-active/);
     const report = await run("csv", [SPONSORS], { csv: csv(true) });

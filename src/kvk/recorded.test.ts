@@ -1,16 +1,17 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
 import { factsOf, leftOutOf } from "../../test/kit/kvkProfile.ts";
+import { describeWith, shared, sharedPath } from "../../test/kit/needs.ts";
 import { mapBasisprofiel } from "./map.ts";
 
-const RECORDED = "../shared/data/kvk/recorded";
+const RECORDED = sharedPath("data/kvk/recorded");
 
-describe.skipIf(!existsSync(RECORDED))("every recorded profile (where ../shared/data is there)", () => {
+describeWith(shared(RECORDED), "every recorded profile", () => {
   const body = (file: string): unknown => {
     const parsed: unknown = JSON.parse(readFileSync(`${RECORDED}/${file}`, "utf8"));
     return typeof parsed === "object" && parsed !== null && "body" in parsed ? parsed.body : parsed;
   };
-  const files = existsSync(RECORDED) ? readdirSync(RECORDED).filter((file) => file.endsWith(".json")) : [];
+  const files = readdirSync(RECORDED).filter((file) => file.endsWith(".json"));
   const profiles = files.filter(
     (file) => /basisprofiel/.test(file) && !/hoofdvestiging|_(404|500)__/.test(file),
   );

@@ -1,12 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { describeWith, shared, sharedPath } from "../../test/kit/needs.ts";
 import { type OpenSnapshot, snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
 import { type KvkNumber, parseKvkNumber } from "../contract/numbers.ts";
 import { normalise } from "./normalise.ts";
 
 /** The public register of recognised sponsors: real names of companies. It is no part of the project. */
-const FILE = "../shared/data/names/ind-sponsors.csv";
+const FILE = sharedPath("data/names/ind-sponsors.csv");
 const SAMPLES = 500;
 
 interface Sponsor {
@@ -22,7 +23,7 @@ function readSponsors(): Sponsor[] {
   });
 }
 
-describe.skipIf(!existsSync(FILE))(`autocomplete over the real names of ${FILE}`, () => {
+describeWith(shared(FILE), "autocomplete over real names", () => {
   let snapshot: OpenSnapshot;
   let sample: Sponsor[] = [];
   /** Names that are one when normalised: any of their companies is a right answer. */

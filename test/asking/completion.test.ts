@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { itWith, program } from "../kit/needs.ts";
 import { opzoek } from "../kit/opzoek.ts";
-import { isInstalled } from "../kit/program.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
 const scripts = new Map<string, string>();
@@ -30,7 +30,7 @@ function offered(...words: string[]): string[] {
 }
 
 describe("in bash", () => {
-  it("commands, those below them, and options of each are completed", () => {
+  itWith(program("bash"), "commands, those below them, and options of each are completed", () => {
     expect(offered("opzoek", "loo")).toEqual(["lookup"]);
     expect(offered("opzoek", "key", "")).toEqual(["create", "list", "change", "revoke"]);
     expect(offered("opzoek", "lookup", "--e")).toEqual(["--enrich"]);
@@ -46,7 +46,7 @@ describe.each([
   ["zsh", ["-n"]],
   ["fish", ["--no-execute"]],
 ])("in %s", (shell, words) => {
-  it.skipIf(!isInstalled(shell))("the script can be read", () => {
+  itWith(program(shell), "the script can be read", () => {
     const { status, stderr } = spawnSync(shell, [...words, scripts.get(shell) ?? ""], { encoding: "utf8" });
     expect([status, stderr]).toEqual([0, ""]);
   });

@@ -1,11 +1,12 @@
 /** On a real terminal, a pseudo-terminal of the system's, and beside it, on a pipe: widths, colours, progress. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { PLAIN } from "../kit/companies.ts";
 import { composeInProcess } from "../kit/inProcess.ts";
+import { describeWith, itWith, program } from "../kit/needs.ts";
 import { MAIN, spawnOpzoek } from "../kit/opzoek.ts";
-import { isInstalled, startProgram } from "../kit/program.ts";
+import { startProgram } from "../kit/program.ts";
 import { makeWorld, temporaryFolder } from "../kit/world.ts";
 
 const COLUMNS = 50;
@@ -27,7 +28,7 @@ async function shown(more: NodeJS.ProcessEnv = {}): Promise<string[]> {
   return out.split("\r\n").filter((text) => text.includes("50000001"));
 }
 
-describe.skipIf(!isInstalled("script"))("a search on a terminal", () => {
+describeWith(program("script"), "a search on a terminal", () => {
   it("shows rows that fit, the number in bold, and nothing but text with NO_COLOR", async () => {
     const [coloured = ""] = await shown();
     expect(coloured).toContain(`${ESCAPE}1m50000001${ESCAPE}22m`);
@@ -37,24 +38,21 @@ describe.skipIf(!isInstalled("script"))("a search on a terminal", () => {
   });
 });
 
-describe.skipIf(!isInstalled("script"))(
-  "a list whose progress is on a terminal, and its output in a file",
-  () => {
-    it("shows how far it is on one line, which is gone when it ends", async () => {
-      const folder = temporaryFolder();
-      const unknown = Array.from({ length: 250 - PLAIN.length }, (_, at) => String(60_000_000 + at));
-      writeFileSync(join(folder, "list"), [...PLAIN, ...unknown].join("\n"));
-      const line = `"${process.execPath}" "${MAIN}" batch - <"${folder}/list" >"${folder}/out"`;
-      const { out } = await startProgram("script", ["-qec", line, "/dev/null"], { env: environment }).ended;
-      const [, first = "", ...later] = out.split(`\r${ESCAPE}K`);
-      expect(first).toMatch(/^companies {2}\[#{12}-{18}\] 40 % {2}100 of 250, [0-9,]+ a second$/);
-      expect(later.at(-1)).toMatch(/^opzoek: 130 of 250 were not found/);
-      const told = readFileSync(join(folder, "out"), "utf8");
-      expect(told).not.toContain(ESCAPE);
-      expect(told.trimEnd().split("\n")).toHaveLength(1 + 250);
-    });
-  },
-);
+describeWith(program("script"), "a list whose progress is on a terminal, and its output in a file", () => {
+  it("shows how far it is on one line, which is gone when it ends", async () => {
+    const folder = temporaryFolder();
+    const unknown = Array.from({ length: 250 - PLAIN.length }, (_, at) => String(60_000_000 + at));
+    writeFileSync(join(folder, "list"), [...PLAIN, ...unknown].join("\n"));
+    const line = `"${process.execPath}" "${MAIN}" batch - <"${folder}/list" >"${folder}/out"`;
+    const { out } = await startProgram("script", ["-qec", line, "/dev/null"], { env: environment }).ended;
+    const [, first = "", ...later] = out.split(`\r${ESCAPE}K`);
+    expect(first).toMatch(/^companies {2}\[#{12}-{18}\] 40 % {2}100 of 250, [0-9,]+ a second$/);
+    expect(later.at(-1)).toMatch(/^opzoek: 130 of 250 were not found/);
+    const told = readFileSync(join(folder, "out"), "utf8");
+    expect(told).not.toContain(ESCAPE);
+    expect(told.trimEnd().split("\n")).toHaveLength(1 + 250);
+  });
+});
 
 it("a search whose output is a pipe has whole names and no colours, though the environment names a terminal", async () => {
   const { code, out } = await spawnOpzoek(["search", "fabelkorst"], environment);
@@ -63,8 +61,12 @@ it("a search whose output is a pipe has whole names and no colours, though the e
   expect(out).not.toContain(ESCAPE);
 });
 
-it("an answer whose reader has gone ends the command as if it had been read", async () => {
-  const line = `set -o pipefail; "${process.execPath}" "${MAIN}" lookup 50000001 | true`;
-  const { code, err } = await startProgram("bash", ["-c", line], { env: environment }).ended;
-  expect([code, err]).toEqual([0, ""]);
-});
+itWith(
+  program("bash"),
+  "an answer whose reader has gone ends the command as if it had been read",
+  async () => {
+    const line = `set -o pipefail; "${process.execPath}" "${MAIN}" lookup 50000001 | true`;
+    const { code, err } = await startProgram("bash", ["-c", line], { env: environment }).ended;
+    expect([code, err]).toEqual([0, ""]);
+  },
+);

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { ThreadShares } from "../../bench/shares.ts";
+import { describeWith } from "../kit/needs.ts";
 
 const GROUPS = "/sys/fs/cgroup/cpu";
 /** Two threads that are named as those of a service, and one that is not. */
@@ -57,9 +58,9 @@ it("a share that the kernel cannot hold is refused", () => {
   expect(() => new ThreadShares([], 1.5)).toThrow("--thread-share must be from 0.1 to 1");
 });
 
-const canRun = canMakeGroups();
-describe.skipIf(!canRun)(
-  canRun ? "shares of a core" : "shares of a core (skipped: cgroups of version 1 cannot be made here)",
+describeWith(
+  { isMet: canMakeGroups(), lack: "cgroups of version 1 cannot be made" },
+  "shares of a core",
   () => {
     it("are held for the threads that answer or decide, and given back", async () => {
       const pid = await start(SERVICE);

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sharedBrowser } from "../dashboard/support/visit.ts";
 import { afterFile } from "../kit/afterFile.ts";
-import { isInstalled, runProgram } from "../kit/program.ts";
+import { itWith, program } from "../kit/needs.ts";
+import { runProgram } from "../kit/program.ts";
 import { startSite } from "./site.ts";
 import type { Stage } from "./stage.ts";
 
@@ -63,19 +64,15 @@ export function describeRuntimes(stage: () => Stage): void {
     });
 
     for (const { name, command, words } of PROGRAMS) {
-      const isHere = isInstalled(command);
-      it.skipIf(!isHere)(
-        `in ${name}${isHere ? "" : ` (skipped: ${command} is not installed here)`}`,
-        async () => {
-          const { installed } = stage();
-          await installed.run(`${command}.mjs`, printing());
-          const { out } = await runProgram(command, [...words, `${command}.mjs`], {
-            env: installed.environment,
-            cwd: installed.folder,
-          });
-          expect(JSON.parse(out)).toEqual(TOLD);
-        },
-      );
+      itWith(program(command), `in ${name}`, async () => {
+        const { installed } = stage();
+        await installed.run(`${command}.mjs`, printing());
+        const { out } = await runProgram(command, [...words, `${command}.mjs`], {
+          env: installed.environment,
+          cwd: installed.folder,
+        });
+        expect(JSON.parse(out)).toEqual(TOLD);
+      });
     }
 
     it("in a page of another origin, under a token too, and in a worker of it", async () => {

@@ -1,12 +1,9 @@
 /** The file of `deploy/caddy`, run by Caddy itself: Debian's package `caddy` or another build of 2.6 or later. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe } from "vitest";
-import { isInstalled } from "../kit/program.ts";
+import { describeWith, program } from "../kit/needs.ts";
 import { type Replaced, replacedIn, startProxy } from "./proxy.ts";
 import { proxySuite, type StartProxy } from "./proxySuite.ts";
-
-const canRun = isInstalled("caddy", ["version"]);
 
 /** As the file says, with these nodes, and a certificate of the tests in the place of one that Caddy would ask for. */
 const start: StartProxy = (nodes) =>
@@ -26,6 +23,6 @@ const start: StartProxy = (nodes) =>
     return { command: "caddy", words: ["run", "--config", file, "--adapter", "caddyfile"], env };
   });
 
-describe.skipIf(!canRun)(canRun ? "Caddy" : "Caddy (skipped: caddy is not installed here)", () => {
+describeWith(program("caddy", ["version"]), "Caddy", () => {
   proxySuite(start, start);
 });

@@ -4,13 +4,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ROUTE_LABELS } from "../../src/http/routeLabels.ts";
 import { textOf } from "../architecture/repository.ts";
-import { isInstalled } from "../kit/program.ts";
+import { describeWith, program } from "../kit/needs.ts";
 import { type Replaced, replacedIn, startProxy } from "./proxy.ts";
 import { proxySuite, type StartProxy } from "./proxySuite.ts";
 
 const ONE = "deploy/nginx/one-node.conf";
 const TWO = "deploy/nginx/two-nodes.conf";
-const canRun = isInstalled("nginx", ["-v"]);
 
 /** As the file says, with the addresses of these nodes in the place of the file's. */
 function startWith(path: string, shown: readonly string[]): StartProxy {
@@ -40,7 +39,7 @@ function startWith(path: string, shown: readonly string[]): StartProxy {
 const temporaryPathsIn = (folder: string) =>
   ["client_body", "proxy", "fastcgi"].map((name) => `  ${name}_temp_path ${join(folder, name)};\n`).join("");
 
-describe.skipIf(!canRun)(canRun ? "nginx" : "nginx (skipped: nginx is not installed here)", () => {
+describeWith(program("nginx", ["-v"]), "nginx", () => {
   proxySuite(startWith(ONE, ["127.0.0.1:8080"]), startWith(TWO, ["10.0.0.11:8080", "10.0.0.12:8080"]));
 });
 

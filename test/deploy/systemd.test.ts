@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { ROOT, textOf } from "../architecture/repository.ts";
-import { isInstalled, runProgram, startProgram } from "../kit/program.ts";
+import { describeWith, itWith, program, root } from "../kit/needs.ts";
+import { runProgram, startProgram } from "../kit/program.ts";
 import { temporaryFolder } from "../kit/world.ts";
 import { replacedIn } from "./proxy.ts";
 
 const FOLDER = "deploy/systemd";
 const PROGRAM = "/opt/opzoek/bin/opzoek";
 const units = readdirSync(join(ROOT, FOLDER)).filter((name) => /\.(service|timer)$/.test(name));
-const canRun = isInstalled("systemd-analyze");
 
 /** What an option of a unit is set to, each time. */
 const valuesOf = (unit: string, option: string): string[] =>
@@ -20,33 +20,30 @@ const valuesOf = (unit: string, option: string): string[] =>
     ([, value = ""]) => value,
   );
 
-describe.skipIf(!canRun)(
-  canRun ? "systemd" : "systemd (skipped: systemd-analyze is not installed here)",
-  () => {
-    const folder = temporaryFolder();
-    for (const unit of units) {
-      // What a unit starts must be there to be verified; the program is anywhere on a machine of the tests.
-      const text = textOf(`${FOLDER}/${unit}`).replaceAll(PROGRAM, process.execPath);
-      writeFileSync(join(folder, unit), text);
+describeWith(program("systemd-analyze"), "systemd", () => {
+  const folder = temporaryFolder();
+  for (const unit of units) {
+    // What a unit starts must be there to be verified; the program is anywhere on a machine of the tests.
+    const text = textOf(`${FOLDER}/${unit}`).replaceAll(PROGRAM, process.execPath);
+    writeFileSync(join(folder, unit), text);
+  }
+  const paths = units.map((unit) => join(folder, unit));
+  const env = { PATH: process.env.PATH, SYSTEMD_UNIT_PATH: `${folder}:` };
+
+  it("has nothing to say against any unit", async () => {
+    const { out, err } = await runProgram("systemd-analyze", ["verify", ...paths], { env });
+    // What it says of other units of the machine is not ours.
+    expect((out + err).split("\n").filter((line) => line.includes("opzoek"))).toEqual([]);
+  });
+
+  it("finds the services little exposed", async () => {
+    for (const path of paths.filter((one) => one.endsWith(".service"))) {
+      const words = ["security", "--offline=true", "--threshold=25", path];
+      const { code, out } = await startProgram("systemd-analyze", words, { env }).ended;
+      expect([path, code, code === 0 || out]).toEqual([path, 0, true]);
     }
-    const paths = units.map((unit) => join(folder, unit));
-    const env = { PATH: process.env.PATH, SYSTEMD_UNIT_PATH: `${folder}:` };
-
-    it("has nothing to say against any unit", async () => {
-      const { out, err } = await runProgram("systemd-analyze", ["verify", ...paths], { env });
-      // What it says of other units of the machine is not ours.
-      expect((out + err).split("\n").filter((line) => line.includes("opzoek"))).toEqual([]);
-    });
-
-    it("finds the services little exposed", async () => {
-      for (const path of paths.filter((one) => one.endsWith(".service"))) {
-        const words = ["security", "--offline=true", "--threshold=25", path];
-        const { code, out } = await startProgram("systemd-analyze", words, { env }).ended;
-        expect([path, code, code === 0 || out]).toEqual([path, 0, true]);
-      }
-    });
-  },
-);
+  });
+});
 
 describe("the units", () => {
   it("start the one program with the one file of settings, as the one user, where it may write what it needs", () => {
@@ -84,7 +81,7 @@ describe("the units", () => {
 });
 
 describe("the wrapper for commands", () => {
-  const { username, uid } = userInfo();
+  const { username } = userInfo();
 
   /** Writes the wrapper for a user, with what stands in its file of settings. @returns its path */
   function wrapper(user: string, program: string, settings: string): string {
@@ -121,8 +118,7 @@ describe("the wrapper for commands", () => {
     },
   );
 
-  const canBecome = uid === 0 && isInstalled("runuser");
-  it.skipIf(!canBecome)("becomes the service's user when root calls it", async () => {
+  itWith(root, "becomes the service's user when root calls it", async () => {
     const { out } = await runProgram(wrapper("nobody", "/usr/bin/id", ""), ["-un"]);
     expect(out).toBe("nobody\n");
   });

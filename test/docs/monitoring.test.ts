@@ -1,9 +1,10 @@
 /** What `deploy/monitoring` asks Prometheus for is what the service tells. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { METRICS } from "../../src/app/metrics/table.ts";
 import { ROOT, textOf } from "../architecture/repository.ts";
+import { itWith, program } from "../kit/needs.ts";
 
 const FOLDER = "deploy/monitoring";
 
@@ -102,8 +103,7 @@ describe("the alert rules", () => {
     expect(wrongIn("opzoek_http_request_duration_seconds")).toHaveLength(1);
   });
 
-  const promtool = spawnSync("promtool", ["--version"], { stdio: "ignore" }).status === 0;
-  it.skipIf(!promtool)("fire as their tests say, by promtool (skipped where it is not installed)", () => {
+  itWith(program("promtool"), "fire as their tests say, by promtool", () => {
     const cwd = join(ROOT, FOLDER);
     execFileSync("promtool", ["check", "rules", "alerts.yml"], { cwd });
     expect(

@@ -1,13 +1,17 @@
 import { readFileSync } from "node:fs";
 import { afterFile } from "./afterFile.ts";
+import type { Need } from "./needs.ts";
 import { MAIN } from "./opzoek.ts";
 import { isInstalled, type Program, startProgram } from "./program.ts";
 import { until } from "./until.ts";
 
 const APART = ["--pid", "--fork", "--kill-child=SIGKILL"];
 
-/** Whether processes can be given numbers of their own here, as in a container, which only some users may. */
-export const canBeFirst = isInstalled("unshare", [...APART, "true"]);
+/** A process namespace, as in a container. Only some users may make one. */
+export const processNamespace: Need = {
+  isMet: isInstalled("unshare", [...APART, "true"]),
+  lack: "unshare cannot make a process namespace",
+};
 
 export interface FirstProcess extends Program {
   signal(name: NodeJS.Signals): void;

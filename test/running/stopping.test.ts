@@ -1,11 +1,12 @@
 /** SIGTERM, SIGINT and SIGHUP drain: nothing new, what runs is finished, exit 0. So they do while a service starts, and in a container. */
 import { connect, createServer } from "node:net";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { afterFile } from "../kit/afterFile.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
-import { canBeFirst, startAsFirst } from "../kit/firstProcess.ts";
+import { processNamespace, startAsFirst } from "../kit/firstProcess.ts";
+import { describeWith } from "../kit/needs.ts";
 import { startOpzoek } from "../kit/opzoek.ts";
 import { parseAnswer } from "../kit/rawSocket.ts";
 import { startService } from "../kit/service.ts";
@@ -137,7 +138,7 @@ it("SIGTERM ends a service before it has looked whether its state is the demo's"
   expect(await program.ended).toMatchObject({ code: 0, out: "", err: "" });
 });
 
-describe.skipIf(!canBeFirst)("the first process of a container", () => {
+describeWith(processNamespace, "the first process of a container", () => {
   it.each([
     ["SIGTERM", 143],
     ["SIGINT", 130],

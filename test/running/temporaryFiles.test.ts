@@ -3,7 +3,8 @@ import { execFile } from "node:child_process";
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
+import { itWith } from "../kit/needs.ts";
 import { temporaryFolder } from "../kit/registry.ts";
 
 const run = promisify(execFile);
@@ -31,7 +32,8 @@ const SORTING = `
   }
 `;
 
-it.skipIf(!existsSync("/proc/self/fd"))(
+itWith(
+  { isMet: existsSync("/proc/self/fd"), lack: "/proc is absent" },
   "what SQLite sorts on any thread is written in DATA_DIR, under no name",
   async () => {
     const folder = temporaryFolder();

@@ -20,6 +20,7 @@ import { takeFileLock } from "../../src/lib/fileLock.ts";
 import { lastBackup, readNote } from "../../src/storage/backup/lastBackup.ts";
 import { takeDataDir } from "../../src/storage/sqlite/dataDirLock.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
+import { itWith, root } from "../kit/needs.ts";
 import { MAIN, opzoek } from "../kit/opzoek.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
@@ -172,7 +173,7 @@ describe("a restore", () => {
     );
   });
 
-  it.skipIf(process.getuid?.() !== 0)("by root is for the owner of DATA_DIR", async () => {
+  itWith(root, "by root is for the owner of DATA_DIR", async () => {
     const made = await backedUp();
     const other = await elsewhere();
     mkdirSync(other.dataDir, { recursive: true });

@@ -8,6 +8,7 @@ import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import { StateRefused } from "../../src/storage/stateStore.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { PRIVATE_ROOT } from "../kit/certificates.ts";
+import { itWith } from "../kit/needs.ts";
 import { PGBOUNCER, startPgbouncer } from "../kit/pgbouncer.ts";
 import { startPooler } from "../kit/pooler.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
@@ -53,8 +54,9 @@ describe("a pooler", () => {
     await expect(client.connect()).rejects.toThrow("unsupported startup parameter: statement_timeout");
   });
 
-  it.skipIf(PGBOUNCER === undefined)(
-    `tells the modes of PgBouncer itself apart${PGBOUNCER === undefined ? " (it is not installed)" : ""}`,
+  itWith(
+    { isMet: PGBOUNCER !== undefined, lack: "pgbouncer is not installed" },
+    "tells the modes of PgBouncer itself apart",
     async () => {
       const through = (mode: "session" | "transaction") => startPgbouncer(PGBOUNCER ?? "", url, mode);
       await expect(openPostgresState({ url: await through("transaction"), tiers: TIERS })).rejects.toThrow(

@@ -20,6 +20,7 @@ import { registryDirectory } from "../../src/snapshot/places.ts";
 import { backupState } from "../../src/storage/backup/backupState.ts";
 import { lastBackup } from "../../src/storage/backup/lastBackup.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
+import { itWith, root } from "../kit/needs.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
 
@@ -210,23 +211,20 @@ it("a registry that cannot be copied, as while an import works, costs no backup 
   expect((await restore(await makeWorld({ companies: [] }), out.trim())).code).toBe(0);
 });
 
-it.skipIf(process.getuid?.() !== 0)(
-  "by root leaves nothing of root's in the DATA_DIR of another",
-  async () => {
-    const folder = newFolder();
-    const world = await makeWorld();
-    await world.account("plenty");
-    const made = await backUp(world, folder, "--registry");
-    const other = await makeWorld({ companies: [] });
-    mkdirSync(other.dataDir, { recursive: true });
-    chownSync(other.dataDir, NOBODY, NOBODY);
-    expect((await restore(other, made, "--registry")).code).toBe(0);
-    await backUp(other, newFolder());
-    const names = readdirSync(other.dataDir, { recursive: true, encoding: "utf8" });
-    expect(names).toEqual(
-      expect.arrayContaining(["serving-lock.sqlite", "backup-lock.sqlite", "backup.json", "tmp"]),
-    );
-    const ofOthers = names.filter((name) => lstatSync(join(other.dataDir, name)).uid !== NOBODY);
-    expect(ofOthers).toEqual([]);
-  },
-);
+itWith(root, "by root leaves nothing of root's in the DATA_DIR of another", async () => {
+  const folder = newFolder();
+  const world = await makeWorld();
+  await world.account("plenty");
+  const made = await backUp(world, folder, "--registry");
+  const other = await makeWorld({ companies: [] });
+  mkdirSync(other.dataDir, { recursive: true });
+  chownSync(other.dataDir, NOBODY, NOBODY);
+  expect((await restore(other, made, "--registry")).code).toBe(0);
+  await backUp(other, newFolder());
+  const names = readdirSync(other.dataDir, { recursive: true, encoding: "utf8" });
+  expect(names).toEqual(
+    expect.arrayContaining(["serving-lock.sqlite", "backup-lock.sqlite", "backup.json", "tmp"]),
+  );
+  const ofOthers = names.filter((name) => lstatSync(join(other.dataDir, name)).uid !== NOBODY);
+  expect(ofOthers).toEqual([]);
+});

@@ -8,6 +8,7 @@ import { StoreUnavailable } from "../../src/metering/store.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { openStateOnThread } from "../../src/storage/thread/stateThread.ts";
 import { afterFile } from "../kit/afterFile.ts";
+import { describeWith } from "../kit/needs.ts";
 import { call, clockAt, outcomes, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
@@ -73,35 +74,39 @@ function smallDisk(): string | undefined {
 
 const disk = smallDisk();
 
-describe.skipIf(disk === undefined)("a state on a full disk (needs the right to mount one)", () => {
-  it("is unavailable, charges nothing, and serves on when there is room again", async () => {
-    const folder = disk ?? "";
-    const { store, accountId, keyIds } = await openState(folder);
-    const [key = ""] = keyIds;
-    await store.metering.apply([call(key, 5)]);
-    const filler = join(folder, "filler");
-    fill(filler);
-    let charged = 5;
-    let refusals = 0;
-    // What fits into the pages that are there still goes in; then nothing does.
-    for (let round = 0; round < 40 && refusals < 3; round++) {
-      const [result] = await Promise.allSettled([outcomes(store.metering.apply([call(key, 1)]))]);
-      if (result?.status === "fulfilled") charged += 1;
-      else {
-        refusals += 1;
-        expect(result?.reason).toBeInstanceOf(StoreUnavailable);
-        expect(String(result?.reason)).toContain("make room on its disk");
+describeWith(
+  { isMet: disk !== undefined, lack: "mount cannot make a file system" },
+  "a state on a full disk",
+  () => {
+    it("is unavailable, charges nothing, and serves on when there is room again", async () => {
+      const folder = disk ?? "";
+      const { store, accountId, keyIds } = await openState(folder);
+      const [key = ""] = keyIds;
+      await store.metering.apply([call(key, 5)]);
+      const filler = join(folder, "filler");
+      fill(filler);
+      let charged = 5;
+      let refusals = 0;
+      // What fits into the pages that are there still goes in; then nothing does.
+      for (let round = 0; round < 40 && refusals < 3; round++) {
+        const [result] = await Promise.allSettled([outcomes(store.metering.apply([call(key, 1)]))]);
+        if (result?.status === "fulfilled") charged += 1;
+        else {
+          refusals += 1;
+          expect(result?.reason).toBeInstanceOf(StoreUnavailable);
+          expect(String(result?.reason)).toContain("make room on its disk");
+        }
       }
-    }
-    expect(refusals).toBe(3);
-    await expect(store.probe()).rejects.toBeInstanceOf(StoreUnavailable);
-    expect((await store.ledger.spent(accountId))?.used).toBe(charged);
-    rmSync(filler);
-    expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["granted 1"]);
-    expect((await store.ledger.spent(accountId))?.used).toBe(charged + 1);
-    await store.probe();
-  });
-});
+      expect(refusals).toBe(3);
+      await expect(store.probe()).rejects.toBeInstanceOf(StoreUnavailable);
+      expect((await store.ledger.spent(accountId))?.used).toBe(charged);
+      rmSync(filler);
+      expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["granted 1"]);
+      expect((await store.ledger.spent(accountId))?.used).toBe(charged + 1);
+      await store.probe();
+    });
+  },
+);
 
 function fill(path: string): void {
   const file = openSync(path, "w");

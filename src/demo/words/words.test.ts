@@ -1,13 +1,14 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
+import { itWith, shared, sharedPath } from "../../../test/kit/needs.ts";
 import { tidy } from "../../lib/values.ts";
 import { PLACES } from "./places.ts";
 import { SBI_DESCRIPTIONS } from "./sbi.ts";
 import { STREETS } from "./streets.ts";
 import { CAUSES, CLUBS, HOLDINGS, SERVICES, SHOPS_AND_CRAFTS } from "./trades.ts";
 
-const CODE_LIST = "../shared/data/kvk/codelists/sbi2025.csv";
+const CODE_LIST = sharedPath("data/kvk/codelists/sbi2025.csv");
 
 describe("SBI codes", () => {
   it("covers every activity of every trade", () => {
@@ -17,17 +18,14 @@ describe("SBI codes", () => {
     expect(used.filter((code) => !SBI_DESCRIPTIONS.has(code))).toEqual([]);
   });
 
-  it.skipIf(!existsSync(CODE_LIST))(
-    "carries the official description, its white space tidied (skipped where the official code list is not at hand)",
-    () => {
-      const rows: { code: string; omschrijving_nl: string }[] = parse(readFileSync(CODE_LIST, "utf8"), {
-        columns: true,
-      });
-      const official = new Map(rows.map((row) => [row.code, tidy(row.omschrijving_nl)]));
-      for (const [code, description] of SBI_DESCRIPTIONS)
-        expect([code, official.get(code)]).toEqual([code, description]);
-    },
-  );
+  itWith(shared(CODE_LIST), "carries the official description, its white space tidied", () => {
+    const rows: { code: string; omschrijving_nl: string }[] = parse(readFileSync(CODE_LIST, "utf8"), {
+      columns: true,
+    });
+    const official = new Map(rows.map((row) => [row.code, tidy(row.omschrijving_nl)]));
+    for (const [code, description] of SBI_DESCRIPTIONS)
+      expect([code, official.get(code)]).toEqual([code, description]);
+  });
 });
 
 describe("places", () => {

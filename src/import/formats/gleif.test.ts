@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { inputOf } from "../../../test/kit/input.ts";
+import { describeWith, shared, sharedPath } from "../../../test/kit/needs.ts";
 import type { CompanyFacts } from "../../company/facts.ts";
 import { ELF_CODES } from "../../company/legalForm.ts";
 import type { Outcome } from "../outcome.ts";
@@ -255,17 +256,16 @@ describe("the LEI golden copy", () => {
   });
 });
 
-const LIST = "../shared/data/gleif/lei2-csv-columns.json";
-const ENTITIES = "../shared/data/gleif/dutch-entities.bods.jsonl";
+const GLEIF = sharedPath("data/gleif");
 
-describe.skipIf(!existsSync(LIST))("the real columns and entities (where ../shared/data is there)", () => {
+describeWith(shared(GLEIF), "the real columns and entities", () => {
   it("the columns of the fixture are columns of the golden copy", () => {
-    const list: unknown = JSON.parse(readFileSync(LIST, "utf8"));
+    const list: unknown = JSON.parse(readFileSync(`${GLEIF}/lei2-csv-columns.json`, "utf8"));
     expect(list).toMatchObject({ columns: expect.arrayContaining([...COLUMNS]) });
   });
 
   it("the addresses of the eight entities come out", async () => {
-    const lines = readFileSync(ENTITIES, "utf8").trim().split("\n");
+    const lines = readFileSync(`${GLEIF}/dutch-entities.bods.jsonl`, "utf8").trim().split("\n");
     const entities = lines.map((line): Entity => {
       const address =
         /"address":"([^"]*)","postCode":"([^"]*)","country":\{"name":"[^"]*","code":"(..)"/.exec(line);

@@ -1,13 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { describeWith, shared, sharedPath } from "../../../test/kit/needs.ts";
 import { isJsonObject } from "../../lib/values.ts";
 import type { Response } from "../../upstream/pool.ts";
 import * as codes from "./codes.ts";
 import { readResponse } from "./readResponse.ts";
 
 const AT = "2026-10-03T21:02:05.698Z";
-const RECORDED = "../shared/data/kvk/recorded";
+const RECORDED = sharedPath("data/kvk/recorded");
 
 function response(status: number, body: unknown, headers: Record<string, string> = {}): Response {
   const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -111,8 +112,8 @@ describe("a response of KVK", () => {
   });
 });
 
-describe.skipIf(!existsSync(RECORDED))("every recorded error (where ../shared/data is there)", () => {
-  const files = existsSync(RECORDED) ? readdirSync(RECORDED) : [];
+describeWith(shared(RECORDED), "every recorded error", () => {
+  const files = readdirSync(RECORDED);
 
   it.each(files.filter((file) => /__(400|404|500)__/.test(file)))("%s is understood", (file) => {
     const parsed: unknown = JSON.parse(readFileSync(`${RECORDED}/${file}`, "utf8"));

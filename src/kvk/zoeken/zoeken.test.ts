@@ -1,12 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { describeWith, shared, sharedPath } from "../../../test/kit/needs.ts";
 import type { Rejection } from "../../company/rejection.ts";
 import { isJsonObject } from "../../lib/values.ts";
 import { groupRows } from "./group.ts";
 import { readZoeken } from "./wire.ts";
 
-const RECORDED = "../shared/data/kvk/recorded";
+const RECORDED = sharedPath("data/kvk/recorded");
 
 const visit = (plaats: string) => ({ binnenlandsAdres: { type: "bezoekadres", straatnaam: "Laan", plaats } });
 const post = (plaats: string) => ({ binnenlandsAdres: { type: "postadres", plaats } });
@@ -111,8 +112,8 @@ describe("a page of results", () => {
   });
 });
 
-describe.skipIf(!existsSync(RECORDED))("every recorded search (where ../shared/data is there)", () => {
-  const files = existsSync(RECORDED) ? readdirSync(RECORDED) : [];
+describeWith(shared(RECORDED), "every recorded search", () => {
+  const files = readdirSync(RECORDED);
   const searches = files.filter((file) => /^test_api_v2_zoeken_.*__200__|response__None__9fe0b6/.test(file));
 
   it.each(searches)("%s is one company", (file) => {

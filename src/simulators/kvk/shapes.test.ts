@@ -1,12 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
+import { describeWith, shared, sharedPath } from "../../../test/kit/needs.ts";
 import { isJsonObject, type JsonObject } from "../../lib/values.ts";
 import { written } from "./json.ts";
 import { Register } from "./register.ts";
 import { search } from "./search.ts";
 
-const RECORDED = "../shared/data/kvk/recorded";
-const isHere = existsSync(RECORDED);
+const RECORDED = sharedPath("data/kvk/recorded");
 
 /** Every way to a value, written with the kind that the value has: `adressen[].huisnummer number`. */
 function shapeOf(value: unknown, path = ""): string[] {
@@ -72,8 +72,8 @@ function bodyOf(file: string): unknown {
   return isJsonObject(parsed) && "body" in parsed ? parsed.body : parsed;
 }
 
-describe.skipIf(!isHere)("the simulator's shapes (where ../shared/data is there)", () => {
-  const files = isHere ? readdirSync(RECORDED).filter((file) => file.endsWith(".json")) : [];
+describeWith(shared(RECORDED), "the simulator's shapes", () => {
+  const files = readdirSync(RECORDED).filter((file) => file.endsWith(".json"));
 
   describe.each(PRODUCTS)("%s", (_, pattern, bodies) => {
     const recorded = files.filter((file) => pattern.test(file));

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { describeWith, shared, sharedPath } from "../../../test/kit/needs.ts";
 import { check, post, simulator } from "../../../test/kit/viesSimulator.ts";
 import { traderOf } from "./registry.ts";
 
-const RECORDED = "../shared/data/vat/recorded";
+const RECORDED = sharedPath("data/vat/recorded");
 const ISO_MS_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const CONSULTATION = /^WAPIAAAA[0-9A-Za-z]{8}$/;
 
@@ -37,7 +38,7 @@ function companyOf(countryCode: string, national: string) {
   return valid === true ? { name: String(name), address: String(address) } : ("unknown" as const);
 }
 
-describe.skipIf(!existsSync(RECORDED))(`recorded answers (skipped where ${RECORDED} is absent)`, () => {
+describeWith(shared(RECORDED), "recorded answers", () => {
   it.each(Object.keys(ASKED))("are answered alike, field by field and in order: %s", async (file) => {
     const vies = await simulator({ companyOf });
     const theirs = recorded(`rest_post/${file}`);

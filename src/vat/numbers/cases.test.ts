@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { describeWith, shared, sharedPath } from "../../../test/kit/needs.ts";
 import { checkVatNumber } from "./check.ts";
 import { isVatNumber, parseVatNumber } from "./parse.ts";
 
-const CASES = "../shared/data/vat/cases.json";
+const CASES = sharedPath("data/vat/cases.json");
 
 interface Case {
   readonly number: string;
@@ -46,8 +47,8 @@ function verdict(text: string): Verdict {
   return checksumValid ? "valid" : "checksum";
 }
 
-describe.skipIf(!existsSync(CASES))(`the collected numbers (skipped where ${CASES} is absent)`, () => {
-  const cases = existsSync(CASES) ? (JSON.parse(readFileSync(CASES, "utf8")) as readonly Case[]) : [];
+describeWith(shared(CASES), "the collected numbers", () => {
+  const cases = JSON.parse(readFileSync(CASES, "utf8")) as readonly Case[];
 
   it("get the verdict that the case file gives, or ours is listed with its reason", () => {
     const differing = cases

@@ -1,13 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { describeWith, shared, sharedPath } from "../../../test/kit/needs.ts";
 import { isStateCode } from "../numbers/states.ts";
 import { NO_ANSWERS } from "./codes.ts";
 import { readAnswer } from "./readAnswer.ts";
 import type { ViesResult } from "./results.ts";
 
 const RECEIVED_AT = "2026-11-11T11:11:11.111Z";
-const RECORDED = "../shared/data/vat/recorded";
+const RECORDED = sharedPath("data/vat/recorded");
 
 const NUMBER = { countryCode: "CZ", national: "25123891", vatNumber: "CZ25123891" } as const;
 
@@ -29,7 +30,7 @@ const ANSWERED = {
 
 const wrapped = (...errorWrappers: unknown[]) => ({ actionSucceed: false, errorWrappers });
 
-describe.skipIf(!existsSync(RECORDED))("what VIES was recorded to say", () => {
+describeWith(shared(RECORDED), "what VIES was recorded to say", () => {
   const recorded = (folder: string) =>
     readdirSync(`${RECORDED}/${folder}`).map((name) => {
       const text = readFileSync(`${RECORDED}/${folder}/${name}`, "utf8");

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { inputOf } from "../../../../test/kit/input.ts";
+import { describeWith, shared, sharedPath } from "../../../../test/kit/needs.ts";
 import type { CompanyFacts } from "../../../company/facts.ts";
 import type { Outcome } from "../../outcome.ts";
 import { parseColumnMap } from "./columns.ts";
@@ -264,15 +265,12 @@ describe("the address of a row", () => {
   });
 });
 
-const SPONSORS = "../shared/data/names/ind-sponsors.csv";
+const SPONSORS = sharedPath("data/names/ind-sponsors.csv");
 
-describe.skipIf(!existsSync(SPONSORS))(
-  "the names of the IND's sponsors (where ../shared/data is there)",
-  () => {
-    it("are read to the last row", async () => {
-      const outcomes = await read(readFileSync(SPONSORS, "utf8"), { assumeActive: true });
-      expect(outcomes).toHaveLength(6_779);
-      expect(outcomes.filter(({ kind }) => kind === "facts")).toHaveLength(6_779);
-    });
-  },
-);
+describeWith(shared(SPONSORS), "the names of the IND's sponsors", () => {
+  it("are read to the last row", async () => {
+    const outcomes = await read(readFileSync(SPONSORS, "utf8"), { assumeActive: true });
+    expect(outcomes).toHaveLength(6_779);
+    expect(outcomes.filter(({ kind }) => kind === "facts")).toHaveLength(6_779);
+  });
+});
