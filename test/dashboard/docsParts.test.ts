@@ -8,8 +8,10 @@ import { type ApiDocument, operationsOf } from "../../dashboard/src/docs/documen
 import { blocksOf, plainText, spansOf } from "../../dashboard/src/docs/markdown/blocks.ts";
 import { entriesOf, find } from "../../dashboard/src/docs/search.ts";
 import { texts } from "../../dashboard/src/docs/texts.ts";
-import { type SnippetLanguage, snippetOf } from "../../dashboard/src/snippets/snippets.ts";
+import { snippetOf } from "../../dashboard/src/snippets/snippets.ts";
 import { textOf } from "../architecture/repository.ts";
+import { CURLS } from "../kit/curls.ts";
+import { itWith, nothing } from "../kit/needs.ts";
 import { servingPort } from "../kit/server.ts";
 
 const document = JSON.parse(textOf("openapi.json")) as ApiDocument;
@@ -135,14 +137,16 @@ describe("a program that is written for a call", () => {
   });
 
   const run = promisify(execFile);
-  const RUN: Partial<Record<SnippetLanguage, (program: string) => readonly [string, readonly string[]]>> = {
-    curl: (program) => ["sh", ["-c", program]],
-    javascript: (program) => [process.execPath, ["--input-type=module", "--eval", program]],
-  };
-
-  it.each(["curl", "javascript"] as const)(
-    "sends what was typed, and runs none of it: %s",
-    async (language) => {
+  const node = { name: "Node.js", need: nothing, path: () => "" };
+  for (const { name, need, language, command, path: pathOf } of [
+    ...CURLS.map((curl) => ({ ...curl, language: "curl" as const, command: ["sh", "-c"] })),
+    {
+      ...node,
+      language: "javascript" as const,
+      command: [process.execPath, "--input-type=module", "--eval"],
+    },
+  ]) {
+    itWith(need, `sends what was typed, and runs none of it: ${name}`, async () => {
       const typed = `a'b"c $HOME \`id\` $(id) \\ ; & é 😀 \${x} %41`;
       const body = JSON.stringify({ typed });
       const path = `/v1/x?${new URLSearchParams({ typed })}&quote='`;
@@ -151,14 +155,15 @@ describe("a program that is written for a call", () => {
         { method: "POST", url: address + path, needsKey: true, body },
         { method: "GET", url: address + path, needsKey: false, body: undefined },
       ] as const) {
-        const [command, words] = RUN[language]?.(snippetOf(language, request)) ?? ["false", []];
-        await run(command, [...words], { env: { ...process.env, OPZOEK_KEY: "opz_test_key" } });
+        const [interpreter = "", ...words] = command;
+        const env = { PATH: pathOf(), OPZOEK_KEY: "opz_test_key" };
+        await run(interpreter, [...words, snippetOf(language, request)], { env });
       }
       const [posted, got] = received;
       expect(JSON.parse(posted?.body ?? "")).toEqual({ typed });
       expect(posted?.key).toBe("Bearer opz_test_key");
       expect(new URLSearchParams(got?.path.split("?")[1]).get("typed")).toBe(typed);
       expect([got?.body, got?.key]).toEqual(["", undefined]);
-    },
-  );
+    });
+  }
 });

@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
+import { CURLS } from "../kit/curls.ts";
 import { call, openStage, PASSWORD, type StoreFixture, signIn, signUp, visit } from "./support/visit.ts";
 
 const run = promisify(execFile);
@@ -17,15 +18,18 @@ describe("the first minute", () => {
     const key = await signUp(visitor, "first@fabel.example");
     const { page } = visitor;
     await page.getByText("Waiting for your first call …").waitFor();
-    for (const [name, command] of [
-      ["curl", ["sh", "-c"]],
-      ["JavaScript", [process.execPath, "--input-type=module", "-e"]],
+    const curls = CURLS.filter(({ need }) => need.isMet).map(
+      ({ path }) => ["curl", ["sh", "-c"], path()] as const,
+    );
+    for (const [name, command, PATH] of [
+      ...curls,
+      ["JavaScript", [process.execPath, "--input-type=module", "-e"], ""],
     ] as const) {
       await page.getByRole("tab", { name }).click();
       const program = await page.getByRole("tabpanel").innerText();
       expect(program).toContain(key);
       const [interpreter, ...words] = command;
-      const { stdout } = await run(interpreter, [...words, program]);
+      const { stdout } = await run(interpreter, [...words, program], { env: { PATH } });
       expect(stdout).toContain("50000001");
     }
     await page.getByText("Your first call arrived.").waitFor();

@@ -14,8 +14,10 @@ import { afterFile } from "../kit/afterFile.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY, FERRY, UNKNOWN } from "../kit/companies.ts";
-import { composeInProcess } from "../kit/inProcess.ts";
-import { isInstalled, startProgram } from "../kit/program.ts";
+import { CURLS } from "../kit/curls.ts";
+import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
+import { itWith, nothing, program } from "../kit/needs.ts";
+import { startProgram } from "../kit/program.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, temporaryFolder } from "../kit/world.ts";
 import { codeIn, tableUnder } from "./tables.ts";
@@ -24,13 +26,14 @@ const page = textOf("docs/lists.md");
 const SHOWN_HOOK = encodeURIComponent("https://example.com/hooks/opzoek");
 const CLIENT = pathToFileURL(join(ROOT, "client/src/jobs/index.ts")).href;
 
+let inside: InProcess;
 let service: { readonly port: number };
 let address: string;
 let key: string;
 const folder = temporaryFolder();
 beforeAll(async () => {
   const world = await makeWorld({ environment: { WEBHOOK_NETWORKS: "127.0.0.1" } });
-  const inside = await composeInProcess(world, { listTimes: { lookEveryMs: 10 } });
+  inside = await composeInProcess(world, { listTimes: { lookEveryMs: 10 } });
   address = await inside.app.listen({ host: "127.0.0.1", port: 0 });
   service = { port: Number(new URL(address).port) };
   ({ key } = await inside.account("plenty"));
@@ -48,13 +51,13 @@ function blocks(language: string): string[] {
 }
 
 const receivers = [
-  { name: "Node.js", command: process.execPath, language: "js", ending: "mjs", isHere: true },
+  { name: "Node.js", command: process.execPath, language: "js", ending: "mjs", need: nothing },
   {
     name: "Python",
     command: "python3",
     language: "python",
     ending: "py",
-    isHere: isInstalled("python3"),
+    need: program("python3"),
   },
 ] as const;
 
@@ -89,32 +92,36 @@ async function newSecret(): Promise<string> {
   return (jsonOf(told) as { secret: string }).secret;
 }
 
-it("the commands do what the page says, one after the other", async () => {
-  const hook = encodeURIComponent(`${address}/hooks`);
-  const script = ["set -eu", ...blocks("sh")]
-    .join("\n")
-    .replaceAll(SHOWN_HOOK, hook)
-    .replaceAll("sleep 2", "sleep 0.2");
-  const { stdout } = await promisify(execFile)("sh", ["-c", script.replaceAll("curl -sS", "curl -sSf")], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, KEY: key },
+for (const { name, need, path } of CURLS) {
+  itWith(need, `the commands do what the page says, one after the other, by ${name}`, async () => {
+    const account = await inside.account("plenty");
+    const hook = encodeURIComponent(`${address}/hooks`);
+    const script = ["set -eu", ...blocks("sh")]
+      .join("\n")
+      .replaceAll(SHOWN_HOOK, hook)
+      .replaceAll("sleep 2", "sleep 0.2");
+    const { stdout } = await promisify(execFile)("sh", ["-c", script.replaceAll("curl -sS", "curl -sSf")], {
+      cwd: folder,
+      env: { PATH: path(), KEY: account.key },
+    });
+    const [priced = ""] = blocks("json");
+    expect(stdout).toContain(priced.trim());
+    for (const told of [
+      /"status":"paused","reason":"cap"/,
+      /"found":2,"failed":1/,
+      /"status":"cancelled"/,
+      /whsec_/,
+    ])
+      expect(stdout).toMatch(told);
   });
-  const [priced = ""] = blocks("json");
-  expect(stdout).toContain(priced.trim());
-  for (const told of [
-    /"status":"paused","reason":"cap"/,
-    /"found":2,"failed":1/,
-    /"status":"cancelled"/,
-    /whsec_/,
-  ])
-    expect(stdout).toMatch(told);
-});
+}
 
 describe("the receiver of a webhook", () => {
   for (const receiver of receivers) {
-    const { name, isHere, command } = receiver;
-    it.skipIf(!isHere)(
-      `in ${name} takes what the service signs, also while secrets roll, and nothing else${isHere ? "" : ` (skipped: ${command} is not installed here)`}`,
+    const { name, need } = receiver;
+    itWith(
+      need,
+      `in ${name} takes what the service signs, also while secrets roll, and nothing else`,
       async () => {
         const before = await newSecret();
         const after = await newSecret();

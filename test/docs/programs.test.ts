@@ -1,5 +1,5 @@
 /** Every example of the docs page is a program that runs: those of its guides, and those that it writes for each call. */
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -19,6 +19,9 @@ import { demoKey } from "../../src/demo/accounts.ts";
 import { textOf } from "../architecture/repository.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
+import { CURLS } from "../kit/curls.ts";
+import { describeWith, type Need, nothing, program } from "../kit/needs.ts";
+import { runProgram } from "../kit/program.ts";
 import { servingPort } from "../kit/server.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
@@ -28,21 +31,34 @@ const DOCS = "../../dashboard/src/docs";
 const SAMPLES = fileURLToPath(new URL(`${DOCS}/guides/samples/`, import.meta.url));
 const ANSWERS = fileURLToPath(new URL(`${DOCS}/document/answers.json`, import.meta.url));
 
-/** What runs a file of each language. */
-const COMMANDS: Readonly<Record<SnippetLanguage, readonly [string, ...string[]]>> = {
-  curl: ["sh"],
-  javascript: [process.execPath],
-  python: ["python3"],
-  php: ["php"],
-  csharp: ["dotnet", "run"],
-};
-/** Who reads this project has them; of the others those that are installed are run. */
-const ALWAYS: readonly SnippetLanguage[] = ["curl", "javascript"];
+/** Something that runs a file of a language. */
+interface Runner {
+  readonly language: SnippetLanguage;
+  readonly name: string;
+  readonly need: Need;
+  readonly command: readonly [string, ...string[]];
+  path(): string | undefined;
+}
 
-function isInstalled(language: SnippetLanguage): boolean {
-  const { status, stdout } = spawnSync(COMMANDS[language][0], ["--version"], { encoding: "utf8" });
-  // Files of C# run by themselves from .NET 10 on.
-  return status === 0 && (language !== "csharp" || Number.parseInt(stdout, 10) >= 10);
+const onPath = { path: () => process.env["PATH"] };
+const RUNNERS: readonly Runner[] = [
+  ...CURLS.map((curl) => ({ ...curl, language: "curl" as const, command: ["sh"] as const })),
+  {
+    ...onPath,
+    language: "javascript",
+    name: "javascript",
+    need: nothing,
+    command: [process.execPath],
+  },
+  { ...onPath, language: "python", name: "python", need: program("python3"), command: ["python3"] },
+  { ...onPath, language: "php", name: "php", need: program("php"), command: ["php"] },
+  { ...onPath, language: "csharp", name: "csharp", need: dotnet(), command: ["dotnet", "run"] },
+];
+
+/** Files of C# run by themselves from .NET 10 on. */
+function dotnet(): Need {
+  const { status, stdout } = spawnSync("dotnet", ["--version"], { encoding: "utf8" });
+  return { isMet: status === 0 && Number.parseInt(stdout, 10) >= 10, lack: "dotnet 10 is not installed" };
 }
 
 const document = JSON.parse(textOf("openapi.json")) as ApiDocument;
@@ -58,24 +74,12 @@ beforeAll(async () => {
 });
 
 /** Runs a program as a reader would who saved it. @returns what it printed */
-function run(language: SnippetLanguage, name: string, program: string): Promise<string> {
+async function run({ language, command, path }: Runner, name: string, text: string): Promise<string> {
   const file = join(folder, `${name}.${ENDINGS[language]}`);
-  writeFileSync(file, program);
-  const [command, ...words] = COMMANDS[language];
-  const child = spawn(command, [...words, file], {
-    env: { ...process.env, OPZOEK_KEY: key },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [out, err]: [string[], string[]] = [[], []];
-  child.stdout.setEncoding("utf8").on("data", (text: string) => out.push(text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => err.push(text));
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => {
-      if (code === 0) resolve(out.join(""));
-      else reject(new Error(`${name} in ${language} ended with ${code}: ${err.join("")}${out.join("")}`));
-    });
-  });
+  writeFileSync(file, text);
+  const [interpreter, ...words] = command;
+  const env = { ...process.env, PATH: path(), OPZOEK_KEY: key };
+  return (await runProgram(interpreter, [...words, file], { env })).out;
 }
 
 const sample = (language: SnippetLanguage, name: string, address: string) =>
@@ -193,18 +197,21 @@ describe("the guides", () => {
   });
 });
 
-for (const language of SNIPPET_LANGUAGES) {
-  const canRun = ALWAYS.includes(language) || isInstalled(language);
-  const told = canRun ? language : `${language} (skipped: ${COMMANDS[language][0]} is not installed here)`;
-  describe.skipIf(!canRun)(`examples in ${told}`, () => {
+it("every language of the examples has something that runs it", () => {
+  expect([...new Set(RUNNERS.map(({ language }) => language))]).toEqual([...SNIPPET_LANGUAGES]);
+});
+
+for (const runner of RUNNERS) {
+  const { language, name: ranBy, need } = runner;
+  describeWith(need, `examples in ${ranBy}`, () => {
     it.each(samples.filter((name) => name !== "retry"))("of the guides: %s", async (name) => {
-      const out = await run(language, name, sample(language, name, demo.address));
+      const out = await run(runner, name, sample(language, name, demo.address));
       for (const print of PRINTS[name] ?? []) expect(out).toMatch(print);
     });
 
     it("of the guides: retry, at a service that is busy at first", async () => {
       const { address, count } = await busyService();
-      const out = await run(language, "retry", sample(language, "retry", address));
+      const out = await run(runner, "retry", sample(language, "retry", address));
       for (const print of PRINTS["retry"] ?? []) expect(out).toMatch(print);
       expect(count()).toBe(2);
     });
@@ -212,7 +219,7 @@ for (const language of SNIPPET_LANGUAGES) {
     it.each(operations.map((operation) => [nameOf(operation), operation] as const))(
       "of the call %s",
       async (_name, operation) => {
-        const out = await run(language, operation.id, await programOf(language, operation));
+        const out = await run(runner, operation.id, await programOf(language, operation));
         expect(out.length).toBeGreaterThan(20);
         expect(out).not.toMatch(/["']?error["']?\s*:\s*\{/);
         if (operation.path.includes("{kvkNumber}") || operation.path.endsWith("/batch"))

@@ -7,6 +7,8 @@ import { VatSchema } from "../../src/contract/vatResources.ts";
 import { demoKey } from "../../src/demo/accounts.ts";
 import { ENDPOINTS } from "../../src/http/endpoints/all.ts";
 import { textOf } from "../architecture/repository.ts";
+import { CURLS } from "../kit/curls.ts";
+import { describeWith } from "../kit/needs.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { makeWorld } from "../kit/world.ts";
 import { codeIn, tableUnder } from "./tables.ts";
@@ -17,11 +19,11 @@ const SHOWN_ADDRESS = "http://127.0.0.1:8080";
 const run = promisify(execFile);
 
 /** Runs a line as a person pastes it, against another address. Answers of 400 and above fail. */
-async function paste(line: string, address: string): Promise<string> {
+async function paste(line: string, address: string, PATH: string): Promise<string> {
   const command = line
     .replace(SHOWN_ADDRESS, address)
     .replace(/^curl /, "curl --silent --show-error --fail ");
-  const { stdout } = await run("sh", ["-c", command], { env: { ...process.env, KEY: demoKey("pro") } });
+  const { stdout } = await run("sh", ["-c", command], { env: { PATH, KEY: demoKey("pro") } });
   return stdout;
 }
 
@@ -49,21 +51,6 @@ describe("README.md", () => {
       }
     });
 
-    it.each(lines)("%s", async (line) => {
-      const answer: unknown = JSON.parse(await paste(line, demo.address));
-      expect(answer).not.toHaveProperty("error");
-      // What is found must be there to be seen.
-      if (typeof answer === "object" && answer !== null && "results" in answer) {
-        expect(answer.results).not.toEqual([]);
-      }
-      // What an example shows of VAT is a number that keeps every rule, as a reader expects of an example.
-      if (typeof answer === "object" && answer !== null && "checksumValid" in answer) {
-        expect(answer).toMatchObject({ valid: true, checksumValid: true });
-      }
-      if (line.includes("enrich=true"))
-        expect(answer).toMatchObject({ vat: { valid: true, checksumValid: true } });
-    });
-
     it("of VAT numbers mean what is said of them", async () => {
       const [, valid, invalid, silent] =
         /`([A-Z0-9]+)` is valid, `([A-Z0-9]+)` is not, and for\n`([A-Z0-9]+)` the state does not answer/.exec(
@@ -77,13 +64,32 @@ describe("README.md", () => {
       expect([answer.status, answer.headers.get("x-tokens-charged")]).toEqual([502, "0"]);
     });
 
-    it("show the answer that comes", async () => {
-      const shown = [...page.matchAll(/```sh\n(curl [^\n]+)\n```\n\n```json\n([\s\S]*?)```/g)];
-      expect(shown.length).toBeGreaterThan(0);
-      for (const [, line = "", json = ""] of shown) {
-        expect(JSON.parse(await paste(line, demo.address))).toEqual(JSON.parse(json));
-      }
-    });
+    for (const { name, need, path } of CURLS) {
+      describeWith(need, `by ${name}`, () => {
+        it.each(lines)("%s", async (line) => {
+          const answer: unknown = JSON.parse(await paste(line, demo.address, path()));
+          expect(answer).not.toHaveProperty("error");
+          // What is found must be there to be seen.
+          if (typeof answer === "object" && answer !== null && "results" in answer) {
+            expect(answer.results).not.toEqual([]);
+          }
+          // What an example shows of VAT is a number that keeps every rule, as a reader expects of an example.
+          if (typeof answer === "object" && answer !== null && "checksumValid" in answer) {
+            expect(answer).toMatchObject({ valid: true, checksumValid: true });
+          }
+          if (line.includes("enrich=true"))
+            expect(answer).toMatchObject({ vat: { valid: true, checksumValid: true } });
+        });
+
+        it("show the answer that comes", async () => {
+          const shown = [...page.matchAll(/```sh\n(curl [^\n]+)\n```\n\n```json\n([\s\S]*?)```/g)];
+          expect(shown.length).toBeGreaterThan(0);
+          for (const [, line = "", json = ""] of shown) {
+            expect(JSON.parse(await paste(line, demo.address, path()))).toEqual(JSON.parse(json));
+          }
+        });
+      });
+    }
   });
 
   it("lists every endpoint, with its parameters", () => {

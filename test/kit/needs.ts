@@ -17,6 +17,9 @@ export function program(command: string, words?: readonly string[]): Need {
   return { isMet: isInstalled(command, words), lack: `${command} is not installed` };
 }
 
+/** What every machine has that runs the tests. */
+export const nothing: Need = { isMet: true, lack: "" };
+
 /** The rights of root. */
 export const root: Need = { isMet: process.getuid?.() === 0, lack: "needs root" };
 

@@ -2,6 +2,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
+import { CURLS } from "../kit/curls.ts";
+import { describeWith } from "../kit/needs.ts";
 import { startOpzoek } from "../kit/opzoek.ts";
 import { until } from "../kit/until.ts";
 
@@ -17,7 +19,7 @@ interface Shown {
   readonly underFault: string;
 }
 
-it.concurrent.each<Shown>([
+const SIMULATORS: readonly Shown[] = [
   {
     name: "kvk",
     setting: /KVK_API_URL=http:\/\/127\.0\.0\.1:[0-9]+\/api KVK_API_KEY=\S+/,
@@ -30,22 +32,33 @@ it.concurrent.each<Shown>([
     answers: ['"name":"POSTDUIF B.V."', '"availability":"Available"', '"MS_UNAVAILABLE"', '"mostInFlight"'],
     underFault: "MS_UNAVAILABLE",
   },
-])("$name prints calls that work, fails as it is told to, and ends on SIGTERM", async (shown) => {
-  const program = startOpzoek(["simulate", shown.name], { PATH: process.env["PATH"] });
-  try {
-    await until("it says how to stop it", () => program.err().includes("Ctrl-C"));
-    expect(program.err()).toMatch(shown.setting);
-    const curls = program
-      .err()
-      .split("\n")
-      .filter((line) => line.trim().startsWith("curl "));
-    const answer = async (curl = "") => (await shell("sh", ["-c", `${curl.trim()} -s`])).stdout;
-    const answers: string[] = [];
-    for (const curl of curls) answers.push(await answer(curl));
-    expect(answers).toEqual(shown.answers.map((part) => expect.stringContaining(part)));
-    expect(await answer(curls[0])).toContain(shown.underFault);
-  } finally {
-    program.child.kill("SIGTERM");
-  }
-  expect((await program.ended).code).toBe(0);
-});
+];
+
+for (const curl of CURLS) {
+  describeWith(curl.need, `by ${curl.name}`, () => {
+    it.concurrent.each(SIMULATORS)(
+      "$name prints calls that work, fails as it is told to, and ends on SIGTERM",
+      async (shown) => {
+        const program = startOpzoek(["simulate", shown.name], { PATH: process.env["PATH"] });
+        try {
+          await until("it says how to stop it", () => program.err().includes("Ctrl-C"));
+          expect(program.err()).toMatch(shown.setting);
+          const curls = program
+            .err()
+            .split("\n")
+            .filter((line) => line.trim().startsWith("curl "));
+          const env = { PATH: curl.path() };
+          const answer = async (line = "") =>
+            (await shell("sh", ["-c", `${line.trim()} -s`], { env })).stdout;
+          const answers: string[] = [];
+          for (const line of curls) answers.push(await answer(line));
+          expect(answers).toEqual(shown.answers.map((part) => expect.stringContaining(part)));
+          expect(await answer(curls[0])).toContain(shown.underFault);
+        } finally {
+          program.child.kill("SIGTERM");
+        }
+        expect((await program.ended).code).toBe(0);
+      },
+    );
+  });
+}

@@ -1,0 +1,36 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterFile } from "./afterFile.ts";
+import { type Need, nothing, program } from "./needs.ts";
+
+/** Something that runs examples with `curl` in them. */
+export interface Curl {
+  readonly name: string;
+  readonly need: Need;
+  /** A PATH whose `curl` this is; what it takes to make it is deleted after the file. */
+  path(): string;
+}
+
+const RUNNER = fileURLToPath(new URL("curl.ts", import.meta.url));
+
+/** A folder with a `curl` that is {@link RUNNER}. */
+function runnerFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "opzoek-curl-"));
+  afterFile(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "curl");
+  writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${RUNNER}' "$@"\n`);
+  chmodSync(file, 0o755);
+  return folder;
+}
+
+/** Examples are run by curl where it is installed, and everywhere by our runner, so that they are tested everywhere. */
+export const CURLS: readonly Curl[] = [
+  { name: "curl", need: program("curl"), path: () => process.env["PATH"] ?? "" },
+  {
+    name: "curl of the tests",
+    need: nothing,
+    path: () => [runnerFolder(), process.env["PATH"]].join(delimiter),
+  },
+];
