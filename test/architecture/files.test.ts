@@ -18,6 +18,12 @@ const NOT_OURS = new RegExp(
   ].join("|"),
 );
 
+/** Programs that every machine has that can install this project. */
+const EVERYWHERE = ["chmod", "cp", "git", "mkfifo", "npm", "npx", "sh"];
+
+/** Programs whose first run decides whether the tests that need them run. */
+const PROBED = ["dotnet", "mount", "umount", "unshare"];
+
 interface PackageFile {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
@@ -62,6 +68,27 @@ describe("files", () => {
         .split("\n")
         .flatMap((line, index) => (NOT_OURS.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
     );
+    expect(wrong).toEqual([]);
+  });
+
+  it("of tests read `../shared` by the helper that skips them where it is absent, and no other way", () => {
+    const readers = files.filter((path) => /^(src|test|client|dashboard)\/.*\.tsx?$/.test(path));
+    const name = ["..", "shared/"].join("/");
+    expect(readers.filter((path) => textOf(path).includes(name))).toEqual(["test/kit/needs.ts"]);
+  });
+
+  it("of tests start no program that a machine may lack, unless they are skipped without it", () => {
+    const started = /\b(?:spawn|spawnSync|execFile|execFileSync|startProgram|runProgram)\(\s*"([\w-]+)"/g;
+    const wrong = code
+      .filter((path) => /\.test\.ts$|^test\//.test(path))
+      .flatMap((path) => {
+        const text = textOf(path);
+        return [...text.matchAll(started)]
+          .map(([, name = ""]) => name)
+          .filter((name) => !EVERYWHERE.includes(name) && !PROBED.includes(name))
+          .filter((name) => !text.includes(`program("${name}"`))
+          .map((name) => `${path}: ${name}`);
+      });
     expect(wrong).toEqual([]);
   });
 
