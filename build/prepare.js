@@ -1,11 +1,53 @@
-// What npm runs after an install. Plain JavaScript of years ago: npm may run it with a Node.js that is too old for the rest.
+// npm runs this after an install, by the Node.js of the system: plain JavaScript for Node.js 20. It checks that the Node.js that npm
+// installed starts here, and has it build the program and the pages.
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import "./linkNode.js";
 
-if (existsSync(new URL("../node_modules/vite", import.meta.url))) {
-  await import("./all.ts");
-} else {
-  console.error(
-    'opzoek: what builds the program was left out (--omit=dev), and nothing was built. Run "npm ci", which builds all, then "npm prune --omit=dev": what is built needs no package.',
-  );
-  process.exitCode = 1;
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const INSTALLED = `${ROOT}node_modules/.bin/node`;
+
+/** The loaders of glibc and of musl name the first library that they do not find. */
+const MISSING_LIBRARY = /shared librar(?:ies|y):? ([^:\s]+)/;
+
+/** How to install the libraries that a bare system may lack. */
+const REMEDIES = {
+  "libatomic.so.1":
+    'with "apt-get install libatomic1" on Debian and Ubuntu, with "dnf install libatomic" on Fedora and RHEL',
+};
+
+/** Why the installed Node.js does not start, and what to do; undefined if it does. */
+function problemWith(node) {
+  const { status, error, stderr } = spawnSync(node, ["--version"], { encoding: "utf8" });
+  if (status === 0) return undefined;
+  // The file exists, so what is not found is the loader that it names.
+  if (error?.code === "ENOENT" || existsSync("/etc/alpine-release")) {
+    return "it needs glibc, which this system does not have. Use the Docker image, or a Linux with glibc, such as Debian";
+  }
+  const [, library] = MISSING_LIBRARY.exec(stderr ?? "") ?? [];
+  if (library === undefined) return error?.message ?? stderr.trim().split("\n", 1)[0];
+  const remedy = REMEDIES[library] ?? "with the package of your system that contains it";
+  return `the system library ${library} is missing. Install it ${remedy}, then run "npm ci" again`;
 }
+
+function fail(message) {
+  console.error(`opzoek: ${message}.`);
+  process.exit(1);
+}
+
+if (!existsSync(`${ROOT}node_modules/vite`)) {
+  fail(
+    'the packages that build the program were left out (--omit=dev), so nothing was built. Run "npm ci", which builds everything, then "npm prune --omit=dev": the built program needs no package',
+  );
+}
+let node = INSTALLED;
+if (existsSync(INSTALLED)) {
+  const problem = problemWith(INSTALLED);
+  if (problem !== undefined) fail(`the Node.js that npm installed cannot start: ${problem}`);
+} else {
+  // There is none for this system. This ends the process if the system's own is too old.
+  await import("../src/app/process/preflight.js");
+  node = process.execPath;
+}
+process.exitCode = spawnSync(node, [`${ROOT}build/all.ts`], { stdio: "inherit" }).status ?? 1;
