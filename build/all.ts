@@ -1,17 +1,14 @@
-/** Builds the account page and the program side by side, as neither needs the other. */
+/** Builds the pages and the program in parallel: neither needs the other. */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-const BUILDS = [
-  ["node_modules/vite/bin/vite.js", "build", "dashboard", "--logLevel", "warn"],
-  ["build/program.ts"],
-] as const;
+const BUILDS = ["build/pages.ts", "build/program.ts"];
 
-function run(words: readonly string[]): Promise<number> {
+function run(script: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, words, { cwd: ROOT, stdio: "inherit" });
+    const child = spawn(process.execPath, [script], { cwd: ROOT, stdio: "inherit" });
     child.once("error", reject);
     // Without a code a signal ended it.
     child.once("close", (code) => resolve(code ?? 1));

@@ -1,10 +1,11 @@
 /** Builds `client/dist` out of `client/src`: modules without any import from outside, their types, and how much a page loads of each. */
 import { execFileSync } from "node:child_process";
-import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build, type Plugin } from "vite";
+import { replaceFolder } from "./replaceFolder.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const CLIENT = join(ROOT, "client");
@@ -35,9 +36,8 @@ const shortStyles: Plugin = {
   },
 };
 
-/** What entries share is a file of its own, so that who uses several has one of it. */
-export async function buildClient(outDir = join(CLIENT, "dist")): Promise<ClientSizes> {
-  rmSync(outDir, { recursive: true, force: true });
+/** Builds into an empty folder. Code that several entries share is a file of its own, so that a page loads it once. */
+export async function buildClient(outDir: string): Promise<ClientSizes> {
   await build({
     configFile: false,
     root: CLIENT,
@@ -83,7 +83,7 @@ function loadedBy(name: string, folder: string): number {
 }
 
 if (import.meta.main) {
-  const { index, jobs, element } = await buildClient();
+  const { index, jobs, element } = await replaceFolder(join(CLIENT, "dist"), buildClient);
   console.error(
     `@opzoek/client: ${index} bytes after gzip; @opzoek/client/jobs: ${jobs}; @opzoek/client/element: ${element}`,
   );

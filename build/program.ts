@@ -1,6 +1,6 @@
 /** Builds `dist/` out of `src/`: the program, and each of its threads with what that thread needs alone. */
 import { execFileSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
@@ -8,6 +8,7 @@ import { packagedPasswords } from "../src/accounts/packagedPasswords.ts";
 import { layoutsOfSources } from "../src/app/release.ts";
 import { describeApi } from "../src/http/describeApi.ts";
 import { ENDPOINTS } from "../src/http/endpoints/all.ts";
+import { replaceFolder } from "./replaceFolder.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SOURCES = resolve(ROOT, "src");
@@ -109,7 +110,7 @@ function reachableFrom(files: readonly string[], into: Set<string>): Plugin {
   };
 }
 
-async function buildOne(entry: string): Promise<void> {
+async function buildOne(entry: string, outDir: string): Promise<void> {
   const name = basename(entry, ".ts");
   const first = new Set<string>();
   const kept = new Set<string>();
@@ -130,7 +131,7 @@ async function buildOne(entry: string): Promise<void> {
     ssr: { noExternal: true, external: LEFT_OUT },
     build: {
       ssr: true,
-      outDir: BUILT,
+      outDir,
       emptyOutDir: false,
       target: "es2024",
       minify: false,
@@ -175,10 +176,11 @@ function builtCommit(): string {
   }
 }
 
-rmSync(BUILT, { recursive: true, force: true });
-for (const thread of THREADS) await buildOne(thread);
-writeFileSync(join(BUILT, "release.built.json"), JSON.stringify(await layoutsOfSources(builtCommit())));
-writeFileSync(join(BUILT, "api.built.json"), JSON.stringify(await describeApi(ENDPOINTS)));
-writeFileSync(join(BUILT, "commonPasswords.built.txt"), packagedPasswords());
-// Last: the time of this one says when all was built.
-await buildOne(PROGRAM);
+await replaceFolder(BUILT, async (outDir) => {
+  for (const thread of THREADS) await buildOne(thread, outDir);
+  writeFileSync(join(outDir, "release.built.json"), JSON.stringify(await layoutsOfSources(builtCommit())));
+  writeFileSync(join(outDir, "api.built.json"), JSON.stringify(await describeApi(ENDPOINTS)));
+  writeFileSync(join(outDir, "commonPasswords.built.txt"), packagedPasswords());
+  // Last: the time of this one says when all was built.
+  await buildOne(PROGRAM, outDir);
+});

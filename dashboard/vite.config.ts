@@ -3,7 +3,6 @@ import { MantineProvider } from "@mantine/core";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { defineConfig, type Plugin } from "vite";
-import { packFiles } from "../build/packFiles.ts";
 import { cssVariables, theme } from "./src/app/theme.ts";
 
 // The pages are built for use, whatever the environment of who builds them says.
@@ -32,24 +31,12 @@ function themeStyles(): Plugin {
   };
 }
 
-/** Compresses what was built; after an error, which Vite tells, there is nothing. */
-function packing(): Plugin {
-  return {
-    name: "pack-files",
-    closeBundle(error) {
-      if (error === undefined) packFiles(fromHere("dist"));
-    },
-  };
-}
-
 export default defineConfig({
   root: fromHere("."),
   // The work of a list is a module of its own, which loads the library for spreadsheets when it needs it.
   worker: { format: "es" },
-  plugins: [themeStyles(), packing()],
+  plugins: [themeStyles()],
   build: {
-    outDir: "dist",
-    emptyOutDir: true,
     target: "es2023",
     // Everything is a file of its own: the pages' policies allow nothing inline, not even a data: address.
     assetsInlineLimit: 0,

@@ -1,0 +1,13 @@
+/** Builds `dashboard/dist` out of `dashboard/`: the account page and the docs page, with the compressed forms of their files. */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+import { packFiles } from "./packFiles.ts";
+import { replaceFolder } from "./replaceFolder.ts";
+
+const DASHBOARD = fileURLToPath(new URL("../dashboard", import.meta.url));
+
+await replaceFolder(join(DASHBOARD, "dist"), async (outDir) => {
+  await build({ configFile: join(DASHBOARD, "vite.config.ts"), logLevel: "warn", build: { outDir } });
+  packFiles(outDir);
+});
