@@ -2,12 +2,13 @@
 FROM node:26.10.0-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
+COPY build/node/package.json build/node/
 # No package needs a script of its own to build with.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 ARG COMMIT=unknown
-RUN COMMIT="$COMMIT" node build/all.ts
-RUN mkdir /release && npm pack --ignore-scripts --pack-destination /release && tar -xzf /release/opzoek-*.tgz -C /release
+# Builds first.
+RUN mkdir /release && COMMIT="$COMMIT" npm pack --pack-destination /release && tar -xzf /release/opzoek-*.tgz -C /release
 
 FROM node:26.10.0-bookworm-slim
 COPY --from=build /release/package /opt/opzoek

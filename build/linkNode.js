@@ -7,7 +7,9 @@ import { fileURLToPath } from "node:url";
 const MODULES = fileURLToPath(new URL("../node_modules/", import.meta.url));
 const LINK = `${MODULES}.bin/node`;
 
-const { optionalDependencies } = JSON.parse(readFileSync(new URL("node/package.json", import.meta.url), "utf8"));
+const { optionalDependencies } = JSON.parse(
+  readFileSync(new URL("node/package.json", import.meta.url), "utf8"),
+);
 const installed = Object.keys(optionalDependencies).find((name) => existsSync(MODULES + name));
 
 if (installed !== undefined && !existsSync(LINK)) {

@@ -1,4 +1,5 @@
 /** What the commands of the terminal work with. */
+import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { Accounts } from "../accounts/accounts.ts";
 import { type AccountChange, CHANGED } from "../accounts/changes.ts";
@@ -8,7 +9,7 @@ import { NO_INPUT, NO_SCREEN, OWN_TERMINAL, type Terminal } from "./ownTerminal.
 import { heedingSignals, unlessStopped } from "./process/signals.ts";
 import { keepTemporaryFiles, keepTemporaryFilesWhereThere } from "./process/temporaryFiles.ts";
 import { type Running, untilStopped } from "./process/untilStopped.ts";
-import { releaseLine } from "./release.ts";
+import { PAGE_FOLDER, releaseLine } from "./release.ts";
 import { readSettings, SettingError, type Settings } from "./settings/settings.ts";
 import { sayUnknownTiers, unknownTiers } from "./unknownTiers.ts";
 import { programVersion } from "./version.ts";
@@ -35,6 +36,9 @@ function checkedSettings(environment: Record<string, string | undefined>): Setti
     throw error instanceof SettingError ? new WrongUse(error.message) : error;
   }
 }
+
+const PAGES_NOT_BUILT =
+  'The account page and the docs page are not built, so / and /docs are missing. Run "npm run prepare", then start again.';
 
 /** What needs the HTTP side is loaded by those who serve. */
 async function startService(
@@ -97,6 +101,7 @@ export function cliContext(
         try {
           const running = await startService(used, { ...options, stopping });
           onListening?.(running);
+          if (!existsSync(PAGE_FOLDER)) terminal.err(PAGES_NOT_BUILT);
           await untilStopped(running);
         } finally {
           taken?.release();

@@ -1,5 +1,6 @@
 /** What this program is, for whoever has to say which one ran. */
 import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { isJsonObject } from "../lib/values.ts";
 import { programVersion } from "./version.ts";
 
@@ -17,6 +18,9 @@ export interface Release extends BuiltRelease {
   /** The version of the Node.js that runs this. */
   readonly node: string;
 }
+
+/** Where the build leaves the account page and the docs page. */
+export const PAGE_FOLDER = fileURLToPath(new URL("../../dashboard/dist", import.meta.url));
 
 /** What the build wrote beside the built program; the sources have none beside them. */
 const BUILT = new URL("./release.built.json", import.meta.url);

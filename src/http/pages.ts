@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { ApiError } from "../contract/errors.ts";
+import { ApiError } from "../contract/errors.ts";
 import { addPage } from "./account/page.ts";
 import { addDocsPage, DOCS_INDEX } from "./docsPage.ts";
+import { sendError } from "./errorAnswers.ts";
 import { readBuilt } from "./files.ts";
 
 /**
- * What `dashboard/` was built into: the account page and the docs page, which share their scripts and styles. The files are read once;
- * a folder that is absent leaves their paths ones that do not exist.
+ * Serves what `dashboard/` was built into: the account page and the docs page, which share their scripts and styles. The files are read
+ * once. If the folder does not exist, the paths of the pages say so.
  * @param refuse tells whether a client asks too often
  */
 export async function addPages(
@@ -15,10 +16,25 @@ export async function addPages(
   folder: string,
   refuse: (request: FastifyRequest) => ApiError | undefined,
 ): Promise<void> {
-  if (!existsSync(folder)) return;
+  if (!existsSync(folder)) return addMissingPages(app, refuse);
   const files = readBuilt(folder);
   const docs = files.find(({ path }) => path === DOCS_INDEX);
   if (docs !== undefined) await addDocsPage(app, docs, refuse);
   const others = files.filter((file) => file !== docs);
   await addPage(app, others, refuse);
+}
+
+function addMissingPages(
+  app: FastifyInstance,
+  refuse: (request: FastifyRequest) => ApiError | undefined,
+): void {
+  const notBuilt = new ApiError(
+    "ROUTE_NOT_FOUND",
+    'the pages of this service are not built: run "npm run prepare", then start it again',
+  );
+  for (const url of ["/", "/docs", "/docs/"]) {
+    app.get(url, { config: { isKeyless: true, isCrossOrigin: false } }, (request, reply) =>
+      sendError(reply, refuse(request) ?? notBuilt),
+    );
+  }
 }

@@ -152,11 +152,16 @@ describe("the page", () => {
     }
   });
 
-  it("is a path that does not exist where nothing was built, and the API stays as it is", async () => {
+  it("says how to build it where nothing was built, and the API stays as it is", async () => {
     const bare = await composeInProcess(await makeWorld(), {
       pageFolder: join(temporaryFolder(), "nothing"),
     });
-    expectError(await inject(bare.app, { path: "/" }), "ROUTE_NOT_FOUND");
+    for (const path of ["/", "/docs", "/docs/"]) {
+      const answer = await inject(bare.app, { path });
+      expectError(answer, "ROUTE_NOT_FOUND");
+      expect(answer.text).toContain('are not built: run \\"npm run prepare\\"');
+    }
+    expectError(await inject(bare.app, { path: "/index.html" }), "ROUTE_NOT_FOUND");
     expect((await inject(bare.app, { path: "/v1/health" })).headers["access-control-allow-origin"]).toBe("*");
   });
 });

@@ -29,6 +29,14 @@ interface PackageFile {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
+interface NodePackageFile {
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+}
+
+interface LockFile {
+  readonly packages: Readonly<Record<string, unknown>>;
+}
+
 describe("files", () => {
   it("of code have no default export", () => {
     const wrong = code.filter(
@@ -112,7 +120,21 @@ describe("package.json", () => {
     expect(loose).toEqual([]);
   });
 
+  it("has one version of Node.js for all systems, pinned like every other package, with its content in the lock", () => {
+    const { optionalDependencies } = JSON.parse(textOf("build/node/package.json")) as NodePackageFile;
+    const { packages } = JSON.parse(textOf("package-lock.json")) as LockFile;
+    const [, image = ""] = /^FROM node:([0-9.]+)-/m.exec(textOf("Dockerfile")) ?? [];
+    for (const [name, version] of Object.entries(optionalDependencies)) {
+      expect(version).toBe(image);
+      const integrity = expect.stringMatching(/^sha512-/);
+      expect(packages[`node_modules/${name}`]).toMatchObject({ version, integrity, optional: true });
+    }
+    expect(Object.keys(optionalDependencies).length).toBeGreaterThan(1);
+  });
+
   it("has a lock without the address of any registry", () => {
-    expect(textOf("package-lock.json")).not.toContain('"resolved"');
+    // The folder of a workspace is in this checkout.
+    const addresses = textOf("package-lock.json").matchAll(/"resolved": "([^"]+)"/g);
+    expect([...addresses].map(([, address]) => address)).toEqual(["build/node"]);
   });
 });

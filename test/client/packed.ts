@@ -1,6 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildClient, type ClientSizes } from "../../build/client.ts";
 import { ROOT } from "../architecture/repository.ts";
+import { copyForPacking } from "../kit/checkout.ts";
 import { npmOffline } from "../kit/npm.ts";
 import { type Ended, runProgram } from "../kit/program.ts";
 import { temporaryFolder } from "../kit/world.ts";
@@ -10,8 +12,7 @@ export interface Installed {
   readonly folder: string;
   /** The paths in the tarball. */
   readonly paths: readonly string[];
-  /** What the build said, sizes among it. */
-  readonly said: string;
+  readonly sizes: ClientSizes;
   /** Runs a program of the text in that folder, by the Node.js of this run unless another one is named. */
   run(file: string, text: string, environment?: Readonly<Record<string, string>>): Promise<Ended>;
   readonly environment: NodeJS.ProcessEnv;
@@ -22,16 +23,18 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Builds, packs and installs the client, without a network. */
+/** Builds, packs and installs the client in a folder of its own, without a network. */
 export async function installClient(): Promise<Installed> {
   const folder = temporaryFolder();
-  const environment: NodeJS.ProcessEnv = {
-    ...npmOffline(folder),
-    npm_config_foreground_scripts: "true",
-  };
+  const environment = npmOffline(folder);
+  const copy = join(folder, "packed-from");
+  copyForPacking(join(ROOT, "client"), copy);
+  // A build of an earlier `npm pack` in the checkout may have been copied.
+  rmSync(join(copy, "dist"), { recursive: true, force: true });
+  const sizes = await buildClient(join(copy, "dist"));
   const words = ["pack", "--json", "--pack-destination", folder];
-  const { out, err } = await runProgram("npm", words, { env: environment, cwd: join(ROOT, "client") });
-  const [packed] = JSON.parse(out.slice(out.indexOf("["))) as readonly Packed[];
+  const { out } = await runProgram("npm", words, { env: environment, cwd: copy });
+  const [packed] = JSON.parse(out) as readonly Packed[];
   if (packed === undefined) throw new Error(`npm packed nothing: ${out}`);
   const app = join(folder, "app");
   mkdirSync(app);
@@ -43,7 +46,7 @@ export async function installClient(): Promise<Installed> {
   return {
     folder: app,
     paths: packed.files.map(({ path }) => path),
-    said: err,
+    sizes,
     environment,
     run(file, text, more = {}) {
       writeFileSync(join(app, file), text);

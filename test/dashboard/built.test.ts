@@ -2,10 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { beforeAll, describe, expect, it } from "vitest";
-import { DIST, ensureBuilt } from "./support/built.ts";
+import { describe, expect, it } from "vitest";
+import { DIST } from "./support/built.ts";
 
-beforeAll(ensureBuilt);
 const read = (path: string) => readFileSync(join(DIST, path));
 
 /** What a page may bring along, compressed by gzip, before it can be used. */

@@ -1,13 +1,15 @@
 /** A release: packed, installed in an empty folder without any other package, and used as in somebody's first minute. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { ROOT } from "../architecture/repository.ts";
 import { afterFile } from "../kit/afterFile.ts";
+import { checkoutState, copyForPacking } from "../kit/checkout.ts";
 import { ask } from "../kit/client.ts";
 import { npmOffline } from "../kit/npm.ts";
-import { type Ended, runProgram, startProgram } from "../kit/program.ts";
+import { type Ended, lastChildOf, runProgram, startProgram, tryToKill } from "../kit/program.ts";
 import { serviceBy } from "../kit/service.ts";
+import { until } from "../kit/until.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
 const folder = temporaryFolder();
@@ -24,6 +26,9 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
+const checkoutBefore = checkoutState();
+/** What the release is packed from. */
+const copy = join(folder, "packed-from");
 let packed: Packed;
 /** The program as it was installed. */
 let opzoek = "";
@@ -31,9 +36,10 @@ const run = (...words: string[]): Promise<Ended> =>
   runProgram(opzoek, words, { env: environment, cwd: folder });
 
 beforeAll(async () => {
-  // What `prepare` would build is built: the run of the tests sees to it.
-  const words = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
-  const { out } = await runProgram("npm", words, { env: environment, cwd: ROOT });
+  // Already built: the run of the tests does that before its first file.
+  copyForPacking(ROOT, copy);
+  const words = ["pack", "--json", "--pack-destination", folder];
+  const { out } = await runProgram("npm", words, { env: environment, cwd: copy });
   const [one] = JSON.parse(out) as readonly Packed[];
   if (one === undefined) throw new Error(`npm packed nothing: ${out}`);
   packed = one;
@@ -65,6 +71,10 @@ it("holds the program, the pages and what operators need, and nothing that only 
   expect(packed.size).toBeLessThan(6e6);
 });
 
+it("is packed without a change to the checkout, which other tests use at the same time", () => {
+  expect(checkoutState()).toEqual(checkoutBefore);
+});
+
 it("is installed by npx with no package beside it, and says what it is", async () => {
   const { out } = await runProgram("npx", ["--yes", `./${packed.filename}`, "--version"], {
     env: environment,
@@ -92,20 +102,6 @@ it("serves by npx alone, and ends by SIGTERM", async () => {
   expect((await service.program.ended).code).toBe(0);
   expect(service.log().at(-1)).toMatchObject({ msg: "stopped" });
 });
-
-/** The process that others were started for. */
-function lastChildOf(pid: number): number {
-  const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").match(/[0-9]+/g) ?? [];
-  return child === undefined ? pid : lastChildOf(Number(child));
-}
-
-function tryToKill(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It has ended, as it should.
-  }
-}
 
 it("is installed for good where the documents say, imports companies, makes an account and a key, serves calls and the pages, and ends by SIGTERM", async () => {
   const prefix = join(folder, "opt");
@@ -144,5 +140,18 @@ it("is installed for good where the documents say, imports companies, makes an a
     expect([path, (await ask(service, { path: script })).status]).toEqual([path, 200]);
   }
   expect((await ask(service, { path: "/v1/openapi.json" })).status).toBe(200);
+  expect(await service.end("SIGTERM")).toBe(0);
+});
+
+it("says at its start and in place of the pages how to build them where they are not built", async () => {
+  rmSync(join(copy, "dashboard"), { recursive: true });
+  const words = [join(copy, "bin/opzoek.js"), "serve"];
+  const env = { ...environment, DATA_DIR: join(folder, "without-pages") };
+  const service = await serviceBy(startProgram(process.execPath, words, { env }));
+  await until("it says so", () => service.program.err().includes("npm run prepare"));
+  expect(service.program.err()).toMatch(
+    /^The account page and the docs page are not built.* "npm run prepare"/m,
+  );
+  expect((await ask(service, { path: "/docs" })).text).toContain("npm run prepare");
   expect(await service.end("SIGTERM")).toBe(0);
 });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 
 export interface Ended {
   readonly code: number | null;
@@ -52,4 +53,19 @@ export async function runProgram(
 /** Whether a program that no package of ours brings is on this machine. @param words that end it at once */
 export function isInstalled(command: string, words: readonly string[] = ["--version"]): boolean {
   return spawnSync(command, words, { stdio: "ignore" }).status === 0;
+}
+
+/** The last of a chain of processes that each started the next one: the program behind npm and a shell. Linux only. */
+export function lastChildOf(pid: number): number {
+  const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").match(/[0-9]+/g) ?? [];
+  return child === undefined ? pid : lastChildOf(Number(child));
+}
+
+/** Kills a process that may have ended. @returns whether it still ran */
+export function tryToKill(pid: number): boolean {
+  try {
+    return process.kill(pid, "SIGKILL");
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,4 @@
 /** What answers calls, on one thread: the app with its meter, its keys, its lookups and the account page. */
-import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { BrowserTokens } from "../../accounts/browserTokens.ts";
 import { CHANGED } from "../../accounts/changes.ts";
@@ -24,6 +23,7 @@ import type { FailureLog } from "../log/failureLog.ts";
 import type { Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
 import { readinessCheck } from "../readiness.ts";
+import { PAGE_FOLDER } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
 import { StateProbe } from "../stateProbe.ts";
 import { programVersion } from "../version.ts";
@@ -34,9 +34,6 @@ import { composeLookup } from "./lookup.ts";
 import { composeFailedCalls, composeMeter, composeRecentCalls, composeSightings } from "./metering.ts";
 import { composeTracing, tracedHouse } from "./tracing.ts";
 import { composeVerdicts } from "./vies.ts";
-
-/** What the build of `dashboard/` leaves. */
-const PAGE_FOLDER = fileURLToPath(new URL("../../../dashboard/dist", import.meta.url));
 
 export interface RequestParts {
   /** Watched by `failures`. */

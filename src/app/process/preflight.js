@@ -21,10 +21,13 @@ const [major, minor] = process.versions.node.split(".").map(Number);
 const [neededMajor, neededMinor] = needed.split(".").map(Number);
 
 if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
-  const isCheckout = existsSync(new URL("../../../node_modules/.bin/node", import.meta.url));
-  const remedy = isCheckout
+  const isThere = (path) => existsSync(new URL(path, import.meta.url));
+  const install = "install one (https://nodejs.org)";
+  const remedy = isThere("../../../node_modules/.bin/node")
     ? 'use node_modules/.bin/node, which "npm ci" brings'
-    : "install one (https://nodejs.org), or name one that is installed by its path";
+    : isThere("../../../build/prepare.js")
+      ? `run "npm ci" without --ignore-scripts, which brings one for Linux and macOS, or ${install}`
+      : `${install}, or name one that is installed by its path`;
   writeSync(
     2,
     `opzoek: Node.js ${needed} or later is needed and this is ${process.versions.node}, ${process.execPath}: ${remedy}\n`,

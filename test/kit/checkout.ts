@@ -1,0 +1,34 @@
+import { cpSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../architecture/repository.ts";
+
+interface PackageFile extends Readonly<Record<string, unknown>> {
+  readonly files: readonly string[];
+}
+
+/** npm adds these to what `files` in package.json names. */
+const ALWAYS_PACKED = ["package.json", "README.md", "LICENSE"];
+
+/**
+ * Copies what a package is packed from, built files included, without its scripts: `npm pack` of npm 9 and 10 would run `prepare` even
+ * with `--ignore-scripts`, which builds in the checkout that other tests use at the same time.
+ * @param from the folder of its package.json
+ */
+export function copyForPacking(from: string, to: string): void {
+  const { scripts: _, ...manifest } = JSON.parse(
+    readFileSync(join(from, "package.json"), "utf8"),
+  ) as PackageFile;
+  for (const path of globSync([...ALWAYS_PACKED, ...manifest.files], { cwd: from })) {
+    cpSync(join(from, path), join(to, path), { recursive: true });
+  }
+  writeFileSync(join(to, "package.json"), JSON.stringify(manifest));
+}
+
+const BUILT = ["dist/**", "dashboard/dist/**", "client/dist/**"];
+
+/** What a build or a pack could leave in the checkout: the files in its upper folders, and when the built files were written. */
+export function checkoutState(): readonly string[] {
+  const names = globSync(["*", "client/*", "dashboard/*"], { cwd: ROOT });
+  const times = globSync(BUILT, { cwd: ROOT }).map((path) => `${path} ${statSync(join(ROOT, path)).mtimeMs}`);
+  return [...names, ...times].sort();
+}
