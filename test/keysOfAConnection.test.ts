@@ -53,6 +53,21 @@ describe("calls over one connection", () => {
     expect(await ask(`Bearer ${one.key}`, `${LOOKUP}?apikey=${other.key}`)).toEqual([200, 5]);
   });
 
+  it("take the key of the query where the header is of another scheme, which is not remembered for a key", async () => {
+    const [one, other] = [await service.account("counted"), await service.account("counted")];
+    const of = (key: string) => `${LOOKUP}?apikey=${key}`;
+    for (const [at, header] of ["Basic c3RhZ2luZzpzZWNyZXQ=", "Negotiate", "Bearers x", ""].entries()) {
+      expect(await ask(header, of(one.key)), header).toEqual([200, at * 2 + 1]);
+      expect(await ask(header, of(one.key)), header).toEqual([200, at * 2 + 2]);
+      expect(await ask(header, of(other.key)), header).toEqual([200, at + 1]);
+      expect(await ask(header), header).toEqual([401]);
+      expect(await ask(header, of("x")), header).toEqual([401]);
+    }
+    for (const header of ["Bearer", "bearer x", "Bearer x y", `Bearer ${one.key} y`]) {
+      expect(await ask(header, of(one.key)), header).toEqual([401]);
+    }
+  });
+
   it("are refused from the moment on in which their key is revoked", async () => {
     const { key, keys } = await service.account("counted");
     expect(await ask(`Bearer ${key}`)).toEqual([200, 1]);

@@ -90,6 +90,10 @@ describe("malformed HTTP", () => {
 
   describe.each([
     ["without a `Host`", ""],
+    ["with two `Host`", "host: a.example\r\nHost: b.example\r\n"],
+    ["with the same `Host` twice", "host: x\r\nhost: x\r\n"],
+    ["with two hosts in one `Host`", "host: a.example, b.example\r\n"],
+    ["with a `Host` that is a URL", "host: http://a.example/\r\n"],
     ["with an `Expect` that nobody knows", "host: x\r\nexpect: miracles\r\n"],
   ])("a request %s", (_what, headers) => {
     const asking = (path: string, more = "") =>

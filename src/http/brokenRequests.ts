@@ -33,18 +33,37 @@ export function takeOddRequests(server: Server, answerBroken: BrokenRequestAnswe
   });
 }
 
-/** What is wrong with a whole request by the rules of HTTP itself (RFC 9112, section 3.2, and RFC 9110, section 10.1.1). */
+/** Characters that no host and port have; a comma joins two hosts in one field. */
+const NOT_IN_HOST = /[\s,/?#@\\]/;
+
+/** Returns the rule of HTTP that a whole request breaks (RFC 9112, section 3.2, and RFC 9110, section 10.1.1). */
 export function breachOf({
   headers: { host, expect },
   httpVersion,
-}: Pick<IncomingMessage, "headers" | "httpVersion">): ApiError | undefined {
-  if ((host !== undefined && expect === undefined) || httpVersion !== "1.1") return undefined;
-  if (host === undefined) return new ApiError("INVALID_REQUEST", "send a Host header, as HTTP/1.1 asks for");
-  if (CONTINUE.test(expect ?? "")) return undefined;
+  rawHeaders,
+}: Pick<IncomingMessage, "headers" | "httpVersion" | "rawHeaders">): ApiError | undefined {
+  if (host === undefined && httpVersion === "1.1") {
+    return new ApiError("INVALID_REQUEST", "send a Host header, as HTTP/1.1 asks for");
+  }
+  // Node.js keeps the first of several.
+  if (host !== undefined && (NOT_IN_HOST.test(host) || timesSent("host", rawHeaders) > 1)) {
+    return new ApiError("INVALID_REQUEST", "send one Host header with one host; a proxy may have added another");
+  }
+  if (expect === undefined || httpVersion !== "1.1" || CONTINUE.test(expect)) return undefined;
   return new ApiError(
     "INVALID_REQUEST",
     "leave out the Expect header: nothing but 100-continue can be expected",
   );
+}
+
+/** Counts the lines of a header, of which Node.js keeps the first or joins all. @param name in lower case */
+export function timesSent(name: string, rawHeaders: readonly string[]): number {
+  let times = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const sent = rawHeaders[at];
+    if (sent?.length === name.length && sent.toLowerCase() === name) times += 1;
+  }
+  return times;
 }
 
 export type BrokenRequestAnswerer = (error: Error & { code?: string }, socket: Socket) => void;

@@ -27,7 +27,7 @@ export interface Served {
   readonly readInput: InputReader;
 }
 
-const BEARER = /^Bearer +([^ ]+) *$/i;
+const BEARER = /^Bearer(?: +([^ ]+) *|\s.*)?$/is;
 
 /**
  * The one path of every call with a key: route → key → rate → input → tokens → work → settle. What is asked is looked
@@ -88,7 +88,8 @@ export class Calls {
     if (authorization !== undefined && authorization === memory.authorization) {
       return this.#note(memory.key, query, operation, request);
     }
-    const presented = presentedKey(authorization, query);
+    const inHeader = bearerOf(authorization);
+    const presented = inHeader === undefined ? keyInQuery(query) : inHeader.key;
     if (presented === undefined) return undefined;
     const token = this.#browsers.tokenOf(presented, request);
     const noteToken = (found: TokenClaims | undefined) => {
@@ -100,7 +101,10 @@ export class Calls {
     const ofTicket = this.#tickets.take(presented);
     const found = ofTicket ?? this.#keyring.find(presented);
     if (found instanceof Promise) return found.then((key) => this.#note(key, query, operation, request));
-    if (found !== undefined && ofTicket === undefined) rememberKey(memory, authorization, found);
+    // A header of another scheme says nothing about the key in the query.
+    if (found !== undefined && ofTicket === undefined && inHeader !== undefined) {
+      rememberKey(memory, authorization, found);
+    }
     return this.#note(found, query, operation, request);
   }
 
@@ -258,7 +262,11 @@ export class Calls {
   }
 }
 
-/** The key that a request presents: the header wins when both are there. */
-function presentedKey(authorization: string | undefined, query: RawQuery): string | undefined {
-  return authorization === undefined ? keyInQuery(query) : BEARER.exec(authorization)?.[1];
+/**
+ * Reads a Bearer header: its key is undefined where the form is wrong. Undefined for a header of another scheme, such as the Basic
+ * credentials that a client has for a proxy.
+ */
+export function bearerOf(authorization: string | undefined): { readonly key: string | undefined } | undefined {
+  const found = authorization === undefined ? null : BEARER.exec(authorization);
+  return found === null ? undefined : { key: found[1] };
 }

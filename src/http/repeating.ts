@@ -4,6 +4,7 @@ import type { FastifyRequest } from "fastify";
 import { ApiError } from "../contract/errors.ts";
 import { type Keep, packAnswer, type Repeatable } from "../metering/kept.ts";
 import type { Decision } from "../metering/store.ts";
+import { timesSent } from "./brokenRequests.ts";
 import type { Call } from "./call.ts";
 import { KEY_PARAMETER } from "./input/query.ts";
 
@@ -21,10 +22,7 @@ export function repeatableOf(request: FastifyRequest, call: Call): Repeatable | 
   const sent = request.headers[HEADER];
   if (sent === undefined) return undefined;
   // Node.js joins what is sent several times to one text.
-  const times = request.raw.rawHeaders.filter(
-    (name, at) => at % 2 === 0 && name.toLowerCase() === HEADER,
-  ).length;
-  const key = readKey(sent, times);
+  const key = readKey(sent, timesSent(HEADER, request.raw.rawHeaders));
   // Who has a token is a visitor of a page: what it names neither meets nor occupies what the key's owner names.
   const named =
     call.token === undefined ? `${call.keyId} ${key}` : JSON.stringify([call.keyId, call.token.session, key]);

@@ -197,15 +197,16 @@ function refuseOtherMethods(
   { tooMany }: AccountParts,
 ): void {
   const allow = allowed.join(", ");
+  const error = () =>
+    new ApiError("METHOD_NOT_ALLOWED", `this path serves ${allow}; see the Allow header`, { allow });
   scope.route({
     method: scope.supportedMethods.filter((method) => !allowed.includes(method)),
     url: path,
     config: NOT_PUBLIC,
-    handler: (request, reply) => {
-      const error = new ApiError("METHOD_NOT_ALLOWED", `this path serves ${allow}; see the Allow header`, {
-        allow,
-      });
-      return sendError(reply, tooMany(request) ?? error);
+    // Before the body is read.
+    onRequest: (request, reply) => {
+      sendError(reply, tooMany(request) ?? error());
     },
+    handler: (_request, reply) => sendError(reply, error()),
   });
 }

@@ -1,9 +1,12 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { TObject } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { JSON_VALUES, schemaReader, shown } from "./schemaReader.ts";
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
+/** Codings that leave the bytes as they are; empty parts of a list mean nothing. */
+const UNCOMPRESSED = new Set(["", "identity", "chunked"]);
 
 /**
  * Reads a JSON body as a schema states it. Made once for a schema. What it makes throws an ApiError:
@@ -51,6 +54,23 @@ export function textOfJson(contentType: string | undefined, body: unknown): stri
   } catch {
     throw notJson();
   }
+}
+
+/**
+ * Refuses a body that is compressed, before anything of it is read.
+ * @returns UNSUPPORTED_MEDIA_TYPE that names the coding; undefined for a body as it is
+ */
+export function refusalOfCoding(headers: IncomingHttpHeaders): ApiError | undefined {
+  const content = headers["content-encoding"];
+  const transfer = headers["transfer-encoding"];
+  if (content === undefined && (transfer === undefined || transfer === "chunked")) return undefined;
+  const codings = `${content ?? ""},${transfer ?? ""}`.split(",").map((coding) => coding.trim().toLowerCase());
+  const compressed = codings.filter((coding) => !UNCOMPRESSED.has(coding));
+  if (compressed.length === 0) return undefined;
+  return new ApiError(
+    "UNSUPPORTED_MEDIA_TYPE",
+    `send the body uncompressed, without Content-Encoding; received ${quoted(compressed.join(", "))}`,
+  );
 }
 
 function parseJson(text: string): unknown {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../../contract/errors.ts";
-import type { Calls } from "../calls.ts";
+import { bearerOf, type Calls } from "../calls.ts";
 import { JSON_TYPE } from "../errorAnswers.ts";
 import { balanceHeaders } from "../headers.ts";
 import { textOfJson } from "../input/body.ts";
@@ -38,7 +38,7 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
     // Before the body is read, as for every call.
     onRequest: async (request, reply) => {
       // A key in a path ends up in logs of others: the protocol forbids it.
-      if (request.headers.authorization !== undefined) await calls.identify(request, "other");
+      if (bearerOf(request.headers.authorization) !== undefined) await calls.identify(request, "other");
       if (request.call === null) calls.refuseKeyless(request, reply, needsKey());
     },
     handler: async (request, reply) => {
