@@ -68,16 +68,19 @@ describe.each(CODINGS)("a body in %s", (coding) => {
   });
 });
 
-it.each(["identity", "Identity", "", ",identity"])("a body with Content-Encoding %j is read", async (coding) => {
-  const answer = await inject(service.app, {
-    method: "POST",
-    path: "/v1/lookup/batch",
-    key: account.key,
-    body: TEXT,
-    headers: { "content-type": "application/json", "content-encoding": coding },
-  });
-  expect(answer.status).toBe(200);
-});
+it.each(["identity", "Identity", "", ",identity"])(
+  "a body with Content-Encoding %j is read",
+  async (coding) => {
+    const answer = await inject(service.app, {
+      method: "POST",
+      path: "/v1/lookup/batch",
+      key: account.key,
+      body: TEXT,
+      headers: { "content-type": "application/json", "content-encoding": coding },
+    });
+    expect(answer.status).toBe(200);
+  },
+);
 
 describe("over the wire", () => {
   beforeAll(async () => void (await service.app.listen({ host: "127.0.0.1", port: 0 })));

@@ -19,7 +19,7 @@ export const ERRORS = {
   PAYLOAD_TOO_LARGE: { status: 413, when: "The body is larger than the service accepts." },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    when: "The body is of no type that the call takes, which is `application/json` but for lists.",
+    when: "The body is compressed, or not of a type that the call accepts: `application/json` except for lists.",
   },
   RANGE_NOT_SATISFIABLE: { status: 416, when: "The `Range` lies beyond the end of what is fetched." },
   RATE_LIMIT_EXCEEDED: { status: 429, when: "The per-minute limit is used up; see `Retry-After`." },

@@ -62,7 +62,7 @@ function introduction(tiers: TierTable): string {
     "The allowance belongs to the account and is replaced on the 1st of the month, 00:00 UTC; the rate counts for each key by the clock minute.",
     "## Calls that are repeated",
     "With `Idempotency-Key` (1 to 255 visible ASCII characters, with or without quotes; a UUID is a good one) a call that has a price may be made again, as after an answer that was lost: with the same API key, the same `Idempotency-Key` and the same method, path, query and body it is told the same answer for 24 hours, for 0 tokens, also when none is left, with `Idempotency-Replayed: true`. Another call with the key is `CONFLICT`; so is the same one while it is being worked on, with `Retry-After`. Errors cost nothing and are not kept.",
-    "Lookup, branches and search have an `ETag`. A call whose `If-None-Match` names it is answered 304 without a body, costs 0 and needs no token left, unless a live source or VIES had to be asked, or a search finds nothing: then the answer is sent and charged. `*` names no tag. Both kinds take a slot of the rate.",
+    "Lookup, branches and search have an `ETag`. A call whose `If-None-Match` names it, or is `*`, gets 304 without a body, costs 0 and needs no token left, unless a live source or VIES had to be asked, or a search finds nothing: then the response is sent and charged. Both kinds take a slot of the rate.",
     "## Errors",
     'Errors always have the form `{"error": {"code", "message"}}`.',
     ERROR_CODES.map((code) => `- \`${code}\` (${ERRORS[code].status}): ${ERRORS[code].when}`).join("\n"),

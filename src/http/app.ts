@@ -20,13 +20,14 @@ import { BrowserCalls } from "./browserCalls.ts";
 import type { Call } from "./call.ts";
 import { Calls } from "./calls.ts";
 import type { CallTracer } from "./callTracer.ts";
+import type { EntityTags } from "./conditional.ts";
 import { memoryOf, noteLeft, noteOwed } from "./connectionMemory.ts";
 import type { SandboxServices, Services } from "./endpoint.ts";
 import { sendError } from "./errorAnswers.ts";
 import { asApiError, isLeftOff, isOurs } from "./failures.ts";
 import { COMMON, CROSS_ORIGIN, PREFLIGHTS } from "./headers.ts";
-import { lazySerializers } from "./lazySerializers.ts";
 import { refusalOfCoding } from "./input/body.ts";
+import { lazySerializers } from "./lazySerializers.ts";
 import { LIMITS } from "./limits.ts";
 import type { McpProtocol } from "./mcp/protocol.ts";
 import { addMcp } from "./mcp/route.ts";
@@ -63,6 +64,8 @@ export interface AppParts {
   /** The folder of the built account and docs pages; it may be absent. */
   readonly pageFolder: string;
   readonly tickets: Tickets;
+  /** Makes the entity tags of responses. */
+  readonly tags: EntityTags;
   readonly meter: Meter;
   readonly keyring: Keyring;
   readonly limiter: MinuteLimiter;
@@ -125,6 +128,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     sandbox: parts.sandbox,
     browsers,
     tickets,
+    tags: parts.tags,
     onError: (error, request) => parts.onError(error, request.id, routeOf(request)),
   });
 

@@ -47,7 +47,10 @@ export function breachOf({
   }
   // Node.js keeps the first of several.
   if (host !== undefined && (NOT_IN_HOST.test(host) || timesSent("host", rawHeaders) > 1)) {
-    return new ApiError("INVALID_REQUEST", "send one Host header with one host; a proxy may have added another");
+    return new ApiError(
+      "INVALID_REQUEST",
+      "send one Host header with one host; a proxy may have added another",
+    );
   }
   if (expect === undefined || httpVersion !== "1.1" || CONTINUE.test(expect)) return undefined;
   return new ApiError(

@@ -6,6 +6,7 @@ import type { BrowserCaller } from "../metering/browserKey.ts";
 import type { Repeatable } from "../metering/kept.ts";
 import type { Balance } from "../metering/store.ts";
 import type { CallTrace } from "./callTracer.ts";
+import type { EntityTags } from "./conditional.ts";
 import type { RawQuery } from "./input/query.ts";
 
 /** What is known of a call when its key was found. */
@@ -28,8 +29,8 @@ export interface Call extends CallBegun {
   once: Repeatable | undefined;
   /** The same of a call that costs nothing, and whose endpoint knows it again by itself. */
   onceId: string | undefined;
-  /** Its answer has an entity tag, this one, and is not sent when the client holds it already. */
-  isConditional: boolean;
+  /** Makes the entity tag of its response, which is not sent when the client has it already; undefined where there is none. */
+  tags: EntityTags | undefined;
   tag: string | undefined;
   isUnchanged: boolean;
   /** It is answered by what was kept. */
@@ -55,7 +56,7 @@ export function beginCall({ query, keyId, keyKind, operation, browser, token }: 
     session: undefined,
     once: undefined,
     onceId: undefined,
-    isConditional: false,
+    tags: undefined,
     tag: undefined,
     isUnchanged: false,
     isReplayed: false,

@@ -9,6 +9,7 @@ import { sessionHash } from "../metering/typingSession.ts";
 import type { BrowserCalls } from "./browserCalls.ts";
 import type { Call } from "./call.ts";
 import { callRequest } from "./callRequest.ts";
+import type { EntityTags } from "./conditional.ts";
 import { memoryOf, rememberKey } from "./connectionMemory.ts";
 import type { KeyedEndpoint, PreparedCall, SandboxServices, Services } from "./endpoint.ts";
 import { rateExceeded, sendError, unauthorized } from "./errorAnswers.ts";
@@ -42,6 +43,7 @@ export class Calls {
   readonly #services: Services;
   readonly #testServices: Services;
   readonly #tickets: Tickets;
+  readonly #tags: EntityTags;
   readonly #settling: Settling;
   readonly #working: Working;
 
@@ -53,6 +55,7 @@ export class Calls {
     services: Services;
     sandbox: SandboxServices;
     tickets: Tickets;
+    tags: EntityTags;
     onError: (error: unknown, request: FastifyRequest) => void;
   }) {
     this.#meter = parts.meter;
@@ -62,6 +65,7 @@ export class Calls {
     this.#services = parts.services;
     this.#testServices = { ...parts.services, ...parts.sandbox, isTest: true };
     this.#tickets = parts.tickets;
+    this.#tags = parts.tags;
     this.#settling = new Settling({
       meter: parts.meter,
       suppressed: parts.services.suppressed,
@@ -222,7 +226,7 @@ export class Calls {
   /** Notes what the headers of a call ask of its answer. @throws {ApiError} for an `Idempotency-Key` that is none */
   #noteRepeated(endpoint: KeyedEndpoint, { price }: PreparedCall, call: Call, request: FastifyRequest): void {
     // A tool's result is never left out: there is no 304 of it.
-    if (endpoint.isConditional && call.receiver === undefined) call.isConditional = true;
+    if (endpoint.isConditional && call.receiver === undefined) call.tags = this.#tags;
     const once = repeatableOf(request, call);
     if (once === undefined) return;
     if (price > 0) call.once = once;
@@ -266,7 +270,9 @@ export class Calls {
  * Reads a Bearer header: its key is undefined where the form is wrong. Undefined for a header of another scheme, such as the Basic
  * credentials that a client has for a proxy.
  */
-export function bearerOf(authorization: string | undefined): { readonly key: string | undefined } | undefined {
+export function bearerOf(
+  authorization: string | undefined,
+): { readonly key: string | undefined } | undefined {
   const found = authorization === undefined ? null : BEARER.exec(authorization);
   return found === null ? undefined : { key: found[1] };
 }

@@ -1,15 +1,60 @@
-/** Entity tags, and whether what a client holds already is what it would be sent (RFC 9110, sections 8.8.3 and 13.1.2). */
-import { hash } from "node:crypto";
-
-/** The strong entity tag of a body: of its bytes alone, so it is the same on every node. */
-export function entityTag(text: string): string {
-  return `"${hash("sha256", text, "base64url")}"`;
-}
+/** Entity tags, and whether a client already has the current representation (RFC 9110, sections 8.8.3 and 13.1.2). */
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 
 /**
- * Whether `If-None-Match` names this tag, weak or strong. Tags hold no quotes, so one that stands in the list is found as text. `*` names none: who
- * sends it holds nothing, and would be told for nothing what is sold.
+ * Makes strong entity tags of bodies with a secret of the installation, the same on every node and after every start. Without the secret a
+ * caller cannot compute the tag of a body it guesses, which a free 304 would confirm.
  */
-export function isHeld(ifNoneMatch: string, tag: string): boolean {
-  return ifNoneMatch.includes(tag);
+export class EntityTags {
+  readonly #secret: () => Promise<string>;
+  #key: KeyObject | undefined;
+  #loading: Promise<void> | undefined;
+
+  /** @param secret reads it from the state, in hexadecimal digits */
+  constructor(secret: () => Promise<string>) {
+    this.#secret = secret;
+  }
+
+  /** Reads the secret. Never rejects: while the state is away, responses have no tags. */
+  load(): Promise<void> {
+    this.#loading ??= this.#secret()
+      .then(
+        (secret) => {
+          this.#key = createSecretKey(secret, "hex");
+        },
+        () => {},
+      )
+      .finally(() => {
+        this.#loading = undefined;
+      });
+    return this.#loading;
+  }
+
+  /** Returns the tag of a body; undefined while the secret has not been read. */
+  of(text: string): string | undefined {
+    if (this.#key !== undefined)
+      return `"${createHmac("sha256", this.#key).update(text).digest("base64url")}"`;
+    void this.load();
+    return undefined;
+  }
+}
+
+/** One element of a list of entity tags; commas may stand inside the quotes, and empty elements mean nothing. */
+const TAG = /[ \t,]*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y;
+/** Appended by proxies that compress a response: mod_deflate of Apache, Jetty. */
+const CODING_SUFFIX = /(?:--?|;)(?:gzip|br|deflate|zstd)"$/;
+
+/**
+ * Says whether `If-None-Match` names a tag, compared weakly, or is `*`, which matches whatever there is. A tag with a suffix that a
+ * compressing proxy has added matches too.
+ */
+export function isHeld(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  TAG.lastIndex = 0;
+  for (let found = TAG.exec(ifNoneMatch); found !== null; found = TAG.exec(ifNoneMatch)) {
+    const [, sent = ""] = found;
+    if (sent === tag || sent.replace(CODING_SUFFIX, '"') === tag) return true;
+  }
+  return false;
 }

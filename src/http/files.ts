@@ -4,6 +4,7 @@ import { extname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { isHeld } from "./conditional.ts";
 import { chooseEncoding, ENDINGS, type Packed } from "./encodings.ts";
 
 export const HTML = "text/html; charset=utf-8";
@@ -77,22 +78,12 @@ export function sendFile({ path, content, packed }: BuiltFile): Send {
   return (request, reply) => {
     const encoding = chooseEncoding(request.headers["accept-encoding"], packed);
     const form = encoding === undefined ? undefined : packed[encoding];
-    // Each form has a tag of its own: they are not equal byte for byte.
-    const etag = encoding === undefined ? `"${hash}"` : `"${hash}-${encoding}"`;
+    // Each form has a tag of its own: they are not equal byte for byte. A proxy's suffix begins with another character.
+    const etag = encoding === undefined ? `"${hash}"` : `"${hash}.${encoding}"`;
     reply.header("cache-control", caching).header("content-type", type).header("etag", etag);
     if (hasForms) reply.header("vary", "accept-encoding");
     if (isHeld(request.headers["if-none-match"], etag)) return reply.code(304).send();
     if (encoding !== undefined) reply.header("content-encoding", encoding);
     return reply.send(form ?? content);
   };
-}
-
-/** Whether the client holds what has this tag (RFC 9110, section 13.1.2). */
-function isHeld(tags: string | undefined, etag: string): boolean {
-  return (
-    tags?.split(",").some((tag) => {
-      const word = tag.trim();
-      return word === "*" || word.replace(/^W\//, "") === etag;
-    }) === true
-  );
 }

@@ -1,6 +1,5 @@
 import { type TObject, Type } from "typebox";
 import { PRICES } from "../contract/prices.ts";
-import { entityTag } from "./conditional.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 const IDEMPOTENCY_KEY = idempotencyKey(
@@ -16,8 +15,8 @@ const IDEMPOTENCY_KEY_OF_LIST = idempotencyKey(
 const IF_NONE_MATCH = Type.Optional(
   Type.String({
     description:
-      "The `ETag` of an answer that is held, or several with commas between them: 304 without a body, for 0 tokens, where the answer would be the same, it is no search that finds nothing, and neither a live source nor VIES had to be asked.",
-    examples: [entityTag("{}")],
+      "The `ETag` of an earlier response, several separated by commas, or `*`: 304 without a body, for 0 tokens, if the response would be the same (with `*`: if it would be 200). A search that finds nothing, and a call for which a live source or VIES had to be asked, is sent and charged.",
+    examples: ['"RBNvo1WzZ4oRRq0W9-hknpT7T8If536DEMBg9hyq_4o"'],
   }),
 );
 

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Balance } from "../metering/store.ts";
 import type { Call } from "./call.ts";
-import { entityTag, isHeld } from "./conditional.ts";
+import { isHeld } from "./conditional.ts";
 import { JSON_TYPE } from "./errorAnswers.ts";
 import { balanceLines, COMMON, CROSS_ORIGIN, UNHELD } from "./headers.ts";
 import { linesOf } from "./headLines.ts";
@@ -19,14 +19,14 @@ const REVALIDATED_LINE = linesOf({ "cache-control": "private, no-cache" });
 
 /** Whether a call wants its answer only when it is another one than it holds. */
 export function asksForChange(call: Call, request: FastifyRequest): boolean {
-  return call.isConditional === true && request.headers["if-none-match"] !== undefined;
+  return call.tags !== undefined && request.headers["if-none-match"] !== undefined;
 }
 
 /** Whether an answer is one that the client holds already; noted with the call, so that it is not sent. */
 export function isUnchanged(text: string, call: Call, request: FastifyRequest): boolean {
   if (!asksForChange(call, request)) return false;
-  call.tag = entityTag(text);
-  call.isUnchanged = isHeld(request.headers["if-none-match"] ?? "", call.tag);
+  call.tag = call.tags?.of(text);
+  call.isUnchanged = call.tag !== undefined && isHeld(request.headers["if-none-match"], call.tag);
   return call.isUnchanged;
 }
 
@@ -36,9 +36,8 @@ export function sendDelivered(reply: FastifyReply, call: Call, balance: Balance,
     call.receiver.delivered(text);
     return;
   }
-  const held = call.isConditional
-    ? `${REVALIDATED_LINE}etag: ${call.tag ?? entityTag(text)}\r\n`
-    : UNHELD_LINE;
+  const tag = call.tag ?? call.tags?.of(text);
+  const held = tag === undefined ? UNHELD_LINE : `${REVALIDATED_LINE}etag: ${tag}\r\n`;
   const replayed = call.isReplayed ? REPLAYED_LINE : "";
   const balanced = balanceLines(balance, call.tokens ?? 0);
   const own = `x-request-id: ${reply.request.id}\r\n${balanced}${held}${replayed}`;

@@ -1,10 +1,12 @@
 /** What answers calls, on one thread: the app with its meter, its keys, its lookups and the account page. */
+import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { BrowserTokens } from "../../accounts/browserTokens.ts";
 import { CHANGED } from "../../accounts/changes.ts";
 import { Passwords } from "../../accounts/passwords.ts";
 import { BROWSER_CALLS_PER_MINUTE } from "../../contract/browserRules.ts";
 import { buildApp } from "../../http/app.ts";
+import { EntityTags } from "../../http/conditional.ts";
 import { mcpFacts } from "../../http/mcp/tools.ts";
 import { MinuteLimiter } from "../../http/minuteLimiter.ts";
 import { Tickets } from "../../http/tickets.ts";
@@ -75,6 +77,8 @@ export async function composeRequests(
   parts: RequestParts,
 ): Promise<Requests> {
   const { state, registry, logger, failures, isBehind, now, onAccountError, recorder } = parts;
+  const tags = new EntityTags(() => state.people.secret("entity tags", randomBytes(32).toString("hex")));
+  const tagsLoaded = tags.load();
   const tracing = await composeTracing(settings, parts.traceSecret, logger);
   const { vies, live } = tracing === undefined ? house : tracedHouse(house, tracing);
   const { mails, suppressed, limits } = house;
@@ -147,7 +151,9 @@ export async function composeRequests(
     isDraining: () => isDraining,
   });
   const mcp = new McpThread(() => mcpFacts(programVersion()));
+  await tagsLoaded;
   const app = await buildApp({
+    tags,
     mcp,
     services: {
       lookup,

@@ -64,7 +64,9 @@ export function refusalOfCoding(headers: IncomingHttpHeaders): ApiError | undefi
   const content = headers["content-encoding"];
   const transfer = headers["transfer-encoding"];
   if (content === undefined && (transfer === undefined || transfer === "chunked")) return undefined;
-  const codings = `${content ?? ""},${transfer ?? ""}`.split(",").map((coding) => coding.trim().toLowerCase());
+  const codings = `${content ?? ""},${transfer ?? ""}`
+    .split(",")
+    .map((coding) => coding.trim().toLowerCase());
   const compressed = codings.filter((coding) => !UNCOMPRESSED.has(coding));
   if (compressed.length === 0) return undefined;
   return new ApiError(

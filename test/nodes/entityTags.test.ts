@@ -1,0 +1,27 @@
+/** What one node or thread has tagged, every other one knows. */
+import { expect, it } from "vitest";
+import { ask } from "../kit/client.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { NODES, startNodes, THREADS } from "./nodes.ts";
+
+it("a response that any thread of any node sent is 304 everywhere", async () => {
+  const nodes = await startNodes();
+  const { key } = await nodes.world.account("plenty");
+  const path = `/v1/lookup/${BAKERY}`;
+  const tags = new Set<string>();
+  for (const node of [...nodes.all, await nodes.start()]) {
+    // Each call has a connection of its own, which any thread may take.
+    for (let call = 0; call < 4 * THREADS; call++) {
+      const headers = { connection: "close" };
+      tags.add((await ask(node, { path, key, headers })).headers["etag"] ?? "none");
+      const again = await ask(node, {
+        path,
+        key,
+        headers: { ...headers, "if-none-match": [...tags][0] ?? "" },
+      });
+      expect(again.status).toBe(304);
+    }
+  }
+  expect(nodes.all).toHaveLength(NODES);
+  expect([...tags]).toEqual([expect.stringMatching(/^"[A-Za-z0-9_-]{43}"$/)]);
+});
