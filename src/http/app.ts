@@ -26,7 +26,7 @@ import type { SandboxServices, Services } from "./endpoint.ts";
 import { sendError } from "./errorAnswers.ts";
 import { asApiError, isLeftOff, isOurs } from "./failures.ts";
 import { COMMON, CROSS_ORIGIN, PREFLIGHTS } from "./headers.ts";
-import { refusalOfCoding } from "./input/body.ts";
+import { refuseCompressedBodies } from "./input/body.ts";
 import { lazySerializers } from "./lazySerializers.ts";
 import { LIMITS } from "./limits.ts";
 import type { McpProtocol } from "./mcp/protocol.ts";
@@ -170,14 +170,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   // Once the body is read, as reading it would lose the place.
   if (parts.tracer !== undefined) app.addHook("preHandler", withinTrace);
-  app.addHook("preParsing", (request, reply, payload, done) => {
-    const readsNoBody = BODILESS.has(request.method) || request.is404;
-    const refusal = readsNoBody ? undefined : refusalOfCoding(request.headers);
-    if (refusal === undefined) return done(null, payload);
-    // RFC 9110, section 12.5.3: it tells this refusal from one of the Content-Type.
-    reply.header("accept-encoding", "identity");
-    return done(refusal);
-  });
+  refuseCompressedBodies(app);
   app.addHook("onSend", (request, reply, payload, done) => {
     reply.header("x-request-id", request.id).headers(COMMON);
     if (request.routeOptions.config.isCrossOrigin !== false) reply.headers(CROSS_ORIGIN);
@@ -207,9 +200,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   return app;
 }
-
-/** Methods whose body is never read. */
-const BODILESS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 type ErrorHandler = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 

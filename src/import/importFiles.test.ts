@@ -126,7 +126,9 @@ describe("importing files", () => {
     expect(report.skippedByReason[0]?.first).toHaveLength(3);
     const written = readFileSync(rejectsPath, "utf8").split("\r\n");
     expect(written).toHaveLength(2_002);
-    expect(written[1]).toBe(`${path},3,the KVK number is not eight digits,"""=0""","'=0,""x """"y"""""",ja"`);
+    expect(written[1]).toBe(
+      `${path},3,the KVK number is not eight digits,"'""=0""","'=0,""x """"y"""""",ja"`,
+    );
     expect(statSync(rejectsPath).mode & 0o077).toBe(0);
   });
 
@@ -264,10 +266,10 @@ describe("exporting", () => {
       (company) => `${formatFacts(company)}\n`,
     );
     const odd =
-      '{"kvkNumber":"50000012","name":"@Home \\"B.V.\\", =x","isActive":true,"address":{"city":"-"}}\n';
+      '{"kvkNumber":"50000012","name":"@Home \\"B.V.\\", =x","tradingNames":["=1;+x;y","Veer"],"isActive":true,"address":{"city":"-"}}\n';
     await run("jsonl", [file("demo.jsonl", lines.join("") + odd)], { asOf: "2026-01-01T00:00:00.000Z" });
     const table = await exported("csv");
-    expect(table).toContain(`50000012,"'@Home ""B.V."", =x",`);
+    expect(table).toContain(`50000012,"'@Home ""B.V."",' =x","'=1;'+x;y | Veer",`);
     const report = await run("csv", [file("table.csv", table)], {
       directory: join(folder, "elsewhere"),
       asOf: "2026-01-01T00:00:00.000Z",

@@ -2,7 +2,7 @@
 import type { JobKind } from "../contract/jobs.ts";
 import type { BasicCompany, Company } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
-import { spreadsheetRow } from "../lib/spreadsheet.ts";
+import { listCell, spreadsheetRow } from "../lib/spreadsheet.ts";
 import type { ResultLine } from "./resultLine.ts";
 
 type Cell = string | number | boolean | undefined;
@@ -26,7 +26,7 @@ const BASIC: Columns<BasicCompany> = {
 /** Of an enriched company; a list of texts is one cell. */
 const ENRICHED: Columns<Company> = {
   ...BASIC,
-  tradingNames: ({ tradingNames }) => tradingNames?.join("; "),
+  tradingNames: ({ tradingNames }) => tradingNames && listCell(tradingNames),
   legalForm: ({ legalForm }) => legalForm,
   rsin: ({ rsin }) => rsin,
   deregistrationDate: ({ deregistrationDate }) => deregistrationDate,
@@ -34,9 +34,9 @@ const ENRICHED: Columns<Company> = {
   nonMailing: ({ nonMailing }) => nonMailing,
   employees: ({ employees }) => employees?.total,
   branchCount: ({ branchCount }) => branchCount,
-  websites: ({ websites }) => websites?.join("; "),
+  websites: ({ websites }) => websites && listCell(websites),
   mainSbiCode: ({ activities }) => activities?.find(({ isMain }) => isMain)?.sbiCode,
-  sbiCodes: ({ activities }) => activities?.map(({ sbiCode }) => sbiCode).join("; "),
+  sbiCodes: ({ activities }) => activities && listCell(activities.map(({ sbiCode }) => sbiCode)),
   vatNumber: ({ vat }) => vat?.number,
   vatValid: ({ vat }) => vat?.valid,
   vatStatus: ({ vat }) => vat?.status,

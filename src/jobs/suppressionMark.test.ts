@@ -15,16 +15,16 @@ function marked(...stored: readonly (readonly [mark: string, then?: string])[]) 
   return new SuppressionMark({ store, suppressed });
 }
 
-it("is that of the store, which is known here already or soon", async () => {
-  expect(await marked(["0"]).current()).toBe("0");
-  expect(await marked(["1", "1"]).current()).toBe("1");
+it("is that of the store with the version of the form, which is known here already or soon", async () => {
+  expect(await marked(["0"]).current()).toBe("2 0");
+  expect(await marked(["1", "1"]).current()).toBe("2 1");
 });
 
 it("is not one that was on its way here before it was asked for", async () => {
-  expect(await marked(["2", "1"], ["2", "2"]).current()).toBe("2");
+  expect(await marked(["2", "1"], ["2", "2"]).current()).toBe("2 2");
 });
 
 it("may be newer than it was in the store, however often that changes", async () => {
-  expect(await marked(["1", "2"], ["2"]).current()).toBe("2");
-  expect(await marked(["1", "2"], ["3", "4"], ["5"]).current()).toBe("4");
+  expect(await marked(["1", "2"], ["2"]).current()).toBe("2 2");
+  expect(await marked(["1", "2"], ["3", "4"], ["5"]).current()).toBe("2 4");
 });

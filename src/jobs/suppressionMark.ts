@@ -8,6 +8,12 @@ const LOOK_EVERY_MS = 20;
 const KNOWN_WITHIN_MS = 5_000;
 const RETRY_AFTER_SECONDS = 2;
 
+/**
+ * The version of how results are written as CSV, which their stored sizes depend on. It is a part of each mark: with another version all
+ * stored results count as stale, and are measured anew.
+ */
+const FORM = 2;
+
 export interface SuppressionMarkParts {
   readonly store: Pick<SuppressionStore, "suppressionMark">;
   /** The list as this thread knows it: what it is held against. */
@@ -24,7 +30,7 @@ export class SuppressionMark {
 
   /** Of the list as this thread knows it, which may be a moment old. */
   known(): string {
-    return this.#parts.suppressed.mark;
+    return withForm(this.#parts.suppressed.mark);
   }
 
   /**
@@ -46,8 +52,12 @@ export class SuppressionMark {
       seen = suppressed.mark;
       stored = await store.suppressionMark();
     }
-    return suppressed.mark;
+    return withForm(suppressed.mark);
   }
+}
+
+function withForm(mark: string): string {
+  return `${FORM} ${mark}`;
 }
 
 function notNow(): ApiError {

@@ -1,20 +1,88 @@
-/** No table that the service or its page writes has a cell that a spreadsheet would run. */
-import { expect, it } from "vitest";
-import { cell } from "../../dashboard/src/pages/try/list/job/writeCsv.ts";
+/** No table that the service or its page writes has a cell that a spreadsheet runs, whichever separator its locale expects. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { describe, expect, it } from "vitest";
+import { addedColumns } from "../../dashboard/src/pages/try/list/job/addedColumns.ts";
+import { writeCsv } from "../../dashboard/src/pages/try/list/job/writeCsv.ts";
+import type { Company } from "../../src/contract/resources.ts";
+import { exportLines } from "../../src/import/export/exportLines.ts";
+import { Rejects } from "../../src/import/rejects.ts";
+import { csvRows } from "../../src/jobs/csv.ts";
 import { spreadsheetRow } from "../../src/lib/spreadsheet.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { temporaryFolder } from "../kit/registry.ts";
 
 const SIGNS = [..."=+-@＝＋－＠﹦﹢﹣﹫−⁺₌"];
-const BEFORE = ["", " ", "\t", "\u00a0", "\u3000", "\u200b", "\ufeff"];
+const BEFORE = ["", " ", "\u00a0", "\u3000", "\u200b", "\ufeff", "\t"];
+const HOSTILE = SIGNS.flatMap((sign) => BEFORE.map((before) => `${before}${sign}cmd|' /C calc'!A0`));
+const RUNS = /^[\s\p{Cf}]*[=+\-@\u2212]/u;
 
-it("the page guards the same cells as the service, whatever the sign's width and what stands before it", () => {
-  for (const before of BEFORE) {
-    for (const sign of SIGNS) {
-      const text = `${before}${sign}cmd|' /C calc'!A0`;
-      expect(cell(text), JSON.stringify(text)).toMatch(/^"?'/);
-      expect(spreadsheetRow([text]), JSON.stringify(text)).toMatch(/^"?'/);
+const companyOf = (text: string): Company => ({
+  kvkNumber: BAKERY,
+  name: text,
+  tradingNames: ["Bakker", text],
+  statutoryName: text,
+  address: { street: text, city: text },
+  isActive: true,
+  websites: [text, text],
+  activities: [{ sbiCode: "10711", description: text, isMain: true }],
+  vat: { number: text, status: "unvalidated", checksumValid: false, origin: "registry" },
+  source: { kvk: text, cachedAt: "2026-01-01T00:00:00.000Z", vies: "unvalidated" },
+});
+
+/** Every writer of a table, with a text wherever a stranger can have put it. */
+const WRITERS: Readonly<Record<string, (text: string) => string | Promise<string>>> = {
+  "an export": (text) => {
+    const record = { company: companyOf(text), vatNumber: text };
+    return [...exportLines({ all: () => [record] }, "csv")].join("");
+  },
+  "a file of rejects": async (text) => {
+    const path = join(temporaryFolder(), "rejects.csv");
+    const rejects = new Rejects(path);
+    await rejects.open([]);
+    await rejects.add("a.csv", 2, { reason: "a reason", detail: text }, `1;${text};ja`);
+    await rejects.close();
+    return readFileSync(path, "utf8");
+  },
+  "the results of a list": (text) =>
+    csvRows("lookup.enriched", [
+      { number: text, result: companyOf(text) },
+      { number: text, error: { code: "INVALID_KVK_NUMBER", message: text } },
+    ]),
+  "a row of usage": (text) => spreadsheetRow(["2026-01-01", "id", text, "lookup", "1"]),
+  "a list of the page": (text) => {
+    const added = addedColumns(true, "nl", []);
+    const row = { at: 1, text, number: BAKERY, why: undefined };
+    return writeCsv(
+      {
+        rows: [[text], [text]],
+        headRow: 0,
+        titles: added.titles,
+        added: new Map([[1, added.cells(row, { number: BAKERY, company: companyOf(text) })]]),
+      },
+      ";",
+    );
+  },
+};
+
+describe.each(Object.entries(WRITERS))("%s", (_name, write) => {
+  it.each([
+    ["first", ""],
+    ["behind a semicolon", "Bakker;"],
+    ["behind a comma", "Bakker,"],
+    ["behind a tab", "Bakker\t"],
+    ["behind a line break", "Bakker\r\n"],
+    ["behind a semicolon and a quote", 'Bakker;"'],
+  ])("runs nothing that stands %s in a text", async (_where, before) => {
+    for (const hostile of HOSTILE) {
+      const table = await write(`${before}${hostile}`);
+      expect(table).toContain("calc");
+      for (const delimiter of [",", ";", "\t"]) {
+        const rows = parse(table, { delimiter, bom: true, relax_quotes: true, relax_column_count: true });
+        const run = rows.flat().filter((cell) => RUNS.test(cell.normalize("NFKC")));
+        expect(run, `${JSON.stringify(hostile)} separated by ${delimiter}`).toEqual([]);
+      }
     }
-  }
-  for (const plain of ["Bakkerij De Halm", "a=b", "café - bar", "12345678", ""]) {
-    expect([cell(plain), spreadsheetRow([plain])]).toEqual([plain, `${plain}\r\n`]);
-  }
+  });
 });

@@ -110,7 +110,7 @@ describe("what is added to a row", () => {
     expect(cellsOf(row({ number: "50000001" }), COMPANY)).toEqual({
       "KVK-nummer": "50000001",
       "Naam (Opzoek)": "=Formule B.V.",
-      Handelsnamen: "Formule; -Min",
+      Handelsnamen: "Formule | -Min",
       Straat: "Kade",
       Huisnummer: "17M",
       Postcode: "1234 AB",
@@ -119,7 +119,7 @@ describe("what is added to a row", () => {
       Actief: "nee",
       Rechtsvorm: "besloten vennootschap (B.V.)",
       "Ingeschreven op": "",
-      "Activiteiten (SBI)": "0111 Graan; 4711 Winkels",
+      "Activiteiten (SBI)": "0111 Graan | 4711 Winkels",
       "Btw-nummer": "NL123456782B01",
       "Btw-nummer geldig": "nu niet vast te stellen",
       "Btw-controle": "Nu niet vast te stellen",
@@ -162,7 +162,7 @@ describe("the result", () => {
     const rows = [head, ["@SUM(A1)", "50000001", "-3,50"]];
     const csv = writeCsv({ rows, headRow: 0, titles: ["KVK-nummer", "Naam"], added }, ";");
     expect(csv).toBe(
-      `\uFEFFnaam;kvk;bedrag;KVK-nummer;Naam\r\n"'@SUM(A1)";50000001;"-3,50";50000001;"'=1+1"\r\n`,
+      `\uFEFFnaam;kvk;bedrag;KVK-nummer;Naam\r\n'@SUM(A1);50000001;"-3,50";50000001;'=1+1\r\n`,
     );
     const headless = writeCsv(
       { rows: [["50000001"]], headRow: undefined, titles: ["Naam"], added: new Map([[0, ["Veer"]]]) },

@@ -1,10 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { FastifyInstance } from "fastify";
 import type { TObject } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { JSON_VALUES, schemaReader, shown } from "./schemaReader.ts";
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
+/** Methods whose body is never read. */
+const BODILESS = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Codings that leave the bytes as they are; empty parts of a list mean nothing. */
 const UNCOMPRESSED = new Set(["", "identity", "chunked"]);
 
@@ -56,11 +59,19 @@ export function textOfJson(contentType: string | undefined, body: unknown): stri
   }
 }
 
-/**
- * Refuses a body that is compressed, before anything of it is read.
- * @returns UNSUPPORTED_MEDIA_TYPE that names the coding; undefined for a body as it is
- */
-export function refusalOfCoding(headers: IncomingHttpHeaders): ApiError | undefined {
+/** Answers UNSUPPORTED_MEDIA_TYPE to a body that is compressed, on every route that reads one, before any of it is read. */
+export function refuseCompressedBodies(app: FastifyInstance): void {
+  app.addHook("preParsing", (request, reply, payload, done) => {
+    const refusal =
+      BODILESS.has(request.method) || request.is404 ? undefined : refusalOfCoding(request.headers);
+    if (refusal === undefined) return done(null, payload);
+    // RFC 9110, section 12.5.3: it tells this refusal from one of the Content-Type.
+    reply.header("accept-encoding", "identity");
+    return done(refusal);
+  });
+}
+
+function refusalOfCoding(headers: IncomingHttpHeaders): ApiError | undefined {
   const content = headers["content-encoding"];
   const transfer = headers["transfer-encoding"];
   if (content === undefined && (transfer === undefined || transfer === "chunked")) return undefined;

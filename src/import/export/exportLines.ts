@@ -1,4 +1,4 @@
-import { SPREADSHEET_START, spreadsheetRow } from "../../lib/spreadsheet.ts";
+import { listCell, SPREADSHEET_START, spreadsheetRow } from "../../lib/spreadsheet.ts";
 import type { CompanyRecord, Snapshot } from "../../snapshot/types.ts";
 import { formatJsonLine } from "../jsonl.ts";
 
@@ -9,7 +9,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 const COLUMNS: Readonly<Record<string, (record: CompanyRecord) => string | number | boolean | undefined>> = {
   kvkNumber: ({ company }) => company.kvkNumber,
   name: ({ company }) => company.name,
-  tradingNames: ({ company }) => company.tradingNames?.join(" | "),
+  tradingNames: ({ company }) => company.tradingNames && listCell(company.tradingNames),
   statutoryName: ({ company }) => company.statutoryName,
   legalForm: ({ company }) => company.legalForm,
   street: ({ company }) => company.address.street,
@@ -24,11 +24,13 @@ const COLUMNS: Readonly<Record<string, (record: CompanyRecord) => string | numbe
   rsin: ({ company }) => company.rsin,
   vatNumber: ({ vatNumber }) => vatNumber,
   sbiCodes: ({ company }) =>
-    company.activities
-      ?.toSorted((a, b) => Number(b.isMain) - Number(a.isMain))
-      .map(({ sbiCode }) => sbiCode)
-      .join(" "),
-  websites: ({ company }) => company.websites?.join(" "),
+    company.activities &&
+    listCell(
+      company.activities
+        .toSorted((a, b) => Number(b.isMain) - Number(a.isMain))
+        .map(({ sbiCode }) => sbiCode),
+    ),
+  websites: ({ company }) => company.websites && listCell(company.websites),
   employees: ({ company }) => company.employees?.total,
   employeesFullTime: ({ company }) => company.employees?.fullTime,
   employeesPartTime: ({ company }) => company.employees?.partTime,

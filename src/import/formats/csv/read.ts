@@ -93,7 +93,7 @@ function mapRow(row: Row, options: CsvImportOptions): CompanyFacts | Rejection {
     name,
     isActive,
     ...known("address", mapAddress(row)),
-    ...known("tradingNames", row.list("tradingNames", /[|;]/)),
+    ...known("tradingNames", row.list("tradingNames", /;/)),
     ...known("statutoryName", row.text("statutoryName")),
     ...mapLegalForm(row),
     ...known("registrationDate", row.day("registrationDate")),
@@ -101,7 +101,7 @@ function mapRow(row: Row, options: CsvImportOptions): CompanyFacts | Rejection {
     ...known("rsin", mapRsin(row)),
     ...known("vatNumber", mapVatNumber(row)),
     ...known("activities", mapActivities(row)),
-    ...known("websites", row.list("websites", /[|;,\s]+/)),
+    ...known("websites", row.list("websites", /[;,\s]+/)),
     ...known("employees", mapEmployees(row)),
     ...known("nonMailing", row.yesNo("nonMailing")),
     ...known("mainBranchNumber", mapBranchNumber(row)),
@@ -184,7 +184,7 @@ function mapBranchNumber(row: Row): string | undefined {
 
 /** One code or several; the first is taken for the main one. A description is one only where there is one code. */
 function mapActivities(row: Row): Activity[] | undefined {
-  const codes = row.list("activities", /[|;,\s]+/)?.flatMap((text) => {
+  const codes = row.list("activities", /[;,\s]+/)?.flatMap((text) => {
     const code = text.replaceAll(".", "");
     return row.expect("activities", /^[0-9]{2,6}$/.test(code) ? code : undefined, text) ?? [];
   });

@@ -1,6 +1,7 @@
 import { parseDay } from "../../../company/dates.ts";
 import type { Rejection } from "../../../company/rejection.ts";
 import { quoted } from "../../../contract/quoting.ts";
+import { withoutGuards } from "../../../lib/spreadsheet.ts";
 import { tidy } from "../../../lib/values.ts";
 import type { CsvField } from "./columns.ts";
 
@@ -34,17 +35,18 @@ export class Row {
   /** The cell without padding, and without what spreadsheets put around a text to keep it one; never empty. */
   text(field: CsvField): string | undefined {
     const position = this.#columns.get(field);
-    const cell = tidy(position === undefined ? "" : (this.#cells[position] ?? ""));
+    const raw = position === undefined ? "" : (this.#cells[position] ?? "");
+    const cell = tidy(raw);
     if (cell === undefined) return undefined;
-    // ="01234567" keeps a leading zero in a spreadsheet; '=… is how our own export guards a cell.
-    const text = tidy(/^="(.*)"$/.exec(cell)?.[1] ?? cell.replace(/^'(?=[=+@-])/, ""));
+    // ="01234567" keeps a leading zero in a spreadsheet; our own export guards what would be a formula.
+    const text = tidy(/^="(.*)"$/.exec(cell)?.[1] ?? withoutGuards(raw));
     return text !== undefined && field !== "name" && NOTHING.test(text) ? undefined : text;
   }
 
-  /** The parts of a cell that holds several values. */
+  /** Returns the values of a cell that holds several: separated by `|`, as our own export does, or else by `separator`. */
   list(field: CsvField, separator: RegExp): string[] | undefined {
     const text = this.text(field);
-    const parts = text?.split(separator).flatMap((part) => tidy(part) ?? []);
+    const parts = text?.split(text.includes("|") ? "|" : separator).flatMap((part) => tidy(part) ?? []);
     return parts === undefined || parts.length === 0 ? undefined : parts;
   }
 

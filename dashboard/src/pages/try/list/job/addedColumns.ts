@@ -1,5 +1,6 @@
 import type { Company } from "../../../../../../src/contract/resources.ts";
 import type { Vat } from "../../../../../../src/contract/vatResources.ts";
+import { listCell } from "../../../../../../src/lib/spreadsheet.ts";
 import type { Language } from "../../../../language/bilingual.ts";
 import { legalForms } from "../../../../language/legalForms.ts";
 import { resultTexts } from "../resultTexts.ts";
@@ -91,12 +92,12 @@ function enrichedCells(company: Partial<Company>, language: Language): Cells {
   const { tradingNames, legalForm, registrationDate, activities, vat } = company;
   const mainFirst = activities?.toSorted((one, two) => Number(two.isMain) - Number(one.isMain));
   return {
-    tradingNames: tradingNames?.join("; "),
+    tradingNames: tradingNames && listCell(tradingNames),
     legalForm: legalForm === undefined ? undefined : legalForms[language][legalForm],
     registrationDate,
-    activities: mainFirst
-      ?.map(({ sbiCode, description }) => [sbiCode, description].filter(Boolean).join(" "))
-      .join("; "),
+    activities:
+      mainFirst &&
+      listCell(mainFirst.map(({ sbiCode, description }) => [sbiCode, description].filter(Boolean).join(" "))),
     ...(vat === undefined ? {} : vatCells(vat, resultTexts[language])),
   };
 }

@@ -1,3 +1,4 @@
+import { SPREADSHEET_START, spreadsheetCell } from "../../../../../../src/lib/spreadsheet.ts";
 import { type Rows, textOf, widthOf } from "./table.ts";
 
 /** A table to write: the reader's own with the columns that were added to it. */
@@ -9,13 +10,10 @@ export interface Completed {
   readonly added: ReadonlyMap<number, readonly string[]>;
 }
 
-/** A byte order mark, without which Excel does not take a file for UTF-8. */
-const START = "\uFEFF";
-
 /** The completed table as CSV; spreadsheets of a language with a decimal comma want a semicolon. */
 export function writeCsv(table: Completed, separator: "," | ";"): string {
-  const lines = completedRows(table).map((row) => row.map(cell).join(separator));
-  return `${START}${lines.join("\r\n")}\r\n`;
+  const lines = completedRows(table).map((row) => row.map(spreadsheetCell).join(separator));
+  return `${SPREADSHEET_START}${lines.join("\r\n")}\r\n`;
 }
 
 /** Every row as texts, as wide as the others. A table without a head gets one, with the letters of a spreadsheet for its own columns. */
@@ -34,19 +32,4 @@ export function completedRows({ rows, headRow, titles, added }: Completed): stri
 export function columnLetter(column: number): string {
   const last = String.fromCharCode(65 + (column % 26));
   return column < 26 ? last : columnLetter(Math.floor(column / 26) - 1) + last;
-}
-
-/**
- * What spreadsheets take for a formula, full-width and small signs included: as the service's own exports have it
- * (`src/lib/spreadsheet.ts`), and a test holds the two equal.
- */
-const FORMULA = /^[\t\r\n]|^[\s\p{Cf}]*[=+\-@\u2212]/u;
-/** A signed figure is none, and the reader's own stay figures. */
-const FIGURE = /^[+-]\d[\d.,]*%?$/;
-
-/** A cell in quotes where it needs them. What a spreadsheet would run as a formula gets an apostrophe before it. */
-export function cell(text: string): string {
-  const isFormula = FORMULA.test(text.normalize("NFKC")) && !FIGURE.test(text);
-  const safe = isFormula ? `'${text}` : text;
-  return /[",;\r\n'\t]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
