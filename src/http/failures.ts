@@ -1,6 +1,6 @@
 import { ApiError } from "../contract/errors.ts";
 import { MeterOverloaded } from "../metering/meter.ts";
-import { StoreUnavailable } from "../metering/store.ts";
+import { StoreUnavailable, ValueRefused } from "../metering/store.ts";
 import { LIMITS } from "./limits.ts";
 
 /** Whatever went wrong as the caller may know it: no inner text of an unforeseen error is told. */
@@ -16,6 +16,12 @@ export function asApiError(error: unknown): ApiError {
       "SERVICE_UNAVAILABLE",
       "calls cannot be counted at the moment, so none is answered; try again in two seconds",
       { retryAfterSeconds: 2 },
+    );
+  }
+  if (error instanceof ValueRefused) {
+    return new ApiError(
+      "INVALID_REQUEST",
+      "a value of this request cannot be stored: leave out control characters, and shorten what is long",
     );
   }
   const status = statusOf(error);

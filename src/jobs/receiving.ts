@@ -5,6 +5,7 @@ import { parse } from "csv-parse";
 import { ApiError } from "../contract/errors.ts";
 import { JOB_BOUNDS, type JobKind } from "../contract/jobs.ts";
 import { isKvkNumber } from "../contract/numbers.ts";
+import { isUnprintable } from "../lib/values.ts";
 import { readVatQuestion } from "../lookup/vatQuestion.ts";
 
 export type ListForm = "jsonl" | "csv";
@@ -78,8 +79,12 @@ class Receiving {
 
   add(text: string): void {
     const trimmed = text.trim();
-    const number = trimmed.length > MOST_KEPT ? `${trimmed.slice(0, MOST_KEPT)}…` : trimmed;
     this.#sent += 1;
+    if (isUnprintable(trimmed, true)) {
+      throw bad(`number ${this.#sent} of the list has a control character or a lone surrogate; leave it out`);
+    }
+    // Cut in the middle of a character, what is left is none.
+    const number = trimmed.length > MOST_KEPT ? `${trimmed.slice(0, MOST_KEPT).toWellFormed()}…` : trimmed;
     const same = this.#sameAs(number);
     if (this.#seen.has(same)) return;
     if (this.#numbers.length >= JOB_BOUNDS.mostNumbers) throw tooLarge(`${JOB_BOUNDS.mostNumbers} numbers`);

@@ -27,3 +27,11 @@ export function present<T extends object>(fields: { [Key in keyof T]: T[Key] | u
   // The cast: only a key that T may lack can be undefined here, so what is left is a whole T.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
+
+/**
+ * Whether a text has a control character or half of a surrogate pair, which PostgreSQL cannot store and nobody can read.
+ * @param isMultiline allows tabs and line breaks
+ */
+export function isUnprintable(text: string, isMultiline = false): boolean {
+  return (isMultiline ? /[^\P{Cc}\t\n\r]/u : /\p{Cc}/u).test(text) || !text.isWellFormed();
+}

@@ -135,6 +135,18 @@ export class StoreUnavailable extends OperatorError {
   }
 }
 
+/** The state store refuses a value that a call has sent: nothing was changed or charged. Callers get 400. */
+export class ValueRefused extends Error {
+  /** How the store says why: SQLSTATE, class 22. */
+  readonly sqlState: string;
+
+  constructor(sqlState: string) {
+    super(`the state store refuses a value (SQLSTATE ${sqlState})`);
+    this.name = "ValueRefused";
+    this.sqlState = sqlState;
+  }
+}
+
 /**
  * Is given decisions of a batch that are durable already while others are still being decided, once or more often. Each list has a place for each
  * request of the batch, in its order, `undefined` where it tells none: that is still to come, or was told before.

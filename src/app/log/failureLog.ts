@@ -1,5 +1,5 @@
 import { MeterOverloaded } from "../../metering/meter.ts";
-import { StoreUnavailable } from "../../metering/store.ts";
+import { StoreUnavailable, ValueRefused } from "../../metering/store.ts";
 import { carriedOver } from "../../storage/facets.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import { withoutSecrets } from "./errorFacts.ts";
@@ -66,6 +66,12 @@ export class FailureLog {
         if (shows && noticed === this.#store.count) this.#store.worked();
       },
       (error: unknown) => {
+        if (error instanceof ValueRefused) {
+          const { sqlState } = error;
+          this.#sample(`${error.name} ${sqlState}`, (leftOut) =>
+            this.#logger.warn({ sqlState, leftOut }, "the state refused a value that a call has sent"),
+          );
+        }
         // Who is cut at the end of a drain may still ask: that the state was closed for them is no outage.
         if (!(error instanceof StoreUnavailable) || this.#isClosed) return;
         this.#store.failed(error.reason);

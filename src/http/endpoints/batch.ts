@@ -49,7 +49,8 @@ export const batch = keyed({
   description: `Up to ${MOST_NUMBERS} companies in one call of the rate window; ${PRICES.batch} token for each one delivered, ${PRICES["batch.enriched"]} enriched. A basic result carries kvkNumber, name, isActive and of the address city and postalCode. A number sent twice is answered and charged once; one bad number never fails the batch.`,
   schema: {
     body: Type.Object({
-      kvkNumbers: Type.Array(Type.String(), {
+      // One bad number fails alone, also when it has a line break at its end.
+      kvkNumbers: Type.Array(Type.String({ "x-multiline": true }), {
         minItems: 1,
         maxItems: MOST_NUMBERS,
         description: "KVK numbers, eight digits each.",

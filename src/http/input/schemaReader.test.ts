@@ -122,8 +122,9 @@ describe("parameters", () => {
         const result = read({ q: "ab", [name]: sent });
         if (!(result instanceof ApiError)) return;
         expect(result.message).not.toContain(key);
-        const [rule = ""] = result.message.split("; received ");
-        expect([...result.message.slice(rule.length)].length).toBeLessThanOrEqual("; received ".length + 43);
+        const message = result.message.replace(/; leave out control characters.*$/, "");
+        const [rule = ""] = message.split("; received ");
+        expect([...message.slice(rule.length)].length).toBeLessThanOrEqual("; received ".length + 43);
       }),
       { numRuns: 300 },
     );

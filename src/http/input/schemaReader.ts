@@ -1,10 +1,12 @@
 import type { TObject } from "typebox";
 import { ApiError, type ErrorCode } from "../../contract/errors.ts";
 import { quoted } from "../../contract/quoting.ts";
+import { isUnprintable } from "../../lib/values.ts";
 
 /**
  * What a schema says of one field. `x-rule` puts the rule into words for the error message, `x-error` is the code that a bad value
- * is answered with, `x-hint` what to tell of bad values of a form, `x-secret` keeps the value out of the message.
+ * is answered with, `x-hint` what to tell of bad values of a form, `x-secret` keeps the value out of the message, `x-multiline` allows tabs and
+ * line breaks.
  */
 interface FieldRule {
   readonly type?: string;
@@ -22,6 +24,7 @@ interface FieldRule {
   readonly "x-error"?: ErrorCode;
   readonly "x-hint"?: { readonly pattern: string; readonly hint: string };
   readonly "x-secret"?: boolean;
+  readonly "x-multiline"?: boolean;
 }
 
 /** A rule made ready to be checked many times. */
@@ -45,7 +48,6 @@ export interface Sent {
   get(name: string): unknown;
 }
 
-const CONTROL = /[\u0000-\u001f\u007f]/;
 const DIGITS = /^[0-9]{1,15}$/;
 
 /** Python writes `True`, other languages `1`. */
@@ -62,7 +64,7 @@ export const TEXT: Notation = {
     const text = String(sent);
     if (type === "boolean") return BOOLEANS.get(text.toLowerCase());
     if (type === "integer") return DIGITS.test(text) ? Number(text) : undefined;
-    return CONTROL.test(text) ? undefined : text;
+    return text;
   },
   lengthOf: (text) => [...text.trim()].length,
   wanted: (rule) => {
@@ -140,6 +142,7 @@ function obeys(value: unknown, { rule, pattern }: Field, { lengthOf }: Notation)
   if (typeof value === "number") return isWithin(value, rule.minimum, rule.maximum);
   if (Array.isArray(value)) return isWithin(value.length, rule.minItems, rule.maxItems);
   if (typeof value !== "string") return true;
+  if (isUnprintable(value, rule["x-multiline"])) return false;
   const isBounded = rule.minLength !== undefined || rule.maxLength !== undefined;
   if (isBounded && !isWithin(lengthOf(value), rule.minLength, rule.maxLength)) return false;
   return pattern === undefined || pattern.test(value);
@@ -157,9 +160,10 @@ function brokenRule(name: string, rule: FieldRule, notation: Notation, sent: unk
   );
 }
 
-function hintFor({ "x-hint": known }: FieldRule, sent: unknown): string {
-  const isKnown = known !== undefined && typeof sent === "string" && new RegExp(known.pattern).test(sent);
-  return isKnown ? `; ${known.hint}` : "";
+function hintFor({ "x-hint": known, "x-multiline": isMultiline }: FieldRule, sent: unknown): string {
+  if (typeof sent !== "string") return "";
+  if (isUnprintable(sent, isMultiline)) return "; leave out control characters and lone surrogates";
+  return known !== undefined && new RegExp(known.pattern).test(sent) ? `; ${known.hint}` : "";
 }
 
 function inWords(rule: FieldRule, { wanted }: Notation): string {

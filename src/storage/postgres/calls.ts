@@ -1,10 +1,10 @@
 import { StoreUnavailable } from "../../metering/store.ts";
-import { asUnavailable, endsConnection } from "./failures.ts";
+import { asStoreError, endsConnection } from "./failures.ts";
 
 /** What only reads is asked again until so long after it came. */
 const READ_WITHIN_MS = 1_500;
 
-/** Everything that a process has the database do passes here: what it fails with is told as StoreUnavailable. */
+/** Everything that a process has the database do passes here: what it fails with is a StoreUnavailable, or a ValueRefused. */
 export class DatabaseCalls {
   #isClosed = false;
 
@@ -13,14 +13,14 @@ export class DatabaseCalls {
     this.#isClosed = true;
   }
 
-  /** @throws {StoreUnavailable} for whatever the database or the way to it fails with */
+  /** @throws {StoreUnavailable | ValueRefused} for whatever the database or the way to it fails with */
   async write<T>(work: () => T | Promise<T>): Promise<T> {
     if (this.#isClosed) throw new StoreUnavailable("it is closed");
     try {
       return await work();
     } catch (error) {
       if (error instanceof TypeError || error instanceof RangeError) throw error;
-      throw asUnavailable(error);
+      throw asStoreError(error);
     }
   }
 

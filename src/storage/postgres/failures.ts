@@ -1,5 +1,5 @@
 import { DatabaseError } from "pg";
-import { StoreUnavailable } from "../../metering/store.ts";
+import { StoreUnavailable, ValueRefused } from "../../metering/store.ts";
 
 /**
  * Two transactions met: the server undid one, which may simply be tried again (SQLSTATE 40001, 40P01). So may one whose statements the
@@ -45,6 +45,16 @@ export function isAway(error: unknown): boolean {
 export function asUnavailable(error: unknown): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error;
   return new StoreUnavailable(reasonOf(error));
+}
+
+/**
+ * The same for what may have a text of a caller in it, which the server can refuse (SQLSTATE class 22, data exceptions): nobody mends that
+ * but the caller.
+ */
+export function asStoreError(error: unknown): StoreUnavailable | ValueRefused {
+  if (error instanceof ValueRefused) return error;
+  const isOfValue = error instanceof DatabaseError && error.code?.startsWith("22") === true;
+  return isOfValue ? new ValueRefused(error.code ?? "") : asUnavailable(error);
 }
 
 export function reasonOf(error: unknown): string {

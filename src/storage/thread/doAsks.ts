@@ -1,4 +1,4 @@
-import { type Decision, type MeteringStore, StoreUnavailable } from "../../metering/store.ts";
+import { type Decision, type MeteringStore, StoreUnavailable, ValueRefused } from "../../metering/store.ts";
 import { callByName } from "../facets.ts";
 import type { StateStore } from "../stateStore.ts";
 import type { Asked } from "./askers.ts";
@@ -70,6 +70,7 @@ function tellOf({ asker, ask }: Asked<ChargeAsk>, given: readonly (Decision | un
 
 function failureOf(id: number, error: unknown): Answer {
   if (error instanceof StoreUnavailable) return { kind: "unavailable", id, reason: error.reason };
+  if (error instanceof ValueRefused) return { kind: "refused", id, sqlState: error.sqlState };
   if (!(error instanceof Error)) return { kind: "failed", id, message: String(error) };
   const { message, stack } = error;
   return { kind: "failed", id, message, ...(stack !== undefined && { stack }) };

@@ -64,4 +64,5 @@ export type Answer =
   /** Null where the decision is still to come. */
   | { readonly kind: "early"; readonly id: number; readonly decisions: PackedDecisions }
   | { readonly kind: "unavailable"; readonly id: number; readonly reason: string }
+  | { readonly kind: "refused"; readonly id: number; readonly sqlState: string }
   | { readonly kind: "failed"; readonly id: number; readonly message: string; readonly stack?: string };

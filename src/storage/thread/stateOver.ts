@@ -1,5 +1,11 @@
 import type { MessagePort } from "node:worker_threads";
-import { type ChargeRequest, type Decision, StoreUnavailable, type TellEarly } from "../../metering/store.ts";
+import {
+  type ChargeRequest,
+  type Decision,
+  StoreUnavailable,
+  type TellEarly,
+  ValueRefused,
+} from "../../metering/store.ts";
 import { facetsBy } from "../facets.ts";
 import type { StateStore } from "../stateStore.ts";
 import { packRequests, unpackDecisions } from "./packing.ts";
@@ -119,6 +125,7 @@ class Asks {
     if (answer.kind === "decided") pending.resolve(unpackDecisions(answer.decisions));
     else if (answer.kind === "done") pending.resolve(answer.result);
     else if (answer.kind === "unavailable") pending.reject(new StoreUnavailable(answer.reason));
+    else if (answer.kind === "refused") pending.reject(new ValueRefused(answer.sqlState));
     else pending.reject(failureOf(answer));
     if (this.#pending.size === 0) this.#whenAnswered?.();
   }

@@ -105,9 +105,9 @@ export function oneAccount(makeWorld: MakeWorld): void {
     it("notes something of an account, for operators alone, and overwrites nothing that was not read", async () => {
       const { browser, id, email, path } = await person();
       const note = (text: string, basedOn: number) => boss.ask("POST", `${path}/note`, { text, basedOn });
-      const first = await note("Betaalt per factuur.\r\nBelt\u0000 liever. 🏢", 0);
+      const first = await note("Betaalt per factuur.\r\n\tBelt liever. 🏢", 0);
       expect((jsonOf(first) as AdminAccount).note).toEqual({
-        text: "Betaalt per factuur.\nBelt liever. 🏢",
+        text: "Betaalt per factuur.\n\tBelt liever. 🏢",
         version: 1,
         changedAt: NOON_TEXT,
         changedBy: "boss@fabel.example",

@@ -87,6 +87,7 @@ export const accountRoutes: readonly AccountRoute[] = [
           maxLength: MOST_NOTED,
           description: "Plain text; empty for none.",
           "x-secret": true,
+          "x-multiline": true,
           "x-rule": `text of at most ${MOST_NOTED} characters`,
         }),
         basedOn: Type.Integer({
@@ -100,7 +101,12 @@ export const accountRoutes: readonly AccountRoute[] = [
     handler: async ({ params: { id }, body }, visit) => {
       await accountThere(visit, id);
       const by = operatorOf(visit);
-      const change = { text: plain(body.text), basedOn: body.basedOn, nowMs: visit.account.now(), by };
+      const change = {
+        text: body.text.replace(/\r\n?/g, "\n"),
+        basedOn: body.basedOn,
+        nowMs: visit.account.now(),
+        by,
+      };
       const kept = await visit.account.people.setNote(id, change);
       if (kept === "other") {
         throw new PersonRefusal(
@@ -178,12 +184,4 @@ async function toldNote(
   const [operator] = await account.people.emailsOf([changedBy]);
   const changedAt = new Date(changedAtMs).toISOString();
   return { text, version, changedAt, changedBy: operator?.email ?? changedBy };
-}
-
-/** Text as every store can keep it: line breaks of one kind, no other control characters. */
-function plain(text: string): string {
-  return text
-    .replace(/\r\n?/g, "\n")
-    .replace(/[^\P{Cc}\n\t]/gu, "")
-    .toWellFormed();
 }

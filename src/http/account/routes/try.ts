@@ -34,7 +34,9 @@ export const tryRoutes: readonly AccountRoute[] = [
           "x-secret": true,
           "x-rule": `a path of the API, /v1/…, of at most ${MOST_PATH_LENGTH} characters`,
         }),
-        body: Type.Optional(Type.String({ description: "The JSON body as text.", "x-secret": true })),
+        body: Type.Optional(
+          Type.String({ description: "The JSON body as text.", "x-secret": true, "x-multiline": true }),
+        ),
       }),
       response: TriedSchema,
     },
