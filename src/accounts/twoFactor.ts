@@ -124,9 +124,12 @@ export class TwoFactor {
     });
   }
 
-  /** Forgets wrong codes: who tried them knew a password that is another one now. */
+  /**
+   * Forgets the last wrong codes when the password changes, because they were tried with the old one. The count of the day stays: with the
+   * mailbox, or with a session and the password, a new password can be set again and again, and codes could be guessed without end.
+   */
   async clearTries(accountId: string): Promise<void> {
-    for (const [kind, subject] of countedFor(accountId)) await this.#parts.limits.clear(kind, subject);
+    await this.#parts.limits.clear("code", accountId);
   }
 
   async #change(

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { makeReset } from "../../../src/accounts/links.ts";
 import type { OpenSessions, SessionState } from "../../../src/contract/accountResources.ts";
 import type {
   RecoveryCodes,
@@ -159,6 +160,28 @@ export function twoFactor(makeWorld: MakeWorld): void {
         service.setClock(nowMs);
         expect((await signIn(email, device.code(nowMs))).status).toBe(200);
       }
+    });
+
+    it("lets fifty wrong codes through in a day, however often the password changes meanwhile", async () => {
+      const { email, device, visitor } = await guarded();
+      const { person } = await visitor.get<SessionState>("/account/session");
+      let [password, wrong] = [PASSWORD, 0];
+      for (let round = 0; round < 12; round++) {
+        const answers = await askInGroups(5, () => signIn(email, device.wrong(NOON), password));
+        wrong += answers.filter(({ status }) => status === 400).length;
+        const newPassword = `een ander woord ${round}`;
+        if (round === 0) {
+          await visitor.post("/account/password", { oldPassword: password, newPassword });
+        } else {
+          const { people } = service.state;
+          const { token } = await makeReset(people, service.accounts, person?.accountId ?? "", NOON);
+          const reset = { token, password: newPassword };
+          expect((await browser().ask("POST", "/account/password/reset", reset)).status).toBe(204);
+        }
+        password = newPassword;
+      }
+      expect(wrong).toBe(50);
+      expectError(await signIn(email, device.code(NOON, 1), password), "RATE_LIMIT_EXCEEDED");
     });
 
     it("takes each recovery code once, as it is typed, and shows how many are left", async () => {
