@@ -284,8 +284,10 @@ export class Accounts {
 export function normalEmail(email: string): string {
   const address = emailAddress(email);
   if (address !== undefined) return address;
+  // Without an @ it may be a password.
+  const shown = email.includes("@") ? quoted(email) : "this";
   throw new AccountRefusal(
-    `${quoted(email)} is no e-mail address that is taken here: write it as name@company.example, without quotes, brackets or accents in the name`,
+    `${shown} is no e-mail address that is taken here: write it as name@company.example, without quotes, brackets or accents in the name`,
     "email",
   );
 }

@@ -40,3 +40,79 @@ describe("what is quoted in an error", () => {
     expect(quoted("123456789")).toBe('"123456789"');
   });
 });
+
+describe("a secret of the caller", () => {
+  const token = () => randomBytes(32).toString("base64url");
+
+  it.each([
+    ["a token of a link or a session", token],
+    ["the end of one", () => token().slice(12)],
+    ["the beginning of one", () => token().slice(0, 31)],
+    ["a key that lost its beginning", () => makeKey("live", randomBytes).slice(12)],
+    ["a key with an invisible character", () => makeKey("live", randomBytes).replace("_", "\u200b_\u200b")],
+    ["a key in full-width characters", () => "ｏｐｚ＿ｌｉｖｅ＿ａｂｃ"],
+    ["a browser's token", () => `opz_tok_${token()}`],
+    ["a webhook's secret", () => `whsec_${randomBytes(24).toString("base64")}`],
+    ["a secret in base64", () => "Zm9vYmFy+3F1eHh5enp5/A=="],
+    ["a secret in hexadecimal digits", () => randomBytes(20).toString("hex")],
+    ["a recovery code", () => "ABCD-EFGH-2345-MNOP"],
+    ["a recovery code with blanks", () => "abcd efgh 2345 mnop"],
+    ["a webhook's URL with a password", () => "https://user:pass@shop.example/hook"],
+    ["a user and a password before a host", () => "user:pass@shop.example"],
+    ["a URL with a query", () => "https://shop.example/hook?token=abc"],
+    ["a link with its secret", () => "https://registry.example/#reset=abc"],
+  ])("is not quoted: %s", (_what, make) => {
+    for (let time = 0; time < 50; time++) {
+      const secret = make();
+      for (const text of [secret, `x ${secret}`, `${secret}, y`]) {
+        expect(quoted(text), text).toBe("a value that is not repeated here");
+      }
+    }
+  });
+
+  it.each([
+    "DE136695976",
+    "de 136.695.976",
+    "BE0403170701",
+    "ATU12345678",
+    "ESX1234567X",
+    "FRK7399859412",
+    "IE8Z49289F",
+    "RO12",
+    "NL820471616B01",
+    "NL123456782",
+    "XI123456789",
+    "\u200bDE136695976",
+    "number DE136695976",
+  ])("is not quoted: the VAT number %s", (number) => {
+    expect(quoted(number)).toBe("a value that is not repeated here");
+  });
+
+  it.each([
+    "50000001",
+    "KVK 50000001",
+    "123456789",
+    "999999999999999999999",
+    "yes",
+    "1234 ABC",
+    "https://shop.example/",
+    "https://shop.example:8443/page",
+    "import:klanten-amsterdam-2026-01-31",
+    "person@fabel.example",
+    "text/plain; charset=utf-8",
+    "Basic-Fit Nederland B.V.",
+    "Stichting Derdengelden De Leeuw",
+    "besloten vennootschap met beperkte",
+    "2026-01-01T00:00:00.000Z",
+    "isActiveOrNot",
+  ])("is not seen in %s", (text) => {
+    expect(quoted(text)).toBe(`"${text}"`);
+  });
+
+  it("is looked for in time that grows with the length alone", () => {
+    const startedMs = performance.now();
+    for (const part of ["a", "aB1", "://", "a:", "a@", "NL", "NL1", "ABCD-", "1", "é"])
+      quoted(part.repeat(100_000));
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+  });
+});

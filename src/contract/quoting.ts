@@ -1,18 +1,45 @@
-const MOST_QUOTED = 40;
-/** A key anywhere in the text, whole or cut: a quoted key would end up in someone's log. */
-const LOOKS_LIKE_A_KEY = /opz_|[A-Za-z0-9]{30,}/i;
-/** A Dutch VAT number anywhere in the text: its nine digits may be a citizen number. */
-const LOOKS_LIKE_A_DUTCH_VAT_NUMBER = /[0-9]{9}B[0-9]{2}/i;
+const MAX_QUOTED = 40;
+/** A secret of which a part would be quoted is recognised within this. */
+const MAX_READ = 400;
+
+/** Parts of API keys, tokens and secrets of webhooks, wherever they stand, and runs of characters that only a secret or an id is made of. */
+const SECRETS = [
+  /opz_|whsec_/i,
+  /[A-Za-z0-9_-]{30,}/,
+  /(?<![A-Z2-7])[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3}(?![A-Z2-7])/i,
+];
+/** Runs that are secret when they mix upper case, lower case and digits, as random ones of this length do. */
+const RUNS = /[A-Za-z0-9_+/-]{16,}/g;
+/** URLs with a user or a password, with a query or a fragment, where webhooks and links have their secrets. */
+const SECRET_URL = /:\/\/[^\s/]{0,99}@|:\/\/\S{0,299}[?#]|[^\s:@/]{1,99}:[^\s:@/]{1,99}@[^\s@]/;
+const STATES =
+  "(?:AT|BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GB|GR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI)";
+/** VAT numbers; the nine digits of a Dutch one may be a citizen number, with or without its state. */
+const VAT_NUMBERS = [
+  /[0-9]{9}B[0-9]{2}/,
+  new RegExp(`${STATES}[A-Z+*]{0,2}[0-9]{6,}`),
+  new RegExp(`^${STATES}(?=[A-Z+*]*[0-9][A-Z+*]*[0-9])[A-Z0-9+*]{2,12}$`),
+];
 
 /**
- * What was received, fit for an error message: at most 40 characters, control characters shown as `?`, and
- * nothing at all where a key or a Dutch VAT number may hide in it. What is meant to be a VAT number is never passed.
+ * What was received, fit for an error message: at most 40 characters, control characters shown as `?`, and nothing at all where a secret may be
+ * in it ({@link mayHoldSecret}).
  */
 export function quoted(received: string): string {
-  const compact = received.replace(/[\s./\p{Dash_Punctuation}]/gu, "");
-  if (LOOKS_LIKE_A_KEY.test(received) || LOOKS_LIKE_A_DUTCH_VAT_NUMBER.test(compact))
-    return "a value that is not repeated here";
+  if (mayHoldSecret(received.slice(0, MAX_READ))) return "a value that is not repeated here";
   const text = received.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/g, "?");
   const characters = [...text];
-  return characters.length > MOST_QUOTED ? `"${characters.slice(0, MOST_QUOTED).join("")}…"` : `"${text}"`;
+  return characters.length > MAX_QUOTED ? `"${characters.slice(0, MAX_QUOTED).join("")}…"` : `"${text}"`;
+}
+
+/** Whether a text may have in it, whole or cut: an API key, a token, a link, a URL with credentials, or a VAT number. It would end up in a log. */
+export function mayHoldSecret(text: string): boolean {
+  const plain = text.normalize("NFKC").replace(/[\p{Cf}\p{Cc}]/gu, "");
+  const compact = plain.replace(/[\s./\p{Dash_Punctuation}]/gu, "").toUpperCase();
+  return (
+    SECRETS.some((secret) => secret.test(plain)) ||
+    SECRET_URL.test(plain) ||
+    VAT_NUMBERS.some((number) => number.test(compact)) ||
+    (plain.match(RUNS) ?? []).some((run) => /[a-z]/.test(run) && /[A-Z]/.test(run) && /[0-9]/.test(run))
+  );
 }

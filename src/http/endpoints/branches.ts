@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
 import { PRICES } from "../../contract/prices.ts";
-import { quoted } from "../../contract/quoting.ts";
 import { type BranchList, BranchListSchema, refTo } from "../../contract/resources.ts";
 import type { BranchesUnknown } from "../../lookup/lookup.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
@@ -37,10 +36,10 @@ function unknown({ kvkNumber, origin, hasLiveSource }: BranchesUnknown): ApiErro
   return hasLiveSource
     ? new ApiError(
         "UPSTREAM_ERROR",
-        `neither ${quoted(origin)} nor the live source told the branches of company ${kvkNumber}; nothing was charged`,
+        `neither "${origin}" nor the live source told the branches of company ${kvkNumber}; nothing was charged`,
       )
     : new ApiError(
         "NOT_HELD",
-        `company ${kvkNumber} comes from ${quoted(origin)}, which holds no branches, and this service has no live source; its operator can set KVK_API_KEY or import data that has them. Nothing was charged`,
+        `company ${kvkNumber} comes from "${origin}", which holds no branches, and this service has no live source; its operator can set KVK_API_KEY or import data that has them. Nothing was charged`,
       );
 }

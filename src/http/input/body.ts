@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { TObject } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
 import { quoted } from "../../contract/quoting.ts";
-import { JSON_VALUES, schemaReader, shown } from "./schemaReader.ts";
+import { JSON_VALUES, schemaReader } from "./schemaReader.ts";
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 /** Methods whose body is never read. */
@@ -23,7 +23,7 @@ export function bodyReader(
   return (contentType, body) => {
     const parsed = parseJson(textOfJson(contentType, body));
     if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
-      throw new ApiError("INVALID_REQUEST", `the body must be a JSON object; received ${shown(parsed)}`);
+      throw new ApiError("INVALID_REQUEST", `the body must be a JSON object; received ${kindOf(parsed)}`);
     }
     const fields = new Map<string, unknown>(Object.entries(parsed));
     for (const name of fields.keys()) {
@@ -84,6 +84,12 @@ function refusalOfCoding(headers: IncomingHttpHeaders): ApiError | undefined {
     "UNSUPPORTED_MEDIA_TYPE",
     `send the body uncompressed, without Content-Encoding; received ${quoted(compressed.join(", "))}`,
   );
+}
+
+/** The kind of a value, which alone says enough: a text may be a secret. */
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "an array" : `a ${typeof value}`;
 }
 
 function parseJson(text: string): unknown {

@@ -172,7 +172,7 @@ function inWords(rule: FieldRule, { wanted }: Notation): string {
 }
 
 /** What was sent, in a few words. */
-export function shown(value: unknown): string {
+function shown(value: unknown): string {
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === "object" && value !== null) return "an object";
   return typeof value === "string" ? quoted(value) : quoted(JSON.stringify(value) ?? "nothing");

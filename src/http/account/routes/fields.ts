@@ -6,6 +6,8 @@ const MOST_SECRET_LENGTH = 1_024;
 export const EmailField = Type.String({
   maxLength: 320,
   description: "An e-mail address.",
+  // A password may have been written here.
+  "x-secret": true,
   "x-rule": "an e-mail address",
 });
 
