@@ -1,5 +1,7 @@
 # An image of the service: docker build --build-arg COMMIT=$(git rev-parse --short=12 HEAD) --tag opzoek .
-FROM node:26.10.0-bookworm-slim AS build
+# A tag can be moved to another image. Pin it by its digest: docs/operations.md, Pin the images.
+ARG NODE_IMAGE=node:26.10.0-bookworm-slim
+FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY build/node/package.json build/node/
@@ -10,7 +12,7 @@ ARG COMMIT=unknown
 # Builds first.
 RUN mkdir /release && COMMIT="$COMMIT" npm pack --pack-destination /release && tar -xzf /release/opzoek-*.tgz -C /release
 
-FROM node:26.10.0-bookworm-slim
+FROM ${NODE_IMAGE}
 COPY --from=build /release/package /opt/opzoek
 RUN install --directory --owner=node --group=node --mode=0700 /data
 ENV HOST=0.0.0.0 DATA_DIR=/data NODE_COMPILE_CACHE=/data/compiled

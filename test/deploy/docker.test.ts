@@ -100,10 +100,12 @@ function copy(words: readonly string[], folder: string): void {
 }
 
 describe("the Dockerfile", () => {
-  it("pins the Node.js that the tests run with, twice", () => {
-    const image = `node:${process.versions.node}-bookworm-slim`;
-    const from = steps.filter(({ word }) => word === "FROM").map(({ rest }) => rest.split(" ")[0]);
-    expect(from).toEqual([image, image]);
+  it("begins from the Node.js that the tests run with, in both stages, and lets it be pinned by its digest", () => {
+    const from = steps.flatMap(({ word, rest }) =>
+      word === "FROM" ? (/^\$\{(\w+)\}/.exec(rest)?.[1] ?? rest) : [],
+    );
+    expect(from).toEqual(["NODE_IMAGE", "NODE_IMAGE"]);
+    expect(steps[0]).toEqual({ word: "ARG", rest: `NODE_IMAGE=node:${process.versions.node}-bookworm-slim` });
   });
 
   it("builds in an empty folder an image that serves as somebody other than root, tells its health and ends by its signal", async () => {
@@ -145,7 +147,12 @@ interface Compose {
   readonly services: Readonly<
     Record<
       "db" | "opzoek" | "proxy",
-      { readonly environment: Readonly<Record<string, string>>; readonly volumes: readonly string[] }
+      {
+        readonly image: string;
+        readonly build?: { readonly args: Readonly<Record<string, string>> };
+        readonly environment: Readonly<Record<string, string>>;
+        readonly volumes: readonly string[];
+      }
     >
   >;
   readonly networks: {
@@ -178,6 +185,21 @@ describe("the file for Docker Compose", () => {
     expect(file.networks).toMatchObject({ inside: { internal: true } });
     const open = Object.entries(file.services).filter(([, service]) => "ports" in service);
     expect(open.map(([name]) => name)).toEqual(["proxy"]);
+  });
+
+  it("lets every image be pinned by its digest, and begins from the Dockerfile's Node.js", () => {
+    const images = Object.entries(file.services).map(([name, { image }]) => [name, image]);
+    expect(Object.fromEntries(images)).toEqual({
+      db: expect.stringMatching(/^\$\{POSTGRES_IMAGE:-postgres:[0-9.]+-bookworm\}$/),
+      opzoek: "opzoek",
+      proxy: expect.stringMatching(/^\$\{CADDY_IMAGE:-caddy:[0-9.]+\}$/),
+    });
+    const [, node] = /^NODE_IMAGE=(.*)$/.exec(steps[0]?.rest ?? "") ?? [];
+    expect(file.services.opzoek.build?.args).toMatchObject({ NODE_IMAGE: `\${NODE_IMAGE:-${node}}` });
+    for (const name of ["NODE_IMAGE", "POSTGRES_IMAGE", "CADDY_IMAGE"]) {
+      expect(textOf("deploy/compose/env.example")).toMatch(new RegExp(`^#${name}=[a-z]+:.*@sha256:`, "m"));
+      expect(textOf("docs/operations.md")).toContain(name);
+    }
   });
 
   it("names files that are there, and gives the program settings that it takes", () => {

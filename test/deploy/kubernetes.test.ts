@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Deployment, type IDeployment } from "kubernetes-models/apps/v1";
 import { CronJob, type ICronJob } from "kubernetes-models/batch/v1";
-import { Ingress } from "kubernetes-models/networking.k8s.io/v1";
+import { type INetworkPolicy, Ingress, NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
 import {
   ConfigMap,
@@ -33,6 +33,7 @@ const KINDS = {
   "apps/v1 Deployment": Deployment,
   "batch/v1 CronJob": CronJob,
   "networking.k8s.io/v1 Ingress": Ingress,
+  "networking.k8s.io/v1 NetworkPolicy": NetworkPolicy,
   "policy/v1 PodDisruptionBudget": PodDisruptionBudget,
   "v1 ConfigMap": ConfigMap,
   "v1 PersistentVolumeClaim": PersistentVolumeClaim,
@@ -86,7 +87,30 @@ describe("the manifests", () => {
     expect(settings.REGISTRY_PUBLIC_KEY).toMatch(/^ed25519:[A-Za-z0-9_-]{43}$/);
     const { REGISTRY_URL, ...rest } = others;
     expect(REGISTRY_URL).toBe("file:///published");
-    expect(readSettings(rest)).toMatchObject({ DRAIN_DELAY_MS: 5_000, TRUST_PROXY: ["10.0.0.0/8"] });
+    expect(readSettings(rest)).toMatchObject({ DRAIN_DELAY_MS: 5_000, TRUST_PROXY: ["10.244.7.0/24"] });
+  });
+
+  it("trust no wider network than the ingress controller's", () => {
+    for (const network of readSettings({ TRUST_PROXY: settings.TRUST_PROXY }).TRUST_PROXY) {
+      expect(Number(network.split("/")[1] ?? 32)).toBeGreaterThanOrEqual(24);
+    }
+  });
+
+  it("let the ingress controller alone call the pods, and these ask for what they need alone", () => {
+    const { spec } = only<Manifest & INetworkPolicy>("NetworkPolicy");
+    expect(spec?.podSelector).toEqual(deployment.spec?.selector);
+    expect(spec?.policyTypes).toEqual(["Ingress", "Egress"]);
+    expect(spec?.ingress).toHaveLength(1);
+    expect(spec?.ingress?.[0]?.from).toEqual([
+      { namespaceSelector: expect.anything(), podSelector: expect.anything() },
+    ]);
+    const named = pod?.containers[0]?.ports?.map(({ name }) => name);
+    expect(spec?.ingress?.[0]?.ports?.map(({ port }) => port)).toEqual(named);
+    const ports = (spec?.egress ?? []).flatMap((rule) => rule.ports?.map(({ port }) => port) ?? ["any"]);
+    expect([...new Set(ports)]).toEqual([53, 5432, 443, 465, 587]);
+    expect(JSON.stringify(spec?.egress)).toContain("169.254.0.0/16");
+    const other = only<Manifest & INetworkPolicy>("NetworkPolicy", "opzoek-registry").spec;
+    expect([other?.policyTypes, other?.ingress]).toEqual([["Ingress", "Egress"], undefined]);
   });
 
   it("probe the paths that there are, and end a pod no sooner than it has drained", () => {

@@ -55,6 +55,22 @@ describe("the units", () => {
     }
   });
 
+  it("harden the jobs as the service, and bound the memory of each", () => {
+    const hardened = (unit: string) =>
+      textOf(`${FOLDER}/${unit}`)
+        .split("\n")
+        .filter((line) =>
+          /^(NoNew|Capability|Ambient|Protect|Private|Remove|RestrictA|RestrictN|RestrictR|RestrictS|Lock|SystemCall|UMask)/.test(
+            line,
+          ),
+        );
+    expect(hardened("opzoek.service").length).toBeGreaterThan(20);
+    for (const unit of units.filter((name) => name.endsWith(".service"))) {
+      expect(hardened(unit).sort(), unit).toEqual(hardened("opzoek.service").sort());
+      expect(valuesOf(unit, "MemoryMax"), unit).toEqual([expect.stringMatching(/^[124]G$/)]);
+    }
+  });
+
   it("try again for ever, but for a setting that is wrong", () => {
     const service = (option: string) => valuesOf("opzoek.service", option);
     expect(service("StartLimitIntervalSec")).toEqual(["0"]);
