@@ -20,4 +20,10 @@ export const POOLS = {
     scope: "process",
     perAccount: 4,
   },
+  lookups: {
+    holds: "a message to a webhook under way, whose host name is looked up in DNS",
+    places: 4,
+    scope: "process",
+    perAccount: 1,
+  },
 } as const satisfies Readonly<Record<string, Pool>>;

@@ -33,7 +33,7 @@ let key: string;
 const folder = temporaryFolder();
 beforeAll(async () => {
   const world = await makeWorld({ environment: { WEBHOOK_NETWORKS: "127.0.0.1" } });
-  inside = await composeInProcess(world, { listTimes: { lookEveryMs: 10 } });
+  inside = await composeInProcess(world, { listOptions: { lookEveryMs: 10 } });
   address = await inside.app.listen({ host: "127.0.0.1", port: 0 });
   service = { port: Number(new URL(address).port) };
   ({ key } = await inside.account("plenty"));

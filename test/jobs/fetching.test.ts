@@ -26,7 +26,7 @@ let account: TestAccount;
 
 beforeAll(async () => {
   world = await makeWorld();
-  inside = await composeInProcess(world, { listTimes: { lookEveryMs: 20, lookAgainMs: 100 } });
+  inside = await composeInProcess(world, { listOptions: { lookEveryMs: 20, lookAgainMs: 100 } });
   service = { port: Number(new URL(await listen(inside.app, "127.0.0.1", 0)).port) };
   account = await inside.account("plenty");
 });
@@ -74,7 +74,7 @@ describe("a download", () => {
   it("that is asked for its head alone reads no results", async () => {
     let reads = 0;
     const counting = await composeInProcess(await makeWorld(), {
-      listTimes: { lookEveryMs: 20 },
+      listOptions: { lookEveryMs: 20 },
       replace: ({ state }) => ({
         state: {
           ...state,

@@ -24,7 +24,7 @@ async function serving(options: WorldOptions, tryAgainAfterMs: readonly number[]
   const world = await makeWorld(options);
   const inside = await composeInProcess(world, {
     nowMs: Date.now(),
-    listTimes: { tryAgainAfterMs, lookEveryMs: 50 },
+    listOptions: { tryAgainAfterMs, lookEveryMs: 50 },
   });
   // What is tried again later needs a clock that goes on.
   const ticking = setInterval(() => inside.setClock(Date.now()), 20);

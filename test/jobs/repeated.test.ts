@@ -18,7 +18,7 @@ describe.each(STORES)("a list that is sent again on the %s store", (_name, envir
   let inside: InProcess;
   beforeAll(async () => {
     const world = await makeWorld({ environment: await environment() });
-    inside = await composeInProcess(world, { listTimes: { lookEveryMs: 10 } });
+    inside = await composeInProcess(world, { listOptions: { lookEveryMs: 10 } });
   });
 
   const send = (key: string, once: string, numbers = NUMBERS, query = "kind=lookup"): Promise<Answer> =>

@@ -27,7 +27,7 @@ it("is tried again with growing pauses, goes on after a restart, and is given up
   const compose = () =>
     composeInProcess(world, {
       nowMs,
-      listTimes: { lookEveryMs: 20 },
+      listOptions: { lookEveryMs: 20 },
       replace: ({ state }) => ({
         state: {
           ...state,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Accounts } from "../../src/accounts/accounts.ts";
 import { Passwords } from "../../src/accounts/passwords.ts";
-import type { ListTimes } from "../../src/app/compose/jobs.ts";
+import type { ListOptions } from "../../src/app/compose/jobs.ts";
 import { composeService } from "../../src/app/compose/service.ts";
 import { openState } from "../../src/app/compose/state.ts";
 import { type Log, openLog } from "../../src/app/log/log.ts";
@@ -33,8 +33,8 @@ export interface InProcessOptions {
   readonly hashesInEarnest?: boolean;
   /** How often it is looked who must be told of an allowance; as in earnest when left out. */
   readonly lookAtAllowancesEveryMs?: number;
-  /** How soon lists are looked at again; as in earnest when left out. */
-  readonly listTimes?: ListTimes;
+  /** Times and DNS servers of lists; those of a real service when left out. */
+  readonly listOptions?: ListOptions;
   /** The built account page, in the place of the real one. */
   readonly pageFolder?: string;
   /** Gives parts in the place of the real ones: a state or a registry that fails. */
@@ -67,7 +67,7 @@ export async function composeInProcess(world: World, options: InProcessOptions =
     now: () => cell[0] ?? 0,
     ...(options.hashesInEarnest !== true && { passwords: new Passwords({ cost: CHEAP }) }),
     ...(options.pageFolder !== undefined && { pageFolder: options.pageFolder }),
-    ...(options.listTimes !== undefined && { listTimes: options.listTimes }),
+    ...(options.listOptions !== undefined && { listOptions: options.listOptions }),
     ...(options.lookAtAllowancesEveryMs !== undefined && {
       lookAtAllowancesEveryMs: options.lookAtAllowancesEveryMs,
     }),

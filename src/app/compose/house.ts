@@ -15,7 +15,7 @@ import {
   composeMailOrders,
   composeOutbox,
 } from "./account.ts";
-import { composeListHouse, type ListTimes } from "./jobs.ts";
+import { composeListHouse, type ListOptions } from "./jobs.ts";
 import { openLiveSource } from "./lookup.ts";
 import { tellAhead } from "./metering.ts";
 import { composeVies } from "./vies.ts";
@@ -40,7 +40,7 @@ export interface HouseParts {
   /** Told of what failed for lists. */
   readonly onListError: (error: unknown) => void;
   readonly lookAtAllowancesEveryMs?: number | undefined;
-  readonly listTimes?: ListTimes | undefined;
+  readonly listOptions?: ListOptions | undefined;
   /** Where the thread counts, where metrics are wanted. */
   readonly recorder?: Recorder | undefined;
 }
@@ -62,7 +62,7 @@ export async function composeHouse(settings: Settings, parts: HouseParts): Promi
     suppressed,
     logger,
     onError: parts.onListError,
-    times: parts.listTimes,
+    options: parts.listOptions,
   });
   const closeUpstreams = async () => {
     await Promise.all([vies.close(), live?.close()]);

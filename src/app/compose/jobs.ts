@@ -23,12 +23,14 @@ const TEXTS = { companyError: errorOf, verdictUnknown };
 
 const DAY_MS = 86_400_000;
 
-/** How soon lists are looked at again; tests bring shorter times. */
-export interface ListTimes {
+/** What tests set for lists: shorter times, and a DNS server of their own. */
+export interface ListOptions {
   readonly tryAgainAfterMs?: readonly number[];
   readonly lookAgainMs?: number;
   readonly webhookAgainAfterMs?: readonly number[];
   readonly lookEveryMs?: number;
+  /** DNS servers for the hosts of webhooks; the system's when left out. */
+  readonly nameServers?: readonly string[];
 }
 
 export interface ComposedLists {
@@ -47,14 +49,14 @@ interface ListParts {
   readonly pace: PaceMemory;
   readonly recorder?: Recorder | undefined;
   readonly onError: (error: unknown) => void;
-  readonly times?: ListTimes | undefined;
+  readonly options?: ListOptions | undefined;
 }
 
 /** What takes lists and works them in one thread. */
 export function composeLists(settings: Settings, parts: ListParts): ComposedLists {
-  const { state, suppressed, lookup, meter, recorder, onError, times = {} } = parts;
+  const { state, suppressed, lookup, meter, recorder, onError, options = {} } = parts;
   const mark = new SuppressionMark({ store: state.suppressed, suppressed });
-  const { tryAgainAfterMs, lookAgainMs, lookEveryMs } = times;
+  const { tryAgainAfterMs, lookAgainMs, lookEveryMs } = options;
   const turn = new ListTurn({
     store: state.jobs,
     meter: { decide: (request) => meter.decideUnawaited(request) },
@@ -93,16 +95,16 @@ interface ListHouseParts {
   readonly suppressed: MarkedSuppression;
   readonly logger: Log["logger"];
   readonly onError: (error: unknown) => void;
-  readonly times?: ListTimes | undefined;
+  readonly options?: ListOptions | undefined;
 }
 
 /** What there is one of: messages about the ends of lists, and what keeps their results in order. */
 export async function composeListHouse(settings: Settings, parts: ListHouseParts): Promise<ListHouse> {
-  const { state, suppressed, logger, onError, times = {} } = parts;
+  const { state, suppressed, logger, onError, options = {} } = parts;
   const { openMessagePost } = await import("../../jobs/webhooks/post.ts");
   const outbox = new MessageOutbox({
     store: state.jobs,
-    post: openMessagePost(settings.WEBHOOK_NETWORKS),
+    post: openMessagePost(settings.WEBHOOK_NETWORKS, { nameServers: options.nameServers }),
     serviceSecret: serviceSecretIn(state),
     onLost: (accountId, reason) =>
       logger.warn(
@@ -110,8 +112,8 @@ export async function composeListHouse(settings: Settings, parts: ListHouseParts
         "the end of a list was not told: its webhook did not take it for a day",
       ),
     onError,
-    ...(times.webhookAgainAfterMs && { tryAgainAfterMs: times.webhookAgainAfterMs }),
-    ...(times.lookEveryMs !== undefined && { lookEveryMs: times.lookEveryMs }),
+    ...(options.webhookAgainAfterMs && { tryAgainAfterMs: options.webhookAgainAfterMs }),
+    ...(options.lookEveryMs !== undefined && { lookEveryMs: options.lookEveryMs }),
   });
   const upkeep = new ListUpkeep({
     store: state.jobs,
@@ -121,7 +123,7 @@ export async function composeListHouse(settings: Settings, parts: ListHouseParts
     resultsMs: JOB_BOUNDS.resultDays * DAY_MS,
     openMs: JOB_BOUNDS.openDays * DAY_MS,
     onError,
-    ...(times.lookEveryMs !== undefined && { lookEveryMs: times.lookEveryMs }),
+    ...(options.lookEveryMs !== undefined && { lookEveryMs: options.lookEveryMs }),
   });
   return {
     async start() {

@@ -30,7 +30,7 @@ import type { Settings } from "../settings/settings.ts";
 import { StateProbe } from "../stateProbe.ts";
 import { programVersion } from "../version.ts";
 import { composeAccount, composeMailOrders } from "./account.ts";
-import { composeLists, type ListTimes } from "./jobs.ts";
+import { composeLists, type ListOptions } from "./jobs.ts";
 import { composeHeldLive, paidCallsToday } from "./live.ts";
 import { composeLookup } from "./lookup.ts";
 import { composeFailedCalls, composeMeter, composeRecentCalls, composeSightings } from "./metering.ts";
@@ -59,8 +59,8 @@ export interface RequestParts {
   readonly traceSecret: string;
   /** Where the thread counts, where metrics are wanted. */
   readonly recorder?: Recorder | undefined;
-  /** How soon lists are looked at again; tests do so sooner. */
-  readonly listTimes?: ListTimes | undefined;
+  /** What tests set for lists. */
+  readonly listOptions?: ListOptions | undefined;
 }
 
 export interface Requests {
@@ -141,7 +141,7 @@ export async function composeRequests(
     pace: limits.lists,
     recorder,
     onError: (error) => failures.failed(error, "lists cannot be worked on"),
-    times: parts.listTimes,
+    options: parts.listOptions,
   });
   const probe = new StateProbe(state);
   let isDraining = false;

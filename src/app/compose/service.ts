@@ -19,7 +19,7 @@ import type { Settings } from "../settings/settings.ts";
 import { beginEarly, type Early } from "./early.ts";
 import { giveUpInTime, leaveStateInTime, waitForUpstreamsMs } from "./ending.ts";
 import { composeHouse } from "./house.ts";
-import type { ListTimes } from "./jobs.ts";
+import type { ListOptions } from "./jobs.ts";
 import { checkTiers, keepRegistry, openRegistryOf } from "./keeping.ts";
 import { type Counting, MAIN_THREAD, type Metrics, openMetrics } from "./metrics.ts";
 import { composeRequests } from "./requests.ts";
@@ -39,8 +39,8 @@ export interface Parts {
   readonly pageFolder?: string;
   /** How often it is looked who must be told of an allowance; tests do so sooner. */
   readonly lookAtAllowancesEveryMs?: number;
-  /** How soon lists are looked at again; tests do so sooner. */
-  readonly listTimes?: ListTimes;
+  /** What tests set for lists. */
+  readonly listOptions?: ListOptions;
   /** What this thread counts with, where metrics are wanted. */
   readonly counting?: Counting | undefined;
 }

@@ -7,7 +7,16 @@ const PRIVATE = [
   "100.64.0.1",
   "127.0.0.1",
   "127.255.255.254",
+  // Hosts of clouds: AWS, Google, Azure and others; Azure's host service; IBM's; Google's private access; Alibaba's; Oracle's.
   "169.254.169.254",
+  "168.63.129.16",
+  "::ffff:168.63.129.16",
+  "161.26.0.10",
+  "166.11.255.254",
+  "199.36.153.8",
+  "100.100.100.200",
+  "192.0.0.192",
+  "fd20:ce::254",
   "172.16.0.1",
   "172.31.255.255",
   "192.168.1.1",
@@ -38,12 +47,17 @@ describe("an address", () => {
     expect(mayBeSentTo(address, [])).toBe(false);
   });
 
-  it.each(["93.184.216.34", "172.32.0.1", "1.1.1.1", "2606:4700::1111", "::ffff:1.1.1.1"])(
-    "%s is of the open internet",
-    (address) => {
-      expect(mayBeSentTo(address, [])).toBe(true);
-    },
-  );
+  it.each([
+    "93.184.216.34",
+    "172.32.0.1",
+    "1.1.1.1",
+    "168.63.129.17",
+    "166.12.0.1",
+    "2606:4700::1111",
+    "::ffff:1.1.1.1",
+  ])("%s is of the open internet", (address) => {
+    expect(mayBeSentTo(address, [])).toBe(true);
+  });
 
   it("of a network that the operator names is reached, and no other private one", () => {
     expect(mayBeSentTo("10.1.2.3", ["10.1.0.0/16"])).toBe(true);

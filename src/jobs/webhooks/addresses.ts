@@ -3,9 +3,16 @@ import { isIP } from "node:net";
 import { isWithin } from "../../lib/networks.ts";
 
 /**
+ * Services of a cloud to its own machines at addresses that look public: Azure's host service, IBM Cloud's service network, Google's private access
+ * to its APIs.
+ */
+const CLOUD_HOSTS = ["168.63.129.16", "161.26.0.0/16", "166.8.0.0/14", "199.36.153.4/30", "199.36.153.8/30"];
+
+/**
  * What is no address of the open internet: this machine, private and shared networks, links, addresses for tests, for documents, for many at
  * once, of earlier ways from IPv4 to IPv6 and back (iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry).
- * Metadata services of clouds are on links (169.254.169.254) or private (fd00:ec2::254).
+ * Most metadata services of clouds have link-local (169.254.169.254), shared (Alibaba's 100.100.100.200) or private (fd00:ec2::254) addresses, which are
+ * covered. {@link CLOUD_HOSTS} lists those that look public.
  */
 const NOT_PUBLIC = [
   "0.0.0.0/8",
@@ -26,6 +33,7 @@ const NOT_PUBLIC = [
   "203.0.113.0/24",
   "224.0.0.0/4",
   "240.0.0.0/4",
+  ...CLOUD_HOSTS,
 ].join(",");
 
 /** Only this part of IPv6 is given out; of it these parts lead elsewhere. */

@@ -1,11 +1,11 @@
+import { POOLS } from "../../contract/pools.ts";
 import type { ClaimedMessage, JobStore } from "../store.ts";
 import type { MessagePost } from "./post.ts";
 import { signedHeaders } from "./signing.ts";
 
 /** Waiting times before a message is tried again, the last of them again and again until a day is over (exponential backoff). */
 const TRY_AGAIN_AFTER_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000, 10_800_000];
-const MOST_AT_ONCE = 4;
-/** Of them for messages that may be held up: what was not taken before, and that of accounts whose last one was not, or took long. */
+/** Of the places for messages that may be held up: what was not taken before, and that of accounts whose last one was not, or took long. */
 const MOST_DOUBTED_AT_ONCE = 2;
 /** Together with those of accounts of which no delivery is remembered: the rest is for accounts whose last message was taken soon. */
 const MOST_UNSURE_AT_ONCE = 3;
@@ -69,7 +69,7 @@ export class MessageOutbox {
   }
 
   #look(): void {
-    if (this.#isClosed || this.#underWay.size >= MOST_AT_ONCE) return;
+    if (this.#isClosed || this.#underWay.size >= POOLS.lookups.places) return;
     const work = this.#deliverAll()
       .catch((error: unknown) => {
         if (!this.#isClosed) this.#parts.onError(error);

@@ -1,13 +1,19 @@
-/** Messages to real servers of this machine, which the open internet has none of. */
-import type { LookupAddress } from "node:dns";
+/** Messages to real servers of this machine, by names that a real DNS server of this machine answers. */
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type NameAnswer, type NameServer, startNameServer } from "../../../test/kit/nameServer.ts";
+import { temporaryFolder } from "../../../test/kit/world.ts";
 import { openMessagePost } from "./post.ts";
 
 const REFUSED = { isTaken: false, reason: "the address is of a private network" };
 let asked: string[] = [];
 let status = 204;
+/** What the DNS server answers, one answer for each delivery. */
+let names: NameAnswer[] = [];
+let nameServer: NameServer;
 const receiver = createServer((request, response) => {
   asked.push(`${request.socket.localAddress} ${request.url}`);
   response.writeHead(status, { location: "/elsewhere" }).end();
@@ -17,17 +23,31 @@ let port = 0;
 beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, "0.0.0.0", resolve));
   ({ port } = receiver.address() as AddressInfo);
+  nameServer = await startNameServer(() => names[0] ?? "nobody");
 });
 beforeEach(() => {
   asked = [];
   status = 204;
+  names = [];
 });
 afterAll(() => {
   receiver.closeAllConnections();
   receiver.close();
 });
 
-const inside = (address: string): LookupAddress => ({ address, family: 4 });
+/** Delivers a message to a name, and moves on to the next answer. */
+async function deliverTo(post: ReturnType<typeof openMessagePost>, host = "receiver.example") {
+  const delivery = await post.deliver(`http://${host}:${port}/hook`, {}, "{}");
+  names.shift();
+  return delivery;
+}
+
+function openPost(allowed: readonly string[], hostsFile?: string) {
+  return openMessagePost(allowed, {
+    nameServers: [nameServer.address],
+    ...(hostsFile !== undefined && { hostsFile }),
+  });
+}
 
 describe("a message", () => {
   it.each([
@@ -39,6 +59,7 @@ describe("a message", () => {
     "[::ffff:127.0.0.1]",
     "[::ffff:7f00:1]",
     "[::1]",
+    "168.63.129.16",
   ])("to %s reaches nobody", async (host) => {
     const post = openMessagePost([]);
     expect(await post.deliver(`http://${host}:${port}/`, {}, "{}")).toEqual(REFUSED);
@@ -46,21 +67,54 @@ describe("a message", () => {
     expect(asked).toEqual([]);
   });
 
-  it("to a name goes by what the name stands for with each delivery, looked up once for it (DNS rebinding)", async () => {
-    const answers = [
-      [inside("127.0.0.2")],
-      [inside("127.0.0.1")],
-      [inside("127.0.0.1"), inside("127.0.0.2")],
-    ];
-    const post = openMessagePost(["127.0.0.2"], (_name, _options, callback) => {
-      callback(null, answers.shift() ?? []);
-    });
-    const deliver = () => post.deliver(`http://receiver.example:${port}/hook`, {}, "{}");
-    expect([await deliver(), answers.length]).toEqual([{ isTaken: true }, 2]);
-    expect([await deliver(), answers.length]).toEqual([REFUSED, 1]);
-    expect([await deliver(), answers.length]).toEqual([{ isTaken: true }, 0]);
+  it("to a name goes to an allowed address that the name had when it was checked, resolved for each delivery (DNS rebinding)", async () => {
+    const post = openPost(["127.0.0.2"]);
+    names = [["127.0.0.2"], ["127.0.0.1"], ["127.0.0.1", "127.0.0.2"], ["::1", "168.63.129.16"]];
+    const taken = { isTaken: true };
+    for (const expected of [taken, REFUSED, taken, REFUSED]) expect(await deliverTo(post)).toEqual(expected);
     await post.close();
     expect(asked).toEqual(["127.0.0.2 /hook", "127.0.0.2 /hook"]);
+  });
+
+  it("to a name whose IPv6 address cannot be reached goes to its IPv4 address", async () => {
+    const post = openPost(["127.0.0.2", "2001:db8::/32"]);
+    names = [["2001:db8::1", "127.0.0.2"]];
+    expect(await deliverTo(post)).toEqual({ isTaken: true });
+    await post.close();
+    expect(asked).toEqual(["127.0.0.2 /hook"]);
+  });
+
+  it.each<[NameAnswer, string]>([
+    ["nobody", "ENOTFOUND"],
+    [[], "ENODATA"],
+    ["silence", "ETIMEOUT"],
+  ])("to a name that DNS answers by %j is not delivered, within seconds", async (answer, reason) => {
+    const post = openPost(["127.0.0.1"]);
+    names = [answer];
+    expect(await deliverTo(post)).toEqual({ isTaken: false, reason });
+    await post.close();
+  });
+
+  it("to a name of the hosts file needs no DNS", async () => {
+    const hostsFile = join(temporaryFolder(), "hosts");
+    writeFileSync(hostsFile, "# made up\n127.0.0.2\tinside.example Receiver # here\n::1 other\n");
+    const before = nameServer.asked.length;
+    const post = openPost(["127.0.0.2"], hostsFile);
+    expect(await deliverTo(post, "RECEIVER")).toEqual({ isTaken: true });
+    expect(await deliverTo(post, "other")).toEqual(REFUSED);
+    await post.close();
+    expect(nameServer.asked.length).toBe(before);
+  });
+
+  it("ends with the service, also while its name is being resolved", async () => {
+    const post = openPost(["127.0.0.1"]);
+    names = ["silence"];
+    const before = nameServer.asked.length;
+    const delivered = deliverTo(post);
+    await expect.poll(() => nameServer.asked.length).toBeGreaterThan(before);
+    await post.close();
+    expect(await delivered).toEqual({ isTaken: false, reason: "ECANCELLED" });
+    expect(await deliverTo(post)).toMatchObject({ isTaken: false });
   });
 
   it("follows no redirect", async () => {

@@ -1,22 +1,13 @@
-/** Delivers one message over HTTP, to where it may go and nowhere else. */
-import { type LookupAddress, type LookupAllOptions, lookup } from "node:dns";
+/** Delivers one message over HTTP, to an address that it may go to and nowhere else. */
 import type { LookupFunction } from "node:net";
-import type { Agent, request } from "undici";
-import { OpenedOnUse } from "../../lib/openedOnUse.ts";
 import { addressIn, mayBeSentTo } from "./addresses.ts";
+import { type ResolveOptions, resolveName } from "./resolve.ts";
 
 const CONNECT_WITHIN_MS = 5_000;
 const ANSWER_WITHIN_MS = 10_000;
 
 /** What became of a delivery: taken by a 2xx, or why not, in words without an address. */
 export type Delivery = { readonly isTaken: true } | { readonly isTaken: false; readonly reason: string };
-
-/** Tells all addresses that a name stands for. */
-type LookUp = (
-  name: string,
-  options: LookupAllOptions,
-  callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
-) => void;
 
 /** The address that a name stands for may not be reached. */
 class AddressRefused extends Error {
@@ -30,87 +21,68 @@ export interface MessagePost {
   close(): Promise<void>;
 }
 
-interface Client {
-  readonly agent: Agent;
-  readonly request: typeof request;
-}
-
-/** The library is loaded by the first message: it is a twentieth of what a start would load. */
-async function openClient(allowed: readonly string[], lookUp: LookUp): Promise<Client> {
-  const undici = await import("undici");
-  const connect = undici.buildConnector({
-    timeout: CONNECT_WITHIN_MS,
-    lookup: lookUpAllowed(allowed, lookUp),
-  });
-  const agent = new undici.Agent({
-    connect(options, callback) {
-      connect(options, (...result) => {
-        const [error, socket] = result;
-        if (error !== null) return callback(error, null);
-        if (mayBeSentTo(socket.remoteAddress ?? "", allowed)) return callback(null, socket);
-        socket.destroy();
-        callback(new AddressRefused(), null);
-      });
-    },
-    // Nobody else's message goes over a connection of before.
-    pipelining: 0,
-    keepAliveTimeout: 1,
-    keepAliveMaxTimeout: 1,
-    headersTimeout: ANSWER_WITHIN_MS,
-    bodyTimeout: ANSWER_WITHIN_MS,
-    maxResponseSize: 65_536,
-  });
-  return { agent, request: undici.request };
-}
-
 /**
- * A way out that connects to allowed addresses only: what a name stands for is looked at where the connection is made, so that it cannot be
- * another one by then (DNS rebinding), and the address that it ended at once more. Redirects are not followed.
+ * Connects to allowed addresses only: a name is resolved once for each delivery, and the connection is made to the addresses that were checked, so
+ * that the name cannot stand for another one by then (DNS rebinding). Redirects are not followed.
  * @param allowed private networks that the operator allows
- * @param lookUp the system's own unless given
  */
-export function openMessagePost(allowed: readonly string[], lookUp: LookUp = lookup): MessagePost {
-  const client = new OpenedOnUse(
-    () => openClient(allowed, lookUp),
-    ({ agent }) => agent.destroy(),
-  );
+export function openMessagePost(allowed: readonly string[], resolving: ResolveOptions = {}): MessagePost {
+  const closing = new AbortController();
+
+  /** @throws whatever resolving fails with, {@link AddressRefused} */
+  async function allowedAddresses(url: URL, signal: AbortSignal): Promise<readonly string[]> {
+    const address = addressIn(url);
+    const all = address === undefined ? await resolveName(url.hostname, signal, resolving) : [address];
+    const may = all.filter((one) => mayBeSentTo(one, allowed));
+    if (may.length === 0) throw new AddressRefused();
+    return may;
+  }
+
   return {
     async deliver(url, headers, payload) {
-      const address = addressIn(new URL(url));
-      if (address !== undefined && !mayBeSentTo(address, allowed)) {
-        return { isTaken: false, reason: new AddressRefused().message };
-      }
+      const signal = AbortSignal.any([
+        closing.signal,
+        AbortSignal.timeout(CONNECT_WITHIN_MS + ANSWER_WITHIN_MS),
+      ]);
       try {
-        const { agent, request } = await client.get();
-        const { statusCode, body } = await request(url, {
-          dispatcher: agent,
-          method: "POST",
-          headers: { ...headers, "user-agent": "Opzoek-Webhook/1" },
-          body: payload,
-          signal: AbortSignal.timeout(CONNECT_WITHIN_MS + ANSWER_WITHIN_MS),
+        const addresses = await allowedAddresses(new URL(url), signal);
+        // Loaded by the first message: the library is a twentieth of what a start would load.
+        const { Client, request } = await import("undici");
+        // A connection of its own: no other message goes over it.
+        const client = new Client(new URL(url).origin, {
+          connect: { timeout: CONNECT_WITHIN_MS, lookup: lookUpIn(addresses) },
+          headersTimeout: ANSWER_WITHIN_MS,
         });
-        // What it says is of no interest, and may be endless.
-        body.on("error", () => {}).destroy();
-        const isTaken = statusCode >= 200 && statusCode < 300;
-        return isTaken ? { isTaken } : { isTaken, reason: `it answered ${statusCode}` };
+        try {
+          const { statusCode, body } = await request(url, {
+            dispatcher: client,
+            method: "POST",
+            headers: { ...headers, "user-agent": "Opzoek-Webhook/1" },
+            body: payload,
+            signal,
+          });
+          // The body of the response is not needed, and may be endless.
+          body.on("error", () => {}).destroy();
+          const isTaken = statusCode >= 200 && statusCode < 300;
+          return isTaken ? { isTaken } : { isTaken, reason: `it answered ${statusCode}` };
+        } finally {
+          await client.destroy();
+        }
       } catch (error) {
         return { isTaken: false, reason: reasonOf(error) };
       }
     },
-    close: () => client.close(),
+    close: async () => closing.abort(),
   };
 }
 
-/** Looks a name up, and gives those of its addresses that may be connected to. */
-function lookUpAllowed(allowed: readonly string[], lookUp: LookUp): LookupFunction {
-  return (hostname, options, callback) => {
-    lookUp(hostname, { ...options, all: true }, (error, found) => {
-      if (error !== null) return callback(error, "", 0);
-      const [first, ...more] = found.filter(({ address }) => mayBeSentTo(address, allowed));
-      if (first === undefined) return callback(new AddressRefused(), "", 0);
-      if (options.all === true) callback(null, [first, ...more]);
-      else callback(null, first.address, first.family);
-    });
+/** Has a connection made to these addresses, one after the other until one is reached. */
+function lookUpIn(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+  return (_hostname, options, callback) => {
+    const [first] = found;
+    if (options.all === true) callback(null, found);
+    else callback(null, first?.address ?? "", first?.family);
   };
 }
 
