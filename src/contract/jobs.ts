@@ -1,6 +1,8 @@
 /** Lists of many numbers that are worked off by and by, as their callers see them. */
 import { type Static, Type } from "typebox";
+import { POOLS } from "./pools.ts";
 import { type Operation, PRICES } from "./prices.ts";
+import type { Tier } from "./tiers.ts";
 
 /** What is asked of each number of a list. */
 export const JOB_KINDS = ["lookup", "lookup.enriched", "vat"] as const;
@@ -24,7 +26,7 @@ export function priceOfNumber(kind: JobKind): number {
   return PRICES[JOB_OPERATIONS[kind]];
 }
 
-/** What a list may be. Half an account's numbers may wait for another list. */
+/** What a list and the lists of an account may be. */
 export const JOB_BOUNDS = {
   /** Numbers in one list, each counted once, and bytes of it as it is sent. */
   mostNumbers: 100_000,
@@ -34,13 +36,22 @@ export const JOB_BOUNDS = {
   mostKept: 100,
   /** Lists of an account that it cancelled within a day: each is remembered for so long, as it may be sent again. */
   mostCancelled: 1_000,
-  /** Numbers of an account, and of all, that are kept: sent, or with their results. */
-  mostNumbersOfAccount: 500_000,
-  mostNumbersOfAll: 5_000_000,
-  /** How long results are kept, and how long a list may wait for its allowance or its caller. */
+  /** How long results are kept, and after how long a list that has not ended expires: one of a free plan sooner. */
   resultDays: 7,
   openDays: 35,
+  freeOpenDays: 3,
 } as const;
+
+/** The numbers that an account may keep in lists follow the tokens it has a month: more would not be answered before their list expires. */
+export const NUMBERS_PER_MONTHLY_TOKEN = 20;
+/** One useful list, however few tokens a plan has. */
+export const MIN_NUMBERS_OF_ACCOUNT = 1_000;
+
+/** Returns how many numbers an account of a plan may keep in its lists, waiting or with their results. */
+export function maxNumbersOf(tier: Pick<Tier, "monthlyTokens"> | undefined): number {
+  const byTokens = (tier?.monthlyTokens ?? 0) * NUMBERS_PER_MONTHLY_TOKEN;
+  return Math.min(Math.max(byTokens, MIN_NUMBERS_OF_ACCOUNT), POOLS.lists.perAccount);
+}
 
 export const JOB_ID_PATTERN = "^job_[0-9A-Za-z]{22}$";
 
@@ -94,7 +105,7 @@ export const JobSchema = Type.Object(
     status: Type.Optional(
       oneOf(
         JOB_STATUSES,
-        "`queued`, `running`, `paused` (see `reason`), `completed`, `cancelled`, or `expired`: it waited for longer than 35 days. Absent when only the price was asked.",
+        "`queued`, `running`, `paused` (see `reason`), `completed`, `cancelled`, or `expired`: it had not ended by `expiresAt`. Absent when only the price was asked.",
       ),
     ),
     reason: Type.Optional(
@@ -108,6 +119,11 @@ export const JobSchema = Type.Object(
     createdAt: Type.Optional(moment("When it was sent, ISO 8601 UTC.")),
     startedAt: Type.Optional(moment("When work on it began.")),
     endedAt: Type.Optional(moment("When it ended.")),
+    expiresAt: Type.Optional(
+      moment(
+        `When it expires if it has not ended by then, by the plan of now: ${JOB_BOUNDS.openDays} days after it was sent, ${JOB_BOUNDS.freeOpenDays} with a free plan. Absent once it has ended.`,
+      ),
+    ),
     resultsUntil: Type.Optional(moment("Until when its results can be fetched: seven days after its end.")),
     webhook: Type.Optional(
       Type.String({

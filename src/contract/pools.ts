@@ -4,8 +4,8 @@ export interface Pool {
   readonly holds: string;
   /** Places in all. */
   readonly places: number;
-  /** Whether the bound holds for each process or for all that share a state. */
-  readonly scope: "process" | "service";
+  /** Whether the bound holds for each thread, each process, or all that share a state. */
+  readonly scope: "thread" | "process" | "service";
   /** Of these, the places of one account, of one client address, and of all accounts of free tiers together. */
   readonly perAccount?: number;
   readonly perAddress?: number;
@@ -15,10 +15,19 @@ export interface Pool {
 /** Every shared pool that a free account or a stranger can enter. Code that hands out places takes its numbers from here. */
 export const POOLS = {
   receiving: {
-    holds: "a list that is being received, some 10 MB",
+    holds: "a list that is being received, some 10 MB; dry runs count too",
     places: 8,
-    scope: "process",
-    perAccount: 4,
+    scope: "thread",
+    perAccount: 2,
+    freeTiers: 4,
+  },
+  lists: {
+    holds:
+      "a number of a list, which waits or has its result; the share of an account is less by its plan (`maxNumbersOf`)",
+    places: 5_000_000,
+    scope: "service",
+    perAccount: 500_000,
+    freeTiers: 1_000_000,
   },
   lookups: {
     holds: "a message to a webhook under way, whose host name is looked up in DNS",

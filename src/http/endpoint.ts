@@ -102,6 +102,7 @@ export interface OwnAnswer {
 
 export interface OwnCaller {
   readonly accountId: string;
+  readonly tierName: string;
   readonly keyId: string;
   /** The key is a test key. */
   readonly isTest: true | undefined;

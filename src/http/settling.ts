@@ -158,7 +158,8 @@ export class Settling {
     let answered: Answered;
     try {
       const { keyId, onceId } = call;
-      answered = await answer({ accountId: balance.accountId, keyId, isTest: testMark(call), onceId });
+      const { accountId, tierName } = balance;
+      answered = await answer({ accountId, tierName, keyId, isTest: testMark(call), onceId });
     } catch (error) {
       sendError(reply, this.explain(error, request));
       return;

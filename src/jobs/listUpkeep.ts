@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import { renewStale } from "./renewing.ts";
-import type { JobStore } from "./store.ts";
+import type { JobStore, ListLifetimes } from "./store.ts";
 import type { SuppressionMark } from "./suppressionMark.ts";
 
 const LOOK_EVERY_MS = 30_000;
@@ -14,8 +14,7 @@ export interface ListUpkeepParts {
   readonly sweepDeleted: () => Promise<boolean>;
   readonly suppressed: Suppressed;
   readonly mark: Pick<SuppressionMark, "current">;
-  readonly resultsMs: number;
-  readonly openMs: number;
+  readonly lifetimes: ListLifetimes;
   readonly lookEveryMs?: number;
   readonly onError: (error: unknown) => void;
 }
@@ -54,9 +53,9 @@ export class ListUpkeep {
   }
 
   async #inSteps(): Promise<void> {
-    const { store, sweepDeleted, suppressed, mark, resultsMs, openMs } = this.#parts;
+    const { store, sweepDeleted, suppressed, mark, lifetimes } = this.#parts;
     while (!this.#isClosed && (await sweepDeleted())) await pause(STEP_PAUSE_MS);
-    while (!this.#isClosed && (await store.sweepLists({ resultsMs, openMs }))) await pause(STEP_PAUSE_MS);
+    while (!this.#isClosed && (await store.sweepLists(lifetimes))) await pause(STEP_PAUSE_MS);
     const current = await mark.current();
     while (!this.#isClosed && (await renewStale({ store, suppressed }, current))) await pause(STEP_PAUSE_MS);
   }

@@ -2,23 +2,40 @@
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { ApiError } from "../contract/errors.ts";
-import { JOB_BOUNDS, type Job, type JobKind, priceOfNumber } from "../contract/jobs.ts";
+import {
+  JOB_BOUNDS,
+  type Job,
+  type JobKind,
+  MIN_NUMBERS_OF_ACCOUNT,
+  NUMBERS_PER_MONTHLY_TOKEN,
+  priceOfNumber,
+} from "../contract/jobs.ts";
 import { POOLS } from "../contract/pools.ts";
 import { inTurns } from "../lib/steps.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import { listId } from "./listIds.ts";
-import { type ListForm, type ReceivedList, receiveList } from "./receiving.ts";
+import type { Pace } from "./pace.ts";
+import type { ListForm, ReceivedList } from "./receiving.ts";
+import { ReceivingPlaces } from "./receivingPlaces.ts";
 import { renewStale } from "./renewing.ts";
-import type { EarlierList, JobStore, ListChange, ListRefusal, ResultSize, StoredList } from "./store.ts";
+import type {
+  EarlierList,
+  JobStore,
+  ListBounds,
+  ListChange,
+  ListLifetimes,
+  ListRefusal,
+  ResultSize,
+  StoredList,
+} from "./store.ts";
 import type { SuppressionMark } from "./suppressionMark.ts";
 import { problemOfWebhook } from "./webhooks/addresses.ts";
 import { OLD_SECRET_SIGNS_MS, secretOf } from "./webhooks/signing.ts";
 
-const DAY_MS = 86_400_000;
 /** Numbers in one row of what is kept, and rows that are written at once: a few milliseconds of the state. */
 const BLOCK = 1_000;
 const BLOCKS_AT_ONCE = 5;
-const RECEIVING_RETRY_SECONDS = 5;
+const RECEIVED_RETRY_SECONDS = 5;
 const FULL_RETRY_SECONDS = 3_600;
 
 /** What a caller says of a list beside its numbers. */
@@ -28,8 +45,13 @@ export interface ListTerms {
   readonly webhook?: string | undefined;
 }
 
-export interface ListOwner {
+/** Whose lists they are. */
+export interface ListAccount {
   readonly accountId: string;
+  readonly tierName: string;
+}
+
+export interface ListOwner extends ListAccount {
   readonly keyId: string;
   readonly isTest?: true | undefined;
   /** Stands for the `Idempotency-Key` that the list is sent under, and its API key. */
@@ -38,6 +60,9 @@ export interface ListOwner {
 
 export interface ListsParts {
   readonly store: JobStore;
+  readonly bounds: ListBounds;
+  readonly lifetimes: ListLifetimes;
+  readonly pace: Pick<Pace, "leaveThread">;
   readonly suppressed: Suppressed;
   readonly mark: Pick<SuppressionMark, "current">;
   /** Private networks that webhooks may reach. */
@@ -57,22 +82,18 @@ export interface ResultPlan {
 
 export class Lists {
   readonly #parts: ListsParts;
-  /** The account of each list that is being received. */
-  readonly #receiving: string[] = [];
+  readonly #places: ReceivingPlaces;
 
   constructor(parts: ListsParts) {
     this.#parts = parts;
+    this.#places = new ReceivingPlaces(parts.pace);
   }
 
   /** Reads a list, and tells what it would cost. @throws {ApiError} (the promise) for what is no list */
-  async price(
-    stream: Readable,
-    form: ListForm,
-    terms: ListTerms,
-    { accountId }: Pick<ListOwner, "accountId">,
-  ): Promise<Job> {
+  async price(stream: Readable, form: ListForm, terms: ListTerms, account: ListAccount): Promise<Job> {
     this.#checkWebhook(terms);
-    return pricedJob(terms, await this.#receive(stream, form, terms.kind, accountId));
+    const sender = { accountId: account.accountId, isFree: this.#isFree(account), isDryRun: true };
+    return pricedJob(terms, await this.#places.receive(stream, form, terms.kind, sender));
   }
 
   /**
@@ -83,19 +104,21 @@ export class Lists {
     stream: Readable,
     form: ListForm,
     terms: ListTerms,
-    { onceId, ...owner }: ListOwner,
+    { onceId, tierName, ...owner }: ListOwner,
   ): Promise<{ readonly job: Job; readonly isRepeated: boolean }> {
     this.#checkWebhook(terms);
-    const received = await this.#receive(stream, form, terms.kind, owner.accountId);
-    const { store, onBegun } = this.#parts;
+    const account = { accountId: owner.accountId, tierName };
+    const sender = { accountId: owner.accountId, isFree: this.#isFree(account), isDryRun: false };
+    const received = await this.#places.receive(stream, form, terms.kind, sender);
+    const { store, bounds, onBegun } = this.#parts;
     const { numbers, sent } = received;
     const { kind, maxTokens, webhook } = terms;
     const { id, idBegins } = await inTurns(listId(onceId, [kind, maxTokens, webhook, sent], numbers));
     const estimated = pricedJob(terms, received).tokens.estimated;
     const list = { ...terms, ...owner, id, idBegins, sent, duplicates: sent - numbers.length, estimated };
-    const added = await store.addList(list, JOB_BOUNDS);
-    if (added === "repeated") return { job: await this.one(owner.accountId, id), isRepeated: true };
-    if (added !== "added") throw refused(added);
+    const added = await store.addList(list, bounds);
+    if (added === "repeated") return { job: await this.one(account, id), isRepeated: true };
+    if (added !== "added") throw refused(added, bounds.maxNumbers[tierName] ?? bounds.maxNumbersOfOthers);
     const blocks = Array.from({ length: Math.ceil(numbers.length / BLOCK) }, (_, index) =>
       numbers.slice(index * BLOCK, (index + 1) * BLOCK),
     );
@@ -108,26 +131,27 @@ export class Lists {
         retryAfterSeconds: 1,
       });
     onBegun();
-    return { job: asJob(begun), isRepeated: false };
+    return { job: this.#asJob(begun, account), isRepeated: false };
   }
 
-  async all(accountId: string): Promise<readonly Job[]> {
-    return (await this.#parts.store.lists(accountId)).map(asJob);
+  async all(account: ListAccount): Promise<readonly Job[]> {
+    const all = await this.#parts.store.lists(account.accountId);
+    return all.map((list) => this.#asJob(list, account));
   }
 
   /** @throws {ApiError} NOT_FOUND (the promise) */
-  async one(accountId: string, id: string): Promise<Job> {
-    return asJob(await this.#stored(accountId, id));
+  async one(account: ListAccount, id: string): Promise<Job> {
+    return this.#asJob(await this.#stored(account.accountId, id), account);
   }
 
   /** @throws {ApiError} NOT_FOUND, or INVALID_REQUEST for what such a list cannot do (the promise) */
-  async change(accountId: string, id: string, change: ListChange): Promise<Job> {
-    const changed = await this.#parts.store.changeList(accountId, id, change);
+  async change(account: ListAccount, id: string, change: ListChange): Promise<Job> {
+    const changed = await this.#parts.store.changeList(account.accountId, id, change);
     if (changed === undefined) throw unknown(id);
     if (changed === "ended") throw bad(`the list ${id} has ended: it can be neither paused nor resumed`);
     if (changed === "cap") throw bad("the list has reached its cap: resume it with a higher maxTokens");
     if (change.kind === "resume") this.#parts.onBegun();
-    return asJob(changed);
+    return this.#asJob(changed, account);
   }
 
   /** What results there are now, held against the suppression list of now. @throws {ApiError} NOT_FOUND (the promise) */
@@ -164,27 +188,33 @@ export class Lists {
     return list;
   }
 
-  async #receive(stream: Readable, form: ListForm, kind: JobKind, accountId: string): Promise<ReceivedList> {
-    const own = this.#receiving.filter((one) => one === accountId).length;
-    if (this.#receiving.length >= POOLS.receiving.places || own >= POOLS.receiving.perAccount) {
-      const whose = own >= POOLS.receiving.perAccount ? " of this account" : "";
-      throw new ApiError(
-        "SERVICE_UNAVAILABLE",
-        `too many lists${whose} are being received; try again in some seconds`,
-        { retryAfterSeconds: RECEIVING_RETRY_SECONDS },
-      );
-    }
-    this.#receiving.push(accountId);
-    try {
-      return await receiveList(stream, form, kind);
-    } finally {
-      this.#receiving.splice(this.#receiving.indexOf(accountId), 1);
-    }
+  #isFree({ tierName }: ListAccount): boolean {
+    return this.#parts.bounds.freeTiers.includes(tierName);
   }
 
   #checkWebhook({ webhook }: ListTerms): void {
     const problem = webhook && problemOfWebhook(webhook, this.#parts.webhookNetworks);
     if (problem !== undefined) throw bad(`webhook ${problem}`);
+  }
+
+  #asJob(list: StoredList, account: ListAccount): Job {
+    const { sent, duplicates, found, failed, estimated, charged, maxTokens, endedAtMs, startedAtMs } = list;
+    const { resultsMs, openMs, freeOpenMs } = this.#parts.lifetimes;
+    const hasResults = list.status !== "cancelled" && endedAtMs !== undefined;
+    const expiresAtMs = list.createdAtMs + (this.#isFree(account) ? freeOpenMs : openMs);
+    return {
+      id: list.id,
+      kind: list.kind,
+      status: list.status,
+      ...(list.reason !== undefined && { reason: list.reason }),
+      counts: { sent, duplicates, numbers: sent - duplicates, done: found + failed, found, failed },
+      tokens: { estimated, charged, ...(maxTokens !== undefined && { max: maxTokens }) },
+      createdAt: iso(list.createdAtMs),
+      ...(startedAtMs !== undefined && { startedAt: iso(startedAtMs) }),
+      ...(endedAtMs === undefined ? { expiresAt: iso(expiresAtMs) } : { endedAt: iso(endedAtMs) }),
+      ...(hasResults && { resultsUntil: iso(endedAtMs + resultsMs) }),
+      ...(list.webhook !== undefined && { webhook: list.webhook }),
+    };
   }
 }
 
@@ -208,24 +238,6 @@ function pricedJob({ kind, maxTokens, webhook }: ListTerms, { numbers, sent, pay
   };
 }
 
-function asJob(list: StoredList): Job {
-  const { sent, duplicates, found, failed, estimated, charged, maxTokens, endedAtMs, startedAtMs } = list;
-  const hasResults = list.status !== "cancelled" && endedAtMs !== undefined;
-  return {
-    id: list.id,
-    kind: list.kind,
-    status: list.status,
-    ...(list.reason !== undefined && { reason: list.reason }),
-    counts: { sent, duplicates, numbers: sent - duplicates, done: found + failed, found, failed },
-    tokens: { estimated, charged, ...(maxTokens !== undefined && { max: maxTokens }) },
-    createdAt: iso(list.createdAtMs),
-    ...(startedAtMs !== undefined && { startedAt: iso(startedAtMs) }),
-    ...(endedAtMs !== undefined && { endedAt: iso(endedAtMs) }),
-    ...(hasResults && { resultsUntil: iso(endedAtMs + JOB_BOUNDS.resultDays * DAY_MS) }),
-    ...(list.webhook !== undefined && { webhook: list.webhook }),
-  };
-}
-
 function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
@@ -243,8 +255,8 @@ function bad(message: string): ApiError {
 
 type Refusal = ListRefusal | Exclude<EarlierList, "repeated">;
 
-function refused(why: Refusal): ApiError {
-  const { mostOpen, mostKept, mostCancelled, mostNumbersOfAccount } = JOB_BOUNDS;
+function refused(why: Refusal, maxNumbers: number): ApiError {
+  const { mostOpen, mostKept, mostCancelled } = JOB_BOUNDS;
   const told: Readonly<Record<Refusal, ApiError>> = {
     open: new ApiError(
       "FORBIDDEN",
@@ -260,11 +272,11 @@ function refused(why: Refusal): ApiError {
     ),
     numbers: new ApiError(
       "FORBIDDEN",
-      `${mostNumbersOfAccount} numbers of an account are kept, with their results: cancel lists whose results you have`,
+      `the lists of this account may hold ${maxNumbers} numbers, waiting or with their results (${NUMBERS_PER_MONTHLY_TOKEN} for each token of its month, from ${MIN_NUMBERS_OF_ACCOUNT} to ${POOLS.lists.perAccount}): send fewer, cancel lists whose results you have, or take a larger plan`,
     ),
     full: new ApiError(
       "SERVICE_UNAVAILABLE",
-      "this service keeps as many lists as it may; try again in an hour",
+      "this service keeps as many numbers of lists as it may, or as those of free plans may have together; try again in an hour",
       {
         retryAfterSeconds: FULL_RETRY_SECONDS,
       },
@@ -276,7 +288,7 @@ function refused(why: Refusal): ApiError {
     receiving: new ApiError(
       "CONFLICT",
       "the same list is being received; repeat it with its Idempotency-Key in some seconds",
-      { retryAfterSeconds: RECEIVING_RETRY_SECONDS },
+      { retryAfterSeconds: RECEIVED_RETRY_SECONDS },
     ),
     "no-secret": bad(
       "a webhook needs a secret to be signed with: POST /v1/webhook-secret tells a new one, once",

@@ -38,16 +38,33 @@ const FIELDS: Readonly<Record<"kvk" | "vat", NumberField>> = {
   },
 };
 
+/** Reads a list that came in whole, when it has its turn; `pause` is awaited after each piece, with the time that it took. */
+export type InBackground = <T>(read: (pause: Pause) => Promise<T>) => Promise<T>;
+export type Pause = (workedMs: number) => Promise<void>;
+
 /**
- * Reads a list to its end.
+ * Reads a list to its end: while it comes in, or in the background.
  * @throws {ApiError} for what is no list, or too large a one; one bad number is none of its concerns
  */
-export async function receiveList(stream: Readable, form: ListForm, kind: JobKind): Promise<ReceivedList> {
+export async function receiveList(
+  stream: Readable,
+  form: ListForm,
+  kind: JobKind,
+  inBackground?: InBackground,
+): Promise<ReceivedList> {
   const list = new Receiving(kind);
-  const bytes = bounded(stream);
+  const read = form === "csv" ? readCsv : readLines;
   try {
-    if (form === "csv") await readCsv(bytes, list);
-    else await readLines(bytes, list);
+    if (inBackground === undefined)
+      await read(
+        pieces(bounded(stream), () => nextTurn()),
+        list,
+      );
+    else {
+      // What is sent must come in at once, as every request must.
+      const parts = await Array.fromAsync(bounded(stream));
+      await inBackground((pause) => read(pieces(parts, pause), list));
+    }
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw bad(
@@ -199,7 +216,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z]/g, "");
 }
 
-/** What is sent, piece by piece, up to the most that it may be. */
+/** What is sent, up to the most that it may be. */
 async function* bounded(stream: Readable): AsyncGenerator<Buffer> {
   let length = 0;
   const parts: AsyncIterable<Buffer> = stream.iterator({ destroyOnReturn: false });
@@ -207,16 +224,26 @@ async function* bounded(stream: Readable): AsyncGenerator<Buffer> {
     for await (const part of parts) {
       length += part.length;
       if (length > JOB_BOUNDS.mostBytes) throw tooLarge(`${JOB_BOUNDS.mostBytes} bytes`);
-      for (let at = 0; at < part.length; at += PIECE_BYTES) {
-        yield part.subarray(at, at + PIECE_BYTES);
-        // Others have the thread: the numbers of a whole part take tens of milliseconds.
-        await nextTurn();
-      }
+      yield part;
     }
   } finally {
     // The rest of a list that is refused is let go as it comes: its connection would never be read again, and its next call never answered.
     // Before nobody reads the stream it cannot be let flow.
     stream.resume();
+  }
+}
+
+/** Pieces between which others have the thread: the numbers of a whole part take tens of milliseconds. */
+async function* pieces(
+  parts: AsyncIterable<Buffer> | Iterable<Buffer>,
+  pause: Pause,
+): AsyncGenerator<Buffer> {
+  for await (const part of parts) {
+    for (let at = 0; at < part.length; at += PIECE_BYTES) {
+      const begunMs = performance.now();
+      yield part.subarray(at, at + PIECE_BYTES);
+      await pause(performance.now() - begunMs);
+    }
   }
 }
 

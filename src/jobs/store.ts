@@ -46,8 +46,22 @@ export interface ListBounds {
   readonly mostOpen: number;
   readonly mostKept: number;
   readonly mostCancelled: number;
-  readonly mostNumbersOfAccount: number;
-  readonly mostNumbersOfAll: number;
+  /** Numbers that an account may keep, by its tier; those of other tiers may keep `maxNumbersOfOthers`. */
+  readonly maxNumbers: Readonly<Record<string, number>>;
+  readonly maxNumbersOfOthers: number;
+  /** Numbers of all accounts together, and of those of free tiers. */
+  readonly maxNumbersOfAll: number;
+  readonly maxNumbersOfFree: number;
+  readonly freeTiers: readonly string[];
+}
+
+/** After how long lists are over. */
+export interface ListLifetimes {
+  readonly resultsMs: number;
+  /** From when a list was sent until it expires, with a free tier and with any other. */
+  readonly openMs: number;
+  readonly freeOpenMs: number;
+  readonly freeTiers: readonly string[];
 }
 
 /** Why a list is not taken: bounds of its account, of all accounts, or a webhook without a secret to sign it with. */
@@ -158,7 +172,7 @@ export interface JobStore {
   ): Promise<readonly (StoredResults & { readonly jobId: string; readonly kind: JobKind })[]>;
   renewResults(renewed: RenewedResults): Promise<void>;
   /** Deletes some of what is kept no longer. @returns whether more is left */
-  sweepLists(terms: { readonly resultsMs: number; readonly openMs: number }): Promise<boolean>;
+  sweepLists(lifetimes: ListLifetimes): Promise<boolean>;
   /** Lists by status. */
   listCounts(): Promise<readonly { readonly status: JobStatus; readonly count: number }[]>;
   /** A new secret for an account; those before, the last three at most, sign on for so long from when each was followed. */

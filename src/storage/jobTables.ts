@@ -5,6 +5,7 @@ export interface JobTables {
   jobs: JobsTable;
   job_blocks: JobBlocksTable;
   job_results: JobResultsTable;
+  list_totals: ListTotalsTable;
   webhook_secrets: WebhookSecretsTable;
   webhook_messages: WebhookMessagesTable;
 }
@@ -67,6 +68,15 @@ interface JobResultsTable {
   csv_bytes: number;
   /** The suppression list that they were held against. */
   mark: string;
+}
+
+/** One row, see `queries/listTotals.ts`. */
+interface ListTotalsTable {
+  name: string;
+  /** At least as many as the lists of all accounts hold, and of those those of free tiers. */
+  numbers: number;
+  free_numbers: number;
+  counted_at_ms: number;
 }
 
 /** What secrets are made of, with a secret of the service: nobody can sign with what stands here. */

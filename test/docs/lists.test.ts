@@ -6,7 +6,13 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { JOB_BOUNDS, PAUSE_REASONS } from "../../src/contract/jobs.ts";
+import {
+  JOB_BOUNDS,
+  MIN_NUMBERS_OF_ACCOUNT,
+  NUMBERS_PER_MONTHLY_TOKEN,
+  PAUSE_REASONS,
+} from "../../src/contract/jobs.ts";
+import { POOLS } from "../../src/contract/pools.ts";
 import { messageOf } from "../../src/jobs/webhooks/message.ts";
 import { ROOT, textOf } from "../architecture/repository.ts";
 import { begun } from "../jobs/lists.ts";
@@ -167,12 +173,17 @@ it("shows a message as it is sent", () => {
 it("names every reason for a pause, and the bounds that hold", () => {
   expect(tableUnder(page, "## When it pauses").map(([cell]) => codeIn(cell))).toEqual([...PAUSE_REASONS]);
   const shown = tableUnder(page, "## What is bounded").map(([, most]) => most);
-  const { mostNumbers, mostBytes, mostOpen, mostKept, mostCancelled, mostNumbersOfAccount } = JOB_BOUNDS;
+  const { mostNumbers, mostBytes, mostOpen, mostKept, mostCancelled, openDays, freeOpenDays } = JOB_BOUNDS;
+  const [least, most] = [MIN_NUMBERS_OF_ACCOUNT, POOLS.lists.perAccount].map((one) =>
+    one.toLocaleString("en"),
+  );
   expect(shown).toEqual([
     `${mostNumbers.toLocaleString("en")}, ${mostBytes / 1_048_576} MB`,
     String(mostOpen),
     String(mostKept),
     mostCancelled.toLocaleString("en"),
-    mostNumbersOfAccount.toLocaleString("en"),
+    `${NUMBERS_PER_MONTHLY_TOKEN} for each token of its month: at least ${least}, at most ${most}`,
+    `${POOLS.receiving.perAccount}, dry runs among them`,
+    `${openDays} days after it was sent; ${freeOpenDays} with a free plan`,
   ]);
 });

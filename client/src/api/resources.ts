@@ -210,7 +210,7 @@ export interface Job {
   readonly id?: string;
   /** What is asked of each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). */
   readonly kind: "lookup" | "lookup.enriched" | "vat";
-  /** `queued`, `running`, `paused` (see `reason`), `completed`, `cancelled`, or `expired`: it waited for longer than 35 days. Absent when only the price was asked. */
+  /** `queued`, `running`, `paused` (see `reason`), `completed`, `cancelled`, or `expired`: it had not ended by `expiresAt`. Absent when only the price was asked. */
   readonly status?: "queued" | "running" | "paused" | "completed" | "cancelled" | "expired";
   /** Why it is paused. `allowance`: the tokens of the month are used up, it goes on by itself when there are more; `cap`: maxTokens is reached; `caller`: you asked for it; `key`: its key was revoked or has expired; `account`: the account is suspended. */
   readonly reason?: "allowance" | "cap" | "caller" | "key" | "account";
@@ -244,6 +244,8 @@ export interface Job {
   readonly startedAt?: string;
   /** When it ended. */
   readonly endedAt?: string;
+  /** When it expires if it has not ended by then, by the plan of now: 35 days after it was sent, 3 with a free plan. Absent once it has ended. */
+  readonly expiresAt?: string;
   /** Until when its results can be fetched: seven days after its end. */
   readonly resultsUntil?: string;
   /** Where its end is told. */

@@ -1,12 +1,14 @@
 /** Lists that are worked off: what takes and works them in each thread that answers calls, and what there is one of in a service. */
 import { randomBytes } from "node:crypto";
-import { JOB_BOUNDS, JOB_OPERATIONS } from "../../contract/jobs.ts";
+import { JOB_OPERATIONS } from "../../contract/jobs.ts";
 import { errorOf } from "../../http/endpoints/batch.ts";
 import { verdictUnknown } from "../../http/endpoints/validate.ts";
+import { listBounds, listLifetimes } from "../../jobs/bounds.ts";
 import { Lists } from "../../jobs/lists.ts";
 import { ListUpkeep } from "../../jobs/listUpkeep.ts";
 import { type ListLookup, NumberWork } from "../../jobs/numberWork.ts";
 import { Pace, type PaceMemory } from "../../jobs/pace.ts";
+import type { ListBounds } from "../../jobs/store.ts";
 import { SuppressionMark } from "../../jobs/suppressionMark.ts";
 import { ListTurn } from "../../jobs/turn.ts";
 import { MessageOutbox } from "../../jobs/webhooks/outbox.ts";
@@ -21,14 +23,14 @@ import type { Settings } from "../settings/settings.ts";
 /** Errors are told as calls tell them. */
 const TEXTS = { companyError: errorOf, verdictUnknown };
 
-const DAY_MS = 86_400_000;
-
-/** What tests set for lists: shorter times, and a DNS server of their own. */
+/** What tests set for lists. */
 export interface ListOptions {
   readonly tryAgainAfterMs?: readonly number[];
   readonly lookAgainMs?: number;
   readonly webhookAgainAfterMs?: readonly number[];
   readonly lookEveryMs?: number;
+  /** Smaller bounds than those of a real service. */
+  readonly bounds?: Partial<ListBounds>;
   /** DNS servers for the hosts of webhooks; the system's when left out. */
   readonly nameServers?: readonly string[];
 }
@@ -57,12 +59,13 @@ export function composeLists(settings: Settings, parts: ListParts): ComposedList
   const { state, suppressed, lookup, meter, recorder, onError, options = {} } = parts;
   const mark = new SuppressionMark({ store: state.suppressed, suppressed });
   const { tryAgainAfterMs, lookAgainMs, lookEveryMs } = options;
+  const pace = new Pace({ memory: parts.pace });
   const turn = new ListTurn({
     store: state.jobs,
     meter: { decide: (request) => meter.decideUnawaited(request) },
     work: new NumberWork(lookup, TEXTS),
     testWork: new NumberWork(parts.sandbox, TEXTS, { hasLater: false }),
-    pace: new Pace({ memory: parts.pace }),
+    pace,
     mark,
     ...(recorder && { onWorked: (kind, worked) => recorder.worked(JOB_OPERATIONS[kind], worked) }),
     ...(tryAgainAfterMs && { tryAgainAfterMs }),
@@ -76,6 +79,9 @@ export function composeLists(settings: Settings, parts: ListParts): ComposedList
   });
   const lists = new Lists({
     store: state.jobs,
+    bounds: { ...listBounds(settings.TIERS_FILE), ...options.bounds },
+    lifetimes: listLifetimes(settings.TIERS_FILE),
+    pace,
     suppressed,
     mark,
     webhookNetworks: settings.WEBHOOK_NETWORKS,
@@ -120,8 +126,7 @@ export async function composeListHouse(settings: Settings, parts: ListHouseParts
     sweepDeleted: state.people.sweepDeleted,
     suppressed,
     mark: new SuppressionMark({ store: state.suppressed, suppressed }),
-    resultsMs: JOB_BOUNDS.resultDays * DAY_MS,
-    openMs: JOB_BOUNDS.openDays * DAY_MS,
+    lifetimes: listLifetimes(settings.TIERS_FILE),
     onError,
     ...(options.lookEveryMs !== undefined && { lookEveryMs: options.lookEveryMs }),
   });

@@ -33,6 +33,7 @@ import * as owners from "./0040_owners.ts";
 import * as knownAddressesByAge from "./0041_known_addresses_by_age.ts";
 import * as accountTabs from "./0042_account_tabs.ts";
 import * as tabsClose from "./0043_tabs_close.ts";
+import * as listTotals from "./0044_list_totals.ts";
 
 /** Every change of the tables, in order. A migration that was released is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -70,4 +71,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0041_known_addresses_by_age": knownAddressesByAge,
   "0042_account_tabs": accountTabs,
   "0043_tabs_close": tabsClose,
+  "0044_list_totals": listTotals,
 };

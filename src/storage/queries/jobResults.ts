@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { JobStore } from "../../jobs/store.ts";
+import type { JobStore, ListLifetimes } from "../../jobs/store.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { deleteSome } from "./inSteps.ts";
@@ -70,16 +70,16 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
         .execute();
     },
 
-    async sweepLists({ resultsMs, openMs }) {
+    async sweepLists(lifetimes) {
       const nowMs = await now();
-      if (await endOverdue(db, nowMs, nowMs - openMs)) return true;
+      if (await endOverdue(db, nowMs, lifetimes)) return true;
       if (await emptyCancelled(db)) return true;
       const over = await db
         .selectFrom("jobs")
         .select("id")
         .where((where) =>
           where.or([
-            where("ended_at_ms", "<=", nowMs - resultsMs),
+            where("ended_at_ms", "<=", nowMs - lifetimes.resultsMs),
             where.and([
               where("status", "=", "cancelled"),
               where("ended_at_ms", "<=", nowMs - CANCELLED_KEPT_MS),
@@ -103,13 +103,29 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
 }
 
 /** Ends a list that waited for too long. */
-async function endOverdue(db: Kysely<Tables>, nowMs: number, createdBeforeMs: number): Promise<boolean> {
+async function endOverdue(
+  db: Kysely<Tables>,
+  nowMs: number,
+  { openMs, freeOpenMs, freeTiers }: ListLifetimes,
+): Promise<boolean> {
   const overdue = await db
     .selectFrom("jobs")
     .selectAll()
     .where("ended_at_ms", "is", null)
     .where("status", "<>", "receiving")
-    .where("created_at_ms", "<=", createdBeforeMs)
+    .where("created_at_ms", "<=", nowMs - freeOpenMs)
+    .where((where) =>
+      where.or([
+        where("created_at_ms", "<=", nowMs - openMs),
+        where.exists(
+          where
+            .selectFrom("accounts")
+            .select("id")
+            .whereRef("id", "=", "jobs.account_id")
+            .where("tier", "in", freeTiers),
+        ),
+      ]),
+    )
     .limit(1)
     .executeTakeFirst();
   if (overdue === undefined) return false;

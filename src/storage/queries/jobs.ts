@@ -7,7 +7,7 @@ import { changeList } from "./jobEnds.ts";
 import { resultQueries } from "./jobResults.ts";
 import { asList } from "./jobRows.ts";
 import { workQueries } from "./jobWork.ts";
-import { NUMBERS, NumbersOfAll } from "./numbersOfAll.ts";
+import { NUMBERS, takePlaces } from "./listTotals.ts";
 import { addOwner } from "./owners.ts";
 import { webhookQueries } from "./webhooks.ts";
 
@@ -36,19 +36,20 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
       .where((where) =>
         where.or([where("ended_at_ms", "is", null), where("ended_at_ms", ">", nowMs - RESULTS_KEPT_MS)]),
       );
-  const ofAll = new NumbersOfAll();
   return {
     async addList(list, bounds) {
       const nowMs = await now();
       return db.transaction().execute(async (transaction) => {
-        await holdAccount(transaction, list.accountId);
+        const tier = await holdAccount(transaction, list.accountId);
         const earlier = await earlierOf(transaction, list);
         if (earlier !== undefined) return earlier;
-        const refusal = await refusalOf(transaction, list, { bounds, ofAll });
+        const refusal = await refusalOf(transaction, list, bounds, tier);
         if (refusal !== undefined) return refusal;
+        const numbers = list.sent - list.duplicates;
+        const places = { numbers, isFree: bounds.freeTiers.includes(tier), nowMs };
+        if (!(await takePlaces(transaction, places, bounds))) return "full";
         await addOwner(transaction, list.accountId);
         await transaction.insertInto("jobs").values(rowOf(list, nowMs)).execute();
-        ofAll.added(list.sent - list.duplicates);
         return "added";
       });
     },
@@ -143,13 +144,18 @@ const MOST_CANCELLED_LISTED = 100;
 const CANCELLED_LISTED_MS = 3_600_000;
 const RESULTS_KEPT_MS = JOB_BOUNDS.resultDays * 86_400_000;
 
-/** Lists of one account that begin at once are counted one after the other; nothing is charged with that, so its tab stays as it is. */
-async function holdAccount(db: Kysely<Tables>, accountId: string): Promise<void> {
-  await db
+/**
+ * Lists of one account that begin at once are counted one after the other; nothing is charged with that, so its tab stays as it is.
+ * @returns its tier, which stays the same until the end of the transaction
+ */
+async function holdAccount(db: Kysely<Tables>, accountId: string): Promise<string> {
+  const account = await db
     .updateTable("accounts")
     .set((set) => ({ email: set.ref("email") }))
     .where("id", "=", accountId)
-    .execute();
+    .returning("tier")
+    .executeTakeFirst();
+  return account?.tier ?? "";
 }
 
 /** Holds a list that is being received, so that it is not deleted meanwhile. False when it is. */
@@ -185,7 +191,8 @@ async function earlierOf(
 async function refusalOf(
   db: Kysely<Tables>,
   { accountId, sent, duplicates, webhook }: NewList,
-  { bounds, ofAll }: { readonly bounds: ListBounds; readonly ofAll: NumbersOfAll },
+  bounds: ListBounds,
+  tier: string,
 ): Promise<ListRefusal | undefined> {
   const { open, kept, own } = await db
     .selectFrom("jobs")
@@ -206,8 +213,8 @@ async function refusalOf(
     .where("status", "=", "cancelled")
     .executeTakeFirstOrThrow();
   if (Number(cancelled) >= bounds.mostCancelled) return "cancelled";
-  if (Number(own) + sent - duplicates > bounds.mostNumbersOfAccount) return "numbers";
-  if (!(await ofAll.hasRoomFor(db, sent - duplicates, bounds.mostNumbersOfAll))) return "full";
+  const maxNumbers = bounds.maxNumbers[tier] ?? bounds.maxNumbersOfOthers;
+  if (Number(own) + sent - duplicates > maxNumbers) return "numbers";
   if (webhook === undefined) return undefined;
   const secret = await db
     .selectFrom("webhook_secrets")

@@ -80,8 +80,8 @@ export function endsOfLists(open: OpenStore): void {
     expect(await swept()).toEqual([`${waiting.id} expired`]);
     expect(await store.jobs.nextNumbers(waiting.id, 10)).toBeUndefined();
     // Neither what was not received whole nor what is over counts any more.
-    expect(await store.jobs.addList(newList(owner, 50), { ...BOUNDS, mostNumbersOfAll: 60 })).toBe("numbers");
-    expect(await store.jobs.addList(newList(owner, 40), { ...BOUNDS, mostNumbersOfAll: 60 })).toBe("added");
+    expect(await store.jobs.addList(newList(owner, 50), { ...BOUNDS, maxNumbersOfAll: 60 })).toBe("numbers");
+    expect(await store.jobs.addList(newList(owner, 40), { ...BOUNDS, maxNumbersOfAll: 60 })).toBe("added");
   });
 
   it("are remembered for a day when they were cancelled, as they may be sent again, and listed for an hour", async () => {

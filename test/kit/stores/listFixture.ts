@@ -1,19 +1,29 @@
 import { expect } from "vitest";
-import type { NewList } from "../../../src/jobs/store.ts";
+import type { ListBounds, ListLifetimes, NewList } from "../../../src/jobs/store.ts";
 import type { JobChunk } from "../../../src/metering/jobChunk.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { outcomes, reserve, type StoreFixture, settle } from "./fixture.ts";
 
 export const DAY_MS = 86_400_000;
 export const LEASE_MS = 15_000;
-export const BOUNDS = {
+/** The tier of the fixture that is free. */
+export const FREE_TIER = "small";
+export const BOUNDS: ListBounds = {
   mostOpen: 3,
   mostKept: 4,
   mostCancelled: 2,
-  mostNumbersOfAccount: 50,
-  mostNumbersOfAll: 1_000_000,
+  maxNumbers: { [FREE_TIER]: 20 },
+  maxNumbersOfOthers: 50,
+  maxNumbersOfAll: 1_000_000,
+  maxNumbersOfFree: 1_000_000,
+  freeTiers: [FREE_TIER],
 };
-export const TERMS = { resultsMs: 7 * DAY_MS, openMs: 35 * DAY_MS };
+export const TERMS: ListLifetimes = {
+  resultsMs: 7 * DAY_MS,
+  openMs: 35 * DAY_MS,
+  freeOpenMs: 3 * DAY_MS,
+  freeTiers: [FREE_TIER],
+};
 
 export interface Owner {
   readonly accountId: string;
@@ -22,9 +32,9 @@ export interface Owner {
 
 let count = 0;
 
-/** Of an account without a limit. */
-export async function newOwner(fixture: StoreFixture, store: StateStore): Promise<Owner> {
-  const { accountId, keyIds } = await fixture.addAccount(store, "endless");
+/** Of an account without a limit, or of another tier. */
+export async function newOwner(fixture: StoreFixture, store: StateStore, tier = "endless"): Promise<Owner> {
+  const { accountId, keyIds } = await fixture.addAccount(store, tier);
   return { accountId, keyId: keyIds[0] ?? "" };
 }
 

@@ -62,7 +62,7 @@ export function lists(open: OpenStore): void {
     expect(
       await store.jobs.addList(newList(await newOwner(fixture, store), 1), {
         ...BOUNDS,
-        mostNumbersOfAll: 1,
+        maxNumbersOfAll: 1,
       }),
     ).toBe("full");
   });

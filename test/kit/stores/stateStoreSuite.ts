@@ -15,6 +15,7 @@ import { metering } from "./metering.ts";
 import { operators } from "./operators.ts";
 import { paidCalls } from "./paidCalls.ts";
 import { people } from "./people.ts";
+import { placesOfLists } from "./placesOfLists.ts";
 import { randomHistories } from "./randomHistory.ts";
 import { recentCalls } from "./recentCalls.ts";
 import { sharedSessions } from "./sharedSessions.ts";
@@ -32,6 +33,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: kept answers`, () => keptAnswers(open));
   describe(`${name}: lists`, () => lists(open));
   describe(`${name}: the ends of lists`, () => endsOfLists(open));
+  describe(`${name}: the places of lists`, () => placesOfLists(open));
   describe(`${name}: test keys`, () => testKeys(open));
   describe(`${name}: wrong clocks`, () => wrongClocks(open));
   describe(`${name}: sessions of typing`, () => typingSessions(open));

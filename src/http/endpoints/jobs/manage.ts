@@ -21,7 +21,7 @@ export const listJobs = keyed({
   },
   handler: (_input, { lists }) => ({
     charge: FREE.price,
-    answer: async ({ accountId }) => ({ body: { jobs: await lists.all(accountId) } }),
+    answer: async (caller) => ({ body: { jobs: await lists.all(caller) } }),
   }),
 });
 
@@ -33,7 +33,7 @@ export const getJob = keyed({
   summary: "Show how far a list is",
   description: "The list with its progress and what it cost so far (free).",
   schema: { params, response: JobRef },
-  handler: ({ params: { jobId } }, { lists }) => answering(({ accountId }) => lists.one(accountId, jobId)),
+  handler: ({ params: { jobId } }, { lists }) => answering((caller) => lists.one(caller, jobId)),
 });
 
 export const pauseJob = keyed({
@@ -41,10 +41,10 @@ export const pauseJob = keyed({
   method: "POST",
   path: `${PATH}/pause`,
   summary: "Pause a list",
-  description: `Nothing more of the list is worked until it is resumed (free). A list that has not ended after ${JOB_BOUNDS.openDays} days expires.`,
+  description: `Nothing more of the list is worked until it is resumed (free). A list that has not ended by its \`expiresAt\` expires: ${JOB_BOUNDS.openDays} days after it was sent, ${JOB_BOUNDS.freeOpenDays} with a free plan.`,
   schema: { params, response: JobRef },
   handler: ({ params: { jobId } }, { lists }) =>
-    answering(({ accountId }) => lists.change(accountId, jobId, { kind: "pause" })),
+    answering((caller) => lists.change(caller, jobId, { kind: "pause" })),
 });
 
 export const resumeJob = keyed({
@@ -56,9 +56,10 @@ export const resumeJob = keyed({
     "Goes on with a list that is paused (free), under the key of this call; maxTokens sets another cap. A list that reached its cap needs a higher one.",
   schema: { params, querystring: Type.Object({ maxTokens: MaxTokensParameter }), response: JobRef },
   handler: ({ params: { jobId }, query: { maxTokens } }, { lists }) =>
-    answering(({ accountId, keyId, isTest }) =>
-      lists.change(accountId, jobId, { kind: "resume", keyId, isTest, maxTokens }),
-    ),
+    answering((caller) => {
+      const { keyId, isTest } = caller;
+      return lists.change(caller, jobId, { kind: "resume", keyId, isTest, maxTokens });
+    }),
 });
 
 export const cancelJob = keyed({
@@ -70,7 +71,7 @@ export const cancelJob = keyed({
     "Ends a list, and deletes what was sent and its results at once (free); also of one that has ended. What was charged stays charged.",
   schema: { params, response: JobRef },
   handler: ({ params: { jobId } }, { lists }) =>
-    answering(({ accountId }) => lists.change(accountId, jobId, { kind: "cancel" })),
+    answering((caller) => lists.change(caller, jobId, { kind: "cancel" })),
 });
 
 /** What messages to webhooks are signed with. */

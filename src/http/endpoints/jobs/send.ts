@@ -1,5 +1,11 @@
 import { Type } from "typebox";
-import { JOB_BOUNDS, JobKindSchema } from "../../../contract/jobs.ts";
+import {
+  JOB_BOUNDS,
+  JobKindSchema,
+  MIN_NUMBERS_OF_ACCOUNT,
+  NUMBERS_PER_MONTHLY_TOKEN,
+} from "../../../contract/jobs.ts";
+import { POOLS } from "../../../contract/pools.ts";
 import { PRICES } from "../../../contract/prices.ts";
 import { keyed } from "../../endpoint.ts";
 import { REPLAYED } from "../../sending.ts";
@@ -15,7 +21,7 @@ export const sendJob = keyed({
   operation: "jobs",
   tag: "Lists",
   summary: "Send a list of many numbers",
-  description: `Takes up to ${JOB_BOUNDS.mostNumbers.toLocaleString("en")} numbers to be worked off by and by, and answers 202 at once (free, one call of the rate window; its numbers take none). Each number that is answered costs what it costs alone: ${PRICES["jobs.lookup"]} token, ${PRICES["jobs.lookup.enriched"]} for \`lookup.enriched\`; what fails costs nothing, and a number that is sent twice is answered and charged once. The body is either JSON lines (\`application/x-ndjson\`: a text such as \`"51234567"\` or an object with \`kvkNumber\` or \`vatNumber\` on each line) or CSV (\`text/csv\`, the first row naming a column \`kvkNumber\` or \`vatNumber\`), ${JOB_BOUNDS.mostBytes / 1_048_576} MB at most. The list pauses when the month's tokens are used up and goes on when there are more. With \`Idempotency-Key\` the same list that is sent again, as after an answer that was lost, is answered with the one that was taken, while that is kept.`,
+  description: `Takes up to ${JOB_BOUNDS.mostNumbers.toLocaleString("en")} numbers to be worked off by and by, and answers 202 at once (free, one call of the rate window; its numbers take none). Each number that is answered costs what it costs alone: ${PRICES["jobs.lookup"]} token, ${PRICES["jobs.lookup.enriched"]} for \`lookup.enriched\`; what fails costs nothing, and a number that is sent twice is answered and charged once. The body is either JSON lines (\`application/x-ndjson\`: a text such as \`"51234567"\` or an object with \`kvkNumber\` or \`vatNumber\` on each line) or CSV (\`text/csv\`, the first row naming a column \`kvkNumber\` or \`vatNumber\`), ${JOB_BOUNDS.mostBytes / 1_048_576} MB at most. An account keeps ${NUMBERS_PER_MONTHLY_TOKEN} numbers for each token of its month, waiting or with their results: at least ${MIN_NUMBERS_OF_ACCOUNT.toLocaleString("en")}, at most ${POOLS.lists.perAccount.toLocaleString("en")}. ${POOLS.receiving.perAccount} lists of an account are received at once, dry runs among them; more are answered 503. The list pauses when the month's tokens are used up and goes on when there are more. With \`Idempotency-Key\` the same list that is sent again, as after an answer that was lost, is answered with the one that was taken, while that is kept.`,
   uploads: TYPES,
   uploadExample: '"51234567"\n"09876543"\n',
   delivers: { status: 202 },

@@ -1,0 +1,80 @@
+import type { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { ApiError } from "../contract/errors.ts";
+import type { JobKind } from "../contract/jobs.ts";
+import { POOLS } from "../contract/pools.ts";
+import type { Pace } from "./pace.ts";
+import { type InBackground, type ListForm, type ReceivedList, receiveList } from "./receiving.ts";
+
+const RETRY_SECONDS = 5;
+/** Others have the thread after each piece; shorter work than this is not worth a timer. */
+const WORK_MS = 4;
+
+/** Whose list is received, and for what. */
+export interface Sender {
+  readonly accountId: string;
+  readonly isFree: boolean;
+  /** Its price alone is wanted. */
+  readonly isDryRun: boolean;
+}
+
+/**
+ * The places of lists that are received. Reading one costs up to a second of the thread and no token: dry runs, and lists of free tiers, which may be refused
+ * afterwards, are read in the background. Those of free tiers come one after the other there, and so do dry runs of others, which do not wait for them.
+ */
+export class ReceivingPlaces {
+  readonly #taken: Sender[] = [];
+  readonly #ofFree: InBackground;
+  readonly #ofOthers: InBackground;
+
+  constructor(pace: Pick<Pace, "leaveThread">) {
+    this.#ofFree = oneAfterTheOther(pace);
+    this.#ofOthers = oneAfterTheOther(pace);
+  }
+
+  /** @throws {ApiError} (the promise) SERVICE_UNAVAILABLE when there is no place for it, or as {@link receiveList} */
+  async receive(stream: Readable, form: ListForm, kind: JobKind, sender: Sender): Promise<ReceivedList> {
+    const full = this.#fullFor(sender);
+    if (full !== undefined) {
+      throw new ApiError(
+        "SERVICE_UNAVAILABLE",
+        `too many lists${full} are being received; try again in ${RETRY_SECONDS} seconds`,
+        { retryAfterSeconds: RETRY_SECONDS },
+      );
+    }
+    this.#taken.push(sender);
+    try {
+      const ofOthers = sender.isDryRun ? this.#ofOthers : undefined;
+      return await receiveList(stream, form, kind, sender.isFree ? this.#ofFree : ofOthers);
+    } finally {
+      this.#taken.splice(this.#taken.indexOf(sender), 1);
+    }
+  }
+
+  /** Whose places are all taken; undefined when there is one. */
+  #fullFor({ accountId, isFree }: Sender): string | undefined {
+    const { places, perAccount, freeTiers } = POOLS.receiving;
+    const takenBy = (is: (other: Sender) => boolean) => this.#taken.filter(is).length;
+    if (takenBy((other) => other.accountId === accountId) >= perAccount) return " of this account";
+    if (isFree && takenBy((other) => other.isFree) >= freeTiers) return " of free plans";
+    return this.#taken.length >= places ? "" : undefined;
+  }
+}
+
+/** Has lists read one after the other, in a tenth of the thread's time while callers ask. */
+function oneAfterTheOther(pace: Pick<Pace, "leaveThread">): InBackground {
+  let last: Promise<unknown> = Promise.resolve();
+  let unpaidMs = 0;
+  const pause = async (workedMs: number) => {
+    unpaidMs += workedMs;
+    if (unpaidMs < WORK_MS) return nextTurn();
+    const leaveMs = unpaidMs;
+    unpaidMs = 0;
+    await pace.leaveThread(leaveMs);
+  };
+  return (read) => {
+    const reading = last.then(() => read(pause));
+    last = reading.catch(() => undefined);
+    return reading;
+  };
+}

@@ -1,0 +1,77 @@
+/** How many numbers lists hold together: the one row of `list_totals`. */
+import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
+import type { ListBounds } from "../../jobs/store.ts";
+import type { Tables } from "../tables.ts";
+
+const ROW = "lists";
+/** The row is counted anew after so long: lists end, and accounts change their tier. */
+const COUNTED_EVERY_MS = 30_000;
+/** At most so often, as counting looks at every list: callers who find no room may ask at any rate. */
+const COUNTED_AT_MOST_EVERY_MS = 1_000;
+
+/** The numbers of lists: each that was sent, those sent twice once. */
+export const NUMBERS = sql<number>`coalesce(sum(sent - duplicates), 0)`;
+
+/** A list that is about to be added. */
+export interface Places {
+  readonly numbers: number;
+  /** Its account has a free tier. */
+  readonly isFree: boolean;
+  readonly nowMs: number;
+}
+
+/**
+ * Takes places for the numbers of a list, to the end of the transaction: others that take some wait until then, so that lists which come at once, also
+ * to several nodes, never have more than there are. Places that lists leave are free when the row is counted anew.
+ * @returns whether there are so many
+ */
+export async function takePlaces(
+  transaction: Transaction<Tables>,
+  places: Places,
+  bounds: ListBounds,
+): Promise<boolean> {
+  if (await add(transaction, places, bounds)) return true;
+  await countAnew(transaction, places.nowMs, bounds.freeTiers);
+  return add(transaction, places, bounds);
+}
+
+async function add(
+  db: Kysely<Tables>,
+  { numbers, isFree, nowMs }: Places,
+  { maxNumbersOfAll, maxNumbersOfFree }: ListBounds,
+): Promise<boolean> {
+  const added = await db
+    .updateTable("list_totals")
+    .set((set) => ({
+      numbers: set("numbers", "+", numbers),
+      ...(isFree && { free_numbers: set("free_numbers", "+", numbers) }),
+    }))
+    .where("name", "=", ROW)
+    .where(countedWithin(nowMs, COUNTED_EVERY_MS))
+    .where("numbers", "<=", maxNumbersOfAll - numbers)
+    .$if(isFree, (query) => query.where("free_numbers", "<=", maxNumbersOfFree - numbers))
+    .returning("name")
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+/** Counts, unless that was done just now. Transactions that added are over when the row is locked, and the count sees what they did. */
+async function countAnew(db: Kysely<Tables>, nowMs: number, freeTiers: readonly string[]): Promise<void> {
+  const { rows: locked } = await sql`
+    insert into list_totals (name, numbers, free_numbers, counted_at_ms) values (${ROW}, 0, 0, ${nowMs})
+    on conflict (name) do update set counted_at_ms = ${nowMs}
+      where not ${countedWithin(nowMs, COUNTED_AT_MOST_EVERY_MS)}
+    returning name`.execute(db);
+  if (locked.length === 0) return;
+  const free = sql.join(freeTiers.map((name) => sql`${name}`));
+  await sql`
+    update list_totals set (numbers, free_numbers) = (
+      select ${NUMBERS}, coalesce(sum(case when tier in (${free}) then sent - duplicates else 0 end), 0)
+      from jobs join accounts on accounts.id = jobs.account_id where status <> 'cancelled'
+    ) where name = ${ROW}`.execute(db);
+}
+
+/** Of a clock that was ahead and has been put right a count is not believed. */
+function countedWithin(nowMs: number, ms: number) {
+  return sql<SqlBool>`(list_totals.counted_at_ms > ${nowMs - ms} and list_totals.counted_at_ms <= ${nowMs + COUNTED_EVERY_MS})`;
+}
