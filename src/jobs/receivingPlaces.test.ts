@@ -1,0 +1,85 @@
+import { PassThrough, Readable } from "node:stream";
+import { expect, it } from "vitest";
+import { POOLS } from "../contract/pools.ts";
+import { ReceivingPlaces, type Sender } from "./receivingPlaces.ts";
+
+/** So many that their reading takes several times the work that is done at once. */
+const MANY = 100_000;
+const lines = Buffer.from(Array.from({ length: MANY }, (_, nth) => `"${10_000_000 + nth}"\n`).join(""));
+
+const FREE: Sender = { accountId: "acc_free", isFree: true, isDryRun: false };
+const DRY: Sender = { accountId: "acc_paying", isFree: false, isDryRun: true };
+const PAYING: Sender = { accountId: "acc_paying", isFree: false, isDryRun: false };
+
+/** Places whose background stands still until `go` is called, and how long it was asked to leave the thread. */
+function placesThatStand() {
+  const left: number[] = [];
+  const gate = Promise.withResolvers<void>();
+  const places = new ReceivingPlaces({
+    async leaveThread(workedMs) {
+      left.push(workedMs);
+      await gate.promise;
+    },
+  });
+  const receive = (sender: Sender, sent: Buffer = lines) =>
+    places.receive(Readable.from([sent]), "jsonl", "lookup", sender);
+  return { places, left, go: () => gate.resolve(), receive };
+}
+
+it("reads dry runs and lists of free tiers in the background, where they leave the thread, and customers' lists at once", async () => {
+  const { left, go, receive } = placesThatStand();
+  const inBackground = [receive(FREE), receive(DRY)];
+  await expect.poll(() => left.length).toBe(2);
+  expect(await receive(PAYING)).toMatchObject({ sent: MANY });
+  expect(left).toHaveLength(2);
+  for (const workedMs of left) expect(workedMs).toBeGreaterThanOrEqual(4);
+  go();
+  for (const received of await Promise.all(inBackground)) expect(received).toMatchObject({ sent: MANY });
+  expect(left.length).toBeGreaterThan(2);
+});
+
+it("reads those of free tiers one after the other, of which dry runs of others do not wait", async () => {
+  const { left, go, receive } = placesThatStand();
+  const ended: string[] = [];
+  const small = Buffer.from('"51234567"\n');
+  const all = [
+    receive(FREE).then(() => ended.push("large")),
+    receive({ ...FREE, accountId: "acc_other" }, small).then(() => ended.push("small")),
+  ];
+  await expect.poll(() => left.length).toBe(1);
+  expect(await receive(DRY, small)).toMatchObject({ sent: 1 });
+  expect(ended).toEqual([]);
+  go();
+  await Promise.all(all);
+  expect(ended).toEqual(["large", "small"]);
+});
+
+it("goes on with the next list when one is wrong", async () => {
+  const { receive, go } = placesThatStand();
+  go();
+  await expect(receive(FREE, Buffer.from("{"))).rejects.toMatchObject({ code: "INVALID_REQUEST" });
+  expect(await receive(FREE)).toMatchObject({ sent: MANY });
+});
+
+it.each<[string, (nth: number) => Sender, number, RegExp]>([
+  ["an account", () => PAYING, POOLS.receiving.perAccount, /of this account/],
+  ["an account, with dry runs", (nth) => (nth % 2 === 0 ? DRY : PAYING), 2, /of this account/],
+  ["free tiers", (nth) => ({ ...FREE, accountId: `acc_${nth}` }), POOLS.receiving.freeTiers, /of free plans/],
+  ["all", (nth) => ({ ...PAYING, accountId: `acc_${nth}` }), POOLS.receiving.places, /too many lists are/],
+])("has as many places as there are for %s, and gives them back", async (_whose, sender, count, said) => {
+  const places = new ReceivingPlaces({ leaveThread: async () => {} });
+  const open = Array.from({ length: count }, () => new PassThrough());
+  const received = open.map((stream, nth) => places.receive(stream, "jsonl", "lookup", sender(nth)));
+  const next = () => places.receive(Readable.from([lines]), "jsonl", "lookup", sender(count));
+  await expect(next()).rejects.toMatchObject({
+    code: "SERVICE_UNAVAILABLE",
+    message: expect.stringMatching(said),
+    retryAfterSeconds: 5,
+  });
+  const [broken, ...others] = open;
+  broken?.destroy(new Error("the connection was reset"));
+  for (const stream of others) stream.end('"51234567"\n');
+  const ends = await Promise.allSettled(received);
+  expect(ends.map(({ status }) => status)).toEqual(["rejected", ...Array(count - 1).fill("fulfilled")]);
+  expect(await next()).toMatchObject({ sent: MANY });
+});
