@@ -34,5 +34,6 @@ export const POOLS = {
     places: 4,
     scope: "process",
     perAccount: 1,
+    freeTiers: 2,
   },
 } as const satisfies Readonly<Record<string, Pool>>;

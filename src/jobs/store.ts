@@ -122,6 +122,7 @@ export type ListChange =
 export interface ClaimedMessage {
   readonly id: string;
   readonly accountId: string;
+  readonly tierName: string;
   readonly url: string;
   readonly payload: string;
   readonly claim: number;
@@ -177,11 +178,12 @@ export interface JobStore {
   listCounts(): Promise<readonly { readonly status: JobStatus; readonly count: number }[]>;
   /** A new secret for an account; those before, the last three at most, sign on for so long from when each was followed. */
   rollWebhookSecret(accountId: string, seed: string, keepsMs: number): Promise<void>;
-  /** Takes the next message that is due for a while, of none of these accounts: those never tried go first, or alone, of all or of some. */
+  /** Takes the next message that is due for a while, of none of these accounts and tiers: those never tried go first, or alone, of all or of some. */
   claimMessage(
     leaseMs: number,
     passedOver?: readonly string[],
     untriedOf?: "all" | readonly string[],
+    passedOverTiers?: readonly string[],
   ): Promise<ClaimedMessage | undefined>;
   endMessage(id: string, claim: number): Promise<void>;
   /** Tries it again later; false when that would be too late: then it is dropped. */

@@ -1,6 +1,7 @@
 /** Lists that are worked off: what takes and works them in each thread that answers calls, and what there is one of in a service. */
 import { randomBytes } from "node:crypto";
 import { JOB_OPERATIONS } from "../../contract/jobs.ts";
+import { freeTiers } from "../../contract/tiers.ts";
 import { errorOf } from "../../http/endpoints/batch.ts";
 import { verdictUnknown } from "../../http/endpoints/validate.ts";
 import { listBounds, listLifetimes } from "../../jobs/bounds.ts";
@@ -110,6 +111,7 @@ export async function composeListHouse(settings: Settings, parts: ListHouseParts
   const { openMessagePost } = await import("../../jobs/webhooks/post.ts");
   const outbox = new MessageOutbox({
     store: state.jobs,
+    freeTiers: freeTiers(settings.TIERS_FILE),
     post: openMessagePost(settings.WEBHOOK_NETWORKS, { nameServers: options.nameServers }),
     serviceSecret: serviceSecretIn(state),
     onLost: (accountId, reason) =>

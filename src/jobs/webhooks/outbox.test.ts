@@ -9,6 +9,7 @@ it("has one message of an account under way at a time, so that others' pass thos
     (accountId, nth): ClaimedMessage => ({
       id: `msg_${nth}`,
       accountId,
+      tierName: "paying",
       url: `https://example.com/${accountId}`,
       payload: "{}",
       claim: 1,
@@ -41,6 +42,7 @@ it("has one message of an account under way at a time, so that others' pass thos
       },
       close: async () => dead.resolve(),
     },
+    freeTiers: [],
     serviceSecret: async () => "secret",
     onLost: () => {},
     onError: (error) => all.reject(error),

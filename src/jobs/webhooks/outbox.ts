@@ -20,6 +20,8 @@ const LEASE_MS = 60_000;
 export interface MessageOutboxParts {
   readonly store: Pick<JobStore, "claimMessage" | "endMessage" | "deferMessage">;
   readonly post: MessagePost;
+  /** Tiers whose accounts share a part of the places. */
+  readonly freeTiers: readonly string[];
   /** What secrets of accounts are made of. */
   readonly serviceSecret: () => Promise<string>;
   /** Told when a message was given up; it holds no address. */
@@ -32,17 +34,19 @@ export interface MessageOutboxParts {
   readonly now?: () => number;
 }
 
+type Thought = "trusted" | "unknown" | "doubted";
+
 /**
  * Messages on their way: what waits is in the state, and any process delivers it, few at once, again until it is taken. One of an account at a time, so
  * that receivers which do not answer hold up the messages of their own account alone, and those that are doubted or not yet known only in some of the
  * places. An account that nothing is known of waits for others like it, for the time of one delivery each; one whose last message was taken soon waits for
- * none of them.
+ * none of them. Accounts of free tiers never have all places, whatever is thought of them.
  */
 export class MessageOutbox {
   readonly #parts: MessageOutboxParts;
   readonly #underWay = new Set<Promise<void>>();
-  /** That have a message under way, and what was thought of it. */
-  readonly #accounts = new Map<string, "trusted" | "unknown" | "doubted">();
+  /** That have a message under way, what was thought of it, and whether their tier is free. */
+  readonly #accounts = new Map<string, { readonly thought: Thought; readonly isFree: boolean }>();
   /** Whose last message was taken soon, the latest of them last. */
   readonly #trusted = new Set<string>();
   /** Whose last message was not. */
@@ -95,7 +99,10 @@ export class MessageOutbox {
     const claim = this.#lastClaim.then(async () => {
       if (this.#isClosed) return undefined;
       const message = await this.#claimWhatMay();
-      if (message !== undefined) this.#accounts.set(message.accountId, this.#thoughtOf(message));
+      if (message !== undefined) {
+        const isFree = this.#parts.freeTiers.includes(message.tierName);
+        this.#accounts.set(message.accountId, { thought: this.#thoughtOf(message), isFree });
+      }
       return message;
     });
     this.#lastClaim = claim.catch(() => undefined);
@@ -104,20 +111,23 @@ export class MessageOutbox {
 
   /** The next message that has a place now, by how many are under way that may be held up. */
   async #claimWhatMay(): Promise<ClaimedMessage | undefined> {
-    const { store } = this.#parts;
+    const { store, freeTiers } = this.#parts;
     const underWay = [...this.#accounts.keys()];
-    const thoughts = [...this.#accounts.values()];
+    const all = [...this.#accounts.values()];
+    const thoughts = all.map(({ thought }) => thought);
+    const isShareTaken = all.filter(({ isFree }) => isFree).length >= POOLS.lookups.freeTiers;
+    const passedOverTiers = isShareTaken ? freeTiers : [];
     if (thoughts.filter((thought) => thought !== "trusted").length >= MOST_UNSURE_AT_ONCE) {
       const waiting = [...this.#trusted].filter((accountId) => !this.#accounts.has(accountId));
-      return waiting.length > 0 ? store.claimMessage(LEASE_MS, [], waiting) : undefined;
+      return waiting.length > 0 ? store.claimMessage(LEASE_MS, [], waiting, passedOverTiers) : undefined;
     }
     if (thoughts.filter((thought) => thought === "doubted").length >= MOST_DOUBTED_AT_ONCE) {
-      return store.claimMessage(LEASE_MS, [...underWay, ...this.#doubted], "all");
+      return store.claimMessage(LEASE_MS, [...underWay, ...this.#doubted], "all", passedOverTiers);
     }
-    return store.claimMessage(LEASE_MS, underWay);
+    return store.claimMessage(LEASE_MS, underWay, undefined, passedOverTiers);
   }
 
-  #thoughtOf({ accountId, failures }: ClaimedMessage): "trusted" | "unknown" | "doubted" {
+  #thoughtOf({ accountId, failures }: ClaimedMessage): Thought {
     if (failures > 0 || this.#doubted.has(accountId)) return "doubted";
     return this.#trusted.has(accountId) ? "trusted" : "unknown";
   }

@@ -2,6 +2,7 @@
 import type { RequestListener } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
 import { serving } from "../../../test/kit/viesServer.ts";
+import { POOLS } from "../../contract/pools.ts";
 import type { ClaimedMessage } from "../store.ts";
 import { MessageOutbox, type MessageOutboxParts } from "./outbox.ts";
 import { openMessagePost } from "./post.ts";
@@ -13,6 +14,7 @@ const DEAD = ["acc_a", "acc_b", "acc_c", "acc_d"];
 const messageOf = (accountId: string, url: string, failures = 0): ClaimedMessage => ({
   id: `msg_${accountId}`,
   accountId,
+  tierName: accountId.startsWith("acc_free") ? "free" : "paying",
   url: `${url}/${accountId}`,
   payload: "{}",
   claim: 1,
@@ -25,11 +27,12 @@ function over(waiting: ClaimedMessage[], more: Partial<MessageOutboxParts> = {})
   const taken: string[] = [];
   const outbox = new MessageOutbox({
     store: {
-      claimMessage: async (_leaseMs, passedOver = [], untriedOf) => {
+      claimMessage: async (_leaseMs, passedOver = [], untriedOf, passedOverTiers = []) => {
         const ready = waiting
           .filter(
-            ({ accountId, failures }) =>
+            ({ accountId, failures, tierName }) =>
               !passedOver.includes(accountId) &&
+              !passedOverTiers.includes(tierName) &&
               (untriedOf === undefined ||
                 (failures === 0 && (untriedOf === "all" || untriedOf.includes(accountId)))),
           )
@@ -42,6 +45,7 @@ function over(waiting: ClaimedMessage[], more: Partial<MessageOutboxParts> = {})
       deferMessage: async () => true,
     },
     post: openMessagePost(["127.0.0.1"]),
+    freeTiers: ["free"],
     serviceSecret: async () => "secret",
     onLost: () => {},
     onError: (error) => {
@@ -165,4 +169,31 @@ it("keeps a place from accounts that nothing is known of for one whose last mess
   expect([under.length, waiting.length]).toEqual([5, 2]);
   gate.resolve();
   await expect.poll(() => taken.length, PATIENTLY).toBe(DEAD.length + 3);
+});
+
+it("keeps a place from free accounts, also from those whose last message was taken soon", async () => {
+  const gate = Promise.withResolvers<void>();
+  const under: string[] = [];
+  const free = Array.from({ length: 5 }, (_, nth) => `acc_free_${nth}`);
+  const waiting = free.map((accountId) => messageOf(accountId, "https://example.com"));
+  const { outbox, taken } = over(waiting, {
+    post: {
+      deliver: async (url) => {
+        const accountId = url.split("/").at(-1) ?? "";
+        under.push(accountId);
+        if (taken.length >= free.length && free.includes(accountId)) await gate.promise;
+        return { isTaken: true };
+      },
+      close: async () => gate.resolve(),
+    },
+  });
+  outbox.start();
+  await expect.poll(() => taken.length, PATIENTLY).toBe(free.length);
+  waiting.push(...free.map((accountId) => messageOf(accountId, "https://example.com")));
+  await expect.poll(() => under.length, PATIENTLY).toBe(free.length + POOLS.lookups.freeTiers);
+  waiting.push(messageOf("acc_new", "https://example.com"));
+  await expect.poll(() => taken, PATIENTLY).toContain("msg_acc_new");
+  expect(waiting).toHaveLength(free.length - POOLS.lookups.freeTiers);
+  gate.resolve();
+  await expect.poll(() => taken.length, PATIENTLY).toBe(2 * free.length + 1);
 });

@@ -48,22 +48,24 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
       });
     },
 
-    async claimMessage(leaseMs, passedOver = [], untriedOf) {
+    async claimMessage(leaseMs, passedOver = [], untriedOf, passedOverTiers = []) {
       const nowMs = await now();
       // Looked at every second by every process: a look takes no lock.
       // What is due is found by its index and then sorted: with one that begins with the failures, all that waits would be gone through.
       const due = await db
         .selectFrom("webhook_messages")
-        .select("id")
+        .innerJoin("accounts", "accounts.id", "webhook_messages.account_id")
+        .select(["webhook_messages.id", "tier"])
         .where("due_at_ms", "<=", nowMs)
         .$if(passedOver.length > 0, (query) => query.where("account_id", "not in", passedOver))
+        .$if(passedOverTiers.length > 0, (query) => query.where("tier", "not in", passedOverTiers))
         .$if(untriedOf !== undefined, (query) => query.where("failures", "=", 0))
         .$if(Array.isArray(untriedOf), (query) => query.where("account_id", "in", [...(untriedOf ?? [])]))
         .orderBy("failures")
         .orderBy("due_at_ms")
         .limit(MOST_CANDIDATES)
         .execute();
-      for (const { id } of due) {
+      for (const { id, tier } of due) {
         const row = await db
           .updateTable("webhook_messages")
           .set((set) => ({ due_at_ms: nowMs + leaseMs, claims: set("claims", "+", 1) }))
@@ -82,6 +84,7 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
         return {
           id,
           accountId: row.account_id,
+          tierName: tier,
           url: row.url,
           payload: row.payload,
           claim: row.claims,

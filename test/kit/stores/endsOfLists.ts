@@ -169,6 +169,7 @@ export function endsOfLists(open: OpenStore): void {
     expect(await store.jobs.deferMessage(first?.id ?? "", first?.claim ?? 0, 0)).toBe(true);
     await end(tried, "one");
     await end(fresh, "two");
+    expect(await store.jobs.claimMessage(1_000, [], undefined, ["endless"])).toBeUndefined();
     const claimed: string[] = [];
     for (const [passedOver, untriedOf] of [
       [[tried.accountId]],
@@ -199,7 +200,7 @@ export function endsOfLists(open: OpenStore): void {
     const claims = await Promise.all([store, other, store].map(({ jobs }) => jobs.claimMessage(1_000)));
     const [message, ...rest] = claims.filter((one) => one !== undefined);
     expect([message, rest]).toMatchObject([
-      { url: "https://example.com/hook", seeds: ["new", "old"], failures: 0 },
+      { url: "https://example.com/hook", tierName: "endless", seeds: ["new", "old"], failures: 0 },
       [],
     ]);
     if (message === undefined) throw new Error("nothing is told");

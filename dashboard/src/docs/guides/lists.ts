@@ -28,7 +28,7 @@ or 5 with \`enrich\`.
 [A list](#/calls/post-v1-jobs) of KVK or VAT numbers is sent once, as JSON lines or CSV of 8 MB at most, in one call of the minute, and is worked off by and by, also over a restart of this service. Each number that is answered costs what it costs alone.
 
 - \`dryRun=true\` tells the price and keeps nothing; \`maxTokens\` is a cap.
-- [How far it is](#/calls/get-v1-jobs-jobId): \`counts\` and \`tokens\`. With the month's tokens it pauses, and goes on by itself when there are more; at its cap it waits for [resume](#/calls/post-v1-jobs-jobId-resume) with a higher one. One that has not ended after 35 days expires.
+- [How far it is](#/calls/get-v1-jobs-jobId): \`counts\` and \`tokens\`. With the month's tokens it pauses, and goes on by itself when there are more; at its cap it waits for [resume](#/calls/post-v1-jobs-jobId-resume) with a higher one. One that has not ended by its \`expiresAt\` expires.
 - [What it brought](#/calls/get-v1-jobs-jobId-results) can be fetched while it runs and for seven days after its end, as JSON lines or CSV; a download that broke off goes on by \`Range\` and \`If-Range\`.
 - With \`webhook\` its end is told by a signed message (Standard Webhooks), with [a secret](#/calls/post-v1-webhook-secret) that you make first. It may come twice, with the same \`webhook-id\`.
 - Send it with an \`Idempotency-Key\`: the same list that is sent again, as after an answer that was lost, is then told in the place of a second one. Without a key, look at [your lists](#/calls/get-v1-jobs) first.
