@@ -15,7 +15,7 @@ export interface Pool {
 /** Every shared pool that a free account or a stranger can enter. Code that hands out places takes its numbers from here. */
 export const POOLS = {
   receiving: {
-    holds: "a list that is being received, some 10 MB; dry runs count too",
+    holds: "a list that is being received, some 20 MB; dry runs count too",
     places: 8,
     scope: "thread",
     perAccount: 2,

@@ -118,7 +118,7 @@ export class Lists {
     const list = { ...terms, ...owner, id, idBegins, sent, duplicates: sent - numbers.length, estimated };
     const added = await store.addList(list, bounds);
     if (added === "repeated") return { job: await this.one(account, id), isRepeated: true };
-    if (added !== "added") throw refused(added, bounds.maxNumbers[tierName] ?? bounds.maxNumbersOfOthers);
+    if (added !== "added") throw this.#refused(added, account);
     const blocks = Array.from({ length: Math.ceil(numbers.length / BLOCK) }, (_, index) =>
       numbers.slice(index * BLOCK, (index + 1) * BLOCK),
     );
@@ -197,6 +197,11 @@ export class Lists {
     if (problem !== undefined) throw bad(`webhook ${problem}`);
   }
 
+  #refused(why: Refusal, account: ListAccount): ApiError {
+    const { maxNumbers, maxNumbersOfOthers } = this.#parts.bounds;
+    return refused(why, maxNumbers[account.tierName] ?? maxNumbersOfOthers, this.#isFree(account));
+  }
+
   #asJob(list: StoredList, account: ListAccount): Job {
     const { sent, duplicates, found, failed, estimated, charged, maxTokens, endedAtMs, startedAtMs } = list;
     const { resultsMs, openMs, freeOpenMs } = this.#parts.lifetimes;
@@ -255,7 +260,7 @@ function bad(message: string): ApiError {
 
 type Refusal = ListRefusal | Exclude<EarlierList, "repeated">;
 
-function refused(why: Refusal, maxNumbers: number): ApiError {
+function refused(why: Refusal, maxNumbers: number, isFree: boolean): ApiError {
   const { mostOpen, mostKept, mostCancelled } = JOB_BOUNDS;
   const told: Readonly<Record<Refusal, ApiError>> = {
     open: new ApiError(
@@ -276,7 +281,7 @@ function refused(why: Refusal, maxNumbers: number): ApiError {
     ),
     full: new ApiError(
       "SERVICE_UNAVAILABLE",
-      "this service keeps as many numbers of lists as it may, or as those of free plans may have together; try again in an hour",
+      `the lists of ${isFree ? "free plans" : "this service"} hold as many numbers as they may together; try again in an hour${isFree ? ", or take another plan" : ""}`,
       {
         retryAfterSeconds: FULL_RETRY_SECONDS,
       },

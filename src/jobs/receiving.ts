@@ -21,6 +21,8 @@ export interface ReceivedList {
 const MOST_LINE_BYTES = 4_096;
 /** What is read at once: a few hundred numbers. */
 const PIECE_BYTES = 4_096;
+/** Room for a list that is read in the background, doubled whenever it is full. */
+const FIRST_BYTES = 65_536;
 /** Longer than any number, however it is written: the rest says only that it is none. */
 const MOST_KEPT = 40;
 
@@ -61,9 +63,9 @@ export async function receiveList(
         list,
       );
     else {
-      // What is sent must come in at once, as every request must.
-      const parts = await Array.fromAsync(bounded(stream));
-      await inBackground((pause) => read(pieces(parts, pause), list));
+      // It must not wait for its turn to come in: a request that takes long is cut off.
+      const whole = await bytesOf(bounded(stream));
+      await inBackground((pause) => read(pieces([whole], pause), list));
     }
   } catch (error) {
     if (error instanceof ApiError) throw error;
@@ -231,6 +233,20 @@ async function* bounded(stream: Readable): AsyncGenerator<Buffer> {
     // Before nobody reads the stream it cannot be let flow.
     stream.resume();
   }
+}
+
+/** All of it in one piece of memory: what is sent byte by byte would take many times as much. */
+async function bytesOf(parts: AsyncIterable<Buffer>): Promise<Buffer> {
+  let bytes = Buffer.alloc(FIRST_BYTES);
+  let length = 0;
+  for await (const part of parts) {
+    if (length + part.length > bytes.length) {
+      bytes = Buffer.concat([bytes], Math.max(2 * bytes.length, length + part.length));
+    }
+    part.copy(bytes, length);
+    length += part.length;
+  }
+  return bytes.subarray(0, length);
 }
 
 /** Pieces between which others have the thread: the numbers of a whole part take tens of milliseconds. */
