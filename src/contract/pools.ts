@@ -6,8 +6,9 @@ export interface Pool {
   readonly places: number;
   /** Whether the bound holds for each thread, each process, or all that share a state. */
   readonly scope: "thread" | "process" | "service";
-  /** Of these, the places of one account, of one client address, and of all accounts of free tiers together. */
+  /** Of these, the places of one account (of one with a free tier where that has fewer), of one client address, and of all accounts of free tiers together. */
   readonly perAccount?: number;
+  readonly perFreeAccount?: number;
   readonly perAddress?: number;
   readonly freeTiers?: number;
 }
@@ -18,8 +19,16 @@ export const POOLS = {
     holds: "a list that is being received, some 20 MB; dry runs count too",
     places: 8,
     scope: "thread",
-    perAccount: 2,
+    perAccount: 4,
+    perFreeAccount: 2,
     freeTiers: 4,
+  },
+  dryRuns: {
+    holds: "a list of which the price alone is wanted, in a place of `receiving`",
+    places: 4,
+    scope: "thread",
+    perAccount: 2,
+    freeTiers: 2,
   },
   lists: {
     holds:

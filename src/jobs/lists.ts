@@ -2,32 +2,16 @@
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { ApiError } from "../contract/errors.ts";
-import {
-  JOB_BOUNDS,
-  type Job,
-  type JobKind,
-  MIN_NUMBERS_OF_ACCOUNT,
-  NUMBERS_PER_MONTHLY_TOKEN,
-  priceOfNumber,
-} from "../contract/jobs.ts";
-import { POOLS } from "../contract/pools.ts";
+import { JOB_BOUNDS, type Job, type JobKind, priceOfNumber } from "../contract/jobs.ts";
 import { inTurns } from "../lib/steps.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import { listId } from "./listIds.ts";
 import type { Pace } from "./pace.ts";
 import type { ListForm, ReceivedList } from "./receiving.ts";
 import { ReceivingPlaces } from "./receivingPlaces.ts";
+import { type Refusal, refused } from "./refused.ts";
 import { renewStale } from "./renewing.ts";
-import type {
-  EarlierList,
-  JobStore,
-  ListBounds,
-  ListChange,
-  ListLifetimes,
-  ListRefusal,
-  ResultSize,
-  StoredList,
-} from "./store.ts";
+import type { JobStore, ListBounds, ListChange, ListLifetimes, ResultSize, StoredList } from "./store.ts";
 import type { SuppressionMark } from "./suppressionMark.ts";
 import { problemOfWebhook } from "./webhooks/addresses.ts";
 import { OLD_SECRET_SIGNS_MS, secretOf } from "./webhooks/signing.ts";
@@ -35,8 +19,6 @@ import { OLD_SECRET_SIGNS_MS, secretOf } from "./webhooks/signing.ts";
 /** Numbers in one row of what is kept, and rows that are written at once: a few milliseconds of the state. */
 const BLOCK = 1_000;
 const BLOCKS_AT_ONCE = 5;
-const RECEIVED_RETRY_SECONDS = 5;
-const FULL_RETRY_SECONDS = 3_600;
 
 /** What a caller says of a list beside its numbers. */
 export interface ListTerms {
@@ -256,48 +238,4 @@ function unknown(id: string): ApiError {
 
 function bad(message: string): ApiError {
   return new ApiError("INVALID_REQUEST", message);
-}
-
-type Refusal = ListRefusal | Exclude<EarlierList, "repeated">;
-
-function refused(why: Refusal, maxNumbers: number, isFree: boolean): ApiError {
-  const { mostOpen, mostKept, mostCancelled } = JOB_BOUNDS;
-  const told: Readonly<Record<Refusal, ApiError>> = {
-    open: new ApiError(
-      "FORBIDDEN",
-      `an account may have ${mostOpen} lists that have not ended: wait for one, or cancel it`,
-    ),
-    kept: new ApiError(
-      "FORBIDDEN",
-      `${mostKept} lists of an account are kept: cancel some whose results you have`,
-    ),
-    cancelled: new ApiError(
-      "FORBIDDEN",
-      `an account may cancel ${mostCancelled} lists within a day: wait until some of them are a day old`,
-    ),
-    numbers: new ApiError(
-      "FORBIDDEN",
-      `the lists of this account may hold ${maxNumbers} numbers, waiting or with their results (${NUMBERS_PER_MONTHLY_TOKEN} for each token of its month, from ${MIN_NUMBERS_OF_ACCOUNT} to ${POOLS.lists.perAccount}): send fewer, cancel lists whose results you have, or take a larger plan`,
-    ),
-    full: new ApiError(
-      "SERVICE_UNAVAILABLE",
-      `the lists of ${isFree ? "free plans" : "this service"} hold as many numbers as they may together; try again in an hour${isFree ? ", or take another plan" : ""}`,
-      {
-        retryAfterSeconds: FULL_RETRY_SECONDS,
-      },
-    ),
-    another: new ApiError(
-      "CONFLICT",
-      "another list was sent with this Idempotency-Key: give each list a key of its own",
-    ),
-    receiving: new ApiError(
-      "CONFLICT",
-      "the same list is being received; repeat it with its Idempotency-Key in some seconds",
-      { retryAfterSeconds: RECEIVED_RETRY_SECONDS },
-    ),
-    "no-secret": bad(
-      "a webhook needs a secret to be signed with: POST /v1/webhook-secret tells a new one, once",
-    ),
-  };
-  return told[why];
 }

@@ -63,7 +63,26 @@ it("goes on with the next list when one is wrong", async () => {
 
 it.each<[string, (nth: number) => Sender, number, RegExp]>([
   ["an account", () => PAYING, POOLS.receiving.perAccount, /of this account/],
-  ["an account, with dry runs", (nth) => (nth % 2 === 0 ? DRY : PAYING), 2, /of this account/],
+  [
+    "an account, with dry runs",
+    (nth) => (nth === 3 ? DRY : PAYING),
+    POOLS.receiving.perAccount,
+    /of this account/,
+  ],
+  ["dry runs of an account", () => DRY, POOLS.dryRuns.perAccount, /of this account/],
+  [
+    "dry runs of all",
+    (nth) => ({ ...DRY, accountId: `acc_${nth}` }),
+    POOLS.dryRuns.places,
+    /too many lists are/,
+  ],
+  ["an account of a free tier", () => FREE, POOLS.receiving.perFreeAccount, /of this account/],
+  [
+    "dry runs of free tiers",
+    (nth) => ({ ...DRY, isFree: true, accountId: `acc_${nth}` }),
+    POOLS.dryRuns.freeTiers,
+    /of free plans/,
+  ],
   ["free tiers", (nth) => ({ ...FREE, accountId: `acc_${nth}` }), POOLS.receiving.freeTiers, /of free plans/],
   ["all", (nth) => ({ ...PAYING, accountId: `acc_${nth}` }), POOLS.receiving.places, /too many lists are/],
 ])("has as many places as there are for %s, and gives them back", async (_whose, sender, count, said) => {

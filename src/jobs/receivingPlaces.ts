@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ApiError } from "../contract/errors.ts";
 import type { JobKind } from "../contract/jobs.ts";
-import { POOLS } from "../contract/pools.ts";
+import { POOLS, type Pool } from "../contract/pools.ts";
 import type { Pace } from "./pace.ts";
 import { type InBackground, type ListForm, type ReceivedList, receiveList } from "./receiving.ts";
 
@@ -34,7 +34,8 @@ export class ReceivingPlaces {
 
   /** @throws {ApiError} (the promise) SERVICE_UNAVAILABLE when there is no place for it, or as {@link receiveList} */
   async receive(stream: Readable, form: ListForm, kind: JobKind, sender: Sender): Promise<ReceivedList> {
-    const full = this.#fullFor(sender);
+    const dryRuns = sender.isDryRun ? fullFor(sender, POOLS.dryRuns, this.#dryRuns()) : undefined;
+    const full = dryRuns ?? fullFor(sender, POOLS.receiving, this.#taken);
     if (full !== undefined) {
       throw new ApiError(
         "SERVICE_UNAVAILABLE",
@@ -51,14 +52,23 @@ export class ReceivingPlaces {
     }
   }
 
-  /** Whose places are all taken; undefined when there is one. */
-  #fullFor({ accountId, isFree }: Sender): string | undefined {
-    const { places, perAccount, freeTiers } = POOLS.receiving;
-    const takenBy = (is: (other: Sender) => boolean) => this.#taken.filter(is).length;
-    if (takenBy((other) => other.accountId === accountId) >= perAccount) return " of this account";
-    if (isFree && takenBy((other) => other.isFree) >= freeTiers) return " of free plans";
-    return this.#taken.length >= places ? "" : undefined;
+  #dryRuns(): readonly Sender[] {
+    return this.#taken.filter(({ isDryRun }) => isDryRun);
   }
+}
+
+type SharedPool = Required<Pick<Pool, "places" | "perAccount" | "freeTiers">> & Pick<Pool, "perFreeAccount">;
+
+/** Returns whose places are all taken; undefined when there is one for the sender. */
+function fullFor(
+  { accountId, isFree }: Sender,
+  { places, perAccount, perFreeAccount = perAccount, freeTiers }: SharedPool,
+  taken: readonly Sender[],
+): string | undefined {
+  const own = taken.filter((other) => other.accountId === accountId).length;
+  if (own >= (isFree ? perFreeAccount : perAccount)) return " of this account";
+  if (isFree && taken.filter((other) => other.isFree).length >= freeTiers) return " of free plans";
+  return taken.length >= places ? "" : undefined;
 }
 
 /** Has lists read one after the other, in a tenth of the thread's time while callers ask. */

@@ -182,8 +182,8 @@ export interface JobStore {
   claimMessage(
     leaseMs: number,
     passedOver?: readonly string[],
-    untriedOf?: "all" | readonly string[],
     passedOverTiers?: readonly string[],
+    untriedOf?: "all" | readonly string[],
   ): Promise<ClaimedMessage | undefined>;
   endMessage(id: string, claim: number): Promise<void>;
   /** Tries it again later; false when that would be too late: then it is dropped. */

@@ -183,7 +183,7 @@ it("names every reason for a pause, and the bounds that hold", () => {
     String(mostKept),
     mostCancelled.toLocaleString("en"),
     `${NUMBERS_PER_MONTHLY_TOKEN} for each token of its month: at least ${least}, at most ${most}`,
-    `${POOLS.receiving.perAccount}, dry runs among them`,
+    `${POOLS.receiving.perAccount}, ${POOLS.receiving.perFreeAccount} with a free plan; ${POOLS.dryRuns.perAccount} of them dry runs`,
     `${openDays} days after it was sent; ${freeOpenDays} with a free plan`,
   ]);
 });

@@ -119,12 +119,12 @@ export class MessageOutbox {
     const passedOverTiers = isShareTaken ? freeTiers : [];
     if (thoughts.filter((thought) => thought !== "trusted").length >= MOST_UNSURE_AT_ONCE) {
       const waiting = [...this.#trusted].filter((accountId) => !this.#accounts.has(accountId));
-      return waiting.length > 0 ? store.claimMessage(LEASE_MS, [], waiting, passedOverTiers) : undefined;
+      return waiting.length > 0 ? store.claimMessage(LEASE_MS, [], passedOverTiers, waiting) : undefined;
     }
     if (thoughts.filter((thought) => thought === "doubted").length >= MOST_DOUBTED_AT_ONCE) {
-      return store.claimMessage(LEASE_MS, [...underWay, ...this.#doubted], "all", passedOverTiers);
+      return store.claimMessage(LEASE_MS, [...underWay, ...this.#doubted], passedOverTiers, "all");
     }
-    return store.claimMessage(LEASE_MS, underWay, undefined, passedOverTiers);
+    return store.claimMessage(LEASE_MS, underWay, passedOverTiers);
   }
 
   #thoughtOf({ accountId, failures }: ClaimedMessage): Thought {

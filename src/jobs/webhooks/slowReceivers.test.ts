@@ -27,7 +27,7 @@ function over(waiting: ClaimedMessage[], more: Partial<MessageOutboxParts> = {})
   const taken: string[] = [];
   const outbox = new MessageOutbox({
     store: {
-      claimMessage: async (_leaseMs, passedOver = [], untriedOf, passedOverTiers = []) => {
+      claimMessage: async (_leaseMs, passedOver = [], passedOverTiers = [], untriedOf) => {
         const ready = waiting
           .filter(
             ({ accountId, failures, tierName }) =>

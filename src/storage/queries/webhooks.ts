@@ -48,7 +48,7 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
       });
     },
 
-    async claimMessage(leaseMs, passedOver = [], untriedOf, passedOverTiers = []) {
+    async claimMessage(leaseMs, passedOver = [], passedOverTiers = [], untriedOf) {
       const nowMs = await now();
       // Looked at every second by every process: a look takes no lock.
       // What is due is found by its index and then sorted: with one that begins with the failures, all that waits would be gone through.

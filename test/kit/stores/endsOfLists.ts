@@ -169,7 +169,7 @@ export function endsOfLists(open: OpenStore): void {
     expect(await store.jobs.deferMessage(first?.id ?? "", first?.claim ?? 0, 0)).toBe(true);
     await end(tried, "one");
     await end(fresh, "two");
-    expect(await store.jobs.claimMessage(1_000, [], undefined, ["endless"])).toBeUndefined();
+    expect(await store.jobs.claimMessage(1_000, [], ["endless"])).toBeUndefined();
     const claimed: string[] = [];
     for (const [passedOver, untriedOf] of [
       [[tried.accountId]],
@@ -182,7 +182,7 @@ export function endsOfLists(open: OpenStore): void {
       [[]],
       [[]],
     ] as const) {
-      const message = await store.jobs.claimMessage(1_000, passedOver, untriedOf);
+      const message = await store.jobs.claimMessage(1_000, passedOver, [], untriedOf);
       claimed.push(message?.url.split("/").at(-1) ?? "none");
       if (message !== undefined) await store.jobs.endMessage(message.id, message.claim);
     }
