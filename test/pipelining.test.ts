@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { MAX_OWED } from "../src/http/connectionMemory.ts";
 import { drain, endConnections, listen } from "../src/http/server.ts";
 import { ask } from "./kit/client.ts";
 import { BAKERY } from "./kit/companies.ts";
@@ -139,6 +140,16 @@ describe("a caller that closes its half behind its requests is answered what it 
 });
 
 describe("requests behind an answer that ends the connection are not begun", () => {
+  it("when more are sent ahead than a connection may be owed", async () => {
+    const { port, key, charged } = await start();
+    const said = saidOf(await sendBytes(port, lookup(key).repeat(2_000)));
+    expect(said).toEqual([
+      ...Array.from({ length: MAX_OWED - 1 }, () => [200, "keep-alive"]),
+      [200, "close"],
+    ]);
+    expect(await charged()).toBe(MAX_OWED);
+  });
+
   it("when connections are spread over threads that have come", async () => {
     const { app, port, key, charged } = await start();
     const socket = connect({ port, host: "127.0.0.1" });

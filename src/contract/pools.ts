@@ -15,6 +15,19 @@ export interface Pool {
 
 /** Every shared pool that a free account or a stranger can enter. Code that hands out places takes its numbers from here. */
 export const POOLS = {
+  connections: {
+    holds: "an open connection; the connections of trusted proxies have no share",
+    places: 4_000,
+    scope: "process",
+    perAddress: 400,
+  },
+  unreadAnswers: {
+    holds: "a connection whose client has not read its answers for 5 s; after 30 s it is cut",
+    places: 128,
+    scope: "process",
+    perAccount: 16,
+    perAddress: 16,
+  },
   receiving: {
     holds: "a list that is being received, some 20 MB; dry runs count too",
     places: 8,

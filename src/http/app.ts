@@ -38,6 +38,7 @@ import { addProbes, type Readiness } from "./probes.ts";
 import { addRoutes } from "./routes.ts";
 import type { Tickets } from "./tickets.ts";
 import { parseTraceParent } from "./traceParent.ts";
+import { boundConnections, type UnreadTimes } from "./unreadAnswers.ts";
 import { WholeResponse } from "./wholeResponse.ts";
 
 /** One answered call, for the log. Nothing of what the caller sent: no key, no path, no query. */
@@ -76,6 +77,10 @@ export interface AppParts {
   readonly tokens: BrowserTokens;
   readonly sightings: BrowserSightings;
   readonly trustProxy: readonly string[];
+  /** So many threads of the process answer calls. */
+  readonly threads: number;
+  /** When connections whose answers are not read are cut; tests wait less. */
+  readonly unreadTimes?: UnreadTimes | undefined;
   readonly publicUrl: string | undefined;
   readonly version: string;
   /** Whether calls should be sent here. */
@@ -118,6 +123,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     },
   });
   takeOddRequests(app.server, answerBroken);
+  const { trustProxy, threads, unreadTimes } = parts;
+  boundConnections(app.server, { trustProxy, threads, times: unreadTimes });
   const { tickets, tokens, browserLimiter, sightings, publicUrl, now } = parts;
   const browsers = new BrowserCalls({ tokens, limiter: browserLimiter, sightings, publicUrl, now });
   const calls = new Calls({
@@ -139,6 +146,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   function begin(request: FastifyRequest, reply: FastifyReply): boolean {
     const memory = memoryOf(request.raw.socket);
     if (!noteOwed(memory, reply.raw)) return false;
+    memory.request = request;
     request.clientAddress = request.ip;
     request.limiterSubject = limiterSubject(request.clientAddress);
     const parent = parseTraceParent(request.headers.traceparent);

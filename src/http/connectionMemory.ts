@@ -1,6 +1,10 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { FastifyRequest } from "fastify";
 import type { FoundKey } from "../metering/store.ts";
+
+/** Answers that a connection is owed at once at most. One that is asked for more ends with the last of these. */
+export const MAX_OWED = 16;
 
 /** What is remembered of a connection; it is gone with it. */
 export interface ConnectionMemory {
@@ -8,6 +12,10 @@ export interface ConnectionMemory {
   hasAsked: boolean;
   /** The newest answer that has not left, or whose request has not come whole; all others that are owed leave before it. */
   newest: ServerResponse | undefined;
+  /** The request of that answer: whose it is. */
+  request: FastifyRequest | undefined;
+  /** Answers that were begun and have not left. */
+  owed: number;
   /** The service would be rid of it: its next answer is the last. */
   isEnding: boolean;
   /** The answer that ends it. What was sent behind its request is not begun: it could be charged, and not be answered. */
@@ -32,6 +40,8 @@ export function memoryOf(connection: Connection): ConnectionMemory {
   connection[MEMORY] ??= {
     hasAsked: false,
     newest: undefined,
+    request: undefined,
+    owed: 0,
     isEnding: false,
     last: undefined,
     isBroken: false,
@@ -46,11 +56,23 @@ export function memoryOf(connection: Connection): ConnectionMemory {
  * @returns false where it may not be begun, as one before it ends the connection
  */
 export function noteOwed(memory: ConnectionMemory, answer: ServerResponse): boolean {
-  if (memory.last !== undefined) return false;
+  if (memory.last !== undefined) {
+    ignoreRest(answer.req.socket);
+    return false;
+  }
   memory.hasAsked = true;
   memory.newest = answer;
-  if (memory.isEnding) endWith(answer, memory);
+  memory.owed += 1;
+  if (memory.isEnding || memory.owed >= MAX_OWED) endWith(answer, memory);
   return true;
+}
+
+/**
+ * Drops the requests that are still parsed on a connection. Node.js parses all that it has read, which can be 3,000 requests, and keeps
+ * an answer for each of them until the connection closes: megabytes. `onIncoming` is where its parser hands them over.
+ */
+function ignoreRest(socket: Socket & { readonly parser?: object | null }): void {
+  if (socket.parser) Object.assign(socket.parser, { onIncoming: () => 0 });
 }
 
 /** Has a connection end with the newest answer that it is owed, where that can still say so, else with the next one. */
@@ -68,8 +90,11 @@ function endWith(answer: ServerResponse, memory: ConnectionMemory): void {
 
 /** Notes that an answer has left. */
 export function noteLeft(memory: ConnectionMemory, answer: ServerResponse): void {
+  memory.owed -= 1;
   // An answer to a request that is still coming stays known: what is broken in that has been answered.
-  if (memory.newest === answer && answer.req.complete) memory.newest = undefined;
+  if (memory.newest !== answer || !answer.req.complete) return;
+  memory.newest = undefined;
+  memory.request = undefined;
 }
 
 /** A key takes 53 characters; a header may have spaces around it, up to kilobytes that would be held for as long as the connection is open. */

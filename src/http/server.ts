@@ -107,7 +107,7 @@ function whatToDo(code: string, host: string, port: number): string {
 const open = new WeakMap<Server, Set<Socket>>();
 
 /** The open connections of a server, from the first time on in which they are asked for. */
-function connectionsOf(server: Server): ReadonlySet<Socket> {
+export function connectionsOf(server: Server): ReadonlySet<Socket> {
   const known = open.get(server);
   if (known !== undefined) return known;
   const sockets = new Set<Socket>();

@@ -6,6 +6,7 @@ import { composeService } from "../../src/app/compose/service.ts";
 import { openState } from "../../src/app/compose/state.ts";
 import { type Log, openLog } from "../../src/app/log/log.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
+import type { UnreadTimes } from "../../src/http/unreadAnswers.ts";
 import { registryDirectory } from "../../src/snapshot/places.ts";
 import { openRegistry } from "../../src/snapshot/registry.ts";
 import type { Registry } from "../../src/snapshot/types.ts";
@@ -35,6 +36,8 @@ export interface InProcessOptions {
   readonly lookAtAllowancesEveryMs?: number;
   /** Times and DNS servers of lists; those of a real service when left out. */
   readonly listOptions?: ListOptions;
+  /** When connections whose answers are not read are cut; as in earnest when left out. */
+  readonly unreadTimes?: UnreadTimes;
   /** The built account page, in the place of the real one. */
   readonly pageFolder?: string;
   /** Gives parts in the place of the real ones: a state or a registry that fails. */
@@ -68,6 +71,7 @@ export async function composeInProcess(world: World, options: InProcessOptions =
     ...(options.hashesInEarnest !== true && { passwords: new Passwords({ cost: CHEAP }) }),
     ...(options.pageFolder !== undefined && { pageFolder: options.pageFolder }),
     ...(options.listOptions !== undefined && { listOptions: options.listOptions }),
+    unreadTimes: options.unreadTimes,
     ...(options.lookAtAllowancesEveryMs !== undefined && {
       lookAtAllowancesEveryMs: options.lookAtAllowancesEveryMs,
     }),

@@ -10,6 +10,7 @@ import { EntityTags } from "../../http/conditional.ts";
 import { mcpFacts } from "../../http/mcp/tools.ts";
 import { MinuteLimiter } from "../../http/minuteLimiter.ts";
 import { Tickets } from "../../http/tickets.ts";
+import type { UnreadTimes } from "../../http/unreadAnswers.ts";
 import { CallerCount } from "../../jobs/pace.ts";
 import { McpThread } from "../../mcp/mcpThread.ts";
 import { Keyring } from "../../metering/keyring.ts";
@@ -61,6 +62,8 @@ export interface RequestParts {
   readonly recorder?: Recorder | undefined;
   /** What tests set for lists. */
   readonly listOptions?: ListOptions | undefined;
+  /** When connections whose answers are not read are cut; tests wait less. */
+  readonly unreadTimes?: UnreadTimes | undefined;
 }
 
 export interface Requests {
@@ -181,6 +184,8 @@ export async function composeRequests(
     tokens,
     sightings,
     trustProxy: settings.TRUST_PROXY,
+    threads: parts.threads,
+    unreadTimes: parts.unreadTimes,
     publicUrl: settings.PUBLIC_URL,
     version: programVersion(),
     readiness,

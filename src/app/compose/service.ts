@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Passwords } from "../../accounts/passwords.ts";
 import { drain, listen } from "../../http/server.ts";
+import type { UnreadTimes } from "../../http/unreadAnswers.ts";
 import { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
 import type { Meter } from "../../metering/meter.ts";
 import type { Registry } from "../../snapshot/types.ts";
@@ -41,6 +42,8 @@ export interface Parts {
   readonly lookAtAllowancesEveryMs?: number;
   /** What tests set for lists. */
   readonly listOptions?: ListOptions;
+  /** When connections whose answers are not read are cut; tests wait less. */
+  readonly unreadTimes?: UnreadTimes | undefined;
   /** What this thread counts with, where metrics are wanted. */
   readonly counting?: Counting | undefined;
 }

@@ -33,8 +33,7 @@ export async function addPage(
         url: isIndex ? "/" : `/${file.path}`,
         config: { isKeyless: true, isCrossOrigin: false },
         handler: async (request, reply) => {
-          // The files of a page come together: only the page itself counts as a call.
-          const refusal = isIndex ? refuse(request) : undefined;
+          const refusal = refuse(request);
           return refusal === undefined ? send(request, reply) : sendError(reply, refusal);
         },
       });

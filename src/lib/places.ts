@@ -1,0 +1,64 @@
+/** Bounds of a pool that callers share. */
+export interface Bounds {
+  /** Places in all. */
+  readonly places: number;
+  /** Of these, the places of one account and of one client address; all when left out. */
+  readonly perAccount?: number;
+  readonly perAddress?: number;
+}
+
+/** Who takes a place. What is left out has no share. */
+export interface Taker {
+  readonly account?: string | undefined;
+  readonly address?: string | undefined;
+}
+
+/** At least so many places are left to each part of a pool. */
+const MIN_OF_PART = 2;
+
+/** The places of a pool, with shares that leave room for others. */
+export class Places {
+  readonly #bounds: Required<Bounds>;
+  /** Taken places, by whom they count for. */
+  readonly #taken = new Map<string, number>();
+
+  /** @param parts the pool is divided among so many, such as threads; these are the places of one of them */
+  constructor({ places, perAccount = places, perAddress = places }: Bounds, parts = 1) {
+    const partOf = (bound: number) =>
+      parts === 1 ? bound : Math.min(bound, Math.max(MIN_OF_PART, Math.ceil(bound / parts)));
+    this.#bounds = {
+      places: partOf(places),
+      perAccount: partOf(perAccount),
+      perAddress: partOf(perAddress),
+    };
+  }
+
+  /** @returns what gives the place back, once; undefined when there is none for this taker */
+  take({ account, address }: Taker): (() => void) | undefined {
+    const { places, perAccount, perAddress } = this.#bounds;
+    const counted = new Map([["", places]]);
+    if (account !== undefined) counted.set(`account ${account}`, perAccount);
+    if (address !== undefined) counted.set(`address ${address}`, perAddress);
+    for (const [name, bound] of counted) if (this.#countOf(name) >= bound) return undefined;
+    for (const name of counted.keys()) this.#taken.set(name, this.#countOf(name) + 1);
+    let isTaken = true;
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      for (const name of counted.keys()) {
+        const left = this.#countOf(name) - 1;
+        if (left > 0) this.#taken.set(name, left);
+        else this.#taken.delete(name);
+      }
+    };
+  }
+
+  /** How many places are taken. */
+  get taken(): number {
+    return this.#countOf("");
+  }
+
+  #countOf(name: string): number {
+    return this.#taken.get(name) ?? 0;
+  }
+}
