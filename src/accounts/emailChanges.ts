@@ -72,7 +72,7 @@ export class EmailChanges {
     const found = await store.token(tokenHash, "email", now());
     const person = found?.accountId === undefined ? undefined : await store.person(found.accountId);
     const isRight = await limits.unlessBusy(counted, () =>
-      passwords.verify(password, person?.passwordHash, gone),
+      passwords.verify(password, person?.passwordHash, { address, gone }),
     );
     if (person === undefined || found?.email === undefined) throw badLink();
     if (!isRight) throw new PersonRefusal("password", "this is not the password of the account");

@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
-import { TurnQueue, type Turns } from "../lib/turns.ts";
+import { POOLS } from "../contract/pools.ts";
+import { TurnQueue, type Turns, type TurnTaker, type TurnTerms } from "../lib/turns.ts";
 import { PersonRefusal } from "./refusal.ts";
 
 /** What one hash takes. */
@@ -17,7 +18,6 @@ const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 /** Each takes 19 MiB and a thread of the pool that DNS and files use too, which is one for all threads of a process. */
 const MOST_AT_ONCE = 2;
-const MOST_WAITING = 100;
 /** Who waits longer gives up: a person has tried again by then. */
 export const MOST_HASHING_WAIT_MS = 5_000;
 const BUSY_FOR_SECONDS = 5;
@@ -34,10 +34,10 @@ export interface PasswordsOptions {
 }
 
 /** Turns at hashing, for a whole process. */
-export function hashingTurns(terms: { mostWaiting?: number; mostWaitMs?: number } = {}): TurnQueue {
+export function hashingTurns(terms: Partial<TurnTerms> = {}): TurnQueue {
   return new TurnQueue({
     atOnce: MOST_AT_ONCE,
-    mostWaiting: MOST_WAITING,
+    places: POOLS.hashing,
     mostWaitMs: MOST_HASHING_WAIT_MS,
     ...terms,
   });
@@ -61,23 +61,22 @@ export class Passwords {
 
   /**
    * A new hash with a salt of its own, in the PHC string format.
-   * @param gone ends the wait of who has hung up
    * @throws {PersonRefusal} busy
    */
-  async hash(password: string, gone?: AbortSignal): Promise<string> {
+  async hash(password: string, taker?: TurnTaker): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    return written(this.#cost, salt, await this.#inTurn(password, salt, this.#cost, HASH_BYTES, gone));
+    return written(this.#cost, salt, await this.#inTurn(password, salt, this.#cost, HASH_BYTES, taker));
   }
 
   /**
    * Whether a password is the hashed one. Without a hash the answer is no, after the same work: how long it takes must
    * not tell whether there is an account. @throws {PersonRefusal} busy
    */
-  async verify(password: string, hash: string | undefined, gone?: AbortSignal): Promise<boolean> {
+  async verify(password: string, hash: string | undefined, taker?: TurnTaker): Promise<boolean> {
     const [, memory, passes, parallelism, salt = "", expected = ""] = FORM.exec(hash ?? this.#dummy) ?? [];
     const wanted = Buffer.from(expected, "base64");
     const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
-    const made = await this.#inTurn(password, Buffer.from(salt, "base64"), cost, wanted.length, gone);
+    const made = await this.#inTurn(password, Buffer.from(salt, "base64"), cost, wanted.length, taker);
     return timingSafeEqual(made, wanted) && hash !== undefined;
   }
 
@@ -86,9 +85,9 @@ export class Passwords {
     nonce: Buffer,
     cost: HashCost,
     tagLength: number,
-    gone: AbortSignal | undefined,
+    taker: TurnTaker | undefined,
   ): Promise<Buffer> {
-    const turn = await this.#turns.take(gone);
+    const turn = await this.#turns.take(taker);
     if (turn === undefined) throw busy();
     try {
       return await derive("argon2id", { message: password.normalize("NFKC"), nonce, tagLength, ...cost });

@@ -66,10 +66,11 @@ export class SignIn {
   ): Promise<Opened> {
     const { store, passwords, sessions, twoFactor, notices } = this.#parts;
     const { person } = signedIn;
+    const { address, gone } = arrived;
     const { id, email } = person.account;
     const oldHash = await this.confirmWith(signedIn, oldPassword, arrived);
     await checkPassword(newPassword, email);
-    const passwordHash = await passwords.hash(newPassword, arrived.gone);
+    const passwordHash = await passwords.hash(newPassword, { account: ofSession(id), address, gone });
     // While it was hashed, another change or a link may have set another.
     if (!(await store.setPassword(id, passwordHash, oldHash))) throw notYours();
     const opened = await sessions.open(id, passwordHash, arrived, { kind: "signed in" });
@@ -88,14 +89,17 @@ export class SignIn {
   async confirmWith(
     { session }: SignedIn,
     password: string,
-    { gone }: Pick<Arrived, "gone">,
+    { address, gone }: Pick<Arrived, "address" | "gone">,
   ): Promise<string> {
     const { store, passwords, limits } = this.#parts;
     const counted = [["confirm", session.id]] as const;
     await limits.take(counted);
     const person = await store.person(session.accountId);
     const passwordHash = person?.passwordHash;
-    const isRight = await limits.unlessBusy(counted, () => passwords.verify(password, passwordHash, gone));
+    const account = ofSession(session.accountId);
+    const isRight = await limits.unlessBusy(counted, () =>
+      passwords.verify(password, passwordHash, { account, address, gone }),
+    );
     if (!isRight || passwordHash === undefined) throw notYours();
     await limits.clear("confirm", session.id);
     return passwordHash;
@@ -117,7 +121,7 @@ export class SignIn {
   /** Sets a new password with a link; every session ends. @throws {PersonRefusal} token, input, busy */
   async reset(
     { token, password }: { readonly token: string; readonly password: string },
-    { gone }: Pick<Arrived, "gone">,
+    { address, gone }: Pick<Arrived, "address" | "gone">,
   ): Promise<void> {
     const { store, passwords, limits, addresses, twoFactor, notices, now } = this.#parts;
     const hash = looksLikeToken(token) ? hashToken(token) : "";
@@ -126,7 +130,7 @@ export class SignIn {
     if (person === undefined) throw badLink();
     const { id, email } = person.account;
     await checkPassword(password, email);
-    const passwordHash = await passwords.hash(password, gone);
+    const passwordHash = await passwords.hash(password, { address, gone });
     if ((await store.takeToken(hash, "reset", now())) === undefined) throw badLink();
     if (!(await store.setPassword(id, passwordHash))) throw badLink();
     await limits.clear("sign-in account", await addresses.of(email));
@@ -153,8 +157,10 @@ export class SignIn {
       ["sign-in account", subject],
       ["sign-in account from", fromHere],
     ] as const;
+    // A share for where it has signed in before, and one for elsewhere: strangers take nothing of the first.
+    const account = `${subject} ${isKnown ? "known" : "new"}`;
     const isRight = await limits.unlessBusy(counted, () =>
-      passwords.verify(password, person?.passwordHash, gone),
+      passwords.verify(password, person?.passwordHash, { account, address, gone }),
     );
     const mayTry = waitSeconds === 0 || (isKnown && !isSpentHere);
     if (!mayTry || person === undefined || !isRight) {
@@ -174,6 +180,11 @@ export class SignIn {
     const found = await Promise.all([...forms].map((form) => store.personByEmail(form)));
     return found.find((person) => person !== undefined);
   }
+}
+
+/** The share of an account, at hashing passwords, of those who are signed in to it. */
+function ofSession(accountId: string): string {
+  return `${accountId} session`;
 }
 
 function wrong(): PersonRefusal {

@@ -56,7 +56,7 @@ export class SignUp {
     await limits.take(counted);
     const nowMs = now();
     const account = await accounts.draft(email, asked?.tierName ?? FIRST_TIER, nowMs);
-    const passwordHash = await limits.unlessBusy(counted, () => passwords.hash(password, gone));
+    const passwordHash = await limits.unlessBusy(counted, () => passwords.hash(password, { address, gone }));
     const inviteHash = asked && { inviteHash: asked.hash };
     if (mailer === undefined) {
       const added = await store.addPerson({ account, passwordHash, language, nowMs, ...inviteHash });
@@ -88,7 +88,7 @@ export class SignUp {
     await limits.take(counted);
     const pending = await this.#pending(token);
     const isRight = await limits.unlessBusy(counted, () =>
-      passwords.verify(password, pending?.passwordHash, gone),
+      passwords.verify(password, pending?.passwordHash, { address, gone }),
     );
     if (pending?.email === undefined || pending.passwordHash === undefined) throw badLink();
     if (!isRight) throw new PersonRefusal("password", "this is not the password that was chosen at sign-up");

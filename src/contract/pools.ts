@@ -15,6 +15,13 @@ export interface Pool {
 
 /** Every shared pool that a free account or a stranger can enter. Code that hands out places takes its numbers from here. */
 export const POOLS = {
+  hashing: {
+    holds: "a password that is being hashed or waits for it, 5 s at most; two are hashed at once",
+    places: 200,
+    scope: "process",
+    perAccount: 8,
+    perAddress: 8,
+  },
   connections: {
     holds: "an open connection; the connections of trusted proxies have no share",
     places: 4_000,
@@ -27,6 +34,12 @@ export const POOLS = {
     scope: "process",
     perAccount: 16,
     perAddress: 16,
+  },
+  downloads: {
+    holds: "a download: results of a list, usage as CSV, all data of an account",
+    places: 16,
+    scope: "process",
+    perAccount: 2,
   },
   receiving: {
     holds: "a list that is being received, some 20 MB; dry runs count too",

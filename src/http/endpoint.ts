@@ -11,6 +11,7 @@ import type { Lookups } from "../lookup/lookup.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import type { LedgerStore } from "../metering/ledger.ts";
 import type { Balance } from "../metering/store.ts";
+import type { Downloads } from "./downloads.ts";
 
 /** Who calls, for what is given to a key and nobody else. */
 export interface Caller {
@@ -31,6 +32,7 @@ export interface Services {
   readonly testLedger: LedgerStore;
   readonly tiers: TierTable;
   readonly tokens: Pick<BrowserTokens, "make">;
+  readonly downloads: Downloads;
   readonly health: () => Promise<Health>;
 }
 

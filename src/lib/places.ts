@@ -53,6 +53,11 @@ export class Places {
     };
   }
 
+  /** How many places count for a taker already, for its account or its address, whichever are more. */
+  heldBy({ account, address }: Taker): number {
+    return Math.max(this.#countOf(`account ${account}`), this.#countOf(`address ${address}`));
+  }
+
   /** How many places are taken. */
   get taken(): number {
     return this.#countOf("");

@@ -1,77 +1,96 @@
+import { type Bounds, Places, type Taker } from "./places.ts";
+
 /** A turn, to be ended by whoever has it; ending it twice changes nothing. */
 export interface Turn {
   end(): void;
 }
 
+/** Who takes a turn. */
+export interface TurnTaker extends Taker {
+  /** Ends the wait of a caller that has hung up. */
+  readonly gone?: AbortSignal | undefined;
+}
+
 /** Turns at something of which only so much is done at once. */
 export interface Turns {
-  /**
-   * Waits for a turn; undefined for who does not get it in time, has too many before them, or has gone.
-   * @param gone ends the wait of who has hung up
-   */
-  take(gone?: AbortSignal): Promise<Turn | undefined>;
+  /** Waits for a turn; undefined for a taker whose turn does not come in time, for whom there is no place, or that has gone. */
+  take(taker?: TurnTaker): Promise<Turn | undefined>;
 }
 
 export interface TurnTerms {
   readonly atOnce: number;
-  readonly mostWaiting: number;
+  /** Of those that have a turn or wait for one. */
+  readonly places: Bounds;
   readonly mostWaitMs: number;
 }
 
-/** Turns in the order in which they were asked for. */
+interface Waiting {
+  /** How many places its taker had before it. */
+  readonly rank: number;
+  readonly begin: () => void;
+}
+
+/** Turns in the order in which they were asked for; but the first of a taker comes before the second of any other. */
 export class TurnQueue implements Turns {
   readonly #terms: TurnTerms;
-  /** Those whose turn comes, the first one first. */
-  readonly #waiting = new Set<() => void>();
+  readonly #places: Places;
+  /** Those whose turn comes, the next one first. */
+  readonly #waiting: Waiting[] = [];
   #underWay = 0;
 
   constructor(terms: TurnTerms) {
     this.#terms = terms;
+    this.#places = new Places(terms.places);
   }
 
   /** How many wait for their turn. */
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#waiting.length;
   }
 
-  take(gone?: AbortSignal): Promise<Turn | undefined> {
-    const { atOnce, mostWaiting, mostWaitMs } = this.#terms;
+  take({ gone, ...taker }: TurnTaker = {}): Promise<Turn | undefined> {
+    const { atOnce, mostWaitMs } = this.#terms;
     if (gone?.aborted === true) return Promise.resolve(undefined);
+    const rank = this.#places.heldBy(taker);
+    const giveBack = this.#places.take(taker);
+    if (giveBack === undefined) return Promise.resolve(undefined);
     if (this.#underWay < atOnce) {
       this.#underWay += 1;
-      return Promise.resolve(this.#turn());
+      return Promise.resolve(this.#turn(giveBack));
     }
-    if (this.#waiting.size >= mostWaiting) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const leave = () => {
-        this.#waiting.delete(begin);
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
         clearTimeout(timer);
         gone?.removeEventListener("abort", giveUp);
       };
       const begin = () => {
         leave();
-        resolve(this.#turn());
+        resolve(this.#turn(giveBack));
       };
       const giveUp = () => {
         leave();
+        giveBack();
         resolve(undefined);
       };
+      const waiting = { rank, begin };
       const timer = setTimeout(giveUp, mostWaitMs);
-      this.#waiting.add(begin);
+      this.#waiting.splice(this.#waiting.findLastIndex((other) => other.rank <= rank) + 1, 0, waiting);
       gone?.addEventListener("abort", giveUp, { once: true });
     });
   }
 
-  #turn(): Turn {
+  #turn(giveBack: () => void): Turn {
     let isOver = false;
     return {
       end: () => {
         if (isOver) return;
         isOver = true;
-        // The next one takes this place; it is given up only when nobody waits.
+        giveBack();
+        // The next one takes this turn; it is given up only when nobody waits.
         const [next] = this.#waiting;
         if (next === undefined) this.#underWay -= 1;
-        else next();
+        else next.begin();
       },
     };
   }

@@ -7,6 +7,7 @@ import { Passwords } from "../../accounts/passwords.ts";
 import { BROWSER_CALLS_PER_MINUTE } from "../../contract/browserRules.ts";
 import { buildApp } from "../../http/app.ts";
 import { EntityTags } from "../../http/conditional.ts";
+import { Downloads } from "../../http/downloads.ts";
 import { mcpFacts } from "../../http/mcp/tools.ts";
 import { MinuteLimiter } from "../../http/minuteLimiter.ts";
 import { Tickets } from "../../http/tickets.ts";
@@ -166,6 +167,7 @@ export async function composeRequests(
       testLedger: state.testLedger,
       tiers: settings.TIERS_FILE,
       tokens,
+      downloads: new Downloads(parts.threads),
       health: healthCheck({
         companies,
         state: probe,

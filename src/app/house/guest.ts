@@ -1,4 +1,5 @@
 import type { MessagePort } from "node:worker_threads";
+import type { Taker } from "../../lib/places.ts";
 import type { Turn } from "../../lib/turns.ts";
 import { packError } from "./errors.ts";
 import type { House } from "./house.ts";
@@ -86,16 +87,16 @@ export class Guest {
       case "viesDay":
         return vies.day();
       case "hashingTurn":
-        return this.#take(ask.id);
+        return this.#take(ask.id, ask.given);
       case "leftOut":
         return leftOut.of(ask.given);
     }
   }
 
-  async #take(id: number): Promise<boolean> {
+  async #take(id: number, taker: Taker): Promise<boolean> {
     const wait = new AbortController();
     this.#waits.set(id, wait);
-    const turn = await this.#parts.house.hashing.take(wait.signal);
+    const turn = await this.#parts.house.hashing.take({ ...taker, gone: wait.signal });
     this.#waits.delete(id);
     if (turn === undefined) return false;
     // It may have gone in the moment in which its turn came.

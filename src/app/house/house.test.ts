@@ -49,7 +49,7 @@ function openHouse() {
     },
     suppressed: { size: 0, has: () => false, hasVatNumber: () => false, mark: "" },
     limits: newLimits(),
-    hashing: new TurnQueue({ atOnce: 1, mostWaiting: 10, mostWaitMs: 60_000 }),
+    hashing: new TurnQueue({ atOnce: 1, places: { places: 11 }, mostWaitMs: 60_000 }),
     keys: NOBODY_ELSE,
     leftOut,
   };
@@ -157,7 +157,7 @@ describe("the house over a port", () => {
     const [one, other] = [await guest(), await guest()];
     const first = await one.hashing.take();
     const gone = new AbortController();
-    const waiting = one.hashing.take(gone.signal);
+    const waiting = one.hashing.take({ gone: gone.signal });
     const next = other.hashing.take();
     await until("both wait", () => hashing.waiting === 2);
     gone.abort();
@@ -170,7 +170,7 @@ describe("the house over a port", () => {
     await until("it waits", () => hashing.waiting === 1);
     other.close();
     (await last)?.end();
-    expect(await one.hashing.take(AbortSignal.abort())).toBeUndefined();
+    expect(await one.hashing.take({ gone: AbortSignal.abort() })).toBeUndefined();
     expect(await hashing.take()).toBeDefined();
   });
 

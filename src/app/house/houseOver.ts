@@ -180,9 +180,9 @@ function liveOver(asking: Asking, heard: Heard, first: LiveStatus, searchWithinM
 
 function turnsOver(asking: Asking): Turns {
   return {
-    async take(gone) {
+    async take({ gone, ...taker } = {}) {
       const withinMs = MOST_HASHING_WAIT_MS + GIVEN_UP_AFTER_MS;
-      const { id, told } = asking.askAs("hashingTurn", undefined, { withinMs, gone });
+      const { id, told } = asking.askAs("hashingTurn", taker, { withinMs, gone });
       return (await told) === true ? { end: () => asking.over(id) } : undefined;
     },
   };

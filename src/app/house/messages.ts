@@ -4,6 +4,7 @@ import type { CachedCompany } from "../../kvk/cache/companyCache.ts";
 import type { Asking, CompanyHit, MissCause } from "../../kvk/cache/companyFlights.ts";
 import type { SearchHit } from "../../kvk/cache/searchFlights.ts";
 import type { LiveCriteria, LiveHealth } from "../../kvk/liveSource.ts";
+import type { Taker } from "../../lib/places.ts";
 import type { SuppressedNumbers } from "../../lookup/suppression/suppressionList.ts";
 import type { VatNumber } from "../../vat/numbers/parse.ts";
 import type { StateCode } from "../../vat/numbers/states.ts";
@@ -37,7 +38,7 @@ export interface Asks {
   readonly viesHealth: { readonly given: undefined; readonly told: ViesState };
   readonly viesDay: { readonly given: undefined; readonly told: Awaited<ReturnType<Vies["day"]>> };
   /** Whether it was given; then it is the thread's until that says `over`. */
-  readonly hashingTurn: { readonly given: undefined; readonly told: boolean };
+  readonly hashingTurn: { readonly given: Taker; readonly told: boolean };
   /** Calls left out of an account's list. */
   readonly leftOut: { readonly given: string; readonly told: number };
 }

@@ -1,14 +1,18 @@
 /** Files that are read while they leave: neither the state nor this thread nor its memory has more of one than a step. */
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
+import type { DownloadBody } from "../../downloads.ts";
 
 /**
  * The body of a file. Its first piece is read before, so that what keeps the file from being made is told as an error, with its status; what comes
  * later cuts the answer off.
  * @param pieces the text, each piece some milliseconds of work
  */
-export async function fileBody(pieces: AsyncGenerator<string, void>): Promise<Readable> {
+export async function fileBody(
+  pieces: AsyncGenerator<string, void>,
+  bodyOf: DownloadBody,
+): Promise<Readable> {
   const first = await pieces.next();
-  return Readable.from(behind(first, pieces), { objectMode: false });
+  return bodyOf(behind(first, pieces));
 }
 
 async function* behind(

@@ -103,8 +103,11 @@ export const usageRoutes: readonly AccountRoute[] = [
       }),
     },
     handler: async ({ query }, visit): Promise<Readable> => {
-      const month = await monthAsked(visit, visit.signedIn.person.account.id, query.month);
-      const body = await fileBody(usageRows(visit, month));
+      const { id } = visit.signedIn.person.account;
+      const month = await monthAsked(visit, id, query.month);
+      const body = await visit.services.downloads.with(id, (bodyOf) =>
+        fileBody(usageRows(visit, month), bodyOf),
+      );
       visit.asFile(`opzoek-usage-${month.name}.csv`, "text/csv; charset=utf-8");
       return body;
     },

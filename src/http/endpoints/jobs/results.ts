@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { Type } from "typebox";
 import { ApiError } from "../../../contract/errors.ts";
 import { JOB_BOUNDS } from "../../../contract/jobs.ts";
@@ -6,6 +5,7 @@ import { csvHeader, csvRows } from "../../../jobs/csv.ts";
 import type { Lists, ResultPlan } from "../../../jobs/lists.ts";
 import type { ListForm } from "../../../jobs/receiving.ts";
 import { linesIn } from "../../../jobs/resultLine.ts";
+import type { DownloadBody } from "../../downloads.ts";
 import { type Answered, keyed } from "../../endpoint.ts";
 import { type ByteRange, rangeOf } from "../../input/range.ts";
 import { FREE, JobIdParameter } from "./shared.ts";
@@ -41,13 +41,14 @@ export const jobResults = keyed({
     }),
   },
   cost: () => FREE,
-  handler: ({ params: { jobId }, query: { format }, headers = {} }, { lists }) => ({
+  handler: ({ params: { jobId }, query: { format }, headers = {} }, { lists, downloads }) => ({
     charge: FREE.price,
-    answer: async ({ accountId }) => {
-      const form = format ?? formAccepted(headers.accept);
-      const plan = await lists.results(accountId, jobId);
-      return resultsOf(lists, plan, form, headers);
-    },
+    answer: ({ accountId }) =>
+      downloads.with(accountId, async (bodyOf) => {
+        const form = format ?? formAccepted(headers.accept);
+        const plan = await lists.results(accountId, jobId);
+        return resultsOf(lists, plan, form, headers, bodyOf);
+      }),
   }),
 });
 
@@ -63,6 +64,7 @@ function resultsOf(
     range,
     "if-range": ifRange,
   }: { readonly range?: string | undefined; readonly "if-range"?: string | undefined },
+  bodyOf: DownloadBody,
 ): Answered {
   const { list, sizes, mark } = plan;
   const header = form === "csv" ? csvHeader(list.kind) : "";
@@ -82,7 +84,7 @@ function resultsOf(
     });
   }
   const { first, last } = asked ?? { first: 0, last: total - 1 };
-  const body = Readable.from(bytes(lists, plan, form, header, { first, last }), { objectMode: false });
+  const body = bodyOf(bytes(lists, plan, form, header, { first, last }));
   const length = { "content-length": last - first + 1 };
   if (asked === undefined) return { headers: { ...common, ...length }, body };
   return {

@@ -1,0 +1,60 @@
+import { buffer } from "node:stream/consumers";
+import { expect, it } from "vitest";
+import { POOLS } from "../contract/pools.ts";
+import { Downloads } from "./downloads.ts";
+
+const PIECES = 10;
+const BUSY_MS = 4;
+
+async function* busyPieces(): AsyncGenerator<string, void> {
+  for (let piece = 0; piece < PIECES; piece++) {
+    const endMs = performance.now() + BUSY_MS;
+    while (performance.now() < endMs) {
+      // The thread is kept.
+    }
+    yield "piece";
+  }
+}
+
+it("leave most of the thread to others, however many there are", async () => {
+  const downloads = new Downloads();
+  const accounts = ["a", "a", "b", "c"];
+  const beganMs = performance.now();
+  const made = await Promise.all(
+    accounts.map((account) => downloads.with(account, async (bodyOf) => buffer(bodyOf(busyPieces())))),
+  );
+  const tookMs = performance.now() - beganMs;
+  expect(made.map(String)).toEqual(accounts.map(() => "piece".repeat(PIECES)));
+  expect(tookMs).toBeGreaterThan(3 * accounts.length * PIECES * BUSY_MS * 0.9);
+});
+
+it("give their place back when there is no body, when it fails, and when nobody reads it on", async () => {
+  const downloads = new Downloads();
+  const ends: readonly (() => Promise<unknown>)[] = [
+    () => downloads.with("a", async () => "no body"),
+    () => downloads.with("a", async () => Promise.reject(new Error("not made"))),
+    () =>
+      downloads.with("a", async (bodyOf) => {
+        bodyOf(busyPieces());
+        throw new Error("failed later");
+      }),
+    () => downloads.with("a", async (bodyOf) => bodyOf(busyPieces()).destroy()),
+    () =>
+      downloads.with("a", async (bodyOf) => {
+        for await (const _piece of bodyOf(busyPieces())) break;
+      }),
+  ];
+  const takesAll = async () => {
+    const all = Array.from({ length: POOLS.downloads.perAccount }, () =>
+      downloads.with("a", async () => true),
+    );
+    return (await Promise.allSettled(all)).every(({ status }) => status === "fulfilled");
+  };
+  for (const end of ends) {
+    for (let nth = 0; nth < POOLS.downloads.perAccount; nth++) {
+      await end().catch((error: Error) => expect(error.message).toMatch(/not made|failed later/));
+    }
+    // What is being made when its reader goes is made first.
+    await expect.poll(takesAll).toBe(true);
+  }
+});

@@ -1,0 +1,57 @@
+/** Hashing passwords takes 50 ms of a core each: who signs in again and again, from many addresses, leaves room for others. */
+import { beforeAll, expect, it } from "vitest";
+import { POOLS } from "../../src/contract/pools.ts";
+import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../kit/browser.ts";
+import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
+import { makeWorld } from "../kit/world.ts";
+
+const { places, perAddress } = POOLS.hashing;
+const ADDRESSES = 12;
+const WRONG = "molen draait niet hard";
+
+let inside: InProcess;
+beforeAll(async () => {
+  inside = await composeInProcess(
+    await makeWorld({ companies: [], environment: { SIGNUP: "open", ...BEHIND_PROXY } }),
+    { hashesInEarnest: true },
+  );
+  for (const name of ["hog", "victim", "other"]) await at("192.0.2.1").enter(`${name}@fabel.example`);
+});
+
+const at = (address: string) => new Browser(inside.app, { origin: PUBLIC, address });
+
+async function signIn(name: string, address: string, password = PASSWORD): Promise<number> {
+  const { status } = await at(address).ask("POST", "/account/sign-in", {
+    email: `${name}@fabel.example`,
+    password,
+  });
+  return status;
+}
+
+/** Sign-ins to one account from many addresses at once, more than there are places. */
+const flood = (name: string, password?: string) =>
+  Array.from({ length: ADDRESSES * Math.ceil((2 * places) / ADDRESSES) }, (_, nth) =>
+    signIn(name, `198.51.100.${nth % ADDRESSES}`, password),
+  );
+
+it("an account that is signed in to from many addresses at once keeps nobody else from signing in", async () => {
+  const flooding = flood("hog");
+  expect(await signIn("other", "192.0.2.2")).toBe(200);
+  const said = await Promise.all(flooding);
+  expect(said.filter((status) => status === 503).length).toBeGreaterThan(places / 2);
+  expect(said.filter((status) => status === 200).length).toBeGreaterThan(0);
+});
+
+it("who floods an account with wrong passwords keeps neither its owner nor others out", async () => {
+  const flooding = flood("victim", WRONG);
+  const [owner, other] = await Promise.all([signIn("victim", "192.0.2.1"), signIn("other", "192.0.2.2")]);
+  expect([owner, other]).toEqual([200, 200]);
+  expect(new Set(await Promise.all(flooding))).not.toContain(200);
+});
+
+it("one address that tries many accounts keeps nobody at another one out", async () => {
+  const flooding = Array.from({ length: 3 * perAddress }, (_, nth) => signIn(`nobody-${nth}`, "203.0.113.1"));
+  expect(await signIn("other", "192.0.2.2")).toBe(200);
+  const said = await Promise.all(flooding);
+  expect(said.filter((status) => status === 503).length).toBeGreaterThan(0);
+});
