@@ -1,4 +1,5 @@
 import type { Language } from "../contract/accountResources.ts";
+import { POOLS } from "../contract/pools.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { AllowanceNoticeStore } from "./allowanceNoticeStore.ts";
 import type { AuditStore } from "./changes.ts";
@@ -51,7 +52,7 @@ export interface Session {
 }
 
 /** So many sessions of an account are open, those that were seen last: all of them are listed at once. */
-export const MOST_SESSIONS = 100;
+export const MOST_SESSIONS = POOLS.sessions.perAccount;
 
 /** Where a session is opened from. */
 export interface SignedInFrom {

@@ -2,8 +2,8 @@
 export interface Pool {
   /** What one place holds. */
   readonly holds: string;
-  /** Places in all. */
-  readonly places: number;
+  /** Places in all; left out where each account's own share is the only bound. */
+  readonly places?: number;
   /** Whether the bound holds for each thread, each process, or all that share a state. */
   readonly scope: "thread" | "process" | "service";
   /** Of these, the places of one account (of one with a free tier where that has fewer), of one client address, and of all accounts of free tiers together. */
@@ -35,11 +35,41 @@ export const POOLS = {
     perAccount: 16,
     perAddress: 16,
   },
+  pageCalls: {
+    holds: "a call of the API that the account page makes, with its answer",
+    places: 64,
+    scope: "process",
+    perAccount: 4,
+  },
+  mcpMessages: {
+    holds: "an MCP message that is being answered; each of an account's 20 keys has its part of the share",
+    places: 512,
+    scope: "thread",
+    perAccount: 320,
+  },
   downloads: {
     holds: "a download: results of a list, usage as CSV, all data of an account",
     places: 16,
     scope: "process",
     perAccount: 2,
+  },
+  sessions: {
+    holds: "a session of the account page; the one that was seen first ends for a new one",
+    scope: "service",
+    perAccount: 100,
+  },
+  waitingMails: {
+    holds: "a mail that waits to be sent; the share is that of the e-mail address that it goes to",
+    places: 10_000,
+    scope: "service",
+    perAccount: 20,
+  },
+  storedResponses: {
+    holds:
+      "a byte of responses stored for an Idempotency-Key; a free account's tokens pay for some 10 MB a month",
+    places: 4 * (1 << 30),
+    scope: "service",
+    perAccount: 256 << 20,
   },
   receiving: {
     holds: "a list that is being received, some 20 MB; dry runs count too",

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { ApiError } from "../contract/errors.ts";
+import { POOLS } from "../contract/pools.ts";
+import { Places } from "../lib/places.ts";
 import type { FoundKey } from "../metering/store.ts";
 
 const PREFIX = "ticket_";
 const TICKET_BYTES = 32;
-/** Calls of one key that are under way; more would hold their answers in the process side by side. */
-const MOST_AT_ONCE = 4;
 
 /**
  * Tickets let this thread make one call of the API in the name of a key, of which it knows the id only, and few at once for each key. A ticket is
@@ -13,34 +13,30 @@ const MOST_AT_ONCE = 4;
  */
 export class Tickets {
   readonly #keys = new Map<string, FoundKey>();
-  readonly #underWay = new Map<string, number>();
-  readonly #mostAtOnce: number;
+  readonly #places: Places;
 
-  /** @param threads of the process that make such calls; each may make its part of those at once, one at least */
+  /** @param threads of the process that make such calls; each has its part of the places */
   constructor(threads = 1) {
-    this.#mostAtOnce = Math.max(1, Math.floor(MOST_AT_ONCE / threads));
+    this.#places = new Places(POOLS.pageCalls, threads);
   }
 
   /** Has `use` make one call with a ticket for a key. @throws {ApiError} (the promise) when too many of it are under way */
   async with<T>(keyId: string, use: (ticket: string) => Promise<T>): Promise<T> {
-    const underWay = this.#underWay.get(keyId) ?? 0;
-    if (underWay >= this.#mostAtOnce) {
+    const giveBack = this.#places.take({ account: keyId });
+    if (giveBack === undefined) {
       throw new ApiError(
         "RATE_LIMIT_EXCEEDED",
-        `as many calls of this account are under way here as may be at once (${this.#mostAtOnce}); wait for one of them to be answered, then repeat this one; nothing was charged`,
+        "as many calls of this page are under way as may be at once; wait until one is answered, then repeat this one; nothing was charged",
         { retryAfterSeconds: 1 },
       );
     }
-    this.#underWay.set(keyId, underWay + 1);
     const ticket = PREFIX + randomBytes(TICKET_BYTES).toString("base64url");
     this.#keys.set(ticket, { id: keyId, kind: "live" });
     try {
       return await use(ticket);
     } finally {
       this.#keys.delete(ticket);
-      const left = (this.#underWay.get(keyId) ?? 1) - 1;
-      if (left > 0) this.#underWay.set(keyId, left);
-      else this.#underWay.delete(keyId);
+      giveBack();
     }
   }
 

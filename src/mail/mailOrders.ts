@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { AllowanceOrder, Mailer, MailOrder, MailStore } from "../accounts/mails.ts";
+import { POOLS } from "../contract/pools.ts";
 
-const BOUNDS = { mostWaiting: 10_000, mostToOneAddress: 20 };
+const BOUNDS = { mostWaiting: POOLS.waitingMails.places, mostToOneAddress: POOLS.waitingMails.perAccount };
 
 export interface MailOrdersParts {
   readonly store: Pick<MailStore, "addMail" | "addOnce">;

@@ -1,5 +1,6 @@
 /** Answers that are kept with their charge, so that the same request again is told the same and costs nothing. */
 import { deflateRaw, inflateRaw } from "node:zlib";
+import { POOLS } from "../contract/pools.ts";
 
 /** By what a request is known again. With an answer it is kept when the request is granted; without one it is only looked for. */
 export interface Keep {
@@ -36,7 +37,11 @@ export interface KeptAnswer {
  * a token or follows in a session of typing that did: 200,000 of a day are 40 times what the largest plan has in a month, so that only an account with a
  * large granted allowance meets the bound, or one that spends its month in a day on nothing but full sessions.
  */
-export const KEPT_BOUNDS = { answers: 200_000, bytes: 256 << 20, bytesOfAll: 4 * (1 << 30) } as const;
+export const KEPT_BOUNDS = {
+  answers: 200_000,
+  bytes: POOLS.storedResponses.perAccount,
+  bytesOfAll: POOLS.storedResponses.places,
+} as const;
 
 /** Nothing is kept for longer. */
 export const MOST_KEPT_MS = 7 * 86_400_000;

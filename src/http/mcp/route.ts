@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { MOST_LIVE_KEYS } from "../../accounts/accounts.ts";
 import { ApiError } from "../../contract/errors.ts";
+import { POOLS } from "../../contract/pools.ts";
+import { Places } from "../../lib/places.ts";
 import { bearerOf, type Calls } from "../calls.ts";
 import { JSON_TYPE } from "../errorAnswers.ts";
 import { balanceHeaders } from "../headers.ts";
 import { textOfJson } from "../input/body.ts";
 import { refuseOtherMethods } from "../otherMethods.ts";
 import { REPLAYED } from "../sending.ts";
-import { PlacesOfKeys } from "./places.ts";
 import type { McpAnswer, McpMessage, McpProtocol, ToolOutcome } from "./protocol.ts";
 import { type Tool, tools } from "./tools.ts";
 
@@ -31,7 +33,9 @@ interface McpParts {
  */
 export function addMcp(app: FastifyInstance, parts: McpParts): void {
   const { calls } = parts;
-  const places = new PlacesOfKeys();
+  const { places: all, perAccount } = POOLS.mcpMessages;
+  // By the key: whose it is the store tells only when the message is answered.
+  const places = new Places({ places: all, perAccount: perAccount / MOST_LIVE_KEYS });
   app.route({
     method: "POST",
     url: MCP_PATH,
@@ -46,7 +50,7 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
       const refusal = refusalOf(request);
       if (call === null || refusal !== undefined)
         return calls.answerError(refusal ?? needsKey(), request, reply);
-      const leave = places.take(call.keyId);
+      const leave = places.take({ account: call.keyId });
       if (leave === undefined) return calls.answerError(tooManyUnderWay(), request, reply);
       try {
         await answer(parts, request, reply);

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { ApiError } from "../../../contract/errors.ts";
 import { JOB_BOUNDS } from "../../../contract/jobs.ts";
+import { POOLS } from "../../../contract/pools.ts";
 import { csvHeader, csvRows } from "../../../jobs/csv.ts";
 import type { Lists, ResultPlan } from "../../../jobs/lists.ts";
 import type { ListForm } from "../../../jobs/receiving.ts";
@@ -22,7 +23,7 @@ export const jobResults = keyed({
   operation: "jobs",
   tag: "Lists",
   summary: "Fetch the results of a list",
-  description: `What the list brought so far (free), until ${JOB_BOUNDS.resultDays} days after its end: JSON lines, or CSV by \`format=csv\` or \`Accept: text/csv\`. Each line has the \`number\` as it was sent and its \`result\`, the same as of a call, or its \`error\`. A download that broke off goes on: \`Range\` and \`If-Range\` with the \`ETag\` are understood (\`curl -C -\`).`,
+  description: `What the list brought so far (free), until ${JOB_BOUNDS.resultDays} days after its end: JSON lines, or CSV by \`format=csv\` or \`Accept: text/csv\`. Each line has the \`number\` as it was sent and its \`result\`, the same as of a call, or its \`error\`. A download that broke off goes on: \`Range\` and \`If-Range\` with the \`ETag\` are understood (\`curl -C -\`). An account has ${POOLS.downloads.perAccount} downloads at once; more are RATE_LIMIT_EXCEEDED.`,
   delivers: { types: ["application/x-ndjson", "text/csv"] },
   schema: {
     params: Type.Object({ jobId: JobIdParameter }),

@@ -1,0 +1,19 @@
+/** Calls that the account page makes for one account leave places for those of others. */
+import { expect, it } from "vitest";
+import { POOLS } from "../../src/contract/pools.ts";
+import { Tickets } from "../../src/http/tickets.ts";
+
+it("an account has its share of them, all accounts have the rest, and each comes back", async () => {
+  const { places, perAccount } = POOLS.pageCalls;
+  const tickets = new Tickets();
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const call = (key: string) => tickets.with(key, () => gate);
+  const refused = { code: "RATE_LIMIT_EXCEEDED", retryAfterSeconds: 1 };
+  const underWay = Array.from({ length: perAccount }, () => call("many"));
+  await expect(call("many")).rejects.toMatchObject(refused);
+  for (let nth = perAccount; nth < places; nth++) underWay.push(call(`another ${nth}`));
+  await expect(call("one more")).rejects.toMatchObject(refused);
+  open();
+  await Promise.all(underWay);
+  await Promise.all(Array.from({ length: perAccount }, () => call("many")));
+});

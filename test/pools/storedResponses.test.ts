@@ -1,0 +1,24 @@
+/** An account that stores all the responses it may leaves room for those of others. */
+import { expect, it } from "vitest";
+import { POOLS } from "../../src/contract/pools.ts";
+import { KeptInBatch } from "../../src/metering/keptInBatch.ts";
+
+it("an account that has its share is refused, and another one stores its responses", () => {
+  const { perAccount } = POOLS.storedResponses;
+  const kept = new KeptInBatch(
+    {
+      nowMs: 0,
+      kept: () => undefined,
+      keptTotals: (accountId) => ({ answers: 1, bytes: accountId === "full" ? perAccount : 0 }),
+      keptBytesOfAll: perAccount,
+    },
+    { made: [], settled: new Set() },
+  );
+  const keep = {
+    id: "one",
+    requestHash: "one",
+    answer: { status: 200, text: "={}", names: [], lifetimeMs: 1_000 },
+  };
+  expect(kept.met("full", keep, false)).toEqual({ outcome: "full", isOfAll: false });
+  expect(kept.met("another", keep, false)).toBeUndefined();
+});

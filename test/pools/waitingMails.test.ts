@@ -1,0 +1,25 @@
+/** While the mail server is away, mails to one e-mail address leave room for mails to others. */
+import { expect, it } from "vitest";
+import { POOLS } from "../../src/contract/pools.ts";
+import { MailOrders } from "../../src/mail/mailOrders.ts";
+import { composeInProcess } from "../kit/inProcess.ts";
+import { makeWorld } from "../kit/world.ts";
+
+it("an e-mail address has its share of them, and another one gets its mail", async () => {
+  const { state } = await composeInProcess(await makeWorld({ companies: [] }));
+  let [kept, lost] = [0, 0];
+  const orders = new MailOrders({
+    store: state.people,
+    nudge: () => {
+      kept += 1;
+    },
+    onLost: () => {
+      lost += 1;
+    },
+  });
+  const { perAccount } = POOLS.waitingMails;
+  for (let nth = 0; nth < perAccount + 3; nth++) await orders.send({ kind: "reset", language: "en" }, "one");
+  expect([kept, lost]).toEqual([perAccount, 3]);
+  await orders.send({ kind: "reset", language: "en" }, "another");
+  expect([kept, lost]).toEqual([perAccount + 1, 3]);
+});
