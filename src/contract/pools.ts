@@ -40,18 +40,21 @@ export const POOLS = {
     places: 64,
     scope: "process",
     perAccount: 4,
+    freeTiers: 32,
   },
   mcpMessages: {
-    holds: "an MCP message that is being answered; each of an account's 20 keys has its part of the share",
+    holds: "an MCP message that is being answered; a key that was not seen before counts as a free account",
     places: 512,
     scope: "thread",
-    perAccount: 320,
+    perAccount: 32,
+    freeTiers: 256,
   },
   downloads: {
     holds: "a download: results of a list, usage as CSV, all data of an account",
     places: 16,
     scope: "process",
     perAccount: 2,
+    freeTiers: 8,
   },
   sessions: {
     holds: "a session of the account page; the one that was seen first ends for a new one",

@@ -9,6 +9,7 @@ import fastify, {
 import type { BrowserTokens } from "../accounts/browserTokens.ts";
 import { ApiError } from "../contract/errors.ts";
 import { base62 } from "../contract/keyForm.ts";
+import { freeTiers } from "../contract/tiers.ts";
 import type { BrowserSightings } from "../metering/browserSightings.ts";
 import type { RecordedCall } from "../metering/callStore.ts";
 import type { Keyring } from "../metering/keyring.ts";
@@ -198,7 +199,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const tooMany = (request: FastifyRequest) => calls.tooManyKeyless(request);
   const { account, services, version } = parts;
   addRoutes(app, { calls, services, publicUrl, version });
-  addMcp(app, { calls, protocol: parts.mcp });
+  addMcp(app, { calls, protocol: parts.mcp, freeTiers: freeTiers(services.tiers) });
   addProbes(app, parts.readiness);
   await addAccountRoutes(app, { account, services, tickets, publicUrl, tooMany });
   await addPages(app, parts.pageFolder, tooMany);

@@ -5,6 +5,7 @@ import { Downloads } from "./downloads.ts";
 
 const PIECES = 10;
 const BUSY_MS = 4;
+const A = { id: "a", tierName: "plenty" };
 
 async function* busyPieces(): AsyncGenerator<string, void> {
   for (let piece = 0; piece < PIECES; piece++) {
@@ -17,11 +18,13 @@ async function* busyPieces(): AsyncGenerator<string, void> {
 }
 
 it("leave most of the thread to others, however many there are", async () => {
-  const downloads = new Downloads();
+  const downloads = new Downloads(["free"]);
   const accounts = ["a", "a", "b", "c"];
   const beganMs = performance.now();
   const made = await Promise.all(
-    accounts.map((account) => downloads.with(account, async (bodyOf) => buffer(bodyOf(busyPieces())))),
+    accounts.map((account) =>
+      downloads.with({ id: account, tierName: "plenty" }, async (bodyOf) => buffer(bodyOf(busyPieces()))),
+    ),
   );
   const tookMs = performance.now() - beganMs;
   expect(made.map(String)).toEqual(accounts.map(() => "piece".repeat(PIECES)));
@@ -29,25 +32,23 @@ it("leave most of the thread to others, however many there are", async () => {
 });
 
 it("give their place back when there is no body, when it fails, and when nobody reads it on", async () => {
-  const downloads = new Downloads();
+  const downloads = new Downloads(["free"]);
   const ends: readonly (() => Promise<unknown>)[] = [
-    () => downloads.with("a", async () => "no body"),
-    () => downloads.with("a", async () => Promise.reject(new Error("not made"))),
+    () => downloads.with(A, async () => "no body"),
+    () => downloads.with(A, async () => Promise.reject(new Error("not made"))),
     () =>
-      downloads.with("a", async (bodyOf) => {
+      downloads.with(A, async (bodyOf) => {
         bodyOf(busyPieces());
         throw new Error("failed later");
       }),
-    () => downloads.with("a", async (bodyOf) => bodyOf(busyPieces()).destroy()),
+    () => downloads.with(A, async (bodyOf) => bodyOf(busyPieces()).destroy()),
     () =>
-      downloads.with("a", async (bodyOf) => {
+      downloads.with(A, async (bodyOf) => {
         for await (const _piece of bodyOf(busyPieces())) break;
       }),
   ];
   const takesAll = async () => {
-    const all = Array.from({ length: POOLS.downloads.perAccount }, () =>
-      downloads.with("a", async () => true),
-    );
+    const all = Array.from({ length: POOLS.downloads.perAccount }, () => downloads.with(A, async () => true));
     return (await Promise.allSettled(all)).every(({ status }) => status === "fulfilled");
   };
   for (const end of ends) {
@@ -57,4 +58,19 @@ it("give their place back when there is no body, when it fails, and when nobody 
     // What is being made when its reader goes is made first.
     await expect.poll(takesAll).toBe(true);
   }
+});
+
+it("of free accounts together leave places for others", async () => {
+  const downloads = new Downloads(["free"]);
+  const { places, freeTiers, perAccount } = POOLS.downloads;
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const begin = (id: string, tierName: string) => downloads.with({ id, tierName }, () => gate);
+  const underWay = Array.from({ length: freeTiers }, (_, nth) =>
+    begin(`free ${Math.floor(nth / perAccount)}`, "free"),
+  );
+  await expect(begin("free and new", "free")).rejects.toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });
+  for (let nth = freeTiers; nth < places; nth++) underWay.push(begin(`paying ${nth}`, "pro"));
+  await expect(begin("one more", "pro")).rejects.toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });
+  open();
+  await Promise.all(underWay);
 });

@@ -14,9 +14,11 @@ export type DownloadBody = (pieces: AsyncIterable<string | Buffer>) => Readable;
 /** Downloads, which cost no tokens: few at once for each account, and at a pace that leaves the thread to calls. */
 export class Downloads {
   readonly #places: Places;
+  readonly #freeTiers: readonly string[];
 
   /** @param threads of the process that send downloads; each has its part of the places */
-  constructor(threads = 1) {
+  constructor(freeTiers: readonly string[], threads = 1) {
+    this.#freeTiers = freeTiers;
     this.#places = new Places(POOLS.downloads, threads);
   }
 
@@ -24,8 +26,11 @@ export class Downloads {
    * Has `make` make a download. Its place is given back when its body is closed, or when there is none.
    * @throws {ApiError} RATE_LIMIT_EXCEEDED (the promise) when there is no place for the account; else what `make` throws
    */
-  async with<T>(account: string, make: (body: DownloadBody) => Promise<T>): Promise<T> {
-    const giveBack = this.#places.take({ account });
+  async with<T>(
+    { id: account, tierName }: { readonly id: string; readonly tierName: string },
+    make: (body: DownloadBody) => Promise<T>,
+  ): Promise<T> {
+    const giveBack = this.#places.take({ account, isFree: this.#freeTiers.includes(tierName) });
     if (giveBack === undefined) throw tooMany();
     let hasBody = false;
     try {

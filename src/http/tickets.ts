@@ -21,8 +21,8 @@ export class Tickets {
   }
 
   /** Has `use` make one call with a ticket for a key. @throws {ApiError} (the promise) when too many of it are under way */
-  async with<T>(keyId: string, use: (ticket: string) => Promise<T>): Promise<T> {
-    const giveBack = this.#places.take({ account: keyId });
+  async with<T>(keyId: string, use: (ticket: string) => Promise<T>, isFree = false): Promise<T> {
+    const giveBack = this.#places.take({ account: keyId, isFree });
     if (giveBack === undefined) {
       throw new ApiError(
         "RATE_LIMIT_EXCEEDED",

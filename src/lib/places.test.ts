@@ -18,6 +18,12 @@ it("are given up to the share of an account, of an address, and up to all that t
   expect(places.taken).toBe(BOUNDS.places);
 });
 
+it("of free tiers together are no more than their share", () => {
+  const places = new Places({ places: 3, freeTiers: 1 });
+  const taken = [true, true, false, false, false].map((isFree) => places.take({ isFree }) !== undefined);
+  expect(taken).toEqual([true, false, true, true, false]);
+});
+
 it("come back once each", () => {
   const places = new Places({ places: 2 });
   const first = places.take({ account: "a" });

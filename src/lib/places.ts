@@ -2,15 +2,17 @@
 export interface Bounds {
   /** Places in all. */
   readonly places: number;
-  /** Of these, the places of one account and of one client address; all when left out. */
+  /** Of these, the places of one account, of one client address, and of all free tiers together; all when left out. */
   readonly perAccount?: number;
   readonly perAddress?: number;
+  readonly freeTiers?: number;
 }
 
 /** Who takes a place. What is left out has no share. */
 export interface Taker {
   readonly account?: string | undefined;
   readonly address?: string | undefined;
+  readonly isFree?: boolean | undefined;
 }
 
 /** At least so many places are left to each part of a pool. */
@@ -23,20 +25,22 @@ export class Places {
   readonly #taken = new Map<string, number>();
 
   /** @param parts the pool is divided among so many, such as threads; these are the places of one of them */
-  constructor({ places, perAccount = places, perAddress = places }: Bounds, parts = 1) {
+  constructor({ places, perAccount = places, perAddress = places, freeTiers = places }: Bounds, parts = 1) {
     const partOf = (bound: number) =>
       parts === 1 ? bound : Math.min(bound, Math.max(MIN_OF_PART, Math.ceil(bound / parts)));
     this.#bounds = {
       places: partOf(places),
       perAccount: partOf(perAccount),
       perAddress: partOf(perAddress),
+      freeTiers: partOf(freeTiers),
     };
   }
 
   /** @returns what gives the place back, once; undefined when there is none for this taker */
-  take({ account, address }: Taker): (() => void) | undefined {
-    const { places, perAccount, perAddress } = this.#bounds;
+  take({ account, address, isFree }: Taker): (() => void) | undefined {
+    const { places, perAccount, perAddress, freeTiers } = this.#bounds;
     const counted = new Map([["", places]]);
+    if (isFree === true) counted.set("free", freeTiers);
     if (account !== undefined) counted.set(`account ${account}`, perAccount);
     if (address !== undefined) counted.set(`address ${address}`, perAddress);
     for (const [name, bound] of counted) if (this.#countOf(name) >= bound) return undefined;

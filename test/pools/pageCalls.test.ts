@@ -4,14 +4,16 @@ import { POOLS } from "../../src/contract/pools.ts";
 import { Tickets } from "../../src/http/tickets.ts";
 
 it("an account has its share of them, all accounts have the rest, and each comes back", async () => {
-  const { places, perAccount } = POOLS.pageCalls;
+  const { places, perAccount, freeTiers } = POOLS.pageCalls;
   const tickets = new Tickets();
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-  const call = (key: string) => tickets.with(key, () => gate);
+  const call = (key: string, isFree = false) => tickets.with(key, () => gate, isFree);
   const refused = { code: "RATE_LIMIT_EXCEEDED", retryAfterSeconds: 1 };
   const underWay = Array.from({ length: perAccount }, () => call("many"));
   await expect(call("many")).rejects.toMatchObject(refused);
-  for (let nth = perAccount; nth < places; nth++) underWay.push(call(`another ${nth}`));
+  for (let nth = 0; nth < freeTiers; nth++) underWay.push(call(`free ${nth}`, true));
+  await expect(call("one more", true)).rejects.toMatchObject(refused);
+  for (let nth = perAccount + freeTiers; nth < places; nth++) underWay.push(call(`another ${nth}`));
   await expect(call("one more")).rejects.toMatchObject(refused);
   open();
   await Promise.all(underWay);

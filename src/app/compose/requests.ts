@@ -5,6 +5,7 @@ import { BrowserTokens } from "../../accounts/browserTokens.ts";
 import { CHANGED } from "../../accounts/changes.ts";
 import { Passwords } from "../../accounts/passwords.ts";
 import { BROWSER_CALLS_PER_MINUTE } from "../../contract/browserRules.ts";
+import { freeTiers } from "../../contract/tiers.ts";
 import { buildApp } from "../../http/app.ts";
 import { EntityTags } from "../../http/conditional.ts";
 import { Downloads } from "../../http/downloads.ts";
@@ -167,7 +168,7 @@ export async function composeRequests(
       testLedger: state.testLedger,
       tiers: settings.TIERS_FILE,
       tokens,
-      downloads: new Downloads(parts.threads),
+      downloads: new Downloads(freeTiers(settings.TIERS_FILE), parts.threads),
       health: healthCheck({
         companies,
         state: probe,

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { MOST_LIVE_KEYS } from "../../accounts/accounts.ts";
 import { ApiError } from "../../contract/errors.ts";
 import { POOLS } from "../../contract/pools.ts";
-import { Places } from "../../lib/places.ts";
+import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
+import { Places, type Taker } from "../../lib/places.ts";
 import { bearerOf, type Calls } from "../calls.ts";
 import { JSON_TYPE } from "../errorAnswers.ts";
 import { balanceHeaders } from "../headers.ts";
@@ -20,8 +20,12 @@ const READ_HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"] as const
 /** A scheme and an authority, or what a browser says of a page whose origin is nobody's business. */
 const ORIGIN = /^(?:null|[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+)$/i;
 
+/** At some 200 bytes each. */
+const MAX_KNOWN_KEYS = 20_000;
+
 interface McpParts {
   readonly calls: Calls;
+  readonly freeTiers: readonly string[];
   readonly protocol: McpProtocol;
 }
 
@@ -33,9 +37,9 @@ interface McpParts {
  */
 export function addMcp(app: FastifyInstance, parts: McpParts): void {
   const { calls } = parts;
-  const { places: all, perAccount } = POOLS.mcpMessages;
-  // By the key: whose it is the store tells only when the message is answered.
-  const places = new Places({ places: all, perAccount: perAccount / MOST_LIVE_KEYS });
+  const places = new Places(POOLS.mcpMessages);
+  // Whose a key is the store tells when a message is answered.
+  const known = new LeastRecentlyUsed<Taker>(MAX_KNOWN_KEYS);
   app.route({
     method: "POST",
     url: MCP_PATH,
@@ -50,10 +54,14 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
       const refusal = refusalOf(request);
       if (call === null || refusal !== undefined)
         return calls.answerError(refusal ?? needsKey(), request, reply);
-      const leave = places.take({ account: call.keyId });
+      const leave = places.take(known.get(call.keyId) ?? { account: call.keyId, isFree: true });
       if (leave === undefined) return calls.answerError(tooManyUnderWay(), request, reply);
       try {
         await answer(parts, request, reply);
+        if (call.balance !== undefined) {
+          const { accountId: account, tierName } = call.balance;
+          known.set(call.keyId, { account, isFree: parts.freeTiers.includes(tierName) });
+        }
       } finally {
         leave();
       }

@@ -17,7 +17,7 @@ export const exportRoutes: readonly AccountRoute[] = [
     status: 200,
     schema: {},
     handler: (_input, visit) =>
-      visit.services.downloads.with(visit.signedIn.person.account.id, (bodyOf) => exported(visit, bodyOf)),
+      visit.services.downloads.with(visit.signedIn.person.account, (bodyOf) => exported(visit, bodyOf)),
   }),
 ];
 

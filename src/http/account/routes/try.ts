@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { type Tried, TriedSchema } from "../../../contract/accountResources.ts";
 import { ApiError } from "../../../contract/errors.ts";
+import { freeTiers } from "../../../contract/tiers.ts";
 import { EXPOSED_HEADERS } from "../../headers.ts";
 import { type AccountRoute, forSignedIn } from "../route.ts";
 
@@ -45,7 +46,7 @@ export const tryRoutes: readonly AccountRoute[] = [
       const url = apiPath(path);
       const pageKey = await account.keys.ofPage(signedIn.person.account.id);
       const startedMs = performance.now();
-      return tickets.with(pageKey, async (ticket) => {
+      const tried = async (ticket: string): Promise<Tried> => {
         const answer = await app.inject({
           method,
           url,
@@ -71,7 +72,9 @@ export const tryRoutes: readonly AccountRoute[] = [
           ...(text !== undefined && { body: parsed }),
           durationMs,
         };
-      });
+      };
+      const isFree = freeTiers(visit.services.tiers).includes(signedIn.person.account.tierName);
+      return tickets.with(pageKey, tried, isFree);
     },
   }),
 ];

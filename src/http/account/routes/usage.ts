@@ -103,9 +103,9 @@ export const usageRoutes: readonly AccountRoute[] = [
       }),
     },
     handler: async ({ query }, visit): Promise<Readable> => {
-      const { id } = visit.signedIn.person.account;
-      const month = await monthAsked(visit, id, query.month);
-      const body = await visit.services.downloads.with(id, (bodyOf) =>
+      const { account } = visit.signedIn.person;
+      const month = await monthAsked(visit, account.id, query.month);
+      const body = await visit.services.downloads.with(account, (bodyOf) =>
         fileBody(usageRows(visit, month), bodyOf),
       );
       visit.asFile(`opzoek-usage-${month.name}.csv`, "text/csv; charset=utf-8");

@@ -44,8 +44,8 @@ export const jobResults = keyed({
   cost: () => FREE,
   handler: ({ params: { jobId }, query: { format }, headers = {} }, { lists, downloads }) => ({
     charge: FREE.price,
-    answer: ({ accountId }) =>
-      downloads.with(accountId, async (bodyOf) => {
+    answer: ({ accountId, tierName }) =>
+      downloads.with({ id: accountId, tierName }, async (bodyOf) => {
         const form = format ?? formAccepted(headers.accept);
         const plan = await lists.results(accountId, jobId);
         return resultsOf(lists, plan, form, headers, bodyOf);
