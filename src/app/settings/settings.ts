@@ -192,7 +192,7 @@ export const SETTINGS = {
     shownDefault: "300",
     fallback: 300,
     meaning:
-      "Calls without a good key (health, docs, refused keys) that one client address may make a minute.",
+      "Calls without a good key (health, docs, files of the account page, refused keys) that one client address may make a minute.",
     parse: integer(1, 1_000_000_000),
   }),
   PAGE_CALLS_PER_MINUTE: setting({
