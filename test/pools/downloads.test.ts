@@ -29,7 +29,7 @@ beforeAll(async () => {
   const { app, accounts, account } = await composeInProcess(
     await makeWorld({ environment: { SIGNUP: "open" } }),
     {
-      listTimes: { lookEveryMs: 20 },
+      listOptions: { lookEveryMs: 20 },
       replace: ({ state }) => ({
         state: {
           ...state,
