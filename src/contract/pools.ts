@@ -19,7 +19,7 @@ export const POOLS = {
     holds: "a password that is being hashed or waits for it, 5 s at most; two are hashed at once",
     places: 200,
     scope: "process",
-    perAccount: 8,
+    perAccount: 12,
     perAddress: 8,
   },
   connections: {
