@@ -83,7 +83,7 @@ export const POOLS = {
     freeTiers: 4,
   },
   dryRuns: {
-    holds: "a list of which the price alone is wanted, in a place of `receiving`",
+    holds: "a list sent for its price only; it takes a place of `receiving` as well",
     places: 4,
     scope: "thread",
     perAccount: 2,
@@ -91,14 +91,14 @@ export const POOLS = {
   },
   lists: {
     holds:
-      "a number of a list, which waits or has its result; the share of an account is less by its plan (`maxNumbersOf`)",
+      "a number in a list, waiting or with its result; an account's share follows its plan, up to the figure shown",
     places: 5_000_000,
     scope: "service",
     perAccount: 500_000,
     freeTiers: 1_000_000,
   },
   lookups: {
-    holds: "a message to a webhook under way, whose host name is looked up in DNS",
+    holds: "a message on its way to a webhook, whose host name is looked up in DNS",
     places: 4,
     scope: "process",
     perAccount: 1,

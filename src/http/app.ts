@@ -9,7 +9,6 @@ import fastify, {
 import type { BrowserTokens } from "../accounts/browserTokens.ts";
 import { ApiError } from "../contract/errors.ts";
 import { base62 } from "../contract/keyForm.ts";
-import { freeTiers } from "../contract/tiers.ts";
 import type { BrowserSightings } from "../metering/browserSightings.ts";
 import type { RecordedCall } from "../metering/callStore.ts";
 import type { Keyring } from "../metering/keyring.ts";
@@ -124,9 +123,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     },
   });
   takeOddRequests(app.server, answerBroken);
-  const { trustProxy, threads, unreadTimes } = parts;
-  boundConnections(app.server, { trustProxy, threads, times: unreadTimes });
-  const { tickets, tokens, browserLimiter, sightings, publicUrl, now } = parts;
+  boundConnections(app.server, parts);
+  const { account, services, version, tickets, tokens, browserLimiter, sightings, publicUrl, now } = parts;
   const browsers = new BrowserCalls({ tokens, limiter: browserLimiter, sightings, publicUrl, now });
   const calls = new Calls({
     meter: parts.meter,
@@ -197,9 +195,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
 
   const tooMany = (request: FastifyRequest) => calls.tooManyKeyless(request);
-  const { account, services, version } = parts;
   addRoutes(app, { calls, services, publicUrl, version });
-  addMcp(app, { calls, protocol: parts.mcp, freeTiers: freeTiers(services.tiers) });
+  addMcp(app, { calls, protocol: parts.mcp, tiers: services.tiers });
   addProbes(app, parts.readiness);
   await addAccountRoutes(app, { account, services, tickets, publicUrl, tooMany });
   await addPages(app, parts.pageFolder, tooMany);

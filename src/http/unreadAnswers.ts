@@ -27,7 +27,7 @@ export interface ConnectionTerms {
   /** So many threads of the process listen; each has its part of the places. */
   readonly threads: number;
   /** As in {@link TIMES} when left out; tests wait less. */
-  readonly times?: UnreadTimes | undefined;
+  readonly unreadTimes?: UnreadTimes | undefined;
 }
 
 /** A connection that has bytes left to write. */
@@ -47,7 +47,7 @@ interface Unread {
  */
 export function boundConnections(
   server: Server,
-  { trustProxy, threads, times = TIMES }: ConnectionTerms,
+  { trustProxy, threads, unreadTimes: times = TIMES }: ConnectionTerms,
 ): void {
   const proxies = trustProxy.join(",");
   const isProxy = ({ remoteAddress }: Socket) => proxies !== "" && isWithin(remoteAddress, proxies);

@@ -123,7 +123,7 @@ describe("package.json", () => {
   it("has one version of Node.js for all systems, pinned like every other package, with its content in the lock", () => {
     const { optionalDependencies } = JSON.parse(textOf("build/node/package.json")) as NodePackageFile;
     const { packages } = JSON.parse(textOf("package-lock.json")) as LockFile;
-    const [, image = ""] = /^FROM node:([0-9.]+)-/m.exec(textOf("Dockerfile")) ?? [];
+    const [, image = ""] = /^ARG NODE_IMAGE=node:([0-9.]+)-/m.exec(textOf("Dockerfile")) ?? [];
     for (const [name, version] of Object.entries(optionalDependencies)) {
       expect(version).toBe(image);
       const integrity = expect.stringMatching(/^sha512-/);

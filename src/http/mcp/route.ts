@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../../contract/errors.ts";
 import { POOLS } from "../../contract/pools.ts";
+import { freeTiers, type TierTable } from "../../contract/tiers.ts";
 import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
 import { Places, type Taker } from "../../lib/places.ts";
 import { bearerOf, type Calls } from "../calls.ts";
@@ -25,7 +26,7 @@ const MAX_KNOWN_KEYS = 20_000;
 
 interface McpParts {
   readonly calls: Calls;
-  readonly freeTiers: readonly string[];
+  readonly tiers: TierTable;
   readonly protocol: McpProtocol;
 }
 
@@ -37,6 +38,7 @@ interface McpParts {
  */
 export function addMcp(app: FastifyInstance, parts: McpParts): void {
   const { calls } = parts;
+  const free = freeTiers(parts.tiers);
   const places = new Places(POOLS.mcpMessages);
   // Whose a key is the store tells when a message is answered.
   const known = new LeastRecentlyUsed<Taker>(MAX_KNOWN_KEYS);
@@ -60,7 +62,7 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
         await answer(parts, request, reply);
         if (call.balance !== undefined) {
           const { accountId: account, tierName } = call.balance;
-          known.set(call.keyId, { account, isFree: parts.freeTiers.includes(tierName) });
+          known.set(call.keyId, { account, isFree: free.includes(tierName) });
         }
       } finally {
         leave();
