@@ -60,8 +60,9 @@ it("looks companies up, and refuses to search without a charge, until the index 
   expect(well).toMatchObject({ services: { kvk: "up" } });
   expect(well).not.toHaveProperty("reason");
   const told = () => service.log().filter(({ msg }) => String(msg).startsWith("the index of names"));
-  await until("the log tells that it is built", () => told().length === 2);
-  expect(told()).toMatchObject([
+  await until("the log tells that it is built", () => told().some((line) => "seconds" in line));
+  // Between them it may say that it still builds, on a busy machine.
+  expect([told()[0], told().at(-1)]).toMatchObject([
     { level: 30, file: "snapshot-1.sqlite", companies: expect.any(Number), reason: "it is missing" },
     { level: 30, file: "snapshot-1.sqlite", seconds: expect.any(Number) },
   ]);
