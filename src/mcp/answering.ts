@@ -3,7 +3,6 @@ import {
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { mayHoldSecret } from "../contract/quoting.ts";
 import type { CallTool, McpAnswer, McpFacts, McpMessage } from "../http/mcp/protocol.ts";
 import { mcpServer } from "./server.ts";
 
@@ -12,9 +11,6 @@ const NOWHERE = "http://mcp.invalid/mcp";
 
 /** The library follows a message by recursion and is silent when that goes too deep; no tool takes anything nested. */
 const MOST_DEPTH = 32;
-
-/** The library's own words are shorter. */
-const MAX_MESSAGE_LENGTH = 1_000;
 
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
@@ -58,27 +54,7 @@ export async function answerMessage(
         { parsedBody: parsed },
       );
   const text = await response.text();
-  return { status: response.status, ...(text !== "" && { body: withoutSecrets(text) }) };
-}
-
-/** The library's errors quote headers and fields, where a key may have been pasted. */
-function withoutSecrets(text: string): string {
-  const answered: unknown = JSON.parse(text);
-  if (!isProtocolError(answered)) return text;
-  const { code, message: told } = answered.error;
-  if (told.length <= MAX_MESSAGE_LENGTH && !mayHoldSecret(told)) return text;
-  const message = "this message breaks a rule of the protocol; what was sent is not repeated here";
-  return JSON.stringify({ ...answered, error: { code, message } });
-}
-
-function isProtocolError(
-  answered: unknown,
-): answered is { readonly error: { readonly code: number; readonly message: string } } {
-  if (typeof answered !== "object" || answered === null || !("error" in answered)) return false;
-  const { error } = answered;
-  return (
-    typeof error === "object" && error !== null && "message" in error && typeof error.message === "string"
-  );
+  return { status: response.status, ...(text !== "" && { body: text }) };
 }
 
 /** By the revisions of 2025, which shake hands first: without a session each message stands for itself all the same. */

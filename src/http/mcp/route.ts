@@ -11,6 +11,7 @@ import { textOfJson } from "../input/body.ts";
 import { refuseOtherMethods } from "../otherMethods.ts";
 import { REPLAYED } from "../sending.ts";
 import type { McpAnswer, McpMessage, McpProtocol, ToolOutcome } from "./protocol.ts";
+import { withoutSecrets } from "./protocolErrors.ts";
 import { type Tool, tools } from "./tools.ts";
 
 export const MCP_PATH = "/mcp";
@@ -82,7 +83,7 @@ async function answer({ calls, protocol }: McpParts, request: FastifyRequest, re
   });
   // A key that ended meanwhile was told so already.
   if (request.call === null) return;
-  if (hasCalled || (await calls.admit(request, reply))) sendAnswer(request, reply, answered);
+  if (hasCalled || (await calls.admit(request, reply))) sendAnswer(request, reply, withoutSecrets(answered));
 }
 
 /** What speaks against a message with a good key before it is read. */
