@@ -31,7 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: ["contract", "lib", "metering", "accounts", "lookup", "jobs"],
   mail: ["contract", "lib", "accounts"],
   tracing: ["contract", "lib", "metering", "http"],
-  mcp: ["contract", "http"],
+  mcp: ["http"],
   cli: ["contract", "lib", ...DATA, "vat", "metering", "accounts", "lookup", ...DEVELOPMENT],
   simulators: ["contract", "lib", "company", "vat", "kvk", "demo"],
   demo: ["contract", "lib", "company", "accounts", "snapshot", "simulators"],
