@@ -1,11 +1,12 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
+import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { getCACertificates } from "node:tls";
-import type { Agent, request } from "undici";
-import { OpenedOnUse } from "../lib/openedOnUse.ts";
+import { decoded } from "./decoded.ts";
 
 export interface PoolOptions {
-  /** The largest response that is read, bytes. */
-  readonly mostBytes: number;
-  /** Root certificates in PEM that are trusted beside those that Node trusts. */
+  /** The largest response that is read, bytes, as received and without its content coding. */
+  readonly maxBytes: number;
+  /** Root certificates in PEM, trusted in addition to those that Node trusts. */
   readonly extraCertificates?: string;
 }
 
@@ -46,76 +47,98 @@ export interface Pool {
 const KEEP_ALIVE_MS = 30_000;
 const CONNECT_WITHIN_MS = 3_000;
 
-interface Client {
-  readonly agent: Agent;
-  readonly request: typeof request;
-}
-
-/** The library is loaded by the first call: it is a twentieth of what a start would load. */
-async function openClient({ mostBytes, extraCertificates }: PoolOptions): Promise<Client> {
-  const undici = await import("undici");
-  const agent = new undici.Agent({
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connect: {
-      timeout: CONNECT_WITHIN_MS,
+/** Opens a pool. A connection is made when one is first needed. */
+export function openPool({ maxBytes, extraCertificates }: PoolOptions): Pool {
+  const kept = { keepAlive: true, timeout: KEEP_ALIVE_MS };
+  const http: Transport = { agent: new HttpAgent(kept), request: requestHttp, connected: "connect" };
+  const https: Transport = {
+    agent: new HttpsAgent({
+      ...kept,
       ...(extraCertificates !== undefined && { ca: [...getCACertificates("default"), extraCertificates] }),
-    },
-    // Over HTTP/1.1 a call that is ended takes its connection with it. One dead HTTP/2 connection, which all calls share,
-    // would go on to swallow the calls after it.
-    allowH2: false,
-    // A response is read whole before it is believed, within the time of the signal.
-    maxResponseSize: mostBytes,
-  });
-  return { agent, request: undici.request };
-}
-
-/** Opens a pool; a connection is made when it is needed first. */
-export function openPool(options: PoolOptions): Pool {
-  const client = new OpenedOnUse(
-    () => openClient(options),
-    ({ agent }) => agent.destroy(),
-  );
+    }),
+    request: requestHttps,
+    connected: "secureConnect",
+  };
+  let isClosed = false;
   return {
-    async ask(url, { method = "GET", headers = {}, body, signal }) {
+    async ask(url, question) {
       try {
-        const { agent, request } = await client.get();
-        const response = await request(url, {
-          method,
-          headers: { ...headers },
-          ...(body !== undefined && { body }),
-          dispatcher: agent,
-          signal,
-        });
-        return {
-          kind: "response",
-          status: response.statusCode,
-          headers: firstOfEach(response.headers),
-          text: await response.body.text(),
-        };
+        if (isClosed) return { kind: "broken" };
+        const transport = url.startsWith("https:") ? https : http;
+        return await readWhole(await send(transport, url, question), maxBytes);
       } catch (error) {
-        return { kind: signal.aborted ? "timed-out" : kindOf(error) };
+        return { kind: question.signal.aborted ? "timed-out" : kindOf(error) };
       }
     },
 
-    close: () => client.close(),
+    async close() {
+      isClosed = true;
+      http.agent.destroy();
+      https.agent.destroy();
+    },
   };
 }
 
-/** Codes of Node and undici for a connection that never came about. */
+interface Transport {
+  readonly agent: HttpAgent;
+  readonly request: typeof requestHttp;
+  /** The event of a socket that is ready for a request. */
+  readonly connected: "connect" | "secureConnect";
+}
+
+/** Sends a request. The response is the final one: Node skips interim ones, such as `100 Continue`. */
+function send(
+  { agent, request: newRequest, connected }: Transport,
+  url: string,
+  { method = "GET", headers = {}, body, signal }: Question,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = newRequest(url, { method, headers: { ...headers }, agent, signal });
+    request.on("error", reject);
+    request.on("response", resolve);
+    // A connection that is closed for `101 Switching Protocols` is no error to Node.
+    request.on("close", () => reject(new Error("closed without a response")));
+    request.once("socket", (socket) => {
+      if (request.reusedSocket) return;
+      const giveUp = () => request.destroy(Object.assign(new Error("no connection in time"), NO_CONNECTION));
+      const timer = setTimeout(giveUp, CONNECT_WITHIN_MS);
+      for (const event of [connected, "close"]) socket.once(event, () => clearTimeout(timer));
+    });
+    request.end(body);
+  });
+}
+
+/** Reads a response to its end. Both the received and the decoded body may have `maxBytes`. */
+async function readWhole(response: IncomingMessage, maxBytes: number): Promise<Response> {
+  const received: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBytes) throw new RangeError("the response is too long");
+    received.push(chunk);
+  }
+  const headers = firstOfEach(response.headersDistinct);
+  const codings = response.headersDistinct["content-encoding"]?.join() ?? "";
+  const body = await decoded(Buffer.concat(received), codings, maxBytes);
+  return { kind: "response", status: response.statusCode ?? 0, headers, text: body.toString() };
+}
+
+const NO_CONNECTION = { code: "NO_CONNECTION" } as const;
+/** Error codes of a connection that was never made. */
 const NOT_CONNECTED: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
   "ENETUNREACH",
   "ENOTFOUND",
   "EAI_AGAIN",
-  "UND_ERR_CONNECT_TIMEOUT",
+  NO_CONNECTION.code,
 ]);
 const NO_HANDSHAKE = /^(?:EPROTO$|ERR_SSL_)/;
 const NOT_TRUSTED = /^(?:CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT_|HOSTNAME_MISMATCH)/;
 
 function kindOf(error: unknown): Exclude<NoResponse["kind"], "timed-out"> {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") return "too-long";
+  if (error instanceof RangeError) return "too-long";
   if (NOT_CONNECTED.has(code) || NO_HANDSHAKE.test(code)) return "refused";
   if (NOT_TRUSTED.test(code)) return "untrusted";
   // Several addresses of one name that all refuse come as one error that holds the others.
@@ -127,12 +150,7 @@ function kindOf(error: unknown): Exclude<NoResponse["kind"], "timed-out"> {
 }
 
 function firstOfEach(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
+  headers: Readonly<Record<string, readonly string[] | undefined>>,
 ): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => {
-      const first = Array.isArray(value) ? value[0] : value;
-      return first === undefined ? [] : [[name.toLowerCase(), first]];
-    }),
-  );
+  return Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, values?.[0] ?? ""]));
 }

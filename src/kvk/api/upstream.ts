@@ -26,7 +26,7 @@ export class BadKvkAccess extends OperatorError {
 }
 
 /** The list of branches of a company with thousands of them has a megabyte or two. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /** @throws {BadKvkAccess} when the key cannot be sent or the certificates cannot be read */
 export function kvkOverHttp({ baseUrl, apiKey, extraCertificates }: KvkAccess): KvkUpstream {
@@ -36,7 +36,7 @@ export function kvkOverHttp({ baseUrl, apiKey, extraCertificates }: KvkAccess): 
     );
   }
   const pool = openPool({
-    mostBytes: MOST_BYTES,
+    maxBytes: MAX_BYTES,
     ...(extraCertificates !== undefined && { extraCertificates: checkedCertificates(extraCertificates) }),
   });
   const headers = { apikey: apiKey, accept: "application/hal+json" };

@@ -27,7 +27,7 @@ export interface ViesUpstream {
 }
 
 /** A real answer has about a thousand bytes. */
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 
 /**
  * The REST interface of VIES at `baseUrl` (see its `swagger_publicVAT.yaml`).
@@ -37,7 +37,7 @@ export function viesOverHttp(
   baseUrl: string,
   onOtherNumber: (asked: StateCode) => void = () => {},
 ): ViesUpstream {
-  const pool = openPool({ mostBytes: MOST_BYTES });
+  const pool = openPool({ maxBytes: MAX_BYTES });
   return {
     async check(number, requester, signal) {
       const response = await pool.ask(`${baseUrl}/check-vat-number`, {
