@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { type Kinds, MS, optional, STATUS } from "./kinds.ts";
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { type Kinds, MS, matching, optional, STATUS, wholeNumber } from "./kinds.ts";
 
 /** An answer before it is sent. */
 export interface Reply {
@@ -33,8 +34,16 @@ export type TransportFault =
   | { readonly kind: "cutJson" }
   /** A byte order mark before the right answer. */
   | { readonly kind: "bom" }
+  /** The right answer with a `Content-Encoding` that nobody asked for. */
+  | { readonly kind: "compressed"; readonly coding: keyof typeof CODINGS }
+  /** `100 Continue`, for which nobody waits, before the right answer. */
+  | { readonly kind: "interim" }
+  /** 429 unless `status` says otherwise, with `Retry-After` when seconds are given. */
+  | { readonly kind: "tooMany"; readonly retryAfterSeconds?: number; readonly status?: number }
   /** The right answer byte by byte, `everyMs` (20 unless given) between two. */
   | { readonly kind: "slowBody"; readonly everyMs?: number };
+
+const CODINGS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync };
 
 export const TRANSPORT_KINDS: Kinds<TransportFault["kind"]> = {
   latency: { ms: MS },
@@ -43,6 +52,9 @@ export const TRANSPORT_KINDS: Kinds<TransportFault["kind"]> = {
   truncated: {},
   cutJson: {},
   bom: {},
+  compressed: { coding: matching(/^(gzip|deflate|br|zstd)$/, "gzip, deflate, br or zstd") },
+  interim: {},
+  tooMany: { retryAfterSeconds: optional(wholeNumber(0, 86_400)), status: optional(STATUS) },
   slowBody: { everyMs: optional(MS) },
 };
 
@@ -81,6 +93,23 @@ export async function deliver(
       const whole = reply();
       return sendText(outgoing, whole, BYTE_ORDER_MARK + JSON.stringify(whole.body));
     }
+    case "compressed": {
+      const whole = reply();
+      const bytes = CODINGS[fault.coding](JSON.stringify(whole.body));
+      const headers = { ...whole.headers, "content-encoding": fault.coding };
+      return sendText(outgoing, { ...whole, headers }, bytes);
+    }
+    case "interim":
+      outgoing.response.writeContinue();
+      return send(outgoing, reply());
+    case "tooMany": {
+      const { retryAfterSeconds: after, status = 429 } = fault;
+      const headers = {
+        "content-type": "text/plain",
+        ...(after !== undefined && { "retry-after": `${after}` }),
+      };
+      return sendText(outgoing, { status, headers }, "Too many requests\n");
+    }
     case "slowBody":
       return dribble(outgoing, reply(), fault.everyMs ?? SLOW_BODY_EVERY_MS);
   }
@@ -95,13 +124,13 @@ const HTML = { "content-type": "text/html;charset=UTF-8" };
 
 type Head = Omit<Reply, "body">;
 
-function sendText({ response, onLast }: Outgoing, head: Head, text: string): void {
+function sendText({ response, onLast }: Outgoing, head: Head, text: string | Buffer): void {
   onLast();
   response.writeHead(head.status, headersFor(head, text));
   response.end(text);
 }
 
-function headersFor({ headers }: Head, text: string): Record<string, string | number> {
+function headersFor({ headers }: Head, text: string | Buffer): Record<string, string | number> {
   return { "content-type": "application/json", "content-length": Buffer.byteLength(text), ...headers };
 }
 

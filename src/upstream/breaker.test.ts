@@ -113,6 +113,53 @@ describe("a breaker", () => {
   });
 });
 
+describe("a breaker whose upstream asks for a pause", () => {
+  const paused = (pauseMs: number, terms = TERMS) => {
+    const breaker = new Breaker(terms);
+    breaker.leave("failed", 0, breaker.enter(), pauseMs);
+    return breaker;
+  };
+
+  it("opens at once for as long as that, and then lets one call through", () => {
+    const breaker = paused(30_000);
+    expect([breaker.isOpen, breaker.permits(29_999), breaker.permits(30_000)]).toEqual([true, false, true]);
+    expect(breaker.isFailing(29_999)).toBe(true);
+    calls(breaker, 30_000, "worked");
+    expect([breaker.isOpen, breaker.permits(30_000)]).toEqual([false, true]);
+  });
+
+  it("is not closed by a call that began before and works, and is opened longer by one that is asked for more", () => {
+    const breaker = new Breaker(TERMS);
+    const [first, second, third] = [breaker.enter(), breaker.enter(), breaker.enter()];
+    breaker.leave("failed", 0, first, 10_000);
+    breaker.leave("worked", 1, second);
+    expect(breaker.permits(9_999)).toBe(false);
+    breaker.leave("failed", 2, third, 20_000);
+    expect([breaker.permits(20_001), breaker.permits(20_002)]).toEqual([false, true]);
+  });
+
+  it("is not opened for less than without it, nor for more than ten minutes", () => {
+    const breaker = paused(1, { ...TERMS, failures: 1 });
+    expect([breaker.permits(99), breaker.permits(100)]).toEqual([false, true]);
+    const long = paused(86_400_000);
+    expect([long.permits(599_999), long.permits(600_000)]).toEqual([false, true]);
+  });
+
+  it("goes on by its own terms when the call after the pause fails without another", () => {
+    const breaker = paused(30_000);
+    calls(breaker, 30_000, "failed");
+    expect([breaker.permits(30_199), breaker.permits(30_200)]).toEqual([false, true]);
+  });
+
+  it("heeds it only of what failed for what it guards", () => {
+    for (const outcome of ["worked", "unknown"] as const) {
+      const breaker = new Breaker(TERMS);
+      breaker.leave(outcome, 0, breaker.enter(), 30_000);
+      expect(breaker.isOpen).toBe(false);
+    }
+  });
+});
+
 /** The same said in the plainest way: a row of failures, an opening with a number, and the opening that is tried. */
 class Model {
   row = 0;

@@ -9,6 +9,9 @@ export interface BreakerTerms {
   readonly longestOpenForMs: number;
 }
 
+/** An upstream that asks for a longer pause is asked again after this one: some send a time that is far off by mistake. */
+const MAX_PAUSE_MS = 600_000;
+
 /** Within it a failure is not over because nobody has asked again. */
 const JUST_NOW_MS = 60_000;
 
@@ -17,6 +20,8 @@ interface Opening {
   readonly sinceMs: number;
   readonly untilMs: number;
   readonly forMs: number;
+  /** The upstream asked for it: a call that began before and works does not end it. */
+  readonly isAskedFor: boolean;
   isProbing: boolean;
 }
 
@@ -66,8 +71,17 @@ export class Breaker {
     return this.#open;
   }
 
-  /** Notes how a call went; `probe` is what `enter` returned for it. */
-  leave(outcome: CallOutcome, nowMs: number, probe: Probe): void {
+  /**
+   * Notes how a call went; `probe` is what `enter` returned for it.
+   * @param pauseMs how long the upstream asks to be left alone after a call that failed, as by `Retry-After`. It opens the breaker at
+   * once, for so long at least (ten minutes at most)
+   */
+  leave(outcome: CallOutcome, nowMs: number, probe: Probe, pauseMs = 0): void {
+    this.#note(outcome, nowMs, probe);
+    if (outcome === "failed" && pauseMs > 0) this.#pause(Math.min(pauseMs, MAX_PAUSE_MS), nowMs);
+  }
+
+  #note(outcome: CallOutcome, nowMs: number, probe: Probe): void {
     if (this.#open === undefined) {
       if (outcome === "worked") this.#failuresInARow = 0;
       if (outcome !== "failed") return;
@@ -76,7 +90,8 @@ export class Breaker {
       return;
     }
     if (outcome === "worked") {
-      // Whoever it was: what was thought dead has just answered.
+      if (this.#open.isAskedFor && probe !== this.#open) return;
+      // What was thought dead has just answered, whichever call it was.
       this.#open = undefined;
       this.#failuresInARow = 0;
     } else if (probe === this.#open) {
@@ -87,6 +102,18 @@ export class Breaker {
 
   #openFor(forMs: number, nowMs: number): void {
     const boundedMs = Math.min(forMs, this.#terms.longestOpenForMs);
-    this.#open = { sinceMs: nowMs, untilMs: nowMs + boundedMs, forMs: boundedMs, isProbing: false };
+    const untilMs = nowMs + boundedMs;
+    this.#open = { sinceMs: nowMs, untilMs, forMs: boundedMs, isAskedFor: false, isProbing: false };
+  }
+
+  #pause(pauseMs: number, nowMs: number): void {
+    const { untilMs = 0, forMs = this.#terms.openForMs } = this.#open ?? {};
+    this.#open = {
+      sinceMs: nowMs,
+      untilMs: Math.max(untilMs, nowMs + pauseMs),
+      forMs,
+      isAskedFor: true,
+      isProbing: false,
+    };
   }
 }

@@ -12,6 +12,8 @@ export interface GuardTerms<Scope extends string, Result> {
   readonly now: () => number;
   /** How a call went for one of the guarded; the result is undefined when the call broke off. */
   readonly callOutcome: (result: Result | undefined, guarded: Scope) => CallOutcome;
+  /** How long the upstream asks to be left alone, milliseconds; 0 when it does not. */
+  readonly pauseMs: (result: Result | undefined) => number;
   /** Told when a breaker opens or closes. */
   readonly onChange: (name: string, isOpen: boolean, result: Result | undefined) => void;
 }
@@ -25,7 +27,7 @@ export function permitted(guards: readonly Guard<string>[], nowMs: number): bool
 export async function runGuarded<Scope extends string, Result>(
   guards: readonly Guard<Scope>[],
   call: () => Promise<Result>,
-  { now, callOutcome, onChange }: GuardTerms<Scope, Result>,
+  { now, callOutcome, pauseMs, onChange }: GuardTerms<Scope, Result>,
 ): Promise<Result | undefined> {
   if (!permitted(guards, now())) return undefined;
   const entered = guards.map((one) => ({ ...one, probe: one.breaker.enter() }));
@@ -37,7 +39,7 @@ export async function runGuarded<Scope extends string, Result>(
     // Also for a call that broke off: a probe that nobody ends would keep all others away for good.
     for (const { guarded, name, breaker, probe } of entered) {
       const wasOpen = breaker.isOpen;
-      breaker.leave(callOutcome(result, guarded), now(), probe);
+      breaker.leave(callOutcome(result, guarded), now(), probe, pauseMs(result));
       if (breaker.isOpen !== wasOpen) onChange(name, breaker.isOpen, result);
     }
   }

@@ -31,6 +31,9 @@ const OUTAGES: readonly Fault[] = [
   { kind: "html", status: 200 },
   { kind: "html", status: 404 },
   { kind: "truncated" },
+  { kind: "tooMany" },
+  { kind: "tooMany", retryAfterSeconds: 30 },
+  { kind: "tooMany", retryAfterSeconds: 30, status: 503 },
   { kind: "cutJson" },
   { kind: "slowBody", everyMs: 1_000 },
   { kind: "emptyErrors" },
@@ -45,6 +48,9 @@ const HITCHES: readonly Fault[] = [
   { kind: "latency", ms: 100 },
   { kind: "slowStart", ms: 100, over: 2 },
   { kind: "bom" },
+  { kind: "compressed", coding: "gzip" },
+  { kind: "compressed", coding: "br" },
+  { kind: "interim" },
   { kind: "slowBody", everyMs: 0 },
   ...["MS_UNAVAILABLE", "MS_MAX_CONCURRENT_REQ", "GLOBAL_MAX_CONCURRENT_REQ", "TIMEOUT"].flatMap(
     (code): Fault[] => [

@@ -40,6 +40,10 @@ const FAULTS: readonly (readonly [fault: Fault, word: object, calls: number])[] 
   [{ kind: "gateway", status: 502 }, { ...outage, reason: "SERVER_FAILED" }, 3],
   [{ kind: "tooMany" }, { cause: "later", reason: "RATE_LIMITED" }, 3],
   [{ kind: "tooMany", retryAfterSeconds: 60 }, { cause: "later", retryAfterSeconds: 60 }, 1],
+  [{ kind: "tooMany", retryAfterSeconds: 60, status: 503 }, { ...outage, retryAfterSeconds: 60 }, 1],
+  [{ kind: "compressed", coding: "gzip" }, { kind: "found" }, 1],
+  [{ kind: "compressed", coding: "zstd" }, { kind: "found" }, 1],
+  [{ kind: "interim" }, { kind: "found" }, 1],
   [{ kind: "html" }, { ...outage, reason: "SERVER_FAILED" }, 3],
   [{ kind: "html", status: 200 }, { ...outage, reason: "UNREADABLE" }, 3],
   [{ kind: "html", status: 404 }, { ...configuration, reason: "NO_SUCH_ADDRESS" }, 1],
@@ -170,6 +174,29 @@ describe("calls", () => {
     expect((await api.company(APPEL, long())).kind).toBe("found");
     expect(told).toEqual(["kvk true UNREACHABLE", "kvk false answered"]);
     expect(api.health).toBe("up");
+  });
+
+  it.each([
+    [429, "kvk"],
+    [503, "basisprofiel"],
+  ])("wait as long as KVK asks for by HTTP %i with Retry-After", async (status, what) => {
+    const kvkSimulator = await simulator();
+    kvkSimulator.setFault("*", { kind: "tooMany", status, retryAfterSeconds: 120 });
+    let nowMs = 0;
+    const changes: unknown[] = [];
+    const onChange = (changed: string, isOpen: boolean) => changes.push([changed, isOpen]);
+    const api = apiOver(kvkSimulator, { breakers: { now: () => nowMs, onChange } });
+    await api.company(APPEL, long());
+    kvkSimulator.clearFaults();
+    nowMs = 119_999;
+    expect(await api.company(APPEL, long())).toMatchObject({ reason: "NOT_ASKED", paidCalls: 0 });
+    expect([kvkSimulator.counts.all.requests, changes]).toEqual([1, [[what, true]]]);
+    nowMs = 120_000;
+    expect((await api.company(APPEL, long())).kind).toBe("found");
+    expect(changes).toEqual([
+      [what, true],
+      [what, false],
+    ]);
   });
 
   it("of one product that fails do not stop the others", async () => {

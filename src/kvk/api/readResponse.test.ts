@@ -83,10 +83,13 @@ describe("a response of KVK", () => {
 
   it("tells when to come back where KVK does, and does not try again before", () => {
     expect(wordOf(429, "")).toBe(codes.RATE_LIMITED);
+    expect(wordOf(429, "", { "retry-after": "0" })).toBe(codes.RATE_LIMITED);
     expect(wordOf(429, "", { "retry-after": "1" })).toMatchObject({
-      isTransient: true,
+      isTransient: false,
       retryAfterSeconds: 1,
     });
+    const dates = { date: "Thu, 26 Nov 2026 10:00:00 GMT", "retry-after": "Thu, 26 Nov 2026 10:02:00 GMT" };
+    expect(wordOf(503, "", dates)).toMatchObject({ isTransient: false, retryAfterSeconds: 120 });
     expect(wordOf(503, "", { "retry-after": "120" })).toMatchObject({
       isTransient: false,
       retryAfterSeconds: 120,

@@ -1,14 +1,11 @@
-import { isJsonObject, type JsonObject, known } from "../../lib/values.ts";
+import { isJsonObject, type JsonObject } from "../../lib/values.ts";
 import type { Response } from "../../upstream/pool.ts";
+import { retryAfterSeconds } from "../../upstream/retryAfter.ts";
 import * as codes from "./codes.ts";
 import type { KvkResult, NoAnswer } from "./results.ts";
 
 const BYTE_ORDER_MARK = /^\uFEFF/;
 const JSON_TYPE = /^application\/(?:[a-z0-9.]+\+)?json(?:\s*;|$)/i;
-/** Longer ones are no help to anybody who waits. */
-const LONGEST_RETRY_AFTER_SECONDS = 86_400;
-/** Whoever is to come back later than this need not be kept waiting for another try. */
-const WORTH_WAITING_SECONDS = 1;
 
 /**
  * What a response of KVK says. Whatever is not plainly an answer is none: "not found" is believed only from one of KVK's own
@@ -20,10 +17,10 @@ export function readResponse(response: Response, receivedAt: string): KvkResult 
   if (status === 401 || status === 403) return codes.KEY_REFUSED;
   const body = JSON_TYPE.test(headers["content-type"] ?? "") ? parseObject(response.text) : undefined;
   const code = body === undefined ? undefined : codeIn(body);
-  if (status === 429) return withRetryAfter(codes.RATE_LIMITED, headers);
+  if (status === 429) return withRetryAfter(codes.RATE_LIMITED, response);
   if (status >= 500) {
     const isKnown = code !== undefined && codes.CODES.has(code);
-    return withRetryAfter(isKnown ? { ...codes.SERVER_FAILED, reason: code } : codes.SERVER_FAILED, headers);
+    return withRetryAfter(isKnown ? { ...codes.SERVER_FAILED, reason: code } : codes.SERVER_FAILED, response);
   }
   if (code !== undefined) return code === "" ? codes.UNREADABLE : resultOfCode(code, receivedAt);
   if (status >= 200 && status <= 299 && body !== undefined) return { kind: "body", json: body, receivedAt };
@@ -55,11 +52,8 @@ function parseObject(text: string): JsonObject | undefined {
   }
 }
 
-/** `Retry-After` in seconds; a date, which needs clocks to agree, is not read. */
-function withRetryAfter(result: NoAnswer, headers: Response["headers"]): NoAnswer {
-  const text = headers["retry-after"] ?? "";
-  if (!/^[0-9]{1,9}$/.test(text)) return result;
-  const retryAfterSeconds = Math.min(Number(text), LONGEST_RETRY_AFTER_SECONDS);
-  const isTransient = result.isTransient && retryAfterSeconds <= WORTH_WAITING_SECONDS;
-  return { ...result, isTransient, ...known("retryAfterSeconds", retryAfterSeconds) };
+/** A call that KVK asks to be made later is not tried again at once. */
+function withRetryAfter(result: NoAnswer, response: Response): NoAnswer {
+  const seconds = retryAfterSeconds(response);
+  return seconds === undefined ? result : { ...result, isTransient: false, retryAfterSeconds: seconds };
 }

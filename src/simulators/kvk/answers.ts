@@ -45,8 +45,8 @@ export function errorAnswer(code: string, number = "", status?: number): Reply {
 }
 
 /** What the gateway before KVK's products says itself. Not recorded: the body is an assumption. */
-export function gatewayAnswer(status: number, headers: Readonly<Record<string, string>> = {}): Reply {
-  return { status, body: { status, message: "De aanroep is geweigerd." }, headers };
+export function gatewayAnswer(status: number): Reply {
+  return { status, body: { status, message: "De aanroep is geweigerd." } };
 }
 
 /** An answer of a product, with the headers by which KVK tells its version. */

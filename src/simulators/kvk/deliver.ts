@@ -16,10 +16,6 @@ export async function deliverUnder(
       return send(outgoing, errorAnswer(fault.code, "", fault.status));
     case "gateway":
       return send(outgoing, gatewayAnswer(fault.status));
-    case "tooMany": {
-      const after = fault.retryAfterSeconds;
-      return send(outgoing, gatewayAnswer(429, after === undefined ? {} : { "retry-after": String(after) }));
-    }
     case "contentType": {
       const whole = reply();
       return send(outgoing, { ...whole, headers: { ...whole.headers, "content-type": fault.type } });

@@ -1,6 +1,6 @@
 import { PRODUCTS, type Product } from "../../kvk/api/results.ts";
 import { FaultBoard, isFlapDown } from "../faultBoard.ts";
-import { COUNT, type Kinds, MS, matching, optional, problemIn, STATUS, wholeNumber } from "../kinds.ts";
+import { COUNT, type Kinds, MS, matching, optional, problemIn, STATUS } from "../kinds.ts";
 import { TRANSPORT_KINDS, type TransportFault } from "../transport.ts";
 
 /** Something that goes wrong with every request for which it is set. Times are in milliseconds. */
@@ -10,8 +10,6 @@ export type Fault =
   | { readonly kind: "code"; readonly code: string; readonly status?: number }
   /** The gateway before the products refuses: 401, 403, 404, 502, … */
   | { readonly kind: "gateway"; readonly status: number }
-  /** 429, with `Retry-After` when seconds are given. */
-  | { readonly kind: "tooMany"; readonly retryAfterSeconds?: number }
   /** Every other request, beginning with the first, gets the code; with `first`: that many, and then none. */
   | { readonly kind: "flapping"; readonly code: string; readonly first?: number }
   /** No answer until the fault is cleared or replaced, or the caller hangs up. */
@@ -41,7 +39,6 @@ const TEXT = matching(/^[ -~]{1,100}$/, "a text of 1 to 100 characters");
 const KINDS: Kinds<Fault["kind"]> = {
   code: { code: CODE, status: optional(STATUS) },
   gateway: { status: STATUS },
-  tooMany: { retryAfterSeconds: optional(wholeNumber(0, 86_400)) },
   flapping: { code: CODE, first: optional(COUNT) },
   hang: {},
   contentType: { type: TEXT },

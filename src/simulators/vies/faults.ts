@@ -46,6 +46,9 @@ const KINDS: Kinds<Fault["kind"]> = {
   truncated: TRANSPORT_KINDS.truncated,
   cutJson: TRANSPORT_KINDS.cutJson,
   bom: TRANSPORT_KINDS.bom,
+  compressed: TRANSPORT_KINDS.compressed,
+  interim: TRANSPORT_KINDS.interim,
+  tooMany: TRANSPORT_KINDS.tooMany,
   slowBody: TRANSPORT_KINDS.slowBody,
   emptyErrors: {},
   nullError: {},
@@ -69,7 +72,7 @@ export function faultProblem(value: unknown): string | undefined {
 
 /** Whether a state under this fault gives no verdicts at all, so that the status call shows it as unavailable. */
 export function isOutage(fault: Fault | undefined): boolean {
-  return fault !== undefined && ["code", "hang", "reset", "html"].includes(fault.kind);
+  return fault !== undefined && ["code", "hang", "reset", "html", "tooMany"].includes(fault.kind);
 }
 
 /** A fault as one request meets it: what depends on the number of requests is decided. */

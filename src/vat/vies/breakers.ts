@@ -25,7 +25,7 @@ const FAILURES_IN_A_ROW = 5;
 
 /**
  * The breakers in the way of a call: this machine's address (opened by the first block), the whole of VIES and the
- * number's state (opened by five failures in a row each).
+ * number's state (opened by five failures in a row each, and by a `Retry-After` at once).
  */
 export class Breakers {
   readonly #now: () => number;
@@ -69,6 +69,7 @@ export class Breakers {
       now: this.#now,
       callOutcome: (told, guarded) =>
         told === OTHER_NUMBER && vatNumber === this.#mixedUp ? "unknown" : callOutcome(told, guarded),
+      pauseMs: (told) => (told?.kind === "no-answer" ? 1_000 * (told.retryAfterSeconds ?? 0) : 0),
       onChange: (name, isOpen, because) => this.#onChange(name, isOpen, reasonOf(because)),
     });
     if (result === OTHER_NUMBER) this.#mixedUp = vatNumber;

@@ -51,7 +51,7 @@ it.each([
   },
 );
 
-it("believes a failure before a page that was asked earlier, and asks the page twice a minute at most", async () => {
+it("believes a failure before a page that was asked earlier, and asks the page twice a minute at most, and not while calls fail", async () => {
   const { ask, healthAt, pages } = stage(ALL_WELL);
   await healthAt(59_000);
   await ask(UNREACHABLE, 5);
@@ -59,6 +59,10 @@ it("believes a failure before a page that was asked earlier, and asks the page t
   expect(pages()).toBe(1);
   for (let nowMs = 62_000; nowMs < 118_000; nowMs += 1_000) expect(await healthAt(nowMs)).toBe("down");
   expect(await healthAt(119_000)).toBe("up");
+  expect(pages()).toBe(2);
+  for (let nowMs = 119_000; nowMs < 149_000; nowMs += 1_000) expect(await healthAt(nowMs)).toBe("up");
+  expect(pages()).toBe(2);
+  await healthAt(149_000);
   expect(pages()).toBe(3);
 });
 

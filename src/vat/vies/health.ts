@@ -23,6 +23,8 @@ export function viesHealth(
   let said: Promise<Said> | undefined;
   let askedAtMs = 0;
   return async () => {
+    // Then the page would decide nothing, and VIES may have asked to be left alone.
+    if (breakers.failing.all) return "down";
     if (said === undefined || now() - askedAtMs >= BELIEVED_FOR_MS) {
       askedAtMs = now();
       said = upstream.availability(AbortSignal.timeout(ASK_WITHIN_MS)).catch(() => "unreachable" as const);

@@ -111,6 +111,20 @@ describe("an answer", () => {
     },
   );
 
+  it.each([
+    ["0001-01-01T00:00:00Z", false],
+    ["1970-01-01T00:00:00.000Z", false],
+    ["1992-12-31T23:59:59.999Z", false],
+    ["1993-01-01T00:00:00.000Z", true],
+    ["2026-11-11T23:11:11.111Z", true],
+    ["2026-11-13T00:00:00.000Z", false],
+    ["9999-12-31T23:59:59.000Z", false],
+  ])("takes the time of its coming for one that cannot be true: %s", (requestDate, isPossible) => {
+    expect(read({ ...ANSWERED, requestDate })).toMatchObject({
+      validatedAt: isPossible ? requestDate : RECEIVED_AT,
+    });
+  });
+
   it("takes a time with a zone for what it is, and none that depends on this machine's", () => {
     const at = (requestDate: string) => read({ ...ANSWERED, requestDate });
     expect(at("2026-10-03T23:02:05+02:00")).toMatchObject({ validatedAt: "2026-10-03T21:02:05.000Z" });
@@ -119,6 +133,24 @@ describe("an answer", () => {
 });
 
 describe("no answer is what comes", () => {
+  it.each([
+    { valid: false, isValid: true },
+    { valid: true, isValid: false },
+    { valid: true, isValid: "true" },
+    { valid: true, isValid: 1 },
+    { valid: true, userError: "INVALID" },
+    { valid: false, userError: "VALID" },
+    { isValid: true },
+  ])("when it contradicts itself, or says it only as the web page does: %j", (said) => {
+    const { valid: _, ...rest } = ANSWERED;
+    expect(read({ ...rest, ...said })).toMatchObject({ kind: "no-answer", reason: "UNREADABLE" });
+  });
+
+  it.each([true, false])("but not when the web page's fields say the same: %s", (valid) => {
+    const said = { ...ANSWERED, valid, isValid: valid, userError: valid ? "VALID" : "INVALID" };
+    expect(read(said)).toMatchObject({ kind: "answer", valid });
+  });
+
   const UNREADABLE = { kind: "no-answer", reason: "UNREADABLE", scope: "vies", isFromVies: false };
 
   it.each([
@@ -251,13 +283,15 @@ describe("whatever comes", () => {
   /** What a refusal must come from, said anew: a boolean, a success, and nothing that could be an error. */
   function plainlyRefuses(status: number, body: unknown): boolean {
     if (typeof body !== "object" || body === null || Array.isArray(body)) return false;
-    const { valid, actionSucceed, errorWrappers = null, userError = null } = body as Record<string, unknown>;
+    const fields = body as Record<string, unknown>;
+    const { valid, isValid = null, actionSucceed, errorWrappers = null, userError = null } = fields;
     const hasNoError = actionSucceed !== false && errorWrappers === null;
     return (
       valid === false &&
       status >= 200 &&
       status < 300 &&
       hasNoError &&
+      [null, false].includes(isValid as null) &&
       [null, "INVALID"].includes(userError as null)
     );
   }

@@ -28,7 +28,7 @@ export function readAnswer(status: number, text: string, number: VatNumber, rece
   return {
     kind: "answer",
     valid,
-    validatedAt: readTime(requestDate) ?? receivedAt,
+    validatedAt: readTime(requestDate, receivedAt),
     ...(readableName !== undefined && { name: readableName }),
     ...(readableAddress !== undefined && { address: readableAddress }),
     ...(consultationNumber !== undefined && { consultationNumber }),
@@ -62,19 +62,29 @@ function codeIn({ actionSucceed, errorWrappers, userError }: Record<string, unkn
   return typeof userError === "string" ? userError.trim() : "";
 }
 
-/** Whether a body that has a second result on the number says the same twice. */
-function agrees({ userError }: Record<string, unknown>, valid: boolean): boolean {
-  return isAbsent(userError) || userError === (valid ? "VALID" : "INVALID");
+/** Whether a body that says it twice, as the web page's endpoint does in fields of its own, says the same. */
+function agrees({ userError, isValid }: Record<string, unknown>, valid: boolean): boolean {
+  const fits = (value: unknown, fitting: unknown) => isAbsent(value) || value === fitting;
+  return fits(userError, valid ? "VALID" : "INVALID") && fits(isValid, valid);
 }
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** A moment needs its zone: without one it would be read by the clock of this machine. */
-function readTime(text: unknown): string | undefined {
+/** The internal market, and VIES with it, began then. */
+const EARLIEST_MS = Date.UTC(1993, 0, 1);
+/** How far a clock of VIES may be ahead. */
+const MAX_AHEAD_MS = 86_400_000;
+
+/**
+ * VIES's own time, or that of receipt where it gives none that can be true, as when a clock was not set. A moment needs its zone: without
+ * one it would be read by the clock of this machine.
+ */
+function readTime(text: unknown, receivedAt: string): string {
   const isMoment =
     typeof text === "string" && /^[0-9]{4}-[0-9]{2}-[0-9]{2}T.*(?:Z|[+-][0-9]{2}:?[0-9]{2})$/.test(text);
   const timeMs = isMoment ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(timeMs) ? undefined : new Date(timeMs).toISOString();
+  const isPossible = timeMs >= EARLIEST_MS && timeMs <= Date.parse(receivedAt) + MAX_AHEAD_MS;
+  return isPossible ? new Date(timeMs).toISOString() : receivedAt;
 }

@@ -30,6 +30,8 @@ export interface NoAnswer {
   readonly isFromVies: boolean;
   /** Asking again at once can help. */
   readonly isTransient: boolean;
+  /** How long VIES asks not to be asked again. */
+  readonly retryAfterSeconds?: number;
 }
 
 /** VIES refuses the requester that was given with the number. */

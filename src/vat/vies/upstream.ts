@@ -1,4 +1,5 @@
-import { type NoResponse, openPool } from "../../upstream/pool.ts";
+import { type NoResponse, openPool, type Response } from "../../upstream/pool.ts";
+import { retryAfterSeconds } from "../../upstream/retryAfter.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
 import { OTHER_NUMBER, TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
@@ -49,7 +50,7 @@ export function viesOverHttp(
       if (response.kind !== "response") return NO_RESPONSES[response.kind];
       const result = readAnswer(response.status, response.text, number, new Date().toISOString());
       if (result === OTHER_NUMBER) onOtherNumber(number.countryCode);
-      return result;
+      return withRetryAfter(result, response);
     },
 
     async availability(signal) {
@@ -72,6 +73,19 @@ const NO_RESPONSES: Readonly<Record<NoResponse["kind"], NoAnswer>> = {
   untrusted: UNREACHABLE,
   broken: UNREACHABLE,
 };
+
+/**
+ * A result with the pause that VIES asks for. HTTP 429 and 503 are not about one number: where the body blames no state, the pause is for
+ * all of VIES.
+ */
+function withRetryAfter(result: ViesResult, response: Response): ViesResult {
+  if (result.kind !== "no-answer") return result;
+  const seconds = retryAfterSeconds(response);
+  if (seconds === undefined) return result;
+  const isForAll = result.scope === "call" && [429, 503].includes(response.status);
+  const scope = isForAll ? "vies" : result.scope;
+  return { ...result, scope, isTransient: false, retryAfterSeconds: seconds };
+}
 
 /** Both requester fields or none: VIES refuses one alone. */
 function question({ countryCode, national }: VatNumber, requester: Requester | undefined) {
