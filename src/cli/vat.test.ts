@@ -30,9 +30,15 @@ async function run(...words: string[]): Promise<{ out: string[]; error?: unknown
 
 describe("opzoek vat", () => {
   it("shows a number that holds in its one form, however it was typed", async () => {
-    expect(await run("nl", "1234.56.782-b", "90")).toEqual({
-      out: ["vatNumber      NL123456782B90", "wellFormed     yes", "checksumValid  yes"],
-    });
+    for (const words of [
+      ["nl", "1234.56.782-b", "90"],
+      ["NL+123456782+B90"],
+      ["NL:\u00ad123456782\u200bB90"],
+    ]) {
+      expect(await run(...words)).toEqual({
+        out: ["vatNumber      NL123456782B90", "wellFormed     yes", "checksumValid  yes"],
+      });
+    }
   });
 
   it("marks the place where a rule fails, names the rule, and fails", async () => {

@@ -18,7 +18,7 @@ export const addVatCommand: AddCommand<AskingContext> = (program, context) => {
     .description(
       "validate a VAT number by a service; without one, check its form and checksum without asking anybody",
     )
-    .argument("<vatNumber...>", "country code and number; spaces, dots, dashes and slashes do not matter")
+    .argument("<vatNumber...>", "country code and number; case and separators do not matter")
     .option("--max-age <seconds>", "how old VIES's answer may be at most, of a service; 0 asks VIES now")
     .option("--json", "print one JSON document");
   addAskingOptions(command).action(async (words: readonly string[], options: Options) => {

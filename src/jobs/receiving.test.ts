@@ -40,6 +40,13 @@ describe("JSON lines", () => {
   it("of VAT numbers know one that is written in two ways", async () => {
     const text = '"NL123456782B90"\n"nl 1234.56.782.b90"\n"GB1"\n{"vatNumber":"DE 123456788"}\n';
     expect(await received(text, "jsonl", "vat")).toMatchObject({ sent: 4, payable: 2 });
+    const odd = ["DE+136+695+976", "DE 136,695 976", "DE\u200b136695976", "de: 136695976"];
+    for (const [list, form] of [
+      [odd.map((number) => JSON.stringify(number)).join("\n"), "jsonl"],
+      [`vat\n${odd.map((number) => `"${number}"`).join("\n")}`, "csv"],
+    ] as const) {
+      expect(await received(list, form, "vat")).toMatchObject({ numbers: [odd[0]], sent: 4, payable: 1 });
+    }
   });
 
   it.each([

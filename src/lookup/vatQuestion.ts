@@ -1,5 +1,5 @@
 import { checkVatNumber } from "../vat/numbers/check.ts";
-import { isVatNumber, parseVatNumber, type VatNumber } from "../vat/numbers/parse.ts";
+import { compactVat, isVatNumber, parseVatNumber, type VatNumber } from "../vat/numbers/parse.ts";
 import type { Requester } from "../vat/vies/upstream.ts";
 
 /** A VAT number that a verdict is asked on, and in whose name. */
@@ -23,7 +23,7 @@ const BAD_REQUESTER: BadVatQuestion = {
     "requester must be a VAT number of an EU state, of Northern Ireland or of the one-stop shop: give your own, with its country code",
 };
 
-/** Reads what a caller wrote: forgiving of spaces, signs and case, and strict in what is left. */
+/** Reads what a caller wrote: lenient about separators and case, strict about the rest. */
 export function readVatQuestion(
   vatNumber: string,
   requester: string | undefined,
@@ -37,6 +37,6 @@ export function readVatQuestion(
 function readRequester(text: string): Requester | "bad" {
   const number = parseVatNumber(text);
   if (isVatNumber(number)) return checkVatNumber(number).isMalformed ? "bad" : number;
-  const [, oneStopShop] = ONE_STOP_SHOP.exec(text.replaceAll(/[\s.-]/g, "").toUpperCase()) ?? [];
+  const [, oneStopShop] = ONE_STOP_SHOP.exec(compactVat(text).replaceAll("+", "")) ?? [];
   return oneStopShop === undefined ? "bad" : { countryCode: "EU", national: oneStopShop };
 }

@@ -83,10 +83,10 @@ export const TEST_VAT_NUMBERS: readonly TestVatNumber[] = [
     vies: { is: "no-answer" },
   },
   {
-    vatNumber: "DE012345678",
+    vatNumber: "DE12345678",
     shows: {
-      en: "malformed: no German number begins with 0",
-      nl: "`malformed`: geen Duits nummer begint met 0",
+      en: "malformed: a German number has nine digits",
+      nl: "`malformed`: een Duits nummer heeft negen cijfers",
     },
     vies: { is: "no-answer" },
   },

@@ -64,7 +64,7 @@ describe("a service that is named is asked", () => {
       [`branches ${BAKERY} --json`, `/v1/lookup/${BAKERY}/branches`],
       ["autocomplete fabel --json", "/v1/autocomplete?q=fabel"],
       ["search fabelkorst --json", "/v1/search?q=fabelkorst&pageSize=20"],
-      ["vat DE012345678 --json", "/v1/validate/vat/DE012345678"],
+      ["vat DE12345678 --json", "/v1/validate/vat/DE12345678"],
     ];
     for (const [line, path] of asked) {
       const { out } = await run(line);

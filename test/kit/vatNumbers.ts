@@ -17,8 +17,8 @@ export const FIXTURES: Readonly<Record<StateCode, Fixture>> = {
   },
   BE: {
     valid: ["0403019261", "1000000021"],
-    wrongChecksum: ["0403019262", "1000000022"],
-    wrongFormat: ["2403019261", "04030192611", "040301926A"],
+    wrongChecksum: ["0403019262", "1000000022", "2403019261", "9403019261"],
+    wrongFormat: ["04030192611", "040301926A"],
   },
   BG: {
     valid: ["175074752", "7523169263", "8032056031", "7111042925", "7501020018"],
@@ -37,10 +37,10 @@ export const FIXTURES: Readonly<Record<StateCode, Fixture>> = {
   },
   DE: {
     valid: ["136695976"],
-    wrongChecksum: ["136695978"],
-    wrongFormat: ["036695976", "13669597", "13669597X"],
+    wrongChecksum: ["136695978", "036695976", "000000020"],
+    wrongFormat: ["13669597", "13669597X"],
   },
-  DK: { valid: ["13585628"], wrongChecksum: ["13585627"], wrongFormat: ["03585628", "1358562"] },
+  DK: { valid: ["13585628"], wrongChecksum: ["13585627", "03585628"], wrongFormat: ["1358562"] },
   EE: { valid: ["100931558"], wrongChecksum: ["100594103"], wrongFormat: ["10093155", "10093155X"] },
   EL: {
     valid: ["094259216", "023456780"],
@@ -62,8 +62,8 @@ export const FIXTURES: Readonly<Record<StateCode, Fixture>> = {
   HU: { valid: ["12892312"], wrongChecksum: ["12892313"], wrongFormat: ["1289231", "1289231A"] },
   IE: {
     valid: ["6433435F", "6433435OA", "8D79739I", "3628739L"],
-    wrongChecksum: ["6433435E", "6433435OB", "8D79738J"],
-    wrongFormat: ["64334351", "6433435X", "643343", "6433435OZ"],
+    wrongChecksum: ["6433435E", "6433435OB", "8D79738J", "6433435X", "6433435OZ"],
+    wrongFormat: ["64334351", "643343", "6433435+"],
   },
   IT: {
     valid: ["00743110157"],
@@ -81,22 +81,26 @@ export const FIXTURES: Readonly<Record<StateCode, Fixture>> = {
     wrongChecksum: ["40003521601", "16117519998", "31029010007"],
     wrongFormat: ["4000352160", "4000352160A"],
   },
-  MT: { valid: ["11679112"], wrongChecksum: ["11679113"], wrongFormat: ["01679112", "1167911"] },
+  MT: { valid: ["11679112"], wrongChecksum: ["11679113", "01679112"], wrongFormat: ["1167911"] },
   NL: {
     valid: ["123456782B90", "000099998B57", "123456789B13"],
     wrongChecksum: ["123456789B90", "123456789B01", "000000000B01"],
     wrongFormat: ["123456782B00", "123456782", "123456782A90", "12345678XB90", "A+*456782B90"],
   },
   PL: { valid: ["8567346215"], wrongChecksum: ["8567346216"], wrongFormat: ["856734621", "856734621A"] },
-  PT: { valid: ["501964843"], wrongChecksum: ["501964842"], wrongFormat: ["001964843", "50196484"] },
-  RO: { valid: ["18547290", "19"], wrongChecksum: ["18547291", "18"], wrongFormat: ["018547290", "1A"] },
+  PT: { valid: ["501964843"], wrongChecksum: ["501964842", "001964843"], wrongFormat: ["50196484"] },
+  RO: { valid: ["18547290", "19"], wrongChecksum: ["18547291", "18", "018547290"], wrongFormat: ["1A"] },
   SE: {
     valid: ["123456789701"],
-    wrongChecksum: ["123456789101"],
-    wrongFormat: ["123456789702", "1234567897"],
+    wrongChecksum: ["123456789101", "123456789702"],
+    wrongFormat: ["1234567897"],
   },
-  SI: { valid: ["50223054"], wrongChecksum: ["50223055"], wrongFormat: ["05022305", "5022305"] },
-  SK: { valid: ["2022749619"], wrongChecksum: ["2022749618"], wrongFormat: ["0122749619", "2012749619"] },
+  SI: { valid: ["50223054"], wrongChecksum: ["50223055", "05022305"], wrongFormat: ["5022305"] },
+  SK: {
+    valid: ["2022749619", "7103192745"],
+    wrongChecksum: ["2022749618", "7103492745", "0122749619", "2012749619"],
+    wrongFormat: ["202274961", "20227496199", "202274961A"],
+  },
   XI: {
     valid: ["980780684", "980780684001", "GD001", "HA599"],
     wrongChecksum: ["980780685", "GD500", "HA499"],

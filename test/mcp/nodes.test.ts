@@ -31,7 +31,7 @@ it.each<Speaks>(["2025", "2026"])(
       ["lookup_company", { kvkNumber: BAKERY, enrich: true }, 5],
       ["list_branches", { kvkNumber: BAKERY }, 5],
       ["search_companies", { q: "fabelkorst" }, 1],
-      ["validate_vat_number", { vatNumber: "DE012345678" }, 1],
+      ["validate_vat_number", { vatNumber: "DE12345678" }, 1],
       ["show_usage", {}, 0],
     ];
     for (const [name, given, price] of calls) {

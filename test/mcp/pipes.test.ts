@@ -38,7 +38,7 @@ describe.each<Speaks>(["2025", "2026"])("for a host that speaks the protocol of 
       ["lookup_company", { kvkNumber: BAKERY, enrich: true, maxAge: null }],
       ["search_companies", { q: "fabelkorst" }],
       ["list_branches", { kvkNumber: BAKERY }],
-      ["validate_vat_number", { vatNumber: "DE012345678" }],
+      ["validate_vat_number", { vatNumber: "DE12345678" }],
     ];
     for (const [name, given] of asked) {
       const told = (await client.callTool({ name, arguments: given })) as CallToolResult;

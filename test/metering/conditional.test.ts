@@ -135,7 +135,7 @@ describe("If-None-Match", async () => {
 
   it("is of no matter where answers have no tag", async () => {
     const { key } = await service.account("plenty");
-    for (const path of ["/v1/autocomplete?q=fabel", "/v1/usage", "/v1/validate/vat/DE012345678"]) {
+    for (const path of ["/v1/autocomplete?q=fabel", "/v1/usage", "/v1/validate/vat/DE12345678"]) {
       const answer = await ask(key, path, "*");
       expect([answer.status, answer.headers["etag"]]).toEqual([200, undefined]);
       expect(answer.headers).toMatchObject({ "cache-control": "private, no-store" });

@@ -52,7 +52,7 @@ describe.each(stores)("a call with an Idempotency-Key, on %s", async (_name, env
     ["a search", "/v1/search?q=fabel&pageSize=100", 1],
     ["autocomplete of one word", "/v1/autocomplete?q=fabel", 1],
     ["autocomplete of two", "/v1/autocomplete?q=fabel+ko", 1],
-    ["a validation that is malformed", "/v1/validate/vat/DE012345678", 1],
+    ["a validation that is malformed", "/v1/validate/vat/DE12345678", 1],
   ])(
     "%s is told again for nothing, also when no token is left, and takes a slot",
     async (_what, path, price) => {

@@ -18,13 +18,13 @@ export const validate = keyed({
   summary: "Validate a VAT number",
   description: `What the EU's VIES says of a VAT number (${PRICES.validate} token). \`validated\` is its word of now, or of at most an hour ago for a valid number and five minutes for an invalid one; \`stale\` an earlier word, because VIES has none now; \`malformed\` means that the national format or the Dutch checksum refuses the number, and VIES was not asked. An outage is never told as invalid: without any word the answer is UPSTREAM_ERROR and costs nothing. Checksums of other states than the Netherlands are told in \`checksumValid\` and decide nothing.
 
-In the demo VIES is simulated, and numbers of this form show what may happen: five 9s and three last digits with a meaning, such as \`DE199999100\` (valid), \`DE799999200\` (not valid), \`DE399999301\` (the state does not answer, so UPSTREAM_ERROR). For \`stale\`, ask for a number, make its state fail at the control address that the demo prints, and ask again with \`maxAge=0\`; \`DE012345678\` is malformed.`,
+In the demo VIES is simulated, and numbers of this form show what may happen: five 9s and three last digits with a meaning, such as \`DE199999100\` (valid), \`DE799999200\` (not valid), \`DE399999301\` (the state does not answer, so UPSTREAM_ERROR). For \`stale\`, ask for a number, make its state fail at the control address that the demo prints, and ask again with \`maxAge=0\`; \`DE12345678\` is malformed.`,
   schema: {
     params: Type.Object({
       vatNumber: Type.Unsafe<string>({
         type: "string",
         description:
-          "VAT number with its country code (EL or GR for Greece, XI for Northern Ireland). Spaces, dots, dashes, slashes and lower case do not matter.",
+          "VAT number with its country code (EL or GR for Greece, XI for Northern Ireland). Case and separators do not matter: spaces (also written `+`, except where Irish and announced Dutch numbers have one), dots, dashes, slashes, colons, commas and characters that cannot be seen.",
         examples: ["NL123456782B01"],
         "x-error": "INVALID_VAT_NUMBER",
         "x-rule": "a VAT number",

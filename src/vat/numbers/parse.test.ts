@@ -21,7 +21,21 @@ const written = fc.constantFrom(
   ...STATE_CODES.flatMap((code) => FIXTURES[code].valid.map((national) => code + national)),
 );
 const separators = fc.string({
-  unit: fc.constantFrom(" ", ".", "-", "/", "\u00a0", "\u2013", "\t"),
+  unit: fc.constantFrom(
+    " ",
+    ".",
+    "-",
+    "/",
+    "\u00a0",
+    "\u2013",
+    "\t",
+    "\u200b",
+    "\u00ad",
+    ":",
+    ",",
+    "_",
+    "\ufeff",
+  ),
   maxLength: 3,
 });
 
@@ -62,6 +76,77 @@ describe("a VAT number", () => {
     );
   });
 
+  it.each([
+    ["EL: 094259216", "EL094259216"],
+    ["DE 136,695 976", "DE136695976"],
+    ["DE_136_695_976", "DE136695976"],
+    ["DE|136695976|", "DE136695976"],
+    ["DE;136695976", "DE136695976"],
+    ["DE\\136695976", "DE136695976"],
+    ["BE (0)403.019.261", "BE0403019261"],
+    ["BE·0403·019·261", "BE0403019261"],
+    ["'DE136695976", "DE136695976"],
+    ['"DE136695976"', "DE136695976"],
+    ["DE\u2009136\u202f695\u3000976", "DE136695976"],
+    ["DE\u2010136\u2212695\u2014976", "DE136695976"],
+    ["DE\u2044136\u2215695\\976", "DE136695976"],
+    ["\r\nDE136695976\r\n", "DE136695976"],
+    // Characters that nobody sees: zero-width ones, marks of direction, joiners, a soft hyphen, a selector of variants.
+    ...Array.from(
+      "\u00ad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202e\u2060\u2063\u2066\u2069\u3164\ufe0f\ufeff",
+      (hidden): [string, string] => [`${hidden}NL${hidden}123456782${hidden}B90${hidden}`, "NL123456782B90"],
+    ),
+  ])("is read whatever stands between its characters: %j", (text, vatNumber) => {
+    expect(read(text).vatNumber).toBe(vatNumber);
+  });
+
+  it.each([
+    ["DE+136+695+976", "DE136695976"],
+    ["+DE136695976++", "DE136695976"],
+    ["D+E+1+3+6+6+9+5+9+7+6", "DE136695976"],
+    ["BE+0403019261", "BE0403019261"],
+    ["BE+403+019+261", "BE0403019261"],
+    ["SE+123456+7897+01", "SE123456789701"],
+    ["gr+094259216", "EL094259216"],
+    ["XI+980+7806+84", "XI980780684"],
+    ["ES+B58378431", "ESB58378431"],
+    ["RO+19", "RO19"],
+    // Dutch numbers with a sign are announced: what is issued today has none.
+    ["NL+123456782B90", "NL123456782B90"],
+    ["NL+1234+56782+B+90", "NL123456782B90"],
+    ["NL+4495445B01", "NL004495445B01"],
+    ["NLA+*456782B90", "NLA+*456782B90"],
+    ["NL+B456782B90", "NL+B456782B90"],
+    // In Ireland one may stand in the second place of an old number, and only there.
+    ["IE8+79739I", "IE8+79739I"],
+    ["+IE+8+79739I+", "IE8+79739I"],
+    ["IE+8+79+739+I", "IE8+79739I"],
+    ["IE+6433435F", "IE6433435F"],
+    ["IE6+433435F", "IE6433435F"],
+    ["IE+6433435OA", "IE6433435OA"],
+    ["IE+8D79739I", "IE8D79739I"],
+  ])("has no `+` for a blank, and each that belongs to it: %s", (text, vatNumber) => {
+    expect(read(text).vatNumber).toBe(vatNumber);
+  });
+
+  it("with a `+` before, between or behind its characters is never told as wrong when it is right", () => {
+    const plusses = fc.array(fc.nat({ max: 2 }), { minLength: 15, maxLength: 15 });
+    fc.assert(
+      fc.property(written, plusses, (text, counts) => {
+        const spelled = Array.from(text, (character, index) => "+".repeat(counts[index] ?? 0) + character);
+        expect(read(`${spelled.join("")}+`)).toEqual(read(text));
+      }),
+    );
+  });
+
+  it("of any length is read or refused at once", () => {
+    for (const text of ["+", "IE8+", "NL+", "IE8+7+", "DE\u200b"].map((part) => part.repeat(200_000))) {
+      const startedMs = performance.now();
+      refusal(text);
+      expect(performance.now() - startedMs).toBeLessThan(10_000);
+    }
+  });
+
   it("of Greece has the code EL, also when it is written with GR", () => {
     expect(read("GR 094259216").vatNumber).toBe("EL094259216");
   });
@@ -95,9 +180,10 @@ describe("what is no VAT number", () => {
       "123456782B90",
       "N1123456782",
       "NL123456782B901",
-      "NL,123456782B90",
       "NL 123456782 B 90!",
-      "BE (0)403.019.261",
+      "NL%20123456782B90",
+      "NL123456782B90?",
+      "NL#123456782B90",
       "NL１２３４５６７８２B90",
       "ﬁ20774740",
       "ıt00743110157",

@@ -15,18 +15,22 @@ export interface NotAVatNumber {
   readonly message: string;
 }
 
-/** Spaces, dots, slashes, and every dash that a text program may have made of a hyphen. */
-const SEPARATORS = /[\s./\p{Dash_Punctuation}\u2212]/gu;
+/**
+ * What people and programs put between the characters of a number: spaces, punctuation (`DE: 136,695 976`, `BE (0)403.019.261`), every
+ * dash and slash that a text program may have made, and what cannot be seen, such as zero-width spaces and soft hyphens.
+ */
+const SEPARATORS =
+  /[\s.,:;·_|/\\'’"()\p{Dash_Punctuation}\u2212\u2044\u2215\p{Default_Ignorable_Code_Point}]/gu;
 const FORM = /^([A-Z]{2})([A-Z0-9+*]{2,12})$/;
 
 /**
- * Reads a VAT number as people write it. Spaces, dots, dashes and slashes are dropped, letters made large; GR means EL; a Dutch
- * number gets its zeros, an old Belgian one of nine digits and a Greek one of eight get the 0 that they miss.
+ * Reads a VAT number as people write it. Separators are dropped, letters made large; a `+` is a blank, except where it can be a part of
+ * the number; GR means EL; a Dutch number gets its zeros, an old Belgian one of nine digits and a Greek one of eight get the 0 that they miss.
  * @returns the number, or why it is none: no country code, one that VIES does not serve, one given twice, a character or
  * a length that no VAT number has. Never throws.
  */
 export function parseVatNumber(text: string): VatNumber | NotAVatNumber {
-  const [, prefix = "", rest = ""] = FORM.exec(compactVat(text)) ?? [];
+  const [, prefix = "", rest = ""] = FORM.exec(withoutBlanks(compactVat(text))) ?? [];
   if (prefix === "") {
     return refuse(
       "A VAT number is the country code (two letters, such as NL) and 2 to 12 digits, letters, + or *, and nothing else.",
@@ -50,6 +54,26 @@ export function parseVatNumber(text: string): VatNumber | NotAVatNumber {
 export function compactVat(text: string): string {
   // Only a to z: toUpperCase would make other letters into these (ß into SS).
   return text.replace(SEPARATORS, "").replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+}
+
+/** An Irish number with a `+` behind its first digit; the letters before it and the end may have blanks too. */
+const IRISH_WITH_PLUS = /^\+*I\+*E\+*([0-9])\+([0-9+]*[A-Z])\+*$/;
+const OLD_IRISH = /^[0-9]{5}[A-Z]$/;
+/** Every Dutch number that is issued so far, perhaps without its leading zeros. */
+const DUTCH = /^NL[0-9]{1,9}B[0-9]{2}$/;
+
+/**
+ * The text without each `+` that stands for a blank: programs write it so in a path (`urlencode`), where it stays. Irish numbers of before
+ * 2013 can hold one in the second place, and so can the Dutch form that is announced.
+ */
+function withoutBlanks(compact: string): string {
+  const plain = compact.replaceAll("+", "");
+  if (plain.startsWith("IE")) {
+    const [, first = "", rest = ""] = IRISH_WITH_PLUS.exec(compact) ?? [];
+    const others = rest.replaceAll("+", "");
+    return OLD_IRISH.test(others) ? `IE${first}+${others}` : plain;
+  }
+  return plain.startsWith("NL") && !DUTCH.test(plain) ? compact : plain;
 }
 
 /** Whether the text was a VAT number: tells the two outcomes of `parseVatNumber` apart. */

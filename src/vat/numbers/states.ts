@@ -3,16 +3,17 @@ import { bulgaria } from "./checksums/bulgaria.ts";
 import { cyprus } from "./checksums/cyprus.ts";
 import { czechia } from "./checksums/czechia.ts";
 import { france, KEY_CHARACTERS } from "./checksums/france.ts";
-import { CHECK_LETTERS, ireland } from "./checksums/ireland.ts";
+import { ireland } from "./checksums/ireland.ts";
 import { mod11And10 } from "./checksums/iso7064.ts";
 import { italy } from "./checksums/italy.ts";
 import { austria, luhn } from "./checksums/luhn.ts";
 import { northernIreland } from "./checksums/northernIreland.ts";
-import { belgium, luxembourg, slovakia } from "./checksums/remainders.ts";
+import { belgium, luxembourg } from "./checksums/remainders.ts";
+import { slovakia } from "./checksums/slovakia.ts";
 import { spain } from "./checksums/spain.ts";
 import { checkDigit, sumLeaves } from "./checksums/weights.ts";
 import { ANNOUNCED_FORM, DUTCH_LAYOUTS, dutch } from "./dutch.ts";
-import { type Checksum, checkFault } from "./fault.ts";
+import { type Checksum, checkFault, partFault } from "./fault.ts";
 import {
   DIGIT_LETTER_OR_SIGN,
   DIGIT_OR_LETTER,
@@ -20,7 +21,6 @@ import {
   type Layout,
   LETTER,
   layout,
-  NON_ZERO,
   oneOf,
 } from "./layout.ts";
 
@@ -45,10 +45,18 @@ const romania: Checksum = (national) =>
   isRomanian(national.padStart(10, "0")) &&
   checkFault("check digit by the last of the weights 7, 5, 3, 2, 1, 7, 5, 3, 2", national.length);
 
+const NO_ZERO = /^[1-9]/;
+
+/** A checksum that holds only for numbers of a pattern that the state has issued so far. */
+function issued(pattern: RegExp, otherwise: string, checksum: Checksum, position = 1): Checksum {
+  return (national) =>
+    pattern.test(national) ? checksum(national) : partFault("kind of number", position, otherwise);
+}
+
 /**
  * The states that VIES serves: the 27 of the EU (Greece as EL) and Northern Ireland (XI). Forms by the European Commission's
- * VIES FAQ ("structure of VAT numbers") and, where narrower (no leading zero, say), by python-stdnum; checksums by
- * python-stdnum's module of each state unless their own docstring names more: the Commission publishes none.
+ * VIES FAQ ("structure of VAT numbers"), and never narrower where only VIES can decide: what a state has not issued so far counts
+ * with the checksum. Checksums by python-stdnum's module of each state unless their own docstring names more: the Commission publishes none.
  */
 export const STATES = {
   AT: {
@@ -59,9 +67,9 @@ export const STATES = {
   },
   BE: {
     adjective: "Belgian",
-    form: "10 digits that begin with 0 or 1",
-    layouts: [layout(oneOf("01", "0 or 1"), digits(9))],
-    checksum: belgium,
+    form: "10 digits",
+    layouts: [digits(10)],
+    checksum: issued(/^[01]/, "Belgian numbers begin with 0 or 1", belgium),
   },
   BG: {
     adjective: "Bulgarian",
@@ -83,15 +91,15 @@ export const STATES = {
   },
   DE: {
     adjective: "German",
-    form: "9 digits without a leading zero",
-    layouts: [layout(NON_ZERO, digits(8))],
-    checksum: mod11And10,
+    form: "9 digits",
+    layouts: [digits(9)],
+    checksum: issued(NO_ZERO, "no German number begins with 0", mod11And10),
   },
   DK: {
     adjective: "Danish",
-    form: "8 digits without a leading zero",
-    layouts: [layout(NON_ZERO, digits(7))],
-    checksum: sumLeaves([2, 7, 6, 5, 4, 3, 2, 1], 11),
+    form: "8 digits",
+    layouts: [digits(8)],
+    checksum: issued(NO_ZERO, "no Danish number begins with 0", sumLeaves([2, 7, 6, 5, 4, 3, 2, 1], 11)),
   },
   EE: {
     adjective: "Estonian",
@@ -138,15 +146,8 @@ export const STATES = {
   },
   IE: {
     adjective: "Irish",
-    form: "7 digits (in old numbers the second may be a letter, + or *) and one or two letters from A to W",
-    layouts: [
-      layout(digits(1), DIGIT_LETTER_OR_SIGN, digits(5), oneOf(CHECK_LETTERS, "a letter from A to W")),
-      layout(
-        digits(7),
-        oneOf(CHECK_LETTERS, "a letter from A to W"),
-        oneOf(CHECK_LETTERS, "a letter from A to W"),
-      ),
-    ],
+    form: "7 digits (in old numbers the second may be a letter, + or *) and one or two letters",
+    layouts: [layout(digits(1), DIGIT_LETTER_OR_SIGN, digits(5), LETTER), layout(digits(7), LETTER, LETTER)],
     checksum: ireland,
   },
   IT: { adjective: "Italian", form: "11 digits", layouts: [digits(11)], checksum: italy },
@@ -160,9 +161,9 @@ export const STATES = {
   LV: { adjective: "Latvian", form: "11 digits", layouts: [digits(11)], checksum: latvia },
   MT: {
     adjective: "Maltese",
-    form: "8 digits without a leading zero",
-    layouts: [layout(NON_ZERO, digits(7))],
-    checksum: sumLeaves([3, 4, 6, 7, 8, 9, 10, 1], 37),
+    form: "8 digits",
+    layouts: [digits(8)],
+    checksum: issued(NO_ZERO, "no Maltese number begins with 0", sumLeaves([3, 4, 6, 7, 8, 9, 10, 1], 37)),
   },
   NL: {
     adjective: "Dutch",
@@ -181,33 +182,41 @@ export const STATES = {
   },
   PT: {
     adjective: "Portuguese",
-    form: "9 digits without a leading zero",
-    layouts: [layout(NON_ZERO, digits(8))],
-    checksum: checkDigit([9, 8, 7, 6, 5, 4, 3, 2], (sum) => ((11 - (sum % 11)) % 11) % 10),
+    form: "9 digits",
+    layouts: [digits(9)],
+    checksum: issued(
+      NO_ZERO,
+      "no Portuguese number begins with 0",
+      checkDigit([9, 8, 7, 6, 5, 4, 3, 2], (sum) => ((11 - (sum % 11)) % 11) % 10),
+    ),
   },
   RO: {
     adjective: "Romanian",
-    form: "2 to 10 digits without a leading zero",
-    layouts: [1, 2, 3, 4, 5, 6, 7, 8, 9].map((more) => layout(NON_ZERO, digits(more))),
-    checksum: romania,
+    form: "2 to 10 digits",
+    layouts: [2, 3, 4, 5, 6, 7, 8, 9, 10].map(digits),
+    checksum: issued(NO_ZERO, "no Romanian number begins with 0", romania),
   },
   SE: {
     adjective: "Swedish",
-    form: "10 digits and 01",
-    layouts: [layout(digits(10), oneOf("0"), oneOf("1"))],
-    checksum: luhn(10),
+    form: "12 digits",
+    layouts: [digits(12)],
+    checksum: issued(/01$/, "Swedish numbers end with 01", luhn(10), 11),
   },
   SI: {
     adjective: "Slovenian",
-    form: "8 digits without a leading zero",
-    layouts: [layout(NON_ZERO, digits(7))],
-    // A sum that leaves 0 fits no digit; one that leaves 1 fits 0.
-    checksum: checkDigit([8, 7, 6, 5, 4, 3, 2], (sum) => (sum % 11 === 1 ? 0 : 11 - (sum % 11))),
+    form: "8 digits",
+    layouts: [digits(8)],
+    checksum: issued(
+      NO_ZERO,
+      "no Slovenian number begins with 0",
+      // A sum that leaves 0 fits no digit; one that leaves 1 fits 0.
+      checkDigit([8, 7, 6, 5, 4, 3, 2], (sum) => (sum % 11 === 1 ? 0 : 11 - (sum % 11))),
+    ),
   },
   SK: {
     adjective: "Slovak",
-    form: "10 digits without a leading zero, the third of them 2, 3, 4, 7, 8 or 9",
-    layouts: [layout(NON_ZERO, digits(1), oneOf("234789", "2, 3, 4, 7, 8 or 9"), digits(7))],
+    form: "10 digits",
+    layouts: [digits(10)],
     checksum: slovakia,
   },
   XI: {

@@ -33,7 +33,7 @@ export const testKeyTables = {
 | \`NL999990020B01\` | stale: valid two days ago |
 | \`NL999990201B76\` | stale: not valid a day ago |
 | \`NL999990001B01\` | malformed: the Dutch checksum is wrong |
-| \`DE012345678\` | malformed: no German number begins with 0 |
+| \`DE12345678\` | malformed: a German number has nine digits |
 | \`NL999990032B01\` | UPSTREAM_ERROR: VIES does not answer and nothing is held |
 | \`NL999993000B08\` | valid, after three seconds |
 | – | any other number: not valid |
@@ -93,7 +93,7 @@ export const testKeyTables = {
 | \`NL999990020B01\` | \`stale\`: twee dagen geleden geldig |
 | \`NL999990201B76\` | \`stale\`: een dag geleden niet geldig |
 | \`NL999990001B01\` | \`malformed\`: de Nederlandse controle klopt niet |
-| \`DE012345678\` | \`malformed\`: geen Duits nummer begint met 0 |
+| \`DE12345678\` | \`malformed\`: een Duits nummer heeft negen cijfers |
 | \`NL999990032B01\` | UPSTREAM_ERROR: VIES antwoordt niet en er is niets eerders |
 | \`NL999993000B08\` | geldig, na drie seconden |
 | – | elk ander nummer: niet geldig |

@@ -10,7 +10,7 @@ const WEIGHTS = [8, 7, 6, 5, 4, 3, 2] as const;
  */
 export const czechia: Checksum = (national) => {
   if (national.length === 8) return company(national);
-  return national.length === 9 && national.startsWith("6") ? special(national) : person(national);
+  return national.length === 9 && national.startsWith("6") ? special(national) : birthNumber(national);
 };
 
 function company(national: string): Fault | undefined {
@@ -35,7 +35,7 @@ function special(national: string): Fault | undefined {
  * YYMMDD and three digits until 1953, four since then. Women have 50 added to the month; 20 more when a day's numbers were
  * used up.
  */
-function person(national: string): Fault | undefined {
+export function birthNumber(national: string): Fault | undefined {
   const [twoDigits, month, day] = [0, 2, 4].map((at) => Number(national.slice(at, at + 2)));
   const year = bornIn(twoDigits ?? 0, national.length);
   if (year === undefined) {

@@ -1,8 +1,8 @@
-import { type Checksum, checkFault } from "../fault.ts";
+import { type Checksum, checkFault, partFault } from "../fault.ts";
 import { digitsOf, weightedSum } from "./weights.ts";
 
 /** The check letters, each at the place of its value. */
-export const CHECK_LETTERS = "WABCDEFGHIJKLMNOPQRSTUV";
+const CHECK_LETTERS = "WABCDEFGHIJKLMNOPQRSTUV";
 
 /**
  * Ireland: seven digits weighted 8 to 2, plus nine times the value of a second letter, modulo 23 give the check letter. Old
@@ -13,6 +13,7 @@ export const ireland: Checksum = (national) => {
   const isOld = !/^[0-9]{2}/.test(national);
   const digits = isOld ? `0${national.slice(2, 7)}${national.charAt(0)}` : national.slice(0, 7);
   const second = national.length === 9 ? CHECK_LETTERS.indexOf(national.charAt(8)) : 0;
+  if (second === -1) return partFault("second letter", 9, "the second letter is one from A to W");
   const sum = weightedSum(digitsOf(digits), [8, 7, 6, 5, 4, 3, 2]) + 9 * second;
   return CHECK_LETTERS.charAt(sum % 23) === national.charAt(7)
     ? undefined

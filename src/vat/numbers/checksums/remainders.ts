@@ -14,7 +14,3 @@ export const luxembourg: Checksum = (national) =>
   Number(national.slice(0, 6)) % 89 === Number(national.slice(6))
     ? undefined
     : checkFault("first six digits modulo 89", 8);
-
-/** Slovakia: the whole number is a multiple of 11. Source: python-stdnum `stdnum/sk/dph.py`. */
-export const slovakia: Checksum = (national) =>
-  Number(national) % 11 === 0 ? undefined : checkFault("multiple of 11", 10);
