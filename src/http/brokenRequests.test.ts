@@ -59,6 +59,20 @@ it.each([
   expect(seen.counted).toBe(times);
 });
 
+it.each([
+  ["/v1/autocomplete?q=café", "percent-encode everything else in UTF-8 (é is %C3%A9)"],
+  ["/v1/autocomplete/café", "percent-encode"],
+  ["/v1/autocomplete?q=\u0001", "percent-encode"],
+  ["/v1/autocomplete?q=Bakkerij De Gouden Korenaar", "the spaces of a URL as %20"],
+  ["/v1/validate/vat/DE 136 695 976", "the spaces of a URL as %20"],
+])("says what is wrong with the URL %s", async (url, says) => {
+  const { client } = await start((response) => response.end());
+  client.write(`GET ${url} HTTP/1.1\r\nhost: x\r\n\r\n`);
+  const said = await saidTo(client);
+  expect(said).toMatch(/^HTTP\/1\.1 400 /);
+  expect(said).toContain(says);
+});
+
 describe("an answer that was begun", () => {
   const PARTS = ["one, ", "two"];
 

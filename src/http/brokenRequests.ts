@@ -159,6 +159,10 @@ function whatToDo(code: string | undefined): string {
     return `path and headers may have ${LIMITS.http.maxHeaderSize} bytes together`;
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
     return `send the whole request within ${LIMITS.requestTimeout / 1_000} s`;
+  if (code === "HPE_INVALID_URL")
+    return "this is not a valid HTTP/1.1 request: a URL is ASCII, so percent-encode everything else in UTF-8 (é is %C3%A9)";
+  if (code === "HPE_INVALID_CONSTANT")
+    return "this is not a valid HTTP/1.1 request: percent-encode the spaces of a URL as %20";
   if (code === TUNNEL) return "this is no proxy: send no CONNECT";
   return "this is not a valid HTTP/1.1 request";
 }

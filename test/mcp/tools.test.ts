@@ -93,6 +93,7 @@ describe.each<Speaks>(["2025", "2026"])("for a host that speaks the protocol of 
     const failing: [string, Record<string, unknown>, string][] = [
       ["lookup_company", { kvkNumber: UNKNOWN }, "NOT_FOUND"],
       ["lookup_company", { kvkNumber: "1234567" }, "INVALID_KVK_NUMBER"],
+      ["lookup_company", { kvkNumber: 1_234_567 }, "INVALID_KVK_NUMBER"],
       ["lookup_company", { kvkNumber: BAKERY, colour: "red" }, "INVALID_REQUEST"],
       ["lookup_company", {}, "INVALID_REQUEST"],
       ["list_branches", { kvkNumber: FROM_GLEIF }, "NOT_HELD"],
@@ -105,6 +106,8 @@ describe.each<Speaks>(["2025", "2026"])("for a host that speaks the protocol of 
       expect([result.isError, told.error.code]).toEqual([true, code]);
       expect(told.error.message).toEqual(expect.any(String));
       expect(meta).toMatchObject({ "opzoek/tokensCharged": 0 });
+      if (code === "INVALID_KVK_NUMBER")
+        expect(told.error.message).toContain("a leading zero may have been lost");
     }
     expect((await called(client, "show_usage")).told.tokens.used).toBe(0);
   });

@@ -39,6 +39,8 @@ export interface Notation {
   /** The value that was meant; undefined when it is none of the rule's type. */
   readonly parse: (type: string | undefined, sent: unknown) => unknown;
   readonly lengthOf: (text: string) => number;
+  /** Whether a text is not taken for a number or a boolean, so that an error has to say which of them was sent. */
+  readonly isTyped?: true;
   /** What is wanted of a type, as it follows `must be`. */
   readonly wanted: (rule: FieldRule) => string;
 }
@@ -77,6 +79,7 @@ export const TEXT: Notation = {
 
 /** Fields of a JSON body. */
 export const JSON_VALUES: Notation = {
+  isTyped: true,
   parse: (type, sent) => {
     if (type === "integer") return Number.isSafeInteger(sent) ? sent : undefined;
     if (type === "array") return Array.isArray(sent) ? sent : undefined;
@@ -153,7 +156,8 @@ function isWithin(value: number, least = Number.NEGATIVE_INFINITY, most = Number
 }
 
 function brokenRule(name: string, rule: FieldRule, notation: Notation, sent: unknown): ApiError {
-  const received = rule["x-secret"] ? "" : `; received ${shown(sent)}`;
+  const isOfAnotherType = notation.isTyped === true && rule.type !== "string";
+  const received = rule["x-secret"] ? "" : `; received ${shown(sent, isOfAnotherType)}`;
   return new ApiError(
     rule["x-error"] ?? "INVALID_REQUEST",
     `${name} must be ${inWords(rule, notation)}${received}${hintFor(rule, sent)}`,
@@ -161,9 +165,12 @@ function brokenRule(name: string, rule: FieldRule, notation: Notation, sent: unk
 }
 
 function hintFor({ "x-hint": known, "x-multiline": isMultiline }: FieldRule, sent: unknown): string {
-  if (typeof sent !== "string") return "";
-  if (isUnprintable(sent, isMultiline)) return "; leave out control characters and lone surrogates";
-  return known !== undefined && new RegExp(known.pattern).test(sent) ? `; ${known.hint}` : "";
+  if (typeof sent === "string" && isUnprintable(sent, isMultiline)) {
+    return "; leave out control characters and lone surrogates";
+  }
+  const isScalar = typeof sent === "string" || typeof sent === "number";
+  const isKnown = known !== undefined && isScalar && new RegExp(known.pattern).test(String(sent));
+  return isKnown ? `; ${known.hint}` : "";
 }
 
 function inWords(rule: FieldRule, { wanted }: Notation): string {
@@ -171,9 +178,10 @@ function inWords(rule: FieldRule, { wanted }: Notation): string {
   return rule.enum === undefined ? wanted(rule) : `one of ${rule.enum.join(", ")}`;
 }
 
-/** What was sent, in a few words. */
-function shown(value: unknown): string {
+/** What was sent, in a few words. @param saysText whether a text is called one, as where something else was wanted */
+function shown(value: unknown, saysText = true): string {
   if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === "string") return saysText ? `the text ${quoted(value)}` : quoted(value);
   if (typeof value === "object" && value !== null) return "an object";
-  return typeof value === "string" ? quoted(value) : quoted(JSON.stringify(value) ?? "nothing");
+  return typeof value === "number" ? `the number ${value}` : String(value);
 }
