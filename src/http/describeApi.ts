@@ -1,10 +1,12 @@
 import fastifySwagger from "@fastify/swagger";
 import fastify, { type FastifySchema } from "fastify";
-import type { TObject, TSchema } from "typebox";
+import { type TObject, type TSchema, Type } from "typebox";
+import { Value } from "typebox/value";
 import { ERROR_CODES, ERRORS } from "../contract/errors.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { headerParameters } from "./headerParameters.ts";
 import { NAMED_SCHEMAS } from "./namedSchemas.ts";
+import { HEADER_COMPONENTS, isConditional, responseHeaders } from "./responseHeaders.ts";
 
 /** The OpenAPI 3.1 document of these endpoints, without what only the running service knows: that is empty here. */
 export async function describeApi(endpoints: readonly Endpoint[]): Promise<object> {
@@ -25,8 +27,32 @@ export async function describeApi(endpoints: readonly Endpoint[]): Promise<objec
   await app.ready();
   const document = app.swagger();
   await app.close();
-  return document;
+  return withHeaders(document, endpoints);
 }
+
+/** The plugin would write each header out in each response. */
+function withHeaders(document: object, endpoints: readonly Endpoint[]): object {
+  const { paths, components } = Value.Parse(Document, document);
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replaceAll(/:([A-Za-z]+)/g, "{$1}");
+    const responses = paths[path]?.[endpoint.method.toLowerCase()]?.responses ?? {};
+    for (const [status, response] of Object.entries(responses)) {
+      response["headers"] = responseHeaders(endpoint, Number(status));
+    }
+  }
+  return { ...document, paths, components: { ...components, headers: HEADER_COMPONENTS } };
+}
+
+const Document = Type.Object({
+  paths: Type.Record(
+    Type.String(),
+    Type.Record(
+      Type.String(),
+      Type.Object({ responses: Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown())) }),
+    ),
+  ),
+  components: Type.Object({}),
+});
 
 const OPTIONS = {
   openapi: {
@@ -92,15 +118,14 @@ function described(endpoint: Endpoint): FastifySchema {
 
 const NOT_MODIFIED = { type: "null", description: "If-None-Match fits: the answer is the one that is held." };
 
-function isConditional(endpoint: Endpoint): boolean {
-  return endpoint.auth === "key" && endpoint.isConditional === true;
-}
-
 /** What an endpoint answers with when all went well. */
 function delivered({ schema, delivers = {} }: Endpoint) {
-  const { status, types = ["application/json"] } = delivers;
-  const content = Object.fromEntries(types.map((type) => [type, { schema: schema.response }]));
-  const done = { 200: { description: "Done.", content } };
+  const { status, types } = delivers;
+  const content = Object.fromEntries(
+    (types ?? ["application/json"]).map((type) => [type, { schema: schema.response }]),
+  );
+  const part = { description: "The part that `Range` asks for.", content };
+  const done = { 200: { description: "Done.", content }, ...(types !== undefined && { 206: part }) };
   return status === undefined ? done : { ...done, [status]: { description: "Taken.", content } };
 }
 

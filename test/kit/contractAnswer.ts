@@ -57,6 +57,11 @@ export function expectDocumented(endpoint: Pick<Endpoint, "method" | "path">, an
   expect(fits, JSON.stringify(errors)).toBe(true);
 }
 
+/** What `openapi.json` states about a response. */
+export function documented(method: string, path: string, status: number, part: string): unknown {
+  return at(document, ["paths", path, method, "responses", String(status), part]);
+}
+
 function at(value: unknown, path: readonly string[]): unknown {
   let found = value;
   for (const name of path) {

@@ -166,7 +166,7 @@ describe("a rule", () => {
 
   it("is told with its bounds", () => {
     expect(() => readers[1]?.(new Map([["count", 9]]))).toThrow(
-      'count must be a whole number from 2 to 5; received "9"',
+      "count must be a whole number from 2 to 5; received the number 9",
     );
   });
 });
