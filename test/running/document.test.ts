@@ -1,7 +1,7 @@
 /** The API document and the docs page: one truth, nothing from outside. */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { jsonOf } from "../kit/answer.ts";
+import { jsonOf, messageOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { expectError } from "../kit/contractAnswer.ts";
 import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
@@ -41,6 +41,26 @@ describe("the API document", () => {
   it("describes every field and parameter, with an example of each that is a text, a number or a flag", () => {
     const held: unknown = JSON.parse(readFileSync(new URL("../../openapi.json", import.meta.url), "utf8"));
     expect(undocumented(held, "")).toEqual([]);
+  });
+
+  it("has examples of error messages that the service sends", async () => {
+    const { key } = await world.account("plenty");
+    const document = jsonOf(await ask(service, { path: "/v1/openapi.json" }));
+    const examples = new Set(
+      Array.from(
+        JSON.stringify(document).matchAll(/"message":\{[^}]*"examples":\[("(?:[^"\\]|\\.)*")\]/g),
+        ([, text = '""']) => JSON.parse(text),
+      ),
+    );
+    const notFound = await ask(service, { path: "/v1/lookup/00000001", key });
+    const batch = await ask(service, {
+      method: "POST",
+      path: "/v1/lookup/batch",
+      key,
+      body: { kvkNumbers: ["123"] },
+    });
+    const { failed } = jsonOf(batch) as { failed: readonly { error: { message: string } }[] };
+    expect(examples).toEqual(new Set([messageOf(notFound), failed[0]?.error.message]));
   });
 
   it("names the headers that a call may have, as parameters that clients are generated with", async () => {

@@ -80,7 +80,7 @@ export const search = keyed({
         minimum: 0,
         maximum: MOST_COUNTED,
         description: `How many companies there are in all; of more than ${MOST_COUNTED} this number, with totalIsExact false. Where not all was read, as of a misspelled search that took too long or of KVK's own, it may be any number, also 0, of which there are at least so many; then totalIsExact is false too.`,
-        examples: [42],
+        examples: [10_000],
       }),
       totalIsExact: Type.Optional(
         Type.Unsafe<false>({
