@@ -24,7 +24,7 @@ const WELL = told("ok", "up");
 const SOME = told("ok", "degraded");
 const AWAY = told("degraded", "down");
 
-describe.concurrent("the page of VIES", () => {
+describe("the page of VIES", () => {
   it.each<readonly [string, FaultTarget, Fault | undefined, unknown]>([
     ["says that all is well", "NL", undefined, WELL],
     ["says that a state is away", "NL", { kind: "code", code: "MS_UNAVAILABLE" }, SOME],
