@@ -200,7 +200,7 @@ describe("the docs page", () => {
     await page.getByText("Status 200 of 202, JSON.").waitFor();
     await page.getByRole("navigation").getByText("Lijsten", { exact: true }).nth(1).waitFor();
     await open(seen, "calls/get-v1-jobs-jobId-results");
-    await page.getByText("Status 200, application/x-ndjson of text/csv.").waitFor();
+    await page.getByText("Status 200 of 206, application/x-ndjson of text/csv.").waitFor();
   });
 
   it("has the page's language and colours, and a way back", async () => {
