@@ -1,6 +1,5 @@
 import { ERRORS } from "../contract/errors.ts";
 import { PRICES } from "../contract/prices.ts";
-import { entityTag } from "./conditional.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { EXPOSED_HEADERS } from "./headers.ts";
 
@@ -94,7 +93,7 @@ const RESPONSE_HEADERS: Readonly<Record<Exclude<(typeof EXPOSED_HEADERS)[number]
     ETag: {
       description: "Names this body: send it as `If-None-Match`, or as `If-Range` with a `Range`.",
       schema: TEXT,
-      example: entityTag("{}"),
+      example: '"RBNvo1WzZ4oRRq0W9-hknpT7T8If536DEMBg9hyq_4o"',
       isOn: (endpoint, status) =>
         isFile(endpoint, status) || (isConditional(endpoint) && [OK, NOT_MODIFIED].includes(status)),
     },
