@@ -14,10 +14,22 @@ export interface Question {
   /** Undefined: any name. */
   readonly query: NameQuery | undefined;
   readonly filters: SearchFilters;
-  /** A city by its word (see facets.ts), where some words of the query name one. */
-  readonly city?: string;
+  /** The same in other words; see restated.ts. */
+  readonly restated?: readonly NameQuery[];
+  /** What the other words of what was typed name. */
+  readonly place?: Place | undefined;
   /** Undefined: both. */
   readonly isActive: IsActive;
+}
+
+/** Where a company is, as some words of a query say. */
+export interface Place {
+  /** One of these cities, by their words; see facets.ts. */
+  readonly cities?: readonly string[];
+  /** Whether these are beginnings of cities. */
+  readonly areBegun?: boolean;
+  /** A postal code or its beginning. */
+  readonly postalCode?: string;
 }
 
 /** What a search asks beside names. */
@@ -48,26 +60,48 @@ export interface AskedWords {
 }
 
 /** A question in the words of an index; undefined when none of its names can be an answer. */
-export function wantedIn(index: NameIndex, { query, filters, city, isActive }: Question): Wanted | undefined {
+export function wantedIn(
+  index: NameIndex,
+  { query, filters, place, isActive }: Question,
+): Wanted | undefined {
   const facets = facetTerms(index, filters);
-  const inCity = city === undefined ? [] : [index.cityTerm(city)];
-  if (facets === undefined || inCity.some(({ names }) => names === 0)) return undefined;
-  return { query, facets: [...facets, ...inCity], isActive };
+  const atPlace = place === undefined ? [] : placeTerms(index, place);
+  if (facets === undefined || atPlace.some(({ names }) => names === 0)) return undefined;
+  return { query, facets: [...facets, ...atPlace], isActive };
+}
+
+/** The same for the query and each of those that restate it. */
+export function allWantedIn(index: NameIndex, question: Question): Wanted[] {
+  const wanted = wantedIn(index, question);
+  if (wanted === undefined) return [];
+  return [wanted, ...(question.restated ?? []).map((query) => ({ ...wanted, query }))];
+}
+
+/** What a place comes to in an index; a term of no names where it knows none such. */
+export function placeTerms(index: NameIndex, { cities, areBegun, postalCode }: Place): Term[] {
+  const terms: Term[] = [];
+  if (cities !== undefined) terms.push(index.cityTerm(cities, areBegun));
+  const word = postalCode === undefined ? undefined : postalCodeWord(postalCode);
+  if (word !== undefined) terms.push(index.postalCodeTerm(word));
+  return terms;
 }
 
 /** The words of a query; undefined when no name has a word that begins as one of them. */
-export function askedWords(index: NameIndex, { words, normal }: NameQuery): AskedWords | undefined {
+export function askedWords(index: NameIndex, { words, areWhole, normal }: NameQuery): AskedWords | undefined {
   const beginnings = new Map<string, readonly WordRange[]>();
-  for (const word of words) {
-    if (beginnings.has(word)) continue;
-    const ranges = index.beginning(word);
-    if (ranges.length === 0) return undefined;
-    beginnings.set(word, ranges);
+  let last: readonly WordRange[] = [];
+  for (const [nth, word] of words.entries()) {
+    const isWhole = areWhole?.[nth] === true;
+    const key = isWhole ? `${word} ` : word;
+    const known = beginnings.get(key);
+    last = known ?? (isWhole ? index.whole(word) : index.beginning(word));
+    if (last.length === 0) return undefined;
+    if (known === undefined) beginnings.set(key, last);
   }
   const letters = Buffer.from(squeeze(normal));
   return {
     whole: words.map((word) => index.wordNumber(word) ?? -1),
-    last: beginnings.get(words.at(-1) ?? "") ?? [],
+    last,
     starts: [...beginnings.values()].map((ranges) => index.wordTerm(ranges)),
     letters,
     first: index.trie.firstWordsOf(letters),
@@ -80,7 +114,7 @@ function facetTerms(index: NameIndex, filters: SearchFilters): Term[] | undefine
   const terms: (Term | undefined)[] = [];
   const add = (word: string | undefined, term: (word: string) => Term) =>
     terms.push(word === undefined ? undefined : term(word));
-  if (city !== undefined) add(cityWord(city), (word) => index.cityTerm(word));
+  if (city !== undefined) add(cityWord(city), (word) => index.cityTerm([word]));
   if (postalCode !== undefined) add(postalCodeWord(postalCode), (word) => index.postalCodeTerm(word));
   if (legalForm !== undefined) add(legalFormWord(legalForm), () => index.legalFormTerm(legalForm));
   if (sbiCode !== undefined) add(sbiWord(sbiCode), (word) => index.activityTerm(word));

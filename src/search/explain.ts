@@ -1,7 +1,6 @@
-import type { NameIndex } from "./index/nameIndex.ts";
 import { scoreOf } from "./index/rankClasses.ts";
 import type { Way } from "./otherReadings.ts";
-import type { Hit, Match } from "./ranking.ts";
+import type { FoundHit, Match } from "./ranking.ts";
 
 /** What each way to fit says of a name, from the best to the least. */
 const SAYS: Readonly<Record<Match, string>> = {
@@ -18,15 +17,17 @@ const SAYS: Readonly<Record<Match, string>> = {
 };
 
 /** Why a company stands where it does, from what counts most to what counts least. */
-export function reasonsFor(index: NameIndex, { rank, match }: Hit, way: Way | undefined): string[] {
+export function reasonsFor({ index, rank, match, ...hit }: FoundHit, way: Way | undefined): string[] {
   const { records } = index;
   const isOwn = records.isOwn(rank);
-  const query = way?.query;
-  const city = way?.city === undefined ? undefined : records.cities.text(rank);
+  const query = hit.query ?? way?.query;
+  const city = way?.place?.cities === undefined ? undefined : records.cities.text(rank);
+  const postalCode = way?.place?.postalCode === undefined ? undefined : records.postalCodes.text(rank);
   return [
     SAYS[match],
     ...(query === undefined ? [] : [`the query was read as ${JSON.stringify(query.normal)}`]),
     ...(city === undefined ? [] : [`it is in ${city}, which the other words name`]),
+    ...(postalCode === undefined ? [] : [`its postal code is ${postalCode}, which was typed with it`]),
     records.isActive(rank) ? "it is active" : "it has ended, and comes behind those that are active",
     ...(isOwn ? [] : [`it was found by its trading name ${JSON.stringify(records.text(rank))}`]),
     `its score is ${scoreOf(records.classes.classOf(rank))}: the letters of the name without legal form, less up to 8 for its size`,

@@ -15,19 +15,71 @@ export function isSignByte(byte: number): boolean {
 
 /** Cities that have two names in daily use: people type the second where registers write the first. */
 const CITY_ALIASES: Readonly<Record<string, string>> = {
-  denhaag: "sgravenhage",
-  thehague: "sgravenhage",
-  denbosch: "shertogenbosch",
+  denhaag: "gravenhage",
+  thehague: "gravenhage",
+  denbosch: "hertogenbosch",
 };
+
+/** What stands behind the name of a city that several places have: its province, or its municipality behind `gem`. */
+const PROVINCES: Readonly<Record<string, string>> = {
+  gr: "gr|gn|gron|groningen",
+  fr: "fr|frl|friesland|frijslan",
+  dr: "dr|drenthe",
+  ov: "ov|overijssel",
+  fl: "fl|flevoland",
+  gld: "gld|ge|gelderland",
+  ut: "ut|utr|utrecht",
+  nh: "nh|n h|noord holland",
+  zh: "zh|z h|zuid holland",
+  zld: "zld|ze|zeeland",
+  nb: "nb|n b|nbr|n br|noord brabant",
+  lb: "lb|l|limburg",
+};
+const PROVINCE_OF = new Map(
+  Object.entries(PROVINCES).flatMap(([province, ways]) => ways.split("|").map((way) => [way, province])),
+);
+const BEHIND_CITY = new RegExp(`^(.+?) (gem .+|${[...PROVINCE_OF.keys()].join("|")})$`);
+/** Between the city and its province, or its municipality; no normalised text holds it. */
+export const PROVINCE_SIGN = "(";
+
+/** Short for a word within the name of a city: `Hoek v. Holland`. */
+const CITY_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/(?<![^ ])(?:st|sinte)(?= )/g, "sint"],
+  [/(?<=[^ ] )(?:aan|a)(?: (?:d|den?|der|het|t))?(?![^ ])|(?<=[^ ] )ad(?![^ ])/g, "aan"],
+  [/(?<= aan )z$|(?<=[^ ] )az$/, "zee"],
+  [/(?<=[^ ] )v(?= )/g, "van"],
+  [/(?<=[^ ] )o(?= )/g, "op"],
+  [/(?<=[^ ] )b(?= )/g, "bij"],
+  [/^het (?=.)/, "t "],
+];
+/** The article of `'s-Gravenhage`, which some leave out. */
+const GENITIVE = /^s(?=graven|gravel|hertogen|heer)/;
 
 export function cityWord(city: string): string | undefined {
   return normalCityWord(normalise(city));
 }
 
-/** The same of a city that was normalised. */
+/**
+ * The same of a city that was normalised: `Capelle a/d IJssel` for `Capelle aan den IJssel`, `St.` for `Sint`, `Den Bosch` for `'s-Hertogenbosch`. The
+ * province comes behind {@link PROVINCE_SIGN}: `Rijswijk (GLD)`.
+ */
 export function normalCityWord(normal: string): string | undefined {
-  const key = squeeze(normal);
-  return key === "" ? undefined : SIGNS.city + (CITY_ALIASES[key] ?? key);
+  const [, city = normal, behind = ""] = BEHIND_CITY.exec(normal) ?? [];
+  const key = squeeze(
+    CITY_WORDS.reduce((text, [written, meant]) => text.replace(written, meant), city),
+  ).replace(GENITIVE, "");
+  if (key === "") return undefined;
+  const province = behind === "" ? "" : PROVINCE_SIGN + (PROVINCE_OF.get(behind) ?? squeeze(behind));
+  return SIGNS.city + (CITY_ALIASES[key] ?? key) + province;
+}
+
+/** The words of cities that begin as somebody types one: its own, and those of cities with another name that begins so. */
+export function begunCityWords(normal: string): string[] {
+  const word = normalCityWord(normal);
+  if (word === undefined) return [];
+  const typed = word.slice(SIGNS.city.length);
+  const others = Object.entries(CITY_ALIASES).filter(([alias]) => alias.startsWith(typed));
+  return [word, ...others.map(([, city]) => SIGNS.city + city)];
 }
 
 /** A postal code or the start of one; undefined when it holds neither letter nor digit. */

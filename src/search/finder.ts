@@ -3,17 +3,27 @@ import type { AutocompleteItem, SearchItem } from "../contract/resources.ts";
 import { type Total, totalOf } from "../contract/totals.ts";
 import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
 import { inOneGo, type Steps } from "../lib/steps.ts";
-import { type Question, wantedIn } from "./asked.ts";
+import { allWantedIn, type Question } from "./asked.ts";
 import { countCompanies, totalFound } from "./counting.ts";
 import type { SearchCriteria } from "./criteria.ts";
 import { hasWords } from "./exactNames.ts";
 import { reasonsFor } from "./explain.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
 import { mergeHits } from "./mergeHits.ts";
-import { misspelled } from "./misspelling.ts";
-import { inCity, type Way, writtenOtherwise } from "./otherReadings.ts";
-import { fuzzyReading, type NameQuery, readings } from "./query.ts";
+import { type MeantNames, misspelled } from "./misspelling.ts";
+import {
+  asName,
+  asNumber,
+  inBegunPlace,
+  inPlace,
+  type Way,
+  type Ways,
+  withFewerWords,
+} from "./otherReadings.ts";
+import { fuzzyReading, type NameQuery } from "./query.ts";
 import { type FoundHit, isMisspelled, ranked } from "./ranking.ts";
+import { restated, vocabularyOf } from "./restated.ts";
+import { typedText } from "./typedText.ts";
 
 /** Counts that are kept, so that the next page of a search does not count again. */
 const MOST_COUNTS = 500;
@@ -44,7 +54,15 @@ interface FoundHits {
   readonly way: Way | undefined;
 }
 
+interface Corrected extends MeantNames {
+  readonly query: NameQuery | undefined;
+}
+
 const ANY_NAME: Way = { query: undefined };
+/** Other ways to understand what was typed, each tried where those before it found nothing. */
+const OTHER_WAYS: readonly Ways[] = [asNumber, inPlace, inBegunPlace, withFewerWords];
+/** A misspelled query is corrected in so many wordings at most. */
+const MAX_CORRECTED = 3;
 
 /** Finds companies by the indexes of their names: that of a base, and those of the segments above it. */
 export class Finder {
@@ -78,31 +96,45 @@ export class Finder {
     return inOneGo(this.#completed(q, limit));
   }
 
-  *#completed(q: string, limit: number): Steps<AutocompleteItem[]> {
+  *#completed(given: string, limit: number): Steps<AutocompleteItem[]> {
+    const q = typedText(given);
     const anything = { filters: {}, isActive: undefined };
     const items = new Map<string, AutocompleteItem>();
-    for (const query of readings(q)) {
-      for (const hit of this.#take({ ...anything, query }, 0, limit).hits) this.#addItem(items, hit, query);
-      if (items.size > 0) break;
-    }
-    // Whoever names a city may mean it, also where some names have the word.
-    for (const ways of [inCity, writtenOtherwise]) {
-      if (items.size === limit || (items.size > 0 && ways !== inCity)) break;
+    const addFrom = (ways: Ways, isEach: boolean) => {
       for (const way of ways(this.#indexes, q)) {
-        const { hits } = this.#take({ ...anything, ...way }, 0, limit);
-        for (const hit of hits) if (items.size < limit) this.#addItem(items, hit, way.query);
+        for (const hit of this.#take({ ...anything, ...way }, 0, limit).hits) {
+          if (items.size < limit) this.#addItem(items, hit, way.query);
+        }
+        if (items.size === limit || (items.size > 0 && !isEach)) break;
       }
+    };
+    addFrom(asName, false);
+    for (const ways of OTHER_WAYS) {
+      // Whoever names a place may mean it, also where some names have the words.
+      if (items.size === 0 || (ways === inPlace && items.size < limit)) addFrom(ways, ways === inPlace);
     }
     if (items.size === 0) {
-      const query = fuzzyReading(q);
-      if (query !== undefined && query.words.length > 1) yield;
-      const lists = query === undefined ? [] : misspelled(this.#indexes, { ...anything, query }, query).lists;
+      const { lists, query } = yield* this.#corrected(q, anything);
       for (const hit of eachOnce(lists)) {
         this.#addItem(items, hit, query);
         if (items.size === limit) break;
       }
     }
     return [...items.values()];
+  }
+
+  /** What a misspelled query may mean, and the wording that was corrected; a step for each wording of several words. */
+  *#corrected(q: string, asked: Pick<Question, "filters" | "isActive">): Steps<Corrected> {
+    const query = fuzzyReading(q);
+    let found: Corrected = { lists: [], areAll: true, query };
+    if (query === undefined) return found;
+    const wordings = [query, ...restated(query, vocabularyOf(this.#indexes))].slice(0, MAX_CORRECTED);
+    for (const one of wordings) {
+      if (one.words.length > 1) yield;
+      found = { ...misspelled(this.#indexes, { ...asked, query: one }, one), query: one };
+      if (found.lists.length > 0) break;
+    }
+    return found;
   }
 
   /**
@@ -118,13 +150,14 @@ export class Finder {
     const { hits, way } = yield* this.#found(criteria);
     return hits.map((hit) => ({
       item: this.#toSearchItem(hit),
-      reasons: reasonsFor(hit.index, hit, way),
+      reasons: reasonsFor(hit, way),
     }));
   }
 
   *#found(criteria: SearchCriteria): Steps<FoundHits> {
     const nothing: FoundHits = { hits: [], total: { total: 0 }, way: undefined };
-    const { q, isActive, page, pageSize, fuzzy = true, ...filters } = criteria;
+    const { q: given, isActive, page, pageSize, fuzzy = true, ...filters } = criteria;
+    const q = given === undefined ? undefined : typedText(given);
     const skipped = (page - 1) * pageSize;
     for (const way of q === undefined ? [ANY_NAME] : this.#ways(q)) {
       const question: Question = { ...way, filters, isActive };
@@ -136,9 +169,8 @@ export class Finder {
       return { hits, total: yield* this.#count(question), way };
     }
     yield;
-    const query = fuzzy && q !== undefined ? fuzzyReading(q) : undefined;
-    if (query === undefined) return nothing;
-    const { lists, areAll } = misspelled(this.#indexes, { query, filters, isActive }, query);
+    if (!fuzzy || q === undefined) return nothing;
+    const { lists, areAll, query } = yield* this.#corrected(q, { filters, isActive });
     const hits = [...eachOnce(lists)];
     return {
       hits: hits.slice(skipped, skipped + pageSize),
@@ -148,9 +180,7 @@ export class Finder {
   }
 
   *#ways(q: string): Generator<Way> {
-    for (const query of readings(q)) yield { query };
-    yield* inCity(this.#indexes, q);
-    yield* writtenOtherwise(this.#indexes, q);
+    for (const ways of [asName, ...OTHER_WAYS]) yield* ways(this.#indexes, q);
   }
 
   /** At most `count` hits after the first `skipped`, and how many were seen in all. */
@@ -166,17 +196,15 @@ export class Finder {
   }
 
   #ranked(question: Question): Iterable<FoundHit> {
-    return mergeHits(
-      this.#indexes.flatMap((index) => {
-        const wanted = wantedIn(index, question);
-        return wanted === undefined ? [] : [ranked(index, wanted)];
-      }),
+    const lists = this.#indexes.flatMap((index) =>
+      allWantedIn(index, question).map((wanted) => ranked(index, wanted)),
     );
+    return question.restated === undefined ? mergeHits(lists) : eachOnce(lists);
   }
 
   *#count(question: Question): Steps<Total> {
-    const { query, filters, city, isActive } = question;
-    const key = JSON.stringify([query?.normal, filters, city, isActive]);
+    const { query, filters, place, isActive } = question;
+    const key = JSON.stringify([query?.normal, query?.areWhole, filters, place, isActive]);
     const kept = this.#counts.get(key);
     if (kept !== undefined) return kept;
     const counted = yield* countCompanies(this.#indexes, question);
@@ -185,7 +213,7 @@ export class Finder {
   }
 
   #addItem(items: Map<string, AutocompleteItem>, hit: FoundHit, query: NameQuery | undefined): void {
-    const item = this.#toItem(hit, query);
+    const item = this.#toItem(hit, hit.query ?? query);
     if (!items.has(item.kvkNumber)) items.set(item.kvkNumber, item);
   }
 

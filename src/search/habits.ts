@@ -1,30 +1,150 @@
-/** Words that are written in more than one way; each as the words that may stand in its place. */
-const WRITTEN_SO: Readonly<Record<string, readonly string[]>> = {
-  vd: ["van de", "van den", "van der"],
-  gebr: ["gebroeders"],
-  gebroeders: ["gebr"],
-  st: ["sint", "stichting"],
-  sint: ["st"],
-  zn: ["zoon", "zonen"],
-  zoon: ["zn"],
-  zonen: ["zn"],
-  mij: ["maatschappij"],
-  maatschappij: ["mij"],
-};
+import { normalise } from "./normalise.ts";
 
-const NUMBERS =
-  "nul een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien twintig".split(
+/**
+ * Words and phrases, normalised, that are written for each other: every line is one meaning. A short form of several words stands in a
+ * line for each of them, so that `st` is `sint` and `stichting`, which are not each other.
+ */
+const WRITTEN_SO: readonly string[] = [
+  // Titles and people.
+  "wed=weduwe",
+  "gebr=gebrs=gebroeders",
+  "zn=zoon=zonen",
+  "fam=familie",
+  "prof=professor",
+  "dr=doctor",
+  "dr=dokter",
+  "drs=doctorandus",
+  "ir=ingenieur",
+  "ing=ingenieur",
+  "mr=meester",
+  "mr=mister",
+  "mw=mevr=mevrouw",
+  "ds=dominee",
+  "mgr=monseigneur",
+  "past=pastoor",
+  "burg=burgemeester",
+  "jhr=jonkheer",
+  "jr=junior",
+  "sr=senior",
+  "bros=brothers",
+  // Kinds of companies and of their parts.
+  "fa=firma",
+  "bv=besloten vennootschap=besloten vennootschap met beperkte aansprakelijkheid",
+  "nv=naamloze vennootschap",
+  "vof=vennootschap onder firma",
+  "cv=commanditaire vennootschap",
+  "vve=vereniging van eigenaars=vereniging van eigenaren=ver van eigenaars",
+  "st=stichting",
+  "stg=stichting",
+  "mij=maatschappij",
+  "ver=vereniging",
+  "ver=verenigde",
+  "coop=cooperatie",
+  "coop=cooperatieve",
+  "ond=onderneming",
+  "handelsond=handelsonderneming",
+  "adm=administratie",
+  "admkantoor=administratiekantoor",
+  "ass=assurantie=assuranties=assurantien",
+  "inst=instituut",
+  "afd=afdeling",
+  "dept=department",
+  "gem=gemeente",
+  "prov=provincie",
+  "bur=bureau",
+  "co=company",
+  "cie=compagnie",
+  "inc=incorporated",
+  "corp=corporation",
+  "ltd=limited",
+  "assoc=associates=association",
+  // Other words.
+  "st=sint",
+  "vd=van de",
+  "vd=van den",
+  "vd=van der",
+  "vh=voorheen",
+  "vh=van het",
+  "tbv=ten behoeve van",
+  "kon=koninklijke",
+  "kon=koninklijk",
+  "ned=nederlandse",
+  "ned=nederlands",
+  "ned=nederland",
+  "int=internationaal=internationale",
+  "int=intl=international",
+  "nat=nationaal=nationale=national",
+  "alg=algemene=algemeen",
+  "techn=technisch=technische",
+  "chr=christelijke=christelijk",
+  "rk=rooms katholieke=rooms katholiek",
+  "nr=nummer=no",
+  "t=het",
+  // Ordinals; the numbers are made below.
+  "1e=1ste=eerste",
+  "2e=2de=tweede",
+  "3e=3de=derde",
+  "4e=4de=vierde",
+  "5e=5de=vijfde",
+  "6e=6de=zesde",
+  "7e=7de=zevende",
+  "8e=8ste=achtste",
+  "9e=9de=negende",
+  "10e=10de=tiende",
+  "1st=first",
+  "2nd=second",
+  "3rd=third",
+];
+/** Parts of longer words that are cut short with a full stop: `Adm.kantoor`, `Bouwmij`. */
+const CUT_SHORT: readonly (readonly [short: string, full: string])[] = [
+  ["adm", "administratie"],
+  ["ass", "assurantie"],
+  ["aann", "aannemers"],
+  ["verz", "verzekerings"],
+  ["techn", "technisch"],
+];
+const CUT_SHORT_BEHIND: readonly (readonly [short: string, full: string])[] = [["mij", "maatschappij"]];
+/** Shorter rests are no part of such a word. */
+const SHORTEST_REST = 3;
+
+const UNDER_TWENTY =
+  "nul een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien".split(
     " ",
   );
+const TENS = "twintig dertig veertig vijftig zestig zeventig tachtig negentig".split(" ");
+const ENGLISH = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 
-const OTHERS = new Map<string, readonly string[]>(Object.entries(WRITTEN_SO));
-for (const [number, word] of NUMBERS.entries()) {
-  OTHERS.set(word, [String(number)]);
-  OTHERS.set(String(number), [word]);
+function* numbersInWords(): Generator<readonly [number: number, word: string]> {
+  for (const [number, word] of UNDER_TWENTY.entries()) yield [number, word];
+  for (const [nth, tens] of TENS.entries()) {
+    yield [20 + 10 * nth, tens];
+    for (const [unit, word] of UNDER_TWENTY.slice(1, 10).entries()) {
+      yield [21 + 10 * nth + unit, `${word}en${tens}`];
+    }
+  }
+  yield [100, "honderd"];
+  yield [1_000, "duizend"];
+  for (const [number, word] of ENGLISH.entries()) yield [number, word];
 }
 
-/** `v/d` is two letters after it was normalised. */
-const VAN_DE = /(?<![^ ])v d(?![^ ])/;
+/** A phrase and those that may stand in its place, each by its words. */
+const OTHERS = new Map<string, readonly string[][]>();
+for (const line of [...WRITTEN_SO, ...numbersInWords().map(([number, word]) => `${number}=${word}`)]) {
+  const phrases = line.split("=").map(normalise);
+  for (const phrase of phrases) {
+    const others = phrases.filter((other) => other !== phrase).map((other) => other.split(" "));
+    OTHERS.set(phrase, [...(OTHERS.get(phrase) ?? []), ...others]);
+  }
+}
+/** Written apart they are words as well: `v/d`, `v/h` and `r.k.` are two letters after they were normalised. */
+for (const letters of ["vd", "vh", "rk"]) OTHERS.set([...letters].join(" "), OTHERS.get(letters) ?? []);
+/** How many words the longest phrase has that begins with a word. */
+const LONGEST_FROM = new Map<string, number>();
+for (const phrase of OTHERS.keys()) {
+  const [first = "", ...others] = phrase.split(" ");
+  LONGEST_FROM.set(first, Math.max(LONGEST_FROM.get(first) ?? 0, 1 + others.length));
+}
+
 /** Words that say little: a name may be meant without them. */
 export const STOP_WORDS: ReadonlySet<string> = new Set([
   "en",
@@ -34,27 +154,63 @@ export const STOP_WORDS: ReadonlySet<string> = new Set([
   "der",
   "den",
   "t",
+  "d",
+  "l",
   "voor",
   "te",
 ]);
-const MOST_WAYS = 12;
 
-/**
- * Other ways to write a normalised query, one habit changed in each: `van den berg` for `vd berg`, `gebr jansen` for
- * `gebroeders jansen`, `3` for `drie`; and at last without its stop words.
- */
-export function otherWays(normal: string): string[] {
-  const ways = new Set<string>();
-  if (VAN_DE.test(normal)) {
-    for (const way of OTHERS.get("vd") ?? []) ways.add(normal.replace(VAN_DE, way));
-  }
-  const words = normal.split(" ");
+/** Words that may stand for `en` where `normalise` does not make it of them: as the last word typed so far, and in `Rock 'n Roll`. */
+const AND_WORDS: ReadonlySet<string> = new Set(["and", "n"]);
+
+/** Words of a query that are replaced by others of the same meaning. */
+export interface OtherWords {
+  /** The first that is replaced, and how many are. */
+  readonly place: number;
+  readonly count: number;
+  readonly words: readonly string[];
+}
+
+/** Each way to write a part of a query otherwise, by the habits above: `van den` for `vd`, `gebr` for `gebroeders`, `3` for `drie`. */
+export function* writtenOtherwise(words: readonly string[]): Generator<OtherWords> {
   for (const [place, word] of words.entries()) {
-    for (const way of OTHERS.get(word) ?? []) ways.add(words.with(place, way).join(" "));
+    if (place > 0 && AND_WORDS.has(word)) yield { place, count: 1, words: ["en"] };
+    const longest = LONGEST_FROM.get(word) ?? 0;
+    for (let count = Math.min(longest, words.length - place); count > 0; count--) {
+      const phrase = count === 1 ? word : words.slice(place, place + count).join(" ");
+      for (const other of OTHERS.get(phrase) ?? []) yield { place, count, words: other };
+    }
+    for (const [short, full] of CUT_SHORT) {
+      const next = words[place + 1];
+      const rest = word.slice(full.length);
+      if (word === short && next !== undefined) yield { place, count: 2, words: [full + next] };
+      if (rest.length < SHORTEST_REST || !word.startsWith(full)) continue;
+      yield { place, count: 1, words: [short, rest] };
+      yield { place, count: 1, words: [short + rest] };
+    }
+    for (const [short, full] of CUT_SHORT_BEHIND) {
+      for (const [written, other] of [
+        [short, full],
+        [full, short],
+      ] as const) {
+        if (word.length < written.length + SHORTEST_REST || !word.endsWith(written)) continue;
+        yield { place, count: 1, words: [word.slice(0, -written.length) + other] };
+      }
+    }
   }
-  const telling = words.filter((word) => !STOP_WORDS.has(word));
-  if (telling.length > 0 && telling.length < words.length) ways.add(telling.join(" "));
-  return [...ways].slice(0, MOST_WAYS);
+}
+
+/** Last parts of compounds that a hyphen leaves out of the first: `Timmer- en Onderhoudsbedrijf`. */
+const COMPOUND_ENDS =
+  /^(.{3,}?)s?(?:bedrijf|bedrijven|werken|dienst|diensten|winkel|handel|kantoor|bureau|fabriek|centrum|praktijk|techniek|verhuur|onderneming|maatschappij|vereniging|school|installaties?)$/;
+
+/** A query without the last part of its first compound, which is then a whole word: `timmer pietersen` for `timmerbedrijf pietersen`. */
+export function withoutCompoundEnds(words: readonly string[]): OtherWords[] {
+  return words.flatMap((word, place) => {
+    const [, stem] = COMPOUND_ENDS.exec(word) ?? [];
+    if (stem === undefined) return [];
+    return [stem, `${stem}s`].map((one) => ({ place, count: 1, words: [one] }));
+  });
 }
 
 const SOUND_ALIKE: readonly (readonly [string, string])[] = [

@@ -4,12 +4,15 @@ const phrases = (list: string) => list.split(",").map(normalise);
 
 /** What is left out before a name, normalised; of two that fit, the first. */
 export const LEADING_PHRASES = phrases(
-  "B.V.,N.V.,V.O.F.,C.V.,stichting,vereniging van eigenaars,vereniging,VvE,maatschap,coöperatieve,coöperatie",
+  "B.V.,N.V.,V.O.F.,C.V.,besloten vennootschap met beperkte aansprakelijkheid,besloten vennootschap,naamloze vennootschap," +
+    "vennootschap onder firma,commanditaire vennootschap,stichting,vereniging van eigenaars,vereniging,VvE,maatschap,coöperatieve,coöperatie",
 );
 /** What is left out behind a name, normalised. */
 export const TRAILING_PHRASES = phrases(
   "B.V.,N.V.,V.O.F.,C.V.,U.A.,B.A.,W.A.,i.o.,in oprichting,in liquidatie,coöperatief,coöperatie,eenmanszaak,maatschap," +
-    "Ltd,limited,LLC,LLP,LP,PLC,Inc,Corp,GmbH,AG,KG,SE,SA,SAS,SARL,SpA,SRL,BVBA,AB,ApS,Oy",
+    "besloten vennootschap met beperkte aansprakelijkheid,besloten vennootschap,naamloze vennootschap,vennootschap onder firma," +
+    "commanditaire vennootschap,uitgesloten aansprakelijkheid," +
+    "Ltd,limited,LLC,LLP,LP,PLC,Inc,incorporated,Corp,corporation,GmbH,AG,KG,OHG,SE,SA,SAS,SARL,SpA,SRL,BVBA,SPRL,VZW,AB,ApS,Oy,Oyj,Kft,sp zoo",
 );
 /** Before a name. */
 const LEADING = new RegExp(`^(?:(?:${LEADING_PHRASES.join("|")}) )+`);
@@ -58,9 +61,7 @@ export function exactKeys(normal: string, key: string = exactKey(normal)): reado
   return withEn === key ? [key] : [key, withEn];
 }
 
-/** Normalised words that say a legal form. */
+/** Normalised words that say a legal form by themselves. */
 export const LEGAL_WORDS: ReadonlySet<string> = new Set(
-  "bv nv vof cv ua ba wa io stichting vereniging vve maatschap cooperatie cooperatief cooperatieve eenmanszaak ltd limited llc llp lp plc inc corp gmbh ag kg se sa sas sarl spa srl".split(
-    " ",
-  ),
+  [...LEADING_PHRASES, ...TRAILING_PHRASES].filter((phrase) => !phrase.includes(" ")),
 );

@@ -6,7 +6,7 @@ export interface NameText {
   readonly normal: string;
   /** The words of `normal`. */
   readonly words: readonly string[];
-  /** What punctuation joins, as one word each: `ecommerce`. */
+  /** What punctuation joins, as one word each: `ecommerce`; and initials that stand apart: `abc` of `A B C`. */
   readonly joined: readonly string[];
 }
 
@@ -16,14 +16,16 @@ export interface Part {
   readonly joined: string;
   /** Whether a letter or digit follows something that is neither. */
   readonly isJoint: boolean;
-  /** Whether it may be a part of a legal form in loose letters, which looks beyond its spaces. */
+  /** Whether it may be a part of a legal form in loose letters, or one of several initials, which look beyond its spaces. */
   readonly mayBeLoose: boolean;
 }
 
 const JOINT = /[^\s\p{L}\p{N}][\p{L}\p{N}]/u;
-/** Names with the signs for "and", and with white space of other kinds, are not read part by part. */
+/** Names with signs that may be words, and with white space of other kinds, are not read part by part. */
 const NOT_BY_PARTS = /[&+]|[^\S ]/;
-const LOOSE = /^(?:[abcflnorsuv]|sa|rl)$/;
+const LOOSE = /^(?:[\p{L}\p{N}]|ij|sa|rl)$/u;
+/** A word of one letter or digit; the letter `ij` is written as two. */
+const INITIAL = /^(?:[\p{L}\p{N}]|ij)$/u;
 
 /**
  * Names hold the same parts again and again. That their words are the same strings each time matters as much as that they need not be
@@ -42,7 +44,7 @@ export function readPart(text: string): Part {
   };
 }
 
-/** Whether a word may be a part of a legal form in loose letters: a name with two of these is not read part by part. */
+/** Whether a word is an initial or may be a part of a legal form in loose letters: a name with two of these is not read part by part. */
 export function isLoose(word: string): boolean {
   return LOOSE.test(word);
 }
@@ -66,6 +68,12 @@ export function readName(name: string): NameText {
     isJoint ||= part.isJoint;
     if (part.joined !== "") joined.push(part.joined);
   }
+  for (
+    let nth = words.indexOf("and", 1);
+    nth !== -1 && nth < words.length - 1;
+    nth = words.indexOf("and", nth)
+  )
+    words[nth] = "en";
   return { normal: words.join(" "), words, joined: isJoint ? joined : NONE };
 }
 
@@ -73,13 +81,32 @@ const NONE: readonly string[] = [];
 
 function readWhole(name: string): NameText {
   const normal = normalise(name);
+  const words = wordsOf(normal);
   const joined = JOINT.test(name)
     ? name
         .split(/\s+/)
         .map(joinedWord)
         .filter((word) => word !== "")
     : NONE;
-  return { normal, words: wordsOf(normal), joined };
+  return { normal, words, joined: [...joined, ...initialsIn(words).map((run) => run.join(""))] };
+}
+
+export function isInitial(word: string): boolean {
+  return INITIAL.test(word);
+}
+
+/** The runs of two initials or more in some words. */
+export function initialsIn(words: readonly string[]): string[][] {
+  const runs: string[][] = [];
+  let run: string[] = [];
+  for (const word of [...words, ""]) {
+    if (isInitial(word)) run.push(word);
+    else {
+      if (run.length > 1) runs.push(run);
+      run = [];
+    }
+  }
+  return runs;
 }
 
 /** The words of a normalised text. */

@@ -1,40 +1,131 @@
-import { normalCityWord } from "./facets.ts";
-import { otherWays } from "./habits.ts";
+import type { Place } from "./asked.ts";
+import { placeTerms } from "./asked.ts";
+import { begunCityWords, normalCityWord } from "./facets.ts";
+import { STOP_WORDS, withoutCompoundEnds } from "./habits.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
-import { type NameQuery, normaliseTyped, queryOf } from "./query.ts";
+import { withoutLegalForm } from "./legalWords.ts";
+import { wordsOf } from "./nameText.ts";
+import { type NameQuery, normaliseTyped, queryOf, readings } from "./query.ts";
+import { restated, vocabularyOf } from "./restated.ts";
 
 /** A way to understand what was typed: a query for names, and what is asked beside it. */
 export interface Way {
+  /** Undefined: any name. */
   readonly query: NameQuery | undefined;
-  /** A city by its word; see facets.ts. */
-  readonly city?: string;
+  /** The same in other words. */
+  readonly restated?: readonly NameQuery[];
+  readonly place?: Place;
 }
 
-/** The name of a city has so many words at most: `Bergen op Zoom`. */
-const MOST_CITY_WORDS = 4;
+/** Ways to understand a text, to be tried in their order. */
+export type Ways = (indexes: readonly NameIndex[], q: string) => Generator<Way>;
 
-/** With a city as the last words, or the first: `jansen utrecht` is Jansen in Utrecht. */
-export function* inCity(indexes: readonly NameIndex[], q: string): Generator<Way> {
-  const words = normaliseTyped(q).split(" ");
-  for (let count = Math.min(MOST_CITY_WORDS, words.length - 1); count > 0; count--) {
-    yield* cityWay(indexes, words.slice(0, -count), words.slice(-count));
-    yield* cityWay(indexes, words.slice(count), words.slice(0, count));
+/** The name of a city has so many words at most: `Capelle aan den IJssel`. With its province it may have one more. */
+const MAX_CITY_WORDS = 5;
+
+/** As the name of a company. */
+export function* asName(indexes: readonly NameIndex[], q: string): Generator<Way> {
+  for (const query of readings(q)) yield inWords(indexes, query);
+}
+
+/** A query and what it is in other words. */
+function inWords(indexes: readonly NameIndex[], query: NameQuery, place?: Place): Way {
+  const others = restated(query, vocabularyOf(indexes));
+  return { query, ...(others.length > 0 && { restated: others }), ...(place !== undefined && { place }) };
+}
+
+const KVK_LABEL = /^[^\p{L}\p{N}]*k\.?v\.?k[^\p{L}\p{N}]*(?:(?:nummer|nr|no|number)[^\p{L}\p{N}]*)?(?=\d)/iu;
+const DIGITS_ALONE = /^[\d. )-]+$/;
+const KVK_NUMBER = /(?<![\d])(?:\d{8}|\d{2}[. ]\d{3}[. ]\d{3}|\d{4}[. ]\d{4})(?![. ]?\d)/;
+
+/** As a KVK number with its label, or with something else around it: `KVK 50000119`, `Molen De Hoop (50000119)`. */
+export function* asNumber(_indexes: readonly NameIndex[], q: string): Generator<Way> {
+  const behindLabel = q.replace(KVK_LABEL, "");
+  const text = behindLabel !== q && DIGITS_ALONE.test(behindLabel) ? behindLabel : KVK_NUMBER.exec(q)?.[0];
+  const digits = text?.replace(/[^0-9]/g, "") ?? "";
+  if (digits.length >= 2 && digits.length <= 8) yield { query: queryOf(digits, digits) };
+}
+
+const POSTAL_CODE = /(?<![\p{L}\p{N}])([1-9][0-9]{3})[ \u00a0]?([a-z]{2})?(?![\p{L}\p{N}])/iu;
+
+/** With a postal code, a city, or both as other words: `jansen utrecht` and `jansen 3511 AB` are Jansen there. */
+export function* inPlace(indexes: readonly NameIndex[], q: string): Generator<Way> {
+  const found = POSTAL_CODE.exec(q);
+  if (found !== null) {
+    const [text, digits = "", letters = ""] = found;
+    const place = { postalCode: digits + letters };
+    const rest = wordsOf(normaliseTyped(`${q.slice(0, found.index)} ${q.slice(found.index + text.length)}`));
+    if (placeIn(indexes, place)) {
+      if (rest.length === 0) yield { query: undefined, place };
+      else yield* namedThere(indexes, rest, place);
+      yield* inCity(indexes, rest, place);
+    }
+  }
+  yield* inCity(indexes, wordsOf(normaliseTyped(q)), {});
+}
+
+function* inCity(indexes: readonly NameIndex[], words: readonly string[], beside: Place): Generator<Way> {
+  for (let count = Math.min(MAX_CITY_WORDS, words.length - 1); count > 0; count--) {
+    for (const [name, city] of [
+      [words.slice(0, -count), words.slice(-count)],
+      [words.slice(count), words.slice(0, count)],
+    ] as const) {
+      const word = normalCityWord(city.join(" "));
+      const place = word === undefined ? undefined : { ...beside, cities: [word] };
+      if (place !== undefined && placeIn(indexes, place)) yield* namedThere(indexes, name, place);
+    }
   }
 }
 
-function* cityWay(
-  indexes: readonly NameIndex[],
-  name: readonly string[],
-  city: readonly string[],
-): Generator<Way> {
-  const word = normalCityWord(city.join(" "));
-  if (word === undefined || !indexes.some((index) => index.cityTerm(word).names > 0)) return;
+/** A name at a place; where none is, without its legal form. */
+function* namedThere(indexes: readonly NameIndex[], name: readonly string[], place: Place): Generator<Way> {
   const normal = name.join(" ");
-  yield { query: queryOf(normal, normal), city: word };
+  for (const one of new Set([normal, withoutLegalForm(normal)])) {
+    yield inWords(indexes, queryOf(one, one), place);
+  }
 }
 
-/** Written otherwise by a Dutch habit; see habits.ts. */
-export function* writtenOtherwise(_indexes: readonly NameIndex[], q: string): Generator<Way> {
-  const normal = normaliseTyped(q);
-  for (const way of normal === "" ? [] : otherWays(normal)) yield { query: queryOf(way, way) };
+function placeIn(indexes: readonly NameIndex[], place: Place): boolean {
+  return indexes.some((index) => placeTerms(index, place).every(({ names }) => names > 0));
+}
+
+const BEGUN_POSTAL_CODE = /^(?<name>.*[\p{L}\p{N}].*)\s(?<code>[1-9][0-9]{0,2}|[1-9][0-9]{3}\s?[a-z])$/iu;
+
+/** With a place that is being typed: `jansen utr` and `jansen 35`. */
+export function* inBegunPlace(indexes: readonly NameIndex[], q: string): Generator<Way> {
+  const words = wordsOf(normaliseTyped(q));
+  for (let count = Math.min(MAX_CITY_WORDS, words.length - 1); count > 0; count--) {
+    const place = { cities: begunCityWords(words.slice(-count).join(" ")), areBegun: true };
+    yield* wholeNameThere(indexes, words.slice(0, -count), place);
+  }
+  const { name, code } = BEGUN_POSTAL_CODE.exec(q)?.groups ?? {};
+  if (name === undefined || code === undefined) return;
+  yield* wholeNameThere(indexes, wordsOf(normaliseTyped(name)), { postalCode: code });
+}
+
+/** What stands before another word has been typed to its end. */
+function* wholeNameThere(
+  indexes: readonly NameIndex[],
+  name: readonly string[],
+  place: Place,
+): Generator<Way> {
+  if (name.length === 0 || !placeIn(indexes, place)) return;
+  const normal = name.join(" ");
+  const way = inWords(indexes, { ...queryOf(normal, normal), areWhole: name.map(() => true) }, place);
+  yield way;
+}
+
+/** Without words that say little, and without parts of compounds that names leave out. */
+export function* withFewerWords(indexes: readonly NameIndex[], q: string): Generator<Way> {
+  const words = wordsOf(normaliseTyped(q));
+  const telling = words.filter((word) => !STOP_WORDS.has(word));
+  if (telling.length > 0 && telling.length < words.length) {
+    const normal = telling.join(" ");
+    yield inWords(indexes, queryOf(normal, normal));
+    yield* inCity(indexes, telling, {});
+  }
+  for (const { place, words: others } of withoutCompoundEnds(words)) {
+    const normal = words.toSpliced(place, 1, ...others).join(" ");
+    yield { query: { ...queryOf(normal, normal), areWhole: words.map((_, nth) => nth === place) } };
+  }
 }

@@ -2,17 +2,21 @@ import { namesLegalForm, withoutLegalForm } from "./legalWords.ts";
 import { joinedWord } from "./nameText.ts";
 import { normalise, squeeze } from "./normalise.ts";
 
-/** What is read of a query; the rest of a longer one is left out. */
-const LONGEST_QUERY = 200;
-
 /** A query for names as it was understood. */
 export interface NameQuery {
   readonly typed: string;
   readonly normal: string;
-  /** At least one. The last may be the start of a word. */
+  /** At least one. Words of a name may begin so. */
   readonly words: readonly string[];
+  /** For each word whether it is a word of a name as it stands; absent: none is known to be one. */
+  readonly areWhole?: readonly boolean[];
   /** Whether the words say a legal form, so that the form matters to who typed them. */
   readonly namesLegalForm: boolean;
+  /**
+   * What was typed in other words of the same meaning. Its hits come among those of what was typed, behind others that fit as well; a
+   * `likelier` one's before all but exact names. Absent: as typed.
+   */
+  readonly restates?: "alike" | "likelier";
 }
 
 /**
@@ -21,21 +25,19 @@ export interface NameQuery {
  * many registered names lack.
  */
 export function* readings(q: string): Generator<NameQuery> {
-  const typed = q.slice(0, LONGEST_QUERY);
   const given = [""];
   for (const read of READINGS) {
-    const normal = read(typed);
+    const normal = read(q);
     if (given.includes(normal)) continue;
     given.push(normal);
-    yield queryOf(typed, normal);
+    yield queryOf(q, normal);
   }
 }
 
 /** A query as it is corrected: as typed, without words that say a legal form. Undefined when it has no word. */
 export function fuzzyReading(q: string): NameQuery | undefined {
-  const typed = q.slice(0, LONGEST_QUERY);
-  const normal = withoutLegalForm(normaliseTyped(typed));
-  return normal === "" ? undefined : queryOf(typed, normal);
+  const normal = withoutLegalForm(normaliseTyped(q));
+  return normal === "" ? undefined : queryOf(q, normal);
 }
 
 /** A query of these words. @param normal a normalised text that is not empty */

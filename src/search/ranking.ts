@@ -35,6 +35,8 @@ export interface Hit {
 /** A hit and the index whose name it is. */
 export interface FoundHit extends Hit {
   readonly index: NameIndex;
+  /** The query as it was found by; absent where there was none. */
+  readonly query?: NameQuery | undefined;
 }
 
 /** Where the groups of each kind of hit begin; the same for every index, so that hits of several can be merged. */
@@ -42,9 +44,10 @@ const FIRST_GROUP = {
   criteria: 0,
   likelyNumber: 0,
   exact: 2,
-  active: 2 + EXACT_GROUPS,
-  ended: 8 + EXACT_GROUPS,
-  number: 14 + EXACT_GROUPS,
+  likelier: 2 + EXACT_GROUPS,
+  active: 8 + EXACT_GROUPS,
+  ended: 14 + EXACT_GROUPS,
+  number: 20 + EXACT_GROUPS,
 } as const;
 
 /** Up to so many names are put in order by the way in which they fit; of more, only the first ones. */
@@ -62,18 +65,27 @@ const LIKELY_KVK_DIGITS = 5;
  * 2. active companies before all others, and among each of the two names that
  *    a. begin with the query, b. have its words in order, the last one begun, c. have them in any order, d. have words that begin
  *    as its words do, in order, or e. in any order; each by rank (see index/rankClasses.ts).
- * Digits find KVK numbers that begin with them as well.
+ * Digits find KVK numbers that begin with them as well. What restates a query comes behind hits of the query itself that fit as well.
  */
 export function* ranked(index: NameIndex, wanted: Wanted): Generator<FoundHit> {
+  const { query } = wanted;
   const seen = new Set<number>();
   for (const hit of hits(index, wanted)) {
-    if (!index.records.isOnly(hit.rank) || wanted.query !== undefined) {
+    if (!index.records.isOnly(hit.rank) || query !== undefined) {
       const own = index.records.ownRank(hit.rank);
       if (seen.has(own)) continue;
       seen.add(own);
     }
-    yield { ...hit, index };
+    yield { ...hit, group: groupFor(hit.group, query), index, query };
   }
+}
+
+/** Between two groups comes what restates the query and fits as the first of them; what is likelier meant, before all but exact names. */
+function groupFor(group: number, query: NameQuery | undefined): number {
+  if (query?.restates === undefined) return group;
+  const { likelier, active, ended } = FIRST_GROUP;
+  const isLikelier = query.restates === "likelier" && group >= active && group < ended;
+  return isLikelier ? likelier + group - active : group + 0.5;
 }
 
 function* hits(index: NameIndex, wanted: Wanted): Generator<Hit> {

@@ -142,7 +142,7 @@ describe("an index of names", () => {
         const postal = postalCodeWord(postalCode ?? "1000")?.slice(0, 1 + length) ?? "";
         const sbi = sbiWord(activities?.[0]?.sbiCode ?? "10")?.slice(0, 1 + length) ?? "";
         const terms = [index.postalCodeTerm(postal), index.activityTerm(sbi)];
-        if (city !== undefined) terms.push(index.cityTerm(cityWord(city) ?? ""));
+        if (city !== undefined) terms.push(index.cityTerm([cityWord(city) ?? ""]));
         if (legalForm !== undefined) terms.push(index.legalFormTerm(legalForm));
         for (const term of terms) {
           const found = [];

@@ -1,11 +1,13 @@
 import type { LegalForm } from "../../contract/legalForms.ts";
 import { legalFormWord } from "../facets.ts";
+import { cityRanges } from "./cityRanges.ts";
 import { conjunction, type Ranks, type Term } from "./conjunction.ts";
 import { codeWord, Dictionary } from "./dictionary.ts";
+import { unitedRanges } from "./editDistance.ts";
 import { ExactKeys } from "./exactKeys.ts";
 import { KvkNumbers } from "./kvkNumbers.ts";
 import { NameOrder } from "./nameOrder.ts";
-import { NameWords } from "./nameWords.ts";
+import { isInRanges, NameWords } from "./nameWords.ts";
 import { postalCodeRanges } from "./postalCodeRanges.ts";
 import { Postings } from "./postings.ts";
 import { hasBit } from "./rankSets.ts";
@@ -71,6 +73,12 @@ export class NameIndex {
     return this.trie.find(codeWord(word));
   }
 
+  /** The very word; none where no name has it. */
+  whole(word: string): readonly WordRange[] {
+    const number = this.wordNumber(word);
+    return number === undefined ? [] : [{ from: number, to: number + 1 }];
+  }
+
   /** The words that begin so. */
   beginning(word: string): readonly WordRange[] {
     return this.trie.startsWith(codeWord(word));
@@ -86,18 +94,31 @@ export class NameIndex {
     };
   }
 
-  /** A name's company is in a city, by its word; see facets.ts. */
-  cityTerm(word: string): Term {
-    const number = this.wordNumber(word) ?? -1;
-    return this.#facetTerm(number, (rank) => this.records.cities.word(rank) === number);
+  /**
+   * A name's company is in one of some cities, by their words; see facets.ts.
+   * @param areBegun whether the cities may begin so
+   */
+  cityTerm(words: readonly string[], areBegun = false): Term {
+    const ranges = unitedRanges(
+      words.flatMap((word) => (areBegun ? this.beginning(word) : cityRanges(this.trie, codeWord(word)))),
+    );
+    return {
+      ranges,
+      names: this.#total(ranges),
+      isWord: false,
+      isOf: (rank) => isInRanges(this.records.cities.word(rank), ranges),
+    };
   }
 
   legalFormTerm(form: LegalForm): Term {
     const wanted = formNumber(form);
-    return this.#facetTerm(
-      this.wordNumber(legalFormWord(form)) ?? -1,
-      (rank) => this.records.formNumber(rank) === wanted,
-    );
+    const ranges = this.whole(legalFormWord(form));
+    return {
+      ranges,
+      names: this.#total(ranges),
+      isWord: false,
+      isOf: (rank) => this.records.formNumber(rank) === wanted,
+    };
   }
 
   /** A name's company has a postal code that begins so, by its word. */
@@ -141,11 +162,6 @@ export class NameIndex {
         return rank;
       },
     };
-  }
-
-  #facetTerm(number: number, isOf: (rank: number) => boolean): Term {
-    const ranges = number === -1 ? [] : [{ from: number, to: number + 1 }];
-    return { ranges, names: this.#total(ranges), isWord: false, isOf };
   }
 
   #total(ranges: readonly WordRange[]): number {

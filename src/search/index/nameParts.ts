@@ -42,7 +42,7 @@ export class NameParts {
   readonly #leading: readonly (readonly number[])[];
   readonly #trailing: readonly (readonly number[])[];
   readonly #longest: number;
-  /** The words below it are those of legal forms, and `en`. */
+  /** The words below it are those of legal forms, `en` and `and`. */
   readonly #fixed: number;
   #scratch = Buffer.alloc(1 << 10);
   #isEnd = new Uint8Array(1 << 8);
@@ -51,6 +51,7 @@ export class NameParts {
     const phrases = (list: readonly string[]) =>
       list.map((phrase) => wordsOf(phrase).map((word) => this.numberOf(word)));
     this.numberOf(EN_WORD);
+    this.numberOf(AND_WORD);
     this.#leading = phrases(LEADING_PHRASES);
     this.#trailing = phrases(TRAILING_PHRASES);
     this.#longest = Math.max(...this.#trailing.map(({ length }) => length));
@@ -81,6 +82,7 @@ export class NameParts {
    * @returns false for a name that cannot be read by its parts: what was added of it is of no use
    */
   read(bytes: Uint8Array, from: number, to: number, into: ReadNames): boolean {
+    const first = into.count;
     let isJoint = false;
     let loose = 0;
     const { joined } = into;
@@ -112,6 +114,7 @@ export class NameParts {
       if (joinedWord !== 0) joined.push(joinedWord - 1);
     }
     if (!isJoint) joined.length = 0;
+    for (let at = first + 1; at < into.count - 1; at++) if (into.words[at] === AND) into.words[at] = EN;
     return true;
   }
 
@@ -204,7 +207,7 @@ export class NameParts {
       if (small === LETTER_J && length > 0 && word[length - 1] === LETTER_I) word[length - 1] = LETTER_Y;
       else word[length++] = small;
     }
-    // Those of legal forms in loose letters have two letters at most.
+    // Initials and those of legal forms in loose letters have two letters at most.
     const isPartOfForm = length <= 2 && isLoose(word.toString("latin1", 0, length));
     this.#wordsOfParts.push(this.words.numberOf(word, 0, length));
     this.#joined.push(0);
@@ -223,8 +226,9 @@ export class NameParts {
 }
 
 const EN_WORD = "en";
-/** Its number: it is the first of all. */
-const EN = 0;
+const AND_WORD = "and";
+/** Their numbers: they are the first of all. */
+const [EN, AND] = [0, 1] as const;
 
 function isAndSign(byte: number): boolean {
   return byte === 0x26 || byte === 0x2b;
