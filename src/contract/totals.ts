@@ -14,3 +14,6 @@ export interface Total {
 export function totalOf(count: number): Total {
   return count > MOST_COUNTED ? { total: MOST_COUNTED, totalIsExact: false } : { total: count };
 }
+
+/** The most characters of a query for names: the longest registered names have some 600. */
+export const MAX_QUERY_LENGTH = 700;

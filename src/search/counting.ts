@@ -52,6 +52,7 @@ function* countIn(index: NameIndex, either: readonly Wanted[]): Steps<number> {
       yield* counted.addAll(ownNames(index, wanted));
       return counted.companies;
     }
+    if (query.restates === "equal") continue;
     for (const { rank } of exactNames(index, wanted, query).names) counted.add(rank, true);
     const asked = askedWords(index, query);
     if (asked !== undefined)

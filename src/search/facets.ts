@@ -38,7 +38,8 @@ const PROVINCES: Readonly<Record<string, string>> = {
 const PROVINCE_OF = new Map(
   Object.entries(PROVINCES).flatMap(([province, ways]) => ways.split("|").map((way) => [way, province])),
 );
-const BEHIND_CITY = new RegExp(`^(.+?) (gem .+|${[...PROVINCE_OF.keys()].join("|")})$`);
+const PROVINCE = [...PROVINCE_OF.keys()].join("|");
+const BEHIND_CITY = new RegExp(`^(.+?) (gem .+|${PROVINCE})$`);
 /** Between the city and its province, or its municipality; no normalised text holds it. */
 export const PROVINCE_SIGN = "(";
 
@@ -52,6 +53,8 @@ const CITY_WORDS: readonly (readonly [RegExp, string])[] = [
   [/(?<=[^ ] )b(?= )/g, "bij"],
   [/^het (?=.)/, "t "],
 ];
+/** Most names of cities have none of this. */
+const IS_SPECIAL = new RegExp(`(?<![^ ])(?:st|sinte|aan|a|ad|az|v|o|b|het|gem|${PROVINCE})(?![^ ])`);
 /** The article of `'s-Gravenhage`, which some leave out. */
 const GENITIVE = /^s(?=graven|gravel|hertogen|heer)/;
 
@@ -64,10 +67,12 @@ export function cityWord(city: string): string | undefined {
  * province comes behind {@link PROVINCE_SIGN}: `Rijswijk (GLD)`.
  */
 export function normalCityWord(normal: string): string | undefined {
-  const [, city = normal, behind = ""] = BEHIND_CITY.exec(normal) ?? [];
-  const key = squeeze(
-    CITY_WORDS.reduce((text, [written, meant]) => text.replace(written, meant), city),
-  ).replace(GENITIVE, "");
+  const isSpecial = IS_SPECIAL.test(normal);
+  const [, city = normal, behind = ""] = (isSpecial && BEHIND_CITY.exec(normal)) || [];
+  const written = isSpecial
+    ? CITY_WORDS.reduce((text, [short, meant]) => text.replace(short, meant), city)
+    : city;
+  const key = squeeze(written).replace(GENITIVE, "");
   if (key === "") return undefined;
   const province = behind === "" ? "" : PROVINCE_SIGN + (PROVINCE_OF.get(behind) ?? squeeze(behind));
   return SIGNS.city + (CITY_ALIASES[key] ?? key) + province;

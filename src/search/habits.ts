@@ -104,6 +104,10 @@ const CUT_SHORT: readonly (readonly [short: string, full: string])[] = [
   ["techn", "technisch"],
 ];
 const CUT_SHORT_BEHIND: readonly (readonly [short: string, full: string])[] = [["mij", "maatschappij"]];
+/** What holds one of these, short or in full. */
+const MAY_BE_CUT_SHORT = new RegExp(
+  `^(?:${CUT_SHORT.flat().join("|")})|(?:${CUT_SHORT_BEHIND.flat().join("|")})$`,
+);
 /** Shorter rests are no part of such a word. */
 const SHORTEST_REST = 3;
 
@@ -160,8 +164,8 @@ export const STOP_WORDS: ReadonlySet<string> = new Set([
   "te",
 ]);
 
-/** Words that may stand for `en` where `normalise` does not make it of them: as the last word typed so far, and in `Rock 'n Roll`. */
-const AND_WORDS: ReadonlySet<string> = new Set(["and", "n"]);
+/** Words that may stand for `en` where `normalise` does not make it of them: as the last word so far, and in `Smit+ Zn`. */
+const AND_WORDS: ReadonlySet<string> = new Set(["and", "plus"]);
 
 /** Words of a query that are replaced by others of the same meaning. */
 export interface OtherWords {
@@ -180,6 +184,7 @@ export function* writtenOtherwise(words: readonly string[]): Generator<OtherWord
       const phrase = count === 1 ? word : words.slice(place, place + count).join(" ");
       for (const other of OTHERS.get(phrase) ?? []) yield { place, count, words: other };
     }
+    if (!MAY_BE_CUT_SHORT.test(word)) continue;
     for (const [short, full] of CUT_SHORT) {
       const next = words[place + 1];
       const rest = word.slice(full.length);

@@ -13,6 +13,10 @@ describe("withoutLegalForm", () => {
     ["VvE Kerkstraat 12", "kerkstraat 12"],
     ["Voorbeeld B.V. i.o.", "voorbeeld"],
     ["Voorbeeld GmbH", "voorbeeld"],
+    ["Voorbeeld ApS", "voorbeeld"],
+    ["Voorbeeld besloten vennootschap", "voorbeeld"],
+    ["Naamloze Vennootschap Voorbeeld", "voorbeeld"],
+    ["Vennootschap onder Firma Voorbeeld", "voorbeeld"],
     ["Bvlgari Stichtingen", "bvlgari stichtingen"],
   ])("leaves of %s what is no legal form", (name, bare) => {
     expect(withoutLegalForm(normalise(name))).toBe(bare);

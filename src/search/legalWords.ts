@@ -12,7 +12,7 @@ export const TRAILING_PHRASES = phrases(
   "B.V.,N.V.,V.O.F.,C.V.,U.A.,B.A.,W.A.,i.o.,in oprichting,in liquidatie,coöperatief,coöperatie,eenmanszaak,maatschap," +
     "besloten vennootschap met beperkte aansprakelijkheid,besloten vennootschap,naamloze vennootschap,vennootschap onder firma," +
     "commanditaire vennootschap,uitgesloten aansprakelijkheid," +
-    "Ltd,limited,LLC,LLP,LP,PLC,Inc,incorporated,Corp,corporation,GmbH,AG,KG,OHG,SE,SA,SAS,SARL,SpA,SRL,BVBA,SPRL,VZW,AB,ApS,Oy,Oyj,Kft,sp zoo",
+    "Ltd,limited,LLC,LLP,LP,PLC,Inc,Corp,GmbH,AG,KG,OHG,SE,SA,SAS,SARL,SpA,SRL,BVBA,SPRL,VZW,AB,ApS,Oy,Oyj,Kft,sp zoo",
 );
 /** Before a name. */
 const LEADING = new RegExp(`^(?:(?:${LEADING_PHRASES.join("|")}) )+`);

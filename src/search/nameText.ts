@@ -1,12 +1,12 @@
 import { remembered } from "../lib/remembered.ts";
-import { normalise, squeeze } from "./normalise.ts";
+import { normalise, normaliseButAnd, squeeze } from "./normalise.ts";
 
 /** A name as finding reads it. */
 export interface NameText {
   readonly normal: string;
   /** The words of `normal`. */
   readonly words: readonly string[];
-  /** What punctuation joins, as one word each: `ecommerce`; and initials that stand apart: `abc` of `A B C`. */
+  /** What punctuation joins, as one word each: `ecommerce`; initials that stand apart: `abc` of `A B C`; and `and`, where `en` stands for it. */
   readonly joined: readonly string[];
 }
 
@@ -35,7 +35,7 @@ const partOf = remembered(1 << 16, readPart);
 
 /** Reads a part of a name that {@link isReadByParts}. */
 export function readPart(text: string): Part {
-  const words = wordsOf(normalise(text));
+  const words = wordsOf(normaliseButAnd(text));
   return {
     words,
     joined: joinedWord(text),
@@ -68,27 +68,33 @@ export function readName(name: string): NameText {
     isJoint ||= part.isJoint;
     if (part.joined !== "") joined.push(part.joined);
   }
-  for (
-    let nth = words.indexOf("and", 1);
-    nth !== -1 && nth < words.length - 1;
-    nth = words.indexOf("and", nth)
-  )
-    words[nth] = "en";
-  return { normal: words.join(" "), words, joined: isJoint ? joined : NONE };
+  if (!isJoint) joined.length = 0;
+  if (sayEn(words)) joined.push("and");
+  return { normal: words.join(" "), words, joined };
 }
 
-const NONE: readonly string[] = [];
+/** Makes `en` of every `and` between other words, as {@link normalise} does. @returns whether there was one */
+function sayEn(words: string[]): boolean {
+  let wasThere = false;
+  for (let nth = 1; nth < words.length - 1; nth++) {
+    if (words[nth] !== "and") continue;
+    words[nth] = "en";
+    wasThere = true;
+  }
+  return wasThere;
+}
 
 function readWhole(name: string): NameText {
-  const normal = normalise(name);
-  const words = wordsOf(normal);
+  const words = wordsOf(normaliseButAnd(name));
   const joined = JOINT.test(name)
     ? name
         .split(/\s+/)
         .map(joinedWord)
         .filter((word) => word !== "")
-    : NONE;
-  return { normal, words, joined: [...joined, ...initialsIn(words).map((run) => run.join(""))] };
+    : [];
+  if (sayEn(words)) joined.push("and");
+  for (const run of initialsIn(words)) joined.push(run.join(""));
+  return { normal: words.join(" "), words, joined };
 }
 
 export function isInitial(word: string): boolean {

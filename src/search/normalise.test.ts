@@ -11,7 +11,16 @@ const same = (...texts: readonly string[]) => {
 describe("normalise", () => {
   it("changes nothing when applied again, and leaves letters, digits and single spaces alone", () => {
     const tricky = fc.string({
-      unit: fc.constantFrom(..."abvnosrlufy.'’& +ijÿĳÅéßøσςΣİ-\u0308\u0000", "b.v.", "S.à r.l.", " & "),
+      unit: fc.constantFrom(
+        ..."abvnosrlufy.'’& +ijÿĳÅéßøσςΣİ-\u0308\u0000",
+        "b.v.",
+        "S.à r.l.",
+        " & ",
+        " and ",
+        "C++",
+        "c#",
+        "d'Oude",
+      ),
     });
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary" }), tricky), (text) => {
@@ -51,10 +60,29 @@ describe("normalise", () => {
     expect(normalise("Zorg 2.0")).toBe("zorg 2 0");
   });
 
-  it("takes &, + and en between words for one, and no other plus", () => {
-    expect(same("Smit & Zn", "smit en zn", "SMIT + ZN", "Smit&Zn", "Smit+Zn")).toBe("smit en zn");
-    expect(normalise("C++ Canal+ Plus")).toBe("c canal plus");
+  it("takes &, +, and and en between words for one, and no other plus", () => {
+    expect(same("Smit & Zn", "smit en zn", "SMIT + ZN", "Smit&Zn", "Smit+Zn", "Smit AND Zn")).toBe(
+      "smit en zn",
+    );
     expect(normalise("smit &")).toBe("smit");
+    expect([normalise("and so"), normalise("so and"), normalise("sand andes so")]).toEqual([
+      "and so",
+      "so and",
+      "sand andes so",
+    ]);
+  });
+
+  it("reads a sign that ends a word as a word", () => {
+    expect(same("C++ Canal+", "c plus plus canal plus", "c++, canal+")).toBe("c plus plus canal plus");
+    expect(same("C# Academy", "c sharp academy")).toBe("c sharp academij");
+    expect(normalise("# 1 + c #5")).toBe("1 en c 5");
+  });
+
+  it("takes a word that an apostrophe glues to the next one for a word of its own", () => {
+    expect(same("d'Oude", "D’oude", "d oude")).toBe("d oude");
+    expect(same("'tHoekje", "'t Hoekje", "T'Hoekje")).toBe("t hoekje");
+    expect(normalise("dell'Arte L'Oréal qu'il")).toBe("dell arte l oreal qu il");
+    expect(normalise("O'Neil 'Tuin' d's foto's")).toBe("oneil tuin ds fotos");
   });
 
   it("drops apostrophes, straight and curly", () => {

@@ -44,18 +44,23 @@ const LOOSE_LEGAL_FORM = /(?<![^ ])(?:[bnc] v|v o f|u a|s a r l|sa rl)(?![^ ])/g
  * holds letters and digits in words with one space between them; normalising it again changes nothing.
  */
 export function normalise(text: string): string {
+  const normal = normaliseButAnd(text);
+  return normal.includes(" and ") ? normal.replace(AND_WORD, "en") : normal;
+}
+
+/** The same with `and` as it stands. */
+export function normaliseButAnd(text: string): string {
   const isAscii = /^[\x00-\x7f]*$/.test(text);
   const loose = APOSTROPHE.test(text) ? text.replace(GLUED_WORD, "$1$2 ") : text;
   const folded = isAscii ? loose.toLowerCase().replace(/['`]/g, "") : fold(loose);
   const joined = folded.includes(".")
     ? folded.replace(DOTTED, (letters) => letters.replaceAll(".", ""))
     : folded;
-  const words = (/[&+#]/.test(joined) ? withoutSigns(joined) : joined)
+  return (/[&+#]/.test(joined) ? withoutSigns(joined) : joined)
     .replaceAll("y", "ij")
     .replace(isAscii ? NOT_WORD_ASCII : NOT_WORD, " ")
     .trim()
     .replace(LOOSE_LEGAL_FORM, (letters) => letters.replaceAll(" ", ""));
-  return words.includes(" and ") ? words.replace(AND_WORD, "en") : words;
 }
 
 function withoutSigns(text: string): string {

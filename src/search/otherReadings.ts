@@ -71,8 +71,8 @@ function* inCity(indexes: readonly NameIndex[], words: readonly string[], beside
       [words.slice(count), words.slice(0, count)],
     ] as const) {
       const word = normalCityWord(city.join(" "));
-      const place = word === undefined ? undefined : { ...beside, cities: [word] };
-      if (place !== undefined && placeIn(indexes, place)) yield* namedThere(indexes, name, place);
+      if (word === undefined || !indexes.some((index) => index.hasCity(word))) continue;
+      yield* namedThere(indexes, name, { ...beside, cities: [word] });
     }
   }
 }

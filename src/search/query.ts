@@ -12,12 +12,18 @@ export interface NameQuery {
   readonly areWhole?: readonly boolean[];
   /** Whether the words say a legal form, so that the form matters to who typed them. */
   readonly namesLegalForm: boolean;
-  /**
-   * What was typed in other words of the same meaning. Its hits come among those of what was typed, behind others that fit as well; a
-   * `likelier` one's before all but exact names. Absent: as typed.
-   */
-  readonly restates?: "alike" | "likelier";
+  /** Absent: these are the words that were typed. */
+  readonly restates?: Restating;
+  /** Whether it differs from what was typed by spaces alone, so that its exact names are those of that. */
+  readonly isRespaced?: boolean;
 }
+
+/**
+ * How a query that puts what was typed in other words of the same meaning is shown: its hits come among those of what was typed, `alike` ones
+ * behind others that fit as well or a little less; `likelier` ones come before all but exact names. An `equal` one finds what
+ * was found by what was typed, and puts those of its names that begin so among the others.
+ */
+export type Restating = "likelier" | "equal" | "alike";
 
 /**
  * The ways in which a query can be understood, to be tried in this order until one has a hit: as typed; with what

@@ -80,12 +80,12 @@ export function* ranked(index: NameIndex, wanted: Wanted): Generator<FoundHit> {
   }
 }
 
-/** Between two groups comes what restates the query and fits as the first of them; what is likelier meant, before all but exact names. */
+/** Where what restates a query comes: `alike`, behind names of the query itself that fit by a kind better, exact names aside. */
 function groupFor(group: number, query: NameQuery | undefined): number {
-  if (query?.restates === undefined) return group;
+  if (query?.restates === undefined || query.restates === "equal") return group;
   const { likelier, active, ended } = FIRST_GROUP;
-  const isLikelier = query.restates === "likelier" && group >= active && group < ended;
-  return isLikelier ? likelier + group - active : group + 0.5;
+  if (group < active) return group + 0.5;
+  return query.restates === "likelier" && group < ended ? likelier + group - active : group + 1.5;
 }
 
 function* hits(index: NameIndex, wanted: Wanted): Generator<Hit> {
@@ -134,11 +134,17 @@ function* numbered(
 }
 
 function* named(index: NameIndex, wanted: Wanted, query: NameQuery): Generator<Hit> {
-  for (const { rank, group } of exactNames(index, wanted, query).names) {
-    yield { rank, match: "exact", group: FIRST_GROUP.exact + group };
+  if (query.isRespaced !== true) {
+    for (const { rank, group } of exactNames(index, wanted, query).names) {
+      yield { rank, match: "exact", group: FIRST_GROUP.exact + group };
+    }
   }
   const asked = askedWords(index, query);
   if (asked === undefined) return;
+  if (query.restates === "equal") {
+    if (wanted.isActive !== false) yield* beginning(index, wanted, asked);
+    return;
+  }
   for (const active of [true, false]) {
     if (wanted.isActive === !active) continue;
     if (active) yield* beginning(index, wanted, asked);

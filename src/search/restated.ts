@@ -1,14 +1,18 @@
 import { type OtherWords, writtenOtherwise } from "./habits.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
 import { isInitial } from "./nameText.ts";
-import { type NameQuery, queryOf } from "./query.ts";
+import { squeeze } from "./normalise.ts";
+import { type NameQuery, queryOf, type Restating } from "./query.ts";
 
 /** A query is asked in so many other words at most. */
 const MAX_RESTATED = 8;
 /** A query of more words is asked as it is. */
 const MAX_WORDS = 24;
-/** A last word of fewer letters is not taken for the end of the one before it. */
-const SHORTEST_END = 2;
+/** So many initials that are all of a query are likelier those of one company than the beginnings of its words. */
+const LIKELY_INITIALS = 3;
+
+/** What may be initials, which some names write apart. */
+const FEW_LETTERS = /^(?!\d+$)[\p{L}\p{N}]{2,4}$/u;
 
 /** The words of the names of some indexes. */
 export interface Vocabulary {
@@ -31,21 +35,33 @@ export function vocabularyOf(indexes: readonly NameIndex[]): Vocabulary {
 export function restated(query: NameQuery, vocabulary: Vocabulary): NameQuery[] {
   const { words } = query;
   if (words.length > MAX_WORDS) return [];
+  const letters = squeeze(query.normal);
   const found: NameQuery[] = [];
-  const add = (one: Wording, how: "alike" | "likelier") => {
+  const add = (one: Wording, how: Restating) => {
     const { typed } = query;
     const normal = one.words.join(" ");
     if (found.length < MAX_RESTATED && normal !== query.normal)
-      found.push({ ...queryOf(typed, normal), areWhole: one.areWhole, restates: how });
+      found.push({
+        ...queryOf(typed, normal),
+        areWhole: one.areWhole,
+        restates: how,
+        isRespaced: squeeze(normal) === letters,
+      });
   };
   const asTyped: Wording = { words, areWhole: words.map(() => false), next: 0 };
+  const initialsOf =
+    words.length === 1 && FEW_LETTERS.test(query.normal) ? (query.normal.match(/ij|./gu) ?? []) : [];
+  if (initialsOf.length > 1 && initialsOf.every(vocabulary.has)) {
+    add(replaced(asTyped, { place: 0, count: 1, words: initialsOf }, true), "equal");
+  }
   for (const { place, count } of initials(words)) joinInitials(asTyped, place, count, vocabulary, add);
   for (let place = 0; place < words.length - 1; place++) {
     const end = words[place + 1] ?? "";
     const joined = `${words[place]}${end}`;
-    if (isInitial(words[place] ?? "") && isInitial(end)) continue;
     const isLast = place === words.length - 2;
-    if (isLast && end.length >= SHORTEST_END ? vocabulary.begins(joined) : vocabulary.has(joined))
+    // One letter more is hardly the end of a word.
+    if (isInitial(end) && (isLast || isInitial(words[place] ?? ""))) continue;
+    if (isLast ? vocabulary.begins(joined) : vocabulary.has(joined))
       add(replaced(asTyped, { place, count: 2, words: [joined] }, !isLast), "alike");
   }
   let wordings: readonly Wording[] = [asTyped];
@@ -94,14 +110,15 @@ function joinInitials(
   place: number,
   count: number,
   vocabulary: Vocabulary,
-  add: (one: Wording, how: "alike" | "likelier") => void,
+  add: (one: Wording, how: Restating) => void,
 ): void {
   const { words } = asTyped;
   const joined = (length: number) => words.slice(place, place + length).join("");
   const isAtEnd = place + count === words.length;
+  const isLikely = count >= LIKELY_INITIALS && count === words.length;
   const all = joined(count);
   if (vocabulary.has(all))
-    add(replaced(asTyped, { place, count, words: [all] }, true), isAtEnd ? "likelier" : "alike");
+    add(replaced(asTyped, { place, count, words: [all] }, true), isLikely ? "likelier" : "alike");
   if (!isAtEnd) return;
   if (vocabulary.begins(all)) add(replaced(asTyped, { place, count, words: [all] }, false), "alike");
   const before = joined(count - 1);

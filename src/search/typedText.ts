@@ -1,5 +1,4 @@
-/** The most characters of a query that are read; callers may not send more. */
-export const MAX_QUERY_LENGTH = 700;
+import { MAX_QUERY_LENGTH } from "../contract/totals.ts";
 
 /** Characters that are not seen: soft hyphens, joiners, marks of direction. */
 const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { PRICES } from "../../contract/prices.ts";
 import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "../../contract/resources.ts";
+import { MAX_QUERY_LENGTH } from "../../contract/totals.ts";
 import { MOST_FOLLOWERS, SESSION_SECONDS, TYPING_SESSION } from "../../contract/typingSession.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
 import { deliver } from "./delivering.ts";
@@ -12,13 +13,13 @@ export const autocomplete = keyed({
   operation: "autocomplete",
   tag: "Finding",
   summary: "Complete what a person types",
-  description: `Companies whose name or trading name holds every typed word, best first (${PRICES.autocomplete} token, also when nothing is found). Case, accents, \`&\` or \`en\`, dots in \`B.V.\` and word order do not matter; digits also search KVK numbers by prefix. Where no name fits, those that are a slip or two away are given, with \`isFuzzy: true\`; a city may be one of the words. Calls with one \`session\` are paid for once: the first that is delivered costs ${PRICES.autocomplete} token; those with the same key that follow within ${SESSION_SECONDS / 60} minutes of it, ${MOST_FOLLOWERS} at most, cost 0 and are delivered also when no token is left.`,
+  description: `Companies whose name or trading name holds every typed word, best first (${PRICES.autocomplete} token, also when nothing is found). Case, accents, \`&\` or \`en\`, dots in \`B.V.\` and word order do not matter; digits also search KVK numbers by prefix. Where no name fits, those that are a slip or two away are given, with \`isFuzzy: true\`; a city or a postal code may stand beside the name. Calls with one \`session\` are paid for once: the first that is delivered costs ${PRICES.autocomplete} token; those with the same key that follow within ${SESSION_SECONDS / 60} minutes of it, ${MOST_FOLLOWERS} at most, cost 0 and are delivered also when no token is left.`,
   schema: {
     querystring: Type.Object({
       q: Type.String({
         minLength: 2,
-        maxLength: 200,
-        description: "What was typed: 2 to 200 characters.",
+        maxLength: MAX_QUERY_LENGTH,
+        description: `What was typed: 2 to ${MAX_QUERY_LENGTH} characters.`,
         examples: ["gouden kore"],
       }),
       limit: Type.Integer({

@@ -3,7 +3,7 @@ import { ApiError } from "../../contract/errors.ts";
 import { LegalFormSchema } from "../../contract/legalForms.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { refTo, type SearchItem, SearchItemSchema } from "../../contract/resources.ts";
-import { MOST_COUNTED, MOST_ROWS } from "../../contract/totals.ts";
+import { MAX_QUERY_LENGTH, MOST_COUNTED, MOST_ROWS } from "../../contract/totals.ts";
 import { NOT_LIVE } from "../../lookup/finding.ts";
 import { keyed } from "../endpoint.ts";
 import { deliver } from "./delivering.ts";
@@ -24,13 +24,19 @@ export const search = keyed({
       q: Type.Optional(
         Type.String({
           minLength: 2,
-          maxLength: 200,
-          description: "Words of a name or trading name, or digits of a KVK number: 2 to 200 characters.",
+          maxLength: MAX_QUERY_LENGTH,
+          description: `Words of a name or trading name, also with a city or postal code, or a KVK number: 2 to ${MAX_QUERY_LENGTH} characters.`,
           examples: ["gouden korenaar"],
         }),
       ),
       city: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 100, description: "City, whole.", examples: ["Amsterdam"] }),
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description:
+            "City, whole. `a/d`, `St.` and `Den Bosch` stand for `aan den`, `Sint` and `'s-Hertogenbosch`. `Rijswijk` is every Rijswijk, `Rijswijk (GLD)` the one in Gelderland.",
+          examples: ["Amsterdam"],
+        }),
       ),
       postalCode: Type.Optional(
         Type.String({
@@ -43,10 +49,10 @@ export const search = keyed({
       legalForm: Type.Optional(LegalFormSchema),
       sbiCode: Type.Optional(
         Type.String({
-          pattern: "^[0-9]{1,6}$",
-          description: "SBI code or its beginning, digits only.",
+          pattern: "^[0-9]{1,2}(\\.?[0-9]{1,2}){0,2}\\.?$",
+          description: "SBI code or its beginning, with or without its dots.",
           examples: ["1071"],
-          "x-rule": "1 to 6 digits",
+          "x-rule": "1 to 6 digits, such as 4711 or 47.11",
         }),
       ),
       isActive: Type.Optional(

@@ -81,7 +81,8 @@ function expected(company: IndexedCompany) {
 
 const PARTS =
   "Stichting,Vereniging,van,Eigenaars,B.V.,BV,b,v,s a,V.O.F.,Jansen,jansen,JANSEN,ij,IJ,y,ÿ,Ĳ,iij,ijy,en,En,EN,&,+,Café,E-Commerce," +
-  "'t,Xiao’s,in,oprichting,liquidatie,i.o.,coöperatie,Oy,™,日本,☃,\u{1f600},-,.,a.s.r,Canal+,C++,ﬁ,ß,\u00a0,\t,O'Neil,771,1e,de,x";
+  "'t,Xiao’s,in,oprichting,liquidatie,i.o.,coöperatie,Oy,™,日本,☃,\u{1f600},-,.,a.s.r,Canal+,C++,ﬁ,ß,\u00a0,\t,O'Neil,771,1e,de,x," +
+  "and,AND,d'Oude,'tHoekje,C#,A,B,3,G.4.S,Rock-and-Roll,besloten,vennootschap,naamloze,onder,firma";
 const part = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...PARTS.split(",")) },
   fc.string({ maxLength: 3 }),

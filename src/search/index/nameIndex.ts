@@ -94,6 +94,11 @@ export class NameIndex {
     };
   }
 
+  /** Whether a company is in a city, by its word. */
+  hasCity(word: string): boolean {
+    return cityRanges(this.trie, codeWord(word)).length > 0;
+  }
+
   /**
    * A name's company is in one of some cities, by their words; see facets.ts.
    * @param areBegun whether the cities may begin so

@@ -114,7 +114,13 @@ export class NameParts {
       if (joinedWord !== 0) joined.push(joinedWord - 1);
     }
     if (!isJoint) joined.length = 0;
-    for (let at = first + 1; at < into.count - 1; at++) if (into.words[at] === AND) into.words[at] = EN;
+    let saysAnd = false;
+    for (let at = first + 1; at < into.count - 1; at++) {
+      if (into.words[at] !== AND) continue;
+      into.words[at] = EN;
+      saysAnd = true;
+    }
+    if (saysAnd) joined.push(AND);
     return true;
   }
 

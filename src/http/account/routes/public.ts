@@ -7,6 +7,7 @@ import {
   type Suggestions,
   SuggestionsSchema,
 } from "../../../contract/publicResources.ts";
+import { MAX_QUERY_LENGTH } from "../../../contract/totals.ts";
 import { inTurns } from "../../../lib/steps.ts";
 import { known } from "../../../lib/values.ts";
 import type { Services } from "../../endpoint.ts";
@@ -53,7 +54,11 @@ export const publicRoutes: readonly AccountRoute[] = [
     status: 200,
     schema: {
       querystring: Type.Object({
-        q: Type.String({ minLength: 2, maxLength: 200, description: "What was typed: 2 to 200 characters." }),
+        q: Type.String({
+          minLength: 2,
+          maxLength: MAX_QUERY_LENGTH,
+          description: `What was typed: 2 to ${MAX_QUERY_LENGTH} characters.`,
+        }),
       }),
       response: SuggestionsSchema,
     },
