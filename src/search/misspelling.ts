@@ -24,8 +24,10 @@ const WORK_TO_UNITE = 160;
 const MOST_WORDS = 12;
 /** So many names that fit are put in order by how well. */
 const MOST_READ = 250;
-/** Shorter words are not corrected. */
+/** Shorter words are not corrected, */
 const SHORTEST_CORRECTED = 3;
+/** nor longer ones, nor are these taken apart: each step would cost as many letters. */
+const LONGEST_CORRECTED = 64;
 /** From so many letters on a word may be two edits away. */
 const LONG_WORD = 8;
 /** From so many letters on another word than the last may be corrected to a beginning. */
@@ -87,7 +89,8 @@ const STAGES: readonly Stage[] = [
 ];
 /** Numbers are typed as they are, and of few letters too much is one edit away. */
 function isCorrected(word: string): boolean {
-  return codeWord(word).length >= SHORTEST_CORRECTED && !isNumber(word);
+  const { length } = codeWord(word);
+  return length >= SHORTEST_CORRECTED && length <= LONGEST_CORRECTED && !isNumber(word);
 }
 
 function isNumber(word: string): boolean {
@@ -242,6 +245,7 @@ class MisspelledSearch {
         const joined = this.#index.beginning(word + next);
         if (joined.length > 0) yield all.toSpliced(place, 2, asTyped(joined));
       }
+      if (word.length > LONGEST_CORRECTED) continue;
       const isLast = place === this.#words.length - 1;
       for (let cut = SHORTEST_PART; cut <= word.length - SHORTEST_PART; cut++) {
         const first = this.#index.wordNumber(word.slice(0, cut));

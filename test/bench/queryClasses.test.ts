@@ -8,6 +8,7 @@ import type { QueryClass } from "../../bench/relevance/classes/queryClass.ts";
 import { ACCENTS_DROPPED, SPOKEN, soundAlikes } from "../../bench/relevance/classes/spelling.ts";
 import { typedName } from "../../bench/relevance/classes/typedName.ts";
 import { makeTypo, ONE_TYPO, TWO_TYPOS } from "../../bench/relevance/classes/typos.ts";
+import { otherWordings } from "../../bench/relevance/classes/wordings.ts";
 import {
   SPACE_ADDED,
   SPACE_LOST,
@@ -203,6 +204,21 @@ describe("a habit", () => {
     expect(otherHabits("Studio Vijf")).toEqual(["Studio 5"]);
     expect(otherHabits("Stichting St. Jan")).toEqual(["st. St. Jan", "Stichting sint Jan"]);
     expect(otherHabits("Endemol 99 B.V.")).toEqual([]);
+  });
+});
+
+describe("another wording", () => {
+  it("says one thing of a name in other words", () => {
+    expect(otherWordings("Weduwe Jansen B.V.")).toEqual([
+      "wed. Jansen B.V.",
+      "Weduwe Jansen besloten vennootschap",
+      "Weduwe Jansen B V",
+      "Weduwe Jansen BV",
+    ]);
+    expect(otherWordings("A.S.R. Café")).toEqual(["A S R Café", "ASR Café", "A.S.R. Caf&eacute;"]);
+    expect(otherWordings("A B C & Zo")).toEqual(["ABC & Zo", "A B C &amp; Zo"]);
+    expect(otherWordings("D'Oude Jan")).toEqual(["D&#39;Oude Jan"]);
+    expect(otherWordings("Jansen")).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ import { FORM_ADDED, FORM_DROPPED } from "./legalForm.ts";
 import type { QueryClass } from "./queryClass.ts";
 import { ACCENTS_DROPPED, SPOKEN } from "./spelling.ts";
 import { ONE_TYPO, TWO_TYPOS } from "./typos.ts";
+import { WORDING } from "./wordings.ts";
 import { SPACE_ADDED, SPACE_LOST, WORD_LEFT_OUT, WORDS_SWAPPED } from "./words.ts";
 
 /** Every class, in the order of the table. */
@@ -24,4 +25,5 @@ export const CLASSES: readonly QueryClass[] = [
   FORM_ADDED,
   SPOKEN,
   HABIT,
+  WORDING,
 ];

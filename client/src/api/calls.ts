@@ -39,7 +39,7 @@ export interface BatchAnswer {
 
 /** Complete what a person types: what may be given. */
 export interface AutocompleteQuery {
-  /** What was typed: 2 to 200 characters. */
+  /** What was typed: 2 to 700 characters. */
   readonly q: string;
   /** How many companies at most. */
   readonly limit?: number | undefined;
@@ -55,15 +55,15 @@ export interface AutocompleteAnswer {
 
 /** Search companies: what may be given. */
 export interface SearchQuery {
-  /** Words of a name or trading name, or digits of a KVK number: 2 to 200 characters. */
+  /** Words of a name or trading name, also with a city or postal code, or a KVK number: 2 to 700 characters. */
   readonly q?: string | undefined;
-  /** City, whole. */
+  /** City, whole. `a/d`, `St.` and `Den Bosch` stand for `aan den`, `Sint` and `'s-Hertogenbosch`. `Rijswijk` is every Rijswijk, `Rijswijk (GLD)` the one in Gelderland. */
   readonly city?: string | undefined;
   /** Postal code or its beginning; the space is optional. */
   readonly postalCode?: string | undefined;
   /** Legal form: BV besloten vennootschap, NV naamloze vennootschap, EMZ eenmanszaak, VOF vennootschap onder firma, CV commanditaire vennootschap, MTS maatschap, STI stichting, VER vereniging, VVE vereniging van eigenaars, COOP coöperatie, OWM onderlinge waarborgmaatschappij, KG kerkgenootschap, PPR publiekrechtelijke rechtspersoon, OPR overige privaatrechtelijke rechtspersoon, SE Europese naamloze vennootschap, SCE Europese coöperatieve vennootschap, EESV Europees economisch samenwerkingsverband, FGR fonds voor gemene rekening, REDE rederij, BUI buitenlandse rechtsvorm. Absent when unknown. */
   readonly legalForm?: "BV" | "NV" | "EMZ" | "VOF" | "CV" | "MTS" | "STI" | "VER" | "VVE" | "COOP" | "OWM" | "KG" | "PPR" | "OPR" | "SE" | "SCE" | "EESV" | "FGR" | "REDE" | "BUI" | undefined;
-  /** SBI code or its beginning, digits only. */
+  /** SBI code or its beginning, with or without its dots. */
   readonly sbiCode?: string | undefined;
   /** Only active or only ended ones. */
   readonly isActive?: boolean | undefined;

@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useRef, useState } from "react";
+import { MAX_QUERY_LENGTH } from "../../../../../src/contract/totals.ts";
 import { useTexts } from "../../../language/language.tsx";
 import { legalForms } from "../../../language/legalForms.ts";
 import { useTokenMeter } from "../tokenMeter.tsx";
@@ -47,7 +48,7 @@ export function SearchForm({ isBusy, onSearch }: Props) {
           label={t.q}
           description={t.qAbout}
           placeholder={t.placeholder}
-          maxLength={200}
+          maxLength={MAX_QUERY_LENGTH}
           error={wrong(faults.isEmpty, t.empty) ?? wrong(faults.q, t.qShort)}
           {...typed}
           {...bound("q")}
