@@ -126,7 +126,8 @@ describe("INVALID_REQUEST", () => {
     ["/v1/search?postalCode=1234%20ABC", "postalCode must be", '"1234 ABC"'],
     ["/v1/search?legalForm=GMBH", "legalForm must be one of", "BV"],
     ["/v1/search?legalForm=bv", "legalForm must be one of", '"bv"'],
-    ["/v1/search?sbiCode=62.01", "sbiCode must be", '"62.01"'],
+    ["/v1/search?sbiCode=62-01", "sbiCode must be", '"62-01"'],
+    ["/v1/search?sbiCode=6..2", "sbiCode must be", '"6..2"'],
     ["/v1/search?isActive=t", "isActive must be true, false, 1 or 0", '"t"'],
     ["/v1/search?q=ab&page=0", "page must be", '"0"'],
     ["/v1/search?q=ab&pageSize=101", "pageSize must be", '"101"'],
@@ -190,6 +191,30 @@ describe("INVALID_REQUEST", () => {
       expect(answer.text).not.toContain(key.slice(9));
       expect(answer.text).not.toContain(key.slice(9, 25));
     }
+  });
+});
+
+describe("what may be asked of a search", () => {
+  it.each(["/v1/autocomplete?q=", "/v1/search?q="])(
+    "is a query of 700 characters at %s, and no more",
+    async (path) => {
+      expect((await get(path + "bakkerij ".repeat(78).slice(0, 700).replaceAll(" ", "%20"))).status).toBe(
+        200,
+      );
+      const tooLong = await get(path + "a".repeat(701));
+      expectError(tooLong, "INVALID_REQUEST");
+      expect(messageOf(tooLong)).toContain("700");
+    },
+  );
+
+  it("is an SBI code with or without its dots", async () => {
+    const found = async (sbiCode: string) => JSON.parse((await get(`/v1/search?sbiCode=${sbiCode}`)).text);
+    const whole = await found("1071");
+    expect(whole).toMatchObject({
+      results: expect.arrayContaining([expect.objectContaining({ kvkNumber: BAKERY })]),
+    });
+    for (const sbiCode of ["10.71", "10.7.1", "1071."]) expect(await found(sbiCode)).toEqual(whole);
+    expect((await get("/v1/search?sbiCode=10.")).status).toBe(200);
   });
 });
 

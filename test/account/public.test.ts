@@ -48,6 +48,8 @@ it("companies are found without an account where that is allowed, twenty times a
   expect(refused?.headers["retry-after"]).toMatch(/^[1-9]/);
   expect((await other.ask("GET", "/account/suggestions?q=bak")).status).toBe(200);
   expectError(await other.ask("GET", "/account/suggestions?q=b"), "INVALID_REQUEST");
+  expect((await other.ask("GET", `/account/suggestions?q=${"a".repeat(700)}`)).status).toBe(200);
+  expectError(await other.ask("GET", `/account/suggestions?q=${"a".repeat(701)}`), "INVALID_REQUEST");
 });
 
 it("nobody is suggested anything without an account where that is not allowed, nor without a registry", async () => {
