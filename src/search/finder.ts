@@ -101,7 +101,10 @@ export class Finder {
     const anything = { filters: {}, isActive: undefined };
     const items = new Map<string, AutocompleteItem>();
     const addFrom = (ways: Ways, isEach: boolean) => {
+      const hadSome = items.size > 0;
       for (const way of ways(this.#indexes, q)) {
+        // Four digits that a name has are hardly a postal code.
+        if (hadSome && way.place?.postalCode?.length === 4) continue;
         for (const hit of this.#take({ ...anything, ...way }, 0, limit).hits) {
           if (items.size < limit) this.#addItem(items, hit, way.query);
         }

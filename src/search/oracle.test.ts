@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { fitting, hasOtherWords } from "../../test/kit/asked.ts";
 import { distances } from "../../test/kit/distances.ts";
 import { type OpenSnapshot, snapshotForAll } from "../../test/kit/registry.ts";
 import type { CompanyFacts } from "../company/facts.ts";
@@ -34,6 +35,8 @@ const companies: Known[] = [...generateCompanies({ companies: 1_200, seed: 7 })]
   })),
   cityKey: cityKey(facts.address?.city ?? ""),
 }));
+
+const vocabulary = new Set(companies.flatMap(({ names }) => names.flatMap(({ words }) => words)));
 
 const byNumber = new Map(companies.map((company) => [String(company.facts.kvkNumber), company]));
 
@@ -99,12 +102,9 @@ describe("search", () => {
   it("finds exactly the companies that fit when all are looked at one by one, and counts them", () => {
     fc.assert(
       fc.property(query, filters, (q, wanted) => {
-        const words = normalise(q).split(" ");
-        const keys = exactKeys(normalise(q));
         const passes = passing(wanted);
         const expected = companies.filter(
-          (company) =>
-            passes(company) && company.names.some((name) => fits(name, words) || isSame(name, keys)),
+          (company) => passes(company) && company.names.some(fitting(q, vocabulary)),
         );
         const { results, total } = inOneGo(snapshot.search({ q, ...wanted, page: 1, pageSize: 1_000 }));
         if (expected.length === 0) {
@@ -132,7 +132,7 @@ describe("search", () => {
         const expected = companies.filter(
           (company) =>
             passes(company) &&
-            (company.facts.kvkNumber.startsWith(q) || company.names.some((name) => fits(name, [q]))),
+            (company.facts.kvkNumber.startsWith(q) || company.names.some(fitting(q, vocabulary))),
         );
         const { results, total } = inOneGo(snapshot.search({ q, ...wanted, page: 1, pageSize: 1_000 }));
         const numbers = results.map(({ kvkNumber }) => kvkNumber);
@@ -181,6 +181,7 @@ describe("autocomplete", () => {
       company?.names.some((name) => squeeze(name.normal).startsWith(squeeze(normalise(q)))) === true;
     fc.assert(
       fc.property(query, (q) => {
+        fc.pre(!hasOtherWords(q, vocabulary));
         const hits = snapshot.autocomplete(q, 20).map(({ kvkNumber }) => byNumber.get(kvkNumber));
         const keys = exactKeys(normalise(q));
         const kinds = hits.map((company) => {

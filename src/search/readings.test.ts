@@ -1,6 +1,7 @@
 /** What is no name as it stands, a number, a name and a city, a misspelled word, finds what a look at every company finds. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { fitting } from "../../test/kit/asked.ts";
 import { distances } from "../../test/kit/distances.ts";
 import { type OpenSnapshot, snapshotForAll } from "../../test/kit/registry.ts";
 import { generateCompanies } from "../demo/generateCompanies.ts";
@@ -43,16 +44,7 @@ const numbersOf = (all: readonly { readonly kvkNumber: string }[]) => all.map((o
 /** The companies of which a name fits, all of them looked at. */
 const having = (fits: (name: KnownName) => boolean) => companies.filter(({ names }) => names.some(fits));
 
-const isBegun = (words: readonly string[]) => (name: KnownName) =>
-  words.every((word) => name.words.some((one) => one.startsWith(word)));
-
-const isSame = (normal: string) => {
-  const wanted = exactKeys(normal);
-  return (name: KnownName) => name.keys.some((key) => wanted.includes(key));
-};
-
-const asNamed = (normal: string) => (name: KnownName) =>
-  isBegun(normal.split(" "))(name) || isSame(normal)(name);
+const asNamed = (q: string) => fitting(q, new Set(known));
 
 const company = fc.nat(companies.length - 1).map((at): Known => {
   const one = companies[at];

@@ -189,6 +189,7 @@ snapshotForAll(
         address: { kind: "visiting", city: "Goes", isShielded: true, postalCode: "4461 AA" },
       },
       { name: LONG_NAME },
+      { name: "Kwispel Project 2401" },
       { name: "Molen De Hoop", kvkNumber: kvkNumber("61000119") },
     ];
     return companies.map((facts, number) => sourcedFacts(number, facts));
@@ -244,6 +245,11 @@ describe("a place beside a name", () => {
     const { results } = inOneGo(snapshot.search({ q: "kwispel", city, page: 1, pageSize: 10 }));
     expect(results.map(({ name }) => name).sort()).toEqual(names);
   });
+});
+
+it("four digits are no postal code where a name has them", () => {
+  expect(snapshot.autocomplete("kwispel 2401", 8).map(({ name }) => name)).toEqual(["Kwispel Project 2401"]);
+  expect(snapshot.autocomplete("kwispel 2401 aa", 8).map(({ name }) => name)).toEqual(["Kwispelbos Anjer"]);
 });
 
 describe("a KVK number with something around it", () => {

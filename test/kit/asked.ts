@@ -1,0 +1,49 @@
+import { exactKeys } from "../../src/search/legalWords.ts";
+import { normalise } from "../../src/search/normalise.ts";
+import { type NameQuery, queryOf } from "../../src/search/query.ts";
+import { restated } from "../../src/search/restated.ts";
+
+/** A name with all words by which it is found, and its exact keys. */
+export interface ReadName {
+  readonly words: readonly string[];
+  readonly keys: readonly string[];
+}
+
+/**
+ * Whether a name fits what was typed, or the same in other words, by a look at the name alone.
+ * @param known every word of the names that are asked
+ */
+export function fitting(q: string, known: ReadonlySet<string>): (name: ReadName) => boolean {
+  const [typed, others] = wordings(q, known);
+  const queries = [typed, ...others].map((query) => ({
+    query,
+    keys: exactKeys(query.normal),
+  }));
+  return (name) =>
+    queries.some(({ query, keys }) => hasWords(name, query) || keys.some((key) => name.keys.includes(key)));
+}
+
+function hasWords({ words }: ReadName, { words: asked, areWhole }: NameQuery): boolean {
+  return asked.every((word, nth) =>
+    words.some((one) => (areWhole?.[nth] === true ? one === word : one.startsWith(word))),
+  );
+}
+
+/** Whether what was typed is the same in other words, too. */
+export function hasOtherWords(q: string, known: ReadonlySet<string>): boolean {
+  return wordings(q, known)[1].length > 0;
+}
+
+function wordings(
+  q: string,
+  known: ReadonlySet<string>,
+): readonly [typed: NameQuery, others: readonly NameQuery[]] {
+  const typed = queryOf(q, normalise(q));
+  return [
+    typed,
+    restated(typed, {
+      has: (word) => known.has(word),
+      begins: (word) => known.values().some((one) => one.startsWith(word)),
+    }),
+  ];
+}
