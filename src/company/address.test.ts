@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { parsePostalCode } from "./address.ts";
+import { describe, expect, it } from "vitest";
+import { hideShielded, isCertainCity, parsePostalCode } from "./address.ts";
 
 it.each([
   ["1012 \u212aA", "the Kelvin sign"],
@@ -7,4 +7,58 @@ it.each([
   ["1012 \uff21B", "a wide letter"],
 ])("a postal code with another letter than those of A to Z is none: %s (%s)", (text) => {
   expect(parsePostalCode(text)).toBeUndefined();
+});
+
+describe("a shielded address", () => {
+  it.each([
+    "Rommeldam",
+    "'s-Gravenhage",
+    "’s-Hertogenbosch",
+    "Bergen (NH)",
+    "Alphen a/d Rijn",
+    "St. Annaparochie",
+    "Súdwest-Fryslân",
+    "IJsselstein",
+    "Ee",
+    "Nieuwendijk",
+    "Wijk bij Duurstede",
+  ])("keeps the city %s", (city) => {
+    expect(
+      hideShielded({ street: "Kade", houseNumber: "12", city, country: "NL", isShielded: true }),
+    ).toEqual({
+      city,
+      country: "NL",
+      isShielded: true,
+    });
+  });
+
+  it.each([
+    "Kade 12",
+    "Kade 12 Rommeldam",
+    "Kade 12, 1234 AB Rommeldam",
+    "1234 AB Rommeldam",
+    "1234AB",
+    "Rommeldam, Kade 12",
+    "Rommeldam, Kade",
+    "Rommeldam; Kade",
+    "Rommeldam | Kade",
+    "Rommeldam\tKade ١٢",
+    "Kade ½ Rommeldam",
+    "Lange Kade Rommeldam",
+    "Rommeldam Molenstraat",
+    "Molenstr. Rommeldam",
+    "Postbus Rommeldam",
+    "P.O. Box Rommeldam",
+    "X-13501 Parijs",
+    "-",
+    "R".repeat(61),
+  ])("shows nothing of a city that is perhaps more: %s", (city) => {
+    expect(isCertainCity(city)).toBe(false);
+    expect(hideShielded({ city, postalCode: "1234 AB", isShielded: true })).toEqual({ isShielded: true });
+  });
+
+  it("is not what an open one is", () => {
+    const open = { street: "Kade", city: "Rommeldam 12" };
+    expect(hideShielded(open)).toBe(open);
+  });
 });

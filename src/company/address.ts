@@ -22,12 +22,26 @@ export function kindOf(address: Address): FactsAddress["kind"] {
   return address.street === PO_BOX_STREET ? "correspondence" : "visiting";
 }
 
-/** The address as it may be shown: of a shielded one city and country at most (contract §2). */
-export function hideShielded(address: Address): Address {
+/** Anything that a place name does not have: figures, separators, or a word for a street or a PO box. */
+const NOT_IN_CITY =
+  /[^\p{L}\p{M}\s'’‘`.()/-]|(?:straat|str\.|laan|weg|kade|gracht|plein|singel|steeg|dreef|boulevard|street|road|avenue|bus|box)(?!\p{L})/iu;
+/** Longer than any Dutch place name. */
+const MAX_CITY_LENGTH = 60;
+
+/** Whether a text is a city and nothing else. A real one may fail (`2e Exloërmond`): it is left out where that matters. */
+export function isCertainCity(text: string): boolean {
+  return text.length <= MAX_CITY_LENGTH && /\p{L}/u.test(text) && !NOT_IN_CITY.test(text);
+}
+
+/**
+ * The address as it may be stored and shown: of a shielded one city and country at most (contract §2), and the city only
+ * if the field holds nothing else, as people write whole addresses into it. Every origin goes through this function.
+ */
+export function hideShielded<Shown extends Address>(address: Shown): Shown | Address {
   if (address.isShielded !== true) return address;
   const { city, country } = address;
   return {
-    ...(city === undefined ? {} : { city }),
+    ...(city === undefined || !isCertainCity(city) ? {} : { city }),
     ...(country === undefined ? {} : { country }),
     isShielded: true,
   };

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitrarySourced } from "../../test/kit/arbitraryFacts.ts";
 import { companyFacts, sourcedFacts } from "../../test/kit/registry.ts";
+import { hideShielded } from "./address.ts";
 import type { FactsAddress, SourcedFacts } from "./facts.ts";
 import { cleanFacts, mergeFacts } from "./merge.ts";
 
@@ -63,7 +64,13 @@ describe("mergeFacts", () => {
         const givers = sourced.filter(
           ({ origin, asOf }) => origin === source.kvk && asOf === source.cachedAt,
         );
-        expect(givers.map((giver) => cleanFacts(giver.facts).address)).toContainEqual(facts.address);
+        const shown = givers.map((giver) => cleanFacts(giver.facts).address);
+        const hidden = shown.map(
+          (address) => address && { ...hideShielded({ ...address, isShielded: true }), kind: address.kind },
+        );
+        expect([...shown, ...(facts.address.isShielded === true ? hidden : [])]).toContainEqual(
+          facts.address,
+        );
       }),
     );
   });
@@ -103,6 +110,22 @@ describe("mergeFacts", () => {
       isShielded: true,
     });
     expect(source.kvk).toBe("gleif");
+  });
+
+  it("shields the main branch of one origin with the address of another, and the other way round", () => {
+    const branch = { branchNumber: "000000000001", isMain: true, isActive: true };
+    const open = { street: "Dorpsstraat", houseNumber: "1", city: "Ons Dorp" };
+    const shieldedAddress = { kind: "visiting", city: "Ons Dorp", isShielded: true } as const;
+    const byAddress = mergeFacts([
+      sourcedFacts(1, { address: shieldedAddress }, older),
+      sourcedFacts(1, { branches: [{ ...branch, address: open }] }, newer),
+    ]).facts;
+    expect(byAddress.branches).toEqual([{ ...branch, address: { city: "Ons Dorp", isShielded: true } }]);
+    const byBranch = mergeFacts([
+      sourcedFacts(1, { address: visiting }, older),
+      sourcedFacts(1, { branches: [{ ...branch, address: { isShielded: true } }] }, newer),
+    ]).facts;
+    expect(byBranch.address).toEqual({ kind: "visiting", city: "Ons Dorp", country: "NL", isShielded: true });
   });
 
   it("names the origin of the name as the source where no origin has an address", () => {

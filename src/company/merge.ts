@@ -1,6 +1,7 @@
 import type { Address, Branch } from "../contract/resources.ts";
 import type { Source } from "../contract/sourceResource.ts";
 import { present } from "../lib/values.ts";
+import { hideShielded } from "./address.ts";
 import type { CompanyFacts, FactsAddress, SourcedFacts } from "./facts.ts";
 
 /** One company out of what its origins say, and the origin that speaks for it. */
@@ -32,48 +33,53 @@ export function mergeFacts(sourced: readonly SourcedFacts[]): MergedCompany {
   const agreeing = fresh.filter(({ facts }) => facts.isActive === isActive);
   const { origin, asOf } = address?.from ?? first;
   return {
-    facts: present<CompanyFacts>({
-      kvkNumber: first.facts.kvkNumber,
-      name: first.facts.name,
-      isActive,
-      address: address?.address,
-      tradingNames: freshest(fresh, "tradingNames"),
-      legalForm: freshest(fresh, "legalForm"),
-      registrationDate: freshest(fresh, "registrationDate"),
-      deregistrationDate: freshest(agreeing, "deregistrationDate"),
-      statutoryName: freshest(fresh, "statutoryName"),
-      rsin: freshest(fresh, "rsin"),
-      nonMailing: freshest(fresh, "nonMailing"),
-      employees: freshest(fresh, "employees"),
-      mainBranchNumber: freshest(fresh, "mainBranchNumber"),
-      branchCount: freshest(fresh, "branchCount"),
-      websites: freshest(fresh, "websites"),
-      activities: freshest(fresh, "activities"),
-      branches: freshest(fresh, "branches"),
-      vatNumber: freshest(fresh, "vatNumber"),
-    }),
+    facts: cleanFacts(
+      present<CompanyFacts>({
+        kvkNumber: first.facts.kvkNumber,
+        name: first.facts.name,
+        isActive,
+        address: address?.address,
+        tradingNames: freshest(fresh, "tradingNames"),
+        legalForm: freshest(fresh, "legalForm"),
+        registrationDate: freshest(fresh, "registrationDate"),
+        deregistrationDate: freshest(agreeing, "deregistrationDate"),
+        statutoryName: freshest(fresh, "statutoryName"),
+        rsin: freshest(fresh, "rsin"),
+        nonMailing: freshest(fresh, "nonMailing"),
+        employees: freshest(fresh, "employees"),
+        mainBranchNumber: freshest(fresh, "mainBranchNumber"),
+        branchCount: freshest(fresh, "branchCount"),
+        websites: freshest(fresh, "websites"),
+        activities: freshest(fresh, "activities"),
+        branches: freshest(fresh, "branches"),
+        vatNumber: freshest(fresh, "vatNumber"),
+      }),
+    ),
     source: { kvk: origin, cachedAt: asOf },
   };
 }
 
 /**
- * The facts as they may be kept and shown: of a shielded address city and country are all that is left, a branch's
- * address has no country and when shielded only the city, and the main branch comes first.
+ * The facts as they may be stored and shown: of a shielded address city and country are all that is left, the company
+ * and its main branch are shielded together, a branch's address has no country, and the main branch comes first.
  */
 export function cleanFacts(facts: CompanyFacts): CompanyFacts {
   const { address, branches } = facts;
   if (address?.isShielded !== true && (branches === undefined || areClean(branches))) return facts;
+  const isShielded = address?.isShielded === true || branches?.some(isShieldedMain) === true;
   return {
     ...facts,
-    ...(address === undefined ? {} : { address: cleanAddress(address) }),
-    ...(branches === undefined ? {} : { branches: cleanBranches(branches) }),
+    ...(address === undefined ? {} : { address: cleanAddress(address, isShielded) }),
+    ...(branches === undefined ? {} : { branches: cleanBranches(branches, isShielded) }),
   };
 }
 
-function cleanAddress(address: FactsAddress): FactsAddress {
-  if (address.isShielded !== true) return address;
-  const { city, country, kind } = address;
-  return present<FactsAddress>({ city, country, isShielded: true, kind });
+function isShieldedMain({ isMain, address }: Branch): boolean {
+  return isMain && address?.isShielded === true;
+}
+
+function cleanAddress(address: FactsAddress, isShielded: boolean): FactsAddress {
+  return isShielded ? { ...hideShielded({ ...address, isShielded }), kind: address.kind } : address;
 }
 
 /** Whether cleaning would change nothing, which is so in nearly all cases. */
@@ -91,15 +97,12 @@ function isClean(address: Address): boolean {
   return false;
 }
 
-function cleanBranches(branches: readonly Branch[]): readonly Branch[] {
+function cleanBranches(branches: readonly Branch[], isMainShielded: boolean): readonly Branch[] {
   const cleaned = branches.map((branch): Branch => {
     const { address, ...rest } = branch;
     if (address === undefined) return branch;
-    const { country: _country, ...inTheNetherlands } = address;
-    const shown =
-      address.isShielded === true
-        ? present<Address>({ city: address.city, isShielded: true })
-        : inTheNetherlands;
+    const isShielded = address.isShielded === true || (isMainShielded && branch.isMain);
+    const { country: _country, ...shown } = isShielded ? hideShielded({ ...address, isShielded }) : address;
     return Object.keys(shown).length === 0 ? rest : { ...rest, address: shown };
   });
   return cleaned.sort((a, b) => Number(b.isMain) - Number(a.isMain));

@@ -30,7 +30,11 @@ const openAddress = fc.record(
   { requiredKeys: ["city"] },
 );
 const shielded = fc.record(
-  { city: text, country: fc.constant("NL"), isShielded: fc.constant(true as const) },
+  {
+    city: fc.constantFrom("Utrecht", "'s-Gravenhage"),
+    country: fc.constant("NL"),
+    isShielded: fc.constant(true as const),
+  },
   { requiredKeys: ["isShielded"] },
 );
 const address = fc.oneof(openAddress, shielded);
@@ -113,6 +117,33 @@ describe("reading a line", () => {
       source: { origin: "gleif", asOf: "2026-02-03T09:00:00.000Z" },
     });
   });
+
+  it.each(["Kade 12, 1234 AB Utrecht", "1234 AB Utrecht", "Utrecht, Kade", "Molenstraat Utrecht"])(
+    "shows nothing of a shielded address whose city is perhaps more: %s",
+    (city) => {
+      const line = JSON.stringify({
+        kvkNumber: "50000012",
+        name: "x",
+        isActive: true,
+        address: { city, isShielded: true },
+        branches: [
+          {
+            branchNumber: "000000000001",
+            isMain: false,
+            isActive: true,
+            address: { city, isShielded: true },
+          },
+        ],
+      });
+      expect(parseJsonLine(line)).toMatchObject({
+        facts: {
+          address: { isShielded: true, kind: "visiting" },
+          branches: [{ address: { isShielded: true } }],
+        },
+      });
+      expect(JSON.stringify(parseJsonLine(line))).not.toContain("Utrecht");
+    },
+  );
 
   it("shows of a shielded address no more than city and country, and of a branch no country", () => {
     const address = { street: "Geheimlaan", postalCode: "1234 AB", city: "Utrecht", country: "NL" };

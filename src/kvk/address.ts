@@ -1,4 +1,4 @@
-import { formatHouseNumber, PO_BOX_STREET, parsePostalCode } from "../company/address.ts";
+import { formatHouseNumber, hideShielded, PO_BOX_STREET, parsePostalCode } from "../company/address.ts";
 import { parseAddressText } from "../company/addressText.ts";
 import { parseCountry } from "../company/country.ts";
 import type { Address } from "../contract/resources.ts";
@@ -14,9 +14,9 @@ export function chooseAdres(adressen: readonly Adres[]): Adres | undefined {
 export function mapAdres(adres: Adres, isShielded = adres.isAfgeschermd): Address {
   const address = mapOpen(adres);
   if (!isShielded) return address;
-  // Abroad the city comes with its postal code in one text, which would say too much.
-  const city = adres.plaats ?? (address.postalCode === undefined ? undefined : address.city);
-  return { ...known("city", city), ...known("country", address.country), isShielded: true };
+  // Only `plaats` is a field of its own: in the whole address and abroad the city comes with the rest in one text.
+  const { country } = address;
+  return hideShielded({ ...known("city", adres.plaats), ...known("country", country), isShielded: true });
 }
 
 function mapOpen(adres: Adres): Address {

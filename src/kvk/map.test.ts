@@ -142,6 +142,19 @@ describe("a Basisprofiel", () => {
   );
 
   it.each([
+    { plaats: "Korenmolenlaan 17, 1034WL Rommeldam" },
+    { plaats: "1034WL Rommeldam" },
+    { plaats: "Rommeldam, Korenmolenlaan" },
+    { plaats: undefined, volledigAdres: "Rommeldam 1034WL Korenmolenlaan 17" },
+    { plaats: undefined, volledigAdres: "1034WL Rommeldam, Korenmolenlaan 17" },
+    { plaats: undefined, postcodeWoonplaats: "1034WL Rommeldam" },
+  ])("shows nothing of a shielded address whose city is perhaps more: %j", (fields) => {
+    const facts = factsOf(withAddress({ ...visiting, ...fields, indAfgeschermd: "Ja" }));
+    expect(facts.address).toMatchObject({ isShielded: true, kind: "visiting" });
+    expect(JSON.stringify(facts.address)).not.toMatch(/Korenmolenlaan|1034|Rommeldam/);
+  });
+
+  it.each([
     ["20240101", "2024-01-01"],
     ["20150600", undefined],
     ["20150000", undefined],

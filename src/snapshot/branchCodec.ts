@@ -1,3 +1,4 @@
+import { hideShielded } from "../company/address.ts";
 import type { CompanyFacts, FactsAddress } from "../company/facts.ts";
 import type { Address, Branch } from "../contract/resources.ts";
 
@@ -100,7 +101,7 @@ function unpackBranch(
     if (typeof postalCode === "string") address.postalCode = postalCode;
     if (typeof city === "string") address.city = city;
     if (flags & BRANCH_FLAGS.shielded) address.isShielded = true;
-    branch.address = address;
+    branch.address = hideShielded(address);
   }
   return branch;
 }

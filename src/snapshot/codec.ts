@@ -1,3 +1,4 @@
+import { hideShielded } from "../company/address.ts";
 import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
 import type { Employees } from "../contract/employeesResource.ts";
 import { isLegalForm } from "../contract/legalForms.ts";
@@ -161,7 +162,7 @@ export function decodeAddress(row: CompanyRow): Address | undefined {
   if (city !== null) address.city = city;
   if (country !== null) address.country = country;
   if (flags & FLAGS.shielded) address.isShielded = true;
-  return address;
+  return hideShielded(address);
 }
 
 /** The column `rest` of a row as far as it is known without the numbers of activities. */

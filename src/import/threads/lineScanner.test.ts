@@ -125,6 +125,7 @@ const VALUES = [
     { partTime: 1, total: 2 },
     { street: "Postbus", city: "X" },
     { city: "X", isShielded: true },
+    { city: "X 12", isShielded: true },
     { country: "DE" },
     { city: "" },
   ],

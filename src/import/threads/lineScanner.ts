@@ -1,4 +1,4 @@
-import { PO_BOX_STREET } from "../../company/address.ts";
+import { isCertainCity, PO_BOX_STREET } from "../../company/address.ts";
 import {
   type AddressSpans,
   clearAddress,
@@ -95,7 +95,7 @@ export class LineScanner {
       if (end === CLOSE_OBJECT) break;
       if (end !== COMMA) return false;
     }
-    if (this.#json.at !== to || (seen & NEEDED) !== NEEDED) return false;
+    if (this.#json.at !== to || (seen & NEEDED) !== NEEDED || !this.#areShieldedAlike()) return false;
     spans.isAscii = this.#json.letters < 0x80;
     if ((seen & (1 << KEYS.indexOf("source"))) !== 0) return true;
     if (this.#asOfMs === undefined) return false;
@@ -197,8 +197,7 @@ export class LineScanner {
     const { address, country } = this.#spans;
     if (!this.#address(address, country)) return false;
     this.#spans.isCorrespondence = isTextAt(this.#json.bytes, address.street, PO_BOX);
-    hideShielded(address);
-    return true;
+    return this.#hideShielded(address);
   }
 
   /** An address with something in it, its fields in their order. @param country undefined where it may have none */
@@ -222,6 +221,27 @@ export class LineScanner {
       address.isShielded = true;
     }
     return field === ENDED;
+  }
+
+  /** Of a shielded address the city is all that is left here. @returns false where that is not certainly one */
+  #hideShielded({ isShielded, street, houseNumber, postalCode, city }: AddressSpans): boolean {
+    if (!isShielded) return true;
+    clearSpan(street);
+    clearSpan(houseNumber);
+    clearSpan(postalCode);
+    if (city.from === city.to) return true;
+    return isCertainCity(Buffer.from(this.#json.bytes.subarray(city.from, city.to)).toString());
+  }
+
+  /** Whether the company and its main branch, which come first, are both shielded or both open; else they have to be cleaned. */
+  #areShieldedAlike(): boolean {
+    const { address, branches } = this.#spans;
+    for (let nth = 0; nth < branches.count; nth++) {
+      const branch = branches.at(nth);
+      if (!branch.isMain) return true;
+      if (branch.address.isKnown && branch.address.isShielded !== address.isShielded) return false;
+    }
+    return true;
   }
 
   #employees(): boolean {
@@ -272,7 +292,7 @@ export class LineScanner {
       branch.isMain = isMain;
       if (!this.#json.is(BRANCH_ADDRESS)) clearAddress(branch.address);
       else if (!this.#address(branch.address, undefined)) return false;
-      hideShielded(branch.address);
+      if (!this.#hideShielded(branch.address)) return false;
       const isActive = this.#json.is(BRANCH_IS_ACTIVE) ? this.#json.boolean() : undefined;
       if (isActive === undefined || !this.#json.byte(CLOSE_OBJECT)) return false;
       branch.isActive = isActive;
@@ -286,12 +306,4 @@ export class LineScanner {
     this.#spans.asOfMs = this.#source.asOfMs;
     return true;
   }
-}
-
-/** Of a shielded address the city is all that is left here. */
-function hideShielded({ isShielded, street, houseNumber, postalCode }: AddressSpans): void {
-  if (!isShielded) return;
-  clearSpan(street);
-  clearSpan(houseNumber);
-  clearSpan(postalCode);
 }

@@ -1,4 +1,10 @@
-import { formatHouseNumber, kindOf, PO_BOX_STREET, parsePostalCode } from "../../../company/address.ts";
+import {
+  formatHouseNumber,
+  hideShielded,
+  kindOf,
+  PO_BOX_STREET,
+  parsePostalCode,
+} from "../../../company/address.ts";
 import { parseAddressText } from "../../../company/addressText.ts";
 import { parseCountry } from "../../../company/country.ts";
 import type { FactsAddress } from "../../../company/facts.ts";
@@ -17,12 +23,11 @@ export function mapAddress(row: Row): FactsAddress | undefined {
     ? foreign(row, whole)
     : dutch(row, whole === undefined ? {} : parseAddressText(whole));
   const country = named ?? (isForeign ? undefined : open.country);
-  // Only a postal code tells where in one text the city begins.
-  const city = row.text("city") ?? open.city;
-  const safeCity = row.text("city") ?? (open.postalCode === undefined ? undefined : open.city);
+  const city = row.text("city");
+  // Of one text nobody knows what is the city: people write its parts in any order.
   const address = isShielded(row)
-    ? { ...known("city", safeCity), ...known("country", country), isShielded: true as const }
-    : { ...open, ...known("city", city), ...known("country", country) };
+    ? hideShielded({ ...known("city", city), ...known("country", country), isShielded: true })
+    : { ...open, ...known("city", city ?? open.city), ...known("country", country) };
   return Object.keys(address).length === 0 ? undefined : { ...address, kind: kindOf(address) };
 }
 

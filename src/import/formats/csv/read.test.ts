@@ -263,6 +263,26 @@ describe("the address of a row", () => {
   ])("%s: %s", async (header, row, expected) => {
     expect(await address(header, row)).toEqual(expected);
   });
+
+  it.each([
+    ["adres", '"Kade 12, 1234 AB Rommeldam"'],
+    ["adres", "Rommeldam 1234 AB Kade 12"],
+    ["adres", '"1234 AB Rommeldam, Kade 12"'],
+    ["adres", '"Kade 12, Rommeldam"'],
+    ["plaats", '"Kade 12, 1234 AB Rommeldam"'],
+    ["plaats", "1234 AB Rommeldam"],
+    ["plaats", "Kade 12 Rommeldam"],
+    ["straat", "Kade 12 Rommeldam"],
+    ["postcode", "1234 AB Rommeldam"],
+    ["huisnummer", "12 Kade Rommeldam"],
+    ["postbus", "Postbus 12 Rommeldam"],
+  ])(
+    "shows nothing of a shielded one in the column %s that is perhaps more than a city: %s",
+    async (column, cell) => {
+      const { country: _country, ...shown } = (await address(`${column};afgeschermd`, `${cell};ja`)) ?? {};
+      expect(shown).toEqual({ isShielded: true, kind: "visiting" });
+    },
+  );
 });
 
 const SPONSORS = sharedPath("data/names/ind-sponsors.csv");
