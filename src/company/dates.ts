@@ -4,6 +4,9 @@ import { remembered } from "../lib/remembered.ts";
 const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 const COMPACT = /^([0-9]{4})([0-9]{2})([0-9]{2})$/;
 const DUTCH = /^([0-9]{1,2})[-/.]([0-9]{1,2})[-/.]([0-9]{4})$/;
+const ISO = /^([0-9]{4})[-/]([0-9]{1,2})[-/]([0-9]{1,2})$/;
+/** The time behind a day, or the decimals of a number that a spreadsheet made of `20110314`. */
+const BEHIND_DAY = /(?<=[0-9]{4}|[0-9]-[0-9]{2})(?:[T ][0-9]{1,2}:.*|[.,]0+)$/;
 const INSTANT =
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?(Z|[+-][0-9]{2}:?[0-9]{2})$/;
 
@@ -26,14 +29,34 @@ export function parseKvkDate(text: string): string | "partial" | undefined {
   return dayOf(year, month, day);
 }
 
+/** Year, month and day as a text gives them; such a day need not exist. */
+export interface DayParts {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
 /**
- * A day as a spreadsheet or a register's export writes it: 2011-03-14, 20110314, 14-03-2011, 14/3/2011 (day before
- * month, as the Dutch do), or an instant of which the day counts.
+ * The parts of a day as a spreadsheet or a register's export writes it: 2011-03-14, 20110314, 14-03-2011, 14/3/2011 (day
+ * before month, as the Dutch do), with or without a time behind it; undefined when the text is no date.
  */
+export function partsOfDay(text: string): DayParts | undefined {
+  const bare = text.replace(BEHIND_DAY, "");
+  const dutch = DUTCH.exec(bare);
+  const [year, month, day] =
+    dutch === null ? (COMPACT.exec(bare) ?? ISO.exec(bare) ?? []).slice(1) : dutch.slice(1).reverse();
+  if (year === undefined) return undefined;
+  return { year: Number(year), month: Number(month), day: Number(day) };
+}
+
+/** The same as YYYY-MM-DD; `partial` when a part of it is zero, undefined when there is no such day. */
 export function parseDay(text: string): string | "partial" | undefined {
-  const dutch = DUTCH.exec(text);
-  if (dutch !== null) return dayOf(dutch[3], dutch[2]?.padStart(2, "0"), dutch[1]?.padStart(2, "0"));
-  return parseKvkDate(/^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]/.test(text) ? text.slice(0, 10) : text);
+  const parts = partsOfDay(text);
+  if (parts === undefined) return undefined;
+  const { year, month, day } = parts;
+  if (year === 0 || month === 0 || day === 0) return "partial";
+  const two = (part: number) => String(part).padStart(2, "0");
+  return dayOf(String(year).padStart(4, "0"), two(month), two(day));
 }
 
 /** A day (its first moment in UTC) or an instant with its zone as ISO 8601 UTC, or undefined. */

@@ -2,6 +2,7 @@ import type { Address, Branch } from "../contract/resources.ts";
 import type { Source } from "../contract/sourceResource.ts";
 import { present } from "../lib/values.ts";
 import { hideShielded } from "./address.ts";
+import { asOfToday } from "./ending.ts";
 import type { CompanyFacts, FactsAddress, SourcedFacts } from "./facts.ts";
 
 /** One company out of what its origins say, and the origin that speaks for it. */
@@ -33,27 +34,29 @@ export function mergeFacts(sourced: readonly SourcedFacts[]): MergedCompany {
   const agreeing = fresh.filter(({ facts }) => facts.isActive === isActive);
   const { origin, asOf } = address?.from ?? first;
   return {
-    facts: cleanFacts(
-      present<CompanyFacts>({
-        kvkNumber: first.facts.kvkNumber,
-        name: first.facts.name,
-        isActive,
-        address: address?.address,
-        tradingNames: freshest(fresh, "tradingNames"),
-        legalForm: freshest(fresh, "legalForm"),
-        registrationDate: freshest(fresh, "registrationDate"),
-        deregistrationDate: freshest(agreeing, "deregistrationDate"),
-        statutoryName: freshest(fresh, "statutoryName"),
-        rsin: freshest(fresh, "rsin"),
-        nonMailing: freshest(fresh, "nonMailing"),
-        employees: freshest(fresh, "employees"),
-        mainBranchNumber: freshest(fresh, "mainBranchNumber"),
-        branchCount: freshest(fresh, "branchCount"),
-        websites: freshest(fresh, "websites"),
-        activities: freshest(fresh, "activities"),
-        branches: freshest(fresh, "branches"),
-        vatNumber: freshest(fresh, "vatNumber"),
-      }),
+    facts: asOfToday(
+      cleanFacts(
+        present<CompanyFacts>({
+          kvkNumber: first.facts.kvkNumber,
+          name: first.facts.name,
+          isActive,
+          address: address?.address,
+          tradingNames: freshest(fresh, "tradingNames"),
+          legalForm: freshest(fresh, "legalForm"),
+          registrationDate: freshest(fresh, "registrationDate"),
+          deregistrationDate: freshest(agreeing, "deregistrationDate"),
+          statutoryName: freshest(fresh, "statutoryName"),
+          rsin: freshest(fresh, "rsin"),
+          nonMailing: freshest(fresh, "nonMailing"),
+          employees: freshest(fresh, "employees"),
+          mainBranchNumber: freshest(fresh, "mainBranchNumber"),
+          branchCount: freshest(fresh, "branchCount"),
+          websites: freshest(fresh, "websites"),
+          activities: freshest(fresh, "activities"),
+          branches: freshest(fresh, "branches"),
+          vatNumber: freshest(fresh, "vatNumber"),
+        }),
+      ),
     ),
     source: { kvk: origin, cachedAt: asOf },
   };

@@ -135,7 +135,10 @@ export const CompanySchema = Type.Object(
       }),
     ),
     deregistrationDate: Type.Optional(
-      DateSchema("Date of deregistration, of a company that ended.", "2024-12-31"),
+      DateSchema(
+        "Date of deregistration. A company is active until a date that is still to come.",
+        "2024-12-31",
+      ),
     ),
     statutoryName: Type.Optional(
       Type.String({

@@ -15,7 +15,7 @@ function parse(company: object) {
 
 const text = fc.string({ minLength: 1, unit: "grapheme" }).map((any) => tidy(any) ?? "x");
 const day = fc
-  .date({ min: new Date("1900-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
+  .date({ min: new Date("1921-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));
 const digits = (length: number) =>
   fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: length, maxLength: length });
@@ -81,7 +81,8 @@ const sourced = fc.record({
   asOf: fc
     .date({ min: new Date("1990-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
     .map((date) => date.toISOString()),
-  facts,
+  // A date of deregistration that has passed ends the company.
+  facts: facts.map((one) => (one.deregistrationDate === undefined ? one : { ...one, isActive: false })),
 });
 
 describe("the jsonl form", () => {
@@ -105,6 +106,19 @@ describe("the jsonl form", () => {
 });
 
 describe("reading a line", () => {
+  it.each([
+    [true, "2020-01-01", { isActive: false, deregistrationDate: "2020-01-01" }, 1],
+    [true, "2099-01-01", { isActive: true, deregistrationDate: "2099-01-01" }, 0],
+    [true, "9999-12-31", { isActive: true }, 0],
+    [false, "9999-12-31", { isActive: false }, 0],
+    [false, "2020-01-01", { isActive: false, deregistrationDate: "2020-01-01" }, 0],
+    [true, "1900-01-01", { isActive: true }, 1],
+  ])("that is active (%s) until %s", (isActive, deregistrationDate, status, counted) => {
+    const read = parseJsonLine(JSON.stringify({ ...minimal, isActive, deregistrationDate }));
+    expect("facts" in read && read.facts).toEqual({ ...minimal, ...status });
+    expect("facts" in read && (read.leftOut ?? [])).toHaveLength(counted);
+  });
+
   it("takes the smallest company there is, with nothing invented", () => {
     expect(parse(minimal)).toEqual({ facts: minimal });
     expect(parse({ ...minimal, address: {} })).toEqual({ facts: minimal });

@@ -6,6 +6,7 @@ import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { hideShielded, kindOf } from "../company/address.ts";
 import { isDay, parseInstant } from "../company/dates.ts";
+import { ENDED_ALL_THE_SAME, readEnding } from "../company/ending.ts";
 import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
 import type { Rejection } from "../company/rejection.ts";
 import { EmployeesSchema } from "../contract/employeesResource.ts";
@@ -93,6 +94,14 @@ export function formatFacts(sourced: SourcedFacts): string {
   });
 }
 
+/** A line that was understood. */
+export interface ParsedCompany {
+  readonly facts: CompanyFacts;
+  readonly source?: LineSource;
+  /** Values that were not taken as they stand, where there are any. */
+  readonly leftOut?: readonly Rejection[];
+}
+
 /** White space that is no space, and control characters. */
 const BLANK = /[^\S ]|[\u007f-\u009f]/;
 
@@ -113,7 +122,7 @@ function isPerhapsUntidy(line: string): boolean {
  * correspondence address, any other a visiting address. Of a shielded address only city and country are taken over,
  * whatever the line holds.
  */
-export function parseJsonLine(line: string): { facts: CompanyFacts; source?: LineSource } | Rejection {
+export function parseJsonLine(line: string): ParsedCompany | Rejection {
   let parsed: unknown;
   try {
     parsed = JSON.parse(line);
@@ -128,18 +137,20 @@ export function parseJsonLine(line: string): { facts: CompanyFacts; source?: Lin
   const empty = isUntidy || line.includes('""') ? emptyText(company) : undefined;
   if (empty !== undefined) return { reason: `${empty} is empty; what is not known must be left out` };
   const { source } = company;
-  const facts = factsOf(company);
+  const leftOut: Rejection[] = [];
+  const facts = factsOf(company, leftOut);
   if ("reason" in facts) return facts;
-  if (source === undefined) return { facts };
+  const read = leftOut.length === 0 ? { facts } : { facts, leftOut };
+  if (source === undefined) return read;
   const asOf = parseInstant(source.cachedAt);
   if (asOf === undefined) return { reason: "source.cachedAt must be an ISO 8601 date or time with its zone" };
   if (!isOrigin(source.kvk)) {
     return { reason: "source.kvk must be kvk-api, gleif, demo or import:<name>" };
   }
-  return { facts, source: { origin: source.kvk, asOf } };
+  return { ...read, source: { origin: source.kvk, asOf } };
 }
 
-function factsOf(line: ParsedLine): CompanyFacts | Rejection {
+function factsOf(line: ParsedLine, leftOut: Rejection[]): CompanyFacts | Rejection {
   const kvkNumber = parseKvkNumber(line.kvkNumber);
   if (kvkNumber === undefined) return { reason: "kvkNumber must be eight digits" };
   for (const key of ["registrationDate", "deregistrationDate"] as const) {
@@ -159,7 +170,7 @@ function factsOf(line: ParsedLine): CompanyFacts | Rejection {
   if (line.tradingNames !== undefined) facts.tradingNames = line.tradingNames;
   if (line.legalForm !== undefined) facts.legalForm = line.legalForm;
   if (line.registrationDate !== undefined) facts.registrationDate = line.registrationDate;
-  if (line.deregistrationDate !== undefined) facts.deregistrationDate = line.deregistrationDate;
+  if (line.deregistrationDate !== undefined) setEnding(facts, line.deregistrationDate, leftOut);
   if (line.statutoryName !== undefined) facts.statutoryName = line.statutoryName;
   if (line.rsin !== undefined) facts.rsin = line.rsin;
   if (line.nonMailing !== undefined) facts.nonMailing = line.nonMailing;
@@ -171,6 +182,20 @@ function factsOf(line: ParsedLine): CompanyFacts | Rejection {
   if (branches !== undefined) facts.branches = branches.map(withoutCountry);
   if (line.vatNumber !== undefined) facts.vatNumber = line.vatNumber;
   return facts;
+}
+
+/** A date that has passed ends a company that the line calls active; one that only stands for "no end" is left out. */
+function setEnding(
+  facts: { isActive: boolean; deregistrationDate?: string },
+  date: string,
+  leftOut: Rejection[],
+): void {
+  const ending = readEnding(date);
+  if (ending?.day !== undefined) facts.deregistrationDate = ending.day;
+  if (ending?.isUnclear) leftOut.push({ reason: "a value that is no deregistrationDate", detail: date });
+  if (!facts.isActive || ending?.isOver !== true) return;
+  facts.isActive = false;
+  leftOut.push({ reason: ENDED_ALL_THE_SAME, detail: date });
 }
 
 /** Older exports give the employees as one number, the total. */

@@ -23,6 +23,14 @@ export class Fields {
     return value !== undefined && value !== null && value !== "";
   }
 
+  /** A text that may be digits alone, such as a name or a date: a number with as many digits is taken for it. */
+  textOrNumber(key: string, minDigits = 1): string | undefined {
+    const value = this.#value(key);
+    const digits =
+      typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? String(value) : "";
+    return digits.length >= minDigits ? digits : this.text(key);
+  }
+
   /** A text, its runs of white space made one. */
   text(key: string): string | undefined {
     const value = this.#value(key);
@@ -68,7 +76,7 @@ export class Fields {
 
   /** `YYYYMMDD` as YYYY-MM-DD; a date of which a part is zero is left out. */
   day(key: string): string | undefined {
-    const value = this.text(key);
+    const value = this.textOrNumber(key);
     if (value === undefined) return undefined;
     const day = parseKvkDate(value);
     if (day === "partial") {

@@ -181,6 +181,41 @@ describe("a Basisprofiel", () => {
     expect(facts.branches).toMatchObject([{ isActive: false }]);
   });
 
+  it.each([
+    ["99991231", undefined, []],
+    ["20991231", "2099-12-31", []],
+    ["00000000", undefined, [/known in part only/]],
+    [20240000, undefined, [/known in part only/], false],
+    [20241231, "2024-12-31", [], false],
+    ["onbekend", undefined, [/unexpected form/], false],
+  ] as [unknown, string | undefined, RegExp[], boolean?][])(
+    "with an end of %j",
+    (end, day, reasons, isActive = true) => {
+      const branch = { vestigingsnummer: "000050000099", materieleRegistratie: { datumEinde: end } };
+      for (const ended of [
+        { ...profile, materieleRegistratie: { datumEinde: end } },
+        { ...profile, _embedded: { ...profile._embedded, eigenaar: { datumUitschrijving: end } } },
+      ]) {
+        const facts = factsOf(ended, [{ vestigingsnummer: "000050000099" }]);
+        expect(facts.isActive).toBe(isActive);
+        expect(facts.deregistrationDate).toBe(day);
+        expect(facts.branches?.map((one) => one.isActive)).toEqual([isActive, isActive]);
+        expect(leftOutOf(ended)).toEqual(reasons.map((reason) => expect.stringMatching(reason)));
+      }
+      expect(factsOf(profile, [branch]).branches?.map((one) => one.isActive)).toEqual([true, isActive]);
+    },
+  );
+
+  it("is over when the business or its owner has ended, whatever the other says", () => {
+    const eigenaar = { datumUitschrijving: "20241231" };
+    const facts = factsOf({
+      ...profile,
+      materieleRegistratie: { datumEinde: "20991231" },
+      _embedded: { ...profile._embedded, eigenaar },
+    });
+    expect(facts).toMatchObject({ isActive: false, deregistrationDate: "2024-12-31" });
+  });
+
   it("has no legal form where no rule maps the text, and says so", () => {
     const strange = { ...profile, _embedded: { eigenaar: { rechtsvorm: "Dorpsgenootschap" } } };
     expect(factsOf(strange)).not.toHaveProperty("legalForm");

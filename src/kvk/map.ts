@@ -24,8 +24,8 @@ export interface MappedProfile {
  * whole Vestigingsprofielen). Never throws, whatever the answer holds.
  *
  * - registrationDate is `formeleRegistratiedatum`, the day of registration; `datumAanvang` is the day the business began.
- * - An end (`datumEinde` of the business, `datumUitschrijving` of its owner) makes the company inactive, also when its
- *   day is not known.
+ * - An end (`datumEinde` of the business, `datumUitschrijving` of its owner) makes the company inactive once it has come,
+ *   also when its day is known in part only.
  * - KVK leaves out what there is none of: no `handelsnamen` means no trading names. Branches are known only from the
  *   list, or to be none when there is neither a main branch nor a link to a list.
  */
@@ -41,12 +41,12 @@ export function mapBasisprofiel(profile: unknown, vestigingen?: unknown): Mapped
   const facts: CompanyFacts = {
     kvkNumber: wire.kvkNummer,
     name: wire.naam,
-    isActive: wire.einde === undefined,
+    isActive: wire.einde?.isOver !== true,
     ...known("address", mapAddress(wire, isMainShielded)),
     ...known("tradingNames", wire.handelsnamen),
     ...known("legalForm", mapLegalForm(wire, leftOut)),
     ...known("registrationDate", wire.formeleRegistratiedatum),
-    ...known("deregistrationDate", wire.einde?.dag),
+    ...known("deregistrationDate", wire.einde?.day),
     ...known("statutoryName", wire.statutaireNaam),
     ...known("rsin", wire.eigenaar?.rsin),
     ...known("nonMailing", wire.indNonMailing),
@@ -137,7 +137,7 @@ function mapBranches(
   }
   const adres = chooseAdres(main?.adressen ?? []);
   const owner = {
-    isActive: wire.einde === undefined,
+    isActive: wire.einde?.isOver !== true,
     isMainShielded,
     ...known("main", main),
     ...known("mainAddress", adres && mapAdres(adres, adres.isAfgeschermd || isMainShielded)),

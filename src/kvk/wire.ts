@@ -4,8 +4,10 @@
  * on but the KVK number and a name.
  */
 
+import { type Ending, readEnding } from "../company/ending.ts";
 import type { Rejection } from "../company/rejection.ts";
 import { type KvkNumber, parseKvkNumber } from "../contract/numbers.ts";
+import { quoted } from "../contract/quoting.ts";
 import type { Activity } from "../contract/resources.ts";
 import { isJsonObject, known } from "../lib/values.ts";
 import { Fields } from "./fields.ts";
@@ -16,7 +18,7 @@ export interface Basisprofiel {
   readonly statutaireNaam?: string;
   readonly indNonMailing?: boolean;
   readonly formeleRegistratiedatum?: string;
-  readonly einde?: Einde;
+  readonly einde?: Ending;
   readonly werkzamePersonen?: WerkzamePersonen;
   /** Absent when it has an unexpected form; an absent key means that there are none. */
   readonly handelsnamen?: readonly string[];
@@ -32,11 +34,6 @@ export interface WerkzamePersonen {
   readonly totaal?: number;
   readonly voltijd?: number;
   readonly deeltijd?: number;
-}
-
-/** An end that is registered, with its day where that is known. */
-export interface Einde {
-  readonly dag?: string;
 }
 
 export interface Eigenaar {
@@ -96,23 +93,19 @@ export function readBasisprofiel(value: unknown, leftOut: Rejection[]): Basispro
   const hoofdvestiging = embedded?.object("hoofdvestiging");
   const handelsnamen = readHandelsnamen(fields);
   const naam =
-    fields.text("naam") ??
-    fields.text("statutaireNaam") ??
+    fields.textOrNumber("naam") ??
+    fields.textOrNumber("statutaireNaam") ??
     handelsnamen?.[0] ??
-    hoofdvestiging?.text("eersteHandelsnaam");
+    hoofdvestiging?.textOrNumber("eersteHandelsnaam");
   if (naam === undefined) return { reason: "the profile has no name" };
   const eigenaar = embedded?.object("eigenaar");
   return {
     kvkNummer,
     naam,
-    ...known("statutaireNaam", fields.text("statutaireNaam")),
+    ...known("statutaireNaam", fields.textOrNumber("statutaireNaam")),
     ...known("indNonMailing", fields.yesNo("indNonMailing")),
     ...known("formeleRegistratiedatum", fields.day("formeleRegistratiedatum")),
-    ...known(
-      "einde",
-      readEinde(fields.object("materieleRegistratie"), "datumEinde") ??
-        readEinde(eigenaar, "datumUitschrijving"),
-    ),
+    ...known("einde", readEindes(fields.object("materieleRegistratie"), eigenaar)),
     ...known("werkzamePersonen", readWerkzamePersonen(fields)),
     ...known("handelsnamen", handelsnamen),
     ...known("sbiActiviteiten", readActiviteiten(fields)),
@@ -151,10 +144,10 @@ function readEigenaar(fields: Fields): Eigenaar {
 function readVestiging(fields: Fields): Vestiging {
   return {
     ...known("vestigingsnummer", fields.digits("vestigingsnummer", 12)),
-    ...known("naam", fields.text("eersteHandelsnaam") ?? fields.text("naam")),
+    ...known("naam", fields.textOrNumber("eersteHandelsnaam") ?? fields.textOrNumber("naam")),
     indHoofdvestiging: fields.yesNo("indHoofdvestiging") ?? false,
     isAfgeschermd: isShielded(fields, "indAdresAfgeschermd"),
-    isBeeindigd: readEinde(fields.object("materieleRegistratie"), "datumEinde") !== undefined,
+    isBeeindigd: readEinde(fields.object("materieleRegistratie"), "datumEinde")?.isOver === true,
     adressen: (fields.objects("adressen") ?? []).map(readAdres),
     ...known("volledigAdres", fields.text("volledigAdres")),
     ...known("websites", fields.texts("websites")),
@@ -181,7 +174,7 @@ function readAdres(fields: Fields): Adres {
     ...known("straatnaam", fields.text("straatnaam")),
     ...known("huisnummer", fields.whole("huisnummer") || undefined),
     ...known("huisletter", fields.text("huisletter")),
-    ...known("huisnummerToevoeging", fields.text("huisnummerToevoeging")?.replace(/^[-\s]+/, "")),
+    ...known("huisnummerToevoeging", fields.textOrNumber("huisnummerToevoeging")?.replace(/^[-\s]+/, "")),
     ...known("postcode", fields.text("postcode")),
     ...known("postbusnummer", fields.whole("postbusnummer") || undefined),
     ...known("plaats", fields.text("plaats")),
@@ -196,29 +189,45 @@ function isShielded(fields: Fields, key: string): boolean {
   return fields.yesNo(key) ?? fields.has(key);
 }
 
-/** Absent means that there is no end. An end whose day is unknown (00000000) or unreadable is still an end. */
-function readEinde(fields: Fields | undefined, key: string): Einde | undefined {
+/** The end of the business or of its owner: one that is over before one to come. */
+function readEindes(materieel: Fields | undefined, eigenaar: Fields | undefined): Ending | undefined {
+  const einde = readEinde(materieel, "datumEinde");
+  if (einde?.isOver) return einde;
+  const uitschrijving = readEinde(eigenaar, "datumUitschrijving");
+  return uitschrijving?.isOver ? uitschrijving : (einde ?? uitschrijving);
+}
+
+/** Absent means that there is no end, and so does a date of zeros. An end in a form that is no date is still an end. */
+function readEinde(fields: Fields | undefined, key: string): Ending | undefined {
   if (fields === undefined || !fields.has(key)) return undefined;
-  const dag = fields.day(key);
-  return dag === undefined ? {} : { dag };
+  const text = fields.textOrNumber(key);
+  const ending = text === undefined ? undefined : readEnding(text);
+  if (ending === undefined) {
+    // Notes the form that the field has.
+    fields.day(key);
+    return { isOver: true };
+  }
+  if (ending.isUnclear)
+    fields.leaveOut(`${fields.name(key)} is no date, or known in part only`, quoted(text ?? ""));
+  return ending;
 }
 
 /** By `volgorde`; a name without one comes after those that have one. An absent key means that there are none. */
 function readHandelsnamen(fields: Fields): string[] | undefined {
   if (!fields.has("handelsnamen")) return [];
   const named = fields.objects("handelsnamen")?.flatMap((item) => {
-    const naam = item.text("naam");
+    const naam = item.textOrNumber("naam");
     return naam === undefined ? [] : [{ naam, volgorde: item.whole("volgorde") ?? Number.MAX_SAFE_INTEGER }];
   });
   const sorted = named?.toSorted((a, b) => a.volgorde - b.volgorde).map(({ naam }) => naam);
   return sorted === undefined ? undefined : [...new Set(sorted)];
 }
 
-/** SBI 2008 and SBI 2025 alike: the code is text, its leading zero counts. */
+/** SBI 2008 and SBI 2025 alike: the code is text, its leading zero counts. A number of five digits lost none. */
 function readActiviteiten(fields: Fields): Activity[] | undefined {
   if (!fields.has("sbiActiviteiten")) return [];
   return fields.objects("sbiActiviteiten")?.flatMap((item) => {
-    const sbiCode = item.text("sbiCode")?.replaceAll(".", "");
+    const sbiCode = item.textOrNumber("sbiCode", 5)?.replaceAll(".", "");
     if (sbiCode === undefined || !/^[0-9]{2,6}$/.test(sbiCode)) {
       const deviation = { path: item.name("sbiCode"), kind: "text" };
       if (sbiCode !== undefined)

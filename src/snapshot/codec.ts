@@ -18,6 +18,8 @@ export const FLAGS = {
   fund: 32,
   /** The facts of a row of a search; see SourcedFacts. */
   partial: 64,
+  /** Active until a date of deregistration that was still to come when the row was written. */
+  ends: 128,
 } as const;
 
 /** Facts that count only where nothing else is said of the company. */
@@ -100,11 +102,12 @@ export function encodeFacts(
 
 /** The column `flags` of a row. */
 export function flagsOf(
-  { isActive, address }: CompanyFacts,
+  { isActive, address, deregistrationDate }: CompanyFacts,
   { isFund, isPartial }: Pick<SourcedFacts, "isFund" | "isPartial">,
 ): number {
   return (
     (isActive ? FLAGS.active : 0) |
+    (isActive && deregistrationDate !== undefined ? FLAGS.ends : 0) |
     (address === undefined ? 0 : FLAGS.hasAddress) |
     (address?.isShielded === true ? FLAGS.shielded : 0) |
     (address?.kind === "correspondence" ? FLAGS.correspondence : 0) |

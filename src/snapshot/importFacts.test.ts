@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { add, companyFacts, current, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
 import type { SourcedFacts } from "../company/facts.ts";
 import { cleanFacts } from "../company/merge.ts";
@@ -48,6 +48,34 @@ describe("importFacts", () => {
       });
       expect(snapshot.enriched(kvkNumber)?.company).toEqual(company);
       expect(snapshot.branches(kvkNumber)).toEqual({ kvkNumber, name, branches, origin: source?.kvk });
+    }
+  });
+
+  it("serves a company as ended, with its branches, from its date of deregistration on", async () => {
+    const branches = [{ branchNumber: "000000000001", isMain: true, isActive: true }];
+    const facts = { isActive: true, deregistrationDate: "2030-12-31", branches };
+    const directory = temporaryFolder();
+    await add(
+      directory,
+      sourcedFacts(1, facts, KVK),
+      sourcedFacts(2, facts, KVK),
+      sourcedFacts(2, {}, GLEIF),
+    );
+    const snapshot = current(directory);
+    try {
+      for (const [now, isActive] of [
+        ["2030-12-30T23:59:59Z", true],
+        ["2030-12-31T00:00:00Z", false],
+      ] as const) {
+        vi.useFakeTimers({ now: Date.parse(now), toFake: ["Date"] });
+        for (const kvkNumber of [number(1), number(2)]) {
+          expect(snapshot.basic(kvkNumber)?.isActive).toBe(isActive);
+          expect(snapshot.enriched(kvkNumber)?.company.isActive).toBe(isActive);
+          expect(snapshot.branches(kvkNumber)?.branches?.[0]?.isActive).toBe(isActive);
+        }
+      }
+    } finally {
+      vi.useRealTimers();
     }
   });
 

@@ -42,10 +42,10 @@ export function jsonlOutcome(record: RawRecord, { origin, asOf }: RecordContext)
   if (!("text" in read)) return skipped(line, read, bytes.toString("utf8"));
   const parsed = parseJsonLine(read.text);
   if (!("facts" in parsed)) return skipped(line, parsed, read.text);
-  const { facts, source } = parsed;
+  const { facts, source, leftOut } = parsed;
   const date = source?.asOf ?? asOf;
   if (date === undefined) return skipped(line, NO_DATE, read.text);
-  return used(line, { origin: source?.origin ?? origin, asOf: date, facts });
+  return used(line, { origin: source?.origin ?? origin, asOf: date, facts }, leftOut);
 }
 
 /** What the file is when its first lines show that it is not one object a line. One bad line shows nothing yet. */

@@ -1,4 +1,5 @@
 import { isCertainCity, PO_BOX_STREET } from "../../company/address.ts";
+import { isYearOfEnd } from "../../company/ending.ts";
 import {
   type AddressSpans,
   clearAddress,
@@ -95,7 +96,7 @@ export class LineScanner {
       if (end === CLOSE_OBJECT) break;
       if (end !== COMMA) return false;
     }
-    if (this.#json.at !== to || (seen & NEEDED) !== NEEDED || !this.#areShieldedAlike()) return false;
+    if (this.#json.at !== to || (seen & NEEDED) !== NEEDED || !this.#isAsWritten()) return false;
     spans.isAscii = this.#json.letters < 0x80;
     if ((seen & (1 << KEYS.indexOf("source"))) !== 0) return true;
     if (this.#asOfMs === undefined) return false;
@@ -231,6 +232,16 @@ export class LineScanner {
     clearSpan(postalCode);
     if (city.from === city.to) return true;
     return isCertainCity(Buffer.from(this.#json.bytes.subarray(city.from, city.to)).toString());
+  }
+
+  /** Whether nothing that the line says contradicts something else that it says: then that has to be looked into. */
+  #isAsWritten(): boolean {
+    const { isActive, deregistrationDate } = this.#spans;
+    if (deregistrationDate.from !== deregistrationDate.to) {
+      const { from } = deregistrationDate;
+      if (isActive || !isYearOfEnd(numberAt(this.#json.bytes, { from, to: from + 4 }))) return false;
+    }
+    return this.#areShieldedAlike();
   }
 
   /** Whether the company and its main branch, which come first, are both shielded or both open; else they have to be cleaned. */

@@ -132,9 +132,9 @@ function addressPart({ address }: CompanyFacts): JsonObject {
   return address === undefined ? {} : { adressen: [adresOf(address, address.kind)] };
 }
 
-/** The business began on the day of its registration; an end whose day is not known is written in zeros. */
+/** The business began on the day of its registration; an end whose day is not known is written with zeros in it. */
 function registrationOf({ registrationDate, deregistrationDate, isActive }: CompanyFacts): JsonObject {
-  const einde = deregistrationDate === undefined ? "00000000" : compact(deregistrationDate);
+  const einde = deregistrationDate === undefined ? "20240000" : compact(deregistrationDate);
   const datumAanvang = registrationDate === undefined ? "00000000" : compact(registrationDate);
   return {
     ...known("formeleRegistratiedatum", registrationDate && compact(registrationDate)),

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { enrichedCompany } from "../../company/company.ts";
-import type { SourcedFacts } from "../../company/facts.ts";
+import { asOfToday } from "../../company/ending.ts";
+import type { CompanyFacts, SourcedFacts } from "../../company/facts.ts";
 import { isLearned, toldOrigin } from "../../company/learned.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { kvkNumberOf } from "../../contract/numbers.ts";
@@ -65,7 +66,12 @@ export class LayerFile {
 
   basic(kvkNumber: KvkNumber): BasicCompany | undefined {
     const row = this.#basic.get(Number(kvkNumber));
-    return row === undefined ? undefined : this.#toBasic(row, kvkNumber);
+    if (row === undefined) return undefined;
+    const company = this.#toBasic(row, kvkNumber);
+    // Whether its end has come is known from the columns behind the basic ones.
+    const whole = row[2] & FLAGS.ends ? this.#whole.get(Number(kvkNumber)) : undefined;
+    if (whole !== undefined) company.isActive = this.#factsToday(whole).isActive;
+    return company;
   }
 
   enriched(kvkNumber: KvkNumber): { company: Company; vatNumber?: string } | undefined {
@@ -80,7 +86,7 @@ export class LayerFile {
   ): { kvkNumber: KvkNumber; name: string; branches: Branch[] | undefined; origin: string } | undefined {
     const row = this.#whole.get(Number(kvkNumber));
     if (row === undefined) return undefined;
-    const { name, branches } = decodeFacts(row, this.#interner);
+    const { name, branches } = this.#factsToday(row);
     const origin = toldOrigin(this.#interner.originName(row[10]));
     return { kvkNumber, name, branches: branches === undefined ? undefined : [...branches], origin };
   }
@@ -188,12 +194,17 @@ export class LayerFile {
   }
 
   #toRecord(row: CompanyRow): CompanyRecord {
-    const { branches, vatNumber, ...facts } = decodeFacts(row, this.#interner);
+    const { branches, vatNumber, ...facts } = this.#factsToday(row);
+    const { isActive, kvkNumber } = facts;
     return {
-      company: enrichedCompany(facts, this.#toBasic(row, kvkNumberOf(row[0]))),
+      company: enrichedCompany(facts, { ...this.#toBasic(row, kvkNumber), isActive }),
       ...(branches === undefined ? {} : { branches }),
       ...(vatNumber === undefined ? {} : { vatNumber }),
     };
+  }
+
+  #factsToday(row: CompanyRow): CompanyFacts {
+    return asOfToday(decodeFacts(row, this.#interner));
   }
 
   #ofEachOrigin(row: CompanyRow): SourcedFacts[] {

@@ -178,8 +178,69 @@ describe("a table", () => {
       deregistrationDate: "2024-12-31",
     });
     expect(await factsOf(header, "50000012,x,")).toMatchObject({ isActive: true });
-    const active = await factsOf("kvk,naam,actief,datum_uitschrijving", "50000012,x,ja,2024-12-31");
-    expect(active).not.toHaveProperty("deregistrationDate");
+  });
+
+  it.each([
+    ["31-12-9999", { isActive: true }],
+    ["01-01-2099", { isActive: true, deregistrationDate: "2099-01-01" }],
+    ["00000000", { isActive: true }],
+    ["00-00-0000", { isActive: true }],
+    ["20150600", { isActive: false }],
+    ["31-02-2015", { isActive: false }],
+    ["01-01-2020", { isActive: false, deregistrationDate: "2020-01-01" }],
+  ])("reads the date of deregistration %s", async (date, status) => {
+    expect(await factsOf("kvk,naam,datum_uitschrijving", `50000012,x,${date}`)).toEqual({
+      kvkNumber: "50000012",
+      name: "x",
+      ...status,
+    });
+  });
+
+  it.each([
+    [
+      "ja",
+      "31-12-2024",
+      { isActive: false, deregistrationDate: "2024-12-31" },
+      [/passed \(taken as ended\)/],
+    ],
+    ["ja", "20150600", { isActive: false }, [/no deregistrationDate/, /passed \(taken as ended\)/]],
+    ["ja", "01-01-2099", { isActive: true, deregistrationDate: "2099-01-01" }, []],
+    ["ja", "31-12-9999", { isActive: true }, []],
+    ["ja", "00000000", { isActive: true }, [/no deregistrationDate/]],
+    ["ja", "gisteren", { isActive: true }, [/no deregistrationDate/]],
+    ["ja", "", { isActive: true }, []],
+    ["nee", "31-12-2024", { isActive: false, deregistrationDate: "2024-12-31" }, []],
+    ["nee", "31-12-9999", { isActive: false }, []],
+    ["nee", "00000000", { isActive: false }, [/no deregistrationDate/]],
+    ["nee", "01-01-2099", { isActive: false }, [/to come \(left out\)/]],
+    ["", "31-12-2024", { isActive: false, deregistrationDate: "2024-12-31" }, []],
+    ["", "01-01-2099", { isActive: true, deregistrationDate: "2099-01-01" }, []],
+  ])(
+    "believes no status %j against the date of deregistration %j, and counts it",
+    async (word, date, status, reasons) => {
+      const text = `kvk,naam,actief,datum_uitschrijving\n50000012,x,${word},${date}\n`;
+      expect(await read(text)).toMatchObject([
+        { sourced: { facts: { kvkNumber: "50000012", name: "x", ...status } } },
+      ]);
+      const [counted = []] = await reasonsOf(text);
+      expect(counted).toEqual(reasons.map((reason) => expect.stringMatching(reason)));
+    },
+  );
+
+  it.each(["", "00000000", "31-12-9999"])(
+    "calls none active by accident: no status, and ended %j",
+    async (date) => {
+      const text = `kvk,naam,actief,datum_uitschrijving\n50000012,x,,${date}\n`;
+      expect(await read(text)).toMatchObject([
+        { rejection: { reason: expect.stringContaining("has no status") } },
+      ]);
+    },
+  );
+
+  it("takes no text for an end that is no date", async () => {
+    expect(await read("kvk,naam,datum_uitschrijving\n50000012,x,gisteren\n")).toMatchObject([
+      { rejection: { reason: "has no status, and a date of deregistration that is no date" } },
+    ]);
   });
 
   it("leaves out what it cannot understand, counts it, and never repeats a VAT number", async () => {

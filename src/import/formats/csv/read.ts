@@ -1,3 +1,4 @@
+import { ENDED_ALL_THE_SAME, readEnding } from "../../../company/ending.ts";
 import type { CompanyFacts } from "../../../company/facts.ts";
 import { parseLegalForm } from "../../../company/legalForm.ts";
 import type { Rejection } from "../../../company/rejection.ts";
@@ -86,18 +87,17 @@ function mapRow(row: Row, options: CsvImportOptions): CompanyFacts | Rejection {
   if (typeof kvkNumber !== "string") return kvkNumber;
   const name = row.text("name");
   if (name === undefined) return { reason: "has no name" };
-  const isActive = mapStatus(row, options.assumeActive);
-  if (typeof isActive !== "boolean") return isActive;
+  const status = mapStatus(row, options.assumeActive);
+  if ("reason" in status) return status;
   return {
     kvkNumber,
     name,
-    isActive,
+    ...status,
     ...known("address", mapAddress(row)),
     ...known("tradingNames", row.list("tradingNames", /;/)),
     ...known("statutoryName", row.text("statutoryName")),
     ...mapLegalForm(row),
     ...known("registrationDate", row.day("registrationDate")),
-    ...known("deregistrationDate", isActive ? undefined : row.day("deregistrationDate")),
     ...known("rsin", mapRsin(row)),
     ...known("vatNumber", mapVatNumber(row)),
     ...known("activities", mapActivities(row)),
@@ -121,19 +121,43 @@ function mapKvkNumber(row: Row, pad: boolean): KvkNumber | Rejection {
   return { reason, detail: quoted(text) };
 }
 
-/** The status column decides; without one, or where it is empty, a date of deregistration does. */
-function mapStatus(row: Row, assumeActive: boolean): boolean | Rejection {
+const NOT_YET_ENDED = "ended by its status, with a date of deregistration to come (left out)";
+
+type Status = Pick<CompanyFacts, "isActive" | "deregistrationDate">;
+
+/**
+ * The status column decides, but for a date of deregistration that has come; without one, or where it is empty, that
+ * date does.
+ */
+function mapStatus(row: Row, assumeActive: boolean): Status | Rejection {
+  const text = row.text("deregistrationDate");
+  const ending = text === undefined ? undefined : readEnding(text);
+  if (text !== undefined && (ending === undefined || ending.isUnclear)) {
+    row.expect("deregistrationDate", undefined, text);
+  }
+  const day = known("deregistrationDate", ending?.day);
   const word = row.text("isActive");
   if (word !== undefined) {
-    return (
-      parseYesNo(word) ?? { reason: "a status that is neither active nor inactive", detail: quoted(word) }
-    );
+    const isActive = parseYesNo(word);
+    if (isActive === undefined)
+      return { reason: "a status that is neither active nor inactive", detail: quoted(word) };
+    const isContradicted = isActive
+      ? ending?.isOver === true
+      : ending?.isOver === false && ending.day !== undefined;
+    if (!isContradicted) return { isActive, ...day };
+    row.leftOut.push({
+      reason: isActive ? ENDED_ALL_THE_SAME : NOT_YET_ENDED,
+      detail: quoted(`${word}, ${text}`),
+    });
+    return isActive ? { isActive: false, ...day } : { isActive };
   }
-  if (row.has("deregistrationDate")) {
-    if (row.text("deregistrationDate") !== undefined) return false;
-    if (!row.has("isActive")) return true;
+  if (text !== undefined && ending === undefined) {
+    return { reason: "has no status, and a date of deregistration that is no date", detail: quoted(text) };
   }
-  return assumeActive ? true : { reason: "has no status (--assume-active takes such rows for active)" };
+  if (ending?.isOver) return { isActive: false, ...day };
+  if (assumeActive || (row.has("deregistrationDate") && !row.has("isActive")) || ending?.day !== undefined)
+    return { isActive: true, ...day };
+  return { reason: "has no status (--assume-active takes such rows for active)" };
 }
 
 function mapLegalForm(row: Row): Pick<CompanyFacts, "legalForm"> {

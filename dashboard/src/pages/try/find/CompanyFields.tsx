@@ -51,7 +51,10 @@ export function CompanyFields({ company }: { readonly company: Company }) {
           [fields.address, [line, address.isShielded && t.shielded].filter(Boolean).join(" · ") || undefined],
           [fields.legalForm, legalForm && forms[legalForm]],
           [fields.registered, company.registrationDate && day(company.registrationDate)],
-          [fields.deregistered, company.deregistrationDate && day(company.deregistrationDate)],
+          [
+            company.isActive ? fields.deregisters : fields.deregistered,
+            company.deregistrationDate && day(company.deregistrationDate),
+          ],
           [fields.tradingNames, company.tradingNames?.join(", ")],
           [fields.activities, activities && <Activities of={activities} />],
           [fields.employees, employeesLine(employees)],
