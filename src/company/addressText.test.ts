@@ -37,6 +37,14 @@ describe("a whole address out of one text", () => {
         country: "NL",
       },
     ],
+    [
+      "Kade 12, 1234 AB Rommeldam, NLD",
+      { street: "Kade", houseNumber: "12", postalCode: "1234 AB", city: "Rommeldam", country: "NL" },
+    ],
+    [
+      "53 Rue de Tilsitt, 75008 Parijs, Frankrijk",
+      { street: "53 Rue de Tilsitt, 75008 Parijs", country: "FR" },
+    ],
     ["1034WL Amsterdam", { postalCode: "1034 WL", city: "Amsterdam", country: "NL" }],
     ["Korenmolenlaan 17, Amsterdam", { street: "Korenmolenlaan", houseNumber: "17", city: "Amsterdam" }],
     ["53 Rue de Tilsitt X-13501 Parijs Frankrijk", { street: "53 Rue de Tilsitt X-13501 Parijs Frankrijk" }],

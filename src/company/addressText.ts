@@ -1,5 +1,6 @@
 import type { Address } from "../contract/resources.ts";
 import { parsePostalCode } from "./address.ts";
+import { parseCountry } from "./country.ts";
 import { isNoAddress, splitStreet } from "./streetLine.ts";
 
 /** Capitals first: in small letters `1940 en` looks like a postal code. The last one in the text is taken. */
@@ -7,7 +8,7 @@ const POSTAL_CODE_INSIDE = [
   /(?<=^|[\s,])(?:NL-)?([1-9][0-9]{3} ?[A-Z]{2})(?=$|[\s,])/g,
   /(?<=^|[\s,])(?:nl-)?([1-9][0-9]{3} ?[a-z]{2})(?=$|[\s,])/gi,
 ];
-const HOME_COUNTRY = /[\s,]+(?:nederland|the netherlands|netherlands|nl)$/i;
+const HOME_COUNTRY = /[\s,]+(?:nederland|the netherlands|netherlands|holland|nl)\.?$/i;
 
 /**
  * A whole Dutch address in one text, such as KVK's volledigAdres (`Korenmolenlaan 17 M      1034WL Amsterdam`, with
@@ -17,7 +18,9 @@ const HOME_COUNTRY = /[\s,]+(?:nederland|the netherlands|netherlands|nl)$/i;
 export function parseAddressText(text: string): Address {
   const spaced = text.replace(/\s+/gu, " ").trim();
   if (isNoAddress(spaced)) return { street: spaced };
-  const line = spaced.replace(HOME_COUNTRY, "");
+  const parted = /^(.*),([^,]*)$/.exec(spaced);
+  const isHome = parted !== null && parseCountry(parted[2] ?? "") === "NL";
+  const line = (isHome ? (parted[1] ?? "") : spaced.replace(HOME_COUNTRY, "")).trim();
   if (line === "") return {};
   for (const pattern of POSTAL_CODE_INSIDE) {
     const found = [...line.matchAll(pattern)].at(-1);
@@ -33,6 +36,8 @@ export function parseAddressText(text: string): Address {
     };
   }
   const comma = line.lastIndexOf(",");
+  const country = comma === -1 ? undefined : parseCountry(line.slice(comma + 1));
+  if (country !== undefined && country !== "NL") return { street: line.slice(0, comma), country };
   const split = splitStreet(line.slice(0, comma === -1 ? undefined : comma));
   const city = comma === -1 ? "" : line.slice(comma + 1).trim();
   return split.houseNumber !== undefined && city !== "" ? { ...split, city } : splitStreet(line);

@@ -3,6 +3,31 @@ import { parseCountry } from "./country.ts";
 
 describe("countries by name", () => {
   it.each([
+    "NLD",
+    "Ned.",
+    "nl",
+    "N.L.",
+    "Nederland (NL)",
+    "NL - Nederland",
+    "NL-Nederland",
+    "NL/Nederland",
+    "NL Nederland",
+    "Nederland NL",
+    "(NL)",
+    "NLD – Netherlands",
+    "Holland",
+    "Pays-Bas",
+    "Niederlande",
+    "NETHERLANDS.",
+    "Netherlands (Kingdom of the)",
+    "Kingdom of the Netherlands",
+    "Nederland, NL",
+    "Nederland / Netherlands",
+  ])("%s is the Netherlands", (text) => {
+    expect(parseCountry(text)).toBe("NL");
+  });
+
+  it.each([
     ["Nederland", "NL"],
     ["NL", "NL"],
     ["The Netherlands", "NL"],
@@ -23,11 +48,40 @@ describe("countries by name", () => {
     ["Zwitserland", "CH"],
     ["Hongkong", "HK"],
     ["Guernsey", "GG"],
+    ["BEL", "BE"],
+    ["België/Belgique", "BE"],
+    ["BE België", "BE"],
+    ["DEU", "DE"],
+    ["Königreich Belgien", "BE"],
+    ["UK", "GB"],
+    ["EL", "GR"],
+    ["Groot-Brittannië en Noord-Ierland", "GB"],
+    ["Bonaire", "BQ"],
+    ["Saba", "BQ"],
+    ["Sint Eustatius", "BQ"],
+    ["Wit-Rusland", "BY"],
+    ["Macau", "MO"],
+    ["Democratische Republiek Congo", "CD"],
+    ["Congo (Democratische Republiek)", "CD"],
+    ["Congo", "CG"],
+    ["Kosovo", "XK"],
+    ["XK", "XK"],
+    ["Republic of Korea", "KR"],
+    ["Democratic People's Republic of Korea", "KP"],
+    ["Bosnië-Herzegovina", "BA"],
+    ["Trinidad en Tobago", "TT"],
+    ["Trinidad & Tobago", "TT"],
+    ["Isle of Man", "IM"],
+    ["Volksrepubliek China", "CN"],
+    ["Swaziland", "SZ"],
   ])("%s is %s", (name, code) => {
     expect(parseCountry(name)).toBe(code);
   });
 
-  it.each(["", "Utopia", "XX", "Joegoslavië", "123"])("%j is none", (name) => {
+  it.each([
+    ...["", "Utopia", "XX", "Joegoslavië", "123", "N", "EU", "Kanaaleilanden", "Noord-Holland", "-"],
+    ...["Nederland (BE)", "NL - België", "Nederland, Frankrijk", "Nederlandse Antillen", "constructor"],
+  ])("%j is none", (name) => {
     expect(parseCountry(name)).toBeUndefined();
   });
 });

@@ -132,6 +132,21 @@ describe("reading a line", () => {
     });
   });
 
+  it.each([
+    ["BE", "BE", 0],
+    ["XK", "XK", 0],
+    ["UK", "GB", 0],
+    ["ZZ", undefined, 1],
+  ])("has the country %s as %s", (country, shown, counted) => {
+    const read = parseJsonLine(JSON.stringify({ ...minimal, address: { city: "X", country } }));
+    expect("facts" in read && read.facts.address).toEqual({
+      city: "X",
+      ...(shown !== undefined && { country: shown }),
+      kind: "visiting",
+    });
+    expect("facts" in read && (read.leftOut ?? [])).toHaveLength(counted);
+  });
+
   it.each(["Kade 12, 1234 AB Utrecht", "1234 AB Utrecht", "Utrecht, Kade", "Molenstraat Utrecht"])(
     "shows nothing of a shielded address whose city is perhaps more: %s",
     (city) => {

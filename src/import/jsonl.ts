@@ -5,14 +5,17 @@
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { hideShielded, kindOf } from "../company/address.ts";
+import { COUNTRY_CODES, parseCountry } from "../company/country.ts";
 import { isDay, parseInstant } from "../company/dates.ts";
 import { ENDED_ALL_THE_SAME, readEnding } from "../company/ending.ts";
 import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
 import type { Rejection } from "../company/rejection.ts";
 import { EmployeesSchema } from "../contract/employeesResource.ts";
 import { parseKvkNumber } from "../contract/numbers.ts";
+import { quoted } from "../contract/quoting.ts";
 import {
   ActivitySchema,
+  type Address,
   AddressSchema,
   type Branch,
   BranchSchema,
@@ -166,7 +169,7 @@ function factsOf(line: ParsedLine, leftOut: Rejection[]): CompanyFacts | Rejecti
   };
   // One by one, as spreading the rest of an object takes ten times as long.
   if (address !== undefined && Object.keys(address).length > 0)
-    facts.address = { ...hideShielded(address), kind: kindOf(address) };
+    facts.address = { ...hideShielded(withKnownCountry(address, leftOut)), kind: kindOf(address) };
   if (line.tradingNames !== undefined) facts.tradingNames = line.tradingNames;
   if (line.legalForm !== undefined) facts.legalForm = line.legalForm;
   if (line.registrationDate !== undefined) facts.registrationDate = line.registrationDate;
@@ -182,6 +185,15 @@ function factsOf(line: ParsedLine, leftOut: Rejection[]): CompanyFacts | Rejecti
   if (branches !== undefined) facts.branches = branches.map(withoutCountry);
   if (line.vatNumber !== undefined) facts.vatNumber = line.vatNumber;
   return facts;
+}
+
+/** The code of a country that ISO does not assign is left out; one in use beside it (`UK`) becomes the assigned one. */
+function withKnownCountry(address: Address, leftOut: Rejection[]): Address {
+  const { country, ...rest } = address;
+  if (country === undefined || COUNTRY_CODES.has(country)) return address;
+  const code = parseCountry(country);
+  if (code === undefined) leftOut.push({ reason: "a country that no rule maps", detail: quoted(country) });
+  return code === undefined ? rest : { ...rest, country: code };
 }
 
 /** A date that has passed ends a company that the line calls active; one that only stands for "no end" is left out. */

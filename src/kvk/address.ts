@@ -21,11 +21,18 @@ export function mapAdres(adres: Adres, isShielded = adres.isAfgeschermd): Addres
 
 function mapOpen(adres: Adres): Address {
   const country = adres.land === undefined ? undefined : parseCountry(adres.land);
-  const isForeign =
-    adres.straatHuisnummer !== undefined ||
-    adres.postcodeWoonplaats !== undefined ||
-    (adres.land !== undefined && country !== "NL");
-  if (isForeign) return mapForeign(adres, country);
+  const isAbroad =
+    country === undefined
+      ? adres.land !== undefined && parsePostalCode(adres.postcode ?? "") === undefined
+      : country !== "NL";
+  const lines = [adres.straatHuisnummer, adres.postcodeWoonplaats].filter((line) => line !== undefined);
+  if (lines.length > 0) {
+    // The two lines are for addresses abroad, but a Dutch one may stand in them.
+    const inLines = parseAddressText(lines.join(", "));
+    const isDutch = inLines.postalCode !== undefined && (country ?? "NL") === "NL";
+    return isDutch ? inLines : mapForeign(adres, country);
+  }
+  if (isAbroad) return mapForeign(adres, country);
   const street = streetOf(adres);
   if (street.street === undefined && adres.plaats === undefined && adres.volledigAdres !== undefined) {
     return parseAddressText(adres.volledigAdres);

@@ -132,6 +132,29 @@ describe("a Basisprofiel", () => {
     expect(leftOutOf(withAddress({ ...foreign, land: "Utopia" }))).toEqual(["a country that no rule maps"]);
   });
 
+  it("is Dutch by its postal code where the country is not understood, which is counted, in branches too", () => {
+    const address = { ...visiting, land: "Onbekend land" };
+    expect(factsOf(withAddress(address)).address).toEqual(factsOf(withAddress(visiting ?? {})).address);
+    expect(leftOutOf(withAddress(address))).toEqual(["a country that no rule maps"]);
+    const branch = { vestigingsnummer: "000050000099", adressen: [{ ...address, land: "Utopia" }] };
+    expect(leftOutOf(profile, [branch])).toEqual(["a country that no rule maps"]);
+    const inLines = {
+      type: "bezoekadres",
+      straatHuisnummer: "Kade 12",
+      postcodeWoonplaats: "1234 AB Rommeldam",
+    };
+    for (const land of [undefined, "Nederland", "Utopia"]) {
+      expect(factsOf(withAddress({ ...inLines, ...(land && { land }) })).address).toEqual({
+        street: "Kade",
+        houseNumber: "12",
+        postalCode: "1234 AB",
+        city: "Rommeldam",
+        country: "NL",
+        kind: "visiting",
+      });
+    }
+  });
+
   it.each(["Ja", "ja", true, "J", "onbekend", {}])(
     "shows city and country at most when indAfgeschermd is %j",
     (flag) => {

@@ -57,7 +57,7 @@ export function mapBasisprofiel(profile: unknown, vestigingen?: unknown): Mapped
     ...known("activities", wire.sbiActiviteiten),
     ...known("branches", branches.list),
   };
-  noteOddities(wire, leftOut);
+  noteOddities(wire, list, leftOut);
   return { facts, leftOut };
 }
 
@@ -102,7 +102,7 @@ function mapLegalForm({ eigenaar }: Basisprofiel, leftOut: Rejection[]): LegalFo
 }
 
 /** Said once a company, but used all the same: KVK itself has published an RSIN that failed and corrected it later. */
-function noteOddities(wire: Basisprofiel, leftOut: Rejection[]): void {
+function noteOddities(wire: Basisprofiel, list: Vestigingen | undefined, leftOut: Rejection[]): void {
   const rsin = wire.eigenaar?.rsin;
   if (rsin !== undefined && !passesElfproef(rsin)) {
     leftOut.push({ reason: "an RSIN that fails the elfproef (kept all the same)", detail: quoted(rsin) });
@@ -110,6 +110,7 @@ function noteOddities(wire: Basisprofiel, leftOut: Rejection[]): void {
   for (const { land, postcode } of [
     ...(wire.hoofdvestiging?.adressen ?? []),
     ...(wire.eigenaar?.adressen ?? []),
+    ...(list?.vestigingen ?? []).flatMap(({ adressen }) => adressen),
   ]) {
     const country = land === undefined ? "NL" : parseCountry(land);
     if (country === undefined) {

@@ -103,6 +103,16 @@ describe("the LEI golden copy", () => {
     expect((await factsOf({ RegistrationStatus: "ISSUED", EntityStatus: "INACTIVE" })).isActive).toBe(false);
   });
 
+  it.each(["", "ZZ", "NLD"])(
+    "is Dutch by its postal code, in the country %j; an unknown one is counted",
+    async (Country) => {
+      expect((await factsOf({ Country })).address).toEqual((await factsOf({})).address);
+      expect(await read(csvOf({ ...molen, Country }))).toMatchObject([
+        { leftOut: Country === "ZZ" ? [{ reason: "a country that no rule maps" }] : [] },
+      ]);
+    },
+  );
+
   it("counts rows of other registries, and does not call them bad", async () => {
     const german = { ...molen, RegistrationAuthorityID: "RA000242", RegistrationAuthorityEntityID: "HRB 1" };
     const validated = { ...german, "Registration.ValidationAuthority.ValidationAuthorityID": "RA000463" };

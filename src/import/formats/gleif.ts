@@ -133,9 +133,14 @@ function mapAddress(cell: Cell, leftOut: Rejection[]): FactsAddress | undefined 
   ]
     .map(part)
     .filter((text) => text !== undefined);
-  const country = parseCountry(part("Country") ?? "");
+  const land = part("Country");
+  const country = parseCountry(land ?? "");
+  if (land !== undefined && country === undefined) {
+    leftOut.push({ reason: "a country that no rule maps", detail: quoted(land) });
+  }
   const city = part("City");
-  const isDutch = country === "NL";
+  const isDutch =
+    country === undefined ? parsePostalCode(part("PostalCode") ?? "") !== undefined : country === "NL";
   const number = part("AddressNumber");
   const street = isDutch ? withNumber(lines, number) : asGiven(lines, number);
   const given = part("PostalCode");
@@ -147,7 +152,7 @@ function mapAddress(cell: Cell, leftOut: Rejection[]): FactsAddress | undefined 
     ...street,
     ...known("postalCode", postalCode),
     ...known("city", city),
-    ...known("country", country),
+    ...known("country", country ?? (isDutch ? "NL" : undefined)),
   };
   return Object.keys(address).length === 0 ? undefined : { ...address, kind: kindOf(address) };
 }

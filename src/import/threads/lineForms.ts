@@ -1,4 +1,5 @@
 /** The forms that texts of a line must have, by their bytes: those of the contract's schemas. */
+import { COUNTRY_CODES } from "../../company/country.ts";
 import { isRealDay } from "../../company/dates.ts";
 import { LEGAL_FORM_CODES } from "../../contract/legalForms.ts";
 import { numberAt, type Span } from "../../snapshot/incoming/factsSpans.ts";
@@ -33,10 +34,9 @@ export function isPostalCodeAt(bytes: Uint8Array, { from, to }: Span): boolean {
   return isCapital(bytes[from + 5] ?? 0) && isCapital(bytes[from + 6] ?? 0);
 }
 
-/** `NL`, or nothing. */
+/** `NL` or another code that is assigned, or nothing. */
 export function isCountryAt(bytes: Uint8Array, { from, to }: Span): boolean {
-  if (from === to) return true;
-  return to - from === 2 && isCapital(bytes[from] ?? 0) && isCapital(bytes[from + 1] ?? 0);
+  return from === to || (to - from === 2 && COUNTRIES.has(lettersAt(bytes, from, to)));
 }
 
 /** Two letters and two to twelve of `A-Z0-9+*`. */
@@ -71,6 +71,7 @@ function lettersAt(bytes: Uint8Array, from: number, to: number): number {
   return number;
 }
 
+const COUNTRIES = new Set([...COUNTRY_CODES].map((code) => lettersAt(Buffer.from(code), 0, code.length)));
 const LONGEST_FORM = Math.max(...LEGAL_FORM_CODES.map((code) => code.length));
 const FORMS = new Map(
   LEGAL_FORM_CODES.map((code, nth) => [lettersAt(Buffer.from(code), 0, code.length), nth + 1]),

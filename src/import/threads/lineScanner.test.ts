@@ -75,6 +75,8 @@ const VALUES = [
     "a\\b",
     "NL",
     "nl",
+    "UK",
+    "ZZ",
     "1012 AB",
     "1012AB",
     "0012 aa",

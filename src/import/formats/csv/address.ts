@@ -17,18 +17,27 @@ import type { Row } from "./row.ts";
 export function mapAddress(row: Row): FactsAddress | undefined {
   const land = row.text("country");
   const named = land === undefined ? undefined : row.expect("country", parseCountry(land), land);
-  const isForeign = land !== undefined && named !== "NL";
   const whole = row.text("address");
+  // A country that nobody understands makes no foreign address of one with a Dutch postal code.
+  const isForeign = named === undefined ? land !== undefined && !hasDutchPostalCode(row) : named !== "NL";
   const open = isForeign
     ? foreign(row, whole)
     : dutch(row, whole === undefined ? {} : parseAddressText(whole));
-  const country = named ?? (isForeign ? undefined : open.country);
+  const country = named ?? open.country;
   const city = row.text("city");
   // Of one text nobody knows what is the city: people write its parts in any order.
   const address = isShielded(row)
     ? hideShielded({ ...known("city", city), ...known("country", country), isShielded: true })
     : { ...open, ...known("city", city ?? open.city), ...known("country", country) };
   return Object.keys(address).length === 0 ? undefined : { ...address, kind: kindOf(address) };
+}
+
+function hasDutchPostalCode(row: Row): boolean {
+  const given = row.text("postalCode");
+  return (
+    (given !== undefined && parsePostalCode(given) !== undefined) ||
+    parseAddressText(row.text("address") ?? "").postalCode !== undefined
+  );
 }
 
 /** Whoever lives at a shielded address may be in danger: a flag of unknown form is a yes. */

@@ -325,6 +325,36 @@ describe("the address of a row", () => {
     expect(await address(header, row)).toEqual(expected);
   });
 
+  it.each(["NLD", "Ned.", "N", "Nederland (NL)", "NL - Nederland", "Nl.", "onbekend land", "", "Holland"])(
+    "is Dutch by its postal code, whatever the country's column says: %j",
+    async (country) => {
+      const expected = {
+        street: "Kade",
+        houseNumber: "12",
+        postalCode: "1234 AB",
+        city: "Rommeldam",
+        country: "NL",
+        kind: "visiting",
+      };
+      expect(await address("adres;postcode;plaats;land", `Kade 12;1234AB;Rommeldam;${country}`)).toEqual(
+        expected,
+      );
+      expect(await address("adres;land", `"Kade 12, 1234 AB Rommeldam";${country}`)).toEqual(expected);
+    },
+  );
+
+  it.each([
+    ["BEL", "BE"],
+    ["Utopia", undefined],
+  ])("is foreign with another postal code, in %s", async (land, country) => {
+    expect(await address("adres;postcode;plaats;land", `Kade 12;9000;Gent;${land}`)).toEqual({
+      street: "Kade 12",
+      city: "Gent",
+      ...(country !== undefined && { country }),
+      kind: "visiting",
+    });
+  });
+
   it.each([
     ["adres", '"Kade 12, 1234 AB Rommeldam"'],
     ["adres", "Rommeldam 1234 AB Kade 12"],
