@@ -12,9 +12,11 @@ export function parsePostalCode(text: string): string | undefined {
   return found === null ? undefined : `${found[1]} ${(found[2] ?? "").toUpperCase()}`;
 }
 
-/** Number, letter, then `-addition`: `17M`, `3-A`, `17a-2` (contract §2). */
+/** Number, letter, then `-addition`: `17M`, `3-A`, `17a-2` (contract §2). What is no single letter is an addition. */
 export function formatHouseNumber(number: string, letter = "", addition = ""): string {
-  return `${number}${letter}${addition === "" ? "" : `-${addition}`}`;
+  const isLetter = /^[a-z]?$/i.test(letter);
+  const added = isLetter ? addition : `${letter} ${addition}`.trim();
+  return `${number}${isLetter ? letter : ""}${added === "" ? "" : `-${added}`}`;
 }
 
 /** The kind of an address that does not say it: nobody can be visited at a PO box. */

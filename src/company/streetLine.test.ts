@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseAddressText } from "./addressText.ts";
-import { splitStreet, splitStreetLines } from "./streetLine.ts";
+import { parseHouseNumber, splitStreet, splitStreetLines, withOwnNumber } from "./streetLine.ts";
 
 describe("street and number out of one line", () => {
   it.each([
@@ -42,6 +42,52 @@ describe("street and number out of one line", () => {
     ["POSTBUS 90801", "Postbus", "90801"],
     ["P.O. Box 200", "Postbus", "200"],
     ["PO Box 75215", "Postbus", "75215"],
+    ["Laan 1940 – 1945 37", "Laan 1940 – 1945", "37"],
+    ["Boulevard 1945 12", "Boulevard 1945", "12"],
+    ["Boulevard 1940-1945 3", "Boulevard 1940-1945", "3"],
+    ["Boulevard 1940 - 1945 3", "Boulevard 1940 - 1945", "3"],
+    ["16 april 1944 Pad 1", "16 april 1944 Pad", "1"],
+    ["Plein 40-45 17", "Plein 40-45", "17"],
+    ["Plein 40 – 45 17", "Plein 40 – 45", "17"],
+    ["Plein 1992 3 bis", "Plein 1992", "3-bis"],
+    ["5 Meilaan 12", "5 Meilaan", "12"],
+    ["Hoofdweg 1940-12", "Hoofdweg", "1940-12"],
+    ["Pier 3 nr 12", "Pier 3", "12"],
+    ["Pier 3 no. 12", "Pier 3", "12"],
+    ["Kade 12 – 14", "Kade", "12-14"],
+    ["Kade 12—14", "Kade", "12-14"],
+    ["Kade 12+14", "Kade", "12-14"],
+    ["Kade 12 & 14", "Kade", "12-14"],
+    ["Kade 12 en 14", "Kade", "12-14"],
+    ["Kade 12 tm 14", "Kade", "12-14"],
+    ["Kade 12a–14b", "Kade", "12a-14b"],
+    ["Kade 12.", "Kade", "12"],
+    ["Kade 12 a.", "Kade", "12a"],
+    ["Kade nr. 12", "Kade", "12"],
+    ["Kade no. 12", "Kade", "12"],
+    ["Kade nummer 12", "Kade", "12"],
+    ["Kade № 12", "Kade", "12"],
+    ["Kade: 12", "Kade", "12"],
+    ["Kade - 12", "Kade", "12"],
+    ["Kade 12 t.o.", "Kade", "12"],
+    ["Kade t.o. 12", "Kade", "12"],
+    ["t.o. Kade 12", "Kade", "12"],
+    ["Kade 12.0", "Kade", "12"],
+    ["Kade 0012", "Kade", "12"],
+    ["Kade 12 unit 3.04", "Kade", "12"],
+    ["Kade 12 app. 3", "Kade", "12"],
+    ["Kade 12 K1.01", "Kade", "12-K1.01"],
+    ["Unit 3.04, Kade 12", "Kade", "12"],
+    ["Gebouw B, Kade 12", "Kade", "12"],
+    ["4e verdieping, Kade 12", "Kade", "12"],
+    ["Postbus 90.801", "Postbus", "90801"],
+    ["Postbus 90 801", "Postbus", "90801"],
+    ["Postbus nr. 12", "Postbus", "12"],
+    ["Postbus: 12", "Postbus", "12"],
+    ["PO Box 90 801", "Postbus", "90801"],
+    ["P.O.Box 90.801", "Postbus", "90801"],
+    ["Post Office Box 12", "Postbus", "12"],
+    ["Pb. 12", "Postbus", "12"],
     ["WTC Schiphol, Schiphol Boulevard 231", "WTC Schiphol, Schiphol Boulevard", "231"],
   ])("%s", (line, street, houseNumber) => {
     expect(splitStreet(line)).toEqual({ street, houseNumber });
@@ -50,6 +96,8 @@ describe("street and number out of one line", () => {
   it.each([
     "Chertsey Road",
     "Plein 1940",
+    "Plein 40-45",
+    "Kade 0",
     "Westelijke Randweg",
     "12 Rue de Tilsitt",
     "Weg 7 Sloten bij de molen",
@@ -73,7 +121,7 @@ describe("street and number out of one line", () => {
         expect(street).toBe(street.trim());
         if (houseNumber !== undefined) {
           expect(street).not.toBe("");
-          expect(houseNumber).toMatch(/^[0-9]{1,6}[a-zA-Z]?(-[a-zA-Z0-9][a-zA-Z0-9 /-]*)?$/);
+          expect(houseNumber).toMatch(/^[0-9]{1,6}[a-zA-Z]?(-[a-zA-Z0-9][a-zA-Z0-9 /.-]*)?$/);
         }
       }),
     );
@@ -86,10 +134,46 @@ describe("street and number out of several lines", () => {
     [["Markweg", "194 A", "Europoort"], { street: "Markweg", houseNumber: "194A" }],
     [["WTC, Toren C", "Zuidplein 36"], { street: "Zuidplein", houseNumber: "36" }],
     [["c/o Trust 2000 B.V. 3", "Zuidplein 36"], { street: "Zuidplein", houseNumber: "36" }],
+    [["Postbus 200", "Zuidplein 36"], { street: "Zuidplein", houseNumber: "36" }],
+    [["Unit 3.04", "Zuidplein 36"], { street: "Zuidplein", houseNumber: "36" }],
+    [["Gebouw 12", "Zuidplein 36"], { street: "Zuidplein", houseNumber: "36" }],
+    [["3rd floor", "Postbus 200"], { street: "Postbus", houseNumber: "200" }],
     [["c/o Trust B.V."], { street: "c/o Trust B.V." }],
     [["Chertsey Road", "Middlesex"], { street: "Chertsey Road" }],
     [["", " "], undefined],
   ])("%j", (lines, expected) => {
     expect(splitStreetLines(lines)).toEqual(expected);
   });
+});
+
+it.each([
+  ["12", "12"],
+  ["12.0", "12"],
+  ["12,00", "12"],
+  ["12.", "12"],
+  ["012", "12"],
+  ["nr. 12", "12"],
+  ["#12", "12"],
+  ["12 a", "12a"],
+  ["12+14", "12-14"],
+  ["12 – 14", "12-14"],
+  ["12 t.o.", "12"],
+  ["0", undefined],
+  ["ong.", undefined],
+  ["K12", undefined],
+  ["123456", undefined],
+])("the house number %s is %s", (text, houseNumber) => {
+  expect(parseHouseNumber(text)).toBe(houseNumber);
+});
+
+it.each([
+  ["Kade", "12", "Kade", "12"],
+  ["Kade 12", "12", "Kade", "12"],
+  ["Kade 12 a", "12", "Kade", "12a"],
+  ["Kade 12", "12a-2", "Kade", "12a-2"],
+  ["Plein 44", "3", "Plein 44", "3"],
+  ["Postbus", "90801", "Postbus", "90801"],
+  ["Postbus 200", "12", "Postbus", "200"],
+])("the street line %s with the number %s beside it", (line, own, street, houseNumber) => {
+  expect(withOwnNumber(splitStreet(line), own)).toEqual({ street, houseNumber });
 });

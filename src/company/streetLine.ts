@@ -6,31 +6,64 @@ export interface StreetAndNumber {
   readonly houseNumber?: string;
 }
 
-const PO_BOX = /^(?:postbus|p[.\s]*o[.\s]*box|postal box)\s*(?:nr\.?\s*)?([0-9]{1,6})$/i;
+const PO_BOX =
+  /^(?:postbus|p[.\s]*[ob][.\s]*box|p[.\s]*b\.?|postal box|post ?box|post office box)\s*(?:(?:nr|no|nummer)\b\.?|#|:)?\s*([0-9][0-9. ]*)$/i;
 const NUMBER = /[0-9]+/g;
-/** What may stand between a street and its number besides space: `Markweg, nr. 194`, `Markweg #194`. */
-const BEFORE_NUMBER = /[\s,]+(?:(?:nr|no|nummer)\.?\s*|#\s*)?$|\s*#\s*$/i;
-/** A street named after a year or a period: `Plein 1940`, `Laan 1940-1945`, `Laan van 1813`. */
+/** A hyphen or any other dash. */
+const DASH = "[-\u2010-\u2015\u2212]";
+/** What may stand between a street and its number besides space: `Markweg, nr. 194`, `Markweg #194`, `Kade t.o. 12`. */
+const BEFORE_NUMBER = new RegExp(
+  `[\\s,]+(?:(?:nr|no|nummer|n[°º]|№|t\\.?\\s?o|t/o|to|tegenover)\\.?\\s*|#\\s*|:\\s*|${DASH}\\s+)?$|\\s*[#№:]\\s*$`,
+  "i",
+);
+/** A street named after a year or a period: `Plein 1940`, `Laan 1940-1945`, `Laan van 1813`, `Plein 40-45`. */
 const YEAR = /^(?:1[5-9]|20)[0-9]{2}$/;
-const TAKES_YEAR = /^(?:plein|laan|park|hof|kade|straat|weg)$|\s(?:van|de|der|den|het|'t|in)$|[0-9]{4}\s*-$/i;
+const TAKES_YEAR = /^(?:plein|laan|park|hof|kade|straat|weg|boulevard)$|\s(?:van|de|der|den|het|'t|in)$/i;
+const REST_OF_PERIOD = new RegExp(`^\\s?${DASH}\\s?(?:(?:1[5-9]|20)[0-9]{2}|45)(?![0-9])`);
+const BEGUN_PERIOD = new RegExp(`[0-9]\\s*${DASH}\\s*$`);
 /** `Oude 2e Weg`: a number within a street's name. */
 const ORDINAL = /^(?:e|de|ste)\s+\p{L}{3,}/iu;
-/** From here on a line says where in the building, which is no part of a house number. */
-const INSIDE_BUILDING =
-  /[\s,(-]*(?:\b[0-9]+(?:e|de|ste|st|nd|rd|th)\s+)?(?:\b(?:verd(?:ieping)?|etage|floor|gebouw|building|kamer|room|suite|kantoor|office|hal|ingang)\b|\b\p{L}*-?(?:toren|tower)\b|[,(]).*$/iu;
-const LETTER = /^\s?([a-z])(?![a-z0-9])/i;
-const ADDITION = /^[a-z0-9]{1,5}(?:[\s/-]+[a-z0-9]{1,5}){0,2}$/i;
+const FOLLOWING_NUMBER = /^\s+[0-9]/;
+/** `Pier 3 nr 12`: the number comes later. */
+const NUMBER_FOLLOWS = /^\s*,?\s(?:nr|no|nummer|n[°º])\.?\s*[0-9]|[#№]\s*[0-9]/i;
+/** `16 april 1944 Pad 1`: a word, then a number of its own. These words are additions. */
+const OTHER_WORD =
+  /^\s+(?!(?:bis|huis|hoog|boven|ben|rood|rd|zwart|achter|voor|links|rechts|bus|tot|and)\b)[a-z]{3,}\s+[0-9]/i;
+const INSIDE =
+  "verd(?:ieping)?|etage|floor|level|gebouw|building|bouwdeel|kamer|room|suite|kantoor|office|unit|hal|loods|blok|block|studio|appartement|apartment|appt?|apt|ingang|entree|vleugel|wing|toren|tower";
+/** From here on a line says where in the building, which is no part of a house number; `t.o.` is opposite of it. */
+const INSIDE_BUILDING = new RegExp(
+  `[\\s,(-]*(?:\\b[0-9]+(?:e|de|ste|st|nd|rd|th)\\s+)?(?:\\b(?:${INSIDE})\\b|\\b\\p{L}*-?(?:toren|tower)\\b|\\bt\\.\\s?o\\b|\\bt/o\\b|[,(]).*$`,
+  "iu",
+);
+/** A line, or what comes first in one, that says where in the building: `Unit 3.04`, `Gebouw B`, `4e verdieping`. */
+const BUILDING = `(?:(?:${INSIDE})\\b[^,;]*|[0-9]+(?:e|de|ste|st|nd|rd|th)\\s+(?:${INSIDE})\\b[^,;]*)`;
+const BUILDING_LINE = new RegExp(`^${BUILDING}$`, "i");
+const BUILDING_FIRST = new RegExp(`^${BUILDING}[,;]\\s*(?=.*\\p{L}{2})`, "iu");
+const OPPOSITE_FIRST = /^(?:t\.?\s?o\.|t\/o|tegenover)\s+/i;
+const LETTER = /^\s?([a-z])(?![a-z0-9.])/i;
+const PART = "[a-z0-9]{1,6}(?:\\.[a-z0-9]{1,5}){0,2}";
+const ADDITION = new RegExp(`^${PART}(?:[\\s/-]+${PART}){0,2}$`, "i");
+/** Between the numbers of a range: `12 – 14`, `12+14`, `12 & 14`, `12 t/m 14`, `12 en 14`. */
+const RANGE = /\s*(?:t\/m|[+&\u2010-\u2015\u2212])\s*|\s+(?:tm|tot|tot en met|en|and)\s+(?=[0-9])/gi;
+/** What a spreadsheet makes of a whole number. */
+const DECIMALS = /^[.,]0+(?![0-9a-z])/i;
 const CARE_OF = /^(?:c\/o|p\/a|t\.?\s?a\.?\s?v\b|attn)/i;
 
 /**
  * Longer than any line of an address. What is looked for in one takes time by the square of its length: the largest cell of a file would hold an
  * import for an hour.
  */
-const MOST_LETTERS = 500;
+const MAX_LINE_LENGTH = 500;
 
 /** Whether a text is longer than an address or a line of one can be. */
 export function isNoAddress(text: string): boolean {
-  return text.length > MOST_LETTERS;
+  return text.length > MAX_LINE_LENGTH;
+}
+
+/** Whether a street without its number stands for a PO box. */
+export function isPoBox(street: string): boolean {
+  return PO_BOX.test(`${street} 1`);
 }
 
 /**
@@ -42,49 +75,83 @@ export function splitStreet(line: string): StreetAndNumber {
   const spaced = line.replace(/\s+/gu, " ").trim();
   if (isNoAddress(spaced)) return { street: spaced };
   const text = spaced.replace(/^[\s,]+|[\s,]+$/g, "");
-  const box = PO_BOX.exec(text)?.[1];
-  if (box !== undefined) return { street: PO_BOX_STREET, houseNumber: box };
-  for (const found of text.matchAll(NUMBER)) {
+  const box = PO_BOX.exec(text)?.[1]?.replace(/[. ]/g, "");
+  if (box !== undefined && box.length <= 6) return { street: PO_BOX_STREET, houseNumber: box };
+  const part = text.replace(BUILDING_FIRST, "").replace(OPPOSITE_FIRST, "");
+  for (const found of part.matchAll(NUMBER)) {
     const number = found[0];
-    const before = text.slice(0, found.index);
-    const rest = text.slice(found.index + number.length);
+    const before = part.slice(0, found.index);
+    const rest = part.slice(found.index + number.length);
     const street = before.replace(BEFORE_NUMBER, "");
-    const canBegin = street !== before && /\p{L}{2}/u.test(street) && number.length <= 5;
-    if (!canBegin || (YEAR.test(number) && TAKES_YEAR.test(street)) || ORDINAL.test(rest)) continue;
-    const houseNumber = withAddition(number, rest);
+    const canBegin = street !== before && /\p{L}{2}/u.test(street) && /^0*[1-9][0-9]{0,4}$/.test(number);
+    if (!canBegin || BEGUN_PERIOD.test(before) || isInName(street, number, rest)) continue;
+    const houseNumber = withAddition(number.replace(/^0+/, ""), rest);
     if (houseNumber !== undefined) return { street, houseNumber };
   }
   return { street: text };
 }
 
+/** Whether a number belongs to the name of a street, because it is a year or another number follows that does not. */
+function isInName(street: string, number: string, rest: string): boolean {
+  const nextWord = rest.replace(INSIDE_BUILDING, "");
+  if (ORDINAL.test(rest) || NUMBER_FOLLOWS.test(rest) || OTHER_WORD.test(nextWord)) return true;
+  const isPeriod = (YEAR.test(number) || number === "40") && REST_OF_PERIOD.test(rest);
+  if (isPeriod) return YEAR.test(number) || TAKES_YEAR.test(street) || /[0-9]\s+[0-9]/.test(rest);
+  return YEAR.test(number) && (TAKES_YEAR.test(street) || FOLLOWING_NUMBER.test(rest));
+}
+
 /**
- * The street and number of an address whose lines are in no fixed order: the first line that holds both, else the
- * first line, with the number of the next one where that holds nothing else.
+ * The street and number of an address whose lines are in no fixed order: the first line that holds both, a street before
+ * a PO box; else the first line, with the number of the next one where that holds nothing else.
  */
 export function splitStreetLines(lines: readonly string[]): StreetAndNumber | undefined {
-  const used = lines.filter((line) => line.trim() !== "");
-  const addressed = used.filter((line) => !CARE_OF.test(line.trim()));
+  const used = lines.map((line) => line.trim()).filter((line) => line !== "");
+  const addressed = used.filter((line) => !CARE_OF.test(line) && !BUILDING_LINE.test(line));
   const split = addressed.map(splitStreet);
-  const complete = split.find(({ houseNumber }) => houseNumber !== undefined);
-  if (complete !== undefined) return complete;
+  const complete = split.filter(({ houseNumber }) => houseNumber !== undefined);
+  const best = complete.find(({ street }) => street !== PO_BOX_STREET) ?? complete[0];
+  if (best !== undefined) return best;
   const [first, second] = addressed;
   if (first === undefined) return used[0] === undefined ? undefined : splitStreet(used[0]);
   const joined =
-    second !== undefined && /^\s*[0-9]/.test(second) ? splitStreet(`${first} ${second}`) : undefined;
+    second !== undefined && /^[0-9]/.test(second) ? splitStreet(`${first} ${second}`) : undefined;
   return joined?.houseNumber === undefined ? split[0] : joined;
 }
 
-/** A house number that stands alone, such as `12 a` or `3-A`; undefined when it is none. */
+/**
+ * A street line with the house number that has a field of its own. That wins over a number that the line seems to hold
+ * (`Plein 44`), unless the line says the same (`Kade 12`), or more of it (`Kade 12 a`), or is a PO box.
+ */
+export function withOwnNumber(split: StreetAndNumber, own: string): StreetAndNumber {
+  if (isPoBox(split.street)) return splitStreet(`${PO_BOX_STREET} ${split.houseNumber ?? own}`);
+  if (split.houseNumber === undefined) return { ...split, houseNumber: own };
+  if (numberOf(split.houseNumber) !== numberOf(own)) {
+    return { street: `${split.street} ${split.houseNumber}`, houseNumber: own };
+  }
+  return own.length > split.houseNumber.length ? { ...split, houseNumber: own } : split;
+}
+
+function numberOf(houseNumber: string): string {
+  return houseNumber.replace(/[^0-9].*$/, "");
+}
+
+/** A house number that stands alone, such as `12 a`, `nr. 12`, `12.0` or `3-A`; undefined when it is none. */
 export function parseHouseNumber(text: string): string | undefined {
-  const found = /^([0-9]{1,5})(.*)$/.exec(text.trim());
+  const found = /^(?:(?:nr|no|nummer|n[°º])\.?\s*|[#№]\s*)?0*([1-9][0-9]{0,4})(?![0-9])(.*)$/i.exec(
+    text.trim(),
+  );
   return found === null ? undefined : withAddition(found[1] ?? "", found[2] ?? "");
 }
 
 /** `12` and ` a-2` to `12a-2`; undefined when `rest` is more than a letter and an addition. */
 function withAddition(number: string, rest: string): string | undefined {
-  const text = rest.replace(INSIDE_BUILDING, "").replace(/\s*t\/m\s*/gi, "-");
+  const text = rest
+    .replace(DECIMALS, "")
+    .replace(INSIDE_BUILDING, "")
+    .replace(/[\s.]+$/, "")
+    .replace(RANGE, "-");
   const letter = LETTER.exec(text);
-  const addition = text.slice(letter?.[0].length ?? 0).replace(/^[\s/-]+|[\s/-]+$/g, "");
+  const addition = text.slice(letter?.[0].length ?? 0).replace(/^[\s/.-]+|[\s/.-]+$/g, "");
   if (addition !== "" && !ADDITION.test(addition)) return undefined;
   return formatHouseNumber(number, letter?.[1], addition);
 }

@@ -55,7 +55,7 @@ function mapForeign(adres: Adres, country: string | undefined): Address {
 }
 
 function streetOf(adres: Adres): { street?: string; houseNumber?: string } {
-  if (adres.postbusnummer !== undefined) {
+  if (adres.postbusnummer !== undefined && adres.huisnummer === undefined) {
     return { street: PO_BOX_STREET, houseNumber: String(adres.postbusnummer) };
   }
   if (adres.straatnaam === undefined) return {};

@@ -61,6 +61,22 @@ describe("the branches of a Basisprofiel", () => {
     });
   });
 
+  it.each([
+    ["Laan 1940 – 1945 37", "Laan 1940 – 1945", "37"],
+    ["16 april 1944 Pad 1", "16 april 1944 Pad", "1"],
+    ["Plein 40-45 17", "Plein 40-45", "17"],
+    ["Postbus 90.801", "Postbus", "90801"],
+    ["Kade 12 t.o.", "Kade", "12"],
+  ])("have street and number out of one text: %s", (line, street, houseNumber) => {
+    const branch = row("000050000099", { volledigAdres: `${line}      1234AB Rommeldam` });
+    expect(factsOf(profile, [branch]).branches?.[1]?.address).toEqual({
+      street,
+      houseNumber,
+      postalCode: "1234 AB",
+      city: "Rommeldam",
+    });
+  });
+
   it("show the city at most when shielded, and then the company's address shows no more", () => {
     const shielded = factsOf(profile, {
       ...list,

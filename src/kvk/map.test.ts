@@ -102,6 +102,19 @@ describe("a Basisprofiel", () => {
     }
   });
 
+  it.each([
+    [{ huisletter: "bis", huisnummerToevoeging: undefined }, "17-bis"],
+    [{ huisletter: undefined, huisnummerToevoeging: "+19" }, "17-19"],
+    [{ huisletter: undefined, huisnummerToevoeging: "– 19" }, "17-19"],
+    [{ huisletter: undefined, huisnummerToevoeging: 2 }, "17-2"],
+    [{ postbusnummer: 200 }, "17M"],
+  ])("has the number of %j", (fields, houseNumber) => {
+    expect(factsOf(withAddress({ ...visiting, ...fields })).address).toMatchObject({
+      street: "Korenmolenlaan",
+      houseNumber,
+    });
+  });
+
   it("reads volledigAdres where nothing else is given", () => {
     const text = { type: "bezoekadres", volledigAdres: visiting?.volledigAdres };
     expect(factsOf(withAddress(text)).address).toEqual(factsOf(profile).address);

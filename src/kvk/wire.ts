@@ -174,7 +174,10 @@ function readAdres(fields: Fields): Adres {
     ...known("straatnaam", fields.text("straatnaam")),
     ...known("huisnummer", fields.whole("huisnummer") || undefined),
     ...known("huisletter", fields.text("huisletter")),
-    ...known("huisnummerToevoeging", fields.textOrNumber("huisnummerToevoeging")?.replace(/^[-\s]+/, "")),
+    ...known(
+      "huisnummerToevoeging",
+      fields.textOrNumber("huisnummerToevoeging")?.replace(/^[^\p{L}\p{N}]+/u, "") || undefined,
+    ),
     ...known("postcode", fields.text("postcode")),
     ...known("postbusnummer", fields.whole("postbusnummer") || undefined),
     ...known("plaats", fields.text("plaats")),

@@ -48,7 +48,11 @@ const molen: Entity = {
 };
 
 /** Those that were seen, and those of the format's description beside them. */
-const ALL_COLUMNS = [...COLUMNS, "Entity.LegalAddress.AddressNumber"];
+const ALL_COLUMNS = [
+  ...COLUMNS,
+  "Entity.LegalAddress.AddressNumber",
+  "Entity.LegalAddress.AddressNumberWithinBuilding",
+];
 
 function csvOf(...entities: Entity[]): string {
   const rows = entities.map((entity) =>
@@ -209,6 +213,31 @@ describe("the LEI golden copy", () => {
     [
       { FirstAddressLine: "Markweg 194", AddressNumber: "n.v.t." },
       { street: "Markweg", houseNumber: "194" },
+    ],
+    [
+      { FirstAddressLine: "Kade", AddressNumber: "12", AddressNumberWithinBuilding: "3" },
+      { street: "Kade", houseNumber: "12-3" },
+    ],
+    [
+      { FirstAddressLine: "Kade 12", AddressNumberWithinBuilding: "-3.04" },
+      { street: "Kade", houseNumber: "12-3.04" },
+    ],
+    [
+      { FirstAddressLine: "Kade 12-3", AddressNumber: "12", AddressNumberWithinBuilding: "3" },
+      { street: "Kade", houseNumber: "12-3" },
+    ],
+    [
+      { FirstAddressLine: "Kade", AddressNumber: "12.0" },
+      { street: "Kade", houseNumber: "12" },
+    ],
+    [{ FirstAddressLine: "Kade 12 unit 3.04" }, { street: "Kade", houseNumber: "12" }],
+    [
+      { FirstAddressLine: "Postbus 90.801", AddressNumberWithinBuilding: "3" },
+      { street: "Postbus", houseNumber: "90801", kind: "correspondence" },
+    ],
+    [
+      { FirstAddressLine: "Postbus 200", "Entity.LegalAddress.AdditionalAddressLine.1": "Kade 12" },
+      { street: "Kade", houseNumber: "12", kind: "visiting" },
     ],
     [{ FirstAddressLine: "Mill Road", AddressNumber: "12", Country: "GB" }, { street: "Mill Road 12" }],
     [{ FirstAddressLine: "12 Mill Road", AddressNumber: "12", Country: "GB" }, { street: "12 Mill Road" }],

@@ -4,7 +4,12 @@ import { parseInstant } from "../../company/dates.ts";
 import type { FactsAddress } from "../../company/facts.ts";
 import { ELF_CODES, parseLegalForm } from "../../company/legalForm.ts";
 import type { Rejection } from "../../company/rejection.ts";
-import { parseHouseNumber, type StreetAndNumber, splitStreetLines } from "../../company/streetLine.ts";
+import {
+  parseHouseNumber,
+  type StreetAndNumber,
+  splitStreetLines,
+  withOwnNumber,
+} from "../../company/streetLine.ts";
 import type { LegalForm } from "../../contract/legalForms.ts";
 import { parseKvkNumber } from "../../contract/numbers.ts";
 import { quoted } from "../../contract/quoting.ts";
@@ -142,7 +147,7 @@ function mapAddress(cell: Cell, leftOut: Rejection[]): FactsAddress | undefined 
   const isDutch =
     country === undefined ? parsePostalCode(part("PostalCode") ?? "") !== undefined : country === "NL";
   const number = part("AddressNumber");
-  const street = isDutch ? withNumber(lines, number) : asGiven(lines, number);
+  const street = isDutch ? withNumber(lines, cell) : asGiven(lines, number);
   const given = part("PostalCode");
   const postalCode = isDutch && given !== undefined ? parsePostalCode(given) : undefined;
   if (isDutch && given !== undefined && postalCode === undefined) {
@@ -157,18 +162,16 @@ function mapAddress(cell: Cell, leftOut: Rejection[]): FactsAddress | undefined 
   return Object.keys(address).length === 0 ? undefined : { ...address, kind: kindOf(address) };
 }
 
-/**
- * The number of an address that has a column of its own wins over one that the line seems to hold (`Plein 44`), unless the
- * line says more of the same (`Markweg 194 a`) or is a box.
- */
-function withNumber(lines: readonly string[], given: string | undefined): StreetAndNumber | undefined {
+/** The street out of the lines, with the number and the number within the building that have columns of their own. */
+function withNumber(lines: readonly string[], cell: Cell): StreetAndNumber | undefined {
   const split = splitStreetLines(lines);
-  const number = given === undefined ? undefined : parseHouseNumber(given);
-  if (split === undefined || number === undefined) return split;
-  if (split.houseNumber === undefined) return { ...split, houseNumber: number };
-  const isSame = split.houseNumber.replace(/[^0-9].*$/, "") === number.replace(/[^0-9].*$/, "");
-  if (isSame || split.street === PO_BOX_STREET) return split;
-  return { street: `${split.street} ${split.houseNumber}`, houseNumber: number };
+  if (split === undefined) return undefined;
+  const own = parseHouseNumber(cell(`${ADDRESS}AddressNumber`) ?? "");
+  const numbered = own === undefined ? split : withOwnNumber(split, own);
+  const within = cell(`${ADDRESS}AddressNumberWithinBuilding`)?.replace(/^[^\p{L}\p{N}]+/u, "");
+  const { street, houseNumber } = numbered;
+  if (within === undefined || houseNumber === undefined || street === PO_BOX_STREET) return numbered;
+  return houseNumber.endsWith(`-${within}`) ? numbered : { street, houseNumber: `${houseNumber}-${within}` };
 }
 
 /** An address abroad: in one line, with the number where the lines lack it. */

@@ -8,7 +8,7 @@ import {
 import { parseAddressText } from "../../../company/addressText.ts";
 import { parseCountry } from "../../../company/country.ts";
 import type { FactsAddress } from "../../../company/facts.ts";
-import { parseHouseNumber, splitStreet } from "../../../company/streetLine.ts";
+import { isPoBox, parseHouseNumber, splitStreet, withOwnNumber } from "../../../company/streetLine.ts";
 import type { Address } from "../../../contract/resources.ts";
 import { known } from "../../../lib/values.ts";
 import type { Row } from "./row.ts";
@@ -61,26 +61,39 @@ function dutch(row: Row, whole: Address): Address {
   const given = row.text("postalCode");
   const postalCode =
     given === undefined ? whole.postalCode : row.expect("postalCode", parsePostalCode(given), given);
-  const box = row.text("poBox");
-  const street = row.text("street");
-  const split =
-    box !== undefined && street === undefined
-      ? splitStreet(`${PO_BOX_STREET} ${box.replace(/^\D+/, "")}`)
-      : street === undefined
-        ? { ...known("street", whole.street), ...known("houseNumber", whole.houseNumber) }
-        : streetOf(row, street);
   return {
-    ...split,
+    ...streetOf(row, whole),
     ...known("postalCode", postalCode),
     ...known("city", whole.city),
     ...known("country", postalCode === undefined ? whole.country : "NL"),
   };
 }
 
-function streetOf(row: Row, street: string): { street: string; houseNumber?: string } {
-  const number = row.text("houseNumber");
-  if (number === undefined) return splitStreet(street);
-  const letter = row.text("houseLetter");
-  const addition = row.text("houseNumberAddition")?.replace(/^[-\s]+/, "");
-  return { street, houseNumber: formatHouseNumber(parseHouseNumber(number) ?? number, letter, addition) };
+/** Street and number out of the columns that hold them, or one column for both; a PO box where there is no street. */
+function streetOf(row: Row, whole: Address): Address {
+  const line = row.text("street");
+  const split =
+    line === undefined
+      ? { ...known("street", whole.street), ...known("houseNumber", whole.houseNumber) }
+      : splitStreet(line);
+  const { street, houseNumber } = split;
+  const isBox = street !== undefined && isPoBox(street);
+  const box = row.text("poBox") ?? (isBox ? (houseNumber ?? row.text("houseNumber")) : undefined);
+  if (box !== undefined && (street === undefined || isBox)) {
+    return splitStreet(`${PO_BOX_STREET} ${box.replace(/^[^0-9]+/, "")}`);
+  }
+  const own = ownNumber(row);
+  if (street === undefined || own === undefined) return split;
+  return withOwnNumber({ street, ...known("houseNumber", houseNumber) }, own);
+}
+
+/** The house number of the columns for it; the letter and the addition may stand in the first one too. */
+function ownNumber(row: Row): string | undefined {
+  const given = row.text("houseNumber");
+  if (given === undefined) return undefined;
+  const addition = row.text("houseNumberAddition")?.replace(/^[^\p{L}\p{N}]+/u, "") ?? "";
+  const number = row.expect("houseNumber", parseHouseNumber(given), given);
+  if (number === undefined) return undefined;
+  if (/^[0-9]+$/.test(number)) return formatHouseNumber(number, row.text("houseLetter"), addition);
+  return addition === "" || number.endsWith(addition) ? number : `${number}-${addition}`;
 }

@@ -276,6 +276,37 @@ describe("the address of a row", () => {
       "Korenmolenlaan 17 a;Rommeldam",
       { street: "Korenmolenlaan", houseNumber: "17a", city: "Rommeldam", kind: "visiting" },
     ],
+    ...[
+      ["straat;huisnummer", "Kade;12.0"],
+      ["straat;huisnummer", "Kade 12;12"],
+      ["straat;huisnummer", "Kade;nr. 12"],
+      ["straat;huisnummer;toevoeging", "Kade 12;12;"],
+      ["straat;huisnummer;postbus", "Kade;12;90.801"],
+      ["adres;huisnummer", "Kade;12"],
+      ["adres;postbus", "Kade 12;200"],
+    ].map(([header = "", row = ""]): [string, string, object] => [
+      header,
+      row,
+      { street: "Kade", houseNumber: "12", kind: "visiting" },
+    ]),
+    [
+      "straat;huisnummer;toevoeging",
+      "Kade;12;+14",
+      { street: "Kade", houseNumber: "12-14", kind: "visiting" },
+    ],
+    [
+      "straat;huisnummer;huisletter",
+      "Kade;12;bis",
+      { street: "Kade", houseNumber: "12-bis", kind: "visiting" },
+    ],
+    ["straat;huisnummer;huisletter", "Kade;12 a;a", { street: "Kade", houseNumber: "12a", kind: "visiting" }],
+    ["straat;huisnummer", "Kade;ong.", { street: "Kade", kind: "visiting" }],
+    [
+      "straat;huisnummer",
+      "Postbus;90.801",
+      { street: "Postbus", houseNumber: "90801", kind: "correspondence" },
+    ],
+    ["postbus", "Postbus 90 801", { street: "Postbus", houseNumber: "90801", kind: "correspondence" }],
     ["straat;huisnummer", "Plein 1940;12 a", { street: "Plein 1940", houseNumber: "12a", kind: "visiting" }],
     [
       "adres;postcode;plaats",
