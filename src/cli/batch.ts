@@ -1,3 +1,4 @@
+import { readWrittenKvkNumber, withoutWriting } from "../contract/writtenKvkNumber.ts";
 import { spreadsheetRow } from "../lib/spreadsheet.ts";
 import type { BatchAnswers, SomeCompany } from "./asking/answers.ts";
 import { answersOf } from "./asking/answersOf.ts";
@@ -69,10 +70,10 @@ async function listOf(words: readonly string[], { input }: AskingContext): Promi
   if (words.length === 0 && input.isTerminal) {
     throw new WrongUse("Say which companies: KVK numbers, or - with a list on stdin.");
   }
-  const numbers: string[] = isPiped ? [] : [...words];
+  const numbers: string[] = isPiped ? [] : words.map(withoutWriting);
   if (isPiped) {
     for await (const line of input.lines()) {
-      numbers.push(...line.split(/[\s,;]+/).filter((word) => word !== ""));
+      numbers.push(...numbersIn(line));
       if (numbers.length > MOST_NUMBERS) break;
     }
   }
@@ -81,6 +82,16 @@ async function listOf(words: readonly string[], { input }: AskingContext): Promi
     throw new WrongUse(`A list holds ${MOST_NUMBERS.toLocaleString("en")} numbers at most: divide it.`);
   }
   return [...new Set(numbers)];
+}
+
+/** The numbers on a line: one, in whatever way it is written, or several with blanks or signs between them. */
+function numbersIn(line: string): string[] {
+  const whole = readWrittenKvkNumber(line);
+  if (whole.kind === "number") return [whole.number];
+  return line
+    .split(/[\s,;]+/)
+    .filter((word) => word !== "")
+    .map(withoutWriting);
 }
 
 function linesOf({ results, failed }: BatchAnswers, format: Format, { screen }: AskingContext): string[] {

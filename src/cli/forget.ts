@@ -1,5 +1,6 @@
 import { type KvkNumber, lostZeroHint, parseKvkNumber, vatNumberOfRsin } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
+import { withoutWriting } from "../contract/writtenKvkNumber.ts";
 import { cachedCompany } from "../kvk/cache/companyCache.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import type { SuppressedCompany } from "../lookup/suppression/store.ts";
@@ -95,7 +96,7 @@ function vatNumbersOf({ vatNumber, rsin }: { vatNumber?: string; rsin?: string }
 }
 
 function numberOf(text: string): KvkNumber {
-  const kvkNumber = parseKvkNumber(text);
+  const kvkNumber = parseKvkNumber(withoutWriting(text));
   if (kvkNumber !== undefined) return kvkNumber;
   throw new WrongUse(`A KVK number is exactly 8 digits; got ${quoted(text)}${lostZeroHint(text)}.`);
 }

@@ -1,5 +1,6 @@
 import { lostZeroHint, parseKvkNumber } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
+import { withoutWriting } from "../contract/writtenKvkNumber.ts";
 import { answersOf } from "./asking/answersOf.ts";
 import { type AskingOptions, addAskingOptions } from "./asking/server.ts";
 import { branchRow, companyLines, tableLines } from "./asking/show.ts";
@@ -48,6 +49,7 @@ export const addBranchesCommand: AddCommand<AskingContext> = (program, context) 
 
 /** @throws {WrongUse} for what is no KVK number */
 function readKvkNumber(text: string): string {
-  if (parseKvkNumber(text) !== undefined) return text;
+  const kvkNumber = parseKvkNumber(withoutWriting(text));
+  if (kvkNumber !== undefined) return kvkNumber;
   throw new WrongUse(`A KVK number is exactly 8 digits; got ${quoted(text)}${lostZeroHint(text)}.`);
 }

@@ -16,3 +16,6 @@ export interface Deviation {
   /** What it turned out to be: `text`, `number`, `boolean`, `list`, `object`, or `unmapped` for a value that no rule maps. */
   readonly kind: string;
 }
+
+/** Why a record is not used whose KVK number is `PLACEHOLDER_KVK_NUMBER`. */
+export const PLACEHOLDER: Rejection = { reason: "the KVK number is a placeholder (00000000)" };

@@ -12,6 +12,9 @@ export function isKvkNumber(text: string): text is KvkNumber {
   return KVK_NUMBER.test(text);
 }
 
+/** Eight digits that no company has: files and programs write it where they know none. Other odd ones may be real. */
+export const PLACEHOLDER_KVK_NUMBER = "00000000";
+
 /** The KVK number that was kept as a whole number, with its leading zeros. @throws {RangeError} when it is none */
 export function kvkNumberOf(wholeNumber: number): KvkNumber {
   const kvkNumber = parseKvkNumber(String(wholeNumber).padStart(8, "0"));

@@ -135,10 +135,7 @@ export const CompanySchema = Type.Object(
       }),
     ),
     deregistrationDate: Type.Optional(
-      DateSchema(
-        "Date of deregistration. A company is active until a date that is still to come.",
-        "2024-12-31",
-      ),
+      DateSchema("Date of deregistration; a company is active until then.", "2024-12-31"),
     ),
     statutoryName: Type.Optional(
       Type.String({

@@ -9,9 +9,9 @@ import { COUNTRY_CODES, parseCountry } from "../company/country.ts";
 import { isDay, parseInstant } from "../company/dates.ts";
 import { ENDED_ALL_THE_SAME, readEnding } from "../company/ending.ts";
 import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
-import type { Rejection } from "../company/rejection.ts";
+import { PLACEHOLDER, type Rejection } from "../company/rejection.ts";
 import { EmployeesSchema } from "../contract/employeesResource.ts";
-import { parseKvkNumber } from "../contract/numbers.ts";
+import { PLACEHOLDER_KVK_NUMBER, parseKvkNumber } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import {
   ActivitySchema,
@@ -156,6 +156,7 @@ export function parseJsonLine(line: string): ParsedCompany | Rejection {
 function factsOf(line: ParsedLine, leftOut: Rejection[]): CompanyFacts | Rejection {
   const kvkNumber = parseKvkNumber(line.kvkNumber);
   if (kvkNumber === undefined) return { reason: "kvkNumber must be eight digits" };
+  if (kvkNumber === PLACEHOLDER_KVK_NUMBER) return PLACEHOLDER;
   for (const key of ["registrationDate", "deregistrationDate"] as const) {
     const day = line[key];
     if (day !== undefined && !isDay(day))

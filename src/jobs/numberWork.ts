@@ -4,6 +4,7 @@ import { ApiError } from "../contract/errors.ts";
 import { type JobKind, priceOfNumber } from "../contract/jobs.ts";
 import type { BasicCompany, Company } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
+import { withoutWriting } from "../contract/writtenKvkNumber.ts";
 import type { Answer } from "../lookup/answer.ts";
 import type { BatchItem } from "../lookup/batch.ts";
 import type { Lookup } from "../lookup/lookup.ts";
@@ -91,16 +92,18 @@ export class NumberWork {
     numbers: readonly string[],
     accountId: string,
   ): Promise<readonly WorkedNumber[]> {
-    const asked = kind === "lookup" ? this.#lookup.basicBatch(numbers) : this.#lookup.enrichedBatch(numbers);
+    const asKvk = numbers.map(withoutWriting);
+    const asked = kind === "lookup" ? this.#lookup.basicBatch(asKvk) : this.#lookup.enrichedBatch(asKvk);
     const result = await asked;
     const answer = result.kind === "paid-work" ? await result.run(accountId) : result;
     const items: readonly BatchItem<BasicCompany | Company>[] =
-      answer.kind === "found" ? answer.found : numbers.map((sent) => ({ sent, answer }));
+      answer.kind === "found" ? answer.found : asKvk.map((sent) => ({ sent, answer }));
     const price = priceOfNumber(kind);
-    return items.map(({ sent, answer }) => {
-      if (answer.kind !== "found") return this.#noCompany(sent, answer);
+    return items.map(({ sent, answer }, nth) => {
+      const number = numbers[nth] ?? sent;
+      if (answer.kind !== "found") return this.#noCompany(number, answer);
       const charge = kind === "lookup" ? price : enrichedCharge(answer.found);
-      return { line: { number: sent, result: answer.found }, charge, isOutage: false };
+      return { line: { number, result: answer.found }, charge, isOutage: false };
     });
   }
 

@@ -3,8 +3,15 @@ import type { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parse } from "csv-parse";
 import { ApiError } from "../contract/errors.ts";
+import {
+  isSeparatorRow,
+  KVK_NUMBER_HEADINGS,
+  plainHeading,
+  VAT_NUMBER_HEADINGS,
+} from "../contract/headings.ts";
 import { JOB_BOUNDS, type JobKind } from "../contract/jobs.ts";
 import { isKvkNumber } from "../contract/numbers.ts";
+import { withoutWriting } from "../contract/writtenKvkNumber.ts";
 import { isUnprintable } from "../lib/values.ts";
 import { readVatQuestion } from "../lookup/vatQuestion.ts";
 
@@ -26,18 +33,15 @@ const FIRST_BYTES = 65_536;
 /** Longer than any number, however it is written: the rest says only that it is none. */
 const MOST_KEPT = 40;
 
-/** How a column or a field with the numbers may be called, without signs and case, and how it is written where one is asked for. */
+/** How a column or a field with the numbers may be called (see plainHeading), and how it is written where one is asked for. */
 interface NumberField {
   readonly shown: string;
   readonly names: readonly string[];
 }
 
 const FIELDS: Readonly<Record<"kvk" | "vat", NumberField>> = {
-  kvk: { shown: "kvkNumber", names: ["kvknumber", "kvknummer", "kvk", "number", "nummer"] },
-  vat: {
-    shown: "vatNumber",
-    names: ["vatnumber", "vatid", "vat", "btwnummer", "btwid", "btw", "number", "nummer"],
-  },
+  kvk: { shown: "kvkNumber", names: [...KVK_NUMBER_HEADINGS, "number", "nummer"] },
+  vat: { shown: "vatNumber", names: [...VAT_NUMBER_HEADINGS, "number", "nummer"] },
 };
 
 /** Reads a list that came in whole, when it has its turn; `pause` is awaited after each piece, with the time that it took. */
@@ -80,7 +84,9 @@ export async function receiveList(
 
 /** Whether a number may cost something. */
 export function isPayable(kind: JobKind, number: string): boolean {
-  return kind === "vat" ? !("isWrong" in readVatQuestion(number, undefined)) : isKvkNumber(number);
+  return kind === "vat"
+    ? !("isWrong" in readVatQuestion(number, undefined))
+    : isKvkNumber(withoutWriting(number));
 }
 
 class Receiving {
@@ -117,9 +123,9 @@ class Receiving {
     return { numbers: this.#numbers, sent: this.#sent, payable: this.#payable };
   }
 
-  /** VAT numbers that are written in two ways are one. */
+  /** Numbers that are written in two ways are one. */
   #sameAs(number: string): string {
-    if (this.#kind !== "vat") return number;
+    if (this.#kind !== "vat") return withoutWriting(number);
     const question = readVatQuestion(number, undefined);
     return "isWrong" in question ? number : question.number.vatNumber;
   }
@@ -158,7 +164,7 @@ function numberOn(text: string, line: number, field: NumberField): string {
     value = undefined;
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-    value = Object.entries(value).find(([name]) => field.names.includes(plain(name)))?.[1];
+    value = Object.entries(value).find(([name]) => field.names.includes(plainHeading(name)))?.[1];
   }
   if (typeof value === "string") return value;
   throw bad(
@@ -178,7 +184,11 @@ async function readCsv(bytes: AsyncIterable<Buffer>, list: Receiving): Promise<v
   // Whoever reads the rows is told of what broke.
   feeding.catch(() => {});
   let column: number | undefined;
+  let isFirst = true;
   for await (const row of parser as AsyncIterable<readonly string[]>) {
+    const isSeparator = isFirst && isSeparatorRow(row);
+    isFirst = false;
+    if (isSeparator) continue;
     if (column === undefined) column = columnIn(row, list.field);
     else list.add(row[column] ?? "");
   }
@@ -209,13 +219,9 @@ function untilDrained(parser: ReturnType<typeof parse>): Promise<void> {
 }
 
 function columnIn(header: readonly string[], field: NumberField): number {
-  const found = header.findIndex((name) => field.names.includes(plain(name)));
+  const found = header.findIndex((name) => field.names.includes(plainHeading(name)));
   if (found >= 0) return found;
   throw bad(`the first row must name the columns, one of them ${field.shown}`);
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z]/g, "");
 }
 
 /** What is sent, up to the most that it may be. */

@@ -42,7 +42,11 @@ export class Fields {
   digits(key: string, length: number): string | undefined {
     const value = this.#value(key);
     const text =
-      typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : undefined;
+      typeof value === "number"
+        ? String(value)
+        : typeof value === "string"
+          ? value.replace(/[\s.\p{Cf}]/gu, "")
+          : undefined;
     if (text === "") return undefined;
     if (text !== undefined && /^[0-9]+$/.test(text) && text.length === length) return text;
     if (typeof value === "number" && text !== undefined && text.length < length) {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { factsOf, leftOutOf, profile, visiting, withAddress } from "../../test/kit/kvkProfile.ts";
+import { factsOf, leftOutOf, profile, visiting } from "../../test/kit/kvkProfile.ts";
 import { mapBasisprofiel } from "./map.ts";
 
 describe("a Basisprofiel", () => {
@@ -75,119 +75,6 @@ describe("a Basisprofiel", () => {
     expect(factsOf({ ...rest, links: undefined, _embedded: { eigenaar: owner } })).not.toHaveProperty(
       "branches",
     );
-  });
-
-  it.each([
-    [{ huisnummer: 3, huisletter: undefined, huisnummerToevoeging: "A" }, "3-A"],
-    [{ huisletter: "a", huisnummerToevoeging: "2" }, "17a-2"],
-    [{ huisletter: "", huisnummerToevoeging: "" }, "17"],
-    [{ huisletter: "  ", huisnummerToevoeging: "-bis" }, "17-bis"],
-    [{ huisnummer: "17", toevoegingAdres: "t.o. de molen" }, "17M"],
-    [{ huisnummer: 0 }, undefined],
-  ])("writes the house number of %j as %s", (part, houseNumber) => {
-    expect(factsOf(withAddress({ ...visiting, ...part })).address?.houseNumber).toBe(houseNumber);
-  });
-
-  it("writes a PO box as street and number, with or without the word", () => {
-    const box = profile._embedded.hoofdvestiging.adressen[0];
-    for (const straatnaam of ["Postbus", undefined]) {
-      expect(factsOf(withAddress({ ...box, straatnaam })).address).toEqual({
-        street: "Postbus",
-        houseNumber: "200",
-        postalCode: "1000 AE",
-        city: "Rommeldam",
-        country: "NL",
-        kind: "correspondence",
-      });
-    }
-  });
-
-  it.each([
-    [{ huisletter: "bis", huisnummerToevoeging: undefined }, "17-bis"],
-    [{ huisletter: undefined, huisnummerToevoeging: "+19" }, "17-19"],
-    [{ huisletter: undefined, huisnummerToevoeging: "– 19" }, "17-19"],
-    [{ huisletter: undefined, huisnummerToevoeging: 2 }, "17-2"],
-    [{ postbusnummer: 200 }, "17M"],
-  ])("has the number of %j", (fields, houseNumber) => {
-    expect(factsOf(withAddress({ ...visiting, ...fields })).address).toMatchObject({
-      street: "Korenmolenlaan",
-      houseNumber,
-    });
-  });
-
-  it("reads volledigAdres where nothing else is given", () => {
-    const text = { type: "bezoekadres", volledigAdres: visiting?.volledigAdres };
-    expect(factsOf(withAddress(text)).address).toEqual(factsOf(profile).address);
-  });
-
-  it("keeps a foreign address as it was given", () => {
-    const foreign = {
-      type: "bezoekadres",
-      indAfgeschermd: "Nee",
-      straatHuisnummer: "53 Rue de Tilsitt",
-      postcodeWoonplaats: "X-13501 Parijs",
-      land: "Frankrijk",
-    };
-    expect(factsOf(withAddress(foreign)).address).toEqual({
-      street: "53 Rue de Tilsitt",
-      city: "X-13501 Parijs",
-      country: "FR",
-      kind: "visiting",
-    });
-    expect(factsOf(withAddress({ ...foreign, indAfgeschermd: "Ja" })).address).toEqual({
-      country: "FR",
-      isShielded: true,
-      kind: "visiting",
-    });
-    expect(leftOutOf(withAddress({ ...visiting, postcode: "1034" }))).toEqual([
-      "a Dutch postal code of another form",
-    ]);
-    expect(leftOutOf(withAddress({ ...foreign, land: "Utopia" }))).toEqual(["a country that no rule maps"]);
-  });
-
-  it("is Dutch by its postal code where the country is not understood, which is counted, in branches too", () => {
-    const address = { ...visiting, land: "Onbekend land" };
-    expect(factsOf(withAddress(address)).address).toEqual(factsOf(withAddress(visiting ?? {})).address);
-    expect(leftOutOf(withAddress(address))).toEqual(["a country that no rule maps"]);
-    const branch = { vestigingsnummer: "000050000099", adressen: [{ ...address, land: "Utopia" }] };
-    expect(leftOutOf(profile, [branch])).toEqual(["a country that no rule maps"]);
-    const inLines = {
-      type: "bezoekadres",
-      straatHuisnummer: "Kade 12",
-      postcodeWoonplaats: "1234 AB Rommeldam",
-    };
-    for (const land of [undefined, "Nederland", "Utopia"]) {
-      expect(factsOf(withAddress({ ...inLines, ...(land && { land }) })).address).toEqual({
-        street: "Kade",
-        houseNumber: "12",
-        postalCode: "1234 AB",
-        city: "Rommeldam",
-        country: "NL",
-        kind: "visiting",
-      });
-    }
-  });
-
-  it.each(["Ja", "ja", true, "J", "onbekend", {}])(
-    "shows city and country at most when indAfgeschermd is %j",
-    (flag) => {
-      const facts = factsOf(withAddress({ ...visiting, indAfgeschermd: flag }));
-      expect(facts.address).toEqual({ city: "Rommeldam", country: "NL", isShielded: true, kind: "visiting" });
-      expect(JSON.stringify(facts)).not.toMatch(/Korenmolenlaan|1034/);
-    },
-  );
-
-  it.each([
-    { plaats: "Korenmolenlaan 17, 1034WL Rommeldam" },
-    { plaats: "1034WL Rommeldam" },
-    { plaats: "Rommeldam, Korenmolenlaan" },
-    { plaats: undefined, volledigAdres: "Rommeldam 1034WL Korenmolenlaan 17" },
-    { plaats: undefined, volledigAdres: "1034WL Rommeldam, Korenmolenlaan 17" },
-    { plaats: undefined, postcodeWoonplaats: "1034WL Rommeldam" },
-  ])("shows nothing of a shielded address whose city is perhaps more: %j", (fields) => {
-    const facts = factsOf(withAddress({ ...visiting, ...fields, indAfgeschermd: "Ja" }));
-    expect(facts.address).toMatchObject({ isShielded: true, kind: "visiting" });
-    expect(JSON.stringify(facts.address)).not.toMatch(/Korenmolenlaan|1034|Rommeldam/);
   });
 
   it.each([

@@ -5,8 +5,8 @@
  */
 
 import { type Ending, readEnding } from "../company/ending.ts";
-import type { Rejection } from "../company/rejection.ts";
-import { type KvkNumber, parseKvkNumber } from "../contract/numbers.ts";
+import { PLACEHOLDER, type Rejection } from "../company/rejection.ts";
+import { type KvkNumber, PLACEHOLDER_KVK_NUMBER, parseKvkNumber } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { Activity } from "../contract/resources.ts";
 import { isJsonObject, known } from "../lib/values.ts";
@@ -86,6 +86,7 @@ export function readBasisprofiel(value: unknown, leftOut: Rejection[]): Basispro
   if (fault !== undefined) return { reason: "an error answer of KVK, not a profile", detail: String(fault) };
   const own: Rejection[] = [];
   const kvkNummer = parseKvkNumber(new Fields(value, "", own).digits("kvkNummer", 8) ?? "");
+  if (kvkNummer === PLACEHOLDER_KVK_NUMBER) return PLACEHOLDER;
   if (kvkNummer === undefined) {
     return own[0] ?? { reason: "no kvkNummer: not a Basisprofiel" };
   }

@@ -80,7 +80,7 @@ export interface Company {
   readonly activities?: readonly Activity[];
   /** RSIN of a legal person: nine digits as text. */
   readonly rsin?: string;
-  /** Date of deregistration. A company is active until a date that is still to come. */
+  /** Date of deregistration; a company is active until then. */
   readonly deregistrationDate?: string;
   /** Name in the articles of association. */
   readonly statutoryName?: string;

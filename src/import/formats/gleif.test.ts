@@ -1,81 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { inputOf } from "../../../test/kit/input.ts";
+import { COLUMNS, csvOf, type Entity, factsOf, molen, read } from "../../../test/kit/gleif.ts";
 import { describeWith, shared, sharedPath } from "../../../test/kit/needs.ts";
-import type { CompanyFacts } from "../../company/facts.ts";
 import { ELF_CODES } from "../../company/legalForm.ts";
-import type { Outcome } from "../outcome.ts";
 import { CUT_FAULT } from "../records/csv.ts";
-import { readGleif } from "./gleif.ts";
-
-const COLUMNS = [
-  "LEI",
-  "Entity.LegalName",
-  "Entity.RegistrationAuthority.RegistrationAuthorityID",
-  "Entity.RegistrationAuthority.RegistrationAuthorityEntityID",
-  "Entity.LegalJurisdiction",
-  "Entity.EntityCategory",
-  "Entity.LegalForm.EntityLegalFormCode",
-  "Entity.LegalForm.OtherLegalForm",
-  "Entity.LegalAddress.FirstAddressLine",
-  "Entity.LegalAddress.AdditionalAddressLine.1",
-  "Entity.LegalAddress.City",
-  "Entity.LegalAddress.Country",
-  "Entity.LegalAddress.PostalCode",
-  "Entity.EntityStatus",
-  "Entity.EntityCreationDate",
-  "Registration.LastUpdateDate",
-  "Registration.RegistrationStatus",
-  "Registration.ValidationAuthority.ValidationAuthorityID",
-] as const;
-type Entity = Partial<Record<string, string>>;
-
-const molen: Entity = {
-  LEI: "5493000000000000MO01",
-  LegalName: "MOLENWERKEN ROMMELDAM B.V.",
-  RegistrationAuthorityID: "RA000463",
-  RegistrationAuthorityEntityID: "50000012",
-  LegalJurisdiction: "NL",
-  EntityLegalFormCode: "54M6",
-  FirstAddressLine: "KORENMOLENLAAN 194",
-  City: "ROMMELDAM",
-  Country: "NL",
-  PostalCode: "1817BC",
-  EntityStatus: "ACTIVE",
-  EntityCreationDate: "1994-07-07T00:00:00Z",
-  LastUpdateDate: "2026-02-03T08:12:11+01:00",
-  RegistrationStatus: "ISSUED",
-};
-
-/** Those that were seen, and those of the format's description beside them. */
-const ALL_COLUMNS = [
-  ...COLUMNS,
-  "Entity.LegalAddress.AddressNumber",
-  "Entity.LegalAddress.AddressNumberWithinBuilding",
-];
-
-function csvOf(...entities: Entity[]): string {
-  const rows = entities.map((entity) =>
-    ALL_COLUMNS.map(
-      (column) =>
-        `"${(entity[column.split(/LegalAddress\.|\./).at(-1) ?? ""] ?? entity[column] ?? "").replaceAll('"', '""')}"`,
-    ),
-  );
-  return [ALL_COLUMNS.map((column) => `"${column}"`), ...rows].map((cells) => cells.join(",")).join("\r\n");
-}
-
-async function read(text: string, asOf: string | undefined = undefined): Promise<Outcome[]> {
-  const input = inputOf("lei2.csv", text);
-  const outcomes: Outcome[] = [];
-  for await (const outcome of readGleif({ input, origin: "gleif", asOf })) outcomes.push(outcome);
-  return outcomes;
-}
-
-async function factsOf(changes: Entity): Promise<CompanyFacts> {
-  const [outcome] = await read(csvOf({ ...molen, ...changes }));
-  if (outcome?.kind !== "facts") throw new Error(JSON.stringify(outcome));
-  return outcome.sourced.facts;
-}
 
 describe("the LEI golden copy", () => {
   it("gives what GLEIF knows, as given, and leaves unknown what it does not", async () => {

@@ -3,7 +3,7 @@ import { parseCountry } from "../../company/country.ts";
 import { parseInstant } from "../../company/dates.ts";
 import type { FactsAddress } from "../../company/facts.ts";
 import { ELF_CODES, parseLegalForm } from "../../company/legalForm.ts";
-import type { Rejection } from "../../company/rejection.ts";
+import { PLACEHOLDER, type Rejection } from "../../company/rejection.ts";
 import {
   parseHouseNumber,
   type StreetAndNumber,
@@ -11,8 +11,9 @@ import {
   withOwnNumber,
 } from "../../company/streetLine.ts";
 import type { LegalForm } from "../../contract/legalForms.ts";
-import { parseKvkNumber } from "../../contract/numbers.ts";
+import { PLACEHOLDER_KVK_NUMBER, parseKvkNumber } from "../../contract/numbers.ts";
 import { quoted } from "../../contract/quoting.ts";
+import { withoutWriting } from "../../contract/writtenKvkNumber.ts";
 import { known, tidy } from "../../lib/values.ts";
 import { ImportRefused, type Outcome } from "../outcome.ts";
 import { readCsv } from "../records/csv.ts";
@@ -84,8 +85,9 @@ function outcomeOf(line: number, record: string, cell: Cell, fallbackAsOf: strin
     skipped(line, { reason, detail: value === undefined ? lei : `${lei}: ${quoted(value)}` }, record);
   const number = cell(NUMBER);
   if (number === undefined) return skip("has no KVK number");
-  const kvkNumber = parseKvkNumber(number);
+  const kvkNumber = parseKvkNumber(withoutWriting(number));
   if (kvkNumber === undefined) return skip("the KVK number is not eight digits", number);
+  if (kvkNumber === PLACEHOLDER_KVK_NUMBER) return skip(PLACEHOLDER.reason);
   const name = cell(NAME);
   if (name === undefined) return skip("has no name");
   const status = cell(STATUS);

@@ -103,7 +103,7 @@ function wrongWidth(cells: number, width: number): Rejection {
 
 function dialectOf(head: string): { delimiter: Delimiter; hasSeparatorLine: boolean } {
   const text = head.replace(/^\u00ef\u00bb\u00bf/, "");
-  const declared = /^sep=([;,\t])\r?\n/.exec(text)?.[1];
+  const declared = /^"?sep=([;,\t])"?[;,\t]*\r?\n/i.exec(text)?.[1];
   const found = DELIMITERS.find((delimiter) => delimiter === declared);
   if (found !== undefined) return { delimiter: found, hasSeparatorLine: true };
   const header = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text)?.[0].replace(/"(?:[^"]|"")*"/g, "") ?? "";

@@ -1,5 +1,4 @@
-import { isCertainCity, PO_BOX_STREET } from "../../company/address.ts";
-import { isYearOfEnd } from "../../company/ending.ts";
+import { PO_BOX_STREET } from "../../company/address.ts";
 import {
   type AddressSpans,
   clearAddress,
@@ -10,6 +9,7 @@ import {
 } from "../../snapshot/incoming/factsSpans.ts";
 import type { RecordContext } from "../formats/format.ts";
 import { BROKEN, ENDED, GOES_ON, JsonCursor } from "./jsonCursor.ts";
+import { hideShielded, isAsWritten } from "./lineChecks.ts";
 import {
   areDigits,
   formAt,
@@ -96,7 +96,7 @@ export class LineScanner {
       if (end === CLOSE_OBJECT) break;
       if (end !== COMMA) return false;
     }
-    if (this.#json.at !== to || (seen & NEEDED) !== NEEDED || !this.#isAsWritten()) return false;
+    if (this.#json.at !== to || (seen & NEEDED) !== NEEDED || !isAsWritten(spans)) return false;
     spans.isAscii = this.#json.letters < 0x80;
     if ((seen & (1 << KEYS.indexOf("source"))) !== 0) return true;
     if (this.#asOfMs === undefined) return false;
@@ -122,7 +122,7 @@ export class LineScanner {
         const span = this.#passed;
         if (!this.#json.digits(span, 8)) return false;
         spans.kvk = numberAt(this.#json.bytes, span);
-        return true;
+        return spans.kvk !== 0;
       }
       case "name":
         return this.#json.text(spans.name);
@@ -198,7 +198,7 @@ export class LineScanner {
     const { address, country } = this.#spans;
     if (!this.#address(address, country)) return false;
     this.#spans.isCorrespondence = isTextAt(this.#json.bytes, address.street, PO_BOX);
-    return this.#hideShielded(address);
+    return hideShielded(this.#json.bytes, address);
   }
 
   /** An address with something in it, its fields in their order. @param country undefined where it may have none */
@@ -222,37 +222,6 @@ export class LineScanner {
       address.isShielded = true;
     }
     return field === ENDED;
-  }
-
-  /** Of a shielded address the city is all that is left here. @returns false where that is not certainly one */
-  #hideShielded({ isShielded, street, houseNumber, postalCode, city }: AddressSpans): boolean {
-    if (!isShielded) return true;
-    clearSpan(street);
-    clearSpan(houseNumber);
-    clearSpan(postalCode);
-    if (city.from === city.to) return true;
-    return isCertainCity(Buffer.from(this.#json.bytes.subarray(city.from, city.to)).toString());
-  }
-
-  /** Whether nothing that the line says contradicts something else that it says: then that has to be looked into. */
-  #isAsWritten(): boolean {
-    const { isActive, deregistrationDate } = this.#spans;
-    if (deregistrationDate.from !== deregistrationDate.to) {
-      const { from } = deregistrationDate;
-      if (isActive || !isYearOfEnd(numberAt(this.#json.bytes, { from, to: from + 4 }))) return false;
-    }
-    return this.#areShieldedAlike();
-  }
-
-  /** Whether the company and its main branch, which come first, are both shielded or both open; else they have to be cleaned. */
-  #areShieldedAlike(): boolean {
-    const { address, branches } = this.#spans;
-    for (let nth = 0; nth < branches.count; nth++) {
-      const branch = branches.at(nth);
-      if (!branch.isMain) return true;
-      if (branch.address.isKnown && branch.address.isShielded !== address.isShielded) return false;
-    }
-    return true;
   }
 
   #employees(): boolean {
@@ -303,7 +272,7 @@ export class LineScanner {
       branch.isMain = isMain;
       if (!this.#json.is(BRANCH_ADDRESS)) clearAddress(branch.address);
       else if (!this.#address(branch.address, undefined)) return false;
-      if (!this.#hideShielded(branch.address)) return false;
+      if (!hideShielded(this.#json.bytes, branch.address)) return false;
       const isActive = this.#json.is(BRANCH_IS_ACTIVE) ? this.#json.boolean() : undefined;
       if (isActive === undefined || !this.#json.byte(CLOSE_OBJECT)) return false;
       branch.isActive = isActive;

@@ -1,4 +1,5 @@
 /** Which column of a table holds which field, by the names that Dutch and English files give them. */
+import { KVK_NUMBER_HEADINGS, plainHeading, VAT_NUMBER_HEADINGS } from "../../../contract/headings.ts";
 
 /**
  * The fields that a table can hold, with the names by which a column is known, most telling first. Compared without
@@ -6,17 +7,7 @@
  * fields choose in this order.
  */
 export const COLUMN_NAMES = {
-  kvkNumber: [
-    "kvknumber",
-    "kvknummer",
-    "kvknr",
-    "dossiernummer",
-    "kvkdossiernummer",
-    "handelsregisternummer",
-    "cocnumber",
-    "chamberofcommercenumber",
-    "kvk",
-  ],
+  kvkNumber: KVK_NUMBER_HEADINGS,
   name: [
     "name",
     "naam",
@@ -25,6 +16,23 @@ export const COLUMN_NAMES = {
     "bedrijfsnaam",
     "companyname",
     "naamorganisatie",
+    "naambedrijf",
+    "naamonderneming",
+    "ondernemingsnaam",
+    "firmanaam",
+    "relatienaam",
+    "naamrelatie",
+    "klantnaam",
+    "naamklant",
+    "debiteurnaam",
+    "naamdebiteur",
+    "leveranciersnaam",
+    "naamleverancier",
+    "accountname",
+    "businessname",
+    "legalname",
+    "customername",
+    "suppliername",
     "organisation",
     "organization",
     "organisationname",
@@ -47,9 +55,28 @@ export const COLUMN_NAMES = {
   ],
   statutoryName: ["statutoryname", "statutairenaam"],
   legalForm: ["legalform", "rechtsvorm", "rechtsvormcode"],
-  address: ["address", "adres", "volledigadres", "bezoekadres", "vestigingsadres", "fulladdress"],
-  street: ["street", "straat", "straatnaam", "streetname"],
-  houseNumber: ["housenumber", "huisnummer", "huisnr", "housenr"],
+  address: [
+    "address",
+    "adres",
+    "volledigadres",
+    "bezoekadres",
+    "vestigingsadres",
+    "fulladdress",
+    "adresregel1",
+    "adres1",
+    "addressline1",
+    "address1",
+  ],
+  street: [
+    "street",
+    "straat",
+    "straatnaam",
+    "streetname",
+    "straatenhuisnummer",
+    "straathuisnummer",
+    "straatennummer",
+  ],
+  houseNumber: ["housenumber", "huisnummer", "huisnr", "housenr", "streetnumber"],
   houseLetter: ["houseletter", "huisletter"],
   houseNumberAddition: [
     "housenumberaddition",
@@ -57,11 +84,13 @@ export const COLUMN_NAMES = {
     "toevoeging",
     "addition",
     "huisnrtoevoeging",
+    "huisnummertoev",
+    "huisnrtoev",
   ],
   poBox: ["pobox", "postbus", "postbusnummer"],
   postalCode: ["postalcode", "postcode", "zipcode", "zip"],
   city: ["city", "plaats", "woonplaats", "plaatsnaam", "vestigingsplaats", "stad", "town"],
-  country: ["country", "land", "landcode", "countrycode", "landnaam"],
+  country: ["country", "land", "landcode", "countrycode", "landnaam", "landid", "countryname", "countryid"],
   isShielded: ["isshielded", "afgeschermd", "adresafgeschermd", "indafgeschermd", "shielded"],
   isActive: ["isactive", "actief", "active", "status", "bedrijfsstatus", "indactief"],
   registrationDate: [
@@ -80,7 +109,7 @@ export const COLUMN_NAMES = {
     "datumeinde",
   ],
   rsin: ["rsin", "rsinnummer"],
-  vatNumber: ["vatnumber", "btwnummer", "btwnr", "btw", "vat", "vatid", "btwid", "omzetbelastingnummer"],
+  vatNumber: VAT_NUMBER_HEADINGS,
   activities: ["sbicodes", "sbicode", "sbi", "activities", "sbiactiviteiten", "sbihoofdactiviteit"],
   activityDescription: ["sbiomschrijving", "activiteit", "activiteitomschrijving"],
   websites: ["websites", "website", "url", "webadres", "homepage"],
@@ -145,12 +174,12 @@ export function findColumns(
   header: readonly string[],
   map: ColumnMap,
 ): ReadonlyMap<CsvField, number> | { readonly missing: string } {
-  const names = header.map(plain);
+  const names = header.map(plainHeading);
   const found = new Map<CsvField, number>();
   for (const [field, column] of map) {
     if (column === "") continue;
     const exact = header.indexOf(column);
-    const position = exact === -1 ? names.indexOf(plain(column)) : exact;
+    const position = exact === -1 ? names.indexOf(plainHeading(column)) : exact;
     if (position === -1) return { missing: column };
     found.set(field, position);
   }
@@ -165,11 +194,4 @@ export function findColumns(
     taken.add(position);
   }
   return found;
-}
-
-function plain(column: string): string {
-  return column
-    .normalize("NFD")
-    .replace(/[^\p{L}\p{N}]/gu, "")
-    .toLowerCase();
 }

@@ -1,11 +1,17 @@
 import { ENDED_ALL_THE_SAME, readEnding } from "../../../company/ending.ts";
 import type { CompanyFacts } from "../../../company/facts.ts";
 import { parseLegalForm } from "../../../company/legalForm.ts";
-import type { Rejection } from "../../../company/rejection.ts";
+import { PLACEHOLDER, type Rejection } from "../../../company/rejection.ts";
 import type { Employees } from "../../../contract/employeesResource.ts";
-import { type KvkNumber, parseKvkNumber, passesElfproef } from "../../../contract/numbers.ts";
+import {
+  type KvkNumber,
+  PLACEHOLDER_KVK_NUMBER,
+  parseKvkNumber,
+  passesElfproef,
+} from "../../../contract/numbers.ts";
 import { quoted } from "../../../contract/quoting.ts";
 import type { Activity } from "../../../contract/resources.ts";
+import { readWrittenKvkNumber } from "../../../contract/writtenKvkNumber.ts";
 import { known } from "../../../lib/values.ts";
 import { ImportRefused, type Outcome } from "../../outcome.ts";
 import { type Encoding, readCsv } from "../../records/csv.ts";
@@ -112,12 +118,15 @@ function mapRow(row: Row, options: CsvImportOptions): CompanyFacts | Rejection {
 function mapKvkNumber(row: Row, pad: boolean): KvkNumber | Rejection {
   const text = row.text("kvkNumber");
   if (text === undefined) return { reason: "has no KVK number" };
-  const lostZero = /^[0-9]{7}$/.test(text);
-  const kvkNumber = parseKvkNumber(lostZero && pad ? `0${text}` : text);
+  const read = readWrittenKvkNumber(text);
+  const isNumber = read.kind === "number" || (read.kind === "short" && pad);
+  const kvkNumber = isNumber ? parseKvkNumber(read.number) : undefined;
+  if (kvkNumber === PLACEHOLDER_KVK_NUMBER) return PLACEHOLDER;
   if (kvkNumber !== undefined) return kvkNumber;
-  const reason = lostZero
-    ? "the KVK number has seven digits: a leading zero was lost (--pad-kvk-numbers gives it back)"
-    : "the KVK number is not eight digits";
+  const reason =
+    read.kind === "short"
+      ? "the KVK number has seven digits: a leading zero was lost (--pad-kvk-numbers gives it back)"
+      : "the KVK number is not eight digits";
   return { reason, detail: quoted(text) };
 }
 

@@ -1,3 +1,4 @@
+import { KVK_NUMBER_HEADINGS, plainHeading } from "../../../../../../src/contract/headings.ts";
 import { readNumber } from "./kvkNumber.ts";
 import { type Cell, isEmptyRow, type Rows, textOf, widthOf } from "./table.ts";
 
@@ -9,6 +10,7 @@ export interface FoundColumn {
   readonly by: "name" | "values" | undefined;
 }
 
+const HEADINGS: ReadonlySet<string> = new Set(KVK_NUMBER_HEADINGS);
 /** Above the head of a table stand a title, a date, an empty row; not more than these. */
 const MOST_ABOVE = 20;
 /** What a column of KVK numbers is called: kvk, KVK-nummer, KvK nr., cocNumber, dossiernummer, handelsregisternummer. */
@@ -59,7 +61,9 @@ function namedHead(rows: Rows): { readonly column: number; readonly headRow: num
 }
 
 function isNamedSo(cell: Cell): boolean {
-  return typeof cell === "string" && NAMED_SO.test(cell) && !NAMED_OTHER.test(cell) && !/\d{6}/.test(cell);
+  if (typeof cell !== "string") return false;
+  if (HEADINGS.has(plainHeading(cell))) return true;
+  return NAMED_SO.test(cell) && !NAMED_OTHER.test(cell) && !/\d{6}/.test(cell);
 }
 
 /** The first row that is not empty, when it holds names: texts without figures, above something else in the column. */

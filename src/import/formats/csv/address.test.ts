@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { factsOf } from "../../../../test/kit/table.ts";
+
+describe("the address of a row", () => {
+  const address = async (header: string, row: string) =>
+    (await factsOf(`kvk;naam;${header}`, `50000012;x;${row}`)).address;
+
+  it.each([
+    [
+      "straat;plaats",
+      "Korenmolenlaan 17 a;Rommeldam",
+      { street: "Korenmolenlaan", houseNumber: "17a", city: "Rommeldam", kind: "visiting" },
+    ],
+    ...[
+      ["straat;huisnummer", "Kade;12.0"],
+      ["straat;huisnummer", "Kade 12;12"],
+      ["straat;huisnummer", "Kade;nr. 12"],
+      ["straat;huisnummer;toevoeging", "Kade 12;12;"],
+      ["straat;huisnummer;postbus", "Kade;12;90.801"],
+      ["adres;huisnummer", "Kade;12"],
+      ["adres;postbus", "Kade 12;200"],
+    ].map(([header = "", row = ""]): [string, string, object] => [
+      header,
+      row,
+      { street: "Kade", houseNumber: "12", kind: "visiting" },
+    ]),
+    [
+      "straat;huisnummer;toevoeging",
+      "Kade;12;+14",
+      { street: "Kade", houseNumber: "12-14", kind: "visiting" },
+    ],
+    [
+      "straat;huisnummer;huisletter",
+      "Kade;12;bis",
+      { street: "Kade", houseNumber: "12-bis", kind: "visiting" },
+    ],
+    ["straat;huisnummer;huisletter", "Kade;12 a;a", { street: "Kade", houseNumber: "12a", kind: "visiting" }],
+    ["straat;huisnummer", "Kade;ong.", { street: "Kade", kind: "visiting" }],
+    [
+      "straat;huisnummer",
+      "Postbus;90.801",
+      { street: "Postbus", houseNumber: "90801", kind: "correspondence" },
+    ],
+    ["postbus", "Postbus 90 801", { street: "Postbus", houseNumber: "90801", kind: "correspondence" }],
+    ["straat;huisnummer", "Plein 1940;12 a", { street: "Plein 1940", houseNumber: "12a", kind: "visiting" }],
+    [
+      "adres;postcode;plaats",
+      "Korenmolenlaan 17;1034 WL;Rommeldam",
+      {
+        street: "Korenmolenlaan",
+        houseNumber: "17",
+        postalCode: "1034 WL",
+        city: "Rommeldam",
+        country: "NL",
+        kind: "visiting",
+      },
+    ],
+    [
+      "adres",
+      '"Korenmolenlaan 17, 1034 WL Rommeldam"',
+      {
+        street: "Korenmolenlaan",
+        houseNumber: "17",
+        postalCode: "1034 WL",
+        city: "Rommeldam",
+        country: "NL",
+        kind: "visiting",
+      },
+    ],
+    [
+      "postbus;plaats",
+      "200;Rommeldam",
+      { street: "Postbus", houseNumber: "200", city: "Rommeldam", kind: "correspondence" },
+    ],
+    [
+      "straat;huisnummer;postcode;plaats;land",
+      "Rue de Tilsitt;53;75008;Parijs;Frankrijk",
+      { street: "Rue de Tilsitt 53", city: "Parijs", country: "FR", kind: "visiting" },
+    ],
+    [
+      "straat;postcode;plaats;afgeschermd",
+      "Geheimlaan 1;1034WL;Rommeldam;ja",
+      { city: "Rommeldam", country: "NL", isShielded: true, kind: "visiting" },
+    ],
+    [
+      "adres;afgeschermd",
+      '"53 Rue de Tilsitt 1, 75008 Parijs";wellicht',
+      { isShielded: true, kind: "visiting" },
+    ],
+  ])("%s: %s", async (header, row, expected) => {
+    expect(await address(header, row)).toEqual(expected);
+  });
+
+  it.each(["NLD", "Ned.", "N", "Nederland (NL)", "NL - Nederland", "Nl.", "onbekend land", "", "Holland"])(
+    "is Dutch by its postal code, whatever the country's column says: %j",
+    async (country) => {
+      const expected = {
+        street: "Kade",
+        houseNumber: "12",
+        postalCode: "1234 AB",
+        city: "Rommeldam",
+        country: "NL",
+        kind: "visiting",
+      };
+      expect(await address("adres;postcode;plaats;land", `Kade 12;1234AB;Rommeldam;${country}`)).toEqual(
+        expected,
+      );
+      expect(await address("adres;land", `"Kade 12, 1234 AB Rommeldam";${country}`)).toEqual(expected);
+    },
+  );
+
+  it.each([
+    ["BEL", "BE"],
+    ["Utopia", undefined],
+  ])("is foreign with another postal code, in %s", async (land, country) => {
+    expect(await address("adres;postcode;plaats;land", `Kade 12;9000;Gent;${land}`)).toEqual({
+      street: "Kade 12",
+      city: "Gent",
+      ...(country !== undefined && { country }),
+      kind: "visiting",
+    });
+  });
+
+  it.each([
+    ["adres", '"Kade 12, 1234 AB Rommeldam"'],
+    ["adres", "Rommeldam 1234 AB Kade 12"],
+    ["adres", '"1234 AB Rommeldam, Kade 12"'],
+    ["adres", '"Kade 12, Rommeldam"'],
+    ["plaats", '"Kade 12, 1234 AB Rommeldam"'],
+    ["plaats", "1234 AB Rommeldam"],
+    ["plaats", "Kade 12 Rommeldam"],
+    ["straat", "Kade 12 Rommeldam"],
+    ["postcode", "1234 AB Rommeldam"],
+    ["huisnummer", "12 Kade Rommeldam"],
+    ["postbus", "Postbus 12 Rommeldam"],
+  ])(
+    "shows nothing of a shielded one in the column %s that is perhaps more than a city: %s",
+    async (column, cell) => {
+      const { country: _country, ...shown } = (await address(`${column};afgeschermd`, `${cell};ja`)) ?? {};
+      expect(shown).toEqual({ isShielded: true, kind: "visiting" });
+    },
+  );
+});

@@ -1,0 +1,75 @@
+/** For tests: rows of the LEI golden copy. */
+import type { CompanyFacts } from "../../src/company/facts.ts";
+import { readGleif } from "../../src/import/formats/gleif.ts";
+import type { Outcome } from "../../src/import/outcome.ts";
+import { inputOf } from "./input.ts";
+
+/** Those that were seen. */
+export const COLUMNS = [
+  "LEI",
+  "Entity.LegalName",
+  "Entity.RegistrationAuthority.RegistrationAuthorityID",
+  "Entity.RegistrationAuthority.RegistrationAuthorityEntityID",
+  "Entity.LegalJurisdiction",
+  "Entity.EntityCategory",
+  "Entity.LegalForm.EntityLegalFormCode",
+  "Entity.LegalForm.OtherLegalForm",
+  "Entity.LegalAddress.FirstAddressLine",
+  "Entity.LegalAddress.AdditionalAddressLine.1",
+  "Entity.LegalAddress.City",
+  "Entity.LegalAddress.Country",
+  "Entity.LegalAddress.PostalCode",
+  "Entity.EntityStatus",
+  "Entity.EntityCreationDate",
+  "Registration.LastUpdateDate",
+  "Registration.RegistrationStatus",
+  "Registration.ValidationAuthority.ValidationAuthorityID",
+] as const;
+export type Entity = Partial<Record<string, string>>;
+
+export const molen: Entity = {
+  LEI: "5493000000000000MO01",
+  LegalName: "MOLENWERKEN ROMMELDAM B.V.",
+  RegistrationAuthorityID: "RA000463",
+  RegistrationAuthorityEntityID: "50000012",
+  LegalJurisdiction: "NL",
+  EntityLegalFormCode: "54M6",
+  FirstAddressLine: "KORENMOLENLAAN 194",
+  City: "ROMMELDAM",
+  Country: "NL",
+  PostalCode: "1817BC",
+  EntityStatus: "ACTIVE",
+  EntityCreationDate: "1994-07-07T00:00:00Z",
+  LastUpdateDate: "2026-02-03T08:12:11+01:00",
+  RegistrationStatus: "ISSUED",
+};
+
+/** Those that were seen, and those of the format's description beside them. */
+const ALL_COLUMNS = [
+  ...COLUMNS,
+  "Entity.LegalAddress.AddressNumber",
+  "Entity.LegalAddress.AddressNumberWithinBuilding",
+];
+
+export function csvOf(...entities: Entity[]): string {
+  const rows = entities.map((entity) =>
+    ALL_COLUMNS.map(
+      (column) =>
+        `"${(entity[column.split(/LegalAddress\.|\./).at(-1) ?? ""] ?? entity[column] ?? "").replaceAll('"', '""')}"`,
+    ),
+  );
+  return [ALL_COLUMNS.map((column) => `"${column}"`), ...rows].map((cells) => cells.join(",")).join("\r\n");
+}
+
+export async function read(text: string, asOf: string | undefined = undefined): Promise<Outcome[]> {
+  const input = inputOf("lei2.csv", text);
+  const outcomes: Outcome[] = [];
+  for await (const outcome of readGleif({ input, origin: "gleif", asOf })) outcomes.push(outcome);
+  return outcomes;
+}
+
+export async function factsOf(changes: Entity): Promise<CompanyFacts> {
+  const [outcome] = await read(csvOf({ ...molen, ...changes }));
+  if (outcome?.kind !== "facts") throw new Error(JSON.stringify(outcome));
+  return outcome.sourced.facts;
+}

@@ -1,0 +1,115 @@
+/** One rule for KVK numbers as people write them, held at every door that takes them so: import, lists, the terminal, the page. */
+import { Readable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { findColumn } from "../../dashboard/src/pages/try/list/job/kvkColumn.ts";
+import { readNumber } from "../../dashboard/src/pages/try/list/job/kvkNumber.ts";
+import { addLookupCommand } from "../../src/cli/lookup.ts";
+import { KVK_NUMBER_HEADINGS, VAT_NUMBER_HEADINGS } from "../../src/contract/headings.ts";
+import { readWrittenKvkNumber } from "../../src/contract/writtenKvkNumber.ts";
+import { isPayable, receiveList } from "../../src/jobs/receiving.ts";
+import { OTHER_NUMBERS, SHORT_KVK_NUMBERS, WRITTEN_KVK_NUMBERS } from "../kit/kvkNumberForms.ts";
+import { sourcedFacts } from "../kit/registry.ts";
+import { read } from "../kit/table.ts";
+import { terminal } from "../kit/terminal.ts";
+
+const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+const imported = async (text: string) => {
+  const [outcome] = await read(`kvk;naam;actief\n${cell(text)};x;ja\n`);
+  return outcome?.kind === "facts" ? outcome.sourced.facts.kvkNumber : undefined;
+};
+const listed = (text: string) => receiveList(Readable.from([Buffer.from(text)]), "csv", "lookup");
+
+describe("a KVK number", () => {
+  it.each(WRITTEN_KVK_NUMBERS)("is read at every door: %j", async (text) => {
+    expect(readWrittenKvkNumber(text)).toEqual({ kind: "number", number: "50000012" });
+    expect(readNumber(text)).toEqual({ kind: "number", number: "50000012" });
+    expect(await imported(text)).toBe("50000012");
+    expect(isPayable("lookup", text)).toBe(true);
+    // The same number again is no second one.
+    expect(await listed(`kvk\n${cell(text)}\n50000012\n`)).toMatchObject({ sent: 2, payable: 1 });
+    const { run, add } = terminal(addLookupCommand);
+    await add(sourcedFacts(12));
+    expect((await run("lookup", text)).out[0]).toContain("50000012");
+  });
+
+  it.each(SHORT_KVK_NUMBERS)("has lost its zero, and is not guessed: %j", async (text) => {
+    expect(readWrittenKvkNumber(text)).toEqual({ kind: "short", number: "05000001" });
+    expect(await read(`kvk;naam;actief\n${text};x;ja\n`)).toMatchObject([
+      { rejection: { reason: expect.stringContaining("a leading zero was lost") } },
+    ]);
+    expect(await read(`kvk;naam;actief\n${text};x;ja\n`, { padKvkNumbers: true })).toMatchObject([
+      { sourced: { facts: { kvkNumber: "05000001" } } },
+    ]);
+    expect(isPayable("lookup", text)).toBe(false);
+  });
+
+  it.each(OTHER_NUMBERS)("is none: %j", async (text) => {
+    expect(readWrittenKvkNumber(text).kind).toBe("other");
+    expect(readNumber(text).kind).toBe("other");
+    expect(await imported(text)).toBeUndefined();
+    expect(isPayable("lookup", text)).toBe(false);
+  });
+});
+
+const HEADINGS = [
+  ...[
+    "KvK-nummer",
+    "KVK nr.",
+    "Nummer kvk",
+    "kvk_nummer",
+    "KvKNummer",
+    "KVK",
+    "Handelsregisternummer",
+    "Dossiernummer",
+  ],
+  ...[
+    "Kamer van Koophandel",
+    "Chamber of Commerce number",
+    "ChamberOfCommerce",
+    "chamber_of_commerce",
+    "COC number",
+  ],
+  ...["CoC No.", "coc", "KvK nummer (8 cijfers)".replace(" (8 cijfers)", "")],
+  ...KVK_NUMBER_HEADINGS,
+];
+
+describe("a column of KVK numbers", () => {
+  it.each(HEADINGS)("is known at every door by the heading %s", async (heading) => {
+    expect(await read(`${heading};naam;actief\n50000012;x;ja\n`)).toMatchObject([{ kind: "facts" }]);
+    expect(await listed(`klant;${heading}\n7;50000012\n`)).toMatchObject({ numbers: ["50000012"] });
+    expect(
+      findColumn([
+        ["klant", heading],
+        ["7", "50000012"],
+      ]),
+    ).toMatchObject({ column: 1 });
+  });
+
+  it.each(["btw-nummer", "BTW nummer", "VAT number", "VAT-ID", "btw_id", ...VAT_NUMBER_HEADINGS])(
+    "of VAT numbers is known by %s",
+    async (heading) => {
+      expect(await read(`kvk;naam;actief;${heading}\n50000012;x;ja;NL123456782B90\n`)).toMatchObject([
+        { sourced: { facts: { vatNumber: "NL123456782B90" } } },
+      ]);
+      const text = `${heading}\nNL123456782B90\n`;
+      expect(await receiveList(Readable.from([Buffer.from(text)]), "csv", "vat")).toMatchObject({
+        payable: 1,
+      });
+    },
+  );
+});
+
+describe("Excel's line about the separator", () => {
+  it.each(["sep=;", '"sep=;"', "\ufeffsep=;", '\ufeff"sep=;"', "SEP=;", '"sep=;";;'])(
+    "is passed over: %j",
+    async (line) => {
+      const text = `${line}\r\nkvk;naam;actief\r\n50000012;x;ja\r\n`;
+      expect(await read(text)).toMatchObject([{ kind: "facts" }]);
+      expect(await listed(text)).toMatchObject({ numbers: ["50000012"] });
+    },
+  );
+
+  it("is a row like others further down", async () => {
+    expect(await listed("kvk\nsep=;\n")).toMatchObject({ sent: 1, payable: 0 });
+  });
+});
