@@ -45,6 +45,7 @@ describe("a whole address out of one text", () => {
       "53 Rue de Tilsitt, 75008 Parijs, Frankrijk",
       { street: "53 Rue de Tilsitt, 75008 Parijs", country: "FR" },
     ],
+    ["Kade 12                  Rommeldam", { street: "Kade", houseNumber: "12", city: "Rommeldam" }],
     ["1034WL Amsterdam", { postalCode: "1034 WL", city: "Amsterdam", country: "NL" }],
     ["Korenmolenlaan 17, Amsterdam", { street: "Korenmolenlaan", houseNumber: "17", city: "Amsterdam" }],
     ["53 Rue de Tilsitt X-13501 Parijs Frankrijk", { street: "53 Rue de Tilsitt X-13501 Parijs Frankrijk" }],

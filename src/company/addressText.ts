@@ -16,7 +16,11 @@ const HOME_COUNTRY = /[\s,]+(?:nederland|the netherlands|netherlands|holland|nl)
  * street and city; without either the text is a street as a whole. Country is `NL` when there is a postal code.
  */
 export function parseAddressText(text: string): Address {
-  const spaced = text.replace(/\s+/gu, " ").trim();
+  // KVK pads between street and city.
+  const spaced = text
+    .trim()
+    .replace(/\s{3,}/gu, ", ")
+    .replace(/\s+/gu, " ");
   if (isNoAddress(spaced)) return { street: spaced };
   const parted = /^(.*),([^,]*)$/.exec(spaced);
   const isHome = parted !== null && parseCountry(parted[2] ?? "") === "NL";

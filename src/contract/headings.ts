@@ -53,8 +53,3 @@ export function plainHeading(heading: string): string {
     .replace(/[^\p{L}\p{N}]/gu, "")
     .toLowerCase();
 }
-
-/** Whether the first row of a table is Excel's line about the separator, `sep=;`, quoted or not, as one cell or two. */
-export function isSeparatorRow(cells: readonly string[]): boolean {
-  return /^sep=[;,\t|]?$/i.test(cells[0]?.trim() ?? "") && cells.slice(1).every((cell) => cell === "");
-}

@@ -52,6 +52,7 @@ export async function importFiles(request: ImportRequest): Promise<ImportReport>
       skippedByReason: reading.skipped.byReason(),
       leftOutByReason: reading.leftOut.byReason(),
       unended: reading.unended,
+      unused: reading.unused,
       gone,
       wrote,
       ...(snapshot === undefined ? {} : { snapshot }),

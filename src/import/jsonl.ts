@@ -105,8 +105,8 @@ export interface ParsedCompany {
   readonly leftOut?: readonly Rejection[];
 }
 
-/** White space that is no space, and control characters. */
-const BLANK = /[^\S ]|[\u007f-\u009f]/;
+/** White space that is no space, control characters, and what nobody sees (see tidy). */
+const BLANK = /[^\S ]|[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f]/;
 
 /** Whether a text of the line may have to be tidied; each is found in a line that has one, and in few others as exports are written. */
 function isPerhapsUntidy(line: string): boolean {

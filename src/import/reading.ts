@@ -39,6 +39,8 @@ export class Reading {
   readonly leftOut = new Tally();
   /** Tables that end without a line break. */
   readonly unended: string[] = [];
+  /** Columns of tables that hold no known field, by file. */
+  readonly unused: { readonly file: string; readonly columns: readonly string[] }[] = [];
   readonly #request: ImportRequest;
   readonly #rejects: Rejects | undefined;
   readonly #today: Today;
@@ -68,6 +70,9 @@ export class Reading {
         input: { ...input, chunks },
         origin: this.#origin(file),
         asOf: asOf ?? input.modifiedAt?.toISOString(),
+        onUnused: (columns: readonly string[]) => {
+          if (columns.length > 0) this.unused.push({ file: input.shownName, columns });
+        },
       };
       if (lineFormat !== undefined) yield* this.#onThreads(lineFormat, context, withNames);
       else yield* this.#oneByOne(context);

@@ -1,4 +1,5 @@
 import type { Rejection } from "../company/rejection.ts";
+import { quoted } from "../contract/quoting.ts";
 import type { OriginInfo, SnapshotInfo } from "../snapshot/info.ts";
 import type { Written } from "../snapshot/types.ts";
 
@@ -29,6 +30,8 @@ export interface ImportReport {
   readonly leftOutByReason: readonly ReasonCount[];
   /** Tables that do not end with a line break: where one was cut off, its last row may not be whole. */
   readonly unended: readonly string[];
+  /** Columns of tables that hold no known field, by file: `--map` can name their field. */
+  readonly unused: readonly { readonly file: string; readonly columns: readonly string[] }[];
   /** Origins that the registry held before and, with `replace`, holds no more. */
   readonly gone: readonly OriginInfo[];
   /** The current one; undefined when nothing could be used. Either way the registry is as it was where `wrote` is nothing. */
@@ -87,6 +90,9 @@ export function reportLines(report: ImportReport): string[] {
       (file) =>
         `${file} does not end with a line break: where it was cut off, its last row may not be whole.`,
     ),
+    ...report.unused.map(
+      ({ file, columns }) => `${file}: columns that were not used: ${shownColumns(columns)}.`,
+    ),
     ...report.gone.map(
       ({ origin, companies }) => `No longer held: ${shown(companies)} companies of ${origin}.`,
     ),
@@ -94,6 +100,15 @@ export function reportLines(report: ImportReport): string[] {
       ? "Nothing could be used; the registry is as it was."
       : `${OUTCOME[report.wrote](snapshot.number)}: ${shown(snapshot.companies)} companies, after ${report.seconds.toFixed(1)} s.`,
   ];
+}
+
+/** How many columns a line names. */
+const MAX_COLUMNS_SHOWN = 30;
+
+function shownColumns(columns: readonly string[]): string {
+  const shownOnes = columns.slice(0, MAX_COLUMNS_SHOWN).map((column) => quoted(column));
+  const more = columns.length - shownOnes.length;
+  return shownOnes.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 const OUTCOME: Readonly<Record<Written, (number: number) => string>> = {

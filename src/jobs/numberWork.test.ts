@@ -1,17 +1,15 @@
 import { expect, it } from "vitest";
-import { companyFacts } from "../../test/kit/registry.ts";
-import { basicCompany } from "../company/company.ts";
+import type { BasicCompany } from "../contract/resources.ts";
 import type { BatchItem } from "../lookup/batch.ts";
 import { type ListLookup, NumberWork } from "./numberWork.ts";
 
 it("numbers are looked up as KVK numbers and told as they were sent", async () => {
-  const source = { kvk: "demo", cachedAt: "2026-01-01T00:00:00.000Z" };
+  const company: BasicCompany = { kvkNumber: "50000012", name: "Molen", address: {}, isActive: true };
   const looked: string[] = [];
   const basicBatch: ListLookup["basicBatch"] = (numbers) => {
     looked.push(...numbers);
-    const found = numbers.map((sent): BatchItem<ReturnType<typeof basicCompany>> => {
+    const found = numbers.map((sent): BatchItem<BasicCompany> => {
       const isNumber = sent === "50000012";
-      const company = basicCompany(companyFacts(12), source);
       return { sent, answer: isNumber ? { kind: "found", found: company } : { kind: "invalid" } };
     });
     return Promise.resolve({ kind: "found", found });

@@ -3,15 +3,12 @@ import type { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parse } from "csv-parse";
 import { ApiError } from "../contract/errors.ts";
-import {
-  isSeparatorRow,
-  KVK_NUMBER_HEADINGS,
-  plainHeading,
-  VAT_NUMBER_HEADINGS,
-} from "../contract/headings.ts";
+import { KVK_NUMBER_HEADINGS, plainHeading, VAT_NUMBER_HEADINGS } from "../contract/headings.ts";
 import { JOB_BOUNDS, type JobKind } from "../contract/jobs.ts";
 import { isKvkNumber } from "../contract/numbers.ts";
 import { withoutWriting } from "../contract/writtenKvkNumber.ts";
+import { dialectOf } from "../lib/csvDialect.ts";
+import { peek } from "../lib/peek.ts";
 import { isUnprintable } from "../lib/values.ts";
 import { readVatQuestion } from "../lookup/vatQuestion.ts";
 
@@ -173,22 +170,23 @@ function numberOn(text: string, line: number, field: NumberField): string {
 }
 
 async function readCsv(bytes: AsyncIterable<Buffer>, list: Receiving): Promise<void> {
+  const { head, whole } = await peek(bytes, PIECE_BYTES);
+  const { delimiter, hasSeparatorLine } = dialectOf(head.toString("latin1"));
   const parser = parse({
     bom: true,
-    delimiter: [",", ";", "\t"],
+    delimiter,
+    from_line: hasSeparatorLine ? 2 : 1,
     relax_column_count: true,
+    // ="50000012" has its quotes within the cell.
+    relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: MOST_LINE_BYTES,
   });
-  const feeding = feed(bytes, parser);
+  const feeding = feed(whole, parser);
   // Whoever reads the rows is told of what broke.
   feeding.catch(() => {});
   let column: number | undefined;
-  let isFirst = true;
   for await (const row of parser as AsyncIterable<readonly string[]>) {
-    const isSeparator = isFirst && isSeparatorRow(row);
-    isFirst = false;
-    if (isSeparator) continue;
     if (column === undefined) column = columnIn(row, list.field);
     else list.add(row[column] ?? "");
   }

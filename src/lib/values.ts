@@ -6,11 +6,17 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/**
+ * Characters that nobody sees: soft hyphens, zero-width spaces, and marks that turn the direction of a text, by which a
+ * name can be made to look like another. Joiners (U+200C, U+200D) stay: some scripts are spelt with them.
+ */
+const UNSEEN = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 /** White space other than single spaces, and control characters. Most texts have none, and a test is cheap. */
 const UNTIDY = /[^\S ]|[\u0000-\u001f\u007f-\u009f]| {2}/;
 
-/** Control characters and runs of white space become one space; undefined when nothing is left. */
-export function tidy(text: string): string | undefined {
+/** Control characters and runs of white space become one space, what nobody sees goes; undefined when nothing is left. */
+export function tidy(given: string): string | undefined {
+  const text = given.replace(UNSEEN, "");
   const tidied = (UNTIDY.test(text) ? text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ") : text).trim();
   return tidied === "" ? undefined : tidied;
 }

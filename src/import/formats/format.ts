@@ -16,6 +16,8 @@ export interface RecordContext {
 /** What a format needs to know to read a file. */
 export interface FormatContext extends RecordContext {
   readonly input: Input;
+  /** Called with the columns of a table that hold no known field. */
+  readonly onUnused?: (columns: readonly string[]) => void;
 }
 
 export const NO_DATE: Rejection = {

@@ -45,6 +45,17 @@ describe("the LEI golden copy", () => {
     },
   );
 
+  it.each(["DUPLICATE", "ANNULLED", "CANCELLED", "PENDING_VALIDATION"])(
+    "skips a record that was withdrawn (%s), so that it replaces none in force",
+    async (RegistrationStatus) => {
+      const withdrawn = { ...molen, RegistrationStatus, EntityStatus: "INACTIVE" };
+      expect(await read(csvOf(molen, withdrawn))).toMatchObject([
+        { kind: "facts", sourced: { facts: { isActive: true } } },
+        { kind: "skipped", rejection: { reason: "a withdrawn LEI record" } },
+      ]);
+    },
+  );
+
   it("counts rows of other registries, and does not call them bad", async () => {
     const german = { ...molen, RegistrationAuthorityID: "RA000242", RegistrationAuthorityEntityID: "HRB 1" };
     const validated = { ...german, "Registration.ValidationAuthority.ValidationAuthorityID": "RA000463" };

@@ -31,6 +31,9 @@ const CATEGORY = "Entity.EntityCategory";
 const JURISDICTION = "Entity.LegalJurisdiction";
 const ADDRESS = "Entity.LegalAddress.";
 const UPDATED = "Registration.LastUpdateDate";
+const REGISTRATION = "Registration.RegistrationStatus";
+/** Records that were made by mistake or for a second time: they say nothing of the company. */
+const WITHDRAWN: ReadonlySet<string> = new Set(["DUPLICATE", "ANNULLED", "CANCELLED", "PENDING_VALIDATION"]);
 const REQUIRED = ["LEI", NAME, AUTHORITY, NUMBER, STATUS, UPDATED, `${ADDRESS}City`, `${ADDRESS}Country`];
 
 type Cell = (column: string) => string | undefined;
@@ -94,6 +97,7 @@ function outcomeOf(line: number, record: string, cell: Cell, fallbackAsOf: strin
   if (status !== "ACTIVE" && status !== "INACTIVE") {
     return skip("EntityStatus is neither ACTIVE nor INACTIVE", status ?? "");
   }
+  if (WITHDRAWN.has(cell(REGISTRATION) ?? "")) return skip("a withdrawn LEI record", cell(REGISTRATION));
   const asOf = parseInstant(cell(UPDATED) ?? "") ?? fallbackAsOf;
   if (asOf === undefined) return skipped(line, NO_DATE, record);
   const facts = {

@@ -1,6 +1,6 @@
+import { peek } from "../../lib/peek.ts";
 import { parseJsonLine } from "../jsonl.ts";
 import type { Input } from "../open/openInput.ts";
-import { peek } from "../open/streams.ts";
 import { ImportRefused, type Outcome } from "../outcome.ts";
 import type { RawRecord } from "../records/cutRecords.ts";
 import { readJsonLines } from "../records/json.ts";

@@ -1,9 +1,10 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
+import { peek } from "../../lib/peek.ts";
 import { ImportRefused } from "../outcome.ts";
 import { HEAD_BYTES, recognise } from "./content.ts";
 import { capped, EXPANSION_LIMITS, type ExpansionLimits } from "./limits.ts";
-import { counting, peek, through } from "./streams.ts";
+import { counting, through } from "./streams.ts";
 import { openOnlyEntry } from "./zip.ts";
 
 /** The name that stands for standard input. */

@@ -1,15 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import type { Rejection } from "../../company/rejection.ts";
-import { peek } from "../open/streams.ts";
+import { type Delimiter, dialectOf } from "../../lib/csvDialect.ts";
+import { peek } from "../../lib/peek.ts";
 import { type Cut, type Cutter, cutRecords, type RawRecord } from "./cutRecords.ts";
 
 const QUOTE = 34;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** On a draw the first one wins: no header has a tab or a semicolon by accident. */
-const DELIMITERS = ["\t", ";", ","] as const;
-export type Delimiter = (typeof DELIMITERS)[number];
 export type Encoding = "utf8" | "latin1";
 
 /** A row of the LEI golden copy with all its columns is 10 KB at most. */
@@ -99,17 +97,6 @@ function wrongWidth(cells: number, width: number): Rejection {
     reason: "has another number of cells than the header",
     detail: `${cells} instead of ${width}`,
   };
-}
-
-function dialectOf(head: string): { delimiter: Delimiter; hasSeparatorLine: boolean } {
-  const text = head.replace(/^\u00ef\u00bb\u00bf/, "");
-  const declared = /^"?sep=([;,\t])"?[;,\t]*\r?\n/i.exec(text)?.[1];
-  const found = DELIMITERS.find((delimiter) => delimiter === declared);
-  if (found !== undefined) return { delimiter: found, hasSeparatorLine: true };
-  const header = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text)?.[0].replace(/"(?:[^"]|"")*"/g, "") ?? "";
-  const count = (delimiter: Delimiter) => header.split(delimiter).length;
-  const [best] = DELIMITERS.toSorted((a, b) => count(b) - count(a));
-  return { delimiter: best ?? ",", hasSeparatorLine: false };
 }
 
 /**

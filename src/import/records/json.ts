@@ -1,4 +1,4 @@
-import { peek } from "../open/streams.ts";
+import { peek } from "../../lib/peek.ts";
 import { ImportRefused } from "../outcome.ts";
 import { type Cut, type Cutter, cutRecords, type RawRecord } from "./cutRecords.ts";
 import { cutLine } from "./lines.ts";

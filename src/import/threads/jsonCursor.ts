@@ -12,7 +12,7 @@ const TRUE: Uint8Array = Buffer.from("true");
 const FALSE: Uint8Array = Buffer.from("false");
 
 /** With what white space and control characters above 0x7f begin in UTF-8. */
-const BEGIN_BLANKS: readonly number[] = [0xc2, 0xe1, 0xe2, 0xe3, 0xef];
+const BEGIN_BLANKS: readonly number[] = [0xc2, 0xd8, 0xe1, 0xe2, 0xe3, 0xef];
 
 /** What ends a text or may not stand in it as it is, and what is to be looked at. */
 const STOPS = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -77,9 +77,11 @@ export class JsonCursor {
       case SPACE:
         return at > from && after !== SPACE && after !== QUOTE;
       case 0xc2:
-        return after > 0xa0;
+        return after > 0xa0 && after !== 0xad;
+      case 0xd8:
+        return after !== 0x9c;
       case 0xe1:
-        return after !== 0x9a;
+        return after !== 0x9a && after !== 0xa0;
       case 0xe2: {
         // U+2010 to U+2027, the dashes and quotation marks, stand among the spaces.
         const last = this.bytes[at + 2] ?? 0;

@@ -17,17 +17,21 @@ import type { Row } from "./row.ts";
 export function mapAddress(row: Row): FactsAddress | undefined {
   const land = row.text("country");
   const named = land === undefined ? undefined : row.expect("country", parseCountry(land), land);
-  const whole = row.text("address");
+  const cell = row.text("city");
+  // People write the postal code, or all of the address, into the city's cell.
+  const inCity = parseAddressText(cell ?? "");
+  const isMore = inCity.postalCode !== undefined;
+  const whole = row.text("address") ?? (isMore ? cell : undefined);
   // A country that nobody understands makes no foreign address of one with a Dutch postal code.
   const isForeign = named === undefined ? land !== undefined && !hasDutchPostalCode(row) : named !== "NL";
   const open = isForeign
     ? foreign(row, whole)
     : dutch(row, whole === undefined ? {} : parseAddressText(whole));
   const country = named ?? open.country;
-  const city = row.text("city");
+  const city = isMore && !isForeign ? inCity.city : cell;
   // Of one text nobody knows what is the city: people write its parts in any order.
   const address = isShielded(row)
-    ? hideShielded({ ...known("city", city), ...known("country", country), isShielded: true })
+    ? hideShielded({ ...known("city", cell), ...known("country", country), isShielded: true })
     : { ...open, ...known("city", city ?? open.city), ...known("country", country) };
   return Object.keys(address).length === 0 ? undefined : { ...address, kind: kindOf(address) };
 }
@@ -36,7 +40,8 @@ function hasDutchPostalCode(row: Row): boolean {
   const given = row.text("postalCode");
   return (
     (given !== undefined && parsePostalCode(given) !== undefined) ||
-    parseAddressText(row.text("address") ?? "").postalCode !== undefined
+    parseAddressText(row.text("address") ?? "").postalCode !== undefined ||
+    parseAddressText(row.text("city") ?? "").postalCode !== undefined
   );
 }
 
@@ -60,7 +65,9 @@ function foreign(row: Row, whole: string | undefined): Address {
 function dutch(row: Row, whole: Address): Address {
   const given = row.text("postalCode");
   const postalCode =
-    given === undefined ? whole.postalCode : row.expect("postalCode", parsePostalCode(given), given);
+    given === undefined
+      ? (whole.postalCode ?? parseAddressText(row.text("city") ?? "").postalCode)
+      : row.expect("postalCode", parsePostalCode(given), given);
   return {
     ...streetOf(row, whole),
     ...known("postalCode", postalCode),

@@ -38,7 +38,7 @@ const VAT_NUMBER = /^[A-Z]{2}[A-Z0-9+*]{2,12}$/;
  * @throws {ImportRefused} when it lacks a column without which no row could be used
  */
 export async function* readTable(
-  { input, origin, asOf }: FormatContext,
+  { input, origin, asOf, onUnused }: FormatContext,
   options: CsvImportOptions,
 ): AsyncGenerator<Outcome> {
   const csv = await readCsv(input.chunks, { encoding: options.encoding });
@@ -69,6 +69,8 @@ export async function* readTable(
     );
   }
   if (csv === undefined) return;
+  const positions = new Set(columns.values());
+  onUnused?.(header.filter((column, position) => column !== "" && !positions.has(position)));
   for await (const row of csv.rows) {
     if (!("cells" in row)) {
       yield skipped(row.line, row.rejection, row.record);
@@ -218,7 +220,8 @@ function mapBranchNumber(row: Row): string | undefined {
 /** One code or several; the first is taken for the main one. A description is one only where there is one code. */
 function mapActivities(row: Row): Activity[] | undefined {
   const codes = row.list("activities", /[;,\s]+/)?.flatMap((text) => {
-    const code = text.replaceAll(".", "");
+    // A spreadsheet makes 4711.0 of the number 4711.
+    const code = text.replace(/(?<=^[0-9]{4,6})[.]0+$/, "").replaceAll(".", "");
     return row.expect("activities", /^[0-9]{2,6}$/.test(code) ? code : undefined, text) ?? [];
   });
   if (codes === undefined || codes.length === 0) return undefined;

@@ -4,6 +4,7 @@ import { quoted } from "../../../contract/quoting.ts";
 import { withoutGuards } from "../../../lib/spreadsheet.ts";
 import { tidy } from "../../../lib/values.ts";
 import type { CsvField } from "./columns.ts";
+import { decodeEntities } from "./entities.ts";
 
 const YES = new Set(
   "ja j yes y true waar 1 actief active ingeschreven bestaand geregistreerd registered".split(" "),
@@ -40,7 +41,8 @@ export class Row {
     if (cell === undefined) return undefined;
     // ="01234567" keeps a leading zero in a spreadsheet; our own export guards what would be a formula.
     const text = tidy(/^="(.*)"$/.exec(cell)?.[1] ?? withoutGuards(raw));
-    return text !== undefined && field !== "name" && NOTHING.test(text) ? undefined : text;
+    const decoded = text?.includes("&") ? tidy(decodeEntities(text)) : text;
+    return decoded !== undefined && field !== "name" && NOTHING.test(decoded) ? undefined : decoded;
   }
 
   /** Returns the values of a cell that holds several: separated by `|`, as our own export does, or else by `separator`. */

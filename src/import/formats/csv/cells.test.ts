@@ -1,0 +1,74 @@
+/** Cells as programs leave them: entities, characters that nobody sees, numbers made of codes, a postal code beside the city. */
+import { describe, expect, it } from "vitest";
+import { factsOf, read } from "../../../../test/kit/table.ts";
+
+const nameOf = async (cell: string) =>
+  (await factsOf("kvk;naam", `50000012;"${cell.replaceAll('"', '""')}"`)).name;
+
+describe("a cell", () => {
+  it.each([
+    ["Bloemen &amp; Planten", "Bloemen & Planten"],
+    ["&#39;s-Gravenhage", "'s-Gravenhage"],
+    ["&#x27;s-Gravenhage", "'s-Gravenhage"],
+    ["Caf&eacute; Zon", "Café Zon"],
+    ["&Eacute;&eacute;n &amp; &Uuml;ber &ccedil;", "Één & Über ç"],
+    ["A&nbsp;&nbsp;B", "A B"],
+    ["&quot;Zon&quot; &lt;3", '"Zon" <3'],
+    ["A &amp;amp; B", "A &amp; B"],
+    ["A & B", "A & B"],
+    ["AT&T;", "AT&T;"],
+    ["A &constructor; &foo; &#0; &#xD800; &#9999999;", "A &constructor; &foo; &#0; &#xD800; &#9999999;"],
+  ])("with HTML entities: %s", async (cell, name) => {
+    expect(await nameOf(cell)).toBe(name);
+  });
+
+  it.each([
+    ["Mo\u200blen", "Molen"],
+    ["\u202eneloM\u202c", "neloM"],
+    ["\u2066Molen\u2069", "Molen"],
+    ["Mo\u00adlen", "Molen"],
+    ["\ufeffMolen", "Molen"],
+    ["Mo\u200flen", "Molen"],
+    ["Mo\u0000len", "Mo len"],
+    ["\u0646\u0627\u0645\u0647\u200c\u0627\u06cc", "\u0646\u0627\u0645\u0647\u200c\u0627\u06cc"],
+  ])("with what nobody sees: %j", async (cell, name) => {
+    expect(await nameOf(cell)).toBe(name);
+  });
+
+  it.each([
+    ["4711.0", "4711"],
+    ["47110.00", "47110"],
+    ["47.11", "4711"],
+    ["47.11.0", "47110"],
+    ["01.24.1", "01241"],
+    ["01241", "01241"],
+  ])("with the SBI code %s", async (cell, sbiCode) => {
+    expect((await factsOf("kvk;naam;sbi", `50000012;x;${cell}`)).activities).toEqual([
+      { sbiCode, isMain: true },
+    ]);
+  });
+
+  it.each([
+    ["plaats", "1234 AB Rommeldam"],
+    ["plaats", "1234ab, Rommeldam"],
+    ["postcode;plaats", "1234 AB;1234 AB Rommeldam"],
+  ])("of the city with the postal code in it: %s: %s", async (column, cell) => {
+    const { address } = await factsOf(`kvk;naam;straat;${column}`, `50000012;x;Kade 12;${cell}`);
+    expect(address).toEqual({
+      street: "Kade",
+      houseNumber: "12",
+      postalCode: "1234 AB",
+      city: "Rommeldam",
+      country: "NL",
+      kind: "visiting",
+    });
+    const whole = await factsOf("kvk;naam;plaats", '50000012;x;"Kade 12, 1234 AB Rommeldam"');
+    expect(whole.address).toEqual(address);
+  });
+});
+
+it("a placeholder is no KVK number; one that only looks so may be a company's", async () => {
+  const [placeholder, odd] = await read("kvk;naam;actief\n00000000;x;ja\n12345678;y;ja\n");
+  expect(placeholder).toMatchObject({ rejection: { reason: "the KVK number is a placeholder (00000000)" } });
+  expect(odd).toMatchObject({ sourced: { facts: { kvkNumber: "12345678" } } });
+});

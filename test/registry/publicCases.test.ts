@@ -1,0 +1,173 @@
+/** Files and forms that people reported to others who do this job, where they are at hand: what becomes of each. */
+import { existsSync, readFileSync } from "node:fs";
+import { Readable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { readGleif } from "../../src/import/formats/gleif.ts";
+import { readKvk } from "../../src/import/formats/kvk.ts";
+import type { Outcome } from "../../src/import/outcome.ts";
+import { receiveList } from "../../src/jobs/receiving.ts";
+import { inputOf } from "../kit/input.ts";
+import { read } from "../kit/table.ts";
+
+const CASES = "../shared/cases/registry";
+const file = (name: string) => readFileSync(`${CASES}/${name}`, "utf8");
+
+async function all(outcomes: AsyncIterable<Outcome>): Promise<Outcome[]> {
+  const found: Outcome[] = [];
+  for await (const outcome of outcomes) found.push(outcome);
+  return found;
+}
+const table = (name: string, assumeActive = false) => read(file(name), { assumeActive });
+const context = (name: string) => ({
+  input: inputOf(name, file(name)),
+  origin: "gleif",
+  asOf: "2026-01-01T00:00:00.000Z",
+});
+const factsIn = (outcomes: readonly Outcome[]) =>
+  outcomes.flatMap((outcome) => (outcome.kind === "facts" ? [outcome.sourced.facts] : []));
+
+describe.skipIf(!existsSync(CASES))("cases of public reports (where ../shared/cases is there)", () => {
+  it("C1: a shielded address shows no more than its city and country", async () => {
+    const facts = factsIn(await table("csv-shielded.csv"));
+    expect(facts).toHaveLength(6);
+    expect(facts.map(({ address }) => address?.city)).toEqual(["Rommeldam", ...Array(5).fill(undefined)]);
+    for (const { address } of facts) {
+      expect(
+        Object.keys(address ?? {}).filter((key) => !["city", "country", "isShielded", "kind"].includes(key)),
+      ).toEqual([]);
+    }
+  });
+
+  it("C2: a country that is not understood leaves a Dutch address Dutch", async () => {
+    const dutch = {
+      street: "Kade",
+      houseNumber: "12",
+      postalCode: "1234 AB",
+      city: "Rommeldam",
+      country: "NL",
+    };
+    const facts = factsIn(await table("csv-country-text.csv"));
+    expect(facts.filter(({ address }) => address?.country === "NL").map(({ address }) => address)).toEqual(
+      Array(6).fill({ ...dutch, kind: "visiting" }),
+    );
+    expect(facts.at(-1)?.address).toEqual({
+      street: "Kade 12",
+      city: "Gent",
+      country: "BE",
+      kind: "visiting",
+    });
+  });
+
+  it("C4, C16: KVK numbers are read however they are written, and a placeholder is none", async () => {
+    const outcomes = await table("csv-numbers.csv");
+    expect(factsIn(outcomes).map(({ kvkNumber }) => kvkNumber)).toEqual([
+      "50000012",
+      "50000020",
+      "50000038",
+      "50000046",
+      "50000054",
+      "50000062",
+      "50000070",
+    ]);
+    expect(outcomes.filter(({ kind }) => kind === "skipped")).toHaveLength(1);
+    const list = await receiveList(Readable.from([Buffer.from(file("csv-numbers.csv"))]), "csv", "lookup");
+    expect(list).toMatchObject({ sent: 8, payable: 8 });
+  });
+
+  it("C5, C6: a date that has not come, or none, ends no company", async () => {
+    const facts = factsIn(await table("csv-end-dates.csv"));
+    expect(facts.map(({ isActive, deregistrationDate }) => [isActive, deregistrationDate])).toEqual([
+      [true, undefined],
+      [true, "2099-01-01"],
+      [true, undefined],
+      [false, "2020-01-01"],
+    ]);
+    const [none, toCome, was] = factsIn(await all(readKvk(context("kvk-end-dates.jsonl"))));
+    expect(none).toMatchObject({ isActive: true });
+    expect(none).not.toHaveProperty("deregistrationDate");
+    // The day of this one comes.
+    expect(toCome?.deregistrationDate).toBe("2030-12-31");
+    expect(was).toMatchObject({ isActive: false, deregistrationDate: "2020-01-01" });
+  });
+
+  it("C7: an end that has passed wins over a status, and is counted", async () => {
+    expect(await table("csv-status-and-end.csv")).toMatchObject([
+      { sourced: { facts: { isActive: false, deregistrationDate: "2020-01-01" } }, leftOut: [{}] },
+    ]);
+  });
+
+  it("C9: the headings of packages are known", async () => {
+    for (const name of ["csv-headings-snelstart.csv", "csv-headings-kleisteen.csv"]) {
+      expect(factsIn(await table(name, true))).toMatchObject([
+        {
+          kvkNumber: "50000012",
+          name: "Kruidenier",
+          address: { street: "Kade", postalCode: "1234 AB", country: "NL" },
+        },
+      ]);
+    }
+  });
+
+  it("C11: a line about the separator is passed over", async () => {
+    expect(factsIn(await table("csv-sep-quoted.csv"))).toMatchObject([{ kvkNumber: "50000012" }]);
+    const list = receiveList(Readable.from([Buffer.from(file("jobs-sep.csv"))]), "csv", "lookup");
+    expect(await list).toMatchObject({ numbers: ["50000012"] });
+  });
+
+  it("C13: HTML entities are decoded", async () => {
+    const [first, second] = factsIn(await table("csv-entities.csv"));
+    expect(first).toMatchObject({
+      name: "Bloemen & Planten",
+      address: { street: "Van 't Hoffstraat", city: "'s-Gravenhage" },
+    });
+    expect(second).toMatchObject({ name: "Café Zon" });
+  });
+
+  it("A1, A3: house numbers and PO boxes are found", async () => {
+    const expected = file("csv-addresses.expected.tsv").trim().split("\n").slice(1);
+    const facts = factsIn(await table("csv-addresses.csv"));
+    expect(facts).toHaveLength(expected.length);
+    for (const [nth, line] of expected.entries()) {
+      const [, wanted = ""] = line.split("\t");
+      const { address } = facts[nth] ?? {};
+      const [street = "", numbers = ""] = wanted.split("|");
+      expect(address?.street, line).toBe(street);
+      expect(numbers.split(" or "), line).toContain(address?.houseNumber);
+      expect(address?.kind, line).toBe(street === "Postbus" ? "correspondence" : "visiting");
+    }
+  });
+
+  it("G1: a record that was withdrawn replaces none in force", async () => {
+    const facts = factsIn(await all(readGleif(context("gleif-withdrawn-lei.csv"))));
+    expect(facts).toMatchObject([
+      { name: "MOLEN NIEUW B.V.", isActive: true },
+      { name: "HOOP NIEUW B.V.", isActive: true },
+    ]);
+  });
+
+  it("G4: the number within a building is an addition, and a unit is none", async () => {
+    const facts = factsIn(await all(readGleif(context("gleif-address-lines.csv"))));
+    expect(facts.map(({ address }) => `${address?.street} ${address?.houseNumber}`)).toEqual([
+      "Kade 12-3",
+      "Kade 12",
+      "Postbus 90801",
+    ]);
+  });
+
+  it("K2: the countries of KVK have their codes, and one that has none is counted", async () => {
+    const outcomes = await all(readKvk(context("kvk-countries.jsonl")));
+    expect(factsIn(outcomes).map(({ address }) => address?.country)).toEqual([
+      "BQ",
+      "BQ",
+      "BQ",
+      "BY",
+      "MO",
+      undefined,
+      "CD",
+      "XK",
+      "GB",
+    ]);
+    const counted = outcomes.flatMap((outcome) => (outcome.kind === "facts" ? outcome.leftOut : []));
+    expect(counted.filter(({ reason }) => reason === "a country that no rule maps")).toHaveLength(1);
+  });
+});
