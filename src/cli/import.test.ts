@@ -84,6 +84,17 @@ describe("opzoek import", () => {
     });
   });
 
+  it("names the columns that it does not use", async () => {
+    const { out, run } = terminal("unused");
+    const table = file("relaties.csv", "kvk,naam,actief,Relatiecode,IBAN\n50000012,x,ja,17,\n");
+    await run("import", "csv", table);
+    expect(out).toContain(`${table}: columns that were not used: "Relatiecode", "IBAN".`);
+    await run("import", "csv", table, "--json");
+    expect(JSON.parse(out.at(-1) ?? "")).toMatchObject({
+      unused: [{ file: table, columns: ["Relatiecode", "IBAN"] }],
+    });
+  });
+
   it("fails when nothing could be used, after it said why", async () => {
     const { out, run } = terminal("c");
     const bad = file("bad.jsonl", "{}\n");
