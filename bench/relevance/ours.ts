@@ -77,9 +77,7 @@ export async function measureOurs(
   { sets, warmUp }: Prepared,
   say: Say,
 ): Promise<Measured[]> {
-  const out = new URL("../out", import.meta.url).pathname;
-  mkdirSync(out, { recursive: true });
-  const folder = registry ?? mkdtempSync(join(out, "relevance-"));
+  const folder = registry ?? folderOfRun();
   try {
     const snapshot = await openRegistry(folder, { companies, beside: real }, say);
     try {
@@ -101,4 +99,10 @@ export async function measureOurs(
   } finally {
     if (registry === undefined) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function folderOfRun(): string {
+  const out = new URL("../out", import.meta.url).pathname;
+  mkdirSync(out, { recursive: true });
+  return mkdtempSync(join(out, "relevance-"));
 }

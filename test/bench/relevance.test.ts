@@ -17,6 +17,7 @@ import { renderPlot } from "../../bench/relevance/plot.ts";
 import type { Query } from "../../bench/relevance/queries.ts";
 import { renderReport } from "../../bench/relevance/table.ts";
 import { parseKvkNumber } from "../../src/contract/numbers.ts";
+import { checkoutState } from "../kit/checkout.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
 const kvkNumber = parseKvkNumber("50000001");
@@ -220,6 +221,7 @@ describe("a plot", () => {
 
 describe("npm run relevance", () => {
   it("shows every class for a small registry, and keeps the registry where it is told to", async () => {
+    const checkoutBefore = checkoutState();
     const folder = temporaryFolder();
     const misses = join(folder, "misses.jsonl");
     const registry = join(folder, "registry");
@@ -251,6 +253,7 @@ describe("npm run relevance", () => {
     expect(second.err).not.toContain("registry: ");
     const figures = (out: string) => out.replaceAll(/[\d.]+ [mµ]s/g, "");
     expect(figures(second.out)).toBe(figures(first.out));
+    expect(checkoutState()).toEqual(checkoutBefore);
   });
 });
 

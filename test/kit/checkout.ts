@@ -28,7 +28,7 @@ const BUILT = ["dist/**", "dashboard/dist/**", "client/dist/**"];
 
 /** What a build or a pack could leave in the checkout: the files in its upper folders, and when the built files were written. */
 export function checkoutState(): readonly string[] {
-  const names = globSync(["*", "client/*", "dashboard/*"], { cwd: ROOT });
+  const names = globSync(["*", "bench/*", "client/*", "dashboard/*"], { cwd: ROOT });
   const times = globSync(BUILT, { cwd: ROOT }).map((path) => `${path} ${statSync(join(ROOT, path)).mtimeMs}`);
   return [...names, ...times].sort();
 }
