@@ -16,8 +16,8 @@ export interface Part {
   readonly joined: string;
   /** Whether a letter or digit follows something that is neither. */
   readonly isJoint: boolean;
-  /** Whether it may be a part of a legal form in loose letters, or one of several initials, which look beyond its spaces. */
-  readonly mayBeLoose: boolean;
+  /** How many of its words are loose letters: initials, or parts of a legal form, which are read together with those of other parts. */
+  readonly looseWords: number;
 }
 
 const JOINT = /[^\s\p{L}\p{N}][\p{L}\p{N}]/u;
@@ -40,7 +40,7 @@ export function readPart(text: string): Part {
     words,
     joined: joinedWord(text),
     isJoint: JOINT.test(text),
-    mayBeLoose: words.some(isLoose),
+    looseWords: words.filter(isLoose).length,
   };
 }
 
@@ -63,7 +63,8 @@ export function readName(name: string): NameText {
   let loose = 0;
   for (const text of name.split(" ")) {
     const part = partOf(text);
-    if (part.mayBeLoose && ++loose > 1) return readWhole(name);
+    loose += part.looseWords;
+    if (loose > 1) return readWhole(name);
     for (const word of part.words) words.push(word);
     isJoint ||= part.isJoint;
     if (part.joined !== "") joined.push(part.joined);

@@ -222,11 +222,12 @@ export class NameParts {
   }
 
   #addRead(text: string): void {
-    const { words, joined, isJoint, mayBeLoose } = readPart(text);
+    const { words, joined, isJoint, looseWords } = readPart(text);
     for (const word of words) this.#wordsOfParts.push(this.numberOf(word));
     this.#joined.push(joined === "" ? 0 : this.numberOf(joined) + 1);
+    const isWhole = looseWords > 1 || !isReadByParts(text);
     this.#marks.push(
-      (isJoint ? PART.joint : 0) | (mayBeLoose ? PART.loose : 0) | (isReadByParts(text) ? 0 : PART.whole),
+      (isJoint ? PART.joint : 0) | (looseWords > 0 ? PART.loose : 0) | (isWhole ? PART.whole : 0),
     );
   }
 }

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { fastify } from "fastify";
 import { expect, it, onTestFinished } from "vitest";
+import { DEFAULT_TIERS } from "../../../contract/tiers.ts";
 import { Tickets } from "../../tickets.ts";
 import type { SignedInVisit } from "../route.ts";
 import { tryRoutes } from "./try.ts";
@@ -29,10 +30,11 @@ function trying(type: string) {
     app,
     tickets: new Tickets(),
     address: "10.0.0.1",
+    services: { tiers: DEFAULT_TIERS },
     account: { keys: { ofPage: async (id: string) => `page_${id}` } },
   };
   const tried = (path: string, accountId = "acc_1"): Promise<unknown> => {
-    const signedIn = { person: { account: { id: accountId } } };
+    const signedIn = { person: { account: { id: accountId, tierName: "pro" } } };
     // As much of a visit as the route looks at.
     const visited = { ...visit, signedIn } as unknown as SignedInVisit;
     const route = tryRoutes.find((one) => one.path === "/account/try");
