@@ -174,6 +174,6 @@ it.each([
   ["Plein 44", "3", "Plein 44", "3"],
   ["Postbus", "90801", "Postbus", "90801"],
   ["Postbus 200", "12", "Postbus", "200"],
-])("the street line %s with the number %s beside it", (line, own, street, houseNumber) => {
+])("the street line %s with the number %s next to it", (line, own, street, houseNumber) => {
   expect(withOwnNumber(splitStreet(line), own)).toEqual({ street, houseNumber });
 });

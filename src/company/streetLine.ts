@@ -11,7 +11,7 @@ const PO_BOX =
 const NUMBER = /[0-9]+/g;
 /** A hyphen or any other dash. */
 const DASH = "[-\u2010-\u2015\u2212]";
-/** What may stand between a street and its number besides space: `Markweg, nr. 194`, `Markweg #194`, `Kade t.o. 12`. */
+/** Words and signs between a street and its number: `Markweg, nr. 194`, `Markweg #194`, `Kade t.o. 12`. */
 const BEFORE_NUMBER = new RegExp(
   `[\\s,]+(?:(?:nr|no|nummer|n[°º]|№|t\\.?\\s?o|t/o|to|tegenover)\\.?\\s*|#\\s*|:\\s*|${DASH}\\s+)?$|\\s*[#№:]\\s*$`,
   "i",
@@ -46,7 +46,7 @@ const PART = "[a-z0-9]{1,6}(?:\\.[a-z0-9]{1,5}){0,2}";
 const ADDITION = new RegExp(`^${PART}(?:[\\s/-]+${PART}){0,2}$`, "i");
 /** Between the numbers of a range: `12 – 14`, `12+14`, `12 & 14`, `12 t/m 14`, `12 en 14`. */
 const RANGE = /\s*(?:t\/m|[+&\u2010-\u2015\u2212])\s*|\s+(?:tm|tot|tot en met|en|and)\s+(?=[0-9])/gi;
-/** What a spreadsheet makes of a whole number. */
+/** A whole number as a spreadsheet writes it. */
 const DECIMALS = /^[.,]0+(?![0-9a-z])/i;
 const CARE_OF = /^(?:c\/o|p\/a|t\.?\s?a\.?\s?v\b|attn)/i;
 

@@ -26,7 +26,7 @@ export function priceOfNumber(kind: JobKind): number {
   return PRICES[JOB_OPERATIONS[kind]];
 }
 
-/** What a list and the lists of an account may be. */
+/** Bounds of a list, and of all lists of an account. */
 export const JOB_BOUNDS = {
   /** Numbers in one list, each counted once, and bytes of it as it is sent. */
   mostNumbers: 100_000,
@@ -121,7 +121,7 @@ export const JobSchema = Type.Object(
     endedAt: Type.Optional(moment("When it ended.")),
     expiresAt: Type.Optional(
       moment(
-        `When it expires if it has not ended by then, by the plan of now: ${JOB_BOUNDS.openDays} days after it was sent, ${JOB_BOUNDS.freeOpenDays} with a free plan. Absent once it has ended.`,
+        `When it expires unless it ends first, by the current plan: ${JOB_BOUNDS.openDays} days after it was sent, ${JOB_BOUNDS.freeOpenDays} with a free plan. Absent once it has ended.`,
       ),
     ),
     resultsUntil: Type.Optional(moment("Until when its results can be fetched: seven days after its end.")),

@@ -1,6 +1,6 @@
 /** A resource that callers share, with the shares that leave room for others. */
 export interface Pool {
-  /** What one place holds. */
+  /** The thing that takes one place. */
   readonly holds: string;
   /** Places in all; left out where each account's own share is the only bound. */
   readonly places?: number;

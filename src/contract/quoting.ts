@@ -22,7 +22,7 @@ const VAT_NUMBERS = [
 ];
 
 /**
- * What was received, fit for an error message: at most 40 characters, control characters shown as `?`, and nothing at all where a secret may be
+ * Shows received text in an error message: at most 40 characters, control characters shown as `?`, and nothing at all where a secret may be
  * in it ({@link mayHoldSecret}).
  */
 export function quoted(received: string): string {

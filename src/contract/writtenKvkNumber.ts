@@ -7,7 +7,7 @@
 export type NotAKvkNumber = "phone" | "date" | "rounded" | "length" | "text";
 
 /**
- * What a text says. `short`: seven digits, of which a spreadsheet took the leading zero; `number` has it back. The first
+ * The KVK number in a text. `short`: seven digits, of which a spreadsheet took the leading zero; `number` has it back. The first
  * two digits of a KVK number are never both zero, so that six digits are none.
  */
 export type WrittenKvkNumber =
@@ -18,7 +18,7 @@ export type WrittenKvkNumber =
 const DIGITS = 8;
 /** Control and formatting characters, of which none is seen: zero-width spaces, marks of direction. */
 const INVISIBLE = /[\p{Cc}\p{Cf}]/gu;
-/** What keeps a cell a text: `="50000012"`, `'50000012`, `"50000012"`. */
+/** Forms that keep a cell a text in a spreadsheet: `="50000012"`, `'50000012`, `"50000012"`. */
 const QUOTED = /^=?"(.*)"$/;
 const LABEL =
   /^(?:kvk|k\.v\.k\.?|coc|kamer van koophandel|chamber of commerce|handelsregister|dossier|inschrijf)[\s_-]*(?:nummer|number|nr|no|#)?[\s.:#=-]*(?=[0-9])/i;

@@ -55,7 +55,7 @@ it("give their place back when there is no body, when it fails, and when nobody 
     for (let nth = 0; nth < POOLS.downloads.perAccount; nth++) {
       await end().catch((error: Error) => expect(error.message).toMatch(/not made|failed later/));
     }
-    // What is being made when its reader goes is made first.
+    // A piece that is being made when its reader leaves is finished first.
     await expect.poll(takesAll).toBe(true);
   }
 });

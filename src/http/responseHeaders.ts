@@ -127,7 +127,7 @@ const RESPONSE_HEADERS: Readonly<Record<Exclude<(typeof EXPOSED_HEADERS)[number]
     },
   };
 
-/** What the document holds of each header, by name. */
+/** The description of each header in the API document, by name. */
 export const HEADER_COMPONENTS: Readonly<Record<string, Omit<ResponseHeader, "isOn">>> = Object.fromEntries(
   Object.entries(RESPONSE_HEADERS).map(([name, { isOn: _, ...described }]) => [name, described]),
 );

@@ -32,7 +32,7 @@ export interface ConnectionTerms {
 
 /** A connection that has bytes left to write. */
 interface Unread {
-  /** What it had written at the last look, as {@link progressOf} tells it. */
+  /** Its progress at the last look, see {@link progressOf}. */
   readonly written: string;
   /** For how long that has not changed. */
   readonly forMs: number;
@@ -97,7 +97,7 @@ function progressOf(
   return `${socket.bytesWritten} ${socket.writableLength} ${socket._handle?.writeQueueSize}`;
 }
 
-/** Who does not read. Behind a proxy the newest request says for whom it is; it has one request on a connection at a time. */
+/** The client that does not read. Behind a proxy the newest request says for whom it is; it has one request on a connection at a time. */
 function clientOf(socket: Socket): Taker {
   const { request } = memoryOf(socket);
   return {

@@ -188,7 +188,7 @@ function factsOf(line: ParsedLine, leftOut: Rejection[]): CompanyFacts | Rejecti
   return facts;
 }
 
-/** The code of a country that ISO does not assign is left out; one in use beside it (`UK`) becomes the assigned one. */
+/** The code of a country that ISO does not assign is left out; one that is commonly used instead (`UK`) becomes the assigned one. */
 function withKnownCountry(address: Address, leftOut: Rejection[]): Address {
   const { country, ...rest } = address;
   if (country === undefined || COUNTRY_CODES.has(country)) return address;

@@ -8,7 +8,7 @@ export interface Bounds {
   readonly freeTiers?: number;
 }
 
-/** Who takes a place. What is left out has no share. */
+/** The holder of a place. Fields that are left out have no share. */
 export interface Taker {
   readonly account?: string | undefined;
   readonly address?: string | undefined;

@@ -5,7 +5,7 @@ export interface Turn {
   end(): void;
 }
 
-/** Who takes a turn. */
+/** The holder of a turn. */
 export interface TurnTaker extends Taker {
   /** Ends the wait of a caller that has hung up. */
   readonly gone?: AbortSignal | undefined;

@@ -16,7 +16,7 @@ export interface Question {
   readonly filters: SearchFilters;
   /** The same in other words; see restated.ts. */
   readonly restated?: readonly NameQuery[];
-  /** What the other words of what was typed name. */
+  /** Places that the other typed words name. */
   readonly place?: Place | undefined;
   /** Undefined: both. */
   readonly isActive: IsActive;
@@ -77,7 +77,7 @@ export function allWantedIn(index: NameIndex, question: Question): Wanted[] {
   return [wanted, ...(question.restated ?? []).map((query) => ({ ...wanted, query }))];
 }
 
-/** What a place comes to in an index; a term of no names where it knows none such. */
+/** A place as a term of an index; a term without names if the index does not know the place. */
 export function placeTerms(index: NameIndex, { cities, areBegun, postalCode }: Place): Term[] {
   const terms: Term[] = [];
   if (cities !== undefined) terms.push(index.cityTerm(cities, areBegun));

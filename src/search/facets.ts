@@ -20,7 +20,7 @@ const CITY_ALIASES: Readonly<Record<string, string>> = {
   denbosch: "hertogenbosch",
 };
 
-/** What stands behind the name of a city that several places have: its province, or its municipality behind `gem`. */
+/** The addition to a city name that several places share: its province, or its municipality behind `gem`. */
 const PROVINCES: Readonly<Record<string, string>> = {
   gr: "gr|gn|gron|groningen",
   fr: "fr|frl|friesland|frijslan",

@@ -113,7 +113,7 @@ export class Finder {
     };
     addFrom(asName, false);
     for (const ways of OTHER_WAYS) {
-      // Whoever names a place may mean it, also where some names have the words.
+      // A place in the query may be meant even if some names contain the words.
       if (items.size === 0 || (ways === inPlace && items.size < limit)) addFrom(ways, ways === inPlace);
     }
     if (items.size === 0) {
@@ -126,7 +126,7 @@ export class Finder {
     return [...items.values()];
   }
 
-  /** What a misspelled query may mean, and the wording that was corrected; a step for each wording of several words. */
+  /** Possible meanings of a misspelled query, and the wording that was corrected; a step for each wording of several words. */
   *#corrected(q: string, asked: Pick<Question, "filters" | "isActive">): Steps<Corrected> {
     const query = fuzzyReading(q);
     let found: Corrected = { lists: [], areAll: true, query };

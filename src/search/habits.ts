@@ -104,7 +104,7 @@ const CUT_SHORT: readonly (readonly [short: string, full: string])[] = [
   ["techn", "technisch"],
 ];
 const CUT_SHORT_BEHIND: readonly (readonly [short: string, full: string])[] = [["mij", "maatschappij"]];
-/** What holds one of these, short or in full. */
+/** Words that contain one of these, short or in full. */
 const MAY_BE_CUT_SHORT = new RegExp(
   `^(?:${CUT_SHORT.flat().join("|")})|(?:${CUT_SHORT_BEHIND.flat().join("|")})$`,
 );

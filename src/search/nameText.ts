@@ -6,7 +6,7 @@ export interface NameText {
   readonly normal: string;
   /** The words of `normal`. */
   readonly words: readonly string[];
-  /** What punctuation joins, as one word each: `ecommerce`; initials that stand apart: `abc` of `A B C`; and `and`, where `en` stands for it. */
+  /** Words that punctuation joins, as one word each: `ecommerce`; initials that stand apart: `abc` of `A B C`; and `and`, where `en` stands for it. */
   readonly joined: readonly string[];
 }
 

@@ -103,7 +103,7 @@ export function* inBegunPlace(indexes: readonly NameIndex[], q: string): Generat
   yield* wholeNameThere(indexes, wordsOf(normaliseTyped(name)), { postalCode: code });
 }
 
-/** What stands before another word has been typed to its end. */
+/** The words before one that is still being typed. */
 function* wholeNameThere(
   indexes: readonly NameIndex[],
   name: readonly string[],

@@ -11,7 +11,7 @@ const MAX_WORDS = 24;
 /** So many initials that are all of a query are likelier those of one company than the beginnings of its words. */
 const LIKELY_INITIALS = 3;
 
-/** What may be initials, which some names write apart. */
+/** A word that may be initials, which some names write apart. */
 const FEW_LETTERS = /^(?!\d+$)[\p{L}\p{N}]{2,4}$/u;
 
 /** The words of the names of some indexes. */
@@ -29,7 +29,7 @@ export function vocabularyOf(indexes: readonly NameIndex[]): Vocabulary {
 }
 
 /**
- * What was typed in other words of the same meaning: initials as one word (`hlf` for `h l f`), words joined that names write together
+ * The query in other words of the same meaning: initials as one word (`hlf` for `h l f`), words joined that names write together
  * (`postnl` for `post nl`), and what is written otherwise by habit (see habits.ts), several habits at once as well.
  */
 export function restated(query: NameQuery, vocabulary: Vocabulary): NameQuery[] {

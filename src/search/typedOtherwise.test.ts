@@ -214,7 +214,7 @@ describe.each(Object.entries(KINDS))("%s", (_kind, names) => {
   });
 });
 
-describe("a place beside a name", () => {
+describe("a place next to a name", () => {
   it.each(IN_PLACES)("is read in %s", (q, city) => {
     expect(snapshot.autocomplete(q, 8).map((one) => [one.city, one.isFuzzy])).toEqual([[city, undefined]]);
     expect(inOneGo(snapshot.search({ q, page: 1, pageSize: 10 }))).toMatchObject({

@@ -91,7 +91,7 @@ export class Breaker {
     }
     if (outcome === "worked") {
       if (this.#open.isAskedFor && probe !== this.#open) return;
-      // What was thought dead has just answered, whichever call it was.
+      // It was thought dead and has just answered, whichever call it was.
       this.#open = undefined;
       this.#failuresInARow = 0;
     } else if (probe === this.#open) {

@@ -118,7 +118,7 @@ describe("a compressed response, which nobody asked for", () => {
 });
 
 describe("an interim response that nobody asked for", () => {
-  /** What a pool makes of these bytes, sent at once or each by itself. */
+  /** The result of a pool for these bytes, sent at once or one by one. */
   async function askedRaw(...pieces: readonly string[]) {
     const server = createTcpServer((socket) => {
       socket.on("error", () => socket.destroy());

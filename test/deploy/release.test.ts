@@ -27,7 +27,7 @@ interface Packed {
 }
 
 const checkoutBefore = checkoutState();
-/** What the release is packed from. */
+/** The folder that the release is packed from. */
 const copy = join(folder, "packed-from");
 let packed: Packed;
 /** The program as it was installed. */

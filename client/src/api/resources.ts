@@ -244,7 +244,7 @@ export interface Job {
   readonly startedAt?: string;
   /** When it ended. */
   readonly endedAt?: string;
-  /** When it expires if it has not ended by then, by the plan of now: 35 days after it was sent, 3 with a free plan. Absent once it has ended. */
+  /** When it expires unless it ends first, by the current plan: 35 days after it was sent, 3 with a free plan. Absent once it has ended. */
   readonly expiresAt?: string;
   /** Until when its results can be fetched: seven days after its end. */
   readonly resultsUntil?: string;

@@ -24,7 +24,7 @@ import type { Settings } from "../settings/settings.ts";
 /** Errors are told as calls tell them. */
 const TEXTS = { companyError: errorOf, verdictUnknown };
 
-/** What tests set for lists. */
+/** Options of lists that tests set. */
 export interface ListOptions {
   readonly tryAgainAfterMs?: readonly number[];
   readonly lookAgainMs?: number;

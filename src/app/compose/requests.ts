@@ -62,7 +62,7 @@ export interface RequestParts {
   readonly traceSecret: string;
   /** Where the thread counts, where metrics are wanted. */
   readonly recorder?: Recorder | undefined;
-  /** What tests set for lists. */
+  /** Options of lists that tests set. */
   readonly listOptions?: ListOptions | undefined;
   /** When connections whose answers are not read are cut; tests wait less. */
   readonly unreadTimes?: UnreadTimes | undefined;

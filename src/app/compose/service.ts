@@ -40,7 +40,7 @@ export interface Parts {
   readonly pageFolder?: string;
   /** How often it is looked who must be told of an allowance; tests do so sooner. */
   readonly lookAtAllowancesEveryMs?: number;
-  /** What tests set for lists. */
+  /** Options of lists that tests set. */
   readonly listOptions?: ListOptions;
   /** When connections whose answers are not read are cut; tests wait less. */
   readonly unreadTimes?: UnreadTimes | undefined;

@@ -36,7 +36,7 @@ function unknown({ kvkNumber, origin, hasLiveSource }: BranchesUnknown): ApiErro
   return hasLiveSource
     ? new ApiError(
         "UPSTREAM_ERROR",
-        `neither "${origin}" nor the live source told the branches of company ${kvkNumber}; nothing was charged`,
+        `neither "${origin}" nor the live source has the branches of company ${kvkNumber}; nothing was charged`,
       )
     : new ApiError(
         "NOT_HELD",

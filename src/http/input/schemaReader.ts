@@ -178,7 +178,7 @@ function inWords(rule: FieldRule, { wanted }: Notation): string {
   return rule.enum === undefined ? wanted(rule) : `one of ${rule.enum.join(", ")}`;
 }
 
-/** What was sent, in a few words. @param saysText whether a text is called one, as where something else was wanted */
+/** Describes a value that was sent. @param saysText whether a text is called one, as where something else was wanted */
 function shown(value: unknown, saysText = true): string {
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === "string") return saysText ? `the text ${quoted(value)}` : quoted(value);

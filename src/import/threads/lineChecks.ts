@@ -1,4 +1,4 @@
-/** What else must hold of a line that was read by its bytes: where it does not, `parseJsonLine` reads the line. */
+/** Further conditions on a line that was read by its bytes: if one fails, `parseJsonLine` reads the line. */
 import { isCertainCity } from "../../company/address.ts";
 import { isYearOfEnd } from "../../company/ending.ts";
 import {

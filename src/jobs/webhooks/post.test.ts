@@ -11,7 +11,7 @@ import { openMessagePost } from "./post.ts";
 const REFUSED = { isTaken: false, reason: "the address is of a private network" };
 let asked: string[] = [];
 let status = 204;
-/** What the DNS server answers, one answer for each delivery. */
+/** The answers of the DNS server, one for each delivery. */
 let names: NameAnswer[] = [];
 let nameServer: NameServer;
 const receiver = createServer((request, response) => {

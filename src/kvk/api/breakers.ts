@@ -55,7 +55,7 @@ export class Breakers {
     const result = await runGuarded(this.#inTheWay(product), call, {
       now: this.#now,
       callOutcome,
-      pauseMs: (told) => (told?.kind === "no-answer" ? 1_000 * (told.retryAfterSeconds ?? 0) : 0),
+      pauseMs: (result) => (result?.kind === "no-answer" ? 1_000 * (result.retryAfterSeconds ?? 0) : 0),
       onChange: (name, isOpen, because) => this.#onChange(name, isOpen, reasonOf(because)),
     });
     return result ?? NOT_ASKED;

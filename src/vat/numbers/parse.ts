@@ -16,7 +16,7 @@ export interface NotAVatNumber {
 }
 
 /**
- * What people and programs put between the characters of a number: spaces, punctuation (`DE: 136,695 976`, `BE (0)403.019.261`), every
+ * Separators that people and programs put between the characters of a number: spaces, punctuation (`DE: 136,695 976`, `BE (0)403.019.261`), every
  * dash and slash that a text program may have made, and what cannot be seen, such as zero-width spaces and soft hyphens.
  */
 const SEPARATORS =

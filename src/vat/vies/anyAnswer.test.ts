@@ -42,7 +42,7 @@ describe("whatever comes", () => {
   ];
   const bodies = fc.record(Object.fromEntries(names.map((name) => [name, values])), { requiredKeys: [] });
 
-  /** What a refusal must come from, said anew: a boolean, a success, and nothing that could be an error. */
+  /** The conditions of a refusal, stated independently: a boolean, a success, and nothing that could be an error. */
   function plainlyRefuses(status: number, body: unknown): boolean {
     if (typeof body !== "object" || body === null || Array.isArray(body)) return false;
     const fields = body as Record<string, unknown>;

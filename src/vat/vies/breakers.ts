@@ -69,7 +69,7 @@ export class Breakers {
       now: this.#now,
       callOutcome: (told, guarded) =>
         told === OTHER_NUMBER && vatNumber === this.#mixedUp ? "unknown" : callOutcome(told, guarded),
-      pauseMs: (told) => (told?.kind === "no-answer" ? 1_000 * (told.retryAfterSeconds ?? 0) : 0),
+      pauseMs: (result) => (result?.kind === "no-answer" ? 1_000 * (result.retryAfterSeconds ?? 0) : 0),
       onChange: (name, isOpen, because) => this.#onChange(name, isOpen, reasonOf(because)),
     });
     if (result === OTHER_NUMBER) this.#mixedUp = vatNumber;

@@ -18,7 +18,7 @@ describe("a pause that VIES asks for", () => {
     "retry-after": "Thu, 26 Nov 2026 10:02:00 GMT",
   };
 
-  /** What is asked, in order, of a VIES that refuses the first question so and answers the others. */
+  /** The questions, in order, to a VIES that refuses the first one like this and answers the others. */
   async function pausing(status: number, headers: Record<string, string>, body: unknown) {
     let arrived = 0;
     const { url } = await serving((_, response) => {

@@ -1,4 +1,4 @@
-/** Cells as programs leave them: entities, characters that nobody sees, numbers made of codes, a postal code beside the city. */
+/** Cells as programs leave them: entities, characters that nobody sees, numbers made of codes, a postal code next to the city. */
 import { describe, expect, it } from "vitest";
 import { factsOf, read } from "../../../../test/kit/table.ts";
 

@@ -1,7 +1,7 @@
 import { type Checksum, checkFault, partFault } from "../fault.ts";
 import { birthNumber } from "./czechia.ts";
 
-/** What is issued to a company. */
+/** A number as issued to a company. */
 const COMPANY = /^[1-9][0-9][234789]/;
 
 /**
