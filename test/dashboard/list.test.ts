@@ -250,7 +250,7 @@ describe("a file that is dropped", () => {
     expect(lines[1]).toBe(
       '"Korst; de",0612345678,50000001,50000001,Voorbeeld 1 B.V.,1234 AB,Rijdam,yes,Found,',
     );
-    expect(lines[2]).toMatch(/^"'=1\+1",0201234567,1234567,01234567,,,,,No answer,"?The source of the data/);
+    expect(lines[2]).toMatch(/^'=1\+1,0201234567,1234567,01234567,,,,,No answer,"?The source of the data/);
     expect(lines[3]).toMatch(/^Veer,,0612345678,,,,,,Not a KVK number,This is a phone number\./);
     await page.unroute(CALLS);
     await page.getByRole("button", { name: "Try 1 number without an answer again" }).click();

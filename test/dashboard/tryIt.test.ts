@@ -77,7 +77,7 @@ describe("trying a search", () => {
     const hits = page.getByTestId("hits");
     await page.getByRole("button", { name: "Search 1 token" }).click();
     await page.getByText("Enter at least one thing to search by.").waitFor();
-    await expect.poll(() => page.locator(":focus").getAttribute("maxlength")).toBe("200");
+    await expect.poll(() => page.locator(":focus").getAttribute("maxlength")).toBe("700");
     await page.getByLabel("Name or KVK number").and(page.getByRole("textbox")).fill("p");
     await page.getByRole("textbox", { name: "Postal code" }).fill("12x");
     await page.getByRole("textbox", { name: "Activity (SBI code)" }).fill("62a");
