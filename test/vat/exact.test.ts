@@ -11,7 +11,7 @@ import { toldIn, validationOf } from "../kit/vat.ts";
 import { askedOf, fictionalRsins, REGISTERED, requestsFor, startVies } from "../kit/vies.ts";
 import { makeWorld, PLENTY, type World } from "../kit/world.ts";
 
-const CALLERS = 1_000;
+const CALLERS = 300;
 const NUMBERS = 200;
 const PER_STATE = 6;
 const K = 37;

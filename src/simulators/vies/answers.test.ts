@@ -125,7 +125,7 @@ it.each([
   ["NL", "NL123456782B90"],
   ["CZ", "CZ25123891"],
   ["NL", "12345678B90"],
-  ["DE", "036695976"],
+  ["DE", "13669597"],
 ])(
   "a number with its country code, or of a wrong form, is not registered: %s %s",
   async (state, vatNumber) => {
