@@ -1,5 +1,5 @@
 /** Fields that the resources of the account page share. */
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { type LedgerOperation, OPERATIONS } from "./prices.ts";
 
 export const closed = { additionalProperties: false } as const;
@@ -34,6 +34,13 @@ export const operation = Type.Unsafe<LedgerOperation>({
     "What was called; `other`: a call with a good key to no endpoint, or used by a deleted account.",
   examples: ["lookup"],
 });
+
+/** How VIES is, for the page: `unknown` as long as nothing is known of it. */
+export const viesState = word(
+  ["up", "degraded", "down", "unknown"],
+  "VIES as a whole. `unknown`: no outage is known, but no VAT number was checked in the last 24 hours.",
+);
+export type ViesSeen = Static<typeof viesState>;
 
 /** The figures of the ledger, and of what failed beside it. */
 export const figures = {

@@ -1,6 +1,17 @@
 /** What an operator sees on the account page, by `/account/admin/…`. */
 import { type Static, Type } from "typebox";
-import { closed, count, day, flag, moment, paged, shownAccount, text, word } from "./accountFields.ts";
+import {
+  closed,
+  count,
+  day,
+  flag,
+  moment,
+  paged,
+  shownAccount,
+  text,
+  viesState,
+  word,
+} from "./accountFields.ts";
 
 export const AdminAccountsSchema = Type.Object(
   {
@@ -78,7 +89,7 @@ export const AdminUpstreamsSchema = Type.Object(
   {
     service: word(["ok", "degraded", "down"], "The service as a whole, as `/v1/health` says."),
     registry: upstreamState,
-    vies: upstreamState,
+    vies: viesState,
     breakers: Type.Array(
       Type.Object(
         {

@@ -1,6 +1,6 @@
 /** What the page shows to whoever opens it, by `/account/status`, `/account/suggestions` and `/account/offer`. */
 import { type Static, Type } from "typebox";
-import { closed, count, moment, offerFields, text, word } from "./accountFields.ts";
+import { closed, count, moment, offerFields, text, viesState, word } from "./accountFields.ts";
 import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "./resources.ts";
 
 const HEALTH_WORDS = ["up", "degraded", "down"] as const;
@@ -18,7 +18,7 @@ export const ServiceStatusSchema = Type.Object(
         { ...closed, description: "The registry that is held; absent where there is none." },
       ),
     ),
-    vies: word(HEALTH_WORDS, "VIES as a whole."),
+    vies: viesState,
     slotSeconds: Type.Optional(count("How long a slot is, seconds.", 1_800)),
     viesDay: Type.Optional(
       Type.Array(

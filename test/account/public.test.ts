@@ -2,10 +2,12 @@
 import { expect, it } from "vitest";
 import type { SessionState } from "../../src/contract/accountResources.ts";
 import type { Offer, ServiceStatus, Suggestions } from "../../src/contract/publicResources.ts";
+import type { Health } from "../../src/http/endpoint.ts";
 import { BEHIND_PROXY, Browser, PUBLIC } from "../kit/browser.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { expectError } from "../kit/contractAnswer.ts";
 import { composeInProcess, NOON } from "../kit/inProcess.ts";
+import { startVies } from "../kit/vies.ts";
 import { makeWorld } from "../kit/world.ts";
 
 const SLOT_MS = 1_800_000;
@@ -23,6 +25,24 @@ it("the status tells the registry and VIES by state, and goes without the day wh
       { state: "NL", slots: [{ startsAt: new Date(slotAtMs).toISOString(), answered: 7, unanswered: 2 }] },
     ],
   });
+});
+
+it.each([
+  ["nobody asked it", [], "unknown"],
+  ["it answered", [[3, 0]], "up"],
+  ["it answered some", [[1, 4]], "up"],
+  ["it was asked and never answered", [[0, 4]], "degraded"],
+] as const)("VIES is called up only because it answered: %s", async (_when, slots, expected) => {
+  const vies = await startVies();
+  const environment = { VIES_URL: vies.url, ...BEHIND_PROXY };
+  const service = await composeInProcess(await makeWorld({ environment }));
+  const slotAtMs = Math.floor(NOON / SLOT_MS) * SLOT_MS;
+  const rows = slots.map(([answered, unanswered]) => ({ state: "NL", slotAtMs, answered, unanswered }));
+  await service.state.verdicts.addViesSlots(rows, 0);
+  const visitor = new Browser(service.app, { origin: PUBLIC });
+  expect((await visitor.get<ServiceStatus>("/account/status")).vies).toBe(expected);
+  // The API keeps its three words.
+  expect((await visitor.get<Health>("/v1/health")).services.vies).toBe("up");
 });
 
 it("the offer is the operator's table", async () => {

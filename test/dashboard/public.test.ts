@@ -19,6 +19,9 @@ it("a visitor searches without an account, reads the plans, and sees how VIES an
   await page.getByRole("link", { name: "Status of the service" }).click();
   await page.getByRole("heading", { level: 1, name: "Status" }).waitFor();
   await page.getByText("VIES wasn’t asked about any VAT number").waitFor();
+  await page.getByText("Not asked yet").waitFor();
+  await page.getByText("The service is operational; VIES hasn’t been asked yet").waitFor();
+  expect(await page.getByText("VAT numbers are being checked as usual.").count()).toBe(0);
   await page.getByRole("link", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: "Welcome back" }).waitFor();
   expect(visitor.troubles).toEqual([]);

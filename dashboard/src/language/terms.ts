@@ -26,6 +26,7 @@ export const TERMS: Readonly<Record<Language, readonly Term[]>> = {
     { say: "Employees", notSay: ["people at work"] },
     { say: "Enriched lookup", notSay: ["look up everything", "lookup, everything"] },
     { say: "Up to date", notSay: ["fresh answer", "fresh"] },
+    { say: "Checked with VIES", notSay: ["confirmed by VIES"] },
     { say: "Outdated", notSay: ["old answer", "marked as old"] },
     { say: "Incorrect format", notSay: ["wrong form", "well formed"] },
     { say: "Temporarily skipped", notSay: ["left alone"] },
@@ -45,6 +46,7 @@ export const TERMS: Readonly<Record<Language, readonly Term[]>> = {
   nl: [
     { say: "met één aanroep", notSay: ["één aanroep ver"] },
     { say: "Actueel", notSay: ["vers", "vers antwoord"] },
+    { say: "Gecontroleerd bij VIES", notSay: ["bevestigd door VIES"] },
     { say: "Verouderd", notSay: ["oud antwoord", "als oud gemerkt"] },
     { say: "Onjuist formaat", notSay: ["verkeerde vorm", "goed gevormd"] },
     { say: "voldoet niet aan de regels", notSay: ["breekt de regels"] },

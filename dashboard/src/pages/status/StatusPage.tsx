@@ -45,12 +45,13 @@ export function StatusPage() {
   );
 }
 
-const TONES = { ok: "good", partly: "info", degraded: "warning", down: "bad" } as const;
+const TONES = { ok: "good", unasked: "info", partly: "info", degraded: "warning", down: "bad" } as const;
 
-/** The service is well while some countries do not answer VIES; a person is told that not everything works. */
+/** The service is healthy while some countries do not answer VIES; people see that not everything works. */
 function wholeOf({ service, registrySource, vies }: ServiceStatus): keyof typeof TONES {
-  const isAllUp = registrySource === "up" && vies === "up";
-  return service === "ok" && !isAllUp ? "partly" : service;
+  if (service !== "ok") return service;
+  if (registrySource === "up" && vies === "unknown") return "unasked";
+  return registrySource === "up" && vies === "up" ? "ok" : "partly";
 }
 
 function Findings({ status }: { readonly status: ServiceStatus }) {

@@ -18,6 +18,7 @@ export const texts = bilingual(
       day === undefined ? `${count} companies` : `${count} companies, as of ${day}`,
     whole: {
       ok: "Everything is operational",
+      unasked: "The service is operational; VIES hasn’t been asked yet",
       partly: "The service is operational, except for what is listed below",
       degraded: "A source we depend on has a problem",
       down: "The service can’t answer right now",
@@ -40,6 +41,7 @@ export const texts = bilingual(
       day === undefined ? `${count} bedrijven` : `${count} bedrijven, peildatum ${day}`,
     whole: {
       ok: "Alles werkt",
+      unasked: "De dienst werkt; VIES is nog niet gevraagd",
       partly: "De dienst werkt, met uitzondering van wat hieronder staat",
       degraded: "Een bron waarvan wij afhankelijk zijn, heeft een storing",
       down: "De dienst kan nu niet antwoorden",

@@ -8,6 +8,7 @@ import {
 } from "../../../contract/operatorResources.ts";
 import { dayOf } from "../../../metering/periods.ts";
 import { type AccountRoute, forOperator } from "../route.ts";
+import { viesSeen } from "./public.ts";
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -45,14 +46,15 @@ export const serviceRoutes: readonly AccountRoute[] = [
     status: 200,
     schema: { response: AdminUpstreamsSchema },
     handler: async (_input, { account, services }): Promise<AdminUpstreams> => {
-      const [{ status, services: parts }, paidCalls] = await Promise.all([
+      const [{ status, services: parts }, paidCalls, day] = await Promise.all([
         services.health(),
         account.paidCalls(),
+        account.viesDay().catch(() => undefined),
       ]);
       return {
         service: status,
         registry: parts.kvk,
-        vies: parts.vies ?? "up",
+        vies: viesSeen(parts.vies, day),
         breakers: [...account.breakers()],
         ...(paidCalls !== undefined && {
           paidCalls: { ...paidCalls, left: Math.max(0, paidCalls.most - paidCalls.made) },

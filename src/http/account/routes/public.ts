@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import type { ViesSeen } from "../../../contract/accountFields.ts";
 import { ApiError } from "../../../contract/errors.ts";
 import {
   OfferSchema,
@@ -33,7 +34,7 @@ export const publicRoutes: readonly AccountRoute[] = [
         service: status,
         registrySource: parts.kvk,
         ...known("registry", registryOf(services)),
-        vies: parts.vies ?? "up",
+        vies: viesSeen(parts.vies, day),
         ...(day !== undefined && { slotSeconds: day.slotMs / 1_000, viesDay: byState(day) }),
         checkedAt: new Date(account.now()).toISOString(),
       };
@@ -90,6 +91,13 @@ function registryOf({ lookup }: Services): ServiceStatus["registry"] {
     .sort()
     .at(-1);
   return { companies: info.companies, ...known("asOf", asOf) };
+}
+
+/** VIES counts as up only if it answered in the last 24 hours: its own status page alone proves too little. */
+export function viesSeen(health: ServiceStatus["vies"] | undefined, day: ViesDay | undefined): ViesSeen {
+  if (health === "degraded" || health === "down") return health;
+  if (day === undefined || day.slots.length === 0) return "unknown";
+  return day.slots.some(({ answered }) => answered > 0) ? "up" : "degraded";
 }
 
 function byState({ slots }: ViesDay): NonNullable<ServiceStatus["viesDay"]> {

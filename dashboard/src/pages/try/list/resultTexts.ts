@@ -1,4 +1,5 @@
 import { bilingual } from "../../../language/bilingual.ts";
+import { vatStates } from "../../../language/vatStates.ts";
 
 /** What stands in the columns that are added to a list, on the page and in the file. */
 export const resultTexts = bilingual(
@@ -28,12 +29,7 @@ export const resultTexts = bilingual(
     no: "no",
     unknown: "can't be checked right now",
     noOfDerived: "no (number derived from the RSIN; the company may be part of a fiscal unit)",
-    vatStatus: {
-      validated: "Confirmed by VIES",
-      stale: "Checked earlier",
-      malformed: "Invalid format",
-      unvalidated: "Can't be checked right now",
-    },
+    vatStatus: vatStates.en,
     outcomes: {
       found: "Found",
       notFound: "Not in the registry",
@@ -85,12 +81,7 @@ export const resultTexts = bilingual(
     no: "nee",
     unknown: "nu niet vast te stellen",
     noOfDerived: "nee (nummer afgeleid van het RSIN; het bedrijf kan deel uitmaken van een fiscale eenheid)",
-    vatStatus: {
-      validated: "Bevestigd door VIES",
-      stale: "Eerder gecontroleerd",
-      malformed: "Onjuist formaat",
-      unvalidated: "Nu niet vast te stellen",
-    },
+    vatStatus: vatStates.nl,
     outcomes: {
       found: "Gevonden",
       notFound: "Niet in het register",

@@ -1,4 +1,5 @@
 import { bilingual } from "../../../language/bilingual.ts";
+import { vatStates } from "../../../language/vatStates.ts";
 
 export const texts = bilingual(
   {
@@ -8,7 +9,7 @@ export const texts = bilingual(
     missing: "Enter a VAT number, starting with the two letters of its country.",
     check: "Check",
     verdicts: { valid: "Valid", invalid: "Not valid", unknown: "Can’t be checked right now" },
-    validated: (moment: string) => `Confirmed by VIES, the EU’s VAT number register, on ${moment}.`,
+    validated: (moment: string) => `Checked with VIES, the EU’s VAT number register, on ${moment}.`,
     stale: (age: string, moment: string) =>
       `VIES isn’t answering right now. This is its answer of ${age} ago, on ${moment}. Check again later before you rely on it.`,
     malformed:
@@ -18,12 +19,7 @@ export const texts = bilingual(
       "VIES isn’t answering for this country right now, and there is no earlier answer. That says nothing about the number. It cost nothing; try again in a few minutes.",
     badChecksum:
       "The check digit doesn’t match the rules of its country; what VIES says counts all the same.",
-    states: {
-      validated: "Up to date",
-      stale: "Outdated",
-      malformed: "Incorrect format",
-      unvalidated: "No answer",
-    },
+    states: vatStates.en,
     name: "Name",
     address: "Address",
     number: "Number",
@@ -44,7 +40,7 @@ export const texts = bilingual(
     missing: "Vul een btw-nummer in dat begint met de twee letters van het land.",
     check: "Controleren",
     verdicts: { valid: "Geldig", invalid: "Ongeldig", unknown: "Nu niet vast te stellen" },
-    validated: (moment) => `Bevestigd door VIES, het btw-nummerregister van de EU, op ${moment}.`,
+    validated: (moment) => `Gecontroleerd bij VIES, het btw-nummerregister van de EU, op ${moment}.`,
     stale: (age, moment) =>
       `VIES antwoordt nu niet. Dit is het antwoord van ${age} geleden, op ${moment}. Controleer het later opnieuw voordat u erop vertrouwt.`,
     malformed:
@@ -54,12 +50,7 @@ export const texts = bilingual(
       "VIES antwoordt nu niet voor dit land en er is geen eerder antwoord. Dat zegt niets over het nummer. Het kostte niets; probeer het over een paar minuten opnieuw.",
     badChecksum:
       "Het controlecijfer voldoet niet aan de regels van het land; het antwoord van VIES telt toch.",
-    states: {
-      validated: "Actueel",
-      stale: "Verouderd",
-      malformed: "Onjuist formaat",
-      unvalidated: "Geen antwoord",
-    },
+    states: vatStates.nl,
     name: "Naam",
     address: "Adres",
     number: "Nummer",
