@@ -4,13 +4,14 @@ import type { SessionState } from "../../src/contract/accountResources.ts";
 import type { Offer, ServiceStatus, Suggestions } from "../../src/contract/publicResources.ts";
 import type { Health } from "../../src/http/endpoint.ts";
 import { BEHIND_PROXY, Browser, PUBLIC } from "../kit/browser.ts";
-import { BAKERY } from "../kit/companies.ts";
+import { BAKERY, COMPANIES } from "../kit/companies.ts";
 import { expectError } from "../kit/contractAnswer.ts";
 import { composeInProcess, NOON } from "../kit/inProcess.ts";
 import { startVies } from "../kit/vies.ts";
 import { makeWorld } from "../kit/world.ts";
 
 const SLOT_MS = 1_800_000;
+const FICTIONAL = COMPANIES.slice(0, 3).map((company) => ({ ...company, origin: "demo" }));
 
 it("the status tells the registry and VIES by state, and goes without the day where the store is away", async () => {
   const service = await composeInProcess(await makeWorld({ environment: BEHIND_PROXY }));
@@ -43,6 +44,24 @@ it.each([
   expect((await visitor.get<ServiceStatus>("/account/status")).vies).toBe(expected);
   // The API keeps its three words.
   expect((await visitor.get<Health>("/v1/health")).services.vies).toBe("up");
+});
+
+it("the session says what the page links to, and whether its companies are fictional", async () => {
+  const environment = { TERMS_URL: "https://companies.example/terms", ...BEHIND_PROXY };
+  const demo = await composeInProcess(await makeWorld({ environment, companies: FICTIONAL }));
+  const state = await new Browser(demo.app, { origin: PUBLIC }).get<SessionState>("/account/session");
+  expect(state).toMatchObject({
+    isFictional: true,
+    operator: { termsUrl: "https://companies.example/terms" },
+  });
+  expect(state.operator).not.toHaveProperty("contact");
+  const real = await composeInProcess(await makeWorld({ environment: BEHIND_PROXY }));
+  expect(await new Browser(real.app, { origin: PUBLIC }).get<SessionState>("/account/session")).toMatchObject(
+    {
+      isFictional: false,
+      operator: {},
+    },
+  );
 });
 
 it("the offer is the operator's table", async () => {

@@ -2,6 +2,7 @@ import "@mantine/charts/styles.css";
 import { Center, Loader, MantineProvider, Stack } from "@mantine/core";
 import { Away } from "../components/Away.tsx";
 import { Guard } from "../components/Guard.tsx";
+import { SiteProvider } from "../components/operator.tsx";
 import { Problem } from "../components/Problem.tsx";
 import { LanguageProvider } from "../language/language.tsx";
 import { Visitor } from "../pages/visitor/Visitor.tsx";
@@ -65,7 +66,13 @@ function Whole() {
     );
   }
   const { person } = now.value;
-  if (person === undefined || route.mailLink !== undefined)
-    return <Visitor route={route} state={now.value} />;
-  return <Member key={person.accountId} route={route} />;
+  return (
+    <SiteProvider site={now.value}>
+      {person === undefined || route.mailLink !== undefined ? (
+        <Visitor route={route} state={now.value} />
+      ) : (
+        <Member key={person.accountId} route={route} />
+      )}
+    </SiteProvider>
+  );
 }

@@ -1,6 +1,7 @@
 import { AppShell, Box, Burger, Container, Group, Stack } from "@mantine/core";
 import type { JSX } from "react";
 import { Away } from "../components/Away.tsx";
+import { DemoNote, Foot } from "../components/Foot.tsx";
 import { Guard } from "../components/Guard.tsx";
 import { Later, type Part } from "../components/Later.tsx";
 import { Logo } from "../components/Logo.tsx";
@@ -69,11 +70,13 @@ export function Member({ route }: { readonly route: Route }) {
       <AppShell.Main id={CONTENT} tabIndex={-1} inert={isOpen}>
         <Container size={1080} px={{ base: "md", sm: "xl" }} py={{ base: "lg", sm: 44 }}>
           <Stack gap="xl">
+            <DemoNote />
             {person.isSuspended ? <Notice tone="bad">{t.suspended}</Notice> : null}
             <Away />
             <Guard key={screen}>{SHOWN[screen]()}</Guard>
           </Stack>
         </Container>
+        <Foot />
       </AppShell.Main>
     </AppShell>
   );

@@ -1,6 +1,7 @@
 import { Alert } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "./Icon.tsx";
+import { WithOperator } from "./operator.tsx";
 
 type Tone = "good" | "info" | "warning" | "bad";
 
@@ -32,7 +33,7 @@ export function Notice({ tone, title, isTicking = false, children }: Props) {
       {...(isTicking && { "aria-live": "off" as const })}
       className={`notice ${tone}`}
     >
-      {children}
+      {typeof children === "string" ? <WithOperator text={children} /> : children}
     </Alert>
   );
 }

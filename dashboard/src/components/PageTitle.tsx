@@ -1,5 +1,6 @@
 import { Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
+import { WithOperator } from "./operator.tsx";
 
 interface Props {
   readonly title: string;
@@ -23,7 +24,7 @@ export function PageTitle({ title, about }: Props) {
       </Title>
       {about === undefined ? null : (
         <Text c="dimmed" maw="62ch" className="breaks">
-          {about}
+          {typeof about === "string" ? <WithOperator text={about} /> : about}
         </Text>
       )}
     </Stack>

@@ -5,6 +5,7 @@ import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
 import { problemOf } from "../language/problems.ts";
 import { Notice } from "./Notice.tsx";
+import { WithOperator } from "./operator.tsx";
 
 const texts = bilingual({ again: "Try again" }, { again: "Opnieuw proberen" });
 
@@ -24,7 +25,9 @@ export function Problem({ failure, says, again }: Props) {
   return (
     <Notice tone="bad">
       <Stack gap="sm">
-        <Text size="sm">{says ?? problemOf(failure, seconds, language, formats)}</Text>
+        <Text size="sm">
+          <WithOperator text={says ?? problemOf(failure, seconds, language, formats)} />
+        </Text>
         {again === undefined ? null : (
           <Group>
             <Button size="xs" variant="default" onClick={again}>

@@ -1,10 +1,13 @@
 import { Anchor, Burger, Center, Group, Loader, MantineProvider, Stack } from "@mantine/core";
 import { useEffect, useMemo, useState } from "react";
+import { readSession } from "../api/account.ts";
 import { send } from "../api/request.ts";
 import { theme } from "../app/theme.ts";
 import { Away } from "../components/Away.tsx";
+import { DemoNote, Foot } from "../components/Foot.tsx";
 import { Guard } from "../components/Guard.tsx";
 import { Logo } from "../components/Logo.tsx";
+import { type Site, SiteProvider } from "../components/operator.tsx";
 import { Problem } from "../components/Problem.tsx";
 import { CONTENT, Skip } from "../components/Skip.tsx";
 import { Switches } from "../components/Switches.tsx";
@@ -42,8 +45,12 @@ export function DocsApp() {
 
 const readDocument = () => send<ApiDocument>("GET", "/v1/openapi.json");
 
+/** Before it is known, and where the account page is out of reach. */
+const NO_SITE: Site = { isFictional: false, operator: {} };
+
 function Whole() {
   const { now, reload } = useQuery(readDocument);
+  const site = useQuery(readSession);
   if (now.state === "loading") {
     return (
       <Center component="main" h="100dvh">
@@ -61,7 +68,11 @@ function Whole() {
       </Center>
     );
   }
-  return <Docs document={now.value} />;
+  return (
+    <SiteProvider site={site.now.state === "ready" ? site.now.value : NO_SITE}>
+      <Docs document={now.value} />
+    </SiteProvider>
+  );
 }
 
 /** Head, contents and what is read. On a phone the contents open above it. */
@@ -106,7 +117,9 @@ function Docs({ document }: { readonly document: ApiDocument }) {
         <Sidebar document={document} operations={operations} route={route} onFollow={() => setOpen(false)} />
       </div>
       <main id={CONTENT} className="docs-main" tabIndex={-1}>
+        <DemoNote />
         <View document={document} operations={operations} route={route} />
+        <Foot />
       </main>
     </div>
   );

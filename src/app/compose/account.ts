@@ -19,6 +19,7 @@ import { TwoFactor } from "../../accounts/twoFactor.ts";
 import { Upkeep } from "../../accounts/upkeep.ts";
 import { PublicSearch } from "../../http/account/publicSearch.ts";
 import type { AccountServices } from "../../http/account/route.ts";
+import { known } from "../../lib/values.ts";
 import { MailOrders } from "../../mail/mailOrders.ts";
 import { Outbox } from "../../mail/outbox.ts";
 import { lastUse, sumsByKey } from "../../metering/ledgerSums.ts";
@@ -64,9 +65,9 @@ export function composeAccount(settings: Settings, parts: AccountParts): Account
     parts.onKeyChanged,
   );
   const limits = new TryLimits(store, now);
-  const known = new KnownAddresses(store, now);
+  const knownAddresses = new KnownAddresses(store, now);
   const terms = { idleMs: idleMsOf(settings), longestMs: settings.SESSION_HOURS * 3_600_000 };
-  const sessions = new Sessions(store, terms, known, now);
+  const sessions = new Sessions(store, terms, knownAddresses, now);
   const shared = { store, passwords, limits, sessions, mailer, now };
   const addresses = new AddressHashes(store);
   const notices = new Notices(mailer, addresses, onError);
@@ -82,8 +83,9 @@ export function composeAccount(settings: Settings, parts: AccountParts): Account
   return {
     signup: settings.SIGNUP,
     hasMail: mailer !== undefined,
+    operator: operatorOf(settings),
     signUp: new SignUp({ ...shared, mode: settings.SIGNUP, accounts }),
-    signIn: new SignIn({ ...shared, addresses, known, twoFactor, notices }),
+    signIn: new SignIn({ ...shared, addresses, known: knownAddresses, twoFactor, notices }),
     twoFactor,
     emails: new EmailChanges({ ...shared, addresses, notices }),
     limits,
@@ -101,6 +103,15 @@ export function composeAccount(settings: Settings, parts: AccountParts): Account
     sessionCounts: parts.limits.sessions,
     calls: parts.calls,
     now,
+  };
+}
+
+/** What the page links to for the operator. */
+function operatorOf({ OPERATOR_CONTACT, TERMS_URL, PRIVACY_URL }: Settings): AccountServices["operator"] {
+  return {
+    ...known("contact", OPERATOR_CONTACT),
+    ...known("termsUrl", TERMS_URL),
+    ...known("privacyUrl", PRIVACY_URL),
   };
 }
 

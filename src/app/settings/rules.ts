@@ -60,6 +60,26 @@ export function httpUrl(text: string): string {
   return text.replace(/\/+$/, "");
 }
 
+/** A page for people, as given: a slash at its end may matter. */
+export function pageUrl(text: string): string {
+  httpUrl(text);
+  const { username, password } = new URL(text);
+  if (username !== "" || password !== "")
+    throw new BrokenRule("must have no user or password: everybody sees it");
+  return text;
+}
+
+/** Where people reach the operator: an email address or a page. */
+export function contact(text: string): string {
+  if (/^https?:/i.test(text)) return pageUrl(text);
+  if (mailboxOf(text) === undefined) {
+    throw new BrokenRule(
+      "must be an email address such as help@example.com, or an address that begins with http:// or https://",
+    );
+  }
+  return `mailto:${mailAddress(text)}`;
+}
+
 /** The address of a collector of OpenTelemetry, below which spans are sent. */
 export function collectorUrl(text: string): string {
   const address = httpUrl(text);

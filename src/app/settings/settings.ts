@@ -10,11 +10,13 @@ import { DEFAULT_TIERS, type TierTable } from "../../contract/tiers.ts";
 import {
   BrokenRule,
   collectorUrl,
+  contact,
   httpUrl,
   integer,
   mailAddress,
   networks,
   oneOf,
+  pageUrl,
   postgresUrl,
   publicKeyList,
   publishedFolder,
@@ -95,6 +97,25 @@ export const SETTINGS = {
     meaning:
       "`on`: whoever opens the page may find companies there without an account, 20 times a minute for each address, out of the registry alone; `off`.",
     parse: oneOf("on", "off"),
+  }),
+  OPERATOR_CONTACT: setting<string | undefined>({
+    shownDefault: "–",
+    fallback: undefined,
+    meaning:
+      "Your email address or the address of a page: shown at the foot of every page and wherever the page says to ask the operator.",
+    parse: contact,
+  }),
+  TERMS_URL: setting<string | undefined>({
+    shownDefault: "–",
+    fallback: undefined,
+    meaning: "Your terms of use, linked at the foot of every page.",
+    parse: pageUrl,
+  }),
+  PRIVACY_URL: setting<string | undefined>({
+    shownDefault: "–",
+    fallback: undefined,
+    meaning: "Your privacy statement, linked at the foot of every page.",
+    parse: pageUrl,
   }),
   SESSION_IDLE_MINUTES: setting({
     shownDefault: "30",

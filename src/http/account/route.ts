@@ -9,7 +9,7 @@ import type { Opened, Sessions, SignedIn } from "../../accounts/sessions.ts";
 import type { SignIn } from "../../accounts/signIn.ts";
 import type { SignUp } from "../../accounts/signUp.ts";
 import type { TwoFactor } from "../../accounts/twoFactor.ts";
-import type { SignupMode } from "../../contract/accountResources.ts";
+import type { SessionState, SignupMode } from "../../contract/accountResources.ts";
 import type { AdminUpstreams } from "../../contract/operatorResources.ts";
 import type { CallStore } from "../../metering/callStore.ts";
 import type { Services } from "../endpoint.ts";
@@ -42,6 +42,8 @@ export interface SnapshotBefore {
 export interface AccountServices {
   readonly signup: SignupMode;
   readonly hasMail: boolean;
+  /** What the page links to for the operator. */
+  readonly operator: SessionState["operator"];
   readonly signUp: SignUp;
   readonly signIn: SignIn;
   readonly twoFactor: TwoFactor;

@@ -3,6 +3,7 @@ import type { Plans } from "../../../../src/contract/accountResources.ts";
 import { askPlan, readPlans, unaskPlan } from "../../api/account.ts";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Notice } from "../../components/Notice.tsx";
+import { WithOperator } from "../../components/operator.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Prices } from "../../components/Prices.tsx";
 import { Problem } from "../../components/Problem.tsx";
@@ -57,7 +58,7 @@ function Choice({ plans, onChange, onGone }: ChoiceProps) {
         <Notice tone="info">
           <Group justify="space-between" gap="sm">
             <Text size="sm" flex="1 1 16rem">
-              {t.waiting(planName(asked.tier), day(asked.askedAt))}
+              <WithOperator text={t.waiting(planName(asked.tier), day(asked.askedAt))} />
             </Text>
             <Button
               size="xs"

@@ -2,6 +2,7 @@ import { Anchor, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { SessionState } from "../../../../src/contract/accountResources.ts";
 import { requestReset } from "../../api/account.ts";
+import { WithOperator } from "../../components/operator.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
@@ -25,7 +26,9 @@ export function Forgot({ state }: { readonly state: SessionState }) {
     return (
       <Stack gap="lg">
         <PageTitle title={t.operatorResets} />
-        <Text>{t.operatorAbout}</Text>
+        <Text>
+          <WithOperator text={t.operatorAbout} />
+        </Text>
         <pre className="code" data-wrapped>
           opzoek account reset-password ID
         </pre>

@@ -2,6 +2,7 @@ import "./frame.css";
 import { Anchor, Box, Group, List, Stack, Text, ThemeIcon } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Away } from "../../components/Away.tsx";
+import { DemoNote, Foot } from "../../components/Foot.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import { Logo } from "../../components/Logo.tsx";
 import { CONTENT, Skip } from "../../components/Skip.tsx";
@@ -45,10 +46,12 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           </List>
         </Stack>
         <Stack gap="lg">
+          <DemoNote />
           <Away />
           <Box className="surface frame-card">{children}</Box>
         </Stack>
       </main>
+      <Foot />
     </Box>
   );
 }

@@ -2,6 +2,7 @@ import "./frame.css";
 import { Anchor, Box, Button, Container, Group, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Away } from "../../components/Away.tsx";
+import { DemoNote, Foot } from "../../components/Foot.tsx";
 import { Guard } from "../../components/Guard.tsx";
 import { Logo } from "../../components/Logo.tsx";
 import { Switches } from "../../components/Switches.tsx";
@@ -30,10 +31,12 @@ export function OpenFrame({ children }: { readonly children: ReactNode }) {
       </Group>
       <Container component="main" size={1080} w="100%" px={{ base: "md", sm: "xl" }} py="lg">
         <Stack gap="xl">
+          <DemoNote />
           <Away />
           <Guard>{children}</Guard>
         </Stack>
       </Container>
+      <Foot />
     </Box>
   );
 }

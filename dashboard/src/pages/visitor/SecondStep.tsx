@@ -1,5 +1,6 @@
 import { Anchor, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import { WithOperator } from "../../components/operator.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import type { Mutation } from "../../queries/useMutation.ts";
 import { texts } from "./texts.ts";
@@ -64,7 +65,7 @@ export function SecondStep({ sending, onBack }: Props) {
           {t.back}
         </Anchor>
         <Text size="sm" c="dimmed">
-          {t.lostBoth}
+          <WithOperator text={t.lostBoth} />
         </Text>
       </Stack>
     </VisitorForm>

@@ -4,6 +4,7 @@ import { readPlans } from "../../../api/account.ts";
 import { Dialog } from "../../../components/Dialog.tsx";
 import { Facts } from "../../../components/Facts.tsx";
 import { Notice } from "../../../components/Notice.tsx";
+import { WithOperator } from "../../../components/operator.tsx";
 import { useSecondsUntil } from "../../../connection/useSecondsUntil.ts";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { useQuery } from "../../../queries/useQuery.ts";
@@ -87,7 +88,9 @@ function Standing({ run: { phase, pause, stopped, noAnswer, mayRepeat } }: { rea
   return (
     <Notice tone={isPlain ? "info" : "warning"}>
       <Stack gap="xs">
-        <Text size="sm">{t.stopped[stopped]}</Text>
+        <Text size="sm">
+          <WithOperator text={t.stopped[stopped]} />
+        </Text>
         {mayRepeat === 0 ? null : (
           <Text size="sm">
             {t.mayRepeat(mayRepeat === 1 ? plan.oneNumber : plan.manyNumbers(number(mayRepeat)))}

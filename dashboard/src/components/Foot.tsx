@@ -1,0 +1,52 @@
+import { Anchor, Group, Text } from "@mantine/core";
+import { bilingual } from "../language/bilingual.ts";
+import { useTexts } from "../language/language.tsx";
+import { useSite } from "./operator.tsx";
+
+const texts = bilingual(
+  {
+    fictional: "Demo: all companies and people here are fictional.",
+    contact: "Contact",
+    terms: "Terms of use",
+    privacy: "Privacy statement",
+  },
+  {
+    fictional: "Demo: alle bedrijven en personen hier zijn verzonnen.",
+    contact: "Contact",
+    terms: "Gebruiksvoorwaarden",
+    privacy: "Privacyverklaring",
+  },
+);
+
+/** Says at the head of every page that its companies are fictional; nothing where they are not. */
+export function DemoNote() {
+  const t = useTexts(texts);
+  return useSite().isFictional ? (
+    <Text size="sm" className="demo-note" role="note">
+      {t.fictional}
+    </Text>
+  ) : null;
+}
+
+/** The links of the operator at the foot of every page; nothing where there are none. */
+export function Foot() {
+  const t = useTexts(texts);
+  const { contact, termsUrl, privacyUrl } = useSite().operator;
+  const links = [
+    [t.contact, contact],
+    [t.terms, termsUrl],
+    [t.privacy, privacyUrl],
+  ] as const;
+  if (links.every(([, href]) => href === undefined)) return null;
+  return (
+    <Group component="footer" gap="lg" justify="center" className="foot">
+      {links.map(([label, href]) =>
+        href === undefined ? null : (
+          <Anchor key={label} href={href} size="sm">
+            {label}
+          </Anchor>
+        ),
+      )}
+    </Group>
+  );
+}
