@@ -125,6 +125,12 @@ describe("a list of ten thousand rows", () => {
       "\r\nKlant 1;50000002;0.25;50000002;Voorbeeld 2 B.V.;1234 AB;Rijdam;ja;Gevonden;\r\n",
     );
     expect(await page.getByTestId("spent").last().innerText()).toContain("4.500 tokens");
+    await page.getByRole("button", { name: "Ander blad kiezen" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Ander blad kiezen" }).click();
+    await page.getByLabel("Blad", { exact: true }).selectOption("Elders");
+    await page.getByRole("button", { name: "Andere lijst kiezen" }).waitFor();
+    await page.getByLabel("Kolom met de KVK-nummers").selectOption({ index: 1 });
+    await page.getByText("Kies een andere kolom of een ander blad.").waitFor();
     expect(seen.troubles).toEqual([]);
   });
 });
@@ -173,7 +179,14 @@ describe("a list that is held up", () => {
     expect(asked.map(({ length }) => length)).toEqual([PER_CALL, PER_CALL, PER_CALL, PER_CALL, 50]);
     expect(new Set(asked.flat()).size).toBe(450);
     await page.getByRole("button", { name: "Sign out" }).click();
+    const dialog = page.getByRole("dialog", { name: "Sign out and delete your list?" });
+    await dialog.getByRole("button", { name: "Stay signed in" }).click();
+    expect(await page.evaluate("indexedDB.databases().then((all) => all.length)")).toBe(1);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await dialog.getByRole("button", { name: "Sign out and delete" }).click();
     await page.getByRole("heading", { level: 1 }).getByText("Welcome back").waitFor();
+    await page.getByText("You have signed out.").waitFor();
+    expect(await page.getByText("Your session has ended").count()).toBe(0);
     await expect.poll(() => page.evaluate("indexedDB.databases().then((all) => all.length)")).toBe(0);
     expect(seen.troubles).toEqual([]);
   });
@@ -219,6 +232,39 @@ describe("a page that is closed while numbers are asked", () => {
     await page.getByText("The list is done.").waitFor();
   });
 });
+
+describe("a list that nobody worked on for a week", () => {
+  it("is deleted when anybody opens the page, on whichever screen", async () => {
+    const seen = await enter("week@fabel.example");
+    const { page } = seen;
+    await chooseFile(page, "lijst.csv", "text/csv", csvOf(3));
+    await page.getByText("stay in this browser for a week after you last worked on them").waitFor();
+    await page.getByRole("button", { name: "Look up list" }).click();
+    await page.getByText("The list is done.").waitFor();
+    const kept = () => page.evaluate<number>(COUNT_KEPT);
+    const openLater = async (days: number) => {
+      await page.clock.setFixedTime(Date.now() + days * 86_400_000);
+      await page.goto("/docs");
+      await page.goto("/#/status");
+      await page.getByRole("heading", { level: 1, name: "Status" }).waitFor();
+    };
+    await openLater(6);
+    expect(await kept()).toBe(1);
+    await openLater(8);
+    await expect.poll(kept).toBe(0);
+  });
+});
+
+/** How many lists the browser keeps. */
+const COUNT_KEPT = `new Promise((resolve) => {
+  indexedDB.databases().then(([{ name }]) => {
+    const opening = indexedDB.open(name);
+    opening.onsuccess = () => {
+      const counting = opening.result.transaction("lists").objectStore("lists").count();
+      counting.onsuccess = () => (opening.result.close(), resolve(counting.result));
+    };
+  });
+})`;
 
 describe("a file that is dropped", () => {
   it("is read, its column found, lost zeros told; what is no KVK number, an unknown one and an outage each say what they are", async () => {

@@ -1,11 +1,13 @@
 import { Button, Divider, Group, NavLink, ScrollArea, Stack, Text } from "@mantine/core";
+import { useState } from "react";
 import { signOut } from "../api/account.ts";
+import { Dialog } from "../components/Dialog.tsx";
 import { Icon, type IconName } from "../components/Icon.tsx";
 import { Logo } from "../components/Logo.tsx";
 import { Problem } from "../components/Problem.tsx";
 import { Switches } from "../components/Switches.tsx";
 import { useTexts } from "../language/language.tsx";
-import { forgetLists } from "../pages/try/list/listClient.ts";
+import { keepsList } from "../pages/try/list/listClient.ts";
 import { useMutation } from "../queries/useMutation.ts";
 import { linkTo, type Screen } from "../router/router.ts";
 import { usePerson, useSession } from "../session/session.tsx";
@@ -33,13 +35,15 @@ export function Rail({ screen, onFollow }: Props) {
   const t = useTexts(texts);
   const person = usePerson();
   const badge = useWaitingBadge();
-  const { reload } = useSession();
-  const leave = useMutation(async () => {
+  const { leave: left } = useSession();
+  const [isAsking, setAsking] = useState(false);
+  const leave = useMutation(async (isSure: boolean) => {
+    if (!isSure && (await keepsList(person.accountId))) return setAsking(true);
+    setAsking(false);
     await signOut();
-    // Who signs out leaves nothing in the browser; who was signed out goes on with a list later.
-    forgetLists();
+    // Signing out leaves nothing in the browser; after a session that expired a list goes on.
     location.hash = linkTo("sign-in");
-    reload();
+    left("out");
   });
   const links = person.isAdmin ? [...LINKS, ["operator", "tower"] as const] : LINKS;
   return (
@@ -81,10 +85,29 @@ export function Rail({ screen, onFollow }: Props) {
           size="xs"
           leftSection={<Icon name="out" size={16} />}
           loading={leave.isBusy}
-          onClick={() => leave.run()}
+          onClick={() => leave.run(false)}
         >
           {t.signOut}
         </Button>
+        <Dialog title={t.listTitle} isOpen={isAsking} onClose={() => setAsking(false)}>
+          <Text>{t.listAbout}</Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setAsking(false)}>
+              {t.stay}
+            </Button>
+            <Button
+              component="a"
+              variant="default"
+              href={linkTo("try", "list")}
+              onClick={() => setAsking(false)}
+            >
+              {t.toList}
+            </Button>
+            <Button color="red" loading={leave.isBusy} onClick={() => leave.run(true)}>
+              {t.signOutAnyway}
+            </Button>
+          </Group>
+        </Dialog>
       </Stack>
     </>
   );

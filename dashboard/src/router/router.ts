@@ -53,6 +53,13 @@ export function goTo(screen: Screen): void {
   location.hash = linkTo(screen);
 }
 
+/** Leads on after signing in: to the screen that the address names, or the start where it names one for visitors. */
+export function goInside(): void {
+  const { screen } = readRoute();
+  if (screen === undefined || screen === "sign-in" || screen === "sign-up" || screen === "forgot")
+    goTo("start");
+}
+
 /**
  * The part of a screen that is shown, which the address names: so it can be linked to, and the browser's way back works.
  * @param parts the first is shown where the address names none

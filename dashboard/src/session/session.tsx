@@ -15,8 +15,8 @@ import { onSessionEnded } from "../api/request.ts";
 import { forgetLists } from "../pages/try/list/listClient.ts";
 import { type QueryState, useQuery } from "../queries/useQuery.ts";
 
-/** `over`: it was too old, idle or ended elsewhere · `deleted`: with the account. */
-type Ended = "over" | "deleted";
+/** `over`: it was too old, idle or ended elsewhere · `out`: by signing out here · `deleted`: with the account. */
+type Ended = "over" | "out" | "deleted";
 
 interface Session {
   readonly now: QueryState<SessionState>;
@@ -25,11 +25,14 @@ interface Session {
   readonly take: (state: SessionState) => void;
   /** How a session came to its end while the page was open. */
   readonly ended: Ended | undefined;
-  /** Tells that the account, and this session with it, is deleted. */
-  readonly leave: () => void;
+  /** Says that this session was ended here. What the browser keeps of lists is deleted. */
+  readonly leave: (how: "out" | "deleted") => void;
   /** The key that was shown last. It is held for as long as the page is open, and nowhere else. */
   readonly shownKey: NewAccountKey | undefined;
   readonly showKey: (key: NewAccountKey | undefined) => void;
+  /** A key that was created on the keys screen and is shown there until its reader closes it, also after going back. */
+  readonly newKey: NewAccountKey | undefined;
+  readonly showNewKey: (key: NewAccountKey | undefined) => void;
 }
 
 const Context = createContext<Session | undefined>(undefined);
@@ -43,33 +46,42 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const now = read.state === "failed" && read.failure.isOutage ? (lastReady.current ?? read) : read;
   const [ended, setEnded] = useState<Ended>();
   const [shownKey, showKey] = useState<NewAccountKey>();
+  const [newKey, showNewKey] = useState<NewAccountKey>();
+  const forgetKeys = useCallback(() => {
+    showKey(undefined);
+    showNewKey(undefined);
+  }, []);
   const accept = useCallback(
     (state: SessionState) => {
       setEnded(undefined);
-      showKey(undefined);
+      forgetKeys();
       take(state);
     },
-    [take],
+    [take, forgetKeys],
   );
   useEffect(
     () =>
       onSessionEnded(() => {
         // What is still being read when the account goes finds no session, too.
         setEnded((before) => before ?? "over");
-        showKey(undefined);
+        forgetKeys();
         reload();
       }),
-    [reload],
+    [reload, forgetKeys],
   );
-  const leave = useCallback(() => {
-    forgetLists();
-    setEnded("deleted");
-    showKey(undefined);
-    reload();
-  }, [reload]);
+  const leave = useCallback(
+    (how: "out" | "deleted") => {
+      forgetLists();
+      // A view that was still loading may have found the session gone first.
+      setEnded(how);
+      forgetKeys();
+      reload();
+    },
+    [reload, forgetKeys],
+  );
   const session = useMemo(
-    () => ({ now, reload, take: accept, ended, leave, shownKey, showKey }),
-    [now, reload, accept, ended, leave, shownKey],
+    () => ({ now, reload, take: accept, ended, leave, shownKey, showKey, newKey, showNewKey }),
+    [now, reload, accept, ended, leave, shownKey, newKey],
   );
   return <Context value={session}>{children}</Context>;
 }

@@ -9,6 +9,7 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
+import { useSession } from "../../session/session.tsx";
 import { ChangeKey } from "./ChangeKey.tsx";
 import { KeyTable } from "./KeyTable.tsx";
 import { MakeKey } from "./MakeKey.tsx";
@@ -19,8 +20,7 @@ import { texts } from "./texts.ts";
 
 type Doing =
   | { readonly what: "make" }
-  | { readonly what: "change" | "roll" | "revoke"; readonly key: AccountKey }
-  | { readonly what: "show"; readonly made: NewAccountKey };
+  | { readonly what: "change" | "roll" | "revoke"; readonly key: AccountKey };
 
 /** The keys of the account: make, replace, revoke. */
 export function KeysPage() {
@@ -30,6 +30,7 @@ export function KeysPage() {
   const keys = useQuery(() => readKeys(page), String(page));
   const [doing, setDoing] = useState<Doing>();
   const opener = useRef<HTMLButtonElement>(null);
+  const { newKey, showNewKey } = useSession();
   const close = () => setDoing(undefined);
   /** Closes a dialog whose own opener is gone, which leaves the focus nowhere. */
   const finish = () => {
@@ -37,7 +38,8 @@ export function KeysPage() {
     requestAnimationFrame(() => opener.current?.focus());
   };
   const show = (made: NewAccountKey) => {
-    setDoing({ what: "show", made });
+    close();
+    showNewKey(made);
     // It stands on the first one.
     setPage(1);
     keys.reload();
@@ -102,7 +104,13 @@ export function KeysPage() {
           keys.reload();
         }}
       />
-      <NewKey made={doing?.what === "show" ? doing.made : undefined} onClose={finish} />
+      <NewKey
+        made={newKey}
+        onClose={() => {
+          showNewKey(undefined);
+          finish();
+        }}
+      />
     </>
   );
 }

@@ -19,7 +19,7 @@ export function DeleteAccount() {
   const [password, setPassword] = useState("");
   const deleting = useMutation(async () => {
     await deleteAccount(password);
-    leave();
+    leave("deleted");
     goTo("sign-in");
   });
   const close = () => {

@@ -44,11 +44,11 @@ interface Props {
 function Device({ session, onEnded }: Props) {
   const t = useTexts(texts);
   const { moment } = useLanguage().formats;
-  const { reload } = useSession();
+  const { leave } = useSession();
   const { id, client, isThis, createdAt, lastSeenAt } = session;
   const ending = useMutation(async () => {
     await endSession(id);
-    if (isThis) reload();
+    if (isThis) leave("out");
     else onEnded();
   });
   const name = (client === undefined ? undefined : clientName(client)) ?? t.unknownClient;

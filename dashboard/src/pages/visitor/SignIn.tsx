@@ -5,7 +5,7 @@ import { signIn } from "../../api/account.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
-import { goTo, linkTo } from "../../router/router.ts";
+import { goInside, linkTo } from "../../router/router.ts";
 import { useSession } from "../../session/session.tsx";
 import { SecondStep } from "./SecondStep.tsx";
 import { texts } from "./texts.ts";
@@ -26,7 +26,7 @@ export function SignIn({ state, isReset }: { readonly state: SessionState; reado
     const answer = await signIn(email.trim(), password, typedCode);
     if (answer.needsCode === true) return setNeedsCode(true);
     take(answer);
-    goTo("start");
+    goInside();
   });
   const send = () => {
     setChecked(true);
@@ -51,6 +51,7 @@ export function SignIn({ state, isReset }: { readonly state: SessionState; reado
         <>
           {isReset ? <Notice tone="good">{t.resetDone}</Notice> : null}
           {ended === "over" && !isReset ? <Notice tone="info">{t.ended}</Notice> : null}
+          {ended === "out" && !isReset ? <Notice tone="good">{t.signedOut}</Notice> : null}
           {ended === "deleted" ? <Notice tone="good">{t.deleted}</Notice> : null}
         </>
       }

@@ -28,7 +28,7 @@ export function Visitor({ route, state }: Props) {
     goTo("sign-in");
   };
   const isOpen = route.mailLink === undefined && (route.screen === undefined || route.screen === "status");
-  if (isOpen && ended === undefined) {
+  if (isOpen && (ended === undefined || ended === "out")) {
     return (
       <OpenFrame>{route.screen === "status" ? <StatusPage /> : <WelcomePage state={state} />}</OpenFrame>
     );

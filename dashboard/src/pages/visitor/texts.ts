@@ -14,6 +14,7 @@ export const texts = bilingual(
     signIn: "Sign in",
     signInTitle: "Welcome back",
     ended: "Your session has ended. Sign in again.",
+    signedOut: "You have signed out.",
     deleted: "Your account and all its keys have been deleted.",
     wrong: "This email address and password don’t match. Check both, or reset your password.",
     tooManyTries: (duration: string) =>
@@ -91,6 +92,7 @@ export const texts = bilingual(
     signIn: "Inloggen",
     signInTitle: "Welkom terug",
     ended: "Uw sessie is verlopen. Log opnieuw in.",
+    signedOut: "U bent uitgelogd.",
     deleted: "Uw account is verwijderd, met alle sleutels.",
     wrong:
       "Dit e-mailadres en wachtwoord horen niet bij elkaar. Controleer beide of kies een nieuw wachtwoord.",

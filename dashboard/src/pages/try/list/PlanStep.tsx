@@ -121,7 +121,9 @@ function Begin({ client, plan }: Props) {
   if (plan.numbers === 0) {
     return (
       <Stack gap="lg">
-        {plan.column === undefined ? null : <Notice tone="warning">{t.nothing}</Notice>}
+        {plan.column === undefined ? null : (
+          <Notice tone="warning">{plan.sheets.length < 2 ? t.nothing : t.nothingOnSheet}</Notice>
+        )}
         <Group>{another}</Group>
       </Stack>
     );
@@ -156,6 +158,9 @@ function Begin({ client, plan }: Props) {
               </Button>
               {another}
             </Group>
+            <Text size="sm" c="dimmed">
+              {t.keeps}
+            </Text>
           </Stack>
         );
       }}

@@ -44,7 +44,7 @@ export function RunStep({ client, plan, run }: Props) {
         </Text>
       </Stack>
       <Standing run={run} />
-      <Actions client={client} run={run} />
+      <Actions client={client} run={run} sheets={plan.sheets.length} />
       <Facts
         facts={[
           [t.found, number(found)],
@@ -101,21 +101,23 @@ function Standing({ run: { phase, pause, stopped, noAnswer, mayRepeat } }: { rea
   );
 }
 
-function Actions({ client, run }: Pick<Props, "client" | "run">) {
+function Actions({ client, run, sheets }: Pick<Props, "client" | "run"> & { readonly sheets: number }) {
   const { run: t, plan } = useTexts(texts);
   const { number } = useLanguage().formats;
   const { now } = useQuery(readPlans);
-  const [isAsking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<"discard" | "replan">();
   const { phase, noAnswer, isEverything } = run;
   const prices = now.state === "ready" ? pricesIn(now.value.prices) : undefined;
   const price = isEverything ? prices?.everything : prices?.basic;
   const resume = (again: boolean) => {
     if (price !== undefined) client.ask("resume", { price, again }).catch(() => undefined);
   };
+  const close = () => setAsking(undefined);
   const discard = () => {
-    setAsking(false);
-    client.ask("discard", undefined).catch(() => undefined);
+    if (asking !== undefined) client.ask(asking, undefined).catch(() => undefined);
+    close();
   };
+  const isSheet = asking === "replan";
   return (
     <Group>
       {phase === "done" ? null : <PauseButton client={client} phase={phase} onResume={() => resume(false)} />}
@@ -125,17 +127,24 @@ function Actions({ client, run }: Pick<Props, "client" | "run">) {
         </Button>
       ) : null}
       {phase === "stopped" || phase === "done" ? (
-        <Button variant="default" onClick={() => setAsking(true)}>
-          {t.discard}
-        </Button>
+        <>
+          {sheets < 2 ? null : (
+            <Button variant="default" onClick={() => setAsking("replan")}>
+              {t.sheet}
+            </Button>
+          )}
+          <Button variant="default" onClick={() => setAsking("discard")}>
+            {t.discard}
+          </Button>
+        </>
       ) : null}
-      <Dialog title={t.discardAsk} isOpen={isAsking} onClose={() => setAsking(false)}>
+      <Dialog title={isSheet ? t.sheetAsk : t.discardAsk} isOpen={asking !== undefined} onClose={close}>
         <Group justify="flex-end">
-          <Button variant="default" onClick={() => setAsking(false)}>
+          <Button variant="default" onClick={close}>
             {t.discardNo}
           </Button>
           <Button color="red" onClick={discard}>
-            {t.discardYes}
+            {isSheet ? t.sheetYes : t.discardYes}
           </Button>
         </Group>
       </Dialog>

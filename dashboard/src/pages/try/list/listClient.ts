@@ -1,4 +1,5 @@
 import { LISTS_DATABASE } from "./job/databaseName.ts";
+import { ListStore } from "./job/store.ts";
 import type { ListState, RequestName, Requests, Said, Sent } from "./protocol.ts";
 
 /** The list of one account: it goes on while its reader looks at other screens. */
@@ -83,6 +84,33 @@ export function reopenList(accountId: string): ListClient {
   current?.end();
   current = undefined;
   return listClientOf(accountId);
+}
+
+/** Works with what the browser keeps of lists; undefined where it keeps none, or cannot say. */
+async function withStore<T>(use: (store: ListStore) => Promise<T>): Promise<T | undefined> {
+  try {
+    const known = await indexedDB.databases();
+    if (!known.some(({ name }) => name === LISTS_DATABASE)) return undefined;
+    const store = await ListStore.open();
+    try {
+      return await use(store);
+    } finally {
+      store.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether signing out would delete a list with results. */
+export async function keepsList(accountId: string): Promise<boolean> {
+  if (current?.accountId === accountId && current.state().step === "begun") return true;
+  return (await withStore((store) => store.has(accountId))) === true;
+}
+
+/** Keeps the promise that a list is deleted after a week, whoever opens the page, signed in or not. */
+export async function forgetOldLists(): Promise<void> {
+  await withStore((store) => store.forgetOld(Date.now()));
 }
 
 /** Who signs out leaves nothing behind: the list under way ends, and what the browser keeps of lists is deleted. */

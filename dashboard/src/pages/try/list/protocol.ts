@@ -91,6 +91,8 @@ export interface Requests {
   /** Goes on with a list that was stopped; `again` asks anew for the numbers that got no answer. */
   resume: { readonly ask: { readonly price: number; readonly again: boolean }; readonly answer: undefined };
   stop: { readonly ask: undefined; readonly answer: undefined };
+  /** Chooses another sheet or column of the same file; what was looked up is deleted. */
+  replan: { readonly ask: undefined; readonly answer: undefined };
   discard: { readonly ask: undefined; readonly answer: undefined };
   rows: {
     readonly ask: { readonly from: number; readonly to: number; readonly language: Language };

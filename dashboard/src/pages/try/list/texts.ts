@@ -70,6 +70,9 @@ export const texts = bilingual(
       start: "Look up list",
       another: "Choose another list",
       nothing: "This column has no KVK numbers. Choose another column.",
+      nothingOnSheet: "This column has no KVK numbers. Choose another column or another sheet.",
+      keeps:
+        "Your file and its results stay in this browser for a week after you last worked on them, or until you sign out.",
     },
     run: {
       progress: "How much of the list is done",
@@ -91,12 +94,16 @@ export const texts = bilingual(
       discardAsk: "Remove this list and its results from this browser?",
       discardYes: "Remove",
       discardNo: "Keep",
+      sheet: "Choose another sheet",
+      sheetAsk:
+        "Choose another sheet? The results of this one are then removed from this browser: download them first.",
+      sheetYes: "Choose another sheet",
       saving: "Preparing…",
       savingFailed: "The file couldn't be made. Try the other format, or a smaller list.",
       finished: "The list is done.",
       finishedWithout:
         "The list is done, but some numbers got no answer. That says nothing about those companies.",
-      kept: "The list is kept in this browser for a week, or until you sign out. You can close this page and continue later.",
+      kept: "The list stays in this browser for a week after you last worked on it, or until you sign out. You can close this page and continue later.",
       notKept: "This browser can't keep the list. Leave this page open until it is done.",
       mayRepeat: (count: string) =>
         `When the page was closed, ${count} were being looked up. They are looked up again and may be charged twice.`,
@@ -195,6 +202,9 @@ export const texts = bilingual(
       start: "Lijst opzoeken",
       another: "Andere lijst kiezen",
       nothing: "In deze kolom staan geen KVK-nummers. Kies een andere kolom.",
+      nothingOnSheet: "In deze kolom staan geen KVK-nummers. Kies een andere kolom of een ander blad.",
+      keeps:
+        "Uw bestand en de resultaten blijven in deze browser staan tot een week nadat u er voor het laatst aan werkte, of tot u uitlogt.",
     },
     run: {
       progress: "Voortgang van de lijst",
@@ -216,12 +226,16 @@ export const texts = bilingual(
       discardAsk: "Deze lijst en het resultaat uit deze browser verwijderen?",
       discardYes: "Verwijderen",
       discardNo: "Behouden",
+      sheet: "Ander blad kiezen",
+      sheetAsk:
+        "Een ander blad kiezen? De resultaten van dit blad worden dan uit deze browser verwijderd: download ze eerst.",
+      sheetYes: "Ander blad kiezen",
       saving: "Wordt gemaakt…",
       savingFailed: "Het bestand kon niet worden gemaakt. Probeer het andere formaat, of een kleinere lijst.",
       finished: "De lijst is klaar.",
       finishedWithout:
         "De lijst is klaar, maar een aantal nummers kreeg geen antwoord. Dat zegt niets over die bedrijven.",
-      kept: "De lijst blijft een week in deze browser staan, of tot u uitlogt. U kunt deze pagina sluiten en later doorgaan.",
+      kept: "De lijst blijft in deze browser staan tot een week nadat u er voor het laatst aan werkte, of tot u uitlogt. U kunt deze pagina sluiten en later doorgaan.",
       notKept: "Deze browser kan de lijst niet bewaren. Laat deze pagina open tot de lijst klaar is.",
       mayRepeat: (count) =>
         `Toen de pagina werd gesloten, werden er ${count} opgezocht. Die worden opnieuw opgezocht en kunnen dubbel in rekening worden gebracht.`,

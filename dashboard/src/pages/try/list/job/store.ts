@@ -21,7 +21,7 @@ const LISTS = "lists";
 /** The files are apart: a list is written with each part of it, its file once. */
 const FILES = "files";
 const ANSWERS = "answers";
-/** A list that nobody went on with is forgotten after a week. */
+/** A list that nobody worked on is deleted after a week. */
 const KEEP_FOR_MS = 7 * 86_400_000;
 
 interface KeptFile {
@@ -62,8 +62,27 @@ export class ListStore {
     return new ListStore(await settled(opening));
   }
 
-  /** The list of an account with all its answers; one that is too old is removed. */
+  /** Deletes the lists, of all accounts, that nobody worked on for a week. */
+  async forgetOld(nowMs: number): Promise<void> {
+    const lists = this.#database.transaction(LISTS).objectStore(LISTS);
+    for (const { accountId, keptAtMs } of await settled<KeptList[]>(lists.getAll())) {
+      if (nowMs - keptAtMs > KEEP_FOR_MS) await this.remove(accountId);
+    }
+  }
+
+  /** Whether it keeps a list of the account. */
+  async has(accountId: string): Promise<boolean> {
+    const lists = this.#database.transaction(LISTS).objectStore(LISTS);
+    return (await settled<IDBValidKey | undefined>(lists.getKey(accountId))) !== undefined;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** The list of an account with all its answers. */
   async load(accountId: string, nowMs: number): Promise<LoadedList | undefined> {
+    await this.forgetOld(nowMs);
     const transaction = this.#database.transaction([LISTS, FILES, ANSWERS]);
     const [list, file, parts] = await Promise.all([
       settled<KeptList | undefined>(transaction.objectStore(LISTS).get(accountId)),
@@ -71,10 +90,6 @@ export class ListStore {
       settled<KeptAnswers[]>(transaction.objectStore(ANSWERS).index("accountId").getAll(accountId)),
     ]);
     if (list === undefined || file === undefined) return undefined;
-    if (nowMs - list.keptAtMs > KEEP_FOR_MS) {
-      await this.remove(accountId);
-      return undefined;
-    }
     return { list, bytes: file.bytes, answers: parts.flatMap(({ answers }) => answers) };
   }
 

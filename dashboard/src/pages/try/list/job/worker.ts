@@ -47,6 +47,8 @@ async function answered(sent: Sent): Promise<unknown> {
       return await job.resume(sent.ask);
     case "stop":
       return job.stop();
+    case "replan":
+      return await job.replan();
     case "discard":
       return await job.discard();
     case "rows":

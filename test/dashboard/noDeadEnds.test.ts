@@ -1,0 +1,106 @@
+/** Nothing that people do on the page leads to a dead end: they come back to where they were, and what they need stays in sight. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { focusedText } from "./support/trying.ts";
+import { openStage, type StoreFixture, signIn, signUp, visit } from "./support/visit.ts";
+
+let fixture: StoreFixture;
+beforeAll(async () => {
+  fixture = await openStage();
+});
+
+describe("signing out and in", () => {
+  it("leads back to the screen where the session expired, and says so only then", async () => {
+    const visitor = await visit(fixture);
+    const { page } = visitor;
+    await signUp(visitor, "back@fabel.example");
+    await visitor.go("usage");
+    await page.context().clearCookies();
+    await page.getByRole("link", { name: "Plan", exact: true }).click();
+    await page.getByText("Your session has ended. Sign in again.").waitFor();
+    await page.locator("input[type=email]").fill("back@fabel.example");
+    await page.locator("input[autocomplete=current-password]").fill("korenmolen draait hard");
+    await page.locator("button[type=submit]").click();
+    await page.getByRole("heading", { level: 1, name: "Plan" }).waitFor();
+
+    // A view that finds the session gone first, while it is being left.
+    let hasFound = false;
+    await page.route("**/account/sign-out", async (route) => {
+      const response = await route.fetch();
+      await page.evaluate("location.hash = '#/usage'");
+      await page.getByText("Your session has ended. Sign in again.").waitFor();
+      hasFound = true;
+      await route.fulfill({ response });
+    });
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("You have signed out.").waitFor();
+    expect(hasFound).toBe(true);
+    expect(await page.getByText("Your session has ended").count()).toBe(0);
+    await signIn(visitor, "back@fabel.example");
+    await page.getByRole("heading", { level: 1, name: "Start" }).waitFor();
+  });
+});
+
+describe("a key that was created", () => {
+  it("is still shown after going back and forward, until it is put away", async () => {
+    const visitor = await visit(fixture);
+    const { page } = visitor;
+    await signUp(visitor, "key@fabel.example");
+    await visitor.go("keys");
+    await page.getByRole("button", { name: "Create key" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox", { name: "Name" }).fill("shop");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    const shown = dialog.locator("pre.code", { hasText: /^opz_live_/ });
+    const key = await shown.innerText();
+    await page.goBack();
+    await shown.waitFor({ state: "detached" });
+    await page.goForward();
+    expect(await shown.innerText()).toBe(key);
+    await dialog.getByRole("button", { name: "I’ve saved it" }).click();
+    await page.goBack();
+    await page.goForward();
+    await page.getByRole("heading", { level: 1, name: "Keys" }).waitFor();
+    expect(await shown.count()).toBe(0);
+  });
+});
+
+describe("the focus", () => {
+  it("stays with the plans when the button that was pressed goes", async () => {
+    const visitor = await visit(fixture);
+    const { page } = visitor;
+    await signUp(visitor, "focus@fabel.example");
+    await visitor.go("plan");
+    await page
+      .getByRole("button", { name: /^Request this plan/ })
+      .first()
+      .click();
+    await page.getByRole("button", { name: "Withdraw request" }).waitFor();
+    await expect.poll(() => focusedText(page)).toBe("Plans");
+    await page.getByRole("button", { name: "Withdraw request" }).click();
+    await page.getByRole("button", { name: "Withdraw request" }).waitFor({ state: "detached" });
+    await expect.poll(() => focusedText(page)).toBe("Plans");
+  });
+});
+
+describe("how it looks", () => {
+  it("is the screen alone on paper, without motion for who wants none, and breaks no short word", async () => {
+    const visitor = await visit(fixture, { width: 360 });
+    const { page } = visitor;
+    await signUp(visitor, "paper@fabel.example");
+    await visitor.go("plan");
+    const head = page.getByRole("columnheader", { name: "Tokens", exact: true });
+    expect(await head.evaluate((element) => globalThis.getComputedStyle(element).whiteSpace)).toBe("nowrap");
+    const motion = () =>
+      page
+        .locator("button")
+        .first()
+        .evaluate((element) => globalThis.getComputedStyle(element).transitionProperty);
+    expect(await motion()).toBe("none");
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator(".rail:visible").count()).toBe(0);
+    expect(await page.locator("button:visible").count()).toBe(0);
+    await page.getByRole("heading", { name: "What a call costs" }).waitFor();
+    await page.emulateMedia({ media: "screen" });
+    expect(await page.locator(".rail:visible").count()).toBeGreaterThan(0);
+  });
+});
