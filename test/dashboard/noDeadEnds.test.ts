@@ -1,7 +1,7 @@
 /** Nothing that people do on the page leads to a dead end: they come back to where they were, and what they need stays in sight. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { focusedText } from "./support/trying.ts";
-import { openStage, type StoreFixture, signIn, signUp, visit } from "./support/visit.ts";
+import { call, openStage, type StoreFixture, signIn, signUp, visit } from "./support/visit.ts";
 
 let fixture: StoreFixture;
 beforeAll(async () => {
@@ -64,6 +64,18 @@ describe("a key that was created", () => {
   });
 });
 
+describe("the first call", () => {
+  it("shows in what was used as soon as it is said to have arrived", async () => {
+    const visitor = await visit(fixture);
+    const { page } = visitor;
+    const key = await signUp(visitor, "first@fabel.example");
+    await page.getByText("0 of 50 used").waitFor();
+    expect((await call(fixture, key, "/v1/autocomplete?q=fabel")).status).toBe(200);
+    await page.getByText("Your first call arrived.").waitFor();
+    await page.getByText("1 of 50 used").waitFor();
+  });
+});
+
 describe("the focus", () => {
   it("stays with the plans when the button that was pressed goes", async () => {
     const visitor = await visit(fixture);
@@ -89,16 +101,15 @@ describe("how it looks", () => {
     await signUp(visitor, "paper@fabel.example");
     await visitor.go("plan");
     const head = page.getByRole("columnheader", { name: "Tokens", exact: true });
-    expect(await head.evaluate((element) => globalThis.getComputedStyle(element).whiteSpace)).toBe("nowrap");
-    const motion = () =>
-      page
-        .locator("button")
-        .first()
-        .evaluate((element) => globalThis.getComputedStyle(element).transitionProperty);
-    expect(await motion()).toBe("none");
+    await head.waitFor();
+    expect(await page.evaluate("getComputedStyle(document.querySelector('th.number')).whiteSpace")).toBe(
+      "nowrap",
+    );
+    const motion = "getComputedStyle(document.querySelector('main button')).transitionDuration";
+    expect(await page.evaluate(motion)).toBe("0s");
     await page.emulateMedia({ media: "print" });
     expect(await page.locator(".rail:visible").count()).toBe(0);
-    expect(await page.locator("button:visible").count()).toBe(0);
+    expect(await page.locator("main button:visible").count()).toBe(0);
     await page.getByRole("heading", { name: "What a call costs" }).waitFor();
     await page.emulateMedia({ media: "screen" });
     expect(await page.locator(".rail:visible").count()).toBeGreaterThan(0);

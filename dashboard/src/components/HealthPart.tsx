@@ -12,7 +12,7 @@ const texts = bilingual(
     registryIs: {
       up: "Companies can be looked up and searched.",
       degraded: "Companies can be looked up; some answers may be slow or outdated.",
-      down: "Companies can’t be looked up right now. Calls are refused and cost nothing.",
+      down: "Companies can’t be looked up right now. Calls fail and cost nothing.",
     },
     viesIs: {
       up: "VAT numbers are being checked as usual.",
@@ -34,7 +34,7 @@ const texts = bilingual(
     registryIs: {
       up: "Bedrijven opzoeken en zoeken werkt.",
       degraded: "Bedrijven kunnen worden opgezocht; sommige antwoorden kunnen traag of verouderd zijn.",
-      down: "Bedrijven kunnen nu niet worden opgezocht. Aanroepen worden geweigerd en kosten niets.",
+      down: "Bedrijven kunnen nu niet worden opgezocht. Aanroepen mislukken en kosten niets.",
     },
     viesIs: {
       up: "Btw-nummers worden zoals altijd gecontroleerd.",

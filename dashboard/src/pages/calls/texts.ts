@@ -19,7 +19,11 @@ export const texts = bilingual(
     status: "Status",
     operation: "What was called",
     all: "All",
-    statuses: { "2xx": "2xx · delivered", "4xx": "4xx · refused or not found", "5xx": "5xx · failed" },
+    statuses: {
+      "2xx": "2xx · delivered",
+      "4xx": "4xx · error in the call, or refused",
+      "5xx": "5xx · failed",
+    },
     columns: {
       at: "Time",
       key: "Key",
@@ -52,7 +56,11 @@ export const texts = bilingual(
     status: "Status",
     operation: "Soort aanroep",
     all: "Alle",
-    statuses: { "2xx": "2xx · geleverd", "4xx": "4xx · geweigerd of niet gevonden", "5xx": "5xx · mislukt" },
+    statuses: {
+      "2xx": "2xx · geleverd",
+      "4xx": "4xx · fout in de aanroep, of geweigerd",
+      "5xx": "5xx · mislukt",
+    },
     columns: {
       at: "Tijdstip",
       key: "Sleutel",

@@ -10,10 +10,20 @@ const LOOK_EVERY_MS = 3_000;
 /** Who has not called by then comes back some other time. */
 const LOOKS = 200;
 
+interface Props {
+  readonly keyId: string;
+  /** Called once the call has come, so that what was used is read anew. */
+  readonly onArrived: () => void;
+}
+
 /** Waits for the first call with a key, and says that it came. */
-export function FirstArrival({ keyId }: { readonly keyId: string }) {
+export function FirstArrival({ keyId, onArrived }: Props) {
   const t = useTexts(texts);
   const calls = useCallsOf(keyId);
+  const hasArrived = calls !== undefined;
+  useEffect(() => {
+    if (hasArrived) onArrived();
+  }, [hasArrived, onArrived]);
   return (
     <Group gap="xs" role="status" data-testid="first-call">
       {calls === undefined ? <Loader size={14} aria-hidden /> : <Icon name="check" size={18} />}

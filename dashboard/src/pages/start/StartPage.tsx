@@ -44,7 +44,7 @@ export function StartPage() {
           <Stack gap="xs">
             <Title order={3}>{t.firstCall}</Title>
             <Examples of={(language) => snippetOf(language, firstRequest(key.key))} />
-            <FirstArrival keyId={key.id} />
+            <FirstArrival keyId={key.id} onArrived={usage.reload} />
           </Stack>
           <Divider color="var(--line)" />
           <FirstCall onSpent={usage.reload} />
