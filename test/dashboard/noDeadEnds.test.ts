@@ -15,7 +15,7 @@ describe("signing out and in", () => {
     await signUp(visitor, "back@fabel.example");
     await visitor.go("usage");
     await page.context().clearCookies();
-    await page.getByRole("link", { name: "Plan", exact: true }).click();
+    await page.evaluate("location.hash = '#/plan'");
     await page.getByText("Your session has ended. Sign in again.").waitFor();
     await page.locator("input[type=email]").fill("back@fabel.example");
     await page.locator("input[autocomplete=current-password]").fill("korenmolen draait hard");
@@ -46,7 +46,7 @@ describe("a key that was created", () => {
     const { page } = visitor;
     await signUp(visitor, "key@fabel.example");
     await visitor.go("keys");
-    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByRole("button", { name: "New key" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("textbox", { name: "Name" }).fill("shop");
     await dialog.getByRole("button", { name: "Create key" }).click();
