@@ -233,39 +233,6 @@ describe("a page that is closed while numbers are asked", () => {
   });
 });
 
-describe("a list that nobody worked on for a week", () => {
-  it("is deleted when anybody opens the page, on whichever screen", async () => {
-    const seen = await enter("week@fabel.example");
-    const { page } = seen;
-    await chooseFile(page, "lijst.csv", "text/csv", csvOf(3));
-    await page.getByText("stay in this browser for a week after you last worked on them").waitFor();
-    await page.getByRole("button", { name: "Look up list" }).click();
-    await page.getByText("The list is done.").waitFor();
-    const kept = () => page.evaluate<number>(COUNT_KEPT);
-    const openLater = async (days: number) => {
-      await page.clock.setFixedTime(Date.now() + days * 86_400_000);
-      await page.goto("/docs");
-      await page.goto("/#/status");
-      await page.getByRole("heading", { level: 1, name: "Status" }).waitFor();
-    };
-    await openLater(6);
-    expect(await kept()).toBe(1);
-    await openLater(8);
-    await expect.poll(kept).toBe(0);
-  });
-});
-
-/** How many lists the browser keeps. */
-const COUNT_KEPT = `new Promise((resolve) => {
-  indexedDB.databases().then(([{ name }]) => {
-    const opening = indexedDB.open(name);
-    opening.onsuccess = () => {
-      const counting = opening.result.transaction("lists").objectStore("lists").count();
-      counting.onsuccess = () => (opening.result.close(), resolve(counting.result));
-    };
-  });
-})`;
-
 describe("a file that is dropped", () => {
   it("is read, its column found, lost zeros told; what is no KVK number, an unknown one and an outage each say what they are", async () => {
     const seen = await enter("drop@fabel.example", { width: 360 });

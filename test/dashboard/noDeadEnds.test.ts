@@ -1,5 +1,6 @@
 /** Nothing that people do on the page leads to a dead end: they come back to where they were, and what they need stays in sight. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { BAKERY } from "../kit/companies.ts";
 import { focusedText } from "./support/trying.ts";
 import { call, openStage, type StoreFixture, signIn, signUp, visit } from "./support/visit.ts";
 
@@ -115,3 +116,39 @@ describe("how it looks", () => {
     expect(await page.locator(".rail:visible").count()).toBeGreaterThan(0);
   });
 });
+
+describe("a list that nobody worked on for a week", () => {
+  it("is deleted when anybody opens the page, on whichever screen", async () => {
+    const visitor = await visit(fixture);
+    const { page } = visitor;
+    await signUp(visitor, "week@fabel.example");
+    await visitor.go("try/list");
+    await page.locator("textarea").fill(BAKERY);
+    await page.getByRole("button", { name: "Read list" }).click();
+    await page.getByText("stay in this browser for a week after you last worked on them").waitFor();
+    await page.getByRole("button", { name: "Look up list" }).click();
+    await page.getByText("The list is done.").waitFor();
+    const kept = () => page.evaluate<number>(COUNT_KEPT);
+    const openLater = async (days: number) => {
+      await page.clock.setFixedTime(Date.now() + days * 86_400_000);
+      await page.goto("/docs");
+      await page.goto("/#/status");
+      await page.getByRole("heading", { level: 1, name: "Status" }).waitFor();
+    };
+    await openLater(6);
+    expect(await kept()).toBe(1);
+    await openLater(8);
+    await expect.poll(kept).toBe(0);
+  });
+});
+
+/** How many lists the browser keeps. */
+const COUNT_KEPT = `new Promise((resolve) => {
+  indexedDB.databases().then(([{ name }]) => {
+    const opening = indexedDB.open(name);
+    opening.onsuccess = () => {
+      const counting = opening.result.transaction("lists").objectStore("lists").count();
+      counting.onsuccess = () => (opening.result.close(), resolve(counting.result));
+    };
+  });
+})`;

@@ -4,19 +4,17 @@
  */
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { SIGNUP_MODES } from "../../contract/accountRules.ts";
 import { PAGE_CALLS_PER_MINUTE } from "../../contract/pageKey.ts";
 import { DEFAULT_TIERS, type TierTable } from "../../contract/tiers.ts";
+import { PAGE_SETTINGS } from "./page.ts";
 import {
   BrokenRule,
   collectorUrl,
-  contact,
   httpUrl,
   integer,
   mailAddress,
   networks,
   oneOf,
-  pageUrl,
   postgresUrl,
   publicKeyList,
   publishedFolder,
@@ -84,51 +82,7 @@ export const SETTINGS = {
       "The address that people use: links in mails, the account page's own origin, shown in the API document.",
     parse: httpUrl,
   }),
-  SIGNUP: setting({
-    shownDefault: "invite",
-    fallback: "invite" as const,
-    meaning:
-      "Who may sign up on the account page: `open` (anybody), `invite` (`opzoek account invite`), `closed`.",
-    parse: oneOf(...SIGNUP_MODES),
-  }),
-  PUBLIC_SEARCH: setting({
-    shownDefault: "off",
-    fallback: "off" as const,
-    meaning:
-      "`on`: whoever opens the page may find companies there without an account, 20 times a minute for each address, out of the registry alone; `off`.",
-    parse: oneOf("on", "off"),
-  }),
-  OPERATOR_CONTACT: setting<string | undefined>({
-    shownDefault: "–",
-    fallback: undefined,
-    meaning:
-      "Your email address or the address of a page: shown at the foot of every page and wherever the page says to ask the operator.",
-    parse: contact,
-  }),
-  TERMS_URL: setting<string | undefined>({
-    shownDefault: "–",
-    fallback: undefined,
-    meaning: "Your terms of use, linked at the foot of every page.",
-    parse: pageUrl,
-  }),
-  PRIVACY_URL: setting<string | undefined>({
-    shownDefault: "–",
-    fallback: undefined,
-    meaning: "Your privacy statement, linked at the foot of every page.",
-    parse: pageUrl,
-  }),
-  SESSION_IDLE_MINUTES: setting({
-    shownDefault: "30",
-    fallback: 30,
-    meaning: "A session of the account page that nobody uses ends after so many minutes.",
-    parse: integer(2, 43_200),
-  }),
-  SESSION_HOURS: setting({
-    shownDefault: "8",
-    fallback: 8,
-    meaning: "A session of the account page ends after so many hours, however busy it is.",
-    parse: integer(1, 720),
-  }),
+  ...PAGE_SETTINGS,
   SMTP_URL: setting<string | undefined>({
     shownDefault: "–",
     fallback: undefined,

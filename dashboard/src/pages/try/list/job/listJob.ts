@@ -122,25 +122,14 @@ export class ListJob {
     if (this.#run !== undefined && isActive(this.#run)) this.#change({ phase: "stopping" });
   }
 
-  /** Goes back to the choice of sheet and column of the same file; the results are deleted. */
-  async replan(): Promise<void> {
-    const source = this.#source;
-    await this.#clear();
-    this.#source = source;
-    this.#tell();
-  }
-
-  async discard(): Promise<void> {
-    await this.#clear();
-    this.#tell();
-  }
-
-  async #clear(): Promise<void> {
+  /** Deletes the results, and the file unless another sheet of it is to be chosen. */
+  async discard(keepsFile = false): Promise<void> {
     this.#abort.abort();
-    this.#source = undefined;
+    if (!keepsFile) this.#source = undefined;
     this.#run = undefined;
     this.#answers = new Map();
     await this.#kept((keeper) => keeper.remove(this.#accountId));
+    this.#tell();
   }
 
   rows({ from, to, language }: Requests["rows"]["ask"]): readonly ShownRow[] {

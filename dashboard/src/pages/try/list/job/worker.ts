@@ -48,7 +48,7 @@ async function answered(sent: Sent): Promise<unknown> {
     case "stop":
       return job.stop();
     case "replan":
-      return await job.replan();
+      return await job.discard(true);
     case "discard":
       return await job.discard();
     case "rows":
