@@ -128,7 +128,6 @@ describe("a list of ten thousand rows", () => {
     await page.getByRole("button", { name: "Ander blad kiezen" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Ander blad kiezen" }).click();
     await page.getByLabel("Blad", { exact: true }).selectOption("Elders");
-    await page.getByRole("button", { name: "Andere lijst kiezen" }).waitFor();
     await page.getByLabel("Kolom met de KVK-nummers").selectOption({ index: 1 });
     await page.getByText("Kies een andere kolom of een ander blad.").waitFor();
     expect(seen.troubles).toEqual([]);
@@ -185,8 +184,6 @@ describe("a list that is held up", () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await dialog.getByRole("button", { name: "Sign out and delete" }).click();
     await page.getByRole("heading", { level: 1 }).getByText("Welcome back").waitFor();
-    await page.getByText("You have signed out.").waitFor();
-    expect(await page.getByText("Your session has ended").count()).toBe(0);
     await expect.poll(() => page.evaluate("indexedDB.databases().then((all) => all.length)")).toBe(0);
     expect(seen.troubles).toEqual([]);
   });
