@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { describeWith, shared, sharedPath } from "../../test/kit/needs.ts";
 import { type OpenSnapshot, snapshotForAll, sourcedFacts } from "../../test/kit/registry.ts";
 
-const CASES = "../shared/cases/registry";
+const CASES = sharedPath("cases/registry");
 
-describe.skipIf(!existsSync(CASES))("the cases of public reports (where ../shared/cases is there)", () => {
+describeWith(shared(CASES), "the cases of public reports", () => {
   let reported: OpenSnapshot;
   snapshotForAll(
     () =>

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type BulkheadPolicy, bulkhead, isBulkheadRejectedError, isTaskCancelledError } from "cockatiel";
 
 /** A bulkhead: so many calls are under way at once, and the others wait for their turn, so that a slow upstream cannot use up everything. */
@@ -10,12 +11,19 @@ export class Bulkhead {
   }
 
   /**
-   * Runs `call` in its turn; undefined when its turn did not come before `deadline`, which is told no sooner than the turn comes. Rejects
+   * Runs `call` in its turn; undefined when its turn did not come before `deadline`, which is known no sooner than the turn comes. Rejects
    * only when `call` does.
    */
   async run<Result>(call: () => Promise<Result>, deadline: AbortSignal): Promise<Result | undefined> {
+    let hasWaited = false;
     try {
-      return await this.#policy.execute(call, deadline);
+      const running = this.#policy.execute(async () => {
+        // The deadlines of waiting calls often end together: each would start as the one before it is cut, and be cut at once.
+        if (hasWaited) await nextTurn();
+        return deadline.aborted ? undefined : call();
+      }, deadline);
+      hasWaited = true;
+      return await running;
     } catch (error) {
       if (isBulkheadRejectedError(error) || isTaskCancelledError(error)) return undefined;
       throw error;

@@ -1,15 +1,16 @@
 /** Files and forms that people reported to others who do this job, where they are at hand: what becomes of each. */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { readGleif } from "../../src/import/formats/gleif.ts";
 import { readKvk } from "../../src/import/formats/kvk.ts";
 import type { Outcome } from "../../src/import/outcome.ts";
 import { receiveList } from "../../src/jobs/receiving.ts";
 import { inputOf } from "../kit/input.ts";
+import { describeWith, shared, sharedPath } from "../kit/needs.ts";
 import { read } from "../kit/table.ts";
 
-const CASES = "../shared/cases/registry";
+const CASES = sharedPath("cases/registry");
 const file = (name: string) => readFileSync(`${CASES}/${name}`, "utf8");
 
 async function all(outcomes: AsyncIterable<Outcome>): Promise<Outcome[]> {
@@ -26,7 +27,7 @@ const context = (name: string) => ({
 const factsIn = (outcomes: readonly Outcome[]) =>
   outcomes.flatMap((outcome) => (outcome.kind === "facts" ? [outcome.sourced.facts] : []));
 
-describe.skipIf(!existsSync(CASES))("cases of public reports (where ../shared/cases is there)", () => {
+describeWith(shared(CASES), "cases of public reports", () => {
   it("C1: a shielded address shows no more than its city and country", async () => {
     const facts = factsIn(await table("csv-shielded.csv"));
     expect(facts).toHaveLength(6);
