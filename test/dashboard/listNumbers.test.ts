@@ -269,6 +269,10 @@ describe("a text", () => {
     expect(numbersIn(text)).toEqual(["50000001", "50000002"]);
   });
 
+  it.each(["sep=;", '"sep=;"', "sep=;;", '"sep=;";'])("leaves out the line %s of a spreadsheet", (line) => {
+    expect(readText(`${line}\r\nnaam;kvk\r\nA;50000001\r\n`).rows[0]).toEqual(["naam", "kvk"]);
+  });
+
   it("with several numbers on a line keeps each of them, and what is none as it is", () => {
     const { rows } = readText("50000001 59999998\n06 12345678\n1234567");
     expect(rows).toEqual([["50000001"], ["59999998"], ["06 12345678"], ["1234567"]]);

@@ -1,6 +1,8 @@
 import { Combobox, Group, Loader, Stack, Text, TextInput, useCombobox } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import type { AutocompleteItem } from "../../../../../src/contract/resources.ts";
+import { MAX_QUERY_LENGTH } from "../../../../../src/contract/totals.ts";
+import { readWrittenKvkNumber } from "../../../../../src/contract/writtenKvkNumber.ts";
 import { useTexts } from "../../../language/language.tsx";
 import { CallProblem } from "../CallProblem.tsx";
 import { texts } from "./texts.ts";
@@ -15,13 +17,16 @@ interface Props extends ChosenCompany {
   readonly none: string;
 }
 
-/** A KVK number, whole. */
-export const NUMBER = /^\s*([0-9]{8})\s*$/;
+/** The KVK number that a text is, however it is written. */
+export function kvkNumberIn(text: string): string | undefined {
+  const read = readWrittenKvkNumber(text);
+  return read.kind === "number" ? read.number : undefined;
+}
 
 /** A name that completes itself, as it would in a form of one's own. Enter looks up what is chosen, or what fits first. */
 export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, about, none }: Props) {
   const t = useTexts(texts);
-  const number = NUMBER.exec(typed)?.[1];
+  const number = kvkNumberIn(typed);
   const suggestions = useSuggestions(typed, chosen === undefined && number === undefined, ask);
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() });
   const { items, query, isLoading, making, answered } = suggestions;
@@ -56,6 +61,7 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
             placeholder={t.placeholder}
             value={typed}
             autoComplete="off"
+            maxLength={MAX_QUERY_LENGTH}
             spellCheck={false}
             rightSection={isLoading ? <Loader size={18} aria-label={t.searching} /> : null}
             onChange={(event) => {

@@ -11,7 +11,7 @@ import { CallProblem } from "../CallProblem.tsx";
 import { Raw } from "../Raw.tsx";
 import { useTokenMeter } from "../tokenMeter.tsx";
 import { Branches } from "./Branches.tsx";
-import { CompanyBox, NUMBER } from "./CompanyBox.tsx";
+import { CompanyBox, kvkNumberIn } from "./CompanyBox.tsx";
 import { CompanyFields } from "./CompanyFields.tsx";
 import { texts } from "./texts.ts";
 import { useChosenCompany } from "./useChosenCompany.ts";
@@ -35,7 +35,7 @@ export function FindCompany({ opened }: Props) {
   const typing = useTypingSession();
   const { typed, chosen } = company;
   const [found, setFound] = useState<Found>();
-  const kvkNumber = chosen?.kvkNumber ?? NUMBER.exec(typed)?.[1];
+  const kvkNumber = chosen?.kvkNumber ?? kvkNumberIn(typed);
   const calling = useMutation(async (ask: (kvkNumber: string) => Promise<Found>, number: string) => {
     setFound(undefined);
     setFound(await ask(number));

@@ -15,8 +15,10 @@ const NOTHING: Omit<Suggestions, "isLoading"> = {
 };
 
 export interface Suggestions {
+  /** The text that the items are for; while {@link isLoading} an earlier one than is typed. */
   readonly query: string;
   readonly items: readonly AutocompleteItem[];
+  /** From the first letter of a new text until its answer, the typist's pause included. */
   readonly isLoading: boolean;
   /** Of the page's own interface, and of the API. */
   readonly making: Failure | undefined;
@@ -36,10 +38,12 @@ export function useSuggestions(typed: string, isWanted: boolean, ask: AskSuggest
   const asking = useRef(ask);
   asking.current = ask;
   const known = useRef(new Map<string, readonly AutocompleteItem[]>());
-  const [query] = useDebouncedValue(typed.trim(), PAUSE_MS);
+  const text = typed.trim();
+  const [query] = useDebouncedValue(text, PAUSE_MS);
   const [round, setRound] = useState(0);
   const [found, setFound] = useState<Omit<Suggestions, "isLoading">>(NOTHING);
-  const isAsked = isWanted && query.length >= LEAST_CHARACTERS && query === typed.trim();
+  const isSearchable = isWanted && text.length >= LEAST_CHARACTERS;
+  const isAsked = isSearchable && query === text;
   const request = useMemo(() => ({ text: query, round }), [query, round]);
   useEffect(() => {
     if (!isAsked) return;
@@ -69,7 +73,7 @@ export function useSuggestions(typed: string, isWanted: boolean, ask: AskSuggest
     setFound(NOTHING);
     setRound((before) => before + 1);
   });
-  return { ...found, isLoading: isAsked && found.query !== query };
+  return { ...found, isLoading: isSearchable && found.query !== text };
 }
 
 /** Does something anew once the wait of a failure is over, or the service is back from an outage. */

@@ -41,7 +41,7 @@ function isMostlyControls(text: string): boolean {
 
 /** A text as a table: CSV of any separator, what spreadsheets put on the clipboard, or just numbers. */
 export function readText(text: string): Table {
-  const [, told, rest = text] = /^\uFEFF?sep=(.)\r?\n([\s\S]*)$/i.exec(text) ?? [];
+  const [, told, rest = text] = /^\uFEFF?"?sep=([^"\r\n])"?[;,\t]*\r?\n([\s\S]*)$/i.exec(text) ?? [];
   const delimiter = told ?? detectDelimiter(rest);
   const rows = parseCsv(rest, { delimiter }).map((row) => row.map(textOf));
   return { kind: "csv", sheets: [""], sheet: 0, rows: asList(rows) ?? rows };

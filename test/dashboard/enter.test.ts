@@ -1,0 +1,59 @@
+/** Enter acts on what stands in the box, never on suggestions for an earlier text. */
+import { beforeAll, expect, it } from "vitest";
+import { companyBox, openTryStage, type TryStage } from "./support/trying.ts";
+import { openStage, type Visit, visit } from "./support/visit.ts";
+
+let stage: TryStage;
+beforeAll(async () => {
+  stage = await openTryStage();
+});
+
+/** Types one text, waits for its suggestions, and types another with Enter behind it before the page has asked. */
+async function typeOver({ page }: Visit, before: string, text: string): Promise<void> {
+  const box = companyBox(page);
+  await box.fill(before);
+  await page.getByRole("option").first().waitFor();
+  await page.clock.install();
+  await box.fill(text);
+  await box.press("Enter");
+  await page.clock.resume();
+}
+
+it("looks up, and charges, the company that was typed, not the one suggested before", async () => {
+  const visitor = await stage.enter("enter@fabel.example");
+  const { page } = visitor;
+  const paths: string[] = [];
+  page.on("request", (request) => {
+    const { path = "" } = (request.postDataJSON() ?? {}) as { path?: string };
+    if (path.startsWith("/v1/lookup/")) paths.push(path);
+  });
+  await typeOver(visitor, "fabelkor", "verzonnen veer");
+  await page.getByTestId("company").waitFor();
+  expect(paths).toEqual(["/v1/lookup/01234567"]);
+});
+
+it("reads a KVK number as lists do, and takes a text as long as a search does", async () => {
+  const { page } = await stage.enter("written@fabel.example");
+  const box = companyBox(page);
+  for (const text of ["KVK 50.000.001", "5000 0001", "\u200b50000001"]) {
+    await box.fill("");
+    await box.fill(text);
+    await box.press("Enter");
+    await expect.poll(() => page.getByTestId("company").count(), text).toBe(1);
+    await page.getByRole("button", { name: /^Branches/ }).click();
+    await page.getByTestId("branches").waitFor();
+  }
+  await box.fill("");
+  await page.keyboard.insertText("x".repeat(1_000));
+  expect((await box.inputValue()).length).toBe(700);
+});
+
+it("shows a visitor the company that was typed", async () => {
+  const fixture = await openStage({ environment: { PUBLIC_SEARCH: "on" } });
+  const visitor = await visit(fixture);
+  await visitor.page.goto("/");
+  await typeOver(visitor, "fabelkor", "verzonnen veer");
+  const card = visitor.page.getByTestId("chosen");
+  await card.getByText("01234567").first().waitFor();
+  expect(visitor.troubles).toEqual([]);
+});
