@@ -38,25 +38,7 @@ const shortStyles: Plugin = {
 
 /** Builds into an empty folder. Code that several entries share is a file of its own, so that a page loads it once. */
 export async function buildClient(outDir: string): Promise<ClientSizes> {
-  await build({
-    configFile: false,
-    root: CLIENT,
-    logLevel: "error",
-    publicDir: false,
-    plugins: [shortStyles],
-    build: {
-      outDir,
-      emptyOutDir: false,
-      target: "es2022",
-      minify: true,
-      modulePreload: false,
-      lib: { entry: ENTRIES, formats: ["es"] },
-      rolldownOptions: {
-        // A library of modules keeps its blanks unless told otherwise, and words for the minifier that has run.
-        output: { entryFileNames: "[name].js", chunkFileNames: "shared.js", minify: true, comments: false },
-      },
-    },
-  });
+  await bundle(ENTRIES, outDir);
   const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
   const words = ["-p", CLIENT, "--noEmit", "false", "--incremental", "false", "--tsBuildInfoFile", "null"];
   execFileSync(
@@ -73,6 +55,33 @@ export async function buildClient(outDir: string): Promise<ClientSizes> {
     jobs: loadedBy("jobs.js", outDir),
     element: loadedBy("element.js", outDir),
   };
+}
+
+/** Builds the element alone: `element.js`, which imports nothing. */
+export async function buildElement(outDir: string): Promise<void> {
+  await bundle({ element: ENTRIES.element }, outDir);
+}
+
+async function bundle(entry: Readonly<Record<string, string>>, outDir: string): Promise<void> {
+  await build({
+    configFile: false,
+    root: CLIENT,
+    logLevel: "error",
+    publicDir: false,
+    plugins: [shortStyles],
+    build: {
+      outDir,
+      emptyOutDir: false,
+      target: "es2022",
+      minify: true,
+      modulePreload: false,
+      lib: { entry, formats: ["es"] },
+      rolldownOptions: {
+        // A library of modules keeps its blanks unless told otherwise, and words for the minifier that has run.
+        output: { entryFileNames: "[name].js", chunkFileNames: "shared.js", minify: true, comments: false },
+      },
+    },
+  });
 }
 
 function loadedBy(name: string, folder: string): number {

@@ -1,7 +1,11 @@
-/** Builds `dashboard/dist` out of `dashboard/`: the account page and the docs page, with the compressed forms of their files. */
+/**
+ * Builds `dashboard/dist` out of `dashboard/`: the account page and the docs page, and the autocomplete element for pages of other
+ * sites, with the compressed forms of their files.
+ */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
+import { buildElement } from "./client.ts";
 import { packFiles } from "./packFiles.ts";
 import { replaceFolder } from "./replaceFolder.ts";
 
@@ -9,5 +13,6 @@ const DASHBOARD = fileURLToPath(new URL("../dashboard", import.meta.url));
 
 await replaceFolder(join(DASHBOARD, "dist"), async (outDir) => {
   await build({ configFile: join(DASHBOARD, "vite.config.ts"), logLevel: "warn", build: { outDir } });
+  await buildElement(outDir);
   packFiles(outDir);
 });

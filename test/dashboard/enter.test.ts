@@ -39,7 +39,7 @@ it("reads a KVK number as lists do, and takes a text as long as a search does", 
     await box.fill("");
     await box.fill(text);
     await box.press("Enter");
-    await expect.poll(() => page.getByTestId("company").count(), text).toBe(1);
+    await expect.poll(() => page.getByTestId("company").count(), { message: text }).toBe(1);
     await page.getByRole("button", { name: /^Branches/ }).click();
     await page.getByTestId("branches").waitFor();
   }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 /** The key of the dialog that shows one; closes it. */
 async function takeShown({ page }: Visit): Promise<string> {
   const dialog = page.getByRole("dialog", { name: "Your new key" });
-  const key = await dialog.locator("pre.code").innerText();
+  const key = await dialog.locator("pre.code").first().innerText();
   await page.keyboard.press("Escape");
   await dialog.getByRole("button", { name: "I’ve saved it" }).click();
   await dialog.waitFor({ state: "detached" });

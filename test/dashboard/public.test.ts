@@ -1,10 +1,17 @@
 /** What somebody without an account sees: what this is, companies where the operator allows it, and how the service is. */
 import { expect, it } from "vitest";
-import { BAKERY, COMPANIES } from "../kit/companies.ts";
+import { BAKERY, COMPANIES, UNKNOWN } from "../kit/companies.ts";
 import { startVies } from "../kit/vies.ts";
-import { openStage, visit } from "./support/visit.ts";
+import { openStage, type StoreFixture, visit } from "./support/visit.ts";
 
 const bakery = COMPANIES.find(({ facts }) => facts.kvkNumber === BAKERY)?.facts.name ?? "";
+
+let opened: Promise<StoreFixture> | undefined;
+/** A service that visitors may search, one for the file. */
+function searchable(): Promise<StoreFixture> {
+  opened ??= openStage({ environment: { PUBLIC_SEARCH: "on" } });
+  return opened;
+}
 
 it("a visitor searches without an account, reads the plans, and sees how VIES answered", async () => {
   const vies = await startVies();
@@ -16,7 +23,7 @@ it("a visitor searches without an account, reads the plans, and sees how VIES an
   await page.getByRole("heading", { level: 3, name: "Free", exact: true }).waitFor();
   await page.getByRole("combobox", { name: "Name or KVK number" }).fill(bakery.slice(0, 6));
   await page.getByRole("option", { name: bakery }).click();
-  await page.getByTestId("chosen").getByText(BAKERY).waitFor();
+  await page.getByTestId("chosen").getByText(BAKERY).first().waitFor();
 
   await page.getByRole("link", { name: "Status of the service" }).click();
   await page.getByRole("heading", { level: 1, name: "Status" }).waitFor();
@@ -27,6 +34,45 @@ it("a visitor searches without an account, reads the plans, and sees how VIES an
   await page.getByRole("link", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: "Welcome back" }).waitFor();
   expect(visitor.troubles).toEqual([]);
+});
+
+it.each([
+  ["a KVK number", BAKERY, bakery, `/v1/lookup/${BAKERY}`],
+  ["a KVK number as people write it", "KVK 50.000.001", bakery, `/v1/lookup/${BAKERY}`],
+  ["a misspelling, with Enter", "fabelkrost", "No exact match.", `/v1/lookup/${BAKERY}`],
+  ["a number of no company", UNKNOWN, "Check the digits, or search by name.", `/v1/lookup/${UNKNOWN}`],
+  ["a VAT number", "nl 1234.56.782.b01", "That takes a key", "/v1/validate/vat/NL123456782B01"],
+])("a visitor gets an answer, the request and a way on for %s", async (_what, typed, answer, path) => {
+  const fixture = await searchable();
+  const { page, troubles } = await visit(fixture);
+  await page.goto("/");
+  const box = page.getByRole("combobox", { name: "Name or KVK number" });
+  await box.fill(typed);
+  await box.press("Enter");
+  const card = page.getByTestId("chosen");
+  await card.getByText(answer).first().waitFor();
+  expect(await card.getByRole("tabpanel").innerText()).toContain(fixture.address + path);
+  await card.getByRole("link", { name: "Test keys" }).waitFor();
+  await card.getByRole("link", { name: "Create account" }).click();
+  await page.locator("input[autocomplete=new-password]").waitFor();
+  expect(troubles).toEqual([]);
+});
+
+it("a name that nothing fits says what to do, also when the box is left, and a VAT number asks nothing", async () => {
+  const { page } = await visit(await searchable());
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/account/suggestions")) asked.push(request.url());
+  });
+  await page.goto("/");
+  const box = page.getByRole("combobox", { name: "Name or KVK number" });
+  await box.fill("NL123456782B01");
+  await page.getByTestId("chosen").waitFor();
+  await box.fill("zzzzqqqq");
+  await page.getByText("No company found. Check the spelling").waitFor();
+  await box.blur();
+  expect(await page.getByText("No company found. Check the spelling").isVisible()).toBe(true);
+  expect(asked.length).toBe(1);
 });
 
 it("nothing is searched where the operator does not allow it, and an outage is told as one", async () => {

@@ -33,6 +33,32 @@ const activeText = (page: Page) =>
   })()`);
 
 describe("the keyboard", () => {
+  it.each(["Enter", "Tab"])(
+    "waits by %s for the list of what is typed, and chooses from no other",
+    async (key) => {
+      const { page } = await stage.open(`<form>${field()}<button>Send</button></form>`);
+      await page.evaluate(`document.addEventListener("submit", (event) => event.preventDefault())`);
+      for (const [text, list, value] of [
+        ["kor", [KORENMOLEN, KORENAAR], KORENAAR.kvkNumber],
+        ["korf", [KORFHUIS], ""],
+      ] as const) {
+        const late = Promise.withResolvers<Reply>();
+        stage.answering = ({ searchParams }) =>
+          searchParams.get("q") === text ? late.promise : hits(...THREE);
+        await box(page).fill("");
+        await box(page).fill("ko");
+        await options(page).nth(2).waitFor();
+        await box(page).fill(text);
+        await page.keyboard.press("ArrowDown");
+        await page.keyboard.press(key);
+        expect(await ask(page, "node.value"), "before the answer").toBe("");
+        late.resolve(hits(...list));
+        await expect.poll(() => ask(page, `node.shadowRoot.getElementById("list").ariaBusy`)).toBe("false");
+        await expect.poll(() => ask(page, "node.value")).toBe(value);
+      }
+    },
+  );
+
   it("walks through the list, and chooses by Enter", async () => {
     const { page, troubles } = await stage.open(field());
     await page.keyboard.press("Tab");

@@ -1,11 +1,12 @@
 /** The element with real keys and tokens at a real service, from pages of another origin: the examples of docs/keys-in-pages.md. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { AskedBounds } from "../../src/accounts/keyBounds.ts";
 import { textOf } from "../architecture/repository.ts";
+import { ensureBuilt } from "../dashboard/support/built.ts";
 import { IS_FIREFOX } from "../dashboard/support/firefox.ts";
 import { sharedBrowser, type Visit, visit } from "../dashboard/support/visit.ts";
 import { jsonOf } from "../kit/answer.ts";
@@ -15,7 +16,6 @@ import { servingPort } from "../kit/server.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { awayFromDayEnd } from "../kit/until.ts";
 import { makeWorld, type TestAccount, temporaryFolder, type World } from "../kit/world.ts";
-import { builtElement } from "./support/built.ts";
 import { ask, box, message, options } from "./support/stage.ts";
 
 const SHOWN_SERVICE = "https://opzoek.example";
@@ -45,13 +45,11 @@ const site: Site = { html: "", policy: "" };
 
 beforeAll(async () => {
   await awayFromDayEnd();
-  const folder = await builtElement();
+  ensureBuilt();
   world = await makeWorld();
   service = await startService(world);
   const port = await servingPort((request, response) => {
-    const file = /^\/((?:element|shared)\.js)$/.exec(request.url ?? "")?.[1];
-    if (file !== undefined) sendScript(response, readFileSync(join(folder, file), "utf8"));
-    else if (request.url === "/tokens.js") sendScript(response, PAGE_SCRIPT);
+    if (request.url === "/tokens.js") sendScript(response, PAGE_SCRIPT);
     else if (request.url === "/company-token") sendToken(response);
     else if (request.url === "/") sendPage(response);
     else response.writeHead(404).end();
@@ -118,6 +116,24 @@ async function type(page: Page, text: string): Promise<void> {
   }
 }
 
+it("the element's script is for pages of every site, asked about each time, and compressed", async () => {
+  const url = `${service.address}/element.js`;
+  const response = await fetch(url, { headers: { origin: shop, "accept-encoding": "br" } });
+  const { headers, status } = response;
+  expect(status).toBe(200);
+  expect(headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+  expect(headers.get("access-control-allow-origin")).toBe("*");
+  expect(headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+  expect(headers.get("cache-control")).toBe("no-cache");
+  expect(headers.get("content-encoding")).toBe("br");
+  // One file: it imports nothing.
+  expect(await response.text()).not.toMatch(/\bimport\b|\bfrom"/);
+  const again = await fetch(url, { headers: { "if-none-match": headers.get("etag") ?? "" } });
+  expect([again.status, again.headers.get("access-control-allow-origin")]).toEqual([304, "*"]);
+  const page = await fetch(`${service.address}/favicon.svg`);
+  expect(page.headers.get("access-control-allow-origin")).toBeNull();
+});
+
 describe("the element with a key for browsers", () => {
   it("finds, charges a session once, and fills by a lookup, on a page of its key, under the policy of the guide", async () => {
     const { key, owner } = await keyOf();
@@ -183,7 +199,7 @@ describe("the element with tokens", () => {
     };
     return newToken;
   }
-  const policy = POLICY.replace("connect-src", "connect-src 'self'");
+  const policy = POLICY.replace(/(script|connect)-src/g, "$& 'self'");
 
   it("types in the session of its token, looks up, and asks for another token when it has ended", async () => {
     const owner = await world.account("plenty");

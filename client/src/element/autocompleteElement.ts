@@ -1,11 +1,10 @@
-import type { AutocompleteItem, Company } from "../api/resources.ts";
+import type { AutocompleteItem } from "../api/resources.ts";
 import { ASKING, OBSERVED, wholeOf } from "./attributes.ts";
-import { fill } from "./fill.ts";
+import { Filling } from "./filling.ts";
 import { entries, submit, takeUp, textOf } from "./formControl.ts";
-import { getJson } from "./getJson.ts";
 import { isComposing, meaningOf } from "./keys.ts";
 import { Searching } from "./searching.ts";
-import { type Action, EMPTY, faultOf, numberOf, queryOf, reduce, type State } from "./state.ts";
+import { type Action, EMPTY, faultOf, isAwaiting, numberOf, queryOf, reduce, type State } from "./state.ts";
 import { failureText, languageOf, type Tell, textsOf } from "./texts.ts";
 import { View } from "./view.ts";
 
@@ -23,10 +22,17 @@ export class OpzoekAutocompleteElement extends Base {
   readonly #internals = this.attachInternals();
   readonly #view: View;
   readonly #searching: Searching;
+  readonly #filling = new Filling({
+    value: () => this.value,
+    form: () => this.form,
+    lookup: () => (this.hasAttribute("lookup") ? { base: this.#base, key: this.#key } : undefined),
+    emit: (type, detail) => this.#emit(type, detail),
+  });
   #state: State = EMPTY;
   #isTouched = false;
   #ownFault = "";
-  #lookup = new AbortController();
+  /** Chosen by a key from the list of an earlier text: it counts if the list of the present text has it too. */
+  #wanted: AutocompleteItem | undefined;
 
   constructor() {
     super();
@@ -128,7 +134,7 @@ export class OpzoekAutocompleteElement extends Base {
   disconnectedCallback(): void {
     removeEventListener("online", this.#online);
     this.#searching.stop();
-    this.#lookup.abort();
+    this.#filling.stop();
     const { text, chosen, failure } = this.#state;
     this.#state = { ...EMPTY, text, chosen, failure };
     this.#view.close();
@@ -201,13 +207,16 @@ export class OpzoekAutocompleteElement extends Base {
     if (isComposing(event)) return;
     const { action, isOurs, sends } = meaningOf(event, this.#state, this.#view.isPopupShown);
     if (isOurs) event.preventDefault();
-    if (action) this.#act(action);
+    this.#wanted = undefined;
+    if (action?.type === "choose" && isAwaiting(this.#state)) this.#wanted = action.hit;
+    else if (action) this.#act(action);
     if (sends === true) submit(this.form);
   }
 
   /** What was set by the page is no news to it. */
   #set(text: string, chosen?: AutocompleteItem | null): void {
     this.#searching.stop();
+    this.#filling.forget();
     this.#state = reduce(this.#state, { type: "set", text, chosen: chosen ?? undefined });
     this.#render();
   }
@@ -219,10 +228,13 @@ export class OpzoekAutocompleteElement extends Base {
     this.#render();
     const { type } = action;
     if (type === "typed" || type === "set") this.#searching.stop();
+    if (!["slow", "close", "answered"].includes(type)) this.#wanted = undefined;
+    if (type !== "choose") this.#filling.keep();
+    if (before.chosen && !this.#state.chosen) this.#emit("opzoek-clear", before.chosen);
     if (type === "typed" && action.isLongEnough) this.#searching.search(queryOf(this.#state));
     // A list that is wanted where there is none is searched for.
     if ((type === "open" || type === "move") && before.phase === "idle" && !before.chosen) this.#type();
-    if (before.chosen && !this.#state.chosen) this.#emit("opzoek-clear", before.chosen);
+    if (type === "answered") this.#answered();
     if (type !== "choose" && type !== "set") return;
     // As any field tells that a person changed it.
     for (const told of ["input", "change"]) this.#emit(told);
@@ -231,27 +243,18 @@ export class OpzoekAutocompleteElement extends Base {
 
   #chosen(hit: AutocompleteItem): void {
     this.#searching.endSession();
-    this.#lookup.abort();
     this.#emit("opzoek-select", hit);
     // The page may have set another when it heard of this one.
-    if (this.value === hit.kvkNumber) void this.#fill(hit);
+    if (this.value === hit.kvkNumber) this.#filling.fill(hit);
   }
 
-  async #fill(hit: AutocompleteItem): Promise<void> {
-    const more = fill(this.form, hit);
-    if (!this.hasAttribute("lookup")) return this.#emit("opzoek-fill", { company: hit, fields: more(hit) });
-    this.#lookup = new AbortController();
-    const { signal } = this.#lookup;
-    const { kvkNumber } = hit;
-    const read = (body: unknown) =>
-      (body as Company | null)?.kvkNumber === kvkNumber ? (body as Company) : undefined;
-    const answer = await getJson(this.#base, `/v1/lookup/${kvkNumber}`, {}, this.#key, signal, read);
-    if (!answer || signal.aborted || this.value !== kvkNumber) return;
-    const known = "told" in answer ? answer.told : hit;
-    // A key that may not look up is as good as no lookup; other failures are told to the page, and not to who fills in its form.
-    if ("failure" in answer && answer.failure.code !== "FORBIDDEN")
-      this.#emit("opzoek-error", answer.failure);
-    this.#emit("opzoek-fill", { company: known, fields: more(known) });
+  /** A choice that waited for these hits is made; a number that was typed whole fills the form as a choice does. */
+  #answered(): void {
+    const { hits, chosen } = this.#state;
+    const hit = hits.find(({ kvkNumber }) => kvkNumber === (this.#wanted?.kvkNumber ?? this.value));
+    if (!hit || chosen) return;
+    if (this.#wanted) this.#act({ type: "choose", hit });
+    else this.#filling.fill(hit);
   }
 
   #emit(type: string, detail?: unknown): void {

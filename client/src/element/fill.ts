@@ -24,7 +24,7 @@ function valuesOf(known: Known): Readonly<Record<string, string | undefined>> {
  * @returns writes what is known later into the same fields, but for those that were changed meanwhile
  */
 export function fill(form: HTMLFormElement | null, hit: Known): (more: Known) => readonly string[] {
-  const fields = [...(form?.elements ?? [])].filter((field): field is Field => field.matches(FILLED));
+  const fields = fieldsOf(form);
   const valueIn = (field: Field, known: Known) => valuesOf(known)[field.dataset["opzoekFill"] ?? ""];
   for (const field of fields) {
     const value = valueIn(field, hit) ?? (written.get(field) === field.value ? "" : undefined);
@@ -38,6 +38,15 @@ export function fill(form: HTMLFormElement | null, hit: Known): (more: Known) =>
       if (field.value === left.get(field)) write(field, value);
       return field.value === value ? [field.dataset["opzoekFill"] ?? ""] : [];
     });
+}
+
+/** Empties the fields that hold what was written into them; what a person typed stays. */
+export function empty(form: HTMLFormElement | null): void {
+  for (const field of fieldsOf(form)) if (written.get(field) === field.value) write(field, "");
+}
+
+function fieldsOf(form: HTMLFormElement | null): readonly Field[] {
+  return [...(form?.elements ?? [])].filter((field): field is Field => field.matches(FILLED));
 }
 
 /** As if it were typed. By the prototype's setter: React puts one of its own on the field, which hides the change from it. */

@@ -6,11 +6,13 @@ import { type BuiltFile, HTML, type Send, sendFile } from "../files.ts";
 import { HELMET, PAGE_POLICY } from "./policy.ts";
 
 const INDEX = "index.html";
+/** The autocomplete element, which pages of other sites load from here. */
+export const ELEMENT = "element.js";
 const NONCE = "{{nonce}}";
 
 /**
  * Serves the built account page: `index.html` at `/`, every other file under its own path, and nothing else of the disk. Without
- * `index.html` there is nothing at `/`.
+ * `index.html` there is nothing at `/`. Other sites may load {@link ELEMENT} and nothing else.
  * @param files what was built, but for pages that have a path of their own
  * @param refuse tells whether a client asks too often
  */
@@ -27,12 +29,14 @@ export async function addPage(
     });
     for (const file of files) {
       const isIndex = file.path === INDEX;
+      const isCrossOrigin = file.path === ELEMENT;
       const send = isIndex ? sendIndex(file.content.toString("utf8")) : sendFile(file);
       scope.route({
         method: "GET",
         url: isIndex ? "/" : `/${file.path}`,
-        config: { isKeyless: true, isCrossOrigin: false },
+        config: { isKeyless: true, ...(!isCrossOrigin && { isCrossOrigin }) },
         handler: async (request, reply) => {
+          if (isCrossOrigin) reply.header("cross-origin-resource-policy", "cross-origin");
           const refusal = refuse(request);
           return refusal === undefined ? send(request, reply) : sendError(reply, refusal);
         },

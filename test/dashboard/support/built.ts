@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const DASHBOARD = join(ROOT, "dashboard");
-/** What the docs page shows live. */
+/** Served to pages of other sites, and shown live on the docs page. */
 const ELEMENT = join(ROOT, "client/src/element");
 export const DIST = join(DASHBOARD, "dist");
 

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import type { OpzoekAutocompleteAttributes } from "../../../../client/src/element/attributes.ts";
 import { Copyable } from "../../components/Copyable.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
+import { ADDRESS_FIELDS, elementHtml, elementTexts } from "../../snippets/elementHtml.ts";
 import { KeyField, useApiKey } from "../reference/apiKey.tsx";
 import { texts } from "./texts.ts";
 
@@ -14,11 +15,10 @@ declare module "react" {
   }
 }
 
-const FILLED = ["street", "houseNumber", "postalCode", "city"] as const;
-
 /** The element in a form that it fills, with the reader's own key, and what the form would send. */
 export function ElementDemo() {
   const t = useTexts(texts);
+  const words = useTexts(elementTexts);
   const { language } = useLanguage();
   const { key } = useApiKey();
   const [sent, setSent] = useState<string>();
@@ -44,14 +44,14 @@ export function ElementDemo() {
       <form className="try-form element-form" onSubmit={submit}>
         <div>
           <label className="element-label" htmlFor="company">
-            {t.company}
+            {words.company}
           </label>
           <opzoek-autocomplete
             id="company"
             name="kvkNumber"
             text-name="company"
             api-key={key.trim()}
-            placeholder={hasKey ? t.placeholder : t.needsKey}
+            placeholder={hasKey ? words.placeholder : t.needsKey}
             lang={language}
             disabled={!hasKey}
             required
@@ -59,10 +59,10 @@ export function ElementDemo() {
           />
         </div>
         <div className="element-fields">
-          {FILLED.map((name) => (
+          {ADDRESS_FIELDS.map((name) => (
             <TextInput
               key={name}
-              label={t[name]}
+              label={words[name]}
               name={name}
               autoComplete="off"
               data-opzoek-fill={name}
@@ -85,23 +85,8 @@ export function ElementDemo() {
         )}
       </Stack>
       <div className="element-html">
-        <Copyable label={t.html} text={htmlOf(t, language)} />
+        <Copyable label={t.html} text={elementHtml(words, language, "opz_pub_…", true)} />
       </div>
     </section>
   );
-}
-
-/** The form as a page of one's own would have it. */
-function htmlOf(
-  t: Readonly<Record<(typeof FILLED)[number] | "company" | "placeholder", string>>,
-  lang: string,
-): string {
-  const fields = FILLED.map(
-    (name) => `<label>${t[name]} <input name="${name}" data-opzoek-fill="${name}"></label>`,
-  );
-  return `<script type="module" src="/opzoek/element.js"></script>
-<label for="company">${t.company}</label>
-<opzoek-autocomplete id="company" name="kvkNumber" text-name="company" required lookup lang="${lang}"
-  base-url="${location.origin}" key="opz_pub_…" placeholder="${t.placeholder}"></opzoek-autocomplete>
-${fields.join("\n")}`;
 }

@@ -5,8 +5,8 @@ export const autocomplete = bilingual(
     title: "Autocomplete in a form",
     about: "A field that finds the company while its name is typed, and fills in the address.",
     body: `
-\`<opzoek-autocomplete>\` is a web component of the package \`@opzoek/client\`: less than 8 KB after gzip, no other package, for any page and framework. Build the package
-from a checkout of Opzoek (\`npm pack ./client\`) and serve its \`dist/element.js\`, or \`import "@opzoek/client/element"\`.
+\`<opzoek-autocomplete>\` is a web component of the package \`@opzoek/client\`: less than 8 KB after gzip, no other package, for any page and framework. This service
+serves it at [/element.js](/element.js), to pages of any site; below is HTML that uses it. A page with a build of its own does \`import "@opzoek/client/element"\`, from the package that a checkout of Opzoek makes (\`npm pack ./client\`).
 
 Whoever reads the page reads its key, so give it a key for browsers (\`opz_pub_…\`), never one that begins with \`opz_live_\`.
 
@@ -29,12 +29,12 @@ Whoever reads the page reads its key, so give it a key for browsers (\`opz_pub_�
 
 A field of the same form with \`data-opzoek-fill\` gets what is known of the chosen company: \`name\`, \`kvkNumber\`, \`street\`, \`houseNumber\`, \`addressLine\`,
 \`postalCode\`, \`city\`, \`country\`, \`registrationDate\`. Without \`lookup\`, or where the key may not, these are name, number and city. What somebody types after
-the choice stays.
+the choice stays. A KVK number of 8 digits that is typed whole fills them too. When the company is cleared or typed over, what was filled is emptied.
 
 ## Which key
 
 A key for browsers works from the pages whose origin it lists (\`https://shop.example\`, as \`location.origin\` says it), and spends so many tokens a day at most, 500 unless you say otherwise: that is what it costs when somebody copies it. Each address has 30 calls a minute with it. A page with a
-Content-Security-Policy needs \`connect-src\` with this service, and \`script-src\` with wherever \`element.js\` comes from.
+Content-Security-Policy needs \`connect-src\` with this service, and \`script-src\` with the service too if \`element.js\` comes from it.
 
 A page that is to hold no key gets a token: your server asks [POST /v1/tokens](#/calls/post-v1-tokens) with its live key, or a test key, for the page's origin and a \`session\` of its own making, and the page sets both as \`session\` and \`key\`. When the
 token has ended, \`opzoek-error\` says \`UNAUTHORIZED\`: set the next one.
@@ -68,8 +68,8 @@ Colours follow the \`color-scheme\` of your page. The variables \`--opzoek-accen
     title: "Aanvullen in een formulier",
     about: "Een veld dat het bedrijf vindt terwijl de naam wordt getypt, en het adres invult.",
     body: `
-\`<opzoek-autocomplete>\` is een webcomponent uit het pakket \`@opzoek/client\`: minder dan 8 KB na gzip, geen ander pakket nodig, voor elke pagina en elk framework. Bouw het pakket
-uit een checkout van Opzoek (\`npm pack ./client\`) en zet \`dist/element.js\` op uw site, of gebruik \`import "@opzoek/client/element"\`.
+\`<opzoek-autocomplete>\` is een webcomponent uit het pakket \`@opzoek/client\`: minder dan 8 KB na gzip, geen ander pakket nodig, voor elke pagina en elk framework. Deze dienst
+levert het op [/element.js](/element.js), aan pagina's van elke site; hieronder staat HTML die het gebruikt. Bouwt u uw pagina zelf, gebruik dan \`import "@opzoek/client/element"\`, uit het pakket dat een checkout van Opzoek maakt (\`npm pack ./client\`).
 
 Wie de pagina leest, leest ook de sleutel. Gebruik dus een sleutel voor browsers (\`opz_pub_…\`), nooit een die met \`opz_live_\` begint.
 
@@ -92,12 +92,12 @@ Wie de pagina leest, leest ook de sleutel. Gebruik dus een sleutel voor browsers
 
 Een veld van hetzelfde formulier met \`data-opzoek-fill\` krijgt wat van het gekozen bedrijf bekend is: \`name\`, \`kvkNumber\`, \`street\`, \`houseNumber\`, \`addressLine\`,
 \`postalCode\`, \`city\`, \`country\`, \`registrationDate\`. Zonder \`lookup\`, of als de sleutel het niet mag, zijn dat naam, nummer en plaats. Wat iemand na de
-keuze typt, blijft staan.
+keuze typt, blijft staan. Een KVK-nummer van 8 cijfers dat helemaal is getypt, vult ze ook in. Wordt het bedrijf gewist of overgetypt, dan worden de ingevulde velden weer leeg.
 
 ## Welke sleutel
 
 Een sleutel voor browsers werkt op de pagina's waarvan hij de origin noemt (\`https://shop.example\`, zoals \`location.origin\` die geeft), en geeft per dag hooguit zoveel tokens uit, 500 als u niets anders kiest: dat kost het als iemand hem kopieert. Elk adres heeft er 30 aanroepen per minuut mee. Een pagina met een
-Content-Security-Policy heeft \`connect-src\` met deze dienst nodig, en \`script-src\` met de plek waar \`element.js\` vandaan komt.
+Content-Security-Policy heeft \`connect-src\` met deze dienst nodig, en ook \`script-src\` als \`element.js\` daarvandaan komt.
 
 Een pagina die geen sleutel mag bevatten krijgt een token: uw server vraagt het met zijn live-sleutel, of een testsleutel, via [POST /v1/tokens](#/calls/post-v1-tokens), voor de origin van de pagina en een zelfgemaakte \`session\`, en de pagina zet die als \`session\` en \`key\`. Is het
 token afgelopen, dan zegt \`opzoek-error\` \`UNAUTHORIZED\`: zet het volgende.

@@ -44,6 +44,7 @@ export function KeysPage() {
     setPage(1);
     keys.reload();
   };
+  const made = doing?.what === "show" ? doing.made : undefined;
   const known = keys.now.state === "ready" ? keys.now.value : undefined;
   return (
     <>
@@ -106,6 +107,7 @@ export function KeysPage() {
       />
       <NewKey
         made={newKey}
+        browser={known?.keys.find(({ id }) => id === newKey?.id)?.browser}
         onClose={() => {
           showNewKey(undefined);
           finish();

@@ -1,24 +1,34 @@
 import { Button, Group, Text } from "@mantine/core";
-import type { NewAccountKey } from "../../../../src/contract/keyResources.ts";
+import type { AccountKey, NewAccountKey } from "../../../../src/contract/keyResources.ts";
 import { Copyable } from "../../components/Copyable.tsx";
 import { Dialog } from "../../components/Dialog.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
+import { elementHtml, elementTexts } from "../../snippets/elementHtml.ts";
+import { browserTexts } from "./browserTexts.ts";
 import { texts } from "./texts.ts";
 
 interface Props {
   readonly made: NewAccountKey | undefined;
+  /** What a key for browsers may do; undefined for others, and until the list of keys has it. */
+  readonly browser: AccountKey["browser"];
   readonly onClose: () => void;
 }
 
-/** Shows a key this once. A stray click does not close it. */
-export function NewKey({ made, onClose }: Props) {
+/** Shows a key this once, and a key for browsers in HTML that is ready to paste. A stray click does not close it. */
+export function NewKey({ made, browser, onClose }: Props) {
   const t = useTexts(texts);
-  const { moment } = useLanguage().formats;
+  const b = useTexts(browserTexts);
+  const words = useTexts(elementTexts);
+  const { language, formats } = useLanguage();
+  const { moment } = formats;
   const ended = made?.replaces && new Date(made.replaces.endsAt).getTime() <= Date.parse(made.createdAt);
   return (
     <Dialog title={t.newTitle} isOpen={made !== undefined} onClose={onClose} isFirm>
-      <Text>{t.newAbout}</Text>
+      <Text>{made?.kind === "pub" ? b.newAbout : t.newAbout}</Text>
       <Copyable label={t.key} text={made?.key ?? ""} />
+      {made?.kind === "pub" ? (
+        <Copyable label={b.html} text={elementHtml(words, language, made.key, browser?.mayLookUp === true)} />
+      ) : null}
       {made?.replaces === undefined ? null : (
         <Text size="sm" c="dimmed">
           {ended ? t.oldEnded : t.oldEnds(moment(made.replaces.endsAt))}

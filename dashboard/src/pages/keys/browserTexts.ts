@@ -30,6 +30,9 @@ export const browserTexts = bilingual(
     seen: (origin: string) =>
       `Called from a browser at ${origin}. Anyone who opens that page can copy it: make a browser key for the page and replace this one.`,
     noPage: "a page without an address of its own",
+    newAbout:
+      "This key may stand in your page. It is shown only once; create a new one if you lose it. Paste this HTML into a page at one of the origins of the key.",
+    html: "HTML for your page",
   },
   {
     kind: "Waarvoor de sleutel is",
@@ -59,5 +62,8 @@ export const browserTexts = bilingual(
     seen: (origin) =>
       `Aangeroepen vanuit een browser op ${origin}. Iedereen die die pagina opent kan hem kopiëren: maak een browsersleutel voor de pagina en vervang deze.`,
     noPage: "een pagina zonder eigen adres",
+    newAbout:
+      "Deze sleutel mag in uw pagina staan. Hij wordt maar één keer getoond; bent u hem kwijt, maak dan een nieuwe aan. Plak deze HTML in een pagina op een van de webadressen van de sleutel.",
+    html: "HTML voor uw pagina",
   },
 );

@@ -22,7 +22,7 @@ export function WelcomePage({ state }: { readonly state: SessionState }) {
     <Stack gap={48}>
       <Stack gap="lg" className="welcome-head">
         <PageTitle title={t.title} about={t.about} />
-        {state.maySearch ? <PublicSearch /> : null}
+        {state.maySearch ? <PublicSearch signup={state.signup} /> : null}
         <Group gap="sm">
           {state.signup === "closed" ? null : (
             <Button component="a" href={linkTo("sign-up")} size="md">

@@ -17,6 +17,16 @@ interface Props extends ChosenCompany {
   readonly none: string;
 }
 
+/** Two letters of a state that VIES serves, and mostly digits. */
+const VAT_NUMBER =
+  /^(?:AT|B[EG]|C[YZ]|D[EK]|E[ELS]|F[IR]|GR|H[RU]|I[ET]|L[TUV]|MT|NL|P[LT]|RO|S[EIK]|XI)(?=(?:[A-Z]*[0-9]){5})[A-Z0-9]{5,12}$/;
+
+/** A text that looks like a VAT number, without what separates it; whether it is one, the service decides. */
+export function vatNumberIn(text: string): string | undefined {
+  const compact = text.replace(/[\s./-]/g, "").toUpperCase();
+  return VAT_NUMBER.test(compact) ? compact : undefined;
+}
+
 /** The KVK number that a text is, however it is written. */
 export function kvkNumberIn(text: string): string | undefined {
   const read = readWrittenKvkNumber(text);
@@ -27,11 +37,13 @@ export function kvkNumberIn(text: string): string | undefined {
 export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, about, none }: Props) {
   const t = useTexts(texts);
   const number = kvkNumberIn(typed);
-  const suggestions = useSuggestions(typed, chosen === undefined && number === undefined, ask);
+  const isName = chosen === undefined && number === undefined && vatNumberIn(typed) === undefined;
+  const suggestions = useSuggestions(typed, isName, ask);
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() });
   const { items, query, isLoading, making, answered } = suggestions;
   const [first] = items;
-  const isOpen = chosen === undefined && number === undefined && query !== "" && typed.trim().length > 1;
+  const isOpen = isName && query !== "" && typed.trim().length > 1;
+  const isNone = isOpen && !isLoading && items.length === 0;
   const hasFailed = !isLoading && (making ?? answered) !== undefined;
   const choose = (kvkNumber: string) => {
     const item = items.find((one) => one.kvkNumber === kvkNumber);
@@ -77,16 +89,14 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
             onBlur={() => box.closeDropdown()}
           />
         </Combobox.Target>
-        <Combobox.Dropdown hidden={!isOpen || hasFailed} className="surface">
+        <Combobox.Dropdown hidden={!isOpen || isNone} className="surface">
           <Combobox.Options mah={340} className="options" aria-label={t.label}>
             {items.map((item) => (
               <Combobox.Option key={item.kvkNumber} value={item.kvkNumber}>
                 <Suggestion item={item} />
               </Combobox.Option>
             ))}
-            {items.length === 0 && !hasFailed ? (
-              <Combobox.Empty>{isLoading ? t.searching : none}</Combobox.Empty>
-            ) : null}
+            {items.length === 0 ? <Combobox.Empty>{t.searching}</Combobox.Empty> : null}
           </Combobox.Options>
         </Combobox.Dropdown>
       </Combobox>
@@ -97,6 +107,11 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
             {t.noSuggestions}
           </Text>
         </Stack>
+      ) : null}
+      {isNone && !hasFailed ? (
+        <Text size="sm" role="status">
+          {none}
+        </Text>
       ) : null}
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import type { Operation } from "../../../../../src/contract/prices.ts";
 import type { AutocompleteItem, BranchList, Company } from "../../../../../src/contract/resources.ts";
@@ -7,11 +7,12 @@ import { Arrival } from "../../../components/Arrival.tsx";
 import { Spent } from "../../../components/Spent.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { useMutation } from "../../../queries/useMutation.ts";
+import { linkTo } from "../../../router/router.ts";
 import { CallProblem } from "../CallProblem.tsx";
 import { Raw } from "../Raw.tsx";
 import { useTokenMeter } from "../tokenMeter.tsx";
 import { Branches } from "./Branches.tsx";
-import { CompanyBox, kvkNumberIn } from "./CompanyBox.tsx";
+import { CompanyBox, kvkNumberIn, vatNumberIn } from "./CompanyBox.tsx";
 import { CompanyFields } from "./CompanyFields.tsx";
 import { texts } from "./texts.ts";
 import { useChosenCompany } from "./useChosenCompany.ts";
@@ -115,7 +116,13 @@ export function FindCompany({ opened }: Props) {
         </Group>
         {kvkNumber === undefined ? (
           <Text size="sm" c="dimmed">
-            {t.choose}
+            {vatNumberIn(typed) === undefined ? (
+              t.choose
+            ) : (
+              <>
+                {t.isVat} <Anchor href={linkTo("try", "vat")}>{t.checkVat}</Anchor>
+              </>
+            )}
           </Text>
         ) : null}
       </Stack>

@@ -1,0 +1,46 @@
+import { bilingual } from "../language/bilingual.ts";
+
+/** The labels of a form with the autocomplete element. */
+export const elementTexts = bilingual(
+  {
+    company: "Company",
+    placeholder: "Name or KVK number",
+    street: "Street",
+    houseNumber: "Number",
+    postalCode: "Postal code",
+    city: "City",
+  },
+  {
+    company: "Bedrijf",
+    placeholder: "Naam of KVK-nummer",
+    street: "Straat",
+    houseNumber: "Nummer",
+    postalCode: "Postcode",
+    city: "Plaats",
+  },
+);
+
+/** The fields that a lookup fills. */
+export const ADDRESS_FIELDS = ["street", "houseNumber", "postalCode", "city"] as const;
+
+/**
+ * A form with the autocomplete element of this service, as HTML that works when it is pasted into a page.
+ * @param mayLookUp whether the key may look companies up; without it the name, number and city are all that is known
+ */
+export function elementHtml(
+  words: (typeof elementTexts)["en"],
+  language: string,
+  key: string,
+  mayLookUp: boolean,
+): string {
+  const fields = (mayLookUp ? ADDRESS_FIELDS : (["city"] as const)).map(
+    (name) => `  <label>${words[name]} <input name="${name}" data-opzoek-fill="${name}"></label>`,
+  );
+  return `<script type="module" src="${location.origin}/element.js"></script>
+<form lang="${language}">
+  <label for="company">${words.company}</label>
+  <opzoek-autocomplete id="company" name="kvkNumber" text-name="company" required${mayLookUp ? " lookup" : ""}
+    base-url="${location.origin}" key="${key}" placeholder="${words.placeholder}"></opzoek-autocomplete>
+${fields.join("\n")}
+</form>`;
+}
