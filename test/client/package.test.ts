@@ -15,7 +15,7 @@ import { openStage, type Stage } from "./stage.ts";
 
 const CLIENT_AT_MOST_BYTES = 6 * 1024;
 const JOBS_AT_MOST_BYTES = 6 * 1024;
-const ELEMENT_AT_MOST_BYTES = 8 * 1024;
+const ELEMENT_AT_MOST_BYTES = 9 * 1024;
 
 const checkoutBefore = checkoutState();
 let stage: Stage;

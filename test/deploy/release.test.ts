@@ -59,6 +59,7 @@ it("holds the program, the pages and what operators need, and nothing that only 
       "dist/third-party.txt",
       "dashboard/dist/index.html",
       "dashboard/dist/docs/index.html",
+      "dashboard/dist/element.js",
       "dashboard/dist/third-party.txt",
       "docs/operations.md",
     ]),

@@ -128,7 +128,9 @@ it("the element's script is for pages of every site, asked about each time, and 
   expect(headers.get("content-encoding")).toBe("br");
   // One file: it imports nothing.
   expect(await response.text()).not.toMatch(/\bimport\b|\bfrom"/);
-  const again = await fetch(url, { headers: { "if-none-match": headers.get("etag") ?? "" } });
+  const again = await fetch(url, {
+    headers: { "accept-encoding": "br", "if-none-match": headers.get("etag") ?? "" },
+  });
   expect([again.status, again.headers.get("access-control-allow-origin")]).toEqual([304, "*"]);
   const page = await fetch(`${service.address}/favicon.svg`);
   expect(page.headers.get("access-control-allow-origin")).toBeNull();

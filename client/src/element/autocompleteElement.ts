@@ -22,12 +22,7 @@ export class OpzoekAutocompleteElement extends Base {
   readonly #internals = this.attachInternals();
   readonly #view: View;
   readonly #searching: Searching;
-  readonly #filling = new Filling({
-    value: () => this.value,
-    form: () => this.form,
-    lookup: () => (this.hasAttribute("lookup") ? { base: this.#base, key: this.#key } : undefined),
-    emit: (type, detail) => this.#emit(type, detail),
-  });
+  readonly #filling = new Filling(this, (type, detail) => this.#emit(type, detail));
   #state: State = EMPTY;
   #isTouched = false;
   #ownFault = "";
@@ -245,7 +240,7 @@ export class OpzoekAutocompleteElement extends Base {
     this.#searching.endSession();
     this.#emit("opzoek-select", hit);
     // The page may have set another when it heard of this one.
-    if (this.value === hit.kvkNumber) this.#filling.fill(hit);
+    if (this.value === hit.kvkNumber) this.#fill(hit);
   }
 
   /** A choice that waited for these hits is made; a number that was typed whole fills the form as a choice does. */
@@ -254,7 +249,11 @@ export class OpzoekAutocompleteElement extends Base {
     const hit = hits.find(({ kvkNumber }) => kvkNumber === (this.#wanted?.kvkNumber ?? this.value));
     if (!hit || chosen) return;
     if (this.#wanted) this.#act({ type: "choose", hit });
-    else this.#filling.fill(hit);
+    else this.#fill(hit);
+  }
+
+  #fill(hit: AutocompleteItem): void {
+    void this.#filling.fill(hit, this.#base, this.#key);
   }
 
   #emit(type: string, detail?: unknown): void {

@@ -14,7 +14,7 @@ export const PAGE_SETTINGS = {
     shownDefault: "off",
     fallback: "off" as const,
     meaning:
-      "`on`: whoever opens the page may find companies there without an account, 20 times a minute for each address, out of the registry alone; `off`.",
+      "`on`: visitors of the page can find companies by name or KVK number without an account, 20 times a minute for each address, in the registry only (VAT numbers are not checked); `off`.",
     parse: oneOf("on", "off"),
   }),
   OPERATOR_CONTACT: setting<string | undefined>({

@@ -5,7 +5,7 @@ export const autocomplete = bilingual(
     title: "Autocomplete in a form",
     about: "A field that finds the company while its name is typed, and fills in the address.",
     body: `
-\`<opzoek-autocomplete>\` is a web component of the package \`@opzoek/client\`: less than 8 KB after gzip, no other package, for any page and framework. This service
+\`<opzoek-autocomplete>\` is a web component of the package \`@opzoek/client\`: less than 9 KB after gzip, no other package, for any page and framework. This service
 serves it at [/element.js](/element.js), to pages of any site; below is HTML that uses it. A page with a build of its own does \`import "@opzoek/client/element"\`, from the package that a checkout of Opzoek makes (\`npm pack ./client\`).
 
 Whoever reads the page reads its key, so give it a key for browsers (\`opz_pub_…\`), never one that begins with \`opz_live_\`.
@@ -68,7 +68,7 @@ Colours follow the \`color-scheme\` of your page. The variables \`--opzoek-accen
     title: "Aanvullen in een formulier",
     about: "Een veld dat het bedrijf vindt terwijl de naam wordt getypt, en het adres invult.",
     body: `
-\`<opzoek-autocomplete>\` is een webcomponent uit het pakket \`@opzoek/client\`: minder dan 8 KB na gzip, geen ander pakket nodig, voor elke pagina en elk framework. Deze dienst
+\`<opzoek-autocomplete>\` is een webcomponent uit het pakket \`@opzoek/client\`: minder dan 9 KB na gzip, geen ander pakket nodig, voor elke pagina en elk framework. Deze dienst
 levert het op [/element.js](/element.js), aan pagina's van elke site; hieronder staat HTML die het gebruikt. Bouwt u uw pagina zelf, gebruik dan \`import "@opzoek/client/element"\`, uit het pakket dat een checkout van Opzoek maakt (\`npm pack ./client\`).
 
 Wie de pagina leest, leest ook de sleutel. Gebruik dus een sleutel voor browsers (\`opz_pub_…\`), nooit een die met \`opz_live_\` begint.

@@ -44,7 +44,6 @@ export function KeysPage() {
     setPage(1);
     keys.reload();
   };
-  const made = doing?.what === "show" ? doing.made : undefined;
   const known = keys.now.state === "ready" ? keys.now.value : undefined;
   return (
     <>

@@ -31,7 +31,7 @@ export const browserTexts = bilingual(
       `Called from a browser at ${origin}. Anyone who opens that page can copy it: make a browser key for the page and replace this one.`,
     noPage: "a page without an address of its own",
     newAbout:
-      "This key may stand in your page. It is shown only once; create a new one if you lose it. Paste this HTML into a page at one of the origins of the key.",
+      "This key can go into your page. It is shown only once; if you lose it, create a new one. Paste this HTML into a page at one of the key’s origins.",
     html: "HTML for your page",
   },
   {

@@ -16,7 +16,7 @@ export const texts = bilingual(
     alsoKnownAs: "Also known as",
     fuzzy: "No exact match. Did you mean:",
     noNumber:
-      "The registry of this service has no company with this number. Check the digits, or search by name. With a key you ask the API itself:",
+      "The registry of this service has no company with this number. Check the digits, or search by name.",
     vat: "A VAT number is checked with VIES, the EU’s register. That takes a key: each check costs a token.",
     request: "Look it up from your own program",
     vatRequest: "Check it from your own program",
@@ -54,7 +54,7 @@ export const texts = bilingual(
     alsoKnownAs: "Ook bekend als",
     fuzzy: "Geen exacte treffer. Bedoelde u:",
     noNumber:
-      "Het register van deze dienst heeft geen bedrijf met dit nummer. Controleer de cijfers of zoek op naam. Met een sleutel vraagt u het de API zelf:",
+      "Het register van deze dienst heeft geen bedrijf met dit nummer. Controleer de cijfers of zoek op naam.",
     vat: "Een btw-nummer controleren we bij VIES, het register van de EU. Daarvoor is een sleutel nodig: elke controle kost een token.",
     request: "Vraag het op vanuit uw eigen programma",
     vatRequest: "Controleer het vanuit uw eigen programma",
