@@ -79,7 +79,7 @@ it("of reservations that lapsed, and of ids of batches", async () => {
   await sweeper.query(
     `insert into applied_batches (id, is_void, noted_at_ms, layout) select 'b' || i, 0, 5, 2 ${rows}`,
   );
-  for (const statement of retentionStatements(1)) {
+  for (const statement of retentionStatements(1, undefined)) {
     const sweep = async () => (await sweeper.query(statement)).rowCount;
     expect([await sweep(), await sweep(), await sweep()]).toEqual([ROWS_IN_A_STEP, 5, 0]);
   }

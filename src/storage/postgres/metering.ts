@@ -259,7 +259,8 @@ export class PostgresMetering implements MeteringStore {
     if (performance.now() - this.#deletedAtMs < DELETE_LAPSED_EVERY_MS) return;
     this.#deletedAtMs = performance.now();
     // What could not be deleted now is deleted the next time.
-    for (const statement of retentionStatements(KEEP_LAPSED_MS)) this.#inSteps(statement).catch(() => {});
+    for (const statement of retentionStatements(KEEP_LAPSED_MS, this.#now?.()))
+      this.#inSteps(statement).catch(() => {});
     this.#deleteSessions().catch(() => {});
   }
 

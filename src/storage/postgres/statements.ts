@@ -236,19 +236,26 @@ function writeText({ months, ledger }: Books, isNoted: boolean): string {
     session_calls = l.session_calls + excluded.session_calls`;
 }
 
-/** Each deletes one step of reservations that expired so long ago, or of ids of batches whose outcome nobody asks for any more. */
-export function retentionStatements(keepLapsedMs: number): Omit<PreparedStatement, "name">[] {
-  const oneStep = (table: string, age: string, keepMs: number) => ({
+/**
+ * Each deletes one step of reservations that expired so long ago, or of ids of batches whose outcome nobody asks for any more.
+ * @param nowMs tests only: the time of reservations instead of the database's clock
+ */
+export function retentionStatements(
+  keepLapsedMs: number,
+  nowMs: number | undefined,
+): Omit<PreparedStatement, "name">[] {
+  const oneStep = (table: string, age: string, keepMs: number, testNowMs?: number) => ({
     // Locked rows are left to the next time: a batch that has them must not wait for this, nor this for it.
     text: `with over as materialized (
-             select id from ${table} where ${age} < ${NOW_MS} - $1::bigint limit ${ROWS_IN_A_STEP} for update skip locked
+             select id from ${table} where ${age} < coalesce($2::bigint, ${NOW_MS}) - $1::bigint
+             limit ${ROWS_IN_A_STEP} for update skip locked
            )
            delete from ${table} where id in (select id from over)`,
-    values: [keepMs],
+    values: [keepMs, testNowMs ?? null],
   });
   return [
     ...[LIVE_BOOKS, TEST_BOOKS].map(({ reservations }) =>
-      oneStep(reservations, "expires_at_ms", keepLapsedMs),
+      oneStep(reservations, "expires_at_ms", keepLapsedMs, nowMs),
     ),
     oneStep("applied_batches", "noted_at_ms", KEEP_BATCH_IDS_MS),
   ];
