@@ -122,7 +122,7 @@ describe("what is added to a row", () => {
       "Activiteiten (SBI)": "0111 Graan | 4711 Winkels",
       "Btw-nummer": "NL123456782B01",
       "Btw-nummer geldig": "nu niet vast te stellen",
-      "Btw-controle": "Nu niet vast te stellen",
+      "Btw-controle": "Geen antwoord",
       Resultaat: "Gevonden",
       Toelichting: "",
     });

@@ -54,7 +54,7 @@ export const texts = bilingual(
     alsoKnownAs: "Ook bekend als",
     fuzzy: "Geen exacte treffer. Bedoelde u:",
     noNumber:
-      "Het register van deze dienst heeft geen bedrijf met dit nummer. Controleer de cijfers of zoek op naam.",
+      "Het register van deze dienst heeft geen bedrijf met dit nummer. Controleer de cijfers of typ de naam.",
     vat: "Een btw-nummer controleren we bij VIES, het register van de EU. Daarvoor is een sleutel nodig: elke controle kost een token.",
     request: "Vraag het op vanuit uw eigen programma",
     vatRequest: "Controleer het vanuit uw eigen programma",
