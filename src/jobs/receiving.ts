@@ -222,7 +222,7 @@ function columnIn(header: readonly string[], field: NumberField): number {
   throw bad(`the first row must name the columns, one of them ${field.shown}`);
 }
 
-/** What is sent, up to the most that it may be. */
+/** The bytes that are sent, up to the bound of a list. */
 async function* bounded(stream: Readable): AsyncGenerator<Buffer> {
   let length = 0;
   const parts: AsyncIterable<Buffer> = stream.iterator({ destroyOnReturn: false });

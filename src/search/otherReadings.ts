@@ -64,7 +64,7 @@ export function* inPlace(indexes: readonly NameIndex[], q: string): Generator<Wa
   yield* inCity(indexes, wordsOf(normaliseTyped(q)), {});
 }
 
-function* inCity(indexes: readonly NameIndex[], words: readonly string[], beside: Place): Generator<Way> {
+function* inCity(indexes: readonly NameIndex[], words: readonly string[], other: Place): Generator<Way> {
   for (let count = Math.min(MAX_CITY_WORDS, words.length - 1); count > 0; count--) {
     for (const [name, city] of [
       [words.slice(0, -count), words.slice(-count)],
@@ -72,7 +72,7 @@ function* inCity(indexes: readonly NameIndex[], words: readonly string[], beside
     ] as const) {
       const word = normalCityWord(city.join(" "));
       if (word === undefined || !indexes.some((index) => index.hasCity(word))) continue;
-      yield* namedThere(indexes, name, { ...beside, cities: [word] });
+      yield* namedThere(indexes, name, { ...other, cities: [word] });
     }
   }
 }

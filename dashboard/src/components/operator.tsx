@@ -2,7 +2,7 @@ import { Anchor } from "@mantine/core";
 import { createContext, type ReactNode, useContext } from "react";
 import type { SessionState } from "../../../src/contract/accountResources.ts";
 
-/** What the page says about this service to everybody. */
+/** Facts about this service that the page shows to everybody. */
 export type Site = Pick<SessionState, "isFictional" | "operator">;
 
 const Context = createContext<Site>({ isFictional: false, operator: {} });

@@ -106,7 +106,7 @@ export function composeAccount(settings: Settings, parts: AccountParts): Account
   };
 }
 
-/** What the page links to for the operator. */
+/** Links of the operator that the page shows. */
 function operatorOf({ OPERATOR_CONTACT, TERMS_URL, PRIVACY_URL }: Settings): AccountServices["operator"] {
   return {
     ...known("contact", OPERATOR_CONTACT),

@@ -42,7 +42,7 @@ export interface SnapshotBefore {
 export interface AccountServices {
   readonly signup: SignupMode;
   readonly hasMail: boolean;
-  /** What the page links to for the operator. */
+  /** Links of the operator that the page shows. */
   readonly operator: SessionState["operator"];
   readonly signUp: SignUp;
   readonly signIn: SignIn;

@@ -9,7 +9,7 @@ import { texts } from "./texts.ts";
 
 interface Props {
   readonly made: NewAccountKey | undefined;
-  /** What a key for browsers may do; undefined for others, and until the list of keys has it. */
+  /** The rights of a key for browsers; undefined for others, and until the list of keys has it. */
   readonly browser: AccountKey["browser"];
   readonly onClose: () => void;
 }

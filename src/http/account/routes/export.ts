@@ -52,7 +52,7 @@ async function exported(visit: SignedInVisit, bodyOf: DownloadBody): Promise<Rea
     usage: new ListInSteps(
       eachOf(usage, (line) => ({ ...line, ...(isPageKey(line.keyId) && { keyName: PAGE_KEY_NAME }) })),
     ),
-    // What test keys did, which cost nothing and is in no line above.
+    // Calls of test keys: they cost nothing and are in no line above.
     testUsage: new ListInSteps(linesInSteps(testLedger, id, FIRST_DAY, LAST_DAY)),
     sessions: sessions.map(({ id: session, createdAtMs, lastSeenAtMs, endsAtMs, client }) => ({
       id: session,

@@ -108,7 +108,7 @@ export async function keepsList(accountId: string): Promise<boolean> {
   return (await withStore((store) => store.has(accountId))) === true;
 }
 
-/** Keeps the promise that a list is deleted after a week, whoever opens the page, signed in or not. */
+/** Keeps the promise that a list is deleted after a week: any visit to the page deletes it, signed in or not. */
 export async function forgetOldLists(): Promise<void> {
   await withStore((store) => store.forgetOld(Date.now()));
 }
