@@ -104,7 +104,7 @@ describe("autocomplete", () => {
 
   it("takes ij and y for one, and prefers the letters that were typed", () => {
     expect(names("meijer zn")).toEqual(["Meijer & Zn", "Meyer en Zoon"]);
-    expect(names("meyer")).toEqual(["Meijer & Zn", "Meyer en Zoon"]);
+    expect(names("meyer")).toEqual(["Meyer en Zoon", "Meijer & Zn"]);
     expect(names("meyer en zoon")).toEqual(["Meyer en Zoon", "Meijer & Zn"]);
   });
 

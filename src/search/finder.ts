@@ -105,7 +105,7 @@ export class Finder {
       for (const way of ways(this.#indexes, q)) {
         // Four digits that a name has are hardly a postal code.
         if (hadSome && way.place?.postalCode?.length === 4) continue;
-        for (const hit of this.#take({ ...anything, ...way }, 0, limit).hits) {
+        for (const hit of literalFirst(this.#take({ ...anything, ...way }, 0, limit).hits, q)) {
           if (items.size < limit) this.#addItem(items, hit, way.query);
         }
         if (items.size === limit || (items.size > 0 && !isEach)) break;
@@ -256,4 +256,18 @@ function* eachOnce(lists: readonly Iterable<FoundHit>[]): Generator<FoundHit> {
     seen.add(kvk);
     yield hit;
   }
+}
+
+/**
+ * The same hits; of those that fit equally, names with the query letter by letter come first (`Maersk` before `M.A.E. Jansen` for
+ * `mae`). Initials typed together stay where they are.
+ */
+function literalFirst(hits: readonly FoundHit[], q: string): FoundHit[] {
+  const typed = ` ${q.trimStart().toLowerCase()}`;
+  const isLiteral = ({ index: { records }, rank, query }: FoundHit) =>
+    query?.restates === "equal" || ` ${records.text(rank)}`.toLowerCase().includes(typed);
+  return hits
+    .map((hit) => ({ hit, order: isLiteral(hit) ? 0 : 1 }))
+    .sort((one, other) => one.hit.group - other.hit.group || one.order - other.order)
+    .map(({ hit }) => hit);
 }
