@@ -4,7 +4,7 @@ import type { SearchItem } from "../contract/resources.ts";
 import type { LiveSearches } from "../kvk/cache/liveSearches.ts";
 import type { LivePage } from "../kvk/liveSource.ts";
 import type { FoundPage } from "../search/finder.ts";
-import { Completion } from "./completion.ts";
+import { Completion, liveQuery } from "./completion.ts";
 import { NOTHING_SUPPRESSED } from "./suppression/suppressed.ts";
 
 const row = (digits: string, more: Partial<SearchItem> = {}): SearchItem => ({
@@ -61,5 +61,19 @@ describe("Completion", () => {
   it("says that there may be more when the live source has no answer", async () => {
     const page = await completed([row(OWN)], 10, async () => undefined);
     expect(page).toEqual({ results: [row(OWN)], total: 1, totalIsExact: false });
+  });
+});
+
+describe("what a live source is asked", () => {
+  it.each([
+    ["Molen De Hoop", "Molen De Hoop"],
+    ["Molen De Hoop (60000119)", "60000119"],
+    ["KVK 60000119", "60000119"],
+    ["kvk-nummer: 60.000.119", "60000119"],
+    ["KVK 6000", "KVK 6000"],
+    ["Molen 1940-1945", "Molen 1940-1945"],
+    ["Jansen &amp; Zonen\u200b", "Jansen & Zonen"],
+  ])("for %j is %j", (q, asked) => {
+    expect(liveQuery(q)).toBe(asked);
   });
 });

@@ -6,6 +6,8 @@ import { inTurns } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
+import { labelledNumber } from "../search/otherReadings.ts";
+import { typedText } from "../search/typedText.ts";
 import type { Answer, MaybeLater, SearchResult } from "./answer.ts";
 import { isOfWordsAlone, joinedRows, SNAPSHOT } from "./grown.ts";
 import { allowedRows, type SuppressedCompanies } from "./suppression/suppressed.ts";
@@ -66,7 +68,7 @@ export class Completion {
   async #complete(found: FoundPage, criteria: SearchCriteria, accountId: string): Promise<FoundPage> {
     const { searches, suppressed, origin } = this.#options;
     const { q = "", pageSize } = criteria;
-    const asked = { q, includeInactive: true, page: 1, pageSize: MOST_ADDED };
+    const asked = { q: liveQuery(q), includeInactive: true, page: 1, pageSize: MOST_ADDED };
     const page = await searches.within(asked, WAIT_MS, accountId);
     if (page === undefined) return { ...found, totalIsExact: false };
     const added = allowedRows(suppressed, page.hits).map((hit) => rowOf(hit, origin));
@@ -88,4 +90,11 @@ function isAsTyped({ isFuzzy }: SearchItem): boolean {
 /** What the live source tells of a company, as a row of a search. */
 export function rowOf({ kvkNumber, name, city, isActive }: LiveHit, origin?: string): SearchItem {
   return { kvkNumber, name, ...known("city", city), isActive, ...known("origin", origin) };
+}
+
+/** The query as the live source reads it: plain text, or the eight digits of a KVK number that came with its label or a name. */
+export function liveQuery(q: string): string {
+  const text = typedText(q);
+  const number = labelledNumber(text);
+  return number?.length === 8 ? number : text;
 }

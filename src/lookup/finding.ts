@@ -17,7 +17,7 @@ import {
   type SearchResult,
   type Unavailable,
 } from "./answer.ts";
-import { rowOf, WAIT_MS } from "./completion.ts";
+import { liveQuery, rowOf, WAIT_MS } from "./completion.ts";
 import { isGrown, isOfWordsAlone, joinedRows, withLearned } from "./grown.ts";
 import {
   allowedPage,
@@ -107,7 +107,7 @@ export class CompanyFinder {
 
   /** What was learned, with what the live source adds; that alone where nothing was. */
   #completedLive(q: string, limit: number, own: AutocompleteItem[]): LookupResult<AutocompleteItem[]> {
-    const criteria = { q, includeInactive: true, page: 1, pageSize: limit };
+    const criteria = { q: liveQuery(q), includeInactive: true, page: 1, pageSize: limit };
     const made = ({ hits }: LivePage) =>
       joinedRows(own, allowedRows(this.#suppressed, hits).map(itemOf)).slice(0, limit);
     return own.length === 0 ? this.#live(criteria, made) : this.#liveSoon(criteria, made, own);
@@ -147,7 +147,7 @@ export class CompanyFinder {
   #searchLive(criteria: SearchCriteria): LookupResult<FoundPage> {
     const { q, city, isActive, page, pageSize } = criteria;
     const asked = {
-      ...known("q", q),
+      ...known("q", q === undefined ? undefined : liveQuery(q)),
       ...known("city", city),
       includeInactive: isActive !== true,
       page,

@@ -38,12 +38,18 @@ const KVK_LABEL = /^[^\p{L}\p{N}]*k\.?v\.?k[^\p{L}\p{N}]*(?:(?:nummer|nr|no|numb
 const DIGITS_ALONE = /^[\d. )-]+$/;
 const KVK_NUMBER = /(?<![\d])(?:\d{8}|\d{2}[. ]\d{3}[. ]\d{3}|\d{4}[. ]\d{4})(?![. ]?\d)/;
 
-/** As a KVK number with its label, or with something else around it: `KVK 50000119`, `Molen De Hoop (50000119)`. */
-export function* asNumber(_indexes: readonly NameIndex[], q: string): Generator<Way> {
+/** The digits of a KVK number with its label, or with something else around it: `KVK 50000119`, `Molen De Hoop (50000119)`. */
+export function labelledNumber(q: string): string | undefined {
   const behindLabel = q.replace(KVK_LABEL, "");
   const text = behindLabel !== q && DIGITS_ALONE.test(behindLabel) ? behindLabel : KVK_NUMBER.exec(q)?.[0];
   const digits = text?.replace(/[^0-9]/g, "") ?? "";
-  if (digits.length >= 2 && digits.length <= 8) yield { query: queryOf(digits, digits) };
+  return digits.length >= 2 && digits.length <= 8 ? digits : undefined;
+}
+
+/** As a KVK number with its label or a name around it. */
+export function* asNumber(_indexes: readonly NameIndex[], q: string): Generator<Way> {
+  const digits = labelledNumber(q);
+  if (digits !== undefined) yield { query: queryOf(digits, digits) };
 }
 
 const POSTAL_CODE = /(?<![\p{L}\p{N}])([1-9][0-9]{3})[ \u00a0]?([a-z]{2})?(?![\p{L}\p{N}])/iu;
