@@ -41,6 +41,25 @@ describe("a whole address out of one text", () => {
       "Kade 12, 1234 AB Rommeldam, NLD",
       { street: "Kade", houseNumber: "12", postalCode: "1234 AB", city: "Rommeldam", country: "NL" },
     ],
+    ...["(NL)", "(Nederland)", "(NLD)", "(the Netherlands)", ", NL", " NL", " - Nederland"].map(
+      (country): [string, object] => [
+        `Kade 12, 1234 AB Rommeldam ${country}`,
+        { street: "Kade", houseNumber: "12", postalCode: "1234 AB", city: "Rommeldam", country: "NL" },
+      ],
+    ),
+    [
+      "Kade 12, 1234 AB Hengelo (Ov)",
+      { street: "Kade", houseNumber: "12", postalCode: "1234 AB", city: "Hengelo (Ov)", country: "NL" },
+    ],
+    [
+      "Kade 12, 1234 AB Hoek van Holland",
+      { street: "Kade", houseNumber: "12", postalCode: "1234 AB", city: "Hoek van Holland", country: "NL" },
+    ],
+    ["Kade 12, Rommeldam (NL)", { street: "Kade", houseNumber: "12", city: "Rommeldam", country: "NL" }],
+    [
+      "53 Rue de Tilsitt, 75008 Parijs (Frankrijk)",
+      { street: "53 Rue de Tilsitt, 75008 Parijs", country: "FR" },
+    ],
     [
       "53 Rue de Tilsitt, 75008 Parijs, Frankrijk",
       { street: "53 Rue de Tilsitt, 75008 Parijs", country: "FR" },

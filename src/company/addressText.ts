@@ -1,6 +1,7 @@
 import type { Address } from "../contract/resources.ts";
+import { known } from "../lib/values.ts";
 import { parsePostalCode } from "./address.ts";
-import { parseCountry } from "./country.ts";
+import { splitCountry } from "./country.ts";
 import { isNoAddress, splitStreet } from "./streetLine.ts";
 
 /** Capitals first: in small letters `1940 en` looks like a postal code. The last one in the text is taken. */
@@ -8,12 +9,11 @@ const POSTAL_CODE_INSIDE = [
   /(?<=^|[\s,])(?:NL-)?([1-9][0-9]{3} ?[A-Z]{2})(?=$|[\s,])/g,
   /(?<=^|[\s,])(?:nl-)?([1-9][0-9]{3} ?[a-z]{2})(?=$|[\s,])/gi,
 ];
-const HOME_COUNTRY = /[\s,]+(?:nederland|the netherlands|netherlands|holland|nl)\.?$/i;
 
 /**
  * A whole Dutch address in one text, such as KVK's volledigAdres (`Korenmolenlaan 17 M      1034WL Amsterdam`, with
  * padding) or a spreadsheet's `Korenmolenlaan 17, 1034 WL Amsterdam`. Without a postal code the last comma parts
- * street and city; without either the text is a street as a whole. Country is `NL` when there is a postal code.
+ * street and city; without either the text is a street as a whole. Country is `NL` when there is a postal code, otherwise the one behind it.
  */
 export function parseAddressText(text: string): Address {
   // KVK pads between street and city.
@@ -22,10 +22,9 @@ export function parseAddressText(text: string): Address {
     .replace(/\s{3,}/gu, ", ")
     .replace(/\s+/gu, " ");
   if (isNoAddress(spaced)) return { street: spaced };
-  const parted = /^(.*),([^,]*)$/.exec(spaced);
-  const isHome = parted !== null && parseCountry(parted[2] ?? "") === "NL";
-  const line = (isHome ? (parted[1] ?? "") : spaced.replace(HOME_COUNTRY, "")).trim();
+  const { rest: line, country } = splitCountry(spaced);
   if (line === "") return {};
+  if (country !== undefined && country !== "NL") return { street: line, country };
   for (const pattern of POSTAL_CODE_INSIDE) {
     const found = [...line.matchAll(pattern)].at(-1);
     if (found === undefined) continue;
@@ -40,9 +39,8 @@ export function parseAddressText(text: string): Address {
     };
   }
   const comma = line.lastIndexOf(",");
-  const country = comma === -1 ? undefined : parseCountry(line.slice(comma + 1));
-  if (country !== undefined && country !== "NL") return { street: line.slice(0, comma), country };
   const split = splitStreet(line.slice(0, comma === -1 ? undefined : comma));
   const city = comma === -1 ? "" : line.slice(comma + 1).trim();
-  return split.houseNumber !== undefined && city !== "" ? { ...split, city } : splitStreet(line);
+  const parts = split.houseNumber !== undefined && city !== "" ? { ...split, city } : splitStreet(line);
+  return { ...parts, ...known("country", country) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseCountry } from "./country.ts";
+import { parseCountry, splitCountry } from "./country.ts";
 
 describe("countries by name", () => {
   it.each([
@@ -83,5 +83,70 @@ describe("countries by name", () => {
     ...["Nederland (BE)", "NL - België", "Nederland, Frankrijk", "Nederlandse Antillen", "constructor"],
   ])("%j is none", (name) => {
     expect(parseCountry(name)).toBeUndefined();
+  });
+});
+
+describe("a country behind a city", () => {
+  it.each([
+    "Rommeldam (NL)",
+    "Rommeldam(NL)",
+    "Rommeldam (Nederland)",
+    "Rommeldam (NLD)",
+    "Rommeldam (the Netherlands)",
+    "Rommeldam [NL]",
+    "Rommeldam, NL",
+    "Rommeldam,nl",
+    "Rommeldam, The Netherlands.",
+    "Rommeldam, Holland",
+    "Rommeldam NL",
+    "Rommeldam nl",
+    "Rommeldam NLD",
+    "Rommeldam N.L.",
+    "Rommeldam Nederland",
+    "Rommeldam / NL",
+    "Rommeldam - NL",
+    "Rommeldam – Nederland",
+    "Rommeldam (NL), Nederland",
+    "Rommeldam, NL (Nederland)",
+  ])("is not part of it: %s", (text) => {
+    expect(splitCountry(text)).toEqual({ rest: "Rommeldam", country: "NL" });
+    expect(splitCountry(text, "NL")).toEqual({ rest: "Rommeldam", country: "NL" });
+  });
+
+  it.each([
+    ["Hengelo (Ov), NL", "NL", "Hengelo (Ov)", "NL"],
+    ["Parijs (FR)", "FR", "Parijs", "FR"],
+    ["Gent, België", "BE", "Gent", "BE"],
+    ["Gent (België)", undefined, "Gent", "BE"],
+    ["Frankfurt DE", "DE", "Frankfurt", "DE"],
+  ])("%s in %s is %s in %s", (text, own, rest, country) => {
+    expect(splitCountry(text, own)).toEqual({ rest, country });
+  });
+
+  it.each([
+    "Rommeldam",
+    "Hengelo (Ov)",
+    "Bergen (NH)",
+    "Rijswijk (ZH)",
+    "Beek (L)",
+    "Nes (Fr)",
+    "Beek (Gr)",
+    "Bergen NH",
+    "Rommeldam (Noord-Holland)",
+    "Rommeldam, Zuid-Holland",
+    "Hoek van Holland",
+    "HOEK VAN HOLLAND",
+    "Nederland",
+    "NL",
+    "(NL)",
+    "Nieuw-Nederland",
+    "Alphen a/d Rijn",
+    "Baarle-Nassau",
+    "Gent (België), Nederlandstalig",
+    `${"(NL".repeat(250_000)}`,
+    `${"Rommeldam, ".repeat(250_000)}NL`,
+  ])("a place name stays whole: %.40s", (text) => {
+    expect(splitCountry(text)).toEqual({ rest: text });
+    expect(splitCountry(text, "NL")).toEqual({ rest: text });
   });
 });

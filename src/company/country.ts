@@ -1,4 +1,5 @@
 /** Country names, as Dutch and English registers write them, to ISO 3166-1 alpha-2 codes. */
+import { isNoAddress } from "./streetLine.ts";
 
 /**
  * The codes of two and of three letters that ISO 3166-1 assigns, and XK, which the EU uses for Kosovo; the names come with
@@ -83,6 +84,15 @@ const CODE_AND_NAME =
 /** The codes of two letters. */
 export const COUNTRY_CODES: ReadonlySet<string> = new Set(CODES.split(" ").map((both) => both.slice(0, 2)));
 
+/** A text with a country behind it: in brackets, behind a separator, or as a code or the Dutch name behind a space. */
+const COUNTRY_BEHIND = [
+  /^(.*[^\s,])[\s,]*[([]([^()[\]]+)[)\]]\.?$/u,
+  /^(.*[^\s,;/|])(?:\s*[,;/|]|\s+[-–—]\s)\s*([^,;/|()[\]]+)$/u,
+  /^(.*[^\s,])\s+([a-z]{2,3}|n\.l\.?|nederland|(?:the )?netherlands)\.?$/iu,
+];
+/** Shorter ones may be a province: `Nes (Fr)`, `Beek (Gr)`. */
+const MIN_NAME_LENGTH = 4;
+
 let byName: Map<string, string> | undefined;
 
 /**
@@ -103,6 +113,25 @@ export function parseCountry(text: string): string | undefined {
     if (filled.length > (parts === parted ? 0 : 1) && codes.size === 1 && only !== undefined) return only;
   }
   return undefined;
+}
+
+/**
+ * The text without the country that people write behind a city or an address, as in `Rommeldam (NL)`, and that country:
+ * the Netherlands, or `own`, or, where `own` is unknown, one by its name. A province (`Hengelo (Ov)`) stays.
+ */
+export function splitCountry(
+  text: string,
+  own?: string,
+): { readonly rest: string; readonly country?: string } {
+  if (isNoAddress(text)) return { rest: text };
+  for (const form of COUNTRY_BEHIND) {
+    const [, rest = "", name = ""] = form.exec(text) ?? [];
+    const country = /\p{L}/u.test(rest) ? parseCountry(name) : undefined;
+    if (country === undefined) continue;
+    if (country !== (own ?? "NL") && (own !== undefined || name.length < MIN_NAME_LENGTH)) continue;
+    return { rest: splitCountry(rest, country).rest, country };
+  }
+  return { rest: text };
 }
 
 function namesToCodes(): Map<string, string> {

@@ -93,6 +93,18 @@ describe("the address of a Basisprofiel", () => {
     }
   });
 
+  it.each(["Rommeldam (NL)", "Rommeldam, Nederland", "Rommeldam NL"])(
+    "has no country in its city, shielded or not: %s",
+    (plaats) => {
+      const address = { ...visiting, plaats };
+      expect(factsOf(withAddress(address)).address).toEqual(factsOf(profile).address);
+      expect(factsOf(withAddress({ ...address, indAfgeschermd: "Ja" })).address).toMatchObject({
+        city: "Rommeldam",
+        country: "NL",
+      });
+    },
+  );
+
   it.each(["Ja", "ja", true, "J", "onbekend", {}])(
     "shows city and country at most when indAfgeschermd is %j",
     (flag) => {

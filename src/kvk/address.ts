@@ -1,6 +1,6 @@
 import { formatHouseNumber, hideShielded, PO_BOX_STREET, parsePostalCode } from "../company/address.ts";
 import { parseAddressText } from "../company/addressText.ts";
-import { parseCountry } from "../company/country.ts";
+import { parseCountry, splitCountry } from "../company/country.ts";
 import type { Address } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
 import type { Adres } from "./wire.ts";
@@ -16,7 +16,8 @@ export function mapAdres(adres: Adres, isShielded = adres.isAfgeschermd): Addres
   if (!isShielded) return address;
   // Only `plaats` is a field of its own: in the whole address and abroad the city comes with the rest in one text.
   const { country } = address;
-  return hideShielded({ ...known("city", adres.plaats), ...known("country", country), isShielded: true });
+  const city = withoutCountry(adres.plaats, country);
+  return hideShielded({ ...known("city", city), ...known("country", country), isShielded: true });
 }
 
 function mapOpen(adres: Adres): Address {
@@ -41,7 +42,7 @@ function mapOpen(adres: Adres): Address {
   return {
     ...street,
     ...known("postalCode", postalCode),
-    ...known("city", adres.plaats),
+    ...known("city", withoutCountry(adres.plaats, country)),
     ...known("country", country ?? (postalCode === undefined ? undefined : "NL")),
   };
 }
@@ -50,8 +51,12 @@ function mapForeign(adres: Adres, country: string | undefined): Address {
   const own = streetOf(adres);
   const joined = [own.street, own.houseNumber].filter((part) => part !== undefined).join(" ");
   const street = adres.straatHuisnummer ?? (joined === "" ? undefined : joined);
-  const city = adres.postcodeWoonplaats ?? adres.plaats;
+  const city = withoutCountry(adres.postcodeWoonplaats ?? adres.plaats, country);
   return { ...known("street", street), ...known("city", city), ...known("country", country) };
+}
+
+function withoutCountry(city: string | undefined, country = "NL"): string | undefined {
+  return city === undefined ? undefined : splitCountry(city, country).rest;
 }
 
 function streetOf(adres: Adres): { street?: string; houseNumber?: string } {

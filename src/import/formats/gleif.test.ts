@@ -45,6 +45,13 @@ describe("the LEI golden copy", () => {
     },
   );
 
+  it.each(["ROMMELDAM (NL)", "ROMMELDAM, NEDERLAND", "ROMMELDAM NL"])(
+    "has no country in its city: %s",
+    async (City) => {
+      expect((await factsOf({ City })).address).toEqual((await factsOf({})).address);
+    },
+  );
+
   it.each(["DUPLICATE", "ANNULLED", "CANCELLED", "PENDING_VALIDATION"])(
     "skips a record that was withdrawn (%s), so that it replaces none in force",
     async (RegistrationStatus) => {

@@ -1,5 +1,5 @@
 import { kindOf, PO_BOX_STREET, parsePostalCode } from "../../company/address.ts";
-import { parseCountry } from "../../company/country.ts";
+import { parseCountry, splitCountry } from "../../company/country.ts";
 import { parseInstant } from "../../company/dates.ts";
 import type { FactsAddress } from "../../company/facts.ts";
 import { ELF_CODES, parseLegalForm } from "../../company/legalForm.ts";
@@ -149,7 +149,7 @@ function mapAddress(cell: Cell, leftOut: Rejection[]): FactsAddress | undefined 
   if (land !== undefined && country === undefined) {
     leftOut.push({ reason: "a country that no rule maps", detail: quoted(land) });
   }
-  const city = part("City");
+  const { rest: city } = splitCountry(part("City") ?? "", country);
   const isDutch =
     country === undefined ? parsePostalCode(part("PostalCode") ?? "") !== undefined : country === "NL";
   const number = part("AddressNumber");
@@ -162,7 +162,7 @@ function mapAddress(cell: Cell, leftOut: Rejection[]): FactsAddress | undefined 
   const address = {
     ...street,
     ...known("postalCode", postalCode),
-    ...known("city", city),
+    ...known("city", tidy(city)),
     ...known("country", country ?? (isDutch ? "NL" : undefined)),
   };
   return Object.keys(address).length === 0 ? undefined : { ...address, kind: kindOf(address) };

@@ -91,6 +91,36 @@ describe("the address of a row", () => {
     expect(await address(header, row)).toEqual(expected);
   });
 
+  it.each(["(NL)", "(Nederland)", "(NLD)", "(the Netherlands)", ", NL", " NL"])(
+    "has no country in its city, shielded or not: Rommeldam %s",
+    async (country) => {
+      const city = `"Rommeldam ${country}"`;
+      const open = { street: "Kade", houseNumber: "12", city: "Rommeldam", country: "NL", kind: "visiting" };
+      expect(await address("adres;plaats", `Kade 12;${city}`)).toEqual(open);
+      expect(await address("adres", `"Kade 12, 1234 AB Rommeldam ${country}"`)).toEqual({
+        ...open,
+        postalCode: "1234 AB",
+      });
+      expect(await address("adres;plaats;afgeschermd", `Kade 12;${city};ja`)).toEqual({
+        city: "Rommeldam",
+        country: "NL",
+        isShielded: true,
+        kind: "visiting",
+      });
+    },
+  );
+
+  it("has its country behind the city, where no column names it", async () => {
+    expect(await address("adres;postcode;plaats", "Kade 12;9000;Gent (België)")).toEqual({
+      street: "Kade 12",
+      city: "Gent",
+      country: "BE",
+      kind: "visiting",
+    });
+    for (const city of ["Hengelo (Ov)", "Nes (Fr)", "Bergen (NH)", "Beek (L)"])
+      expect(await address("plaats", city)).toEqual({ city, kind: "visiting" });
+  });
+
   it.each(["NLD", "Ned.", "N", "Nederland (NL)", "NL - Nederland", "Nl.", "onbekend land", "", "Holland"])(
     "is Dutch by its postal code, whatever the country's column says: %j",
     async (country) => {

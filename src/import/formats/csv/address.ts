@@ -6,7 +6,7 @@ import {
   parsePostalCode,
 } from "../../../company/address.ts";
 import { parseAddressText } from "../../../company/addressText.ts";
-import { parseCountry } from "../../../company/country.ts";
+import { parseCountry, splitCountry } from "../../../company/country.ts";
 import type { FactsAddress } from "../../../company/facts.ts";
 import { isPoBox, parseHouseNumber, splitStreet, withOwnNumber } from "../../../company/streetLine.ts";
 import type { Address } from "../../../contract/resources.ts";
@@ -16,14 +16,17 @@ import type { Row } from "./row.ts";
 /** The address of a row, out of columns for its parts, one column for all of it, or both. */
 export function mapAddress(row: Row): FactsAddress | undefined {
   const land = row.text("country");
-  const named = land === undefined ? undefined : row.expect("country", parseCountry(land), land);
-  const cell = row.text("city");
-  // People write the postal code, or all of the address, into the city's cell.
+  const written = land === undefined ? undefined : row.expect("country", parseCountry(land), land);
+  const isDutch = hasDutchPostalCode(row);
+  // People write the country, the postal code, or all of the address, into the city's cell.
+  const inCell = splitCountry(row.text("city") ?? "", written ?? (isDutch ? "NL" : undefined));
+  const cell = inCell.rest === "" ? undefined : inCell.rest;
+  const named = written ?? inCell.country;
   const inCity = parseAddressText(cell ?? "");
   const isMore = inCity.postalCode !== undefined;
   const whole = row.text("address") ?? (isMore ? cell : undefined);
   // A country that nobody understands makes no foreign address of one with a Dutch postal code.
-  const isForeign = named === undefined ? land !== undefined && !hasDutchPostalCode(row) : named !== "NL";
+  const isForeign = named === undefined ? land !== undefined && !isDutch : named !== "NL";
   const open = isForeign
     ? foreign(row, whole)
     : dutch(row, whole === undefined ? {} : parseAddressText(whole));
