@@ -3,6 +3,9 @@ import type { Address } from "../contract/resources.ts";
 import type { FactsAddress } from "./facts.ts";
 
 export const PO_BOX_STREET = "Postbus";
+export const FREEPOST_STREET = "Antwoordnummer";
+/** The streets of addresses where mail goes and nobody can be visited. */
+const POSTAL_STREETS: readonly (string | undefined)[] = [PO_BOX_STREET, FREEPOST_STREET];
 
 const POSTAL_CODE = /^(?:NL[-\s]*)?([1-9][0-9]{3})\s*([A-Za-z]{2})$/i;
 
@@ -19,9 +22,9 @@ export function formatHouseNumber(number: string, letter = "", addition = ""): s
   return `${number}${isLetter ? letter : ""}${added === "" ? "" : `-${added}`}`;
 }
 
-/** The kind of an address that does not say it: nobody can be visited at a PO box. */
+/** The kind of an address that does not say it. */
 export function kindOf(address: Address): FactsAddress["kind"] {
-  return address.street === PO_BOX_STREET ? "correspondence" : "visiting";
+  return POSTAL_STREETS.includes(address.street) ? "correspondence" : "visiting";
 }
 
 /** Anything that a place name does not have: figures, separators, or a word for a street or a PO box. */

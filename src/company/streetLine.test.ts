@@ -88,6 +88,22 @@ describe("street and number out of one line", () => {
     ["P.O.Box 90.801", "Postbus", "90801"],
     ["Post Office Box 12", "Postbus", "12"],
     ["Pb. 12", "Postbus", "12"],
+    ["Post-bus 12", "Postbus", "12"],
+    ["Postb. 12", "Postbus", "12"],
+    ["P/O Box 12", "Postbus", "12"],
+    ["Antwoordnummer 123", "Antwoordnummer", "123"],
+    ["ANTWOORDNUMMER 10.123", "Antwoordnummer", "10123"],
+    ["Antwoordnummer 10 123", "Antwoordnummer", "10123"],
+    ["Antwoord nummer: 123", "Antwoordnummer", "123"],
+    ["Antwoord-nr. 123", "Antwoordnummer", "123"],
+    ["Antwoordnr 123", "Antwoordnummer", "123"],
+    ["Antw.nr. 123", "Antwoordnummer", "123"],
+    ["Antw. nr 123", "Antwoordnummer", "123"],
+    ["Antw nummer 123", "Antwoordnummer", "123"],
+    ["Freepost 123", "Antwoordnummer", "123"],
+    ["Free Post no. 123", "Antwoordnummer", "123"],
+    ["Reply Number 123", "Antwoordnummer", "123"],
+    ["Antwoordlaan 12", "Antwoordlaan", "12"],
     ["WTC Schiphol, Schiphol Boulevard 231", "WTC Schiphol, Schiphol Boulevard", "231"],
   ])("%s", (line, street, houseNumber) => {
     expect(splitStreet(line)).toEqual({ street, houseNumber });
@@ -135,6 +151,7 @@ describe("street and number out of several lines", () => {
     [["WTC, Toren C", "Zuidplein 36"], { street: "Zuidplein", houseNumber: "36" }],
     [["c/o Trust 2000 B.V. 3", "Zuidplein 36"], { street: "Zuidplein", houseNumber: "36" }],
     [["Postbus 200", "Zuidplein 36"], { street: "Zuidplein", houseNumber: "36" }],
+    [["Antw.nr. 123", "Zuidplein 36"], { street: "Zuidplein", houseNumber: "36" }],
     [["Unit 3.04", "Zuidplein 36"], { street: "Zuidplein", houseNumber: "36" }],
     [["Gebouw 12", "Zuidplein 36"], { street: "Zuidplein", houseNumber: "36" }],
     [["3rd floor", "Postbus 200"], { street: "Postbus", houseNumber: "200" }],
@@ -174,6 +191,7 @@ it.each([
   ["Plein 44", "3", "Plein 44", "3"],
   ["Postbus", "90801", "Postbus", "90801"],
   ["Postbus 200", "12", "Postbus", "200"],
+  ["Antwoordnr.", "123", "Antwoordnummer", "123"],
 ])("the street line %s with the number %s next to it", (line, own, street, houseNumber) => {
   expect(withOwnNumber(splitStreet(line), own)).toEqual({ street, houseNumber });
 });

@@ -1,13 +1,19 @@
 /** Street and house number out of one line of text, by the habits of Dutch addresses. */
-import { formatHouseNumber, PO_BOX_STREET } from "./address.ts";
+import { FREEPOST_STREET, formatHouseNumber, kindOf, PO_BOX_STREET } from "./address.ts";
 
 export interface StreetAndNumber {
   readonly street: string;
   readonly houseNumber?: string;
 }
 
-const PO_BOX =
-  /^(?:postbus|p[.\s]*[ob][.\s]*box|p[.\s]*b\.?|postal box|post ?box|post office box)\s*(?:(?:nr|no|nummer)\b\.?|#|:)?\s*([0-9][0-9. ]*)$/i;
+const BOX_NUMBER = "\\s*(?:(?:nr|no|nummer|number)\\b\\.?|#|:)?\\s*([0-9][0-9. ]*)$";
+const POSTAL_LINES = [
+  [
+    PO_BOX_STREET,
+    "post[\\s-]?bus|postb\\.?|p[.\\s/-]*[ob][.\\s/-]*box|p[.\\s]*b\\.?|postal box|post[\\s-]?(?:office )?box",
+  ],
+  [FREEPOST_STREET, "antw(?:oord)?[.\\s-]*n(?:umme)?r\\.?|free[\\s-]?post|reply[\\s-]?number"],
+].map(([street = "", words = ""]) => ({ street, form: new RegExp(`^(?:${words})${BOX_NUMBER}`, "i") }));
 const NUMBER = /[0-9]+/g;
 /** A hyphen or any other dash. */
 const DASH = "[-\u2010-\u2015\u2212]";
@@ -61,22 +67,30 @@ export function isNoAddress(text: string): boolean {
   return text.length > MAX_LINE_LENGTH;
 }
 
-/** Whether a street without its number stands for a PO box. */
-export function isPoBox(street: string): boolean {
-  return PO_BOX.test(`${street} 1`);
+/** Whether a street without its number stands for a PO box or an Antwoordnummer. */
+export function isPostal(street: string): boolean {
+  return POSTAL_LINES.some(({ form }) => form.test(`${street} 1`));
+}
+
+/** A PO box or an Antwoordnummer out of its number, in any form; `street` says which one where the text does not. */
+export function postalAddress(text: string, street = PO_BOX_STREET): StreetAndNumber {
+  const whole = splitStreet(text);
+  return isPostal(whole.street) ? whole : splitStreet(`${street} ${text.replace(/^[^0-9]+/, "")}`);
 }
 
 /**
- * Splits `MARKWEG 194`, `Plein 1940 12 a`, `Laan 1940-1945 3-A`, `2e Oosterparkstraat 12 hs` or `Postbus 200`. The
- * number is the first one behind the street's name that is followed by nothing but a letter and an addition; a line
+ * Splits `MARKWEG 194`, `Plein 1940 12 a`, `Laan 1940-1945 3-A`, `2e Oosterparkstraat 12 hs`, `Postbus 200` or
+ * `Antwoordnummer 123`. The number is the first one behind the street's name that is followed by nothing but a letter and an addition; a line
  * without such a number is a street as a whole, and so is what is longer than a line of an address.
  */
 export function splitStreet(line: string): StreetAndNumber {
   const spaced = line.replace(/\s+/gu, " ").trim();
   if (isNoAddress(spaced)) return { street: spaced };
   const text = spaced.replace(/^[\s,]+|[\s,]+$/g, "");
-  const box = PO_BOX.exec(text)?.[1]?.replace(/[. ]/g, "");
-  if (box !== undefined && box.length <= 6) return { street: PO_BOX_STREET, houseNumber: box };
+  for (const { street, form } of POSTAL_LINES) {
+    const box = form.exec(text)?.[1]?.replace(/[. ]/g, "");
+    if (box !== undefined && box.length <= 6) return { street, houseNumber: box };
+  }
   const part = text.replace(BUILDING_FIRST, "").replace(OPPOSITE_FIRST, "");
   for (const found of part.matchAll(NUMBER)) {
     const number = found[0];
@@ -109,7 +123,7 @@ export function splitStreetLines(lines: readonly string[]): StreetAndNumber | un
   const addressed = used.filter((line) => !CARE_OF.test(line) && !BUILDING_LINE.test(line));
   const split = addressed.map(splitStreet);
   const complete = split.filter(({ houseNumber }) => houseNumber !== undefined);
-  const best = complete.find(({ street }) => street !== PO_BOX_STREET) ?? complete[0];
+  const best = complete.find((line) => kindOf(line) === "visiting") ?? complete[0];
   if (best !== undefined) return best;
   const [first, second] = addressed;
   if (first === undefined) return used[0] === undefined ? undefined : splitStreet(used[0]);
@@ -120,10 +134,10 @@ export function splitStreetLines(lines: readonly string[]): StreetAndNumber | un
 
 /**
  * A street line with the house number that has a field of its own. That wins over a number that the line seems to hold
- * (`Plein 44`), unless the line says the same (`Kade 12`), or more of it (`Kade 12 a`), or is a PO box.
+ * (`Plein 44`), unless the line says the same (`Kade 12`), or more of it (`Kade 12 a`), or is no place to visit.
  */
 export function withOwnNumber(split: StreetAndNumber, own: string): StreetAndNumber {
-  if (isPoBox(split.street)) return splitStreet(`${PO_BOX_STREET} ${split.houseNumber ?? own}`);
+  if (isPostal(split.street)) return splitStreet(`${split.street} ${split.houseNumber ?? own}`);
   if (split.houseNumber === undefined) return { ...split, houseNumber: own };
   if (numberOf(split.houseNumber) !== numberOf(own)) {
     return { street: `${split.street} ${split.houseNumber}`, houseNumber: own };

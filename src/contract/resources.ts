@@ -36,13 +36,14 @@ export const AddressSchema = Type.Object(
   {
     street: Type.Optional(
       Type.String({
-        description: "Street; `Postbus` for a PO box; street and number as given for a foreign address.",
+        description:
+          "Street; `Postbus` for a PO box, `Antwoordnummer` for freepost; street and number as given for a foreign address.",
         examples: ["Korenmolenlaan"],
       }),
     ),
     houseNumber: Type.Optional(
       Type.String({
-        description: "House number, letter, then `-addition` as text; for a PO box its number.",
+        description: "House number, letter, then `-addition` as text; for a PO box or freepost its number.",
         examples: ["17M", "3-A"],
       }),
     ),

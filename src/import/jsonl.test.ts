@@ -214,8 +214,8 @@ describe("reading a line", () => {
     );
   });
 
-  it("takes a PO box for a correspondence address", () => {
-    const line = parse({ ...minimal, address: { street: "Postbus", houseNumber: "200" } });
+  it.each(["Postbus", "Antwoordnummer"])("takes a %s for a correspondence address", (street) => {
+    const line = parse({ ...minimal, address: { street, houseNumber: "200" } });
     expect(line).toMatchObject({ facts: { address: { kind: "correspondence" } } });
   });
 

@@ -27,6 +27,29 @@ describe("the address of a Basisprofiel", () => {
     }
   });
 
+  it.each([90801, "90801", "90.801", "90 801", "90\u00a0801", " 90801 ", "Postbus 90.801"])(
+    "reads the number of a PO box, as in a table: %j",
+    (postbusnummer) => {
+      const box = profile._embedded.hoofdvestiging.adressen[0];
+      const given = withAddress({ ...box, postbusnummer });
+      expect(factsOf(given).address).toMatchObject({ street: "Postbus", houseNumber: "90801" });
+      expect(leftOutOf(given)).toEqual([]);
+      const freepost = withAddress({ ...box, straatnaam: "Antwoordnummer", postbusnummer });
+      const isNamed = postbusnummer === "Postbus 90.801";
+      expect(factsOf(freepost).address).toMatchObject({
+        street: isNamed ? "Postbus" : "Antwoordnummer",
+        houseNumber: "90801",
+      });
+    },
+  );
+
+  it.each(["geen", "90801234", 1.5, {}])("counts a number of a PO box that is none: %j", (postbusnummer) => {
+    const box = profile._embedded.hoofdvestiging.adressen[0];
+    const given = withAddress({ ...box, postbusnummer });
+    expect(factsOf(given).address?.houseNumber).toBeUndefined();
+    expect(leftOutOf(given)).toEqual([expect.stringContaining("postbusnummer has an unexpected form")]);
+  });
+
   it.each([
     [{ huisletter: "bis", huisnummerToevoeging: undefined }, "17-bis"],
     [{ huisletter: undefined, huisnummerToevoeging: "+19" }, "17-19"],

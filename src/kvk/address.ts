@@ -1,6 +1,7 @@
-import { formatHouseNumber, hideShielded, PO_BOX_STREET, parsePostalCode } from "../company/address.ts";
+import { formatHouseNumber, hideShielded, parsePostalCode } from "../company/address.ts";
 import { parseAddressText } from "../company/addressText.ts";
 import { parseCountry, splitCountry } from "../company/country.ts";
+import { isPostal, postalAddress } from "../company/streetLine.ts";
 import type { Address } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
 import type { Adres } from "./wire.ts";
@@ -61,7 +62,8 @@ function withoutCountry(city: string | undefined, country = "NL"): string | unde
 
 function streetOf(adres: Adres): { street?: string; houseNumber?: string } {
   if (adres.postbusnummer !== undefined && adres.huisnummer === undefined) {
-    return { street: PO_BOX_STREET, houseNumber: String(adres.postbusnummer) };
+    const isNamed = adres.straatnaam !== undefined && isPostal(adres.straatnaam);
+    return postalAddress(adres.postbusnummer, isNamed ? adres.straatnaam : undefined);
   }
   if (adres.straatnaam === undefined) return {};
   if (adres.huisnummer === undefined) return { street: adres.straatnaam };

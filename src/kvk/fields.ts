@@ -35,7 +35,7 @@ export class Fields {
   text(key: string): string | undefined {
     const value = this.#value(key);
     if (typeof value === "string") return tidy(value);
-    return this.#unexpected(key, value);
+    return this.unexpected(key, value);
   }
 
   /** Digits of a fixed length. A JSON number is taken only when no leading zero can have been lost. */
@@ -54,7 +54,7 @@ export class Fields {
       this.leaveOut(`${this.name(key)} is a number that lost its leading zeros`, quoted(text), deviation);
       return undefined;
     }
-    return this.#unexpected(key, value);
+    return this.unexpected(key, value);
   }
 
   /** A whole number from 0 on, or its digits as text. */
@@ -62,7 +62,7 @@ export class Fields {
     const value = this.#value(key);
     const number = typeof value === "string" && /^[0-9]{1,15}$/.test(value.trim()) ? Number(value) : value;
     if (typeof number === "number" && Number.isSafeInteger(number) && number >= 0) return number;
-    return value === "" ? undefined : this.#unexpected(key, value);
+    return value === "" ? undefined : this.unexpected(key, value);
   }
 
   /** KVK's `Ja` and `Nee`, in any spelling of yes and no. */
@@ -75,7 +75,7 @@ export class Fields {
       if (["nee", "n", "no", "false", "0"].includes(word)) return false;
       if (word === "") return undefined;
     }
-    return this.#unexpected(key, value);
+    return this.unexpected(key, value);
   }
 
   /** `YYYYMMDD` as YYYY-MM-DD; a date of which a part is zero is left out. */
@@ -87,13 +87,13 @@ export class Fields {
       this.leaveOut(`${this.name(key)} is known in part only`, quoted(value));
       return undefined;
     }
-    return day ?? this.#unexpected(key, value);
+    return day ?? this.unexpected(key, value);
   }
 
   object(key: string): Fields | undefined {
     const value = this.#value(key);
     if (isJsonObject(value)) return new Fields(value, this.name(key), this.#leftOut);
-    return this.#unexpected(key, value);
+    return this.unexpected(key, value);
   }
 
   /** The objects of an array; what is no object in it is left out. Undefined when the field is absent or no array. */
@@ -127,14 +127,15 @@ export class Fields {
 
   #list(key: string): readonly unknown[] | undefined {
     const value = this.#value(key);
-    return Array.isArray(value) ? value : this.#unexpected(key, value);
+    return Array.isArray(value) ? value : this.unexpected(key, value);
   }
 
   #value(key: string): unknown {
     return Object.hasOwn(this.#object, key) ? this.#object[key] : undefined;
   }
 
-  #unexpected(key: string, value: unknown): undefined {
+  /** Notes that a field has an unexpected form. */
+  unexpected(key: string, value = this.#value(key)): undefined {
     if (value !== undefined && value !== null && value !== "") {
       this.#deviates(this.name(key), this.name(key), value);
     }

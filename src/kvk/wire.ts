@@ -9,6 +9,7 @@ import { PLACEHOLDER, type Rejection } from "../company/rejection.ts";
 import { type KvkNumber, PLACEHOLDER_KVK_NUMBER, parseKvkNumber } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { Activity } from "../contract/resources.ts";
+import { postalAddress } from "../company/streetLine.ts";
 import { isJsonObject, known } from "../lib/values.ts";
 import { Fields } from "./fields.ts";
 
@@ -65,7 +66,7 @@ export interface Adres {
   readonly huisletter?: string;
   readonly huisnummerToevoeging?: string;
   readonly postcode?: string;
-  readonly postbusnummer?: number;
+  readonly postbusnummer?: string;
   readonly plaats?: string;
   readonly straatHuisnummer?: string;
   readonly postcodeWoonplaats?: string;
@@ -180,12 +181,19 @@ function readAdres(fields: Fields): Adres {
       fields.textOrNumber("huisnummerToevoeging")?.replace(/^[^\p{L}\p{N}]+/u, "") || undefined,
     ),
     ...known("postcode", fields.text("postcode")),
-    ...known("postbusnummer", fields.whole("postbusnummer") || undefined),
+    ...known("postbusnummer", readPostbusnummer(fields)),
     ...known("plaats", fields.text("plaats")),
     ...known("straatHuisnummer", fields.text("straatHuisnummer")),
     ...known("postcodeWoonplaats", fields.text("postcodeWoonplaats")),
     ...known("land", fields.text("land")),
   };
+}
+
+/** The number as it is written, such as `90.801`; 0 stands for none. */
+function readPostbusnummer(fields: Fields): string | undefined {
+  const text = fields.textOrNumber("postbusnummer");
+  if (text === undefined || /^0*$/.test(text)) return undefined;
+  return postalAddress(text).houseNumber === undefined ? fields.unexpected("postbusnummer") : text;
 }
 
 /** Whoever lives at a shielded address may be in danger: a flag of unknown form is a yes. */

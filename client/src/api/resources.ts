@@ -2,9 +2,9 @@
 
 /** An address, with what is known of it. */
 export interface Address {
-  /** Street; `Postbus` for a PO box; street and number as given for a foreign address. */
+  /** Street; `Postbus` for a PO box, `Antwoordnummer` for freepost; street and number as given for a foreign address. */
   readonly street?: string;
-  /** House number, letter, then `-addition` as text; for a PO box its number. */
+  /** House number, letter, then `-addition` as text; for a PO box or freepost its number. */
   readonly houseNumber?: string;
   /** Dutch postal code with a space; absent for a foreign address. */
   readonly postalCode?: string;

@@ -1,4 +1,4 @@
-import { kindOf, PO_BOX_STREET, parsePostalCode } from "../../company/address.ts";
+import { kindOf, parsePostalCode } from "../../company/address.ts";
 import { parseCountry, splitCountry } from "../../company/country.ts";
 import { parseInstant } from "../../company/dates.ts";
 import type { FactsAddress } from "../../company/facts.ts";
@@ -176,7 +176,7 @@ function withNumber(lines: readonly string[], cell: Cell): StreetAndNumber | und
   const numbered = own === undefined ? split : withOwnNumber(split, own);
   const within = cell(`${ADDRESS}AddressNumberWithinBuilding`)?.replace(/^[^\p{L}\p{N}]+/u, "");
   const { street, houseNumber } = numbered;
-  if (within === undefined || houseNumber === undefined || street === PO_BOX_STREET) return numbered;
+  if (within === undefined || houseNumber === undefined || kindOf(numbered) !== "visiting") return numbered;
   return houseNumber.endsWith(`-${within}`) ? numbered : { street, houseNumber: `${houseNumber}-${within}` };
 }
 

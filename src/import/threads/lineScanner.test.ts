@@ -129,6 +129,7 @@ const VALUES = [
   ...[
     { partTime: 1, total: 2 },
     { street: "Postbus", city: "X" },
+    { street: "Antwoordnummer", city: "X" },
     { city: "X", isShielded: true },
     { city: "X 12", isShielded: true },
     { country: "DE" },

@@ -1,4 +1,4 @@
-import { PO_BOX_STREET } from "../../company/address.ts";
+import { FREEPOST_STREET, PO_BOX_STREET } from "../../company/address.ts";
 import {
   type AddressSpans,
   clearAddress,
@@ -50,6 +50,7 @@ const CLOSE_OBJECT = 0x7d;
 
 const literal = (text: string): Uint8Array => Buffer.from(text);
 const PO_BOX = literal(PO_BOX_STREET);
+const FREEPOST = literal(FREEPOST_STREET);
 
 /**
  * Reads lines as `opzoek export` writes them: compact JSON, nothing escaped, the keys within addresses, branches and the like in their order. It says where in the line
@@ -197,8 +198,10 @@ export class LineScanner {
   #companyAddress(): boolean {
     const { address, country } = this.#spans;
     if (!this.#address(address, country)) return false;
-    this.#spans.isCorrespondence = isTextAt(this.#json.bytes, address.street, PO_BOX);
-    return hideShielded(this.#json.bytes, address);
+    const { bytes } = this.#json;
+    this.#spans.isCorrespondence =
+      isTextAt(bytes, address.street, PO_BOX) || isTextAt(bytes, address.street, FREEPOST);
+    return hideShielded(bytes, address);
   }
 
   /** An address with something in it, its fields in their order. @param country undefined where it may have none */

@@ -42,6 +42,21 @@ describe("the address of a row", () => {
       { street: "Postbus", houseNumber: "90801", kind: "correspondence" },
     ],
     ["postbus", "Postbus 90 801", { street: "Postbus", houseNumber: "90801", kind: "correspondence" }],
+    ...[
+      ["straat;huisnummer", "Antwoordnummer;123"],
+      ["straat;postbus", "Antw.nr. 123;200"],
+      ["adres", "Antwoordnr 123"],
+      ["postbus", "Antwoordnummer 123"],
+    ].map(([header = "", row = ""]): [string, string, object] => [
+      header,
+      row,
+      { street: "Antwoordnummer", houseNumber: "123", kind: "correspondence" },
+    ]),
+    [
+      "straat;huisnummer;postbus",
+      "Kade;12;Antwoordnummer 123",
+      { street: "Kade", houseNumber: "12", kind: "visiting" },
+    ],
     ["straat;huisnummer", "Plein 1940;12 a", { street: "Plein 1940", houseNumber: "12a", kind: "visiting" }],
     [
       "adres;postcode;plaats",

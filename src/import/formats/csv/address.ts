@@ -1,14 +1,14 @@
-import {
-  formatHouseNumber,
-  hideShielded,
-  kindOf,
-  PO_BOX_STREET,
-  parsePostalCode,
-} from "../../../company/address.ts";
+import { formatHouseNumber, hideShielded, kindOf, parsePostalCode } from "../../../company/address.ts";
 import { parseAddressText } from "../../../company/addressText.ts";
 import { parseCountry, splitCountry } from "../../../company/country.ts";
 import type { FactsAddress } from "../../../company/facts.ts";
-import { isPoBox, parseHouseNumber, splitStreet, withOwnNumber } from "../../../company/streetLine.ts";
+import {
+  isPostal,
+  parseHouseNumber,
+  postalAddress,
+  splitStreet,
+  withOwnNumber,
+} from "../../../company/streetLine.ts";
 import type { Address } from "../../../contract/resources.ts";
 import { known } from "../../../lib/values.ts";
 import type { Row } from "./row.ts";
@@ -87,11 +87,10 @@ function streetOf(row: Row, whole: Address): Address {
       ? { ...known("street", whole.street), ...known("houseNumber", whole.houseNumber) }
       : splitStreet(line);
   const { street, houseNumber } = split;
-  const isBox = street !== undefined && isPoBox(street);
-  const box = row.text("poBox") ?? (isBox ? (houseNumber ?? row.text("houseNumber")) : undefined);
-  if (box !== undefined && (street === undefined || isBox)) {
-    return splitStreet(`${PO_BOX_STREET} ${box.replace(/^[^0-9]+/, "")}`);
-  }
+  const isBox = street !== undefined && isPostal(street);
+  if (isBox && houseNumber !== undefined) return split;
+  const box = row.text("poBox") ?? (isBox ? row.text("houseNumber") : undefined);
+  if (box !== undefined && (street === undefined || isBox)) return postalAddress(box, street);
   const own = ownNumber(row);
   if (street === undefined || own === undefined) return split;
   return withOwnNumber({ street, ...known("houseNumber", houseNumber) }, own);
