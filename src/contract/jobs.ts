@@ -58,10 +58,11 @@ export const JOB_ID_PATTERN = "^job_[0-9A-Za-z]{22}$";
 const count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
 
-const moment = (description: string) => Type.String({ description, examples: ["2026-11-22T12:00:00.000Z"] });
+const moment = (description: string, example?: string) =>
+  Type.String({ description, ...(example !== undefined && { examples: [example] }) });
 
-const oneOf = <T extends string>(values: readonly T[], description: string) =>
-  Type.Unsafe<T>({ type: "string", enum: [...values], description, examples: [values[0]] });
+const oneOf = <T extends string>(values: readonly T[], description: string, example = values[0]) =>
+  Type.Unsafe<T>({ type: "string", enum: [...values], description, examples: [example] });
 
 export const JobKindSchema = oneOf(
   JOB_KINDS,
@@ -106,6 +107,7 @@ export const JobSchema = Type.Object(
       oneOf(
         JOB_STATUSES,
         "`queued`, `running`, `paused` (see `reason`), `completed`, `cancelled`, or `expired`: it had not ended by `expiresAt`. Absent when only the price was asked.",
+        "paused",
       ),
     ),
     reason: Type.Optional(
@@ -116,12 +118,13 @@ export const JobSchema = Type.Object(
     ),
     counts: JobCountsSchema,
     tokens: JobTokensSchema,
-    createdAt: Type.Optional(moment("When it was sent, ISO 8601 UTC.")),
-    startedAt: Type.Optional(moment("When work on it began.")),
+    createdAt: Type.Optional(moment("When it was sent, ISO 8601 UTC.", "2026-11-21T12:00:00.000Z")),
+    startedAt: Type.Optional(moment("When work on it began.", "2026-11-21T12:00:00.200Z")),
     endedAt: Type.Optional(moment("When it ended.")),
     expiresAt: Type.Optional(
       moment(
         `When it expires unless it ends first, by the current plan: ${JOB_BOUNDS.openDays} days after it was sent, ${JOB_BOUNDS.freeOpenDays} with a free plan. Absent once it has ended.`,
+        "2026-12-26T12:00:00.000Z",
       ),
     ),
     resultsUntil: Type.Optional(moment("Until when its results can be fetched: seven days after its end.")),

@@ -62,7 +62,6 @@ export const AddressSchema = Type.Object(
       Type.Literal(true, {
         description:
           "Present when the registry shields the address: then city and country are all that is shown.",
-        examples: [true],
       }),
     ),
   },
@@ -136,7 +135,7 @@ export const CompanySchema = Type.Object(
       }),
     ),
     deregistrationDate: Type.Optional(
-      DateSchema("Date of deregistration; a company is active until then.", "2024-12-31"),
+      DateSchema("Date of deregistration; a company is active until then.", "2030-12-31"),
     ),
     statutoryName: Type.Optional(
       Type.String({
@@ -228,7 +227,7 @@ export const SearchItemSchema = Type.Object(
       Type.String({
         description:
           "Where the row comes from, told where the live source was searched beside the snapshot: `snapshot`, or `kvk-api`.",
-        examples: ["kvk-api"],
+        examples: ["snapshot"],
       }),
     ),
     isFuzzy: IsFuzzySchema,

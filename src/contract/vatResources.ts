@@ -14,7 +14,6 @@ const validatedAtSchema = Type.String({
 const ageSecondsSchema = Type.Integer({
   minimum: 0,
   description: "Seconds since validatedAt; of a stale verdict only.",
-  examples: [86_400],
 });
 
 export const VatSchema = Type.Object(

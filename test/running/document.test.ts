@@ -103,22 +103,27 @@ interface Paths {
   >;
 }
 
+/** Fields of another state than the one that the examples show together. */
+const OF_ANOTHER_STATE = new Set(["isShielded", "ageSeconds", "reason", "endedAt", "resultsUntil"]);
+
 /** The paths of fields and parameters that say too little of themselves. */
 function undocumented(value: unknown, path: string): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, part]) => {
     const inside = undocumented(part, `${path}/${name}`);
     if (name !== "properties" && name !== "parameters") return inside;
-    const poor = Object.entries(Object(part)).filter(([, field]) => !isDocumented(Object(field)));
+    const poor = Object.entries(Object(part)).filter(
+      ([field, schema]) => !isDocumented(Object(schema), OF_ANOTHER_STATE.has(field)),
+    );
     return [...inside, ...poor.map(([field]) => `${path}/${name}/${field}`)];
   });
 }
 
-function isDocumented(field: Readonly<Record<string, unknown>>): boolean {
+function isDocumented(field: Readonly<Record<string, unknown>>, needsNoExample: boolean): boolean {
   if ("$ref" in field) return true;
   const schema: Readonly<Record<string, unknown>> = { ...Object(field.schema), ...field };
   const isWhole = ["object", "array"].includes(String(schema.type)) || "const" in schema;
-  const hasExample = ["example", "examples"].some((name) => name in schema);
+  const hasExample = needsNoExample || ["example", "examples"].some((name) => name in schema);
   return typeof schema.description === "string" && (isWhole || hasExample);
 }
 

@@ -34,6 +34,22 @@ const FailedItem = Type.Object({
   ),
 });
 
+/** Two companies of the demo, as a basic batch gives them. */
+const FOUND: readonly BatchBasicCompany[] = [
+  {
+    kvkNumber: "51234567",
+    name: "Bakkerij De Gouden Korenaar B.V.",
+    address: { postalCode: "1012 AB", city: "Amsterdam" },
+    isActive: true,
+  },
+  {
+    kvkNumber: "09876543",
+    name: "Houtzagerij De Oude Wind",
+    address: { postalCode: "1506 AB", city: "Zaandam" },
+    isActive: true,
+  },
+];
+
 interface Failed {
   readonly kvkNumber: string;
   readonly error: { readonly code: ErrorCode; readonly message: string };
@@ -54,7 +70,7 @@ export const batch = keyed({
         minItems: 1,
         maxItems: MOST_NUMBERS,
         description: "KVK numbers, eight digits each.",
-        examples: [["51234567", "09876543"]],
+        examples: [FOUND.map(({ kvkNumber }) => kvkNumber)],
       }),
       enrich: Type.Optional(
         Type.Boolean({ description: "Give all that is known of each company.", examples: [false] }),
@@ -63,11 +79,13 @@ export const batch = keyed({
     response: Type.Object({
       results: Type.Array(refTo<Company>(CompanySchema), {
         description: "The companies found, in the order of the request.",
+        examples: [FOUND],
       }),
       failed: Type.Array(FailedItem, {
         description: "The numbers that failed, in the order of the request.",
+        examples: [[]],
       }),
-      tokensUsed: Type.Integer({ minimum: 0, description: "What this call cost.", examples: [2] }),
+      tokensUsed: Type.Integer({ minimum: 0, description: "What this call cost.", examples: [FOUND.length] }),
     }),
   },
   cost: ({ body }) => {

@@ -36,7 +36,6 @@ export const health: OpenEndpoint = {
       reason: Type.Optional(
         Type.String({
           description: "What does not work meanwhile, where the status alone does not say it.",
-          examples: ["names cannot be searched yet: their index is being built"],
         }),
       ),
       timestamp: Type.String({ description: "Now, ISO 8601 UTC.", examples: ["2026-11-21T12:00:00.000Z"] }),

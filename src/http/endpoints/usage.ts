@@ -59,7 +59,7 @@ export const usage = keyed({
       ),
       operations: Type.Array(
         Type.Object({
-          operation: Type.String({ description: "What was called.", examples: ["lookup"] }),
+          operation: Type.String({ description: "What was called.", examples: ["autocomplete"] }),
           requests: count("Calls that the rate limit let in, this one included.", 12),
           tokens: count("Tokens spent.", 12),
           refusals: count("Calls over the rate limit or beyond the allowance.", 0),
