@@ -39,6 +39,20 @@ describe("what is quoted in an error", () => {
     }
     expect(quoted("123456789")).toBe('"123456789"');
   });
+
+  it.each([
+    ..." +.,:;·_|/\\'’\"()-*#~•=&%<>[]{}!?§°\t",
+    ..."\u00a0\u00ad\u034f\u115f\u180b\u2009\u2010\u2011\u2013\u2014\u200b\u200d\u202f\u2044\u2060\u2212\u2215",
+    ..."\u2800\u3000\u3164\u30fb\ufe0f\ufe58\ufe63\ufeff\uff0d\uffa0\u{e0100}",
+    " - ",
+  ])("never holds one with a separator, which it may be refused for: %j", (separator) => {
+    for (const number of ["NL123456782B01", "nl123456782b01", "123456782B01", "DE136695976"]) {
+      expect(quoted([...number].join(separator))).toBe("a value that is not repeated here");
+      expect(quoted(number.replace(/(?<=[A-Z]{2}|[0-9]{9})/gi, separator))).toBe(
+        "a value that is not repeated here",
+      );
+    }
+  });
 });
 
 describe("a secret of the caller", () => {

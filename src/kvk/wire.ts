@@ -6,10 +6,10 @@
 
 import { type Ending, readEnding } from "../company/ending.ts";
 import { PLACEHOLDER, type Rejection } from "../company/rejection.ts";
+import { postalAddress } from "../company/streetLine.ts";
 import { type KvkNumber, PLACEHOLDER_KVK_NUMBER, parseKvkNumber } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { Activity } from "../contract/resources.ts";
-import { postalAddress } from "../company/streetLine.ts";
 import { isJsonObject, known } from "../lib/values.ts";
 import { Fields } from "./fields.ts";
 
