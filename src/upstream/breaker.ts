@@ -10,7 +10,7 @@ export interface BreakerTerms {
 }
 
 /** An upstream that asks for a longer pause is asked again after this one: some send a time that is far off by mistake. */
-const MAX_PAUSE_MS = 600_000;
+export const MAX_PAUSE_MS = 600_000;
 
 /** Within it a failure is not over because nobody has asked again. */
 const JUST_NOW_MS = 60_000;

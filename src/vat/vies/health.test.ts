@@ -3,13 +3,13 @@ import { Breakers } from "./breakers.ts";
 import { UNREACHABLE } from "./codes.ts";
 import { viesHealth } from "./health.ts";
 import { resultOfCode, type ViesResult } from "./results.ts";
-import type { Availability } from "./upstream.ts";
+import type { AskedTooOften, Availability } from "./upstream.ts";
 
 const ALL_WELL: Availability = { isAvailable: true, unavailableStates: [] };
 const NUMBER = { countryCode: "PL", vatNumber: "PL8567346215" } as const;
 
 /** Health over a page that says the same each time, by a clock that stands still until it is set. */
-function stage(page: Availability | undefined) {
+function stage(page: Availability | AskedTooOften | undefined) {
   const clock = { nowMs: 0 };
   const now = () => clock.nowMs;
   const breakers = new Breakers({ now });
@@ -64,6 +64,20 @@ it("believes a failure before a page that was asked earlier, and asks the page t
   expect(pages()).toBe(2);
   await healthAt(149_000);
   expect(pages()).toBe(3);
+});
+
+it.each([
+  [1, 30_000],
+  [30, 30_000],
+  [120, 120_000],
+  [86_400, 600_000],
+])("asks the page again %d s after VIES asked to be left alone, within bounds", async (seconds, untilMs) => {
+  const { healthAt, pages } = stage({ retryAfterSeconds: seconds });
+  for (let nowMs = 0; nowMs < untilMs; nowMs += 10_000) expect(await healthAt(nowMs)).toBe("up");
+  await healthAt(untilMs - 1);
+  expect(pages()).toBe(1);
+  await healthAt(untilMs);
+  expect(pages()).toBe(2);
 });
 
 it("tells a state that fails for as long, and what keeps calls away by itself", async () => {

@@ -168,6 +168,15 @@ describe("the status page", () => {
     expect(await statusOf({ vow: { available: false } }, 500)).toBeUndefined();
   });
 
+  it.each([429, 503])("tells for how long VIES asks to be left alone (%d)", async (status) => {
+    const { url } = await serving((_, response) =>
+      response.writeHead(status, { "retry-after": "120" }).end(),
+    );
+    expect(await upstreamAt(url).availability(AbortSignal.timeout(LONG_MS))).toEqual({
+      retryAfterSeconds: 120,
+    });
+  });
+
   it("rejects when it cannot be reached in time", async () => {
     const { url } = await serving(() => undefined);
     await expect(upstreamAt(url).availability(AbortSignal.timeout(SOON_MS))).rejects.toThrow();

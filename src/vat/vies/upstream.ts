@@ -18,12 +18,17 @@ export interface Availability {
   readonly unavailableStates: readonly string[];
 }
 
+/** Its status page was not given: VIES asks to be left alone for so long. */
+export interface AskedTooOften {
+  readonly retryAfterSeconds: number;
+}
+
 /** VIES as it is reached: one call, one result, whatever happens. */
 export interface ViesUpstream {
   /** Never rejects. `signal` ends the call. */
   check(number: VatNumber, requester: Requester | undefined, signal: AbortSignal): Promise<ViesResult>;
   /** Undefined when no sense can be made of what comes. @throws when VIES cannot be reached in time */
-  availability(signal: AbortSignal): Promise<Availability | undefined>;
+  availability(signal: AbortSignal): Promise<Availability | AskedTooOften | undefined>;
   close(): Promise<void>;
 }
 
@@ -59,7 +64,9 @@ export function viesOverHttp(
         signal,
       });
       if (response.kind !== "response") throw new Error(`the status of VIES: ${response.kind}`);
-      return response.status === 200 ? readAvailability(response.text) : undefined;
+      if (response.status === 200) return readAvailability(response.text);
+      const seconds = retryAfterSeconds(response);
+      return seconds === undefined ? undefined : { retryAfterSeconds: seconds };
     },
 
     close: () => pool.close(),
