@@ -224,6 +224,10 @@ describe("UNSUPPORTED_MEDIA_TYPE", () => {
     "application/x-www-form-urlencoded",
     "application/jsonp",
     "multipart/form-data; boundary=x",
+    "application/json, text/plain",
+    "application/json application/json",
+    "json",
+    "/",
   ])("for a body sent as %s", async (type) => {
     const answer = await post(JSON.stringify({ kvkNumbers: [BAKERY] }), { "content-type": type });
     expectError(answer, "UNSUPPORTED_MEDIA_TYPE");

@@ -31,6 +31,12 @@ export function asApiError(error: unknown): ApiError {
       `the body may have ${LIMITS.bodyLimit} bytes; send less at once`,
     );
   }
+  if (status === 415) {
+    return new ApiError(
+      "UNSUPPORTED_MEDIA_TYPE",
+      "the Content-Type is not one media type; send a JSON body as application/json",
+    );
+  }
   if (status >= 400 && status < 500) {
     return new ApiError("INVALID_REQUEST", "the request cannot be read; check its path, headers and length");
   }
