@@ -5,8 +5,8 @@ const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 const COMPACT = /^([0-9]{4})([0-9]{2})([0-9]{2})$/;
 const DUTCH = /^([0-9]{1,2})[-/.]([0-9]{1,2})[-/.]([0-9]{4})$/;
 const ISO = /^([0-9]{4})[-/]([0-9]{1,2})[-/]([0-9]{1,2})$/;
-/** The time behind a day, or the decimals of a number that a spreadsheet made of `20110314`. */
-const BEHIND_DAY = /(?<=[0-9]{4}|[0-9]-[0-9]{2})(?:[T ][0-9]{1,2}:.*|[.,]0+)$/;
+/** The time or the zone behind a day, or the decimals of a number that a spreadsheet made of `20110314`. */
+const BEHIND_DAY = /(?<=[0-9]{4}|[0-9]-[0-9]{2})(?:[T ][0-9]{1,2}:.*|[.,]0+|Z|[+-][0-9]{2}:[0-9]{2})$/;
 const INSTANT =
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?(Z|[+-][0-9]{2}:?[0-9]{2})$/;
 

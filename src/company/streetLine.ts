@@ -6,20 +6,29 @@ export interface StreetAndNumber {
   readonly houseNumber?: string;
 }
 
-const BOX_NUMBER = "\\s*(?:(?:nr|no|nummer|number)\\b\\.?|#|:)?\\s*([0-9][0-9. ]*)$";
+const BEFORE_BOX = "\\s*(?:(?:nr|no|nummer|number)\\b\\.?|#|:)?\\s*";
+const PARTING = "[\\s,;|/()\u2010-\u2015-]";
 const POSTAL_LINES = [
   [
     PO_BOX_STREET,
-    "post[\\s-]?bus|postb\\.?|p[.\\s/-]*[ob][.\\s/-]*box|p[.\\s]*b\\.?|postal box|post[\\s-]?(?:office )?box",
+    "post[\\s-]?bus|postb\\.?|p[.\\s/-]*[ob][.\\s/-]*box|p[.\\s]*b\\.?|p\\.?o\\.?b\\.?|postal box|post[\\s-]?(?:office )?box",
   ],
   [FREEPOST_STREET, "antw(?:oord)?[.\\s-]*n(?:umme)?r\\.?|free[\\s-]?post|reply[\\s-]?number"],
-].map(([street = "", words = ""]) => ({ street, form: new RegExp(`^(?:${words})${BOX_NUMBER}`, "i") }));
+].map(([street = "", words = ""]) => ({
+  street,
+  form: new RegExp(`^(?:${words})${BEFORE_BOX}([0-9][0-9. ]*)$`, "i"),
+  /** Within a line that holds an address to visit too: `Kade 12 / Postbus 200`. */
+  inside: new RegExp(
+    `(?:^|${PARTING}+)(?:${words})${BEFORE_BOX}([0-9]+(?:[. ][0-9]{3})*)(?:${PARTING}+|$)`,
+    "i",
+  ),
+}));
 const NUMBER = /[0-9]+/g;
 /** A hyphen or any other dash. */
 const DASH = "[-\u2010-\u2015\u2212]";
 /** Words and signs between a street and its number: `Markweg, nr. 194`, `Markweg #194`, `Kade t.o. 12`. */
 const BEFORE_NUMBER = new RegExp(
-  `[\\s,]+(?:(?:nr|no|nummer|n[°º]|№|t\\.?\\s?o|t/o|to|tegenover)\\.?\\s*|#\\s*|:\\s*|${DASH}\\s+)?$|\\s*[#№:]\\s*$`,
+  `[\\s,]+(?:(?:nr|no|nummer|n[°º]|№|t\\.?\\s?o|t/o|to|tegenover)\\.?\\s*|#\\s*|:\\s*|${DASH}\\s+){0,2}$|\\s*[#№:]\\s*$`,
   "i",
 );
 /** A street named after a year or a period: `Plein 1940`, `Laan 1940-1945`, `Laan van 1813`, `Plein 40-45`. */
@@ -39,22 +48,23 @@ const INSIDE =
   "verd(?:ieping)?|etage|floor|level|gebouw|building|bouwdeel|kamer|room|suite|kantoor|office|unit|hal|loods|blok|block|studio|appartement|apartment|appt?|apt|ingang|entree|vleugel|wing|toren|tower";
 /** From here on a line says where in the building, which is no part of a house number; `t.o.` is opposite of it. */
 const INSIDE_BUILDING = new RegExp(
-  `[\\s,(-]*(?:\\b[0-9]+(?:e|de|ste|st|nd|rd|th)\\s+)?(?:\\b(?:${INSIDE})\\b|\\b\\p{L}*-?(?:toren|tower)\\b|\\bt\\.\\s?o\\b|\\bt/o\\b|[,(]).*$`,
+  `[\\s,(-]*(?:\\b[0-9]+(?:e|de|ste|st|nd|rd|th)\\s+)?(?:\\b(?:${INSIDE})\\b|\\b\\p{L}*-?(?:toren|tower)\\b|\\bt\\.\\s?o\\b|\\bt/o\\b|[,;|(]).*$`,
   "iu",
 );
 /** A line, or what comes first in one, that says where in the building: `Unit 3.04`, `Gebouw B`, `4e verdieping`. */
 const BUILDING = `(?:(?:${INSIDE})\\b[^,;]*|[0-9]+(?:e|de|ste|st|nd|rd|th)\\s+(?:${INSIDE})\\b[^,;]*)`;
 const BUILDING_LINE = new RegExp(`^${BUILDING}$`, "i");
-const BUILDING_FIRST = new RegExp(`^${BUILDING}[,;]\\s*(?=.*\\p{L}{2})`, "iu");
+const BUILDING_FIRST = new RegExp(`^${BUILDING}(?:[,;]|\\s[/|\u2013-])\\s*(?=.*\\p{L}{2})`, "iu");
 const OPPOSITE_FIRST = /^(?:t\.?\s?o\.|t\/o|tegenover)\s+/i;
 const LETTER = /^\s?([a-z])(?![a-z0-9.])/i;
 const PART = "[a-z0-9]{1,6}(?:\\.[a-z0-9]{1,5}){0,2}";
 const ADDITION = new RegExp(`^${PART}(?:[\\s/-]+${PART}){0,2}$`, "i");
 /** Between the numbers of a range: `12 – 14`, `12+14`, `12 & 14`, `12 t/m 14`, `12 en 14`. */
-const RANGE = /\s*(?:t\/m|[+&\u2010-\u2015\u2212])\s*|\s+(?:tm|tot|tot en met|en|and)\s+(?=[0-9])/gi;
+const RANGE =
+  /\s*(?:t\s?\/\s?m|[+&\u2010-\u2015\u2212])\s*|\s+(?:t\.?e?\.?m\.?|tot|tot en met|en|and)\s+(?=[0-9])/gi;
 /** A whole number as a spreadsheet writes it. */
 const DECIMALS = /^[.,]0+(?![0-9a-z])/i;
-const CARE_OF = /^(?:c\/o|p\/a|t\.?\s?a\.?\s?v\b|attn)/i;
+const CARE_OF = /^(?:c\/o|p\/a|t\.?\s?a\.?\s?v\b|attn|afd|dep)/i;
 
 /**
  * Longer than any line of an address. What is looked for in one takes time by the square of its length: the largest cell of a file would hold an
@@ -86,11 +96,9 @@ export function postalAddress(text: string, street = PO_BOX_STREET): StreetAndNu
 export function splitStreet(line: string): StreetAndNumber {
   const spaced = line.replace(/\s+/gu, " ").trim();
   if (isNoAddress(spaced)) return { street: spaced };
-  const text = spaced.replace(/^[\s,]+|[\s,]+$/g, "");
-  for (const { street, form } of POSTAL_LINES) {
-    const box = form.exec(text)?.[1]?.replace(/[. ]/g, "");
-    if (box !== undefined && box.length <= 6) return { street, houseNumber: box };
-  }
+  const text = spaced.replace(/^[\s,;|]+|[\s,;|]+$/g, "");
+  const postal = postalLine(text);
+  if (postal !== undefined) return postal;
   const part = text.replace(BUILDING_FIRST, "").replace(OPPOSITE_FIRST, "");
   for (const found of part.matchAll(NUMBER)) {
     const number = found[0];
@@ -103,6 +111,18 @@ export function splitStreet(line: string): StreetAndNumber {
     if (houseNumber !== undefined) return { street, houseNumber };
   }
   return { street: text };
+}
+
+/** A line that is a PO box or an Antwoordnummer, or has one in it: then an address to visit next to it is taken. */
+function postalLine(text: string): StreetAndNumber | undefined {
+  for (const { street, form, inside } of POSTAL_LINES) {
+    const number = (form.exec(text) ?? inside.exec(text))?.[1]?.replace(/[. ]/g, "") ?? "";
+    if (number === "" || number.length > 6) continue;
+    const other = form.test(text) ? "" : text.replace(inside, " ").trim();
+    const visiting = CARE_OF.test(other) || BUILDING_LINE.test(other) ? undefined : splitStreet(other);
+    return visiting?.houseNumber === undefined ? { street, houseNumber: number } : visiting;
+  }
+  return undefined;
 }
 
 /** Whether a number belongs to the name of a street, because it is a year or another number follows that does not. */

@@ -25,7 +25,8 @@ const LABEL =
 /** `31-12-2026`, `2026/12/31`: eight digits too once the signs are gone. */
 const DATE = /^(?:\d{1,2}([-./ ])\d{1,2}\1\d{4}|\d{4}([-./ ])\d{1,2}\2\d{1,2})(?:[ T]\d{1,2}:.*)?$/;
 /** The ways in which people part eight digits: in pairs, in halves, in threes from the right. */
-const PARTED = /^(?:\d+(?: \d+)*|\d{2}([.-])\d{2}\1\d{2}\1\d{2}|\d{4}[.-]\d{4}|\d{1,3}(?:\.\d{3})+)$/;
+const PARTED =
+  /^(?:\d+(?: \d+)*|\d{2}([.-])\d{2}\1\d{2}\1\d{2}|\d{4}[.-]\d{4}|\d{1,3}([.,'-])\d{3}(?:\2\d{3})*)$/;
 const WITH_DECIMALS = /^(\d{7,8})[.,]0+$/;
 const SCIENTIFIC = /^(\d)(?:[.,](\d+))?e\+?(\d+)$/i;
 
