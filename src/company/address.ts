@@ -29,7 +29,7 @@ export function kindOf(address: Address): FactsAddress["kind"] {
 
 /** Anything that a place name does not have: figures, separators, or a word for a street or a PO box. */
 const NOT_IN_CITY =
-  /[^\p{L}\p{M}\s'’‘`.()/-]|(?:straat|str\.|laan|weg|kade|gracht|plein|singel|steeg|dreef|boulevard|street|road|avenue|bus|box)(?!\p{L})/iu;
+  /[^\p{L}\p{M}\s'’‘`.()/-]|\s-\s|(?<![ab])\/|\/(?![dhz](?!\p{L}))|(?:straat|str\.?|pad|allee|laan|weg|kade|gracht|plein|singel|steeg|dreef|boulevard|street|road|avenue|bus|box)(?!\p{L})/iu;
 /** Longer than any Dutch place name. */
 const MAX_CITY_LENGTH = 60;
 

@@ -167,6 +167,34 @@ describe("the address of a row", () => {
   });
 
   it.each([
+    "afgeschermd",
+    "Adres afgeschermd",
+    "afgeschermd adres",
+    "Is afgeschermd?",
+    "indicatie afgeschermd",
+    "indAdresAfgeschermd",
+    "adres_afgeschermd_ind",
+    "Afscherming",
+    "geheim adres",
+    "Shielded address",
+  ])("is shielded by a column that is called %s", async (column) => {
+    const shielded = { city: "Rommeldam", isShielded: true, kind: "visiting" };
+    expect(await address(`adres;plaats;${column}`, "Kade 12;Rommeldam;ja")).toEqual(shielded);
+    expect(await address(`adres;plaats;${column}`, "Kade 12;Rommeldam;nee")).not.toHaveProperty("isShielded");
+  });
+
+  it("is open where a column says that it is not shielded", async () => {
+    expect(await address("adres;niet afgeschermd", "Kade 12;ja")).toMatchObject({ street: "Kade" });
+  });
+
+  it.each(["adres", "postadres", "volledig adres"])(
+    "is the one to visit, not that of the column %s",
+    async (column) => {
+      expect(await address(`${column};bezoekadres`, "Postbus 200;Kade 12")).toMatchObject({ street: "Kade" });
+    },
+  );
+
+  it.each([
     ["adres", '"Kade 12, 1234 AB Rommeldam"'],
     ["adres", "Rommeldam 1234 AB Kade 12"],
     ["adres", '"1234 AB Rommeldam, Kade 12"'],

@@ -57,10 +57,10 @@ export const COLUMN_NAMES = {
   legalForm: ["legalform", "rechtsvorm", "rechtsvormcode"],
   address: [
     "address",
-    "adres",
-    "volledigadres",
     "bezoekadres",
     "vestigingsadres",
+    "adres",
+    "volledigadres",
     "fulladdress",
     "adresregel1",
     "adres1",
@@ -107,6 +107,11 @@ export const COLUMN_NAMES = {
     "uitschrijfdatum",
     "uitschrijvingsdatum",
     "datumeinde",
+    "einddatum",
+    "datumontbinding",
+    "datumopheffing",
+    "datumbeeindiging",
+    "uitgeschrevenper",
   ],
   rsin: ["rsin", "rsinnummer"],
   vatNumber: VAT_NUMBER_HEADINGS,
@@ -142,6 +147,9 @@ export const COLUMN_NAMES = {
   mainBranchNumber: ["mainbranchnumber", "hoofdvestigingsnummer", "vestigingsnummer"],
   branchCount: ["branchcount", "aantalvestigingen", "totaalaantalvestigingen"],
 } as const;
+
+/** Any other heading that speaks of shielding: to overlook one would show where somebody lives. */
+const SHIELDING = /^(?!niet|not|non|on|un).*(?:afgescherm|afscherm|shield|geheim)/;
 
 export type CsvField = keyof typeof COLUMN_NAMES;
 export const CSV_FIELDS = Object.keys(COLUMN_NAMES).filter(isCsvField);
@@ -186,8 +194,10 @@ export function findColumns(
   const taken = new Set(found.values());
   for (const field of CSV_FIELDS) {
     if (map.has(field)) continue;
-    const position = COLUMN_NAMES[field]
-      .map((name) => names.findIndex((given, index) => given === name && !taken.has(index)))
+    const tests = COLUMN_NAMES[field].map((name) => (given: string) => given === name);
+    if (field === "isShielded") tests.push((given) => SHIELDING.test(given));
+    const position = tests
+      .map((test) => names.findIndex((given, index) => test(given) && !taken.has(index)))
       .find((index) => index !== -1);
     if (position === undefined) continue;
     found.set(field, position);
