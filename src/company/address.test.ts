@@ -9,6 +9,13 @@ it.each([
   expect(parsePostalCode(text)).toBeUndefined();
 });
 
+it.each(["1234AB", "1234 ab", "NL-1234 AB", "NL 1234AB", "1234-AB", "1234.AB", "1234 AB."])(
+  "a postal code is read as people write it: %s",
+  (text) => {
+    expect(parsePostalCode(text)).toBe("1234 AB");
+  },
+);
+
 describe("a shielded address", () => {
   it.each([
     "Rommeldam",

@@ -7,7 +7,7 @@ export const FREEPOST_STREET = "Antwoordnummer";
 /** The streets of addresses where mail goes and nobody can be visited. */
 const POSTAL_STREETS: readonly (string | undefined)[] = [PO_BOX_STREET, FREEPOST_STREET];
 
-const POSTAL_CODE = /^(?:NL[-\s]*)?([1-9][0-9]{3})\s*([A-Za-z]{2})$/i;
+const POSTAL_CODE = /^(?:NL[-\s]*)?([1-9][0-9]{3})[\s.-]*([A-Za-z]{2})\.?$/i;
 
 /** `1234 AB` out of `1234AB`, `1234 ab` or `NL-1234 AB`; undefined for anything else. */
 export function parsePostalCode(text: string): string | undefined {

@@ -55,6 +55,18 @@ describe("a whole address out of one text", () => {
       "Kade 12, 1234 AB Hoek van Holland",
       { street: "Kade", houseNumber: "12", postalCode: "1234 AB", city: "Hoek van Holland", country: "NL" },
     ],
+    ...[
+      "1234 AB Rommeldam, Kade 12",
+      "1234 AB, Kade 12, Rommeldam",
+      "Rommeldam 1234 AB Kade 12",
+      "Rommeldam, 1234 AB, Kade 12",
+      "Kade 12 | 1234 AB | Rommeldam",
+      "Kade 12; 1234AB; Rommeldam",
+      "Kade 12 (1234 AB) Rommeldam",
+    ].map((text): [string, object] => [
+      text,
+      { street: "Kade", houseNumber: "12", postalCode: "1234 AB", city: "Rommeldam", country: "NL" },
+    ]),
     ["Kade 12, Rommeldam (NL)", { street: "Kade", houseNumber: "12", city: "Rommeldam", country: "NL" }],
     [
       "53 Rue de Tilsitt, 75008 Parijs (Frankrijk)",

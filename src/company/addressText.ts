@@ -1,13 +1,13 @@
 import type { Address } from "../contract/resources.ts";
-import { known } from "../lib/values.ts";
+import { known, tidy } from "../lib/values.ts";
 import { parsePostalCode } from "./address.ts";
 import { splitCountry } from "./country.ts";
 import { isNoAddress, splitStreet } from "./streetLine.ts";
 
 /** Capitals first: in small letters `1940 en` looks like a postal code. The last one in the text is taken. */
 const POSTAL_CODE_INSIDE = [
-  /(?<=^|[\s,])(?:NL-)?([1-9][0-9]{3} ?[A-Z]{2})(?=$|[\s,])/g,
-  /(?<=^|[\s,])(?:nl-)?([1-9][0-9]{3} ?[a-z]{2})(?=$|[\s,])/gi,
+  /(?<=^|[\s,;|(])(?:NL-)?([1-9][0-9]{3} ?[A-Z]{2})(?=$|[\s,;|)])/g,
+  /(?<=^|[\s,;|(])(?:nl-)?([1-9][0-9]{3} ?[a-z]{2})(?=$|[\s,;|)])/gi,
 ];
 
 /**
@@ -28,12 +28,12 @@ export function parseAddressText(text: string): Address {
   for (const pattern of POSTAL_CODE_INSIDE) {
     const found = [...line.matchAll(pattern)].at(-1);
     if (found === undefined) continue;
-    const street = line.slice(0, found.index).replace(/[\s,]+$/, "");
-    const city = line.slice(found.index + found[0].length).replace(/^[\s,]+/, "");
-    const postalCode = parsePostalCode(found[1] ?? "");
+    const before = line.slice(0, found.index).replace(/[\s,;|(]+$/, "");
+    const behind = line.slice(found.index + found[0].length).replace(/^[\s,;|)]+/, "");
+    const [street, city] = inOrder(before, behind);
     return {
       ...(street === "" ? {} : splitStreet(street)),
-      ...(postalCode === undefined ? {} : { postalCode }),
+      ...known("postalCode", parsePostalCode(found[1] ?? "")),
       ...(city === "" ? {} : { city }),
       country: "NL",
     };
@@ -43,4 +43,26 @@ export function parseAddressText(text: string): Address {
   const city = comma === -1 ? "" : line.slice(comma + 1).trim();
   const parts = split.houseNumber !== undefined && city !== "" ? { ...split, city } : splitStreet(line);
   return { ...parts, ...known("country", country) };
+}
+
+/** Street and city of what stands before and behind a postal code: some write the city first. */
+function inOrder(before: string, behind: string): readonly [street: string, city: string] {
+  const hasNumber = (text: string) => splitStreet(text).houseNumber !== undefined;
+  if (hasNumber(before) || !hasNumber(behind)) return [before, behind];
+  const parts = (before === "" ? behind : `${before}, ${behind}`).split(/[,;|]\s*/);
+  const at = parts.findIndex(hasNumber);
+  return [parts[at] ?? "", parts.toSpliced(at, 1).join(", ")];
+}
+
+/**
+ * A city out of its own field, in which people write the country, the postal code or the whole address too. `own` is the
+ * country of the address, where that is known.
+ */
+export function parseCityText(text: string, own?: string): Address {
+  const { rest, country } = splitCountry(text, own);
+  const whole = parseAddressText(rest);
+  if (whole.postalCode === undefined) return { ...known("city", tidy(rest)), ...known("country", country) };
+  const { street, ...others } = whole;
+  if (whole.city !== undefined || whole.houseNumber !== undefined) return whole;
+  return { ...others, ...known("city", street) };
 }

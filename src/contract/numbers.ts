@@ -62,3 +62,16 @@ export function passesElfproef(nineDigits: string): boolean {
   for (let index = 0; index < 8; index++) sum += (9 - index) * (nineDigits.charCodeAt(index) - 48);
   return sum % 11 === 0;
 }
+
+/**
+ * An SBI code as its digits: `4711` of `47.11`, of a spreadsheet's `4711.0` and of `47,11`; `0113` of `1.13`, which lost its
+ * zero. Undefined when it is none.
+ */
+export function parseSbiCode(text: string): string | undefined {
+  const code = text
+    .trim()
+    .replace(",", ".")
+    .replace(/(?<=^[0-9]{4,6})[.]0+$/, "");
+  const digits = code.replace(/^(?=[0-9][.][0-9]{2}(?:[.]|$))/, "0").replaceAll(".", "");
+  return /^[0-9]{2,6}$/.test(digits) ? digits : undefined;
+}

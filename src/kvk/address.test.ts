@@ -63,6 +63,26 @@ describe("the address of a Basisprofiel", () => {
     });
   });
 
+  it.each([
+    { straatnaam: "Korenmolenlaan 17" },
+    { straatnaam: "Korenmolenlaan 17 M", huisnummer: 0, huisletter: undefined },
+    { huisnummer: "17.0" },
+    { plaats: "1034WL Rommeldam" },
+    { plaats: "1034 WL Rommeldam (NL)", postcode: undefined },
+    { postcode: "1034-WL" },
+  ])("has each part once, wherever it stands: %j", (fields) => {
+    expect(factsOf(withAddress({ ...visiting, ...fields })).address).toEqual(factsOf(profile).address);
+  });
+
+  it.each(["Postbus", "Antwoordnummer"])(
+    "cannot be visited at a %s, whatever its type says",
+    (straatnaam) => {
+      const box = { ...visiting, straatnaam, huisnummer: 12, huisletter: undefined };
+      expect(factsOf(withAddress(box)).address).toMatchObject({ street: straatnaam, kind: "correspondence" });
+      expect(factsOf(withAddress(box, visiting ?? {})).address).toEqual(factsOf(profile).address);
+    },
+  );
+
   it("reads volledigAdres where nothing else is given", () => {
     const text = { type: "bezoekadres", volledigAdres: visiting?.volledigAdres };
     expect(factsOf(withAddress(text)).address).toEqual(factsOf(profile).address);

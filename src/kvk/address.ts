@@ -1,7 +1,7 @@
 import { formatHouseNumber, hideShielded, parsePostalCode } from "../company/address.ts";
-import { parseAddressText } from "../company/addressText.ts";
+import { parseAddressText, parseCityText } from "../company/addressText.ts";
 import { parseCountry, splitCountry } from "../company/country.ts";
-import { isPostal, postalAddress } from "../company/streetLine.ts";
+import { isPostal, postalAddress, splitStreet, withOwnNumber } from "../company/streetLine.ts";
 import type { Address } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
 import type { Adres } from "./wire.ts";
@@ -39,11 +39,12 @@ function mapOpen(adres: Adres): Address {
   if (street.street === undefined && adres.plaats === undefined && adres.volledigAdres !== undefined) {
     return parseAddressText(adres.volledigAdres);
   }
-  const postalCode = adres.postcode === undefined ? undefined : parsePostalCode(adres.postcode);
+  const inCity = parseCityText(adres.plaats ?? "", country ?? "NL");
+  const postalCode = adres.postcode === undefined ? inCity.postalCode : parsePostalCode(adres.postcode);
   return {
     ...street,
     ...known("postalCode", postalCode),
-    ...known("city", withoutCountry(adres.plaats, country)),
+    ...known("city", inCity.city),
     ...known("country", country ?? (postalCode === undefined ? undefined : "NL")),
   };
 }
@@ -66,10 +67,9 @@ function streetOf(adres: Adres): { street?: string; houseNumber?: string } {
     return postalAddress(adres.postbusnummer, isNamed ? adres.straatnaam : undefined);
   }
   if (adres.straatnaam === undefined) return {};
-  if (adres.huisnummer === undefined) return { street: adres.straatnaam };
+  // People write the number into the street's field too.
+  const split = splitStreet(adres.straatnaam);
+  if (adres.huisnummer === undefined) return split;
   const { huisnummer, huisletter, huisnummerToevoeging } = adres;
-  return {
-    street: adres.straatnaam,
-    houseNumber: formatHouseNumber(String(huisnummer), huisletter, huisnummerToevoeging),
-  };
+  return withOwnNumber(split, formatHouseNumber(String(huisnummer), huisletter, huisnummerToevoeging));
 }

@@ -1,7 +1,7 @@
 import { parseKvkDate } from "../company/dates.ts";
 import type { Deviation, Rejection } from "../company/rejection.ts";
 import { quoted } from "../contract/quoting.ts";
-import { isJsonObject, type JsonObject, known, tidy } from "../lib/values.ts";
+import { DECIMALS, isJsonObject, type JsonObject, known, parseWhole, tidy } from "../lib/values.ts";
 
 /**
  * The fields of one object of a foreign wire format. Whatever a field turns out to be, reading it never throws: what
@@ -45,7 +45,7 @@ export class Fields {
       typeof value === "number"
         ? String(value)
         : typeof value === "string"
-          ? value.replace(/[\s.\p{Cf}]/gu, "")
+          ? value.replace(DECIMALS, "").replace(/[\s.\p{Cf}]/gu, "")
           : undefined;
     if (text === "") return undefined;
     if (text !== undefined && /^[0-9]+$/.test(text) && text.length === length) return text;
@@ -60,7 +60,7 @@ export class Fields {
   /** A whole number from 0 on, or its digits as text. */
   whole(key: string): number | undefined {
     const value = this.#value(key);
-    const number = typeof value === "string" && /^[0-9]{1,15}$/.test(value.trim()) ? Number(value) : value;
+    const number = typeof value === "string" ? parseWhole(value) : value;
     if (typeof number === "number" && Number.isSafeInteger(number) && number >= 0) return number;
     return value === "" ? undefined : this.unexpected(key, value);
   }

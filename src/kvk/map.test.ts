@@ -34,6 +34,22 @@ describe("a Basisprofiel", () => {
     expect(leftOutOf(profile)).toEqual([]);
   });
 
+  it.each([12, "12", "12.0", " 12 "])(
+    "reads whole numbers as they are written: %j",
+    (totaalWerkzamePersonen) => {
+      expect(factsOf({ ...profile, totaalWerkzamePersonen }).employees).toEqual({ total: 12 });
+    },
+  );
+
+  it.each(["4711", "47.11", "4711.0", 47_110])("reads SBI codes as a table's: %j", (sbiCode) => {
+    const { activities } = factsOf({ ...profile, sbiActiviteiten: [{ sbiCode, indHoofdactiviteit: "Ja" }] });
+    expect(activities).toEqual([{ sbiCode: sbiCode === 47_110 ? "47110" : "4711", isMain: true }]);
+  });
+
+  it.each([50_000_012, "5000 0012", "50000012.0"])("has the KVK number %j", (kvkNummer) => {
+    expect(factsOf({ ...profile, kvkNummer }).kvkNumber).toBe("50000012");
+  });
+
   it("tells who works full time and part time where all of them work at the main branch", () => {
     const { hoofdvestiging } = profile._embedded;
     const withMain = (main: object, own: object = {}) =>

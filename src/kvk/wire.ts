@@ -6,8 +6,8 @@
 
 import { type Ending, readEnding } from "../company/ending.ts";
 import { PLACEHOLDER, type Rejection } from "../company/rejection.ts";
-import { postalAddress } from "../company/streetLine.ts";
-import { type KvkNumber, PLACEHOLDER_KVK_NUMBER, parseKvkNumber } from "../contract/numbers.ts";
+import { isPostal, postalAddress } from "../company/streetLine.ts";
+import { type KvkNumber, PLACEHOLDER_KVK_NUMBER, parseKvkNumber, parseSbiCode } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { Activity } from "../contract/resources.ts";
 import { isJsonObject, known } from "../lib/values.ts";
@@ -169,8 +169,9 @@ function readWerkzamePersonen(fields: Fields): WerkzamePersonen | undefined {
 const VISITING = /^(bezoek|vestigings)adres$/i;
 
 function readAdres(fields: Fields): Adres {
+  const isVisiting = VISITING.test(fields.text("type") ?? "") && !isPostal(fields.text("straatnaam") ?? "");
   return {
-    kind: VISITING.test(fields.text("type") ?? "") ? "visiting" : "correspondence",
+    kind: isVisiting ? "visiting" : "correspondence",
     isAfgeschermd: isShielded(fields, "indAfgeschermd"),
     ...known("volledigAdres", fields.text("volledigAdres")),
     ...known("straatnaam", fields.text("straatnaam")),
@@ -239,11 +240,11 @@ function readHandelsnamen(fields: Fields): string[] | undefined {
 function readActiviteiten(fields: Fields): Activity[] | undefined {
   if (!fields.has("sbiActiviteiten")) return [];
   return fields.objects("sbiActiviteiten")?.flatMap((item) => {
-    const sbiCode = item.textOrNumber("sbiCode", 5)?.replaceAll(".", "");
-    if (sbiCode === undefined || !/^[0-9]{2,6}$/.test(sbiCode)) {
+    const text = item.textOrNumber("sbiCode", 5);
+    const sbiCode = parseSbiCode(text ?? "");
+    if (sbiCode === undefined) {
       const deviation = { path: item.name("sbiCode"), kind: "text" };
-      if (sbiCode !== undefined)
-        item.leaveOut(`${item.name("sbiCode")} is no SBI code`, undefined, deviation);
+      if (text !== undefined) item.leaveOut(`${item.name("sbiCode")} is no SBI code`, undefined, deviation);
       return [];
     }
     const isMain = item.yesNo("indHoofdactiviteit") ?? false;

@@ -21,6 +21,18 @@ export function tidy(given: string): string | undefined {
   return tidied === "" ? undefined : tidied;
 }
 
+/** The decimals that a spreadsheet gives a whole number: `12.0`, `12,00`. */
+export const DECIMALS = /(?<=^\s*[0-9]+)[.,]0{1,2}(?=\s*$)/;
+/** Thousands apart: `1.234`, `1 234`. */
+const THOUSANDS = /^[0-9]{1,3}(?:([.,\s])[0-9]{3})(?:\1[0-9]{3})*$/;
+
+/** A whole number from 0 on, as people and spreadsheets write one; undefined for any other text. */
+export function parseWhole(text: string): number | undefined {
+  const bare = text.trim().replace(DECIMALS, "");
+  const digits = THOUSANDS.test(bare) ? bare.replace(/[^0-9]/g, "") : bare;
+  return /^[0-9]{1,15}$/.test(digits) ? Number(digits) : undefined;
+}
+
 /** A part of an object whose key is there only when its value is known: spread it. */
 export function known<Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } {
   const part: { [K in Key]?: Value } = {};

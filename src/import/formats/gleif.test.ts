@@ -45,6 +45,14 @@ describe("the LEI golden copy", () => {
     },
   );
 
+  it.each([
+    { City: "1817 BC ROMMELDAM" },
+    { City: "1817BC ROMMELDAM (NL)", PostalCode: "" },
+    { City: "ROMMELDAM 1817 BC", PostalCode: "", Country: "" },
+  ])("has no postal code in its city: %j", async (columns) => {
+    expect((await factsOf(columns)).address).toEqual((await factsOf({})).address);
+  });
+
   it.each(["ROMMELDAM (NL)", "ROMMELDAM, NEDERLAND", "ROMMELDAM NL"])(
     "has no country in its city: %s",
     async (City) => {

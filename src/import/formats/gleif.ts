@@ -1,5 +1,6 @@
 import { kindOf, parsePostalCode } from "../../company/address.ts";
-import { parseCountry, splitCountry } from "../../company/country.ts";
+import { parseCityText } from "../../company/addressText.ts";
+import { parseCountry } from "../../company/country.ts";
 import { parseInstant } from "../../company/dates.ts";
 import type { FactsAddress } from "../../company/facts.ts";
 import { ELF_CODES, parseLegalForm } from "../../company/legalForm.ts";
@@ -149,20 +150,23 @@ function mapAddress(cell: Cell, leftOut: Rejection[]): FactsAddress | undefined 
   if (land !== undefined && country === undefined) {
     leftOut.push({ reason: "a country that no rule maps", detail: quoted(land) });
   }
-  const { rest: city } = splitCountry(part("City") ?? "", country);
+  const inCity = parseCityText(part("City") ?? "", country);
   const isDutch =
-    country === undefined ? parsePostalCode(part("PostalCode") ?? "") !== undefined : country === "NL";
+    country === undefined
+      ? (parsePostalCode(part("PostalCode") ?? "") ?? inCity.postalCode) !== undefined
+      : country === "NL";
   const number = part("AddressNumber");
   const street = isDutch ? withNumber(lines, cell) : asGiven(lines, number);
   const given = part("PostalCode");
-  const postalCode = isDutch && given !== undefined ? parsePostalCode(given) : undefined;
+  const found = given === undefined ? inCity.postalCode : parsePostalCode(given);
+  const postalCode = isDutch ? found : undefined;
   if (isDutch && given !== undefined && postalCode === undefined) {
     leftOut.push({ reason: "a Dutch postal code of another form", detail: quoted(given) });
   }
   const address = {
     ...street,
     ...known("postalCode", postalCode),
-    ...known("city", tidy(city)),
+    ...known("city", inCity.city),
     ...known("country", country ?? (isDutch ? "NL" : undefined)),
   };
   return Object.keys(address).length === 0 ? undefined : { ...address, kind: kindOf(address) };

@@ -26,6 +26,11 @@ describe("the address of a row", () => {
     ]),
     [
       "straat;huisnummer;toevoeging",
+      "Kade;12;3.0",
+      { street: "Kade", houseNumber: "12-3", kind: "visiting" },
+    ],
+    [
+      "straat;huisnummer;toevoeging",
       "Kade;12;+14",
       { street: "Kade", houseNumber: "12-14", kind: "visiting" },
     ],
@@ -122,6 +127,22 @@ describe("the address of a row", () => {
         isShielded: true,
         kind: "visiting",
       });
+    },
+  );
+
+  it.each(["1234 AB Rommeldam", "1234AB, Rommeldam", "Rommeldam 1234 AB", '"Rommeldam, 1234 AB (NL)"'])(
+    "has its postal code in the city's cell: %s",
+    async (city) => {
+      const expected = {
+        street: "Kade",
+        houseNumber: "12",
+        postalCode: "1234 AB",
+        city: "Rommeldam",
+        country: "NL",
+        kind: "visiting",
+      };
+      expect(await address("adres;plaats", `Kade 12;${city}`)).toEqual(expected);
+      expect(await address("straat;huisnummer;plaats", `Kade;12;${city}`)).toEqual(expected);
     },
   );
 

@@ -1,6 +1,6 @@
 import { formatHouseNumber, hideShielded, kindOf, parsePostalCode } from "../../../company/address.ts";
-import { parseAddressText } from "../../../company/addressText.ts";
-import { parseCountry, splitCountry } from "../../../company/country.ts";
+import { parseAddressText, parseCityText } from "../../../company/addressText.ts";
+import { parseCountry } from "../../../company/country.ts";
 import type { FactsAddress } from "../../../company/facts.ts";
 import {
   isPostal,
@@ -10,7 +10,7 @@ import {
   withOwnNumber,
 } from "../../../company/streetLine.ts";
 import type { Address } from "../../../contract/resources.ts";
-import { known } from "../../../lib/values.ts";
+import { DECIMALS, known } from "../../../lib/values.ts";
 import type { Row } from "./row.ts";
 
 /** The address of a row, out of columns for its parts, one column for all of it, or both. */
@@ -19,23 +19,29 @@ export function mapAddress(row: Row): FactsAddress | undefined {
   const written = land === undefined ? undefined : row.expect("country", parseCountry(land), land);
   const isDutch = hasDutchPostalCode(row);
   // People write the country, the postal code, or all of the address, into the city's cell.
-  const inCell = splitCountry(row.text("city") ?? "", written ?? (isDutch ? "NL" : undefined));
-  const cell = inCell.rest === "" ? undefined : inCell.rest;
+  const cell = row.text("city");
+  const inCell = parseCityText(cell ?? "", written ?? (isDutch ? "NL" : undefined));
   const named = written ?? inCell.country;
-  const inCity = parseAddressText(cell ?? "");
-  const isMore = inCity.postalCode !== undefined;
-  const whole = row.text("address") ?? (isMore ? cell : undefined);
+  const line = row.text("address");
   // A country that nobody understands makes no foreign address of one with a Dutch postal code.
   const isForeign = named === undefined ? land !== undefined && !isDutch : named !== "NL";
   const open = isForeign
-    ? foreign(row, whole)
-    : dutch(row, whole === undefined ? {} : parseAddressText(whole));
+    ? foreign(row, line)
+    : dutch(
+        row,
+        line === undefined
+          ? inCell
+          : { ...known("postalCode", inCell.postalCode), ...parseAddressText(line) },
+      );
   const country = named ?? open.country;
-  const city = isMore && !isForeign ? inCity.city : cell;
   // Of one text nobody knows what is the city: people write its parts in any order.
   const address = isShielded(row)
-    ? hideShielded({ ...known("city", cell), ...known("country", country), isShielded: true })
-    : { ...open, ...known("city", city ?? open.city), ...known("country", country) };
+    ? hideShielded({
+        ...known("city", inCell.postalCode === undefined ? inCell.city : undefined),
+        ...known("country", country),
+        isShielded: true,
+      })
+    : { ...open, ...known("city", inCell.city ?? open.city), ...known("country", country) };
   return Object.keys(address).length === 0 ? undefined : { ...address, kind: kindOf(address) };
 }
 
@@ -44,7 +50,7 @@ function hasDutchPostalCode(row: Row): boolean {
   return (
     (given !== undefined && parsePostalCode(given) !== undefined) ||
     parseAddressText(row.text("address") ?? "").postalCode !== undefined ||
-    parseAddressText(row.text("city") ?? "").postalCode !== undefined
+    parseCityText(row.text("city") ?? "").postalCode !== undefined
   );
 }
 
@@ -68,9 +74,7 @@ function foreign(row: Row, whole: string | undefined): Address {
 function dutch(row: Row, whole: Address): Address {
   const given = row.text("postalCode");
   const postalCode =
-    given === undefined
-      ? (whole.postalCode ?? parseAddressText(row.text("city") ?? "").postalCode)
-      : row.expect("postalCode", parsePostalCode(given), given);
+    given === undefined ? whole.postalCode : row.expect("postalCode", parsePostalCode(given), given);
   return {
     ...streetOf(row, whole),
     ...known("postalCode", postalCode),
@@ -100,7 +104,11 @@ function streetOf(row: Row, whole: Address): Address {
 function ownNumber(row: Row): string | undefined {
   const given = row.text("houseNumber");
   if (given === undefined) return undefined;
-  const addition = row.text("houseNumberAddition")?.replace(/^[^\p{L}\p{N}]+/u, "") ?? "";
+  const addition =
+    row
+      .text("houseNumberAddition")
+      ?.replace(/^[^\p{L}\p{N}]+/u, "")
+      .replace(DECIMALS, "") ?? "";
   const number = row.expect("houseNumber", parseHouseNumber(given), given);
   if (number === undefined) return undefined;
   if (/^[0-9]+$/.test(number)) return formatHouseNumber(number, row.text("houseLetter"), addition);

@@ -37,6 +37,9 @@ describe("a cell", () => {
 
   it.each([
     ["4711.0", "4711"],
+    ["47,11", "4711"],
+    ["1.13", "0113"],
+    ["47.11.0", "47110"],
     ["47110.00", "47110"],
     ["47.11", "4711"],
     ["47.11.0", "47110"],
@@ -72,3 +75,27 @@ it("a placeholder is no KVK number; one that only looks so may be a company's", 
   expect(placeholder).toMatchObject({ rejection: { reason: "the KVK number is a placeholder (00000000)" } });
   expect(odd).toMatchObject({ sourced: { facts: { kvkNumber: "12345678" } } });
 });
+
+it.each([
+  ["12.0", 12],
+  ["12,00", 12],
+  ["1.234", 1_234],
+  ["1 234", 1_234],
+  ["1,234,567", 1_234_567],
+  ["12.34", undefined],
+  ["ca. 12", undefined],
+])("a row with %j people who work there has %s", async (cell, total) => {
+  const { employees } = await factsOf("kvk;naam;werknemers", `50000012;x;${cell}`);
+  expect(employees?.total).toBe(total);
+});
+
+it.each(["123456782", "123456782.0", "1234.56.782"])("a row with the RSIN %s", async (rsin) => {
+  expect((await factsOf("kvk;naam;rsin", `50000012;x;${rsin}`)).rsin).toBe("123456782");
+});
+
+it.each(["einddatum", "datum ontbinding", "datum opheffing", "uitgeschreven per"])(
+  "a row with a %s that has passed has ended",
+  async (column) => {
+    expect((await factsOf(`kvk;naam;${column}`, "50000012;x;01-01-2020")).isActive).toBe(false);
+  },
+);

@@ -7,12 +7,13 @@ import {
   type KvkNumber,
   PLACEHOLDER_KVK_NUMBER,
   parseKvkNumber,
+  parseSbiCode,
   passesElfproef,
 } from "../../../contract/numbers.ts";
 import { quoted } from "../../../contract/quoting.ts";
 import type { Activity } from "../../../contract/resources.ts";
 import { readWrittenKvkNumber } from "../../../contract/writtenKvkNumber.ts";
-import { known } from "../../../lib/values.ts";
+import { DECIMALS, known } from "../../../lib/values.ts";
 import { ImportRefused, type Outcome } from "../../outcome.ts";
 import { type Encoding, readCsv } from "../../records/csv.ts";
 import { type FormatContext, NO_DATE, skipped, used } from "../format.ts";
@@ -182,7 +183,7 @@ function mapLegalForm(row: Row): Pick<CompanyFacts, "legalForm"> {
 
 /** Nine digits; one that fails the elfproef is kept and noted, for KVK itself has published such. */
 function mapRsin(row: Row): string | undefined {
-  const text = row.text("rsin")?.replace(/[.\s]/g, "");
+  const text = row.text("rsin")?.replace(DECIMALS, "").replace(/[.\s]/g, "");
   if (text === undefined) return undefined;
   const rsin = row.expect("rsin", /^[0-9]{9}$/.test(text) ? text : undefined, text);
   if (rsin !== undefined && !passesElfproef(rsin)) {
@@ -219,11 +220,10 @@ function mapBranchNumber(row: Row): string | undefined {
 
 /** One code or several; the first is taken for the main one. A description is one only where there is one code. */
 function mapActivities(row: Row): Activity[] | undefined {
-  const codes = row.list("activities", /[;,\s]+/)?.flatMap((text) => {
-    // A spreadsheet makes 4711.0 of the number 4711.
-    const code = text.replace(/(?<=^[0-9]{4,6})[.]0+$/, "").replaceAll(".", "");
-    return row.expect("activities", /^[0-9]{2,6}$/.test(code) ? code : undefined, text) ?? [];
-  });
+  // `47,11` is one code with a decimal comma, `4711,6201` are two.
+  const codes = row
+    .list("activities", /(?<!^[0-9]{1,2}(?=,[0-9]{2}$)),|[;\s]+/)
+    ?.flatMap((text) => row.expect("activities", parseSbiCode(text), text) ?? []);
   if (codes === undefined || codes.length === 0) return undefined;
   const description = codes.length === 1 ? row.text("activityDescription") : undefined;
   return [...new Set(codes)].map((sbiCode, index) => ({

@@ -2,7 +2,7 @@ import { parseDay } from "../../../company/dates.ts";
 import type { Rejection } from "../../../company/rejection.ts";
 import { quoted } from "../../../contract/quoting.ts";
 import { withoutGuards } from "../../../lib/spreadsheet.ts";
-import { tidy } from "../../../lib/values.ts";
+import { parseWhole, tidy } from "../../../lib/values.ts";
 import type { CsvField } from "./columns.ts";
 import { decodeEntities } from "./entities.ts";
 
@@ -66,9 +66,7 @@ export class Row {
 
   whole(field: CsvField): number | undefined {
     const text = this.text(field);
-    return text === undefined
-      ? undefined
-      : this.expect(field, /^[0-9]{1,12}$/.test(text) ? Number(text) : undefined, text);
+    return text === undefined ? undefined : this.expect(field, parseWhole(text), text);
   }
 
   /** `value`, and when it is undefined a note that `text` was no good `field`. */
