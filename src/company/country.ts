@@ -87,7 +87,7 @@ export const COUNTRY_CODES: ReadonlySet<string> = new Set(CODES.split(" ").map((
 /** A text with a country behind it: in brackets, behind a separator, or as a code or the Dutch name behind a space. */
 const COUNTRY_BEHIND = [
   /^(.*[^\s,])[\s,]*[([]([^()[\]]+)[)\]]\.?$/u,
-  /^(.*[^\s,;/|])(?:\s*[,;/|]|\s+[-–—]\s)\s*([^,;/|()[\]]+)$/u,
+  /^(.*[^\s,;/|])(?:\s*[,;/|]|\s+[-–—]\s)\s*([^,;/|()[\]0-9]+)$/u,
   /^(.*[^\s,])\s+([a-z]{2,3}|n\.l\.?|nederland|(?:the )?netherlands)\.?$/iu,
 ];
 /** Shorter ones may be a province: `Nes (Fr)`, `Beek (Gr)`. */

@@ -23,6 +23,8 @@ const POSTAL_LINES = [
     "i",
   ),
 }));
+/** Some letters of each; most lines have none of them, and a test is cheap. */
+const PERHAPS_POSTAL = /p[ob.\s/-]|antw|free|reply/i;
 const NUMBER = /[0-9]+/g;
 /** A hyphen or any other dash. */
 const DASH = "[-\u2010-\u2015\u2212]";
@@ -115,6 +117,7 @@ export function splitStreet(line: string): StreetAndNumber {
 
 /** A line that is a PO box or an Antwoordnummer, or has one in it: then an address to visit next to it is taken. */
 function postalLine(text: string): StreetAndNumber | undefined {
+  if (!PERHAPS_POSTAL.test(text)) return undefined;
   for (const { street, form, inside } of POSTAL_LINES) {
     const number = (form.exec(text) ?? inside.exec(text))?.[1]?.replace(/[. ]/g, "") ?? "";
     if (number === "" || number.length > 6) continue;
