@@ -47,15 +47,6 @@ export const SessionStateSchema = Type.Object(
       { least: count("Characters at least.", 12), most: count("Characters at most.", 128) },
       { ...closed, description: "What a password must have; besides, a common one is refused." },
     ),
-    isFictional: flag("Whether the companies of this service are made up, as those of the demo."),
-    operator: Type.Object(
-      {
-        contact: Type.Optional(text("Where people reach the operator.", "mailto:help@company.example")),
-        termsUrl: Type.Optional(text("Terms of use.", "https://company.example/terms")),
-        privacyUrl: Type.Optional(text("Privacy statement.", "https://company.example/privacy")),
-      },
-      { ...closed, description: "What the operator lets the page link to." },
-    ),
     person: Type.Optional(PersonSchema),
     needsCode: Type.Optional(
       flag("There and true when the password was right, and signing in needs a code beside it."),

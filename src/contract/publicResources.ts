@@ -63,3 +63,16 @@ export type Suggestions = Static<typeof SuggestionsSchema>;
 
 export const OfferSchema = Type.Object(offerFields, { ...closed, description: "What there is to have." });
 export type Offer = Static<typeof OfferSchema>;
+
+/** Facts about a service that every page shows, out of the document of the page. */
+export interface Site {
+  /** Whether its companies are made up, as those of the demo. */
+  readonly isFictional: boolean;
+  /** The operator's links; each is absent where it was not set. */
+  readonly operator: {
+    /** A page, or an address as `mailto:`. */
+    readonly contact?: string;
+    readonly termsUrl?: string;
+    readonly privacyUrl?: string;
+  };
+}

@@ -199,7 +199,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   addMcp(app, { calls, protocol: parts.mcp, tiers: services.tiers });
   addProbes(app, parts.readiness);
   await addAccountRoutes(app, { account, services, tickets, publicUrl, tooMany });
-  await addPages(app, parts.pageFolder, tooMany);
+  await addPages(app, parts, tooMany);
   app.setNotFoundHandler(async (request, reply) => {
     await calls.identify(request, "other");
     return calls.answerError(routeNotFound(), request, reply);

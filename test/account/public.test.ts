@@ -1,14 +1,17 @@
 /** What the page tells whoever opens it: how the service is, what there is to have, and companies where that is allowed. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { SessionState } from "../../src/contract/accountResources.ts";
 import type { Offer, ServiceStatus, Suggestions } from "../../src/contract/publicResources.ts";
 import type { Health } from "../../src/http/endpoint.ts";
+import { inject } from "../kit/answer.ts";
 import { BEHIND_PROXY, Browser, PUBLIC } from "../kit/browser.ts";
 import { BAKERY, COMPANIES } from "../kit/companies.ts";
 import { expectError } from "../kit/contractAnswer.ts";
 import { composeInProcess, NOON } from "../kit/inProcess.ts";
 import { startVies } from "../kit/vies.ts";
-import { makeWorld } from "../kit/world.ts";
+import { makeWorld, temporaryFolder } from "../kit/world.ts";
 
 const SLOT_MS = 1_800_000;
 const FICTIONAL = COMPANIES.slice(0, 3).map((company) => ({ ...company, origin: "demo" }));
@@ -46,23 +49,26 @@ it.each([
   expect((await visitor.get<Health>("/v1/health")).services.vies).toBe("up");
 });
 
-it("the session says what the page links to, and whether its companies are fictional", async () => {
-  const environment = { TERMS_URL: "https://companies.example/terms", ...BEHIND_PROXY };
-  const demo = await composeInProcess(await makeWorld({ environment, companies: FICTIONAL }));
-  const state = await new Browser(demo.app, { origin: PUBLIC }).get<SessionState>("/account/session");
-  expect(state).toMatchObject({
-    isFictional: true,
-    operator: { termsUrl: "https://companies.example/terms" },
-  });
-  expect(state.operator).not.toHaveProperty("contact");
-  const real = await composeInProcess(await makeWorld({ environment: BEHIND_PROXY }));
-  expect(await new Browser(real.app, { origin: PUBLIC }).get<SessionState>("/account/session")).toMatchObject(
-    {
-      isFictional: false,
-      operator: {},
-    },
-  );
-});
+it.each([
+  ["fictional", FICTIONAL, true],
+  ["real", COMPANIES, false],
+] as const)(
+  "both pages carry the operator's links, and whether companies are fictional, of %s ones",
+  async (_what, companies, isFictional) => {
+    const pageFolder = temporaryFolder();
+    mkdirSync(join(pageFolder, "docs"));
+    for (const page of ["index.html", "docs/index.html"]) writeFileSync(join(pageFolder, page), "{{site}}");
+    const environment = { TERMS_URL: "https://companies.example/terms" };
+    const { app } = await composeInProcess(await makeWorld({ environment, companies }), { pageFolder });
+    for (const path of ["/", "/docs/"]) {
+      const { text } = await inject(app, { path });
+      expect(JSON.parse(text.replaceAll("&quot;", '"')), path).toEqual({
+        isFictional,
+        operator: { termsUrl: "https://companies.example/terms" },
+      });
+    }
+  },
+);
 
 it("the offer is the operator's table", async () => {
   const service = await composeInProcess(await makeWorld({ environment: BEHIND_PROXY }));

@@ -66,6 +66,11 @@ const FILES = readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
 const pattern = (word: string) =>
   new RegExp(`(?<![\\p{L}-])${word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}])`, "iu");
 
+/** A sentence that mentions an operator; the name of their screen is none. */
+const OPERATOR = { en: /\boperator\b/, nl: /\bbeheerder\b/ } as const;
+/** The words that the page makes a link to the operator. */
+const NAMED = { en: /the operator of this service/i, nl: /de beheerder/i } as const;
+
 /** The same where nothing else is said. */
 const alone = (word: string) => [word, new RegExp(`^${word}$`, "iu")] as const;
 
@@ -84,6 +89,17 @@ describe.each(["en", "nl"] as const)("texts in %s", (language) => {
         texts.some(({ text }) => text === known),
         known,
       ).toBe(true);
+  });
+
+  it("name the operator by the words that become a link", () => {
+    // An operator's own screens speak to them.
+    const faults = texts.filter(
+      ({ path, text }) =>
+        !path.startsWith(join("pages", "operator")) &&
+        OPERATOR[language].test(text) &&
+        !NAMED[language].test(text),
+    );
+    expect(faults).toEqual([]);
   });
 
   it("say nothing in a way that was replaced", () => {

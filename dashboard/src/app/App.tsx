@@ -1,8 +1,8 @@
 import "@mantine/charts/styles.css";
 import { Center, Loader, MantineProvider, Stack } from "@mantine/core";
 import { Away } from "../components/Away.tsx";
+import { DemoNote, Foot } from "../components/Foot.tsx";
 import { Guard } from "../components/Guard.tsx";
-import { SiteProvider } from "../components/operator.tsx";
 import { Problem } from "../components/Problem.tsx";
 import { LanguageProvider } from "../language/language.tsx";
 import { Visitor } from "../pages/visitor/Visitor.tsx";
@@ -53,26 +53,28 @@ function Whole() {
   }
   if (now.state === "failed") {
     return (
-      <Center component="main" mih="100dvh" p="md">
-        {now.failure.code === "FORBIDDEN" ? (
-          <NeedsTls />
-        ) : (
-          <Stack>
-            <Away />
-            <Problem failure={now.failure} again={reload} />
+      <Center mih="100dvh" p="md">
+        <Stack>
+          <Stack component="main">
+            <DemoNote />
+            {now.failure.code === "FORBIDDEN" ? (
+              <NeedsTls />
+            ) : (
+              <>
+                <Away />
+                <Problem failure={now.failure} again={reload} />
+              </>
+            )}
           </Stack>
-        )}
+          <Foot />
+        </Stack>
       </Center>
     );
   }
   const { person } = now.value;
-  return (
-    <SiteProvider site={now.value}>
-      {person === undefined || route.mailLink !== undefined ? (
-        <Visitor route={route} state={now.value} />
-      ) : (
-        <Member key={person.accountId} route={route} />
-      )}
-    </SiteProvider>
+  return person === undefined || route.mailLink !== undefined ? (
+    <Visitor route={route} state={now.value} />
+  ) : (
+    <Member key={person.accountId} route={route} />
   );
 }

@@ -1,4 +1,5 @@
 import { Anchor, Stack, Text } from "@mantine/core";
+import { WithOperator } from "../components/operator.tsx";
 import { PageTitle } from "../components/PageTitle.tsx";
 import { bilingual } from "../language/bilingual.ts";
 import { useTexts } from "../language/language.tsx";
@@ -28,7 +29,7 @@ export function NeedsTls() {
       <PageTitle title={t.title} about={t.about} />
       <Anchor href={`https://${location.host}/`}>{t.open}</Anchor>
       <Text size="sm" c="dimmed">
-        {t.operator}
+        <WithOperator text={t.operator} />
       </Text>
     </Stack>
   );

@@ -1,7 +1,7 @@
 import { Anchor, Group, Text } from "@mantine/core";
 import { bilingual } from "../language/bilingual.ts";
 import { useTexts } from "../language/language.tsx";
-import { useSite } from "./operator.tsx";
+import { siteFacts } from "./operator.tsx";
 
 const texts = bilingual(
   {
@@ -21,7 +21,7 @@ const texts = bilingual(
 /** Says at the head of every page that its companies are fictional; nothing where they are not. */
 export function DemoNote() {
   const t = useTexts(texts);
-  return useSite().isFictional ? (
+  return siteFacts().isFictional ? (
     <Text size="sm" className="demo-note" role="note">
       {t.fictional}
     </Text>
@@ -31,7 +31,7 @@ export function DemoNote() {
 /** The links of the operator at the foot of every page; nothing where there are none. */
 export function Foot() {
   const t = useTexts(texts);
-  const { contact, termsUrl, privacyUrl } = useSite().operator;
+  const { contact, termsUrl, privacyUrl } = siteFacts().operator;
   const links = [
     [t.contact, contact],
     [t.terms, termsUrl],

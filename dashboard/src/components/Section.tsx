@@ -1,5 +1,6 @@
 import { Box, Group, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, type Ref, useId } from "react";
+import { WithOperator } from "./operator.tsx";
 
 interface Props {
   readonly title: string;
@@ -24,7 +25,7 @@ export function Section({ title, about, aside, heading, children }: Props) {
             </Title>
             {about === undefined ? null : (
               <Text size="sm" c="dimmed" maw="62ch">
-                {about}
+                {typeof about === "string" ? <WithOperator text={about} /> : about}
               </Text>
             )}
           </Stack>

@@ -1,23 +1,23 @@
 import { Anchor } from "@mantine/core";
-import { createContext, type ReactNode, useContext } from "react";
-import type { SessionState } from "../../../src/contract/accountResources.ts";
+import type { Site } from "../../../src/contract/publicResources.ts";
 
-/** Facts about this service that the page shows to everybody. */
-export type Site = Pick<SessionState, "isFictional" | "operator">;
-
-const Context = createContext<Site>({ isFictional: false, operator: {} });
-
-export function SiteProvider({ site, children }: { readonly site: Site; readonly children: ReactNode }) {
-  return <Context value={site}>{children}</Context>;
+/** Facts about this service that every page shows, as its document carries them. */
+export function siteFacts(): Site {
+  const written = document.querySelector<HTMLMetaElement>('meta[name="site"]')?.content ?? "";
+  try {
+    return JSON.parse(written) as Site;
+  } catch {
+    // A document that no service has written into, as that of a development server.
+    return { isFictional: false, operator: {} };
+  }
 }
 
-export const useSite = (): Site => useContext(Context);
-
+/** How texts name the operator: a test has every text use these words (test/dashboard/terms.test.ts). */
 const NAMED = /(the operator of this service|de beheerder(?: van deze dienst)?)/i;
 
 /** A text in which the words for the operator lead to where the operator is reached, if that is known. */
 export function WithOperator({ text }: { readonly text: string }) {
-  const { contact } = useSite().operator;
+  const { contact } = siteFacts().operator;
   if (contact === undefined) return text;
   const [before = "", named, after = ""] = text.split(NAMED);
   if (named === undefined) return text;

@@ -1,13 +1,11 @@
 import { Anchor, Burger, Center, Group, Loader, MantineProvider, Stack } from "@mantine/core";
 import { useEffect, useMemo, useState } from "react";
-import { readSession } from "../api/account.ts";
 import { send } from "../api/request.ts";
 import { theme } from "../app/theme.ts";
 import { Away } from "../components/Away.tsx";
 import { DemoNote, Foot } from "../components/Foot.tsx";
 import { Guard } from "../components/Guard.tsx";
 import { Logo } from "../components/Logo.tsx";
-import { type Site, SiteProvider } from "../components/operator.tsx";
 import { Problem } from "../components/Problem.tsx";
 import { CONTENT, Skip } from "../components/Skip.tsx";
 import { Switches } from "../components/Switches.tsx";
@@ -45,12 +43,8 @@ export function DocsApp() {
 
 const readDocument = () => send<ApiDocument>("GET", "/v1/openapi.json");
 
-/** Before it is known, and where the account page is out of reach. */
-const NO_SITE: Site = { isFictional: false, operator: {} };
-
 function Whole() {
   const { now, reload } = useQuery(readDocument);
-  const site = useQuery(readSession);
   if (now.state === "loading") {
     return (
       <Center component="main" h="100dvh">
@@ -62,17 +56,14 @@ function Whole() {
     return (
       <Center component="main" mih="100dvh" p="md">
         <Stack>
+          <DemoNote />
           <Away />
           <Problem failure={now.failure} again={reload} />
         </Stack>
       </Center>
     );
   }
-  return (
-    <SiteProvider site={site.now.state === "ready" ? site.now.value : NO_SITE}>
-      <Docs document={now.value} />
-    </SiteProvider>
-  );
+  return <Docs document={now.value} />;
 }
 
 /** Head, contents and what is read. On a phone the contents open above it. */

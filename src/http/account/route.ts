@@ -9,8 +9,9 @@ import type { Opened, Sessions, SignedIn } from "../../accounts/sessions.ts";
 import type { SignIn } from "../../accounts/signIn.ts";
 import type { SignUp } from "../../accounts/signUp.ts";
 import type { TwoFactor } from "../../accounts/twoFactor.ts";
-import type { SessionState, SignupMode } from "../../contract/accountResources.ts";
+import type { SignupMode } from "../../contract/accountResources.ts";
 import type { AdminUpstreams } from "../../contract/operatorResources.ts";
+import type { Site } from "../../contract/publicResources.ts";
 import type { CallStore } from "../../metering/callStore.ts";
 import type { Services } from "../endpoint.ts";
 import type { Tickets } from "../tickets.ts";
@@ -43,7 +44,7 @@ export interface AccountServices {
   readonly signup: SignupMode;
   readonly hasMail: boolean;
   /** Links of the operator that the page shows. */
-  readonly operator: SessionState["operator"];
+  readonly operator: Site["operator"];
   readonly signUp: SignUp;
   readonly signIn: SignIn;
   readonly twoFactor: TwoFactor;

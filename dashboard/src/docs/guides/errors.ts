@@ -15,7 +15,7 @@ may change. No error costs tokens. All codes stand in the [overview](#/overview/
 | \`RATE_LIMIT_EXCEEDED\` | 429 | wait for \`Retry-After\` seconds: the minute ends then |
 | \`SERVICE_UNAVAILABLE\` | 503 | wait for \`Retry-After\` seconds |
 | \`UPSTREAM_ERROR\` | 502 | the registry or VIES has no answer now: try a few times, with growing pauses, or later |
-| \`INTERNAL_ERROR\` | 500 | try a few times; if it stays, tell the operator the \`X-Request-Id\` |
+| \`INTERNAL_ERROR\` | 500 | try a few times; if it stays, send the \`X-Request-Id\` to the operator of this service |
 | \`QUOTA_EXCEEDED\` | 429 | do not wait: the month's tokens are used up. Request a larger plan, or continue next month |
 | \`CONFLICT\` | 409 | with \`Retry-After\`: wait, and send the same call with the same \`Idempotency-Key\`; without: the key was used for another call, take a new one |
 | all others | 400–416 | do not try again: change the call first |

@@ -11,7 +11,7 @@ export const testKeys = bilingual(
 A test key begins with \`opz_test_\`. It calls the same paths with the same rules, headers and limits as any key, and gets answers out of the fixed tables below: companies and
 VAT numbers that don't exist. Nobody outside is asked, and your tokens stay as they are.
 
-Create one among your [keys](/), or have the operator make it (\`opzoek key create --kind test\`). Move to a live key by changing nothing but the key.
+Create one among your [keys](/), or ask the operator of this service for one (\`opzoek key create --kind test\`). Move to a live key by changing nothing but the key.
 
 - **Tokens** are counted apart: a test key has as many test tokens a month as your plan has tokens. \`X-Tokens-Remaining\` counts them down, and
 [usage](#/calls/get-v1-usage) with a test key tells that count, with \`isTest: true\`.

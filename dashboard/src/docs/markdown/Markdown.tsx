@@ -1,5 +1,6 @@
 import { Anchor, Code, Table, Title } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
+import { WithOperator } from "../../components/operator.tsx";
 import { type Block, blocksOf, spansOf } from "./blocks.ts";
 
 interface Props {
@@ -95,6 +96,6 @@ export function Inline({ text }: { readonly text: string }) {
           {span.text}
         </Anchor>
       );
-    return span.text;
+    return <WithOperator key={key} text={span.text} />;
   });
 }

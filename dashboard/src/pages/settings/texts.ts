@@ -12,7 +12,7 @@ export const texts = bilingual(
     emailBad: "Enter another complete email address, such as you@company.nl.",
     emailSent: (email: string) =>
       `We sent a mail to ${email}. Open the link in it within an hour. Until then nothing changes.`,
-    emailByOperator: "This service sends no email: ask its operator to change your address.",
+    emailByOperator: "This service sends no email: ask the operator of this service to change your address.",
     emailTries: (duration: string) => `You requested this too often. Try again in ${duration}.`,
     emailSuspended: "A suspended account keeps its address.",
     allowanceMails: "Emails about your tokens",

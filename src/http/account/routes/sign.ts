@@ -97,15 +97,13 @@ function endSession({ account }: Visit, { session }: SignedIn): Promise<boolean>
   return account.people.endSession(session.accountId, session.id);
 }
 
-function stateOf({ account, services }: Visit, signedIn: SignedIn | undefined): SessionState {
-  const { signup, hasMail, publicSearch, operator } = account;
+function stateOf({ account }: Visit, signedIn: SignedIn | undefined): SessionState {
+  const { signup, hasMail, publicSearch } = account;
   const visitor = {
     signup,
     maySearch: publicSearch !== undefined,
     hasMail,
     passwordLength: PASSWORD_LENGTH,
-    isFictional: services.lookup.snapshotInfo?.origins.some(({ origin }) => origin === "demo") === true,
-    operator,
   };
   if (signedIn === undefined) return visitor;
   const { person, session } = signedIn;

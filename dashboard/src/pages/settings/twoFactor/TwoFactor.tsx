@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { TwoFactorState } from "../../../../../src/contract/twoFactorResources.ts";
 import { readTwoFactor, renewRecoveryCodes, turnOffTwoFactor } from "../../../api/twoFactor.ts";
 import { Loaded } from "../../../components/Loaded.tsx";
+import { WithOperator } from "../../../components/operator.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { useQuery } from "../../../queries/useQuery.ts";
@@ -82,7 +83,9 @@ function Shown({ state: { isOffered, isOn, since, recoveryCodesLeft = 0 }, onAsk
         {isOffered ? (
           <Button onClick={() => onAsk("turn on")}>{t.turnOn}</Button>
         ) : (
-          <Text>{t.notOffered}</Text>
+          <Text>
+            <WithOperator text={t.notOffered} />
+          </Text>
         )}
       </Group>
     );
