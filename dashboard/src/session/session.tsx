@@ -18,6 +18,9 @@ import { type QueryState, useQuery } from "../queries/useQuery.ts";
 /** `over`: it was too old, idle or ended elsewhere · `out`: by signing out here · `deleted`: with the account. */
 type Ended = "over" | "out" | "deleted";
 
+/** A new key, and whether it may look companies up: its HTML says so. */
+export type ShownKey = NewAccountKey & { readonly mayLookUp: boolean };
+
 interface Session {
   readonly now: QueryState<SessionState>;
   readonly reload: () => void;
@@ -31,8 +34,8 @@ interface Session {
   readonly shownKey: NewAccountKey | undefined;
   readonly showKey: (key: NewAccountKey | undefined) => void;
   /** A key that was created on the keys screen and is shown there until its reader closes it, also after going back. */
-  readonly newKey: NewAccountKey | undefined;
-  readonly showNewKey: (key: NewAccountKey | undefined) => void;
+  readonly newKey: ShownKey | undefined;
+  readonly showNewKey: (key: ShownKey | undefined) => void;
 }
 
 const Context = createContext<Session | undefined>(undefined);
@@ -46,7 +49,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const now = read.state === "failed" && read.failure.isOutage ? (lastReady.current ?? read) : read;
   const [ended, setEnded] = useState<Ended>();
   const [shownKey, showKey] = useState<NewAccountKey>();
-  const [newKey, showNewKey] = useState<NewAccountKey>();
+  const [newKey, showNewKey] = useState<ShownKey>();
   const forgetKeys = useCallback(() => {
     showKey(undefined);
     showNewKey(undefined);

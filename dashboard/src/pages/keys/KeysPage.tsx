@@ -1,6 +1,6 @@
 import { Button, Stack } from "@mantine/core";
 import { useRef, useState } from "react";
-import type { AccountKey, NewAccountKey } from "../../../../src/contract/keyResources.ts";
+import type { AccountKey } from "../../../../src/contract/keyResources.ts";
 import { readKeys } from "../../api/account.ts";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Nothing } from "../../components/Nothing.tsx";
@@ -9,7 +9,7 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
-import { useSession } from "../../session/session.tsx";
+import { type ShownKey, useSession } from "../../session/session.tsx";
 import { ChangeKey } from "./ChangeKey.tsx";
 import { KeyTable } from "./KeyTable.tsx";
 import { MakeKey } from "./MakeKey.tsx";
@@ -37,7 +37,7 @@ export function KeysPage() {
     close();
     requestAnimationFrame(() => opener.current?.focus());
   };
-  const show = (made: NewAccountKey) => {
+  const show = (made: ShownKey) => {
     close();
     showNewKey(made);
     // It stands on the first one.
@@ -106,7 +106,6 @@ export function KeysPage() {
       />
       <NewKey
         made={newKey}
-        browser={known?.keys.find(({ id }) => id === newKey?.id)?.browser}
         onClose={() => {
           showNewKey(undefined);
           finish();

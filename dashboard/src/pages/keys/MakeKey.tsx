@@ -1,9 +1,9 @@
-import type { NewAccountKey } from "../../../../src/contract/keyResources.ts";
 import { makeKey } from "../../api/account.ts";
 import { Dialog } from "../../components/Dialog.tsx";
 import { Problem } from "../../components/Problem.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
+import type { ShownKey } from "../../session/session.tsx";
 import { KeyForm } from "./KeyForm.tsx";
 import { changeOf, type KeyFields, NO_FIELDS } from "./keyFields.ts";
 import { keyProblem } from "./keyProblem.ts";
@@ -12,7 +12,7 @@ import { texts } from "./texts.ts";
 interface Props {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  readonly onMade: (made: NewAccountKey) => void;
+  readonly onMade: (made: ShownKey) => void;
   /** Keys that may be made a day; undefined until that is known. */
   readonly mostADay: number | undefined;
 }
@@ -21,9 +21,10 @@ interface Props {
 export function MakeKey({ isOpen, onClose, onMade, mostADay }: Props) {
   const t = useTexts(texts);
   const { formats } = useLanguage();
-  const making = useMutation(async (fields: KeyFields) =>
-    onMade(await makeKey({ ...changeOf(fields, NO_FIELDS), kind: fields.kind })),
-  );
+  const making = useMutation(async (fields: KeyFields) => {
+    const made = await makeKey({ ...changeOf(fields, NO_FIELDS), kind: fields.kind });
+    onMade({ ...made, mayLookUp: fields.browser.mayLookUp });
+  });
   const close = () => {
     making.forget();
     onClose();

@@ -1,21 +1,19 @@
 import { Button, Group, Text } from "@mantine/core";
-import type { AccountKey, NewAccountKey } from "../../../../src/contract/keyResources.ts";
 import { Copyable } from "../../components/Copyable.tsx";
 import { Dialog } from "../../components/Dialog.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
+import type { ShownKey } from "../../session/session.tsx";
 import { elementHtml, elementTexts } from "../../snippets/elementHtml.ts";
 import { browserTexts } from "./browserTexts.ts";
 import { texts } from "./texts.ts";
 
 interface Props {
-  readonly made: NewAccountKey | undefined;
-  /** The rights of a key for browsers; undefined for others, and until the list of keys has it. */
-  readonly browser: AccountKey["browser"];
+  readonly made: ShownKey | undefined;
   readonly onClose: () => void;
 }
 
 /** Shows a key this once, and a key for browsers in HTML that is ready to paste. A stray click does not close it. */
-export function NewKey({ made, browser, onClose }: Props) {
+export function NewKey({ made, onClose }: Props) {
   const t = useTexts(texts);
   const b = useTexts(browserTexts);
   const words = useTexts(elementTexts);
@@ -27,7 +25,7 @@ export function NewKey({ made, browser, onClose }: Props) {
       <Text>{made?.kind === "pub" ? b.newAbout : t.newAbout}</Text>
       <Copyable label={t.key} text={made?.key ?? ""} />
       {made?.kind === "pub" ? (
-        <Copyable label={b.html} text={elementHtml(words, language, made.key, browser?.mayLookUp === true)} />
+        <Copyable label={b.html} text={elementHtml(words, language, made.key, made.mayLookUp)} />
       ) : null}
       {made?.replaces === undefined ? null : (
         <Text size="sm" c="dimmed">

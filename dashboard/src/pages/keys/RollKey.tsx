@@ -1,18 +1,19 @@
 import { Button, Group, Radio, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import type { AccountKey, NewAccountKey } from "../../../../src/contract/keyResources.ts";
+import type { AccountKey } from "../../../../src/contract/keyResources.ts";
 import { rollKey } from "../../api/account.ts";
 import { Dialog } from "../../components/Dialog.tsx";
 import { Problem } from "../../components/Problem.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
+import type { ShownKey } from "../../session/session.tsx";
 import { keyProblem } from "./keyProblem.ts";
 import { texts } from "./texts.ts";
 
 interface Props {
   readonly of: AccountKey | undefined;
   readonly onClose: () => void;
-  readonly onMade: (made: NewAccountKey) => void;
+  readonly onMade: (made: ShownKey) => void;
   /** Keys that may be made a day; undefined until that is known. */
   readonly mostADay: number | undefined;
 }
@@ -29,7 +30,8 @@ export function RollKey({ of, onClose, onMade, mostADay }: Props) {
   const { formats } = useLanguage();
   const [hours, setHours] = useState("24");
   const rolling = useMutation(async () => {
-    if (of !== undefined) onMade(await rollKey(of.id, Number(hours)));
+    if (of === undefined) return;
+    onMade({ ...(await rollKey(of.id, Number(hours))), mayLookUp: of.browser?.mayLookUp === true });
   });
   const close = () => {
     rolling.forget();
