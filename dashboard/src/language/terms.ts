@@ -37,6 +37,17 @@ export const TERMS: Readonly<Record<Language, readonly Term[]>> = {
     { say: "Deregistered", notSay: ["closed down"] },
     { say: "Email address", notSay: ["e-mail", "unwanted mail"] },
     { say: "Status", notAsButton: ["state"] },
+    // "Refused" is what Usage counts so: too many calls in a minute, too few tokens.
+    {
+      say: "calls fail",
+      notSay: [
+        "its calls are refused",
+        "keys is refused",
+        "elsewhere are refused",
+        "be refused",
+        "we refuse",
+      ],
+    },
     { say: "maximum", notSay: ["as many keys", "the most keys"] },
     {
       say: "Errors are free; answers cost tokens",
@@ -69,6 +80,18 @@ export const TERMS: Readonly<Record<Language, readonly Term[]>> = {
     { say: "Ongedaan maken", notSay: ["terug te draaien"] },
     { say: "Definitief verwijderen", notSay: ["voorgoed"] },
     { say: "namens uw account", notSay: ["uit naam van"] },
+    // The same as in English.
+    {
+      say: "aanroepen mislukken",
+      notSay: [
+        "de aanroepen worden geweigerd",
+        "sleutels wordt geweigerd",
+        "elders worden geweigerd",
+        "nu geweigerd",
+        "geweigerd verzoek",
+        "geweigerde verzoeken",
+      ],
+    },
     { say: "maximaal", notSay: ["hoogstens"] },
     { say: "abonnement", notSay: ["plan"] },
     { say: "Uitgeschreven", notSay: ["opgeheven"] },

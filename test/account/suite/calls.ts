@@ -109,6 +109,20 @@ export function calls(makeWorld: MakeWorld): void {
       ]);
     });
 
+    it("of a suspended account are counted as calls that failed, not as refused ones", async () => {
+      const browser = await enter();
+      const { key } = await browser.post<NewAccountKey>("/account/keys", { name: "web" });
+      const accountId = (await browser.get<SessionState>("/account/session")).person?.accountId ?? "";
+      await service.accounts.setSuspended(accountId, true);
+      const path = `/v1/lookup/${BAKERY}`;
+      const answer = await browser.ask("GET", path, undefined, { authorization: `Bearer ${key}` });
+      expectError(answer, "FORBIDDEN");
+      const usage = () => browser.get<AccountUsage>("/account/usage");
+      await until("the failure is counted", async () => (await usage()).failedByCaller === 1);
+      expect(await usage()).toMatchObject({ failedByService: 0, refusedByRate: 0, refusedByAllowance: 0 });
+      expect((await usage()).byKey).toMatchObject([{ requests: 1, tokens: 0, failedByCaller: 1 }]);
+    });
+
     it("that could not be noted are told to their account", async () => {
       const busy = await composeInProcess(await makeWorld({ environment }), {
         replace: ({ state }) => ({

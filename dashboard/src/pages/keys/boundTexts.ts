@@ -8,7 +8,7 @@ export const boundTexts = bilingual(
     expiryWrong: "Choose a day from today on, at most ten years ahead.",
     addresses: "Allowed addresses",
     addressesAbout:
-      "Optional. One IP address or network on each line, such as 192.0.2.7 or 2001:db8::/32. Calls from elsewhere are refused.",
+      "Optional. One IP address or network on each line, such as 192.0.2.7 or 2001:db8::/32. Calls from elsewhere fail.",
     addressesWrong: (line: string) =>
       `“${line}” is no IP address or network. Write 192.0.2.7 or 192.0.2.0/24.`,
     addressesMany: (most: string) => `At most ${most} addresses. Take addresses together as a network.`,
@@ -28,7 +28,7 @@ export const boundTexts = bilingual(
     expiryWrong: "Kies een dag vanaf vandaag, hooguit tien jaar vooruit.",
     addresses: "Toegestane adressen",
     addressesAbout:
-      "Niet verplicht. Op elke regel één IP-adres of netwerk, zoals 192.0.2.7 of 2001:db8::/32. Aanroepen van elders worden geweigerd.",
+      "Niet verplicht. Op elke regel één IP-adres of netwerk, zoals 192.0.2.7 of 2001:db8::/32. Aanroepen van elders mislukken.",
     addressesWrong: (line) => `‘${line}’ is geen IP-adres of netwerk. Schrijf 192.0.2.7 of 192.0.2.0/24.`,
     addressesMany: (most) => `Hooguit ${most} adressen. Neem adressen samen als netwerk.`,
     change: "Bewerken",

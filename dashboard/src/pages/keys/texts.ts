@@ -43,7 +43,7 @@ export const texts = bilingual(
     overlap: "The old key",
     rollButton: "Replace key",
     revokeTitle: (name: string) => `Revoke “${name}”?`,
-    revokeAbout: "Every program that uses it will be refused from now on. This can’t be undone.",
+    revokeAbout: "Every call with it fails from now on. This can’t be undone.",
     revokeButton: "Revoke key",
     tooMany: "You have reached the maximum number of active keys. Revoke one first.",
     tooManyToday: (most: string, duration: string) =>
@@ -94,7 +94,7 @@ export const texts = bilingual(
     overlap: "De oude sleutel",
     rollButton: "Sleutel vervangen",
     revokeTitle: (name) => `‘${name}’ intrekken?`,
-    revokeAbout: "Elk programma dat hem gebruikt, wordt vanaf nu geweigerd. Dit kunt u niet ongedaan maken.",
+    revokeAbout: "Elke aanroep ermee mislukt vanaf nu. Dit kunt u niet ongedaan maken.",
     revokeButton: "Sleutel intrekken",
     tooMany: "U hebt het maximale aantal actieve sleutels bereikt. Trek er eerst een in.",
     tooManyToday: (most, duration) =>

@@ -38,7 +38,7 @@ export const texts = bilingual(
     suspend: "Suspend",
     suspendTitle: (email: string) => `Suspend ${email}?`,
     suspendAbout:
-      "Every call with its keys is refused until you resume it, even if the account is deleted and created again with the same address. Its owner can still sign in and see why.",
+      "Every call with its keys fails until you resume it, even if the account is deleted and created again with the same address. Its owner can still sign in and see why.",
     resume: "Resume",
     suspensions: "Suspended and deleted",
     suspensionsAbout:
@@ -143,7 +143,7 @@ export const texts = bilingual(
     suspend: "Blokkeren",
     suspendTitle: (email) => `${email} blokkeren?`,
     suspendAbout:
-      "Elke aanroep met de sleutels wordt geweigerd tot u de blokkade opheft, ook als het account wordt verwijderd en met hetzelfde adres opnieuw wordt aangemaakt. Inloggen en zien waarom blijft mogelijk.",
+      "Elke aanroep met de sleutels mislukt tot u de blokkade opheft, ook als het account wordt verwijderd en met hetzelfde adres opnieuw wordt aangemaakt. Inloggen en zien waarom blijft mogelijk.",
     resume: "Blokkade opheffen",
     suspensions: "Geblokkeerd en verwijderd",
     suspensionsAbout:

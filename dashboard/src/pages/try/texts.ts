@@ -9,7 +9,8 @@ export const texts = bilingual(
     what: "What to try",
     spent: (count: string) => `Spent on this page: ${count}.`,
     left: (count: string) => `Left this month: ${count}.`,
-    suspended: "This account is suspended, so its calls are refused. Ask the operator of this service why.",
+    suspended:
+      "This account is suspended: its calls fail and cost nothing. Ask the operator of this service why.",
     asProgram: "The call in a program",
     raw: "The answer as your program receives it",
     one: "1 token",
@@ -24,7 +25,7 @@ export const texts = bilingual(
     spent: (count) => `Verbruikt op deze pagina: ${count}.`,
     left: (count) => `Over deze maand: ${count}.`,
     suspended:
-      "Dit account is geblokkeerd, dus de aanroepen worden geweigerd. Vraag de beheerder van deze dienst waarom.",
+      "Dit account is geblokkeerd: de aanroepen mislukken en kosten niets. Vraag de beheerder van deze dienst waarom.",
     asProgram: "De aanroep in een programma",
     raw: "Het antwoord zoals uw programma het ontvangt",
     one: "1 token",

@@ -33,13 +33,14 @@ export const texts = bilingual(
     toCalls: "See the last calls",
     byCaller: "Error in the call",
     byCallerAbout:
-      "A number that no company has, input that isn’t accepted, a path that doesn’t exist, a key or an account that isn’t allowed to call.",
+      "A number that no company has, input that isn’t accepted, a path that doesn’t exist, a key that isn’t allowed to call, a suspended account.",
     byService: "Error on our side or at a source",
     byServiceAbout: "Send these again later. The status page shows what is going on.",
     noneFailed: "No call failed this month.",
     refused: "Refused",
     refusals: "Refused calls",
-    refusalsAbout: "They cost nothing. Those over the limit of a minute aren’t included in “Calls”.",
+    refusalsAbout:
+      "They cost nothing. Only the calls named here are refused; all others without an answer have failed. Those over the limit of a minute aren’t included in “Calls”.",
     byRate: "Too many in a minute",
     byRateAbout: "Spread your calls, or request a plan with a higher rate.",
     byAllowance: "Not enough tokens left",
@@ -86,13 +87,14 @@ export const texts = bilingual(
     toCalls: "Laatste aanroepen bekijken",
     byCaller: "Fout in de aanroep",
     byCallerAbout:
-      "Een nummer waar geen bedrijf bij hoort, invoer die niet klopt, een pad dat niet bestaat, een sleutel of account zonder toegang.",
+      "Een nummer waar geen bedrijf bij hoort, invoer die niet klopt, een pad dat niet bestaat, een sleutel zonder toegang, een geblokkeerd account.",
     byService: "Fout bij ons of bij een bron",
     byServiceAbout: "Verstuur deze later opnieuw. Op de statuspagina staat wat er aan de hand is.",
     noneFailed: "Deze maand is geen aanroep mislukt.",
     refused: "Geweigerd",
     refusals: "Geweigerde aanroepen",
-    refusalsAbout: "Ze kosten niets. Wat boven de limiet per minuut kwam, telt niet mee onder ‘Aanroepen’.",
+    refusalsAbout:
+      "Ze kosten niets. Alleen wat hier staat, is geweigerd; elke andere aanroep zonder antwoord is mislukt. Wat boven de limiet per minuut kwam, telt niet mee onder ‘Aanroepen’.",
     byRate: "Te veel in een minuut",
     byRateAbout: "Spreid uw aanroepen of vraag een abonnement met een hoger tempo aan.",
     byAllowance: "Te weinig tokens over",
