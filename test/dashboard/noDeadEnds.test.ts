@@ -41,6 +41,32 @@ describe("signing out and in", () => {
   });
 });
 
+describe.each([
+  ["the menu", "start"],
+  ["the list of devices", "settings"],
+] as const)("signing out by %s", (_where, screen) => {
+  it("asks before it deletes a list", async () => {
+    const visitor = await visit(fixture);
+    const { page } = visitor;
+    await signUp(visitor, `${screen}@fabel.example`);
+    await visitor.go("try/list");
+    await page.locator("textarea").fill(BAKERY);
+    await page.getByRole("button", { name: "Read list" }).click();
+    await page.getByRole("button", { name: "Look up list" }).click();
+    await page.getByText("The list is done.").waitFor();
+    await visitor.go(screen);
+    const end = page.getByRole("button", { name: screen === "start" ? "Sign out" : /^Sign out: / });
+    await end.click();
+    const dialog = page.getByRole("dialog", { name: "Sign out and delete your list?" });
+    await dialog.getByRole("button", { name: "Stay signed in" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await page.evaluate<number>(COUNT_KEPT)).toBe(1);
+    await end.click();
+    await dialog.getByRole("button", { name: "Sign out and delete" }).click();
+    await page.getByText("You have signed out.").waitFor();
+  });
+});
+
 describe("a key that was created", () => {
   it("is still shown after going back and forward, until it is put away", async () => {
     const visitor = await visit(fixture);

@@ -1,16 +1,12 @@
 import { Button, Divider, Group, NavLink, ScrollArea, Stack, Text } from "@mantine/core";
-import { useState } from "react";
-import { signOut } from "../api/account.ts";
-import { Dialog } from "../components/Dialog.tsx";
 import { Icon, type IconName } from "../components/Icon.tsx";
 import { Logo } from "../components/Logo.tsx";
 import { Problem } from "../components/Problem.tsx";
 import { Switches } from "../components/Switches.tsx";
 import { useTexts } from "../language/language.tsx";
-import { keepsList } from "../pages/try/list/listClient.ts";
-import { useMutation } from "../queries/useMutation.ts";
 import { linkTo, type Screen } from "../router/router.ts";
-import { usePerson, useSession } from "../session/session.tsx";
+import { usePerson } from "../session/session.tsx";
+import { useSignOut } from "../session/signOut.tsx";
 import { useWaitingBadge } from "../session/waitingRequests.tsx";
 import { texts } from "./texts.ts";
 
@@ -35,16 +31,7 @@ export function Rail({ screen, onFollow }: Props) {
   const t = useTexts(texts);
   const person = usePerson();
   const badge = useWaitingBadge();
-  const { leave: left } = useSession();
-  const [isAsking, setAsking] = useState(false);
-  const leave = useMutation(async (isSure: boolean) => {
-    if (!isSure && (await keepsList(person.accountId))) return setAsking(true);
-    setAsking(false);
-    await signOut();
-    // Signing out leaves nothing in the browser; after a session that expired a list goes on.
-    location.hash = linkTo("sign-in");
-    left("out");
-  });
+  const signingOut = useSignOut();
   const links = person.isAdmin ? [...LINKS, ["operator", "tower"] as const] : LINKS;
   return (
     <>
@@ -73,7 +60,7 @@ export function Rail({ screen, onFollow }: Props) {
       </ScrollArea>
       <Divider color="var(--line)" />
       <Stack gap="xs" p="md">
-        <Problem failure={leave.failure} />
+        <Problem failure={signingOut.failure} />
         <Text size="sm" c="dimmed" truncate title={person.email} px={4}>
           {person.email}
         </Text>
@@ -84,30 +71,12 @@ export function Rail({ screen, onFollow }: Props) {
           variant="default"
           size="xs"
           leftSection={<Icon name="out" size={16} />}
-          loading={leave.isBusy}
-          onClick={() => leave.run(false)}
+          loading={signingOut.isBusy}
+          onClick={signingOut.run}
         >
           {t.signOut}
         </Button>
-        <Dialog title={t.listTitle} isOpen={isAsking} onClose={() => setAsking(false)}>
-          <Text>{t.listAbout}</Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => setAsking(false)}>
-              {t.stay}
-            </Button>
-            <Button
-              component="a"
-              variant="default"
-              href={linkTo("try", "list")}
-              onClick={() => setAsking(false)}
-            >
-              {t.toList}
-            </Button>
-            <Button color="red" loading={leave.isBusy} onClick={() => leave.run(true)}>
-              {t.signOutAnyway}
-            </Button>
-          </Group>
-        </Dialog>
+        {signingOut.question}
       </Stack>
     </>
   );

@@ -15,13 +15,8 @@ export const texts = bilingual(
     operator: "Operator",
     docs: "API documentation",
     signOut: "Sign out",
-    listTitle: "Sign out and delete your list?",
-    listAbout:
-      "This browser keeps a list with results. Signing out deletes them. Download the results first if you need them.",
-    stay: "Stay signed in",
-    toList: "Go to the list",
-    signOutAnyway: "Sign out and delete",
-    suspended: "This account is suspended: its calls are refused. Ask the operator of this service why.",
+    suspended:
+      "This account is suspended: its calls fail and cost nothing. Ask the operator of this service why.",
   },
   {
     menu: "Menu",
@@ -37,13 +32,7 @@ export const texts = bilingual(
     operator: "Beheer",
     docs: "API-documentatie",
     signOut: "Uitloggen",
-    listTitle: "Uitloggen en uw lijst verwijderen?",
-    listAbout:
-      "In deze browser staat een lijst met resultaten. Als u uitlogt, wordt die verwijderd. Download de resultaten eerst als u ze nodig hebt.",
-    stay: "Ingelogd blijven",
-    toList: "Naar de lijst",
-    signOutAnyway: "Uitloggen en verwijderen",
     suspended:
-      "Dit account is geblokkeerd: de aanroepen worden geweigerd. Vraag de beheerder van deze dienst waarom.",
+      "Dit account is geblokkeerd: de aanroepen mislukken en kosten niets. Vraag de beheerder van deze dienst waarom.",
   },
 );

@@ -8,7 +8,7 @@ import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
 import type { Query } from "../../queries/useQuery.ts";
-import { useSession } from "../../session/session.tsx";
+import { useSignOut } from "../../session/signOut.tsx";
 import { clientName } from "./clientName.ts";
 import { texts } from "./texts.ts";
 
@@ -44,17 +44,17 @@ interface Props {
 function Device({ session, onEnded }: Props) {
   const t = useTexts(texts);
   const { moment } = useLanguage().formats;
-  const { leave } = useSession();
+  const signingOut = useSignOut();
   const { id, client, isThis, createdAt, lastSeenAt } = session;
   const ending = useMutation(async () => {
     await endSession(id);
-    if (isThis) leave("out");
-    else onEnded();
+    onEnded();
   });
+  const { run, isBusy, failure } = isThis ? signingOut : ending;
   const name = (client === undefined ? undefined : clientName(client)) ?? t.unknownClient;
   return (
     <Stack gap="xs">
-      <Problem failure={ending.failure} />
+      <Problem failure={failure} />
       <Group justify="space-between" gap="sm">
         <Stack gap={2}>
           <Group gap="xs">
@@ -72,13 +72,14 @@ function Device({ session, onEnded }: Props) {
         <Button
           size="xs"
           variant="default"
-          loading={ending.isBusy}
+          loading={isBusy}
           aria-label={`${t.end}: ${name}`}
-          onClick={() => ending.run()}
+          onClick={() => void run()}
         >
           {t.end}
         </Button>
       </Group>
+      {isThis ? signingOut.question : null}
     </Stack>
   );
 }

@@ -1,0 +1,73 @@
+import { Button, Group, Text } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { signOut } from "../api/account.ts";
+import type { Failure } from "../api/failure.ts";
+import { Dialog } from "../components/Dialog.tsx";
+import { bilingual } from "../language/bilingual.ts";
+import { useTexts } from "../language/language.tsx";
+import { keepsList } from "../pages/try/list/listClient.ts";
+import { useMutation } from "../queries/useMutation.ts";
+import { linkTo } from "../router/router.ts";
+import { usePerson, useSession } from "./session.tsx";
+
+const texts = bilingual(
+  {
+    title: "Sign out and delete your list?",
+    about:
+      "This browser keeps a list with results. Signing out deletes them. Download the results first if you need them.",
+    stay: "Stay signed in",
+    toList: "Go to the list",
+    anyway: "Sign out and delete",
+  },
+  {
+    title: "Uitloggen en uw lijst verwijderen?",
+    about:
+      "In deze browser staat een lijst met resultaten. Als u uitlogt, wordt die verwijderd. Download de resultaten eerst als u ze nodig hebt.",
+    stay: "Ingelogd blijven",
+    toList: "Naar de lijst",
+    anyway: "Uitloggen en verwijderen",
+  },
+);
+
+interface SigningOut {
+  readonly run: () => void;
+  readonly isBusy: boolean;
+  readonly failure: Failure | undefined;
+  /** The dialog that asks; belongs somewhere on the screen. */
+  readonly question: ReactNode;
+}
+
+/** Signs this browser out. It asks first where a list would be deleted with it. */
+export function useSignOut(): SigningOut {
+  const t = useTexts(texts);
+  const { accountId } = usePerson();
+  const { leave } = useSession();
+  const [isAsking, setAsking] = useState(false);
+  const signingOut = useMutation(async (isSure: boolean) => {
+    if (!isSure && (await keepsList(accountId))) return setAsking(true);
+    setAsking(false);
+    await signOut();
+    // Signing out leaves nothing in the browser; after a session that expired a list goes on.
+    location.hash = linkTo("sign-in");
+    leave("out");
+  });
+  const { isBusy, failure, run } = signingOut;
+  const stay = () => setAsking(false);
+  const question = (
+    <Dialog title={t.title} isOpen={isAsking} onClose={stay}>
+      <Text>{t.about}</Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={stay}>
+          {t.stay}
+        </Button>
+        <Button component="a" variant="default" href={linkTo("try", "list")} onClick={stay}>
+          {t.toList}
+        </Button>
+        <Button color="red.9" loading={isBusy} onClick={() => void run(true)}>
+          {t.anyway}
+        </Button>
+      </Group>
+    </Dialog>
+  );
+  return { run: () => void run(false), isBusy, failure, question };
+}
