@@ -7,13 +7,13 @@ import { Notice } from "../../components/Notice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
+import { statusTexts } from "../../language/statusTexts.ts";
 import { useQuery } from "../../queries/useQuery.ts";
-import { texts } from "./texts.ts";
 import { ViesDay } from "./ViesDay.tsx";
 
 /** How the service is and how the last day went, for everybody. */
 export function StatusPage() {
-  const t = useTexts(texts);
+  const t = useTexts(statusTexts);
   const status = useQuery(readStatus);
   return (
     <>
@@ -55,7 +55,7 @@ function wholeOf({ service, registrySource, vies }: ServiceStatus): keyof typeof
 }
 
 function Findings({ status }: { readonly status: ServiceStatus }) {
-  const t = useTexts(texts);
+  const t = useTexts(statusTexts);
   const { moment, number, day } = useLanguage().formats;
   const { registry, registrySource, vies, checkedAt } = status;
   const whole = wholeOf(status);

@@ -2,7 +2,7 @@ import "./viesDay.css";
 import { Box, Stack, Text } from "@mantine/core";
 import type { ServiceStatus } from "../../../../src/contract/publicResources.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { texts } from "./texts.ts";
+import { statusTexts } from "../../language/statusTexts.ts";
 
 interface Props {
   readonly day: NonNullable<ServiceStatus["viesDay"]>;
@@ -16,7 +16,7 @@ type Slot = Props["day"][number]["slots"][number];
 
 /** How VIES answered in the last day, a row for each member state, a bar for each half hour. */
 export function ViesDay({ day, slotSeconds, checkedAt }: Props) {
-  const t = useTexts(texts);
+  const t = useTexts(statusTexts);
   const { language, formats } = useLanguage();
   if (day.length === 0) return <Text c="dimmed">{t.notAsked}</Text>;
   const names = new Intl.DisplayNames([language], { type: "region" });

@@ -1,6 +1,7 @@
-import { bilingual } from "../../language/bilingual.ts";
+import { bilingual } from "./bilingual.ts";
 
-export const texts = bilingual(
+/** How the service and its sources are doing: the words of every screen that shows it. */
+export const statusTexts = bilingual(
   {
     title: "Status",
     about: "How the service and the sources it depends on are doing right now.",
@@ -22,6 +23,21 @@ export const texts = bilingual(
       partly: "The service is operational, except for what is listed below",
       degraded: "A source we depend on has a problem",
       down: "The service can’t answer right now",
+    },
+    registry: "Company registry",
+    vies: "VAT numbers (VIES, European Commission)",
+    states: { up: "Operational", degraded: "Partial outage", down: "Outage", unknown: "Not asked yet" },
+    registryIs: {
+      up: "Companies can be looked up and searched.",
+      degraded: "Companies can be looked up; some answers may be slow or outdated.",
+      down: "Companies can’t be looked up right now. Calls fail and cost nothing.",
+    },
+    viesIs: {
+      up: "VAT numbers are being checked as usual.",
+      degraded:
+        "Some countries aren’t answering. For their numbers you get the last known answer, marked as outdated.",
+      down: "VIES isn’t answering. You get the last known answer, marked as outdated; without one the call fails and costs nothing.",
+      unknown: "No VAT number was checked in the last 24 hours. No outage is known.",
     },
   },
   {
@@ -45,6 +61,26 @@ export const texts = bilingual(
       partly: "De dienst werkt, met uitzondering van wat hieronder staat",
       degraded: "Een bron waarvan wij afhankelijk zijn, heeft een storing",
       down: "De dienst kan nu niet antwoorden",
+    },
+    registry: "Handelsregister",
+    vies: "Btw-nummers (VIES, Europese Commissie)",
+    states: {
+      up: "Werkt",
+      degraded: "Gedeeltelijke storing",
+      down: "Storing",
+      unknown: "Nog niet gevraagd",
+    },
+    registryIs: {
+      up: "Bedrijven opzoeken en zoeken werkt.",
+      degraded: "Bedrijven kunnen worden opgezocht; sommige antwoorden kunnen traag of verouderd zijn.",
+      down: "Bedrijven kunnen nu niet worden opgezocht. Aanroepen mislukken en kosten niets.",
+    },
+    viesIs: {
+      up: "Btw-nummers worden zoals altijd gecontroleerd.",
+      degraded:
+        "Sommige landen antwoorden niet. Voor hun nummers krijgt u het laatst bekende antwoord, gemarkeerd als verouderd.",
+      down: "VIES antwoordt niet. U krijgt het laatst bekende antwoord, gemarkeerd als verouderd; is dat er niet, dan mislukt de aanroep en kost die niets.",
+      unknown: "De laatste 24 uur is geen btw-nummer gecontroleerd. Er is geen storing bekend.",
     },
   },
 );
