@@ -3,6 +3,7 @@ import { Center, Loader, MantineProvider, Stack } from "@mantine/core";
 import { Away } from "../components/Away.tsx";
 import { DemoNote, Foot } from "../components/Foot.tsx";
 import { Guard } from "../components/Guard.tsx";
+import { useKeptFocus } from "../components/keptFocus.ts";
 import { Problem } from "../components/Problem.tsx";
 import { LanguageProvider } from "../language/language.tsx";
 import { Visitor } from "../pages/visitor/Visitor.tsx";
@@ -20,6 +21,7 @@ function nonce(): string {
 
 /** The whole page: what everybody sees, then what a visitor or a member sees. */
 export function App() {
+  useKeptFocus();
   return (
     <MantineProvider
       theme={theme}

@@ -1,5 +1,5 @@
 import { Box, Group, Stack, Text, Title } from "@mantine/core";
-import { type ReactNode, type Ref, useId } from "react";
+import { type ReactNode, useId } from "react";
 import { WithOperator } from "./operator.tsx";
 
 interface Props {
@@ -7,20 +7,18 @@ interface Props {
   readonly about?: ReactNode;
   /** A button or a link at the title's side. */
   readonly aside?: ReactNode;
-  /** Its title, to be given the focus where something within it goes with the focus on it. */
-  readonly heading?: Ref<HTMLHeadingElement>;
   readonly children?: ReactNode;
 }
 
 /** A titled part of a screen. */
-export function Section({ title, about, aside, heading, children }: Props) {
+export function Section({ title, about, aside, children }: Props) {
   const id = useId();
   return (
     <Box component="section" aria-labelledby={id} className="surface" p={{ base: "md", sm: "xl" }}>
       <Stack gap="lg">
         <Group justify="space-between" align="flex-start" gap="sm">
           <Stack gap={4} flex={about === undefined ? "1 1 6rem" : "1 1 14rem"}>
-            <Title order={2} id={id} ref={heading} tabIndex={-1} className="arrival breaks">
+            <Title order={2} id={id} tabIndex={-1} className="arrival breaks">
               {title}
             </Title>
             {about === undefined ? null : (

@@ -5,6 +5,7 @@ import { theme } from "../app/theme.ts";
 import { Away } from "../components/Away.tsx";
 import { DemoNote, Foot } from "../components/Foot.tsx";
 import { Guard } from "../components/Guard.tsx";
+import { useKeptFocus } from "../components/keptFocus.ts";
 import { Logo } from "../components/Logo.tsx";
 import { Problem } from "../components/Problem.tsx";
 import { CONTENT, Skip } from "../components/Skip.tsx";
@@ -21,6 +22,7 @@ import { View } from "./View.tsx";
 
 /** The docs page. Its theme is a file (`virtual:theme.css`): the page's policy allows no inline style. */
 export function DocsApp() {
+  useKeptFocus();
   return (
     <MantineProvider
       theme={theme}

@@ -1,5 +1,5 @@
 import { Button, Stack } from "@mantine/core";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { AccountKey } from "../../../../src/contract/keyResources.ts";
 import { readKeys } from "../../api/account.ts";
 import { Loaded } from "../../components/Loaded.tsx";
@@ -29,14 +29,8 @@ export function KeysPage() {
   const [page, setPage] = useState(1);
   const keys = useQuery(() => readKeys(page), String(page));
   const [doing, setDoing] = useState<Doing>();
-  const opener = useRef<HTMLButtonElement>(null);
   const { newKey, showNewKey } = useSession();
   const close = () => setDoing(undefined);
-  /** Closes a dialog whose own opener is gone, which leaves the focus nowhere. */
-  const finish = () => {
-    close();
-    requestAnimationFrame(() => opener.current?.focus());
-  };
   const show = (made: ShownKey) => {
     close();
     showNewKey(made);
@@ -51,11 +45,7 @@ export function KeysPage() {
       <Section
         title={t.list}
         about={known === undefined ? "\u00a0" : t.count(number(known.live), number(known.mostLive))}
-        aside={
-          <Button ref={opener} onClick={() => setDoing({ what: "make" })}>
-            {t.make}
-          </Button>
-        }
+        aside={<Button onClick={() => setDoing({ what: "make" })}>{t.make}</Button>}
       >
         <Loaded of={keys} height={220}>
           {(value) =>
@@ -100,17 +90,11 @@ export function KeysPage() {
         of={doing?.what === "revoke" ? doing.key : undefined}
         onClose={close}
         onRevoked={() => {
-          finish();
+          close();
           keys.reload();
         }}
       />
-      <NewKey
-        made={newKey}
-        onClose={() => {
-          showNewKey(undefined);
-          finish();
-        }}
-      />
+      <NewKey made={newKey} onClose={() => showNewKey(undefined)} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { givePlan, readPlanRequests } from "../../api/operator.ts";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Nothing } from "../../components/Nothing.tsx";
@@ -21,17 +21,15 @@ export function PlanRequests() {
   const [page, setPage] = useState(1);
   const requests = useQuery(() => readPlanRequests(page), String(page));
   const waiting = useWaitingRequests();
-  const heading = useRef<HTMLHeadingElement>(null);
   const giving = useMutation(async (id: string, tier: string) => {
     await givePlan(id, tier);
-    heading.current?.focus();
     // Who has waited longest comes next.
     setPage(1);
     requests.reload();
     waiting?.reload();
   });
   return (
-    <Section title={t.tabs.requests} heading={heading}>
+    <Section title={t.tabs.requests}>
       <Problem failure={giving.failure} />
       <Loaded of={requests} height={160}>
         {(value) =>

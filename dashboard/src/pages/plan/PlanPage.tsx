@@ -1,5 +1,4 @@
 import { Button, Group, SimpleGrid, Text } from "@mantine/core";
-import { useRef } from "react";
 import type { Plans } from "../../../../src/contract/accountResources.ts";
 import { askPlan, readPlans, unaskPlan } from "../../api/account.ts";
 import { Loaded } from "../../components/Loaded.tsx";
@@ -20,26 +19,12 @@ import { texts } from "./texts.ts";
 export function PlanPage() {
   const t = useTexts(texts);
   const plans = useQuery(readPlans);
-  // The button that was pressed goes with the change.
-  const heading = useRef<HTMLHeadingElement>(null);
   return (
     <>
       <PageTitle title={t.title} about={t.about} />
-      <Section title={t.plans} heading={heading}>
+      <Section title={t.plans}>
         <Loaded of={plans} height={260}>
-          {(value) => (
-            <Choice
-              plans={value}
-              onChange={(changed) => {
-                plans.take(changed);
-                heading.current?.focus();
-              }}
-              onGone={() => {
-                plans.reload();
-                heading.current?.focus();
-              }}
-            />
-          )}
+          {(value) => <Choice plans={value} onChange={plans.take} onGone={plans.reload} />}
         </Loaded>
       </Section>
       <Section title={t.prices} about={t.pricesAbout}>

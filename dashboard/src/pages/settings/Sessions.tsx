@@ -1,5 +1,4 @@
 import { Badge, Button, Group, Stack, Text } from "@mantine/core";
-import { useRef } from "react";
 import type { OpenSessions } from "../../../../src/contract/accountResources.ts";
 import { endSession } from "../../api/account.ts";
 import { Loaded } from "../../components/Loaded.tsx";
@@ -15,19 +14,13 @@ import { texts } from "./texts.ts";
 /** Where the account is signed in. */
 export function Sessions({ sessions }: { readonly sessions: Query<OpenSessions> }) {
   const t = useTexts(texts);
-  const heading = useRef<HTMLHeadingElement>(null);
-  // The button that was pressed goes with its device.
-  const ended = () => {
-    heading.current?.focus();
-    sessions.reload();
-  };
   return (
-    <Section title={t.sessions} about={t.sessionsAbout} heading={heading}>
+    <Section title={t.sessions} about={t.sessionsAbout}>
       <Loaded of={sessions} height={140}>
         {(value) => (
           <Stack gap="lg">
             {value.sessions.map((session) => (
-              <Device key={session.id} session={session} onEnded={ended} />
+              <Device key={session.id} session={session} onEnded={sessions.reload} />
             ))}
           </Stack>
         )}

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { AdminAccount } from "../../../../../src/contract/oneAccountResources.ts";
 import { endSessions } from "../../../api/operator.ts";
 import { Dialog } from "../../../components/Dialog.tsx";
@@ -21,12 +21,9 @@ export function Sessions({ account: { id, email, sessions }, onEnded }: Props) {
   const { number, moment } = useLanguage().formats;
   const isOwn = usePerson().accountId === id;
   const [isAsking, setAsking] = useState(false);
-  const heading = useRef<HTMLHeadingElement>(null);
   const ending = useMutation(async () => {
     onEnded(await endSessions(id));
     setAsking(false);
-    // The button that was pressed may go.
-    requestAnimationFrame(() => heading.current?.focus());
   });
   const close = () => {
     ending.forget();
@@ -36,7 +33,6 @@ export function Sessions({ account: { id, email, sessions }, onEnded }: Props) {
   return (
     <Section
       title={t.sessions}
-      heading={heading}
       aside={
         canEnd ? (
           <Button size="xs" variant="default" className="danger" onClick={() => setAsking(true)}>
