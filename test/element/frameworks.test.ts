@@ -173,9 +173,11 @@ describe("a page that moves it", () => {
   });
 });
 
-it("loads where there is no page, and defines nothing", async () => {
+it("loads where there is no page, defines nothing, and has the version of the package", async () => {
   const { OpzoekAutocompleteElement } = (await import(join(await builtElement(), "element.js"))) as {
-    OpzoekAutocompleteElement: unknown;
+    OpzoekAutocompleteElement: { readonly version: string };
   };
   expect(OpzoekAutocompleteElement).toBeTypeOf("function");
+  const { version } = JSON.parse(textOf("client/package.json")) as { version: string };
+  expect(OpzoekAutocompleteElement.version).toBe(version);
 });

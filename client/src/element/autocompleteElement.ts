@@ -16,6 +16,8 @@ const Base = globalThis.HTMLElement ?? class {};
  * Attributes, events and parts stand in the README.
  */
 export class OpzoekAutocompleteElement extends Base {
+  /** The package's version: a test compares them. */
+  static readonly version: string = "0.1.0";
   static readonly formAssociated = true;
   static readonly observedAttributes = OBSERVED;
 
