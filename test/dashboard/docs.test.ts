@@ -142,7 +142,7 @@ describe("the docs page", () => {
     await open(seen, "guides/autocomplete");
     const company = page.getByRole("combobox", { name: "Bedrijf" });
     expect(await company.isDisabled()).toBe(true);
-    await page.getByLabel("Uw API-sleutel").fill(key);
+    await page.getByLabel("Uw API\u2011sleutel").fill(key);
     await company.pressSequentially("fabelkorst");
     await page.getByRole("option", { name: BAKERY }).waitFor();
     await page.keyboard.press("ArrowDown");
@@ -210,10 +210,10 @@ describe("the docs page", () => {
     await page.getByRole("button", { name: "Nederlands" }).click();
     await page.getByRole("button", { name: "Donkere kleuren gebruiken" }).click();
     await page.goto("/docs");
-    await page.getByRole("heading", { level: 1, name: "API-documentatie" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "API\u2011documentatie" }).waitFor();
     const html = page.locator("html");
     expect(await html.getAttribute("data-mantine-color-scheme")).toBe("dark");
-    expect(await page.title()).toBe("API-documentatie · Opzoek");
+    expect(await page.title()).toBe("API\u2011documentatie · Opzoek");
     await page.getByRole("link", { name: "Terug naar Opzoek" }).first().click();
     await page.waitForURL(`${fixture.address}/`);
     await page.locator("h1").waitFor();

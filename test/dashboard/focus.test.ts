@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { BAKERY } from "../kit/companies.ts";
 import { Device } from "../kit/device.ts";
 import { opzoek } from "../kit/opzoek.ts";
+import { button, focused, gone, inDialog, press } from "./support/focus.ts";
 import {
   accountIdOf,
   openStage,
@@ -31,18 +32,6 @@ beforeAll(async () => {
   await operator.page.reload();
 });
 
-/** What has the focus, by its name; the document itself is nothing. */
-const FOCUSED = `(() => {
-  const { activeElement: at } = document;
-  return at === null || at === document.body ? "nothing" : at.getAttribute("aria-label") ?? (at.innerText.trim() || at.labels?.[0]?.innerText);
-})()`;
-const focused = (page: Page) => page.evaluate<string>(FOCUSED);
-
-const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
-/** Presses a button by the keyboard, which needs the focus on it, unlike a click in some browsers. */
-const press = (page: Page, name: string | RegExp) => button(page, name).press("Enter");
-const gone = (page: Page) => page.getByRole("dialog").waitFor({ state: "detached" });
-
 async function makeKey(page: Page, name: string): Promise<void> {
   await press(page, "New key");
   await page.getByLabel("Name").fill(name);
@@ -57,9 +46,17 @@ async function turnTwoFactorOn(page: Page): Promise<Device> {
   await press(page, "Continue");
   const device = new Device((await page.locator("pre.code").innerText()).replaceAll(" ", ""));
   await page.getByLabel("Code of six digits").fill(device.code(Date.now()));
-  await page.getByRole("dialog").getByRole("button", { name: "Turn on" }).press("Enter");
+  await inDialog(page, "Turn on").press("Enter");
   await press(page, "I've saved them");
   return device;
+}
+
+async function finishList(page: Page): Promise<void> {
+  await page.locator("textarea").fill(BAKERY);
+  await press(page, "Read list");
+  await expect.poll(() => focused(page)).toBe("Pasted list");
+  await press(page, "Look up list");
+  await page.getByText("The list is done.").waitFor();
 }
 
 type Row = readonly [what: string, screen: string, act: (page: Page) => Promise<void>, then: string | RegExp];
@@ -104,12 +101,9 @@ const OF_MEMBERS: readonly Row[] = [
     "signing another device out",
     "settings",
     async (page) => {
-      const response = await fetch(`${fixture.address}/account/sign-in`, {
-        method: "POST",
-        headers: { origin: fixture.address, "content-type": "application/json", "user-agent": PHONE },
-        body: JSON.stringify({ email: MEMBER, password: PASSWORD }),
-      });
-      expect(response.status).toBe(200);
+      const headers = { origin: fixture.address, "content-type": "application/json", "user-agent": PHONE };
+      const body = JSON.stringify({ email: MEMBER, password: PASSWORD });
+      await fetch(`${fixture.address}/account/sign-in`, { method: "POST", headers, body });
       await page.reload();
       await press(page, "Sign out: Safari, iPhone");
       await button(page, "Sign out: Safari, iPhone").waitFor({ state: "detached" });
@@ -154,7 +148,7 @@ const OF_MEMBERS: readonly Row[] = [
       await press(page, "Turn off");
       await page.getByLabel("Your password, to be sure", { exact: true }).fill(PASSWORD);
       await page.getByLabel("Code of six digits").fill(device.code(Date.now(), 1));
-      await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).press("Enter");
+      await inDialog(page, "Turn off").press("Enter");
       await gone(page);
     },
     "Two-factor sign-in",
@@ -188,11 +182,7 @@ const OF_MEMBERS: readonly Row[] = [
     "deleting a list",
     "try/list",
     async (page) => {
-      await page.locator("textarea").fill(BAKERY);
-      await press(page, "Read list");
-      await expect.poll(() => focused(page)).toBe("Pasted list");
-      await press(page, "Look up list");
-      await page.getByText("The list is done.").waitFor();
+      await finishList(page);
       await press(page, "Remove list");
       await press(page, "Remove");
       await page.locator("textarea").waitFor();
@@ -203,10 +193,7 @@ const OF_MEMBERS: readonly Row[] = [
     "staying signed in",
     "try/list",
     async (page) => {
-      await page.locator("textarea").fill(BAKERY);
-      await press(page, "Read list");
-      await press(page, "Look up list");
-      await page.getByText("The list is done.").waitFor();
+      await finishList(page);
       await press(page, "Sign out");
       await press(page, "Stay signed in");
       await gone(page);
@@ -221,7 +208,7 @@ const OF_OPERATORS: readonly Row[] = [
     "operator/accounts",
     async (page) => {
       await press(page, `Suspend: ${MEMBER}`);
-      await page.getByRole("dialog").getByRole("button", { name: "Suspend", exact: true }).press("Enter");
+      await inDialog(page, "Suspend").press("Enter");
       await button(page, `Resume: ${MEMBER}`).waitFor();
       await expect.poll(() => focused(page)).not.toBe("nothing");
       await press(page, `Resume: ${MEMBER}`);
@@ -283,7 +270,7 @@ const OF_OPERATORS: readonly Row[] = [
     "operator/account",
     async (page) => {
       await press(page, "Sign out everywhere");
-      await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).press("Enter");
+      await inDialog(page, "Sign out everywhere").press("Enter");
       await page.getByText("Not signed in anywhere.").waitFor();
     },
     "Signed-in devices",

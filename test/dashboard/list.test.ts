@@ -68,7 +68,7 @@ describe("a list of ten thousand rows", () => {
     await chooseFile(page, "klanten.xlsx", XLSX, Buffer.from(book));
     await page.getByText("Kost maximaal 5.000 tokens.").waitFor();
     expect(await page.getByTestId("price").innerText()).toContain("U hebt deze maand nog 20.000 tokens");
-    expect(await page.getByLabel("Kolom met de KVK-nummers").locator("option:checked").innerText()).toBe(
+    expect(await page.getByLabel("Kolom met de KVK\u2011nummers").locator("option:checked").innerText()).toBe(
       "KvK nr.",
     );
     await page.getByRole("button", { name: "Lijst opzoeken" }).click();
@@ -128,7 +128,7 @@ describe("a list of ten thousand rows", () => {
     await page.getByRole("button", { name: "Ander blad kiezen" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Ander blad kiezen" }).click();
     await page.getByLabel("Blad", { exact: true }).selectOption("Elders");
-    await page.getByLabel("Kolom met de KVK-nummers").selectOption({ index: 1 });
+    await page.getByLabel("Kolom met de KVK\u2011nummers").selectOption({ index: 1 });
     await page.getByText("Kies een andere kolom of een ander blad.").waitFor();
     expect(seen.troubles).toEqual([]);
   });

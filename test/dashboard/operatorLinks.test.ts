@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 const TEXTS = [
-  ["settings without mail", "/#/settings", /no email: ask|geen e-mail: vraag/],
+  ["settings without mail", "/#/settings", /no email: ask|geen e.mail: vraag/],
   ["two-factor sign-in without a key", "/#/settings", /TWO_FACTOR_KEY/],
   ["calls that are not listed", "/#/calls", /switched this list off|uitgezet/],
   ["the guide to errors", "/docs/#/guides/errors", /X-Request-Id/],

@@ -3,7 +3,7 @@ import type { Language } from "../../../src/contract/accountResources.ts";
 export type { Language };
 
 /** Texts by name; a text with gaps is a function of what fills them. */
-interface Phrases {
+export interface Phrases {
   readonly [name: string]: string | ((...values: never[]) => string) | Phrases;
 }
 

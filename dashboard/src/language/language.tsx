@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
-import type { Bilingual, Language } from "./bilingual.ts";
+import type { Bilingual, Language, Phrases } from "./bilingual.ts";
 import { type Formats, formatsOf } from "./formats.ts";
+import { unbrokenPhrases } from "./unbroken.ts";
 
 interface Speaking {
   readonly language: Language;
@@ -40,7 +41,8 @@ export function useLanguage(): Speaking {
 
 /** The texts of a screen in the language that is spoken. */
 export function useTexts<T>(texts: Bilingual<T>): Bilingual<T>[Language] {
-  return texts[useLanguage().language];
+  const spoken = texts[useLanguage().language];
+  return unbrokenPhrases(spoken as Phrases) as typeof spoken;
 }
 
 function firstLanguage(): Language {

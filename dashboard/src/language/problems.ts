@@ -1,6 +1,7 @@
 import type { Failure, FailureCode } from "../api/failure.ts";
 import { type Bilingual, bilingual } from "./bilingual.ts";
 import type { Formats } from "./formats.ts";
+import { unbroken } from "./unbroken.ts";
 
 /** What to do about each failure, as a person says it. */
 const en = {
@@ -81,5 +82,5 @@ export function problemOf(
   if (code === "RATE_LIMIT_EXCEEDED" && retryAtMs !== undefined) {
     return seconds === 0 ? waits[language].over : waits[language].wait(formats.duration(seconds));
   }
-  return problems[language][code] ?? problems[language].INTERNAL_ERROR;
+  return unbroken(problems[language][code] ?? problems[language].INTERNAL_ERROR);
 }

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 /**
- * Finds what does not fit: a page that is wider than the screen, what leaves the card that it is in, words that are cut off, and tabs in two rows. What
+ * Finds what does not fit: a page that is wider than the screen, what leaves the card that it is in, words that are cut off or break after "KVK-", and tabs in two rows. What
  * scrolls by itself may hold more than it shows, and what carries a title tells the whole text in another way.
  */
 const FIND = `(() => {
@@ -42,6 +42,9 @@ const FIND = `(() => {
     const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== "");
     if (hasText && /hidden|clip/.test(style.overflowX) && element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1)
       faults.push(name(element) + " is cut off");
+    const ownText = [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent).join(" ");
+    if (element.closest("code, pre, .prose") === null && /\\b(kvk|btw|api|e)-\\p{L}/iu.test(ownText))
+      faults.push(name(element) + " may break within a word");
     if (element.tagName !== "SELECT") continue;
     const pen = document.createElement("canvas").getContext("2d");
     pen.font = style.font;

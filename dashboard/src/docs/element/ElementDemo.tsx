@@ -85,7 +85,7 @@ export function ElementDemo() {
         )}
       </Stack>
       <div className="element-html">
-        <Copyable label={t.html} text={elementHtml(words, language, "opz_pub_…", true)} />
+        <Copyable label={t.html} text={elementHtml(elementTexts[language], language, "opz_pub_…", true)} />
       </div>
     </section>
   );

@@ -16,7 +16,6 @@ interface Props {
 export function NewKey({ made, onClose }: Props) {
   const t = useTexts(texts);
   const b = useTexts(browserTexts);
-  const words = useTexts(elementTexts);
   const { language, formats } = useLanguage();
   const { moment } = formats;
   const ended = made?.replaces && new Date(made.replaces.endsAt).getTime() <= Date.parse(made.createdAt);
@@ -25,7 +24,10 @@ export function NewKey({ made, onClose }: Props) {
       <Text>{made?.kind === "pub" ? b.newAbout : t.newAbout}</Text>
       <Copyable label={t.key} text={made?.key ?? ""} />
       {made?.kind === "pub" ? (
-        <Copyable label={b.html} text={elementHtml(words, language, made.key, made.mayLookUp)} />
+        <Copyable
+          label={b.html}
+          text={elementHtml(elementTexts[language], language, made.key, made.mayLookUp)}
+        />
       ) : null}
       {made?.replaces === undefined ? null : (
         <Text size="sm" c="dimmed">
