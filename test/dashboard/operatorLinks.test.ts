@@ -53,6 +53,7 @@ describe.each(["en", "nl"] as const)("in %s the operator is linked to", (languag
     await failing.page.route("**/account/session", (route) => route.fulfill({ status: 503, body: "" }));
     for (const { page } of [plain, failing]) {
       await page.goto("/");
+      await expect.poll(() => page.getByRole("alert").count()).toBe(page === failing.page ? 1 : 0);
       await page.getByRole("note").getByText(NOTE[language]).waitFor();
       expect(await page.getByRole("link", { name: "Contact" }).getAttribute("href")).toBe(CONTACT);
     }

@@ -1,10 +1,9 @@
 import "@mantine/charts/styles.css";
 import { Center, Loader, MantineProvider, Stack } from "@mantine/core";
-import { Away } from "../components/Away.tsx";
 import { DemoNote, Foot } from "../components/Foot.tsx";
 import { Guard } from "../components/Guard.tsx";
 import { useKeptFocus } from "../components/keptFocus.ts";
-import { Problem } from "../components/Problem.tsx";
+import { Unread } from "../components/Unread.tsx";
 import { LanguageProvider } from "../language/language.tsx";
 import { Visitor } from "../pages/visitor/Visitor.tsx";
 import { useRoute } from "../router/router.ts";
@@ -62,10 +61,7 @@ function Whole() {
             {now.failure.code === "FORBIDDEN" ? (
               <NeedsTls />
             ) : (
-              <>
-                <Away />
-                <Problem failure={now.failure} again={reload} />
-              </>
+              <Unread failure={now.failure} again={reload} />
             )}
           </Stack>
           <Foot />

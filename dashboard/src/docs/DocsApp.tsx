@@ -2,14 +2,13 @@ import { Anchor, Burger, Center, Group, Loader, MantineProvider, Stack } from "@
 import { useEffect, useMemo, useState } from "react";
 import { send } from "../api/request.ts";
 import { theme } from "../app/theme.ts";
-import { Away } from "../components/Away.tsx";
 import { DemoNote, Foot } from "../components/Foot.tsx";
 import { Guard } from "../components/Guard.tsx";
 import { useKeptFocus } from "../components/keptFocus.ts";
 import { Logo } from "../components/Logo.tsx";
-import { Problem } from "../components/Problem.tsx";
 import { CONTENT, Skip } from "../components/Skip.tsx";
 import { Switches } from "../components/Switches.tsx";
+import { Unread } from "../components/Unread.tsx";
 import { LanguageProvider, useTexts } from "../language/language.tsx";
 import { useQuery } from "../queries/useQuery.ts";
 import { ExamplesLanguageProvider } from "../snippets/examplesLanguage.tsx";
@@ -59,8 +58,7 @@ function Whole() {
       <Center component="main" mih="100dvh" p="md">
         <Stack>
           <DemoNote />
-          <Away />
-          <Problem failure={now.failure} again={reload} />
+          <Unread failure={now.failure} again={reload} />
         </Stack>
       </Center>
     );

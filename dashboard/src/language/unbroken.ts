@@ -1,7 +1,7 @@
 import type { Phrases } from "./bilingual.ts";
 
-/** Before the rest of a word such as "KVK-nummer" or "e-mailadres", where a line would break. */
-const HYPHEN = /(?<=\b(?:kvk|btw|api|csv|e))-(?=\p{L})/giu;
+/** Before the rest of a word such as "KVK-nummer", "JSON-bestand" or "e-mailadres", where a line would break. */
+const HYPHEN = /(?<=(?<!\p{L})(?:\p{Lu}{2,5}|[Bb]tw|[Ee]))-(?=\p{L})/gu;
 const NON_BREAKING_HYPHEN = "\u2011";
 
 /** A text in which no line breaks behind an abbreviation: for the screen, not for files or what people copy. */

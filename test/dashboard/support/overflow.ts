@@ -43,7 +43,7 @@ const FIND = `(() => {
     if (hasText && /hidden|clip/.test(style.overflowX) && element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1)
       faults.push(name(element) + " is cut off");
     const ownText = [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent).join(" ");
-    if (element.closest("code, pre, .prose") === null && /\\b(kvk|btw|api|e)-\\p{L}/iu.test(ownText))
+    if (element.closest("code, pre, .prose") === null && /(?<!\\p{L})(\\p{Lu}{2,5}|[Bb]tw|[Ee])-\\p{L}/u.test(ownText))
       faults.push(name(element) + " may break within a word");
     if (element.tagName !== "SELECT") continue;
     const pen = document.createElement("canvas").getContext("2d");

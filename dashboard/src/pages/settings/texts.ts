@@ -22,7 +22,7 @@ export const texts = bilingual(
       "This service sends no email, so it can’t tell you when your tokens are running out. Usage shows what is left.",
     takeAlong: "Your data",
     takeAlongAbout:
-      "What is held of you, as one JSON file: account, keys (never the keys themselves), usage, sessions and requests.",
+      "Everything we keep about you, as one JSON file: account, keys (never the keys themselves), usage, sessions and requests.",
     download: "Download my data",
     password: "Password",
     passwordAbout: "Changing it signs out all other devices.",
@@ -71,7 +71,7 @@ export const texts = bilingual(
       "Deze dienst verstuurt geen e-mail en kan dus niet laten weten dat uw tokens opraken. Onder Verbruik ziet u hoeveel u nog hebt.",
     takeAlong: "Uw gegevens",
     takeAlongAbout:
-      "Wat er van u is bewaard, als één JSON-bestand: account, sleutels (nooit de sleutels zelf), verbruik, sessies en aanvragen.",
+      "Alles wat we van u bewaren, als één JSON-bestand: account, sleutels (nooit de sleutels zelf), verbruik, sessies en aanvragen.",
     download: "Mijn gegevens downloaden",
     password: "Wachtwoord",
     passwordAbout: "Als u het wijzigt, worden alle andere apparaten uitgelogd.",

@@ -40,7 +40,7 @@ export const texts = bilingual(
     refused: "Refused",
     refusals: "Refused calls",
     refusalsAbout:
-      "They cost nothing. Only the calls named here are refused; all others without an answer have failed. Those over the limit of a minute aren’t included in “Calls”.",
+      "They cost nothing. A call is refused when there were too many in a minute or too few tokens are left; any other call without an answer has failed. Those over the limit of a minute aren’t included in “Calls”.",
     byRate: "Too many in a minute",
     byRateAbout: "Spread your calls, or request a plan with a higher rate.",
     byAllowance: "Not enough tokens left",
@@ -94,7 +94,7 @@ export const texts = bilingual(
     refused: "Geweigerd",
     refusals: "Geweigerde aanroepen",
     refusalsAbout:
-      "Ze kosten niets. Alleen wat hier staat, is geweigerd; elke andere aanroep zonder antwoord is mislukt. Wat boven de limiet per minuut kwam, telt niet mee onder ‘Aanroepen’.",
+      "Ze kosten niets. Geweigerd is een aanroep als er te veel in een minuut waren of te weinig tokens over zijn; elke andere aanroep zonder antwoord is mislukt. Wat boven de limiet per minuut kwam, telt niet mee onder ‘Aanroepen’.",
     byRate: "Te veel in een minuut",
     byRateAbout: "Spreid uw aanroepen of vraag een abonnement met een hoger tempo aan.",
     byAllowance: "Te weinig tokens over",

@@ -4,7 +4,7 @@ export const texts = bilingual(
   {
     title: "Two-factor sign-in",
     about:
-      "Beside your password, signing in asks for a code from an app on your phone. Someone who finds out your password still can’t sign in.",
+      "When you sign in, you also enter a code from an app on your phone. Someone who finds out your password still can’t sign in.",
     off: "Off",
     on: (since: string) => `On since ${since}`,
     notOffered:

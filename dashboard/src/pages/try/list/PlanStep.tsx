@@ -77,7 +77,7 @@ function Columns({ plan, onChoose }: ColumnsProps) {
   const { column, columns, foundBy, sheets, sheet } = plan;
   const says = { name: t.byName, values: t.byValues, reader: undefined, nobody: t.byNobody };
   return (
-    <Group align="flex-start" gap="md" className="columns">
+    <Group align="flex-end" gap="md" className="columns">
       {sheets.length < 2 ? null : (
         <NativeSelect
           label={t.sheet}

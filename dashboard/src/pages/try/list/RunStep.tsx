@@ -143,7 +143,7 @@ function Actions({ client, run, sheets }: Pick<Props, "client" | "run"> & { read
           <Button variant="default" onClick={close}>
             {t.discardNo}
           </Button>
-          <Button color="red" onClick={discard}>
+          <Button color="red.9" onClick={discard}>
             {isSheet ? t.sheetYes : t.discardYes}
           </Button>
         </Group>
