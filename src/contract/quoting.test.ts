@@ -98,6 +98,7 @@ describe("a secret of the caller", () => {
     "XI123456789",
     "\u200bDE136695976",
     "number DE136695976",
+    "vatDE136695976",
   ])("is not quoted: the VAT number %s", (number) => {
     expect(quoted(number)).toBe("a value that is not repeated here");
   });
@@ -119,6 +120,7 @@ describe("a secret of the caller", () => {
     "besloten vennootschap met beperkte",
     "2026-01-01T00:00:00.000Z",
     "isActiveOrNot",
+    "supported: 2025-06-18, 2025-11-25",
   ])("is not seen in %s", (text) => {
     expect(quoted(text)).toBe(`"${text}"`);
   });

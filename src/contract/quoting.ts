@@ -13,12 +13,17 @@ const RUNS = /[A-Za-z0-9_+/-]{16,}/g;
 /** URLs with a user or a password, with a query or a fragment, where webhooks and links have their secrets. */
 const SECRET_URL = /:\/\/[^\s/]{0,99}@|:\/\/\S{0,299}[?#]|[^\s:@/]{1,99}:[^\s:@/]{1,99}@[^\s@]/;
 const STATES =
-  "(?:AT|BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GB|GR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI)";
-/** VAT numbers by their letters and digits; the nine digits of a Dutch one may be a citizen number, with or without its state. */
-const VAT_NUMBERS = [
+  "AT BE BG CY CZ DE DK EE EL ES FI FR GB GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI".split(" ");
+/** Whatever separates the characters of a number: one with a separator that nobody reads would be quoted as wrong. */
+const SEPARATED = "[^A-Z0-9]*";
+/** A state at the beginning of a word or after a label, and six digits or more. */
+const VAT_NUMBER = new RegExp(
+  `(?<![A-Z])(?:VAT|BTW)?(?:${STATES.map((state) => [...state].join(SEPARATED)).join("|")})(?:${SEPARATED}[A-Z]){0,2}(?:${SEPARATED}[0-9]){6}`,
+);
+/** Whole texts by their letters and digits; the nine digits of a Dutch number may be a citizen number, with or without its state. */
+const COMPACT_VAT_NUMBERS = [
   /[0-9]{9}B[0-9]{2}/,
-  new RegExp(`${STATES}[A-Z]{0,2}[0-9]{6,}`),
-  new RegExp(`^${STATES}(?=[A-Z]*[0-9][A-Z]*[0-9])[A-Z0-9]{2,12}$`),
+  new RegExp(`^(?:${STATES.join("|")})(?=[A-Z]*[0-9][A-Z]*[0-9])[A-Z0-9]{2,12}$`),
 ];
 
 /**
@@ -35,12 +40,13 @@ export function quoted(received: string): string {
 /** Whether a text may have in it, whole or cut: an API key, a token, a link, a URL with credentials, or a VAT number. It would end up in a log. */
 export function mayHoldSecret(text: string): boolean {
   const plain = text.normalize("NFKC").replace(/[\p{Cf}\p{Cc}]/gu, "");
-  // Whatever stands between them: a number with a separator that nobody reads would be quoted as wrong.
-  const compact = plain.toUpperCase().replace(/[^A-Z0-9]/g, "");
+  const upper = plain.toUpperCase();
+  const compact = upper.replace(/[^A-Z0-9]/g, "");
   return (
     SECRETS.some((secret) => secret.test(plain)) ||
     SECRET_URL.test(plain) ||
-    VAT_NUMBERS.some((number) => number.test(compact)) ||
+    VAT_NUMBER.test(upper) ||
+    COMPACT_VAT_NUMBERS.some((number) => number.test(compact)) ||
     (plain.match(RUNS) ?? []).some((run) => /[a-z]/.test(run) && /[A-Z]/.test(run) && /[0-9]/.test(run))
   );
 }
