@@ -39,7 +39,6 @@ import { addRoutes } from "./routes.ts";
 import type { Tickets } from "./tickets.ts";
 import { parseTraceParent } from "./traceParent.ts";
 import { boundConnections, type UnreadTimes } from "./unreadAnswers.ts";
-import { WholeResponse } from "./wholeResponse.ts";
 
 /** One answered call, for the log. Nothing of what the caller sent: no key, no path, no query. */
 export interface Answered {
@@ -105,7 +104,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   const app = fastify({
     ...LIMITS,
-    http: { ...LIMITS.http, ServerResponse: WholeResponse },
     schemaController: { compilersFactory: { buildSerializer: lazySerializers() } },
     genReqId: newRequestId,
     trustProxy: parts.trustProxy.length === 0 ? false : [...parts.trustProxy],
@@ -172,7 +170,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     if (!begin(request, reply)) return;
     const breach = breachOf(request.raw);
     if (breach === undefined) done();
-    else if (isKeyless(request)) calls.refuseKeyless(request, reply, breach);
+    else if (isKeyless(request)) sendError(reply, calls.keylessRefusal(request, breach));
     else done(breach);
   });
   // Once the body is read, as reading it would lose the place.
@@ -202,7 +200,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await addPages(app, parts, tooMany);
   app.setNotFoundHandler(async (request, reply) => {
     await calls.identify(request, "other");
-    return calls.answerError(routeNotFound(), request, reply);
+    return calls.sendFailure(routeNotFound(), request, reply);
   });
   return app;
 }
@@ -228,7 +226,7 @@ function errorHandler(calls: Calls, tell: AppParts["onError"]): ErrorHandler {
       sendError(reply, asApiError(away));
       return;
     }
-    return calls.answerError(told, request, reply);
+    return calls.sendFailure(told, request, reply);
   };
 }
 

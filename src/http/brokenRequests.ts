@@ -4,7 +4,6 @@ import { ApiError, errorBody } from "../contract/errors.ts";
 import { endSoon, memoryOf } from "./connectionMemory.ts";
 import { JSON_TYPE } from "./errorAnswers.ts";
 import { COMMON, CROSS_ORIGIN } from "./headers.ts";
-import { linesOf } from "./headLines.ts";
 import { LIMITS } from "./limits.ts";
 
 /** As long as any work may take: who sends broken bytes and reads nothing holds a connection no longer than that. */
@@ -147,11 +146,19 @@ function within(ms: number, socket: Socket, end: () => void): void {
   socket.once("close", () => clearTimeout(timer));
 }
 
-const HEAD = `HTTP/1.1 400 Bad Request\r\n${linesOf({ ...COMMON, ...CROSS_ORIGIN, "content-type": JSON_TYPE, connection: "close" })}`;
-
+/** Node.js has no response object for what it could not parse. */
 function refusal(code: string | undefined, requestId: string): string {
   const body = JSON.stringify(errorBody("INVALID_REQUEST", whatToDo(code)));
-  return `${HEAD}x-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  const headers = {
+    ...COMMON,
+    ...CROSS_ORIGIN,
+    "content-type": JSON_TYPE,
+    connection: "close",
+    "x-request-id": requestId,
+    "content-length": Buffer.byteLength(body),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return ["HTTP/1.1 400 Bad Request", ...lines, "", body].join("\r\n");
 }
 
 function whatToDo(code: string | undefined): string {

@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyRequest } from "fastify";
-import type { FoundKey } from "../metering/store.ts";
 
 /** Answers that a connection is owed at once at most. One that is asked for more ends with the last of these. */
 export const MAX_OWED = 16;
@@ -22,12 +21,6 @@ export interface ConnectionMemory {
   last: ServerResponse | undefined;
   /** What is no request came over it: it ends when what is owed has left. */
   isBroken: boolean;
-  /**
-   * The header `Authorization` that came last with a key, and that key. A client that keeps its connection sends the same header each
-   * time, so that one comparison stands for taking it apart and hashing it.
-   */
-  authorization: string | undefined;
-  key: FoundKey | undefined;
 }
 
 const MEMORY = Symbol("memory");
@@ -45,8 +38,6 @@ export function memoryOf(connection: Connection): ConnectionMemory {
     isEnding: false,
     last: undefined,
     isBroken: false,
-    authorization: undefined,
-    key: undefined,
   };
   return connection[MEMORY];
 }
@@ -95,18 +86,4 @@ export function noteLeft(memory: ConnectionMemory, answer: ServerResponse): void
   if (memory.newest !== answer || !answer.req.complete) return;
   memory.newest = undefined;
   memory.request = undefined;
-}
-
-/** A key takes 53 characters; a header may have spaces around it, up to kilobytes that would be held for as long as the connection is open. */
-const LONGEST_REMEMBERED = 100;
-
-/** Remembers whose key a header was. */
-export function rememberKey(
-  memory: ConnectionMemory,
-  authorization: string | undefined,
-  key: FoundKey,
-): void {
-  if (authorization === undefined || authorization.length > LONGEST_REMEMBERED) return;
-  memory.authorization = authorization;
-  memory.key = key;
 }

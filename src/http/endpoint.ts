@@ -6,17 +6,29 @@ import type { KeyKind } from "../contract/keyKinds.ts";
 import type { Operation } from "../contract/prices.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import type { Lists } from "../jobs/lists.ts";
-import type { Steps } from "../lib/steps.ts";
 import type { Lookups } from "../lookup/lookup.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import type { LedgerStore } from "../metering/ledger.ts";
 import type { Balance } from "../metering/store.ts";
 import type { Downloads } from "./downloads.ts";
+import { turns } from "./turns.ts";
 
-/** Who calls, for what is given to a key and nobody else. */
+/** The key of a call. */
 export interface Caller {
   readonly keyId: string;
   readonly keyKind: KeyKind;
+}
+
+/** The account of a free call, which the store has let in. */
+export interface Owner extends Caller {
+  readonly accountId: string;
+  readonly tierName: string;
+  /** The key is a test key. */
+  readonly isTest: true | undefined;
+  /** Names the call's `Idempotency-Key` and its API key; undefined for a call without one. */
+  readonly idempotencyId: string | undefined;
+  /** After this call. */
+  readonly balance: Balance;
 }
 
 /** What handlers work with. */
@@ -24,7 +36,7 @@ export interface Services {
   /** These answer test keys. */
   readonly isTest?: true;
   readonly lookup: Lookups;
-  /** What may not be told any more, of what was answered once. */
+  /** Companies and VAT numbers that stored responses must no longer show. */
   readonly suppressed: Suppressed;
   readonly lists: Lists;
   readonly ledger: LedgerStore;
@@ -36,7 +48,7 @@ export interface Services {
   readonly health: () => Promise<Health>;
 }
 
-/** What handlers work with in the place of {@link Services}, for a call with a test key. */
+/** Replaces the same parts of {@link Services} for a call with a test key. */
 export type SandboxServices = Pick<Services, "lookup" | "ledger">;
 
 export interface Health {
@@ -75,54 +87,29 @@ export interface Input<S extends EndpointSchema = EndpointSchema> {
   readonly headers?: IncomingHttpHeaders;
 }
 
-/** What is delivered and what it costs, at most the full price. */
-export interface Delivered {
-  readonly charge: number;
-  readonly body: unknown;
-  /** That nothing was found. It reads the same for all who ask, so whoever has its tag does not hold the answer to this call. */
-  readonly isNothing?: boolean;
-}
-
-/**
- * What a handler comes to: what is delivered, at once or in steps between which others have the thread; a body that tells
- * the balance, made after it; or paid work, which asks an upstream and for which the full price is reserved first. Steps and
- * paid work may throw an ApiError, which costs nothing. Of steps the first takes 2 ms at most, unless the endpoint says that it may be
- * slow; the others are done after the store was asked about the call.
- */
-export type HandlerResult =
-  | Delivered
-  | { readonly inSteps: Steps<Delivered> }
-  | { readonly charge: number; readonly bodyOf: (balance: Balance) => unknown | Promise<unknown> }
-  | OwnAnswer
-  | PaidHandlerWork;
-
-/** A free call that answers for its account and key in its own way: another status, other headers, a body that is a stream. */
-export interface OwnAnswer {
-  readonly charge: 0;
-  readonly answer: (caller: OwnCaller) => Promise<Answered>;
-}
-
-export interface OwnCaller {
-  readonly accountId: string;
-  readonly tierName: string;
-  readonly keyId: string;
-  /** The key is a test key. */
-  readonly isTest: true | undefined;
-  /** Stands for the call's `Idempotency-Key` and its API key; undefined for a call without one. */
-  readonly onceId: string | undefined;
-}
-
-export interface Answered {
+/** What an endpoint answers. */
+export interface Answer {
   /** 200 when it is left out. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | number>>;
-  /** What the endpoint's schema writes, or bytes as they are. */
+  /** Written by the endpoint's schema, or bytes as they are. */
   readonly body: object | Readable;
+  /** Nothing was found. Such a body reads the same for every question, so its tag does not stand for the answer to this one. */
+  readonly isNothing?: boolean;
 }
 
-export interface PaidHandlerWork {
+/** An answer and its charge in tokens, at most the full price. */
+export interface Delivered extends Answer {
+  readonly charge: number;
+}
+
+/** Work that asks an upstream, or takes long: it begins when the full price is reserved. It may throw an ApiError, which costs nothing. */
+export interface PaidWork {
   readonly paidWork: (accountId: string) => Promise<Delivered>;
 }
+
+/** What a handler returns: an answer, or the work that brings one. */
+export type HandlerResult = Delivered | PaidWork;
 
 export interface Documentation<S extends EndpointSchema = EndpointSchema> {
   readonly method: "GET" | "POST";
@@ -142,24 +129,31 @@ export interface Documentation<S extends EndpointSchema = EndpointSchema> {
   readonly delivers?: { readonly status?: number; readonly types?: readonly string[] };
 }
 
-/** A call whose input was checked: what it costs, and its work, which may throw an ApiError, which costs nothing. */
+/** A call that the store has let in. */
+export interface Admitted {
+  readonly balance: Balance;
+  readonly idempotencyId: string | undefined;
+}
+
+/** A call whose input was checked. */
 export interface PreparedCall {
   readonly operation: Operation;
   /** The full price, which the allowance must cover before anything is delivered. */
   readonly price: number;
-  /** The work, or its first step, can hold this thread for more than 2 ms: it is begun only after the store was asked about the call. */
-  readonly mayBeSlow: boolean;
-  /** The session of typing that the call is of, as it was sent. */
+  /** The store is asked about the call before its work begins; it is told the balance then. */
+  readonly asksFirst: boolean;
+  /** The session of typing that the call belongs to, as it was sent. */
   readonly session: string | undefined;
-  readonly work: () => HandlerResult | Promise<HandlerResult>;
+  /** May throw an ApiError, which costs nothing. @param admitted of a call about which the store was asked first */
+  readonly work: (admitted?: Admitted) => HandlerResult | Promise<HandlerResult>;
 }
 
 /** An endpoint that needs a key. */
 export interface KeyedEndpoint<S extends EndpointSchema = EndpointSchema> extends Documentation<S> {
   readonly auth: "key";
-  /** What a call is filed under when its input could not be read. */
+  /** The operation of a call whose input could not be read. */
   readonly operation: Operation;
-  /** Reads what was sent, without doing anything. @throws {ApiError} for input that breaks a rule: it costs nothing, whatever is left */
+  /** Reads the input and does nothing else. @throws {ApiError} for input that breaks a rule: it costs nothing */
   readonly prepare: (input: Input<S>, services: Services, caller: Caller) => PreparedCall;
 }
 
@@ -171,15 +165,15 @@ export interface OpenEndpoint extends Documentation {
 
 export type Endpoint = KeyedEndpoint | OpenEndpoint;
 
-/** An endpoint as its file states it. `Asked` is what its own rules make of the input that its schema let through. */
+/** An endpoint as its file states it. `Asked` is what `read` makes of the input. */
 interface Stated<S extends EndpointSchema, Asked> extends Documentation<S> {
   readonly operation: Operation;
   readonly cost: (asked: Asked) => { readonly operation: Operation; readonly price: number };
-  /** Whether the work, or its first step, can hold this thread for more than 2 ms; never when it is absent. */
+  /** Whether the handler can hold the thread for more than 2 ms: then the store is asked first. Never when it is left out. */
   readonly mayBeSlow?: (asked: Asked) => boolean;
-  /** The session of typing that the call is of; none when it is absent. */
+  /** The session of typing that the call belongs to; none when it is left out. */
   readonly session?: (asked: Asked) => string | undefined;
-  /** Looks things up; it may throw an ApiError, which costs nothing. Rules for the input are not its business. */
+  /** Looks things up. It may throw an ApiError, which costs nothing. */
   readonly handler: (
     asked: Asked,
     services: Services,
@@ -187,16 +181,25 @@ interface Stated<S extends EndpointSchema, Asked> extends Documentation<S> {
   ) => HandlerResult | Promise<HandlerResult>;
 }
 
-/** Reads what a schema cannot say of the input. @throws {ApiError} for input that breaks a rule */
-type Read<S extends EndpointSchema, Asked> = (input: Input<S>, services: Services) => Asked;
+/** A free endpoint as its file states it. */
+interface StatedFree<S extends EndpointSchema, Asked> extends Documentation<S> {
+  readonly operation: Operation;
+  /** Runs when the store has let the call in. It may throw an ApiError. */
+  readonly handler: (asked: Asked, services: Services, owner: Owner) => Promise<Answer>;
+}
 
-/** States an endpoint; its handler is typed by its schema, or by what `read` makes of the input. */
+/** Checks what a schema cannot say about the input. @throws {ApiError} for input that breaks a rule */
+interface Reads<S extends EndpointSchema, Asked> {
+  readonly read: (input: Input<S>, services: Services) => Asked;
+}
+
+/** States an endpoint with a price. Its handler is typed by its schema, or by the result of `read`. */
 export function keyed<const S extends EndpointSchema, Asked>(
-  endpoint: Stated<S, Asked> & { readonly read: Read<S, Asked> },
+  endpoint: Stated<S, Asked> & Reads<S, Asked>,
 ): KeyedEndpoint;
 export function keyed<const S extends EndpointSchema>(endpoint: Stated<S, Input<S>>): KeyedEndpoint;
 export function keyed<const S extends EndpointSchema, Asked>(
-  endpoint: Stated<S, Asked> & { readonly read?: Read<S, Asked> },
+  endpoint: Stated<S, Asked> & Partial<Reads<S, Asked>>,
 ): KeyedEndpoint {
   const { cost, mayBeSlow, session, handler, read, ...rest } = endpoint;
   return {
@@ -205,9 +208,40 @@ export function keyed<const S extends EndpointSchema, Asked>(
     prepare: (input, services, caller) => {
       // `input` was read by this very schema; without `read` it is what the handler wants.
       const asked = read === undefined ? (input as Asked) : read(input as Input<S>, services);
-      const { operation, price } = cost(asked);
-      const work = () => handler(asked, services, caller);
-      return { operation, price, mayBeSlow: mayBeSlow?.(asked) === true, session: session?.(asked), work };
+      const isSlow = mayBeSlow?.(asked) === true;
+      return {
+        ...cost(asked),
+        asksFirst: isSlow,
+        session: session?.(asked),
+        work: () =>
+          isSlow ? turns.run(() => handler(asked, services, caller)) : handler(asked, services, caller),
+      };
+    },
+  };
+}
+
+/** States an endpoint that costs nothing. */
+export function free<const S extends EndpointSchema, Asked>(
+  endpoint: StatedFree<S, Asked> & Reads<S, Asked>,
+): KeyedEndpoint;
+export function free<const S extends EndpointSchema>(endpoint: StatedFree<S, Input<S>>): KeyedEndpoint;
+export function free<const S extends EndpointSchema, Asked>(
+  endpoint: StatedFree<S, Asked> & Partial<Reads<S, Asked>>,
+): KeyedEndpoint {
+  const { handler, read, ...rest } = endpoint;
+  return {
+    ...rest,
+    auth: "key",
+    prepare: (input, services, { keyId, keyKind }) => {
+      const asked = read === undefined ? (input as Asked) : read(input as Input<S>, services);
+      const work = async (admitted?: Admitted): Promise<Delivered> => {
+        if (admitted === undefined) throw new Error("a free call was answered before the store let it in");
+        const { accountId, tierName } = admitted.balance;
+        const isTest = keyKind === "test" ? true : undefined;
+        const owner: Owner = { ...admitted, keyId, keyKind, accountId, tierName, isTest };
+        return { ...(await handler(asked, services, owner)), charge: 0 };
+      };
+      return { operation: endpoint.operation, price: 0, asksFirst: true, session: undefined, work };
     },
   };
 }

@@ -5,15 +5,11 @@ import { balanceHeaders, secondsUntil } from "./headers.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Sends an error in the one form that all errors have, or tells it to whoever takes what the call comes to. */
+/** Sends an error in the one form that all errors have. */
 export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
-  // Not there for a request that could not be routed.
+  // Absent for a request that could not be routed.
   const call = reply.request.call ?? undefined;
   if (call !== undefined) call.code = error.code;
-  if (call?.receiver !== undefined) {
-    call.receiver.failed(error);
-    return reply;
-  }
   if (call?.balance !== undefined) reply.headers(balanceHeaders(call.balance, call.tokens ?? 0));
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
   if (error.allow !== undefined) reply.header("allow", error.allow);

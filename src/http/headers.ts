@@ -1,5 +1,4 @@
 import type { Balance } from "../metering/store.ts";
-import { type HeadLines, headersIn, type OwnHeaders } from "./headLines.ts";
 
 /** Headers that a browser's script may read. */
 export const EXPOSED_HEADERS = [
@@ -51,22 +50,25 @@ export const PREFLIGHTS = {
 };
 
 /** Longer waits overflow the timers of clients. */
-const MOST_RETRY_AFTER_SECONDS = 86_400;
+const MAX_RETRY_AFTER_SECONDS = 86_400;
 
-/** What every answer to a call with a good key carries, as lines of its head; never without one. */
-export function balanceLines(balance: Balance, charged: number): HeadLines {
-  return `x-ratelimit-limit: ${balance.rateLimit}\r\nx-ratelimit-remaining: ${balance.rateRemaining}\r\nx-ratelimit-reset: ${balance.rateResetSeconds}\r\nx-tokens-remaining: ${balance.tokensRemaining}\r\nx-tokens-charged: ${charged}\r\nx-tokens-reset: ${balance.tokensResetSeconds}\r\n`;
+/** The headers of every response to a call with a good key; unless told otherwise nobody may store it. */
+export function balanceHeaders(balance: Balance, charged: number): Readonly<Record<string, string | number>> {
+  return {
+    "x-ratelimit-limit": balance.rateLimit,
+    "x-ratelimit-remaining": balance.rateRemaining,
+    "x-ratelimit-reset": balance.rateResetSeconds,
+    "x-tokens-remaining": balance.tokensRemaining,
+    "x-tokens-charged": charged,
+    "x-tokens-reset": balance.tokensResetSeconds,
+    "cache-control": NOT_STORED,
+  };
 }
 
-/** The same, and that nobody may hold the answer. */
-export function balanceHeaders(balance: Balance, charged: number): OwnHeaders {
-  return { ...headersIn(balanceLines(balance, charged)), "cache-control": UNHELD };
-}
-
-/** What is answered to a key is sold to its account: nothing between may keep it, nor the client by itself. */
-export const UNHELD = "private, no-store";
+/** A response is sold to one account: neither a proxy nor the client may store it. */
+const NOT_STORED = "private, no-store";
 
 /** Seconds from the store's moment to a reset, 1 to a day. */
 export function secondsUntil(resetSeconds: number, nowMs: number): number {
-  return Math.min(MOST_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(resetSeconds - nowMs / 1_000)));
+  return Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(resetSeconds - nowMs / 1_000)));
 }

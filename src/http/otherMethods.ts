@@ -19,7 +19,7 @@ export function refuseOtherMethods(
     url: path,
     onRequest: async (request, reply) => {
       await calls.identify(request, "other");
-      return calls.answerError(error(), request, reply);
+      await calls.sendFailure(error(), request, reply);
     },
     handler: (_request, reply) => sendError(reply, error()),
   });

@@ -7,6 +7,7 @@ import { sendError, unauthorized } from "./errorAnswers.ts";
 import { pack, type Send, sendFile } from "./files.ts";
 import { inputReader } from "./input/read.ts";
 import { refuseOtherMethods } from "./otherMethods.ts";
+import { send } from "./sending.ts";
 
 const OPENAPI_PATH = "/v1/openapi.json";
 
@@ -26,7 +27,7 @@ interface RouteParts {
   readonly version: string;
 }
 
-/** Every endpoint and the API document; another method on one of their paths is told which ones it serves. */
+/** Adds every endpoint and the API document. Another method on one of their paths is answered with those that it serves. */
 export function addRoutes(app: FastifyInstance, { calls, services, publicUrl, version }: RouteParts): void {
   for (const endpoint of ENDPOINTS) {
     if (endpoint.auth === "key" && endpoint.uploads !== undefined) addUploading(app, endpoint, calls);
@@ -42,7 +43,7 @@ export function addRoutes(app: FastifyInstance, { calls, services, publicUrl, ve
   app.get(OPENAPI_PATH, { config: { isKeyless: true } }, async (request, reply) => {
     const refusal = calls.tooManyKeyless(request);
     if (refusal !== undefined) return sendError(reply, refusal);
-    // What cannot be read now may be the next time.
+    // A failure may be over by the next request.
     sending ??= prepare().catch((error: unknown) => {
       sending = undefined;
       throw error;
@@ -52,41 +53,36 @@ export function addRoutes(app: FastifyInstance, { calls, services, publicUrl, ve
   for (const [path, allowed] of methodsByPath()) refuseOtherMethods(app, path, allowed, calls);
 }
 
-/** In a room of its own, where bodies are handed on as they come: their endpoint reads them, once its call was let in. */
+/** Adds an endpoint that reads its body itself, once its call was let in. */
 function addUploading(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): void {
-  app.register(async (room) => {
-    room.removeAllContentTypeParsers();
-    room.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
-    addKeyed(room, endpoint, calls);
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    addKeyed(scope, endpoint, calls);
   });
 }
 
 function addKeyed(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): void {
-  const served = { endpoint, readInput: inputReader(endpoint.schema, endpoint.uploads) };
+  const readInput = inputReader(endpoint.schema, endpoint.uploads);
+  const isConditional = endpoint.isConditional === true;
   app.route({
-    method: endpoint.method,
+    // Stated, as Fastify's own HEAD routes give a 304 a length.
+    method: endpoint.method === "GET" ? ["GET", "HEAD"] : endpoint.method,
     url: endpoint.path,
     schema: {
       response: { [endpoint.delivers?.status === undefined ? 200 : "2xx"]: endpoint.schema.response },
     },
     ...(endpoint.uploads !== undefined && { bodyLimit: Number.MAX_SAFE_INTEGER }),
-    // Before the body is read: what a caller without a key sends is not worth reading.
-    onRequest: (request, reply, done) => {
-      const goOn = () => {
-        if (request.call !== null) return done();
-        // Nobody waits for this where the store was asked: what it throws must end in `done` too.
-        try {
-          calls.refuseKeyless(request, reply, unauthorized());
-        } catch (error) {
-          done(error instanceof Error ? error : new Error(String(error)));
-        }
-      };
-      const asked = calls.identify(request, endpoint.operation);
-      if (asked === undefined) goOn();
-      // What `done` itself throws has nobody left to tell the caller: the operator is told, and the connection ends.
-      else asked.then(goOn, done).catch((error: unknown) => calls.abandon(error, request, reply));
+    // Before the body is read: a caller without a key could send anything.
+    onRequest: async (request, reply) => {
+      await calls.identify(request, endpoint.operation);
+      if (request.call === null) sendError(reply, calls.keylessRefusal(request, unauthorized()));
     },
-    handler: (request, reply) => calls.answer(served, request, reply),
+    handler: async (request, reply) => {
+      const serialize = (body: object) => String(reply.serialize(body));
+      await send(reply, await calls.answer({ endpoint, readInput, serialize, isConditional }, request));
+      return reply;
+    },
   });
 }
 

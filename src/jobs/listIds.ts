@@ -18,11 +18,11 @@ export interface ListId {
  * @param terms all else that makes two lists the same
  */
 export function* listId(
-  onceId: string | undefined,
+  idempotencyId: string | undefined,
   terms: readonly unknown[],
   numbers: readonly string[],
 ): Steps<ListId> {
-  if (onceId === undefined) return { id: `job_${base62(LENGTH, randomBytes)}` };
+  if (idempotencyId === undefined) return { id: `job_${base62(LENGTH, randomBytes)}` };
   // Of the JSON of terms and numbers in one array, which is made of parts: as a whole it would hold the thread.
   const content = createHash("sha256").update(`${JSON.stringify(terms).slice(0, -1)},[`);
   for (let from = 0; from < numbers.length; from += IN_A_STEP) {
@@ -30,7 +30,7 @@ export function* listId(
     content.update(from === 0 ? part : `,${part}`);
     yield;
   }
-  const idBegins = `job_${lettersOf(createHash("sha256").update(onceId).digest())}`;
+  const idBegins = `job_${lettersOf(createHash("sha256").update(idempotencyId).digest())}`;
   return { id: idBegins + lettersOf(content.update("]]").digest()), idBegins };
 }
 

@@ -37,7 +37,7 @@ export interface ListOwner extends ListAccount {
   readonly keyId: string;
   readonly isTest?: true | undefined;
   /** Stands for the `Idempotency-Key` that the list is sent under, and its API key. */
-  readonly onceId?: string | undefined;
+  readonly idempotencyId?: string | undefined;
 }
 
 export interface ListsParts {
@@ -86,17 +86,18 @@ export class Lists {
     stream: Readable,
     form: ListForm,
     terms: ListTerms,
-    { onceId, tierName, ...owner }: ListOwner,
+    { idempotencyId, tierName, accountId, keyId, isTest }: ListOwner,
   ): Promise<{ readonly job: Job; readonly isRepeated: boolean }> {
     this.#checkWebhook(terms);
-    const account = { accountId: owner.accountId, tierName };
-    const sender = { accountId: owner.accountId, isFree: this.#isFree(account), isDryRun: false };
+    const account = { accountId, tierName };
+    const sender = { accountId, isFree: this.#isFree(account), isDryRun: false };
     const received = await this.#places.receive(stream, form, terms.kind, sender);
     const { store, bounds, onBegun } = this.#parts;
     const { numbers, sent } = received;
     const { kind, maxTokens, webhook } = terms;
-    const { id, idBegins } = await inTurns(listId(onceId, [kind, maxTokens, webhook, sent], numbers));
+    const { id, idBegins } = await inTurns(listId(idempotencyId, [kind, maxTokens, webhook, sent], numbers));
     const estimated = pricedJob(terms, received).tokens.estimated;
+    const owner = { accountId, keyId, isTest };
     const list = { ...terms, ...owner, id, idBegins, sent, duplicates: sent - numbers.length, estimated };
     const added = await store.addList(list, bounds);
     if (added === "repeated") return { job: await this.one(account, id), isRepeated: true };
@@ -105,7 +106,7 @@ export class Lists {
       numbers.slice(index * BLOCK, (index + 1) * BLOCK),
     );
     for (let first = 0; first < blocks.length; first += BLOCKS_AT_ONCE) {
-      await store.addNumbers(id, owner.accountId, first, blocks.slice(first, first + BLOCKS_AT_ONCE));
+      await store.addNumbers(id, accountId, first, blocks.slice(first, first + BLOCKS_AT_ONCE));
     }
     const begun = await store.beginList(id);
     if (begun === undefined)

@@ -4,7 +4,7 @@ import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "../../cont
 import { MAX_QUERY_LENGTH } from "../../contract/totals.ts";
 import { MOST_FOLLOWERS, SESSION_SECONDS, TYPING_SESSION } from "../../contract/typingSession.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
-import { deliver } from "./delivering.ts";
+import { deliver, firstStep } from "./delivering.ts";
 
 /** Companies for a dropdown while a person types. */
 export const autocomplete = keyed({
@@ -49,7 +49,8 @@ export const autocomplete = keyed({
   },
   cost: () => ({ operation: "autocomplete", price: PRICES.autocomplete }),
   session: ({ query }) => query.session,
-  handler: ({ query }, { lookup }) => deliver(lookup.autocomplete(query.q, query.limit), delivered),
+  handler: ({ query }, { lookup }) =>
+    deliver(firstStep(lookup.autocomplete(query.q, query.limit)), delivered),
 });
 
 function delivered(results: AutocompleteItem[]): Delivered {

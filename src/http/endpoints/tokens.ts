@@ -1,16 +1,15 @@
 import { Type } from "typebox";
 import { BROWSER_CALLS_PER_MINUTE, TOKEN_MINUTES } from "../../contract/browserRules.ts";
 import { ApiError } from "../../contract/errors.ts";
-import { PRICES } from "../../contract/prices.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { TYPING_SESSION } from "../../contract/typingSession.ts";
 import { isPageOrigin } from "../../lib/origins.ts";
-import { keyed } from "../endpoint.ts";
+import { free } from "../endpoint.ts";
 
 const LONGEST_ORIGIN = 270;
 
 /** A token of minutes for one page and one typing session: for pages whose owner wants no key there at all. */
-export const tokens = keyed({
+export const tokens = free({
   method: "POST",
   path: "/v1/tokens",
   operation: "tokens",
@@ -69,10 +68,9 @@ export const tokens = keyed({
       `origin must be a page's origin in the way its browser names it, such as https://shop.example: lower case, no path, no slash at the end; received ${quoted(body.origin)}`,
     );
   },
-  cost: () => ({ operation: "tokens", price: PRICES.tokens }),
   handler: async ({ origin, session, minutes, lookup }, services, { keyId, keyKind }) => {
     const claims = { keyId, keyKind, origin, session, mayLookUp: lookup === true };
     const made = await services.tokens.make(claims, minutes ?? TOKEN_MINUTES.usual);
-    return { charge: PRICES.tokens, body: { token: made.token, origin, session, expiresAt: made.expiresAt } };
+    return { body: { token: made.token, origin, session, expiresAt: made.expiresAt } };
   },
 });

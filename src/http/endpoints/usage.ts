@@ -3,13 +3,13 @@ import { OPERATIONS, PRICES } from "../../contract/prices.ts";
 import { sumsByDay } from "../../metering/ledgerSums.ts";
 import type { Balance } from "../../metering/store.ts";
 import { monthNamed, usageByOperation } from "../../metering/usage.ts";
-import { keyed, type Services } from "../endpoint.ts";
+import { free, type Services } from "../endpoint.ts";
 
 const count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
 
 /** What the account of a key has used this month. */
-export const usage = keyed({
+export const usage = free({
   method: "GET",
   path: "/v1/usage",
   operation: "usage",
@@ -74,11 +74,10 @@ export const usage = keyed({
       ),
     }),
   },
-  cost: () => ({ operation: "usage", price: PRICES.usage }),
-  handler: (_input, services) => ({ charge: PRICES.usage, bodyOf: (balance) => usageOf(balance, services) }),
+  handler: async (_input, services, { balance }) => ({ body: await usageOf(balance, services) }),
 });
 
-async function usageOf(balance: Balance, { ledger, isTest }: Services): Promise<unknown> {
+async function usageOf(balance: Balance, { ledger, isTest }: Services): Promise<object> {
   const { start, end, firstDay, lastDay } = monthNamed(balance.month);
   const days = await sumsByDay(ledger, balance.accountId, firstDay, lastDay);
   return {

@@ -5,11 +5,11 @@ import { freeTiers, type TierTable } from "../../contract/tiers.ts";
 import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
 import { Places, type Taker } from "../../lib/places.ts";
 import { bearerOf, type Calls } from "../calls.ts";
-import { JSON_TYPE } from "../errorAnswers.ts";
+import { JSON_TYPE, sendError } from "../errorAnswers.ts";
 import { balanceHeaders } from "../headers.ts";
 import { textOfJson } from "../input/body.ts";
 import { refuseOtherMethods } from "../otherMethods.ts";
-import { REPLAYED } from "../sending.ts";
+import { type Outcome, REPLAYED } from "../sending.ts";
 import type { McpAnswer, McpMessage, McpProtocol, ToolOutcome } from "./protocol.ts";
 import { withoutSecrets } from "./protocolErrors.ts";
 import { type Tool, tools } from "./tools.ts";
@@ -50,15 +50,15 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
     onRequest: async (request, reply) => {
       // A key in a path ends up in logs of others: the protocol forbids it.
       if (bearerOf(request.headers.authorization) !== undefined) await calls.identify(request, "other");
-      if (request.call === null) calls.refuseKeyless(request, reply, needsKey());
+      if (request.call === null) sendError(reply, calls.keylessRefusal(request, needsKey()));
     },
     handler: async (request, reply) => {
       const { call } = request;
       const refusal = refusalOf(request);
       if (call === null || refusal !== undefined)
-        return calls.answerError(refusal ?? needsKey(), request, reply);
+        return calls.sendFailure(refusal ?? needsKey(), request, reply);
       const leave = places.take(known.get(call.keyId) ?? { account: call.keyId, isFree: true });
-      if (leave === undefined) return calls.answerError(tooManyUnderWay(), request, reply);
+      if (leave === undefined) return calls.sendFailure(tooManyUnderWay(), request, reply);
       try {
         await answer(parts, request, reply);
         if (call.balance !== undefined) {
@@ -74,16 +74,18 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
 }
 
 async function answer({ calls, protocol }: McpParts, request: FastifyRequest, reply: FastifyReply) {
-  let hasCalled = false;
-  const answered = await protocol.answer(messageOf(request), (name, given) => {
-    hasCalled = true;
+  let outcome: Outcome | undefined;
+  const answered = await protocol.answer(messageOf(request), async (name, given) => {
     const tool = tools().get(name);
-    if (tool === undefined) throw new Error("a tool was called that there is not");
-    return callTool(calls, tool, given, request, reply);
+    if (tool === undefined) throw new Error("a tool was called that does not exist");
+    outcome = await callTool(calls, tool, given, request, reply);
+    return toolOutcome(outcome, request);
   });
-  // A key that ended meanwhile was told so already.
-  if (request.call === null) return;
-  if (hasCalled || (await calls.admit(request, reply))) sendAnswer(request, reply, withoutSecrets(answered));
+  const refusal = outcome === undefined ? await calls.admit(request) : undefined;
+  // The key may have ended meanwhile.
+  if (refusal !== undefined) sendError(reply, refusal);
+  else if (request.call === null) sendError(reply, outcome instanceof ApiError ? outcome : needsKey());
+  else sendAnswer(request, reply, withoutSecrets(answered), outcome);
 }
 
 /** What speaks against a message with a good key before it is read. */
@@ -111,41 +113,29 @@ function messageOf({ headers, body }: FastifyRequest): McpMessage {
   return { headers: read, body: textOfJson(headers["content-type"], body) };
 }
 
-/** Calls a tool's endpoint for the key of a message. What it comes to is told here; its charge is durable by then. */
-async function callTool(
+/** Calls a tool's endpoint with the key of a message. */
+function callTool(
   calls: Calls,
   tool: Tool,
   given: Readonly<Record<string, unknown>>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<ToolOutcome> {
-  const { call } = request;
-  if (call === null) throw new Error("a tool was called without a key");
-  let told: { readonly text: string } | ApiError | undefined;
+): Promise<Outcome> {
   const { endpoint, read } = tool;
-  call.operation = endpoint.operation;
-  call.receiver = {
-    serialize: (body) => serialized(reply, body, tool),
-    delivered: (text) => {
-      told = { text };
-    },
-    failed: (error) => {
-      told = error;
-    },
-  };
-  try {
-    await calls.answer({ endpoint, readInput: () => read(given) }, request, reply);
-  } finally {
-    call.receiver = undefined;
-  }
+  if (request.call !== null) request.call.operation = endpoint.operation;
+  const serialize = (body: object) => serialized(reply, body, tool);
+  return calls.answer({ endpoint, readInput: () => read(given), serialize, isConditional: false }, request);
+}
+
+function toolOutcome(outcome: Outcome, { id, call }: FastifyRequest): ToolOutcome {
   const meta = {
-    "opzoek/requestId": request.id,
-    "opzoek/tokensCharged": call.tokens ?? 0,
-    ...(call.balance && { "opzoek/tokensRemaining": call.balance.tokensRemaining }),
+    "opzoek/requestId": id,
+    "opzoek/tokensCharged": call?.tokens ?? 0,
+    ...(call?.balance && { "opzoek/tokensRemaining": call.balance.tokensRemaining }),
   };
-  if (told === undefined) return { error: { code: "UNAUTHORIZED", message: needsKey().message }, meta };
-  if (!(told instanceof ApiError)) return { ...told, meta };
-  const { code, message, retryAfterSeconds } = told;
+  if (!(outcome instanceof ApiError)) return { text: String(outcome.body), meta };
+  if (call !== null) call.code = outcome.code;
+  const { code, message, retryAfterSeconds } = outcome;
   return { error: { code, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }, meta };
 }
 
@@ -155,9 +145,14 @@ function serialized(reply: FastifyReply, body: unknown, { response }: Tool): str
   return String(write(body as Record<string, unknown>));
 }
 
-function sendAnswer({ call }: FastifyRequest, reply: FastifyReply, { status, body }: McpAnswer): void {
+function sendAnswer(
+  { call }: FastifyRequest,
+  reply: FastifyReply,
+  { status, body }: McpAnswer,
+  outcome: Outcome | undefined,
+): void {
   if (call?.balance !== undefined) reply.headers(balanceHeaders(call.balance, call.tokens ?? 0));
-  if (call?.isReplayed) reply.headers(REPLAYED);
+  if (outcome !== undefined && !(outcome instanceof ApiError) && outcome.isReplayed) reply.headers(REPLAYED);
   reply.code(status);
   if (body === undefined) reply.send();
   else reply.header("content-type", JSON_TYPE).send(body);

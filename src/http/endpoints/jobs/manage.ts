@@ -1,14 +1,14 @@
 import { Type } from "typebox";
 import { JOB_BOUNDS } from "../../../contract/jobs.ts";
-import { keyed } from "../../endpoint.ts";
-import { answering, FREE, JobIdParameter, JobRef, MaxTokensParameter } from "./shared.ts";
+import { free } from "../../endpoint.ts";
+import { JobIdParameter, JobRef, MaxTokensParameter } from "./shared.ts";
 
 const PATH = "/v1/jobs/:jobId";
 const params = Type.Object({ jobId: JobIdParameter });
-const stated = { operation: "jobs", tag: "Lists", cost: () => FREE } as const;
+const stated = { operation: "jobs", tag: "Lists" } as const;
 
 /** The lists of an account. */
-export const listJobs = keyed({
+export const listJobs = free({
   ...stated,
   method: "GET",
   path: "/v1/jobs",
@@ -19,35 +19,33 @@ export const listJobs = keyed({
       jobs: Type.Array(JobRef, { description: "The lists, the newest first." }),
     }),
   },
-  handler: (_input, { lists }) => ({
-    charge: FREE.price,
-    answer: async (caller) => ({ body: { jobs: await lists.all(caller) } }),
-  }),
+  handler: async (_input, { lists }, owner) => ({ body: { jobs: await lists.all(owner) } }),
 });
 
 /** One list. */
-export const getJob = keyed({
+export const getJob = free({
   ...stated,
   method: "GET",
   path: PATH,
   summary: "Show how far a list is",
   description: "The list with its progress and what it cost so far (free).",
   schema: { params, response: JobRef },
-  handler: ({ params: { jobId } }, { lists }) => answering((caller) => lists.one(caller, jobId)),
+  handler: async ({ params: { jobId } }, { lists }, owner) => ({ body: await lists.one(owner, jobId) }),
 });
 
-export const pauseJob = keyed({
+export const pauseJob = free({
   ...stated,
   method: "POST",
   path: `${PATH}/pause`,
   summary: "Pause a list",
   description: `Nothing more of the list is worked until it is resumed (free). A list that has not ended by its \`expiresAt\` expires: ${JOB_BOUNDS.openDays} days after it was sent, ${JOB_BOUNDS.freeOpenDays} with a free plan.`,
   schema: { params, response: JobRef },
-  handler: ({ params: { jobId } }, { lists }) =>
-    answering((caller) => lists.change(caller, jobId, { kind: "pause" })),
+  handler: async ({ params: { jobId } }, { lists }, owner) => ({
+    body: await lists.change(owner, jobId, { kind: "pause" }),
+  }),
 });
 
-export const resumeJob = keyed({
+export const resumeJob = free({
   ...stated,
   method: "POST",
   path: `${PATH}/resume`,
@@ -55,14 +53,13 @@ export const resumeJob = keyed({
   description:
     "Goes on with a list that is paused (free), under the key of this call; maxTokens sets another cap. A list that reached its cap needs a higher one.",
   schema: { params, querystring: Type.Object({ maxTokens: MaxTokensParameter }), response: JobRef },
-  handler: ({ params: { jobId }, query: { maxTokens } }, { lists }) =>
-    answering((caller) => {
-      const { keyId, isTest } = caller;
-      return lists.change(caller, jobId, { kind: "resume", keyId, isTest, maxTokens });
-    }),
+  handler: async ({ params: { jobId }, query: { maxTokens } }, { lists }, owner) => {
+    const { keyId, isTest } = owner;
+    return { body: await lists.change(owner, jobId, { kind: "resume", keyId, isTest, maxTokens }) };
+  },
 });
 
-export const cancelJob = keyed({
+export const cancelJob = free({
   ...stated,
   method: "POST",
   path: `${PATH}/cancel`,
@@ -70,12 +67,13 @@ export const cancelJob = keyed({
   description:
     "Ends a list, and deletes what was sent and its results at once (free); also of one that has ended. What was charged stays charged.",
   schema: { params, response: JobRef },
-  handler: ({ params: { jobId } }, { lists }) =>
-    answering((caller) => lists.change(caller, jobId, { kind: "cancel" })),
+  handler: async ({ params: { jobId } }, { lists }, owner) => ({
+    body: await lists.change(owner, jobId, { kind: "cancel" }),
+  }),
 });
 
 /** What messages to webhooks are signed with. */
-export const rollWebhookSecret = keyed({
+export const rollWebhookSecret = free({
   ...stated,
   method: "POST",
   path: "/v1/webhook-secret",
@@ -90,8 +88,7 @@ export const rollWebhookSecret = keyed({
       }),
     }),
   },
-  handler: (_input, { lists }) => ({
-    charge: FREE.price,
-    answer: async ({ accountId }) => ({ body: { secret: await lists.rollSecret(accountId) } }),
+  handler: async (_input, { lists }, { accountId }) => ({
+    body: { secret: await lists.rollSecret(accountId) },
   }),
 });

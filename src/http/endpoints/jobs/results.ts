@@ -7,9 +7,9 @@ import type { Lists, ResultPlan } from "../../../jobs/lists.ts";
 import type { ListForm } from "../../../jobs/receiving.ts";
 import { linesIn } from "../../../jobs/resultLine.ts";
 import type { DownloadBody } from "../../downloads.ts";
-import { type Answered, keyed } from "../../endpoint.ts";
+import { type Answer, free } from "../../endpoint.ts";
 import { type ByteRange, rangeOf } from "../../input/range.ts";
-import { FREE, JobIdParameter } from "./shared.ts";
+import { JobIdParameter } from "./shared.ts";
 
 const TYPES = { jsonl: "application/x-ndjson", csv: "text/csv; charset=utf-8" } as const satisfies Record<
   ListForm,
@@ -17,7 +17,7 @@ const TYPES = { jsonl: "application/x-ndjson", csv: "text/csv; charset=utf-8" } 
 >;
 
 /** What a list brought so far. */
-export const jobResults = keyed({
+export const jobResults = free({
   method: "GET",
   path: "/v1/jobs/:jobId/results",
   operation: "jobs",
@@ -41,16 +41,12 @@ export const jobResults = keyed({
       description: "A line for each number, in the order in which they were answered.",
     }),
   },
-  cost: () => FREE,
-  handler: ({ params: { jobId }, query: { format }, headers = {} }, { lists, downloads }) => ({
-    charge: FREE.price,
-    answer: ({ accountId, tierName }) =>
-      downloads.with({ id: accountId, tierName }, async (bodyOf) => {
-        const form = format ?? formAccepted(headers.accept);
-        const plan = await lists.results(accountId, jobId);
-        return resultsOf(lists, plan, form, headers, bodyOf);
-      }),
-  }),
+  handler: ({ params: { jobId }, query: { format }, headers = {} }, { lists, downloads }, owner) =>
+    downloads.with({ id: owner.accountId, tierName: owner.tierName }, async (bodyOf) => {
+      const form = format ?? formAccepted(headers.accept);
+      const plan = await lists.results(owner.accountId, jobId);
+      return resultsOf(lists, plan, form, headers, bodyOf);
+    }),
 });
 
 function formAccepted(accept: string | undefined): ListForm {
@@ -66,7 +62,7 @@ function resultsOf(
     "if-range": ifRange,
   }: { readonly range?: string | undefined; readonly "if-range"?: string | undefined },
   bodyOf: DownloadBody,
-): Answered {
+): Answer {
   const { list, sizes, mark } = plan;
   const header = form === "csv" ? csvHeader(list.kind) : "";
   const bytesOf = (size: (typeof sizes)[number]) => (form === "csv" ? size.csvBytes : size.jsonlBytes);

@@ -7,15 +7,15 @@ import {
 } from "../../../contract/jobs.ts";
 import { POOLS } from "../../../contract/pools.ts";
 import { PRICES } from "../../../contract/prices.ts";
-import { keyed } from "../../endpoint.ts";
+import { free } from "../../endpoint.ts";
 import { REPLAYED } from "../../sending.ts";
-import { FREE, JobRef, MaxTokensParameter } from "./shared.ts";
+import { JobRef, MaxTokensParameter } from "./shared.ts";
 
 const FORMS = { "application/x-ndjson": "jsonl", "text/csv": "csv" } as const;
 const TYPES = Object.keys(FORMS) as readonly (keyof typeof FORMS)[];
 
 /** Takes a list of up to 100,000 numbers. */
-export const sendJob = keyed({
+export const sendJob = free({
   method: "POST",
   path: "/v1/jobs",
   operation: "jobs",
@@ -44,17 +44,13 @@ export const sendJob = keyed({
     }),
     response: JobRef,
   },
-  cost: () => FREE,
-  handler: ({ query, upload }, { lists }) => ({
-    charge: FREE.price,
-    answer: async (owner) => {
-      if (upload === undefined) throw new Error("an endpoint that takes uploads got none");
-      const form = FORMS[upload.type as keyof typeof FORMS];
-      const { kind, dryRun, maxTokens, webhook } = query;
-      const terms = { kind, maxTokens, webhook };
-      if (dryRun) return { body: await lists.price(upload.stream, form, terms, owner) };
-      const { job, isRepeated } = await lists.add(upload.stream, form, terms, owner);
-      return { status: 202, body: job, ...(isRepeated && { headers: REPLAYED }) };
-    },
-  }),
+  handler: async ({ query, upload }, { lists }, owner) => {
+    if (upload === undefined) throw new Error("an endpoint that takes uploads got none");
+    const form = FORMS[upload.type as keyof typeof FORMS];
+    const { kind, dryRun, maxTokens, webhook } = query;
+    const terms = { kind, maxTokens, webhook };
+    if (dryRun) return { body: await lists.price(upload.stream, form, terms, owner) };
+    const { job, isRepeated } = await lists.add(upload.stream, form, terms, owner);
+    return { status: 202, body: job, ...(isRepeated && { headers: REPLAYED }) };
+  },
 });

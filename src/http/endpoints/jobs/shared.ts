@@ -1,8 +1,6 @@
 import { Type } from "typebox";
 import { JOB_ID_PATTERN, type Job, JobSchema } from "../../../contract/jobs.ts";
-import { PRICES } from "../../../contract/prices.ts";
 import { refTo } from "../../../contract/resources.ts";
-import type { OwnAnswer, OwnCaller } from "../../endpoint.ts";
 
 export const JobRef = refTo<Job>(JobSchema);
 
@@ -23,11 +21,3 @@ export const MaxTokensParameter = Type.Optional(
     examples: [900],
   }),
 );
-
-/** What calls about lists are filed under: they are free. */
-export const FREE = { operation: "jobs", price: PRICES.jobs } as const;
-
-/** What a list is, as the answer to a call about it. */
-export function answering(tell: (caller: OwnCaller) => Promise<Job>): OwnAnswer {
-  return { charge: 0, answer: async (caller) => ({ body: await tell(caller) }) };
-}

@@ -1,29 +1,30 @@
-/** Calls that may be repeated: `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). */
+/** `Idempotency-Key`: the same call again gets the stored response (draft-ietf-httpapi-idempotency-key-header). */
 import { hash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../contract/errors.ts";
-import { type Keep, packAnswer, type Repeatable } from "../metering/kept.ts";
+import type { Suppressed } from "../lookup/suppression/suppressed.ts";
+import { type Keep, type KeptAnswer, packAnswer, type Repeatable, unpackAnswer } from "../metering/kept.ts";
 import type { Decision } from "../metering/store.ts";
 import { timesSent } from "./brokenRequests.ts";
 import type { Call } from "./call.ts";
 import { KEY_PARAMETER } from "./input/query.ts";
 
 const HEADER = "idempotency-key";
-export const KEPT_FOR_MS = 86_400_000;
+export const STORED_FOR_MS = 86_400_000;
 
 /** Visible ASCII, which does not begin as a structured string does. */
 const BARE = /^[!#-~][!-~]{0,254}$/;
 /** RFC 9651, section 3.3.3. */
 const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\]){1,510})"$/;
-const MOST_LENGTH = 255;
+const MAX_LENGTH = 255;
 
-/** By what a request with the header is known again; undefined for one without. @throws {ApiError} INVALID_REQUEST */
-export function repeatableOf(request: FastifyRequest, call: Call): Repeatable | undefined {
+/** Identifies a request with the header; undefined for one without. @throws {ApiError} INVALID_REQUEST */
+export function idempotencyOf(request: FastifyRequest, call: Call): Repeatable | undefined {
   const sent = request.headers[HEADER];
   if (sent === undefined) return undefined;
   // Node.js joins what is sent several times to one text.
   const key = readKey(sent, timesSent(HEADER, request.raw.rawHeaders));
-  // Who has a token is a visitor of a page: what it names neither meets nor occupies what the key's owner names.
+  // A token is held by a visitor of a page, whose keys must not meet those of the key's owner.
   const named =
     call.token === undefined ? `${call.keyId} ${key}` : JSON.stringify([call.keyId, call.token.session, key]);
   return {
@@ -36,14 +37,14 @@ function readKey(sent: string | readonly string[], times: number): string {
   const text = typeof sent === "string" && times === 1 ? sent : "";
   const quoted = QUOTED.exec(text)?.[1]?.replace(/\\(.)/g, "$1");
   const key = quoted ?? (BARE.test(text) ? text : undefined);
-  if (key !== undefined && key.length <= MOST_LENGTH) return key;
+  if (key !== undefined && key.length <= MAX_LENGTH) return key;
   throw new ApiError(
     "INVALID_REQUEST",
-    `the header Idempotency-Key must be given once, 1 to ${MOST_LENGTH} visible ASCII characters, with or without quotes around them; a UUID is a good one`,
+    `the header Idempotency-Key must be given once, 1 to ${MAX_LENGTH} visible ASCII characters, with or without quotes around them; a UUID is a good one`,
   );
 }
 
-/** Of method, path, query and body; not of the key, which may stand in the query. HEAD is GET. */
+/** Of method, path, query and body; not of the API key, which may be in the query. HEAD counts as GET. */
 function hashOf(request: FastifyRequest, { query }: Call): string {
   const url = request.raw.url ?? "";
   const path = url.includes("?") ? url.slice(0, url.indexOf("?")) : url;
@@ -57,23 +58,37 @@ function byName([one]: readonly [string, string], [other]: readonly [string, str
   return one < other ? -1 : Number(one > other);
 }
 
-/** An answer that is to be kept with its charge. */
-export async function keeping(once: Repeatable, text: string): Promise<Keep> {
-  const answer = { status: 200, text: await packAnswer(text), names: namesIn(text), lifetimeMs: KEPT_FOR_MS };
-  return { ...once, answer };
+/** A response that is stored with its charge. */
+export async function storedResponse(call: Repeatable, text: string): Promise<Keep> {
+  const answer = {
+    status: 200,
+    text: await packAnswer(text),
+    names: namesIn(text),
+    lifetimeMs: STORED_FOR_MS,
+  };
+  return { ...call, answer };
 }
 
-/** In an answer as it is sent: a company, not the failed item of a batch, which names none; and a VAT number that was validated. */
+/** In a response as it is sent: a company, but not the failed item of a batch; and a validated VAT number. */
 const NAMED = /"kvkNumber":"([0-9]{8})"(?!,"error")|"vatNumber":"([A-Z0-9+*]+)"/g;
 
-/** Whom an answer tells of, however deep it stands. */
-export function namesIn(text: string): readonly string[] {
+/** The companies and VAT numbers that a response shows. */
+function namesIn(text: string): readonly string[] {
   return [
     ...new Set(Array.from(text.matchAll(NAMED), ([, kvkNumber, vatNumber]) => kvkNumber ?? vatNumber ?? "")),
   ];
 }
 
-/** Another request was made with the key, or the same is being worked on; `livesForMs` is how long its mark holds at most. */
+/** The text of a stored response; undefined when it shows somebody who is now suppressed. */
+export async function replayedText(
+  { text, names }: KeptAnswer,
+  suppressed: Suppressed,
+): Promise<string | undefined> {
+  const isShown = names.every((name) => !suppressed.has(name) && !suppressed.hasVatNumber(name));
+  return text === undefined || !isShown ? undefined : await unpackAnswer(text);
+}
+
+/** Another request used the key, or the same request is in progress, for `livesForMs` at most. */
 export function conflict(
   { lapsesInMs }: Extract<Decision, { outcome: "conflict" }>,
   livesForMs: number,
@@ -96,8 +111,8 @@ export function conflict(
 
 const LOOK_AGAIN_SECONDS = 60;
 
-/** The answer of a call cannot be kept, so that repeating it would cost again. */
-export function cannotKeep({ isOfAll }: Extract<Decision, { outcome: "full" }>): ApiError {
+/** The response cannot be stored, so repeating the call would cost again. */
+export function cannotStore({ isOfAll }: Extract<Decision, { outcome: "full" }>): ApiError {
   if (isOfAll) {
     return new ApiError(
       "SERVICE_UNAVAILABLE",
@@ -111,7 +126,7 @@ export function cannotKeep({ isOfAll }: Extract<Decision, { outcome: "full" }>):
   );
 }
 
-/** What was answered may not be told any more, and cannot be asked again for nothing. */
+/** The stored response shows somebody who is now suppressed, and making it again would cost. */
 export function withdrawn(): ApiError {
   return new ApiError(
     "NOT_FOUND",

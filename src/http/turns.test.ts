@@ -2,16 +2,16 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Steps } from "../lib/steps.ts";
 import { MeterOverloaded } from "../metering/meter.ts";
-import { SlowWork } from "./slowWork.ts";
+import { Turns } from "./turns.ts";
 
 it("does so much and no more: what comes on top is the overload that operators are told of", async () => {
-  const slow = new SlowWork();
+  const turns = new Turns();
   const done = Promise.withResolvers<string>();
-  const underWay = Array.from({ length: 1_000 }, () => slow.run(() => done.promise));
-  await expect(slow.run(() => "more")).rejects.toThrow(MeterOverloaded);
+  const underWay = Array.from({ length: 1_000 }, () => turns.run(() => done.promise));
+  await expect(turns.run(() => "more")).rejects.toThrow(MeterOverloaded);
   done.resolve("done");
   expect(new Set(await Promise.all(underWay))).toEqual(new Set(["done"]));
-  expect(await slow.run(() => "again")).toBe("again");
+  expect(await turns.run(() => "again")).toBe("again");
 });
 
 describe("a first step", () => {
@@ -24,10 +24,10 @@ describe("a first step", () => {
   it("is done at once, until those of this turn took their share; the others wait for a turn of their own", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
-    const slow = new SlowWork();
+    const turns = new Turns();
     const begun: number[] = [];
     const first = (nth: number) =>
-      slow.first(
+      turns.first(
         steps(() => {
           begun.push(nth);
           vi.advanceTimersByTime(2);
@@ -43,17 +43,17 @@ describe("a first step", () => {
   });
 
   it("that throws has thrown by then, and takes its share too", () => {
-    const slow = new SlowWork();
+    const turns = new Turns();
     const failing = steps(() => {
       throw new RangeError("broken");
     });
-    expect(() => slow.first(failing)).toThrow("broken");
+    expect(() => turns.first(failing)).toThrow("broken");
   });
 
   it("is refused as overload when too many wait", async () => {
-    const slow = new SlowWork();
-    const underWay = Array.from({ length: 1_000 }, () => slow.run(() => "done"));
-    expect(() => slow.first(steps(() => {}))).toThrow(MeterOverloaded);
+    const turns = new Turns();
+    const underWay = Array.from({ length: 1_000 }, () => turns.run(() => "done"));
+    expect(() => turns.first(steps(() => {}))).toThrow(MeterOverloaded);
     await Promise.all(underWay);
   });
 });
