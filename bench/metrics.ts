@@ -3,7 +3,6 @@
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Recorder } from "../src/app/metrics/recorder.ts";
-import { Recorders } from "../src/app/metrics/recorders.ts";
 import { lookup } from "./cases/lookup.ts";
 import { freePort, startOurs } from "./ours.ts";
 import { type PartCost, timeWork } from "./parts/timing.ts";
@@ -49,7 +48,7 @@ async function startSide(world: World): Promise<Side> {
   return { ...ours, prepared };
 }
 
-/** Microseconds of a core for one call, over all threads of the service. */
+/** Microseconds of a core for one call, over all threads and processes of the service. */
 async function costOf(side: Side, client: Helper, seconds: number): Promise<number> {
   const { calls, bench } = side.prepared;
   const job = {
@@ -78,7 +77,7 @@ async function scrapeCost(pid: number, port: number): Promise<{ costMs: number; 
 
 /** What the recorder itself takes for one charged lookup that was in a batch of its own. */
 function recorderCost(): PartCost {
-  const recorder = new Recorder(new Recorders().open("bench").buffer);
+  const recorder = new Recorder("1");
   const answered = { route: "/v1/lookup/:kvkNumber", status: 200, operation: "lookup", durationMs: 0.8 };
   return timeWork("counting a call", COUNTED_CALLS, () => {
     recorder.answered(answered);

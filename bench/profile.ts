@@ -41,13 +41,13 @@ export interface AreaTime {
 }
 
 export interface ThreadTimes {
-  /** By the file that the thread began with, such as `requestThread`; `main` for the first of the process. */
+  /** By the file that the thread began with, such as `sqliteThread`; `main` for the first of the process. */
   readonly thread: string;
   /** The most first; idle time is left out. */
   readonly areas: readonly AreaTime[];
 }
 
-const THREAD_FILE = /\/src\/.*\/(requestThread|sqliteThread|postgresThread|\w+Worker)\.ts$/;
+const THREAD_FILE = /\/src\/.*\/(sqliteThread|\w+Worker)\.ts$/;
 
 /** For every thread of the profiled process, what its time went to. */
 export function readProfiles(folder: string): ThreadTimes[] {

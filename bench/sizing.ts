@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Client } from "pg";
+import { BATCHES } from "../src/app/compose/metering.ts";
 import type { MovedTable } from "../src/storage/moving/tables.ts";
 import { openPostgresState, POSTGRES_BATCHES } from "../src/storage/postgres/postgresState.ts";
 import { statePath } from "../src/storage/sqlite/statePath.ts";
-import { GATHERED } from "../src/storage/thread/stateOver.ts";
 import { openStateOnThread } from "../src/storage/thread/stateThread.ts";
 import { startPostgres } from "./postgres.ts";
 import { rowsOf } from "./sizing/rows.ts";
@@ -57,7 +57,7 @@ async function onSqlite(): Promise<Measured> {
     say(`embedded: charging ${keys.length} keys for ${seconds} s`);
     writes.push(
       await measureWrites(state.metering, keys, {
-        batches: GATHERED,
+        batches: BATCHES.embedded,
         atOnce,
         seconds,
       }),

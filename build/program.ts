@@ -15,11 +15,8 @@ const SOURCES = resolve(ROOT, "src");
 const BUILT = resolve(ROOT, "dist");
 
 const PROGRAM = resolve(SOURCES, "main.ts");
-/** The thread that answers calls holds most of the program, and shares its files. */
-const REQUEST_THREAD = resolve(SOURCES, "app/threads/requestThread.ts");
 const THREADS = [
   resolve(SOURCES, "storage/thread/sqliteThread.ts"),
-  resolve(SOURCES, "storage/thread/postgresThread.ts"),
   resolve(SOURCES, "snapshot/names/earlyNamesWorker.ts"),
   resolve(SOURCES, "snapshot/names/namesWorker.ts"),
   resolve(SOURCES, "snapshot/names/indexingWorker.ts"),
@@ -27,20 +24,12 @@ const THREADS = [
   resolve(SOURCES, "snapshot/upkeep/upkeepWorker.ts"),
   resolve(SOURCES, "mcp/mcpWorker.ts"),
 ];
-/** What every command loads, and what a service begins before the rest of it is loaded, is one file. */
-const FIRST = [
-  "cli/program.ts",
-  "app/commandContext.ts",
-  "cli/serve.ts",
-  "app/compose/early.ts",
-  "app/threads/threadCount.ts",
-  "app/threads/serveOnThreads.ts",
-].map((path) => resolve(SOURCES, path));
-/** What the main thread of a service loads after that is another, and what answers calls a third; what only some commands or some services need stays apart. */
-const MAIN_THREAD = ["app/threads/mainThread.ts", "app/log/log.ts"].map((path) => resolve(SOURCES, path));
-const SERVICE = ["app/compose/service.ts", "app/threads/requestThread.ts"].map((path) =>
-  resolve(SOURCES, path),
+/** One file: what every command loads, and what a service begins before the rest of it is loaded. */
+const FIRST = ["cli/program.ts", "app/commandContext.ts", "cli/serve.ts", "app/compose/early.ts"].map(
+  (path) => resolve(SOURCES, path),
 );
+/** Another file: the service. Parts that only some commands or some services need stay apart. */
+const SERVICE = [resolve(SOURCES, "app/compose/service.ts")];
 
 /** An addition to the PostgreSQL client that is not installed. */
 const LEFT_OUT = ["pg-native"];
@@ -113,7 +102,6 @@ function reachableFrom(files: readonly string[], into: Set<string>): Plugin {
 async function buildOne(entry: string, outDir: string): Promise<void> {
   const name = basename(entry, ".ts");
   const first = new Set<string>();
-  const kept = new Set<string>();
   const served = new Set<string>();
   await build({
     configFile: false,
@@ -125,7 +113,6 @@ async function buildOne(entry: string, outDir: string): Promise<void> {
       httpAlone(),
       asciiAlone(),
       reachableFrom(FIRST, first),
-      reachableFrom(MAIN_THREAD, kept),
       reachableFrom(SERVICE, served),
     ],
     ssr: { noExternal: true, external: LEFT_OUT },
@@ -138,7 +125,7 @@ async function buildOne(entry: string, outDir: string): Promise<void> {
       // The threads are made of the same packages.
       license: entry === PROGRAM && { fileName: "third-party.txt" },
       rolldownOptions: {
-        input: { [name]: entry, ...(entry === PROGRAM && { requestThread: REQUEST_THREAD }) },
+        input: { [name]: entry },
         output: {
           entryFileNames: "[name].js",
           chunkFileNames: `${name}-[name].js`,
@@ -146,9 +133,8 @@ async function buildOne(entry: string, outDir: string): Promise<void> {
             entry === PROGRAM
               ? {
                   groups: [
-                    { name: "first", test: (id) => first.has(id), priority: 2 },
-                    { name: "kept", test: (id) => kept.has(id), priority: 1 },
-                    { name: "service", test: (id) => served.has(id) && id !== REQUEST_THREAD },
+                    { name: "first", test: (id) => first.has(id), priority: 1 },
+                    { name: "service", test: (id) => served.has(id) },
                   ],
                 }
               : false,

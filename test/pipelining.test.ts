@@ -1,13 +1,11 @@
 /** Requests that are sent without waiting for answers: what is charged is delivered, whatever comes behind it and whoever ends the connection. */
 import { once } from "node:events";
-import { Agent } from "node:http";
 import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { MAX_OWED } from "../src/http/connectionMemory.ts";
-import { drain, endConnections, listen } from "../src/http/server.ts";
-import { ask } from "./kit/client.ts";
+import { drain, listen } from "../src/http/server.ts";
 import { BAKERY } from "./kit/companies.ts";
 import { composeInProcess } from "./kit/inProcess.ts";
 import { parseAnswers, sendBytes } from "./kit/rawSocket.ts";
@@ -148,21 +146,6 @@ describe("requests behind an answer that ends the connection are not begun", () 
       [200, "close"],
     ]);
     expect(await charged()).toBe(MAX_OWED);
-  });
-
-  it("when connections are spread over threads that have come", async () => {
-    const { app, port, key, charged } = await start();
-    const socket = connect({ port, host: "127.0.0.1" });
-    socket.write(lookup(key));
-    await once(socket, "data");
-    endConnections(app);
-    socket.write(lookup(key).repeat(4));
-    expect(saidOf(await buffer(socket))).toEqual([[200, "close"]]);
-    expect(await charged()).toBe(2);
-    const agent = new Agent({ keepAlive: true });
-    onTestFinished(() => agent.destroy());
-    const later = await ask({ port }, { path: "/livez" }, agent);
-    expect(later.headers["connection"]).toBe("keep-alive");
   });
 
   it("when the service drains: the last that was begun before says so", async () => {

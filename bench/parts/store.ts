@@ -1,9 +1,9 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { BATCHES } from "../../src/app/compose/metering.ts";
 import { Meter } from "../../src/metering/meter.ts";
 import type { CallRequest } from "../../src/metering/store.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
-import { GATHERED } from "../../src/storage/thread/stateOver.ts";
 import { costOf, type PartCost } from "./timing.ts";
 
 const PAGE = Buffer.alloc(4_096, 1);
@@ -12,7 +12,7 @@ const RUN_MS = 2_000;
 
 /** What a durable charge costs: the disk's sync, one charge alone, and 64 at a time as under load. */
 export async function storeParts(state: StateStore, keyId: string, folder: string): Promise<PartCost[]> {
-  const meter = new Meter(state.metering, GATHERED);
+  const meter = new Meter(state.metering, BATCHES.embedded);
   try {
     return [
       diskSync(folder),

@@ -5,6 +5,7 @@ import { Accounts } from "../accounts/accounts.ts";
 import { type AccountChange, CHANGED } from "../accounts/changes.ts";
 import { CommandFailure, type ServeOptions, type ServiceContext, WrongUse } from "../cli/command.ts";
 import { StateRefused, type StateStore } from "../storage/stateStore.ts";
+import { heedPrimary, reportListening, workerNumber } from "./cluster/worker.ts";
 import { NO_INPUT, NO_SCREEN, OWN_TERMINAL, type Terminal } from "./ownTerminal.ts";
 import { heedingSignals, unlessStopped } from "./process/signals.ts";
 import { keepTemporaryFiles, keepTemporaryFilesWhereThere } from "./process/temporaryFiles.ts";
@@ -40,22 +41,26 @@ function checkedSettings(environment: Record<string, string | undefined>): Setti
 const PAGES_NOT_BUILT =
   'The account page and the docs page are not built, so / and /docs are missing. Run "npm run prepare", then start again.';
 
-/** What needs the HTTP side is loaded by those who serve. */
+/** Starts the service in this process, or as several: then this one keeps the others, which run the same command. */
 async function startService(
   settings: Settings,
   options: Omit<ServeOptions, "onListening"> & { readonly stopping: AbortSignal },
 ): Promise<Running> {
-  const { threadCount } = await import("./threads/threadCount.ts");
-  const { count, isLess } = await threadCount(settings);
-  if (count > 1) {
-    return (await import("./threads/serveOnThreads.ts")).serveOnThreads(settings, count, options);
+  const worker = workerNumber();
+  if (worker === undefined && settings.WORKERS > 1) {
+    return (await import("./cluster/primary.ts")).runWorkers(settings, options);
   }
-  const { beginEarly } = await import("./compose/early.ts");
-  const early = beginEarly(settings);
-  return (await import("./compose/service.ts")).runService(
-    settings,
-    { ...options, wouldShare: isLess },
-    early,
+  const early = (await import("./compose/early.ts")).beginEarly(settings);
+  const { runService } = await import("./compose/service.ts");
+  const running = await runService(settings, { ...options, worker }, early);
+  reportListening(running);
+  return running;
+}
+
+function refuseWorkersWithoutDatabase({ WORKERS, DATABASE_URL }: Settings): void {
+  if (WORKERS === 1 || DATABASE_URL !== undefined) return;
+  throw new WrongUse(
+    `WORKERS=${WORKERS} needs DATABASE_URL: several processes share their state on PostgreSQL, the embedded state belongs to one; set DATABASE_URL=postgres://…, or leave WORKERS out`,
   );
 }
 
@@ -96,12 +101,17 @@ export function cliContext(
     serve: (changed, { onListening, ...options } = {}) =>
       heedingSignals(async (stopping) => {
         const used = { ...readOnce(), ...changed };
+        refuseWorkersWithoutDatabase(used);
+        heedPrimary();
         keepTemporaryFiles(used.DATA_DIR, environment);
         const taken = (await stateParts()).takeState(used, "serve");
         try {
           const running = await startService(used, { ...options, stopping });
-          onListening?.(running);
-          if (!existsSync(PAGE_FOLDER)) terminal.err(PAGES_NOT_BUILT);
+          // The primary process of several prints it once for all.
+          if (workerNumber() === undefined) {
+            onListening?.(running);
+            if (!existsSync(PAGE_FOLDER)) terminal.err(PAGES_NOT_BUILT);
+          }
           await untilStopped(running);
         } finally {
           taken?.release();

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { OperatorError } from "../lib/operatorError.ts";
-import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
+import { type AddCommand, AlreadyExplained, type ServiceContext, WrongUse } from "./command.ts";
 
 const DONE = 0;
 const FAILED = 1;
@@ -89,6 +89,7 @@ export async function runCli(words: readonly string[], context: ServiceContext):
 function explain(error: unknown, context: ServiceContext): number {
   // Commander has written its own lines by then; asking for help is no failure.
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USE;
+  if (error instanceof AlreadyExplained) return error.exitCode;
   if (error instanceof WrongUse) {
     context.err(`opzoek: ${error.message}`);
     return WRONG_USE;

@@ -4,8 +4,8 @@ export interface Pool {
   readonly holds: string;
   /** Places in all; left out where each account's own share is the only bound. */
   readonly places?: number;
-  /** Whether the bound holds for each thread, each process, or all that share a state. */
-  readonly scope: "thread" | "process" | "service";
+  /** Whether the bound holds for each process, or for all that share a state. */
+  readonly scope: "process" | "service";
   /** Of these, the places of one account (of one with a free tier where that has fewer), of one client address, and of all accounts of free tiers together. */
   readonly perAccount?: number;
   readonly perFreeAccount?: number;
@@ -45,7 +45,7 @@ export const POOLS = {
   mcpMessages: {
     holds: "an MCP message that is being answered; a key that was not seen before counts as a free account",
     places: 512,
-    scope: "thread",
+    scope: "process",
     perAccount: 32,
     freeTiers: 256,
   },
@@ -77,7 +77,7 @@ export const POOLS = {
   receiving: {
     holds: "a list that is being received, some 20 MB; dry runs count too",
     places: 8,
-    scope: "thread",
+    scope: "process",
     perAccount: 4,
     perFreeAccount: 2,
     freeTiers: 4,
@@ -85,7 +85,7 @@ export const POOLS = {
   dryRuns: {
     holds: "a list sent for its price only; it takes a place of `receiving` as well",
     places: 4,
-    scope: "thread",
+    scope: "process",
     perAccount: 2,
     freeTiers: 2,
   },

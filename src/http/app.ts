@@ -76,8 +76,6 @@ export interface AppParts {
   readonly tokens: BrowserTokens;
   readonly sightings: BrowserSightings;
   readonly trustProxy: readonly string[];
-  /** So many threads of the process answer calls. */
-  readonly threads: number;
   /** When connections whose answers are not read are cut; tests wait less. */
   readonly unreadTimes?: UnreadTimes | undefined;
   readonly publicUrl: string | undefined;

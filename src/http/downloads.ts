@@ -13,13 +13,11 @@ export type DownloadBody = (pieces: AsyncIterable<string | Buffer>) => Readable;
 
 /** Downloads, which cost no tokens: few at once for each account, and at a pace that leaves the thread to calls. */
 export class Downloads {
-  readonly #places: Places;
+  readonly #places = new Places(POOLS.downloads);
   readonly #freeTiers: readonly string[];
 
-  /** @param threads of the process that send downloads; each has its part of the places */
-  constructor(freeTiers: readonly string[], threads = 1) {
+  constructor(freeTiers: readonly string[]) {
     this.#freeTiers = freeTiers;
-    this.#places = new Places(POOLS.downloads, threads);
   }
 
   /**

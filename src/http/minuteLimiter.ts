@@ -1,42 +1,53 @@
-import { type CountsMemory, newCountsMemory, SharedCounts } from "../lib/sharedCounts.ts";
+import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
 
 const WINDOW_MS = 60_000;
-const MOST_SUBJECTS = 20_000;
-
-/** Memory that the limiters of one kind on several threads share; each kind has its own. */
-export function newLimiterMemory(mostSubjects: number = MOST_SUBJECTS): CountsMemory {
-  return newCountsMemory(mostSubjects);
-}
+/** At some 150 bytes each. */
+const MAX_SUBJECTS = 20_000;
 
 /**
- * Limits calls per subject and clock minute, exactly and for all threads whose limiters share memory. That is bounded: of more
- * subjects than it holds in a minute those with the fewest calls are forgotten, so that a flood of them can neither fill the memory nor
- * take from anybody's count.
+ * Limits calls per subject and clock minute in this process. Memory is bounded: when too many subjects call within a minute, those that called least
+ * recently are forgotten. Subjects that have used up their calls are kept apart, so that a flood of others cannot reset their counts.
  */
 export class MinuteLimiter {
   readonly #perMinute: number;
   readonly #now: () => number;
-  readonly #counts: SharedCounts;
+  #minute = Number.NaN;
+  #counts = new LeastRecentlyUsed<number>(MAX_SUBJECTS);
+  #exhausted = new LeastRecentlyUsed<true>(MAX_SUBJECTS);
 
-  /** @param memory shared with other threads; its own when left out */
-  constructor(perMinute: number, now: () => number = Date.now, memory: CountsMemory = newLimiterMemory()) {
+  constructor(perMinute: number, now: () => number = Date.now) {
     this.#perMinute = perMinute;
     this.#now = now;
-    this.#counts = new SharedCounts(memory);
   }
 
   /**
-   * Counts a call; the seconds to wait when it is one too many.
+   * Counts a call; returns the seconds to wait when it exceeds the limit.
    * @param subject such as a client's address, as {@link limiterSubject} gives it, or a session
    */
   refuse(subject: string): number | undefined {
-    let nowMs = 0;
-    const minuteNow = () => {
-      nowMs = this.#now();
-      return Math.floor(nowMs / WINDOW_MS);
-    };
-    if (this.#counts.add(subject, this.#perMinute, minuteNow)) return undefined;
+    const nowMs = this.#now();
+    this.#begin(Math.floor(nowMs / WINDOW_MS));
+    if (this.#count(subject)) return undefined;
     return Math.ceil((WINDOW_MS - (nowMs % WINDOW_MS)) / 1_000);
+  }
+
+  #begin(minute: number): void {
+    if (minute === this.#minute) return;
+    this.#minute = minute;
+    this.#counts = new LeastRecentlyUsed(MAX_SUBJECTS);
+    this.#exhausted = new LeastRecentlyUsed(MAX_SUBJECTS);
+  }
+
+  /** @returns whether the call is within the limit */
+  #count(subject: string): boolean {
+    if (this.#exhausted.get(subject) === true || this.#perMinute === 0) return false;
+    const count = (this.#counts.get(subject) ?? 0) + 1;
+    if (count < this.#perMinute) this.#counts.set(subject, count);
+    else {
+      this.#counts.delete(subject);
+      this.#exhausted.set(subject, true);
+    }
+    return true;
   }
 }
 

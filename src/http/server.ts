@@ -1,4 +1,5 @@
-import { type AddressInfo, createServer, type ListenOptions, type Server, type Socket } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { OperatorError } from "../lib/operatorError.ts";
@@ -13,19 +14,14 @@ export class CannotListen extends OperatorError {
 }
 
 /**
- * With `isShared` several threads or processes listen on the address, each for its own part of the connections: the system shares
- * them out (SO_REUSEPORT), so that one that ends takes only its own with it.
+ * Listens; a worker process of a cluster shares the address with the others.
  * @returns the address under which the service is reached, `http://127.0.0.1:8080`
+ * @throws {CannotListen}
  */
-export async function listen(
-  app: FastifyInstance,
-  host: string,
-  port: number,
-  { isShared = false } = {},
-): Promise<string> {
+export async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
   connectionsOf(app.server);
   try {
-    await app.listen({ host, port, ...(isShared && { exclusive: true, reusePort: true }) });
+    await app.listen({ host, port });
   } catch (error) {
     throw cannotListen(error, host, port);
   }
@@ -33,59 +29,21 @@ export async function listen(
   return `http://${family === "IPv6" ? `[${address}]` : address}:${taken}`;
 }
 
-/** An address that is kept from other services of this machine. */
-export interface HeldAddress {
-  release(): Promise<void>;
-}
-
 /**
- * Takes an address before it is shared, which sharing it would not do. One that others listen on is refused: it is taken alone for a moment. For as long as
- * it is held another service is refused too, which may have looked in the same moment: both would listen, and callers reach either. On Linux a socket
- * without a file holds it, which the system keeps apart by networks as it does ports, and takes back however the process ends.
- * @throws {CannotListen}
+ * A free port of a host, for processes that must all listen on the same one.
+ * @throws {CannotListen} when the host is not an address of this machine
  */
-export async function holdAddress(host: string, port: number): Promise<HeldAddress> {
-  try {
-    const { address } = await listenBriefly({ host, port, exclusive: true });
-    if (process.platform !== "linux") return { release: async () => {} };
-    const holder = createServer((socket) => socket.destroy());
-    await listening(holder, { path: `\0opzoek ${address} ${port}`, exclusive: true });
-    holder.on("error", () => {}).unref();
-    return { release: () => new Promise((resolve) => holder.close(() => resolve())) };
-  } catch (error) {
-    throw cannotListen(error, host, port);
-  }
-}
-
-/** Whether this system lets several sockets listen on one port. */
-export async function sharesPorts(): Promise<boolean> {
-  try {
-    await listenBriefly({ host: "127.0.0.1", port: 0, exclusive: true, reusePort: true });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOTSUP") return false;
-    // Whatever else is wrong is told by who listens in earnest.
-    return true;
-  }
-}
-
-/** @returns what it listened on */
-async function listenBriefly(options: ListenOptions): Promise<AddressInfo> {
+export async function freePort(host: string): Promise<number> {
   const server = createServer();
-  await listening(server, options);
-  const address = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return address;
-}
-
-function listening(server: Server, options: ListenOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
+  try {
+    server.listen({ host, port: 0, exclusive: true });
+    await once(server, "listening");
+    return (server.address() as AddressInfo).port;
+  } catch (error) {
+    throw cannotListen(error, host, 0);
+  } finally {
+    server.close();
+  }
 }
 
 export function cannotListen(error: unknown, host: string, port: number): CannotListen {
@@ -99,7 +57,6 @@ function whatToDo(code: string, host: string, port: number): string {
   }
   if (code === "EACCES") return `port ${port} needs more rights: choose one above 1023 with PORT`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `HOST ${host} is no address of this machine`;
-  if (code === "ENOTSUP") return "this system lets no threads share an address: set WORKERS=1";
   return `cannot listen on ${host}:${port} (${code})`;
 }
 
@@ -119,11 +76,8 @@ export function connectionsOf(server: Server): ReadonlySet<Socket> {
   return sockets;
 }
 
-/**
- * Closes each connection that is open with its next answer, or the newest that was begun: what is sent behind that is neither answered nor charged.
- * For when others listen on the address as well: clients that keep theirs open for good spread over all.
- */
-export function endConnections({ server }: FastifyInstance): void {
+/** Closes each open connection with its next response, or the newest that was begun: requests behind that are neither answered nor charged. */
+function endConnections({ server }: FastifyInstance): void {
   for (const socket of connectionsOf(server)) endSoon(socket);
 }
 

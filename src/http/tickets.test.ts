@@ -20,14 +20,10 @@ it("stands for its key once, and is gone with its call", async () => {
   expect(new Set(seen).size).toBe(2);
 });
 
-it.each([
-  [1, 4],
-  [2, 2],
-  [16, 2],
-])("lets each of %i threads make %i calls of a key at once", async (threads, most) => {
-  const tickets = new Tickets(threads);
+it("lets four calls of a key through at once", async () => {
+  const tickets = new Tickets();
   const gate = Promise.withResolvers<void>();
-  const underWay = Array.from({ length: most }, () => tickets.with("key_one", () => gate.promise));
+  const underWay = Array.from({ length: 4 }, () => tickets.with("key_one", () => gate.promise));
   await expect(tickets.with("key_one", () => gate.promise)).rejects.toMatchObject({
     code: "RATE_LIMIT_EXCEEDED",
   });

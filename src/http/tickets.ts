@@ -13,12 +13,7 @@ const TICKET_BYTES = 32;
  */
 export class Tickets {
   readonly #keys = new Map<string, FoundKey>();
-  readonly #places: Places;
-
-  /** @param threads of the process that make such calls; each has its part of the places */
-  constructor(threads = 1) {
-    this.#places = new Places(POOLS.pageCalls, threads);
-  }
+  readonly #places = new Places(POOLS.pageCalls);
 
   /** Has `use` make one call with a ticket for a key. @throws {ApiError} (the promise) when too many of it are under way */
   async with<T>(keyId: string, use: (ticket: string) => Promise<T>, isFree = false): Promise<T> {

@@ -24,8 +24,6 @@ const PROXY_PATIENCE = 10;
 
 export interface ConnectionTerms {
   readonly trustProxy: readonly string[];
-  /** So many threads of the process listen; each has its part of the places. */
-  readonly threads: number;
   /** As in {@link TIMES} when left out; tests wait less. */
   readonly unreadTimes?: UnreadTimes | undefined;
 }
@@ -47,12 +45,12 @@ interface Unread {
  */
 export function boundConnections(
   server: Server,
-  { trustProxy, threads, unreadTimes: times = TIMES }: ConnectionTerms,
+  { trustProxy, unreadTimes: times = TIMES }: ConnectionTerms,
 ): void {
   const proxies = trustProxy.join(",");
   const isProxy = ({ remoteAddress }: Socket) => proxies !== "" && isWithin(remoteAddress, proxies);
   const open = connectionsOf(server);
-  const connections = new Places(POOLS.connections, threads);
+  const connections = new Places(POOLS.connections);
   server.on("connection", (socket) => {
     const address = isProxy(socket) ? undefined : limiterSubject(socket.remoteAddress);
     const giveBack = connections.take({ address });
@@ -72,7 +70,7 @@ export function boundConnections(
       const forMs = last?.written === written ? last.forMs + times.lookEveryMs : 0;
       known.set(socket, { written, forMs });
     }
-    const unread = new Places(POOLS.unreadAnswers, threads);
+    const unread = new Places(POOLS.unreadAnswers);
     const newestFirst = [...known]
       .filter(([, { forMs }]) => forMs >= times.countedAfterMs)
       // Where there are too many, those that have read nothing for longest have no place.

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { CallerCount, newPaceMemory, Pace } from "./pace.ts";
+import { CallerCount, Pace } from "./pace.ts";
 
 const SECOND_MS = 1_000;
-/** What waits is woken in turn, so that threads run side by side on a clock of their own. */
+/** Sleepers are woken in order, so that lists and callers run concurrently on a clock of their own. */
 function scriptedClock() {
   let nowMs = 5_000;
   const sleeping: { readonly atMs: number; readonly wake: () => void }[] = [];
@@ -31,89 +31,72 @@ function scriptedClock() {
   };
 }
 
-/** Threads of which each works lists, piece after piece, as far as its pace lets it. */
-function listsOn(threads: number, pieceMs: number, leave: "leaveThread" | "leaveState") {
+/** Lists that are worked piece after piece, as far as their pace allows. */
+function listsOf(pieceMs: number, leave: "leaveThread" | "leaveState") {
   const clock = scriptedClock();
-  const memory = newPaceMemory();
-  const workedMs = Array.from({ length: threads }, () => 0);
+  const callers = new CallerCount();
+  const pace = new Pace({ callers, now: clock.now, pause: (ms) => clock.sleep(ms) });
   const ends = new AbortController();
-  const work = async (thread: number) => {
-    const pace = new Pace({ memory, now: clock.now, pause: (ms) => clock.sleep(ms) });
+  let workedMs = 0;
+  const work = async () => {
     while (!ends.signal.aborted) {
       await clock.sleep(pieceMs);
-      workedMs[thread] = (workedMs[thread] ?? 0) + pieceMs;
+      workedMs += pieceMs;
       await pace[leave](pieceMs);
     }
   };
-  for (let thread = 0; thread < threads; thread++) void work(thread);
+  void work();
   return {
     clock,
-    callers: new CallerCount(memory),
-    /** How long each thread works in a time. */
-    async workedIn(ms: number): Promise<readonly number[]> {
-      workedMs.fill(0);
+    callers,
+    /** How long lists are worked in a time. */
+    async workedIn(ms: number): Promise<number> {
+      workedMs = 0;
       await clock.run(ms);
-      return [...workedMs];
+      return workedMs;
     },
     end: () => ends.abort(),
   };
 }
 
-/** Calls every 20 ms, on whichever thread. */
-async function calling({ clock, callers }: ReturnType<typeof listsOn>, isOver: () => boolean): Promise<void> {
+/** Calls every 20 ms. */
+async function calling({ clock, callers }: ReturnType<typeof listsOf>, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     callers.asked();
     await clock.sleep(20);
   }
 }
 
-const sum = (times: readonly number[]) => times.reduce((total, ms) => total + ms, 0);
-
-describe.each([1, 2, 5])("of %i threads that work lists", (threads) => {
-  it("each has a tenth of its time at most while callers ask, on whichever thread they do", async () => {
-    const lists = listsOn(threads, 2, "leaveThread");
+describe.each([
+  ["leaveThread", 2],
+  ["leaveState", 4],
+] as const)("lists that pause by %s", (leave, pieceMs) => {
+  it("take a tenth of the time at most while callers ask", async () => {
+    const lists = listsOf(pieceMs, leave);
     let isOver = false;
     void calling(lists, () => isOver);
     await lists.workedIn(SECOND_MS);
-    const worked = await lists.workedIn(10 * SECOND_MS);
-    for (const ms of worked) {
-      expect(ms).toBeLessThanOrEqual(SECOND_MS + 2);
-      expect(ms).toBeGreaterThan(SECOND_MS * 0.9);
-    }
+    const workedMs = await lists.workedIn(10 * SECOND_MS);
+    expect(workedMs).toBeLessThanOrEqual(SECOND_MS + pieceMs);
+    expect(workedMs).toBeGreaterThan(SECOND_MS * 0.9);
     isOver = true;
     lists.end();
   });
 
-  it("all together have the state for a tenth of its time at most while callers ask", async () => {
-    const lists = listsOn(threads, 4, "leaveState");
-    let isOver = false;
-    void calling(lists, () => isOver);
+  it("wait for nobody without callers, and no longer than a moment when they are gone", async () => {
+    const lists = listsOf(10, leave);
+    expect(await lists.workedIn(SECOND_MS)).toBe(SECOND_MS);
+    lists.callers.asked();
     await lists.workedIn(SECOND_MS);
-    const worked = sum(await lists.workedIn(10 * SECOND_MS));
-    expect(worked).toBeLessThanOrEqual(SECOND_MS + 4 * threads);
-    expect(worked).toBeGreaterThan(SECOND_MS * 0.9);
-    isOver = true;
+    expect(await lists.workedIn(SECOND_MS)).toBe(SECOND_MS);
     lists.end();
   });
-
-  it.each(["leaveThread", "leaveState"] as const)(
-    "none waits without callers, nor longer than a moment when they are gone: %s",
-    async (leave) => {
-      const lists = listsOn(threads, 10, leave);
-      expect(await lists.workedIn(SECOND_MS)).toEqual(Array.from({ length: threads }, () => SECOND_MS));
-      lists.callers.asked();
-      await lists.workedIn(SECOND_MS);
-      expect(await lists.workedIn(SECOND_MS)).toEqual(Array.from({ length: threads }, () => SECOND_MS));
-      lists.end();
-    },
-  );
 });
 
 it("a wait behind callers counts for no more than four times what the state takes alone", async () => {
   const clock = scriptedClock();
-  const memory = newPaceMemory();
-  const callers = new CallerCount(memory);
-  const pace = new Pace({ memory, now: clock.now, pause: (ms) => clock.sleep(ms) });
+  const callers = new CallerCount();
+  const pace = new Pace({ callers, now: clock.now, pause: (ms) => clock.sleep(ms) });
   await pace.leaveState(2);
   callers.asked();
   let isOver = false;
@@ -127,9 +110,8 @@ it("a wait behind callers counts for no more than four times what the state take
 });
 
 it("a pause ends at once for who is told to end", async () => {
-  const memory = newPaceMemory();
-  const callers = new CallerCount(memory);
-  const pace = new Pace({ memory });
+  const callers = new CallerCount();
+  const pace = new Pace({ callers });
   const ends = new AbortController();
   callers.asked();
   const waits = pace.leaveState(1_000_000, ends.signal);

@@ -1,90 +1,68 @@
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 
-/** What lists work while callers ask is a tenth of the time at most: nine times as long is left to these. */
+/** While callers wait, lists take a tenth of the time at most: callers have nine times as long. */
 const TIMES_LEFT = 9;
-/** Whoever asked so long ago may ask again at any moment. */
+/** A caller that asked this recently may ask again at any moment. */
 const CALLERS_STAY_MS = 250;
-/** A pause is looked at anew after so long: there may be no callers any more. */
+/** A pause ends early when there are no callers any more. */
 const LOOK_EVERY_MS = 250;
-/** The state is not left alone for longer, however slow it was. */
-const MOST_LEFT_MS = 60_000;
+/** The longest pause, however slow the state was. */
+const MAX_PAUSE_MS = 60_000;
 /**
- * What the state took for lists is told from what they waited there behind callers by the shortest time of a while: it is taken for no more than
- * four times that, or lists would come to a stop beside callers that keep the state busy.
+ * A list's request to the state may have waited behind those of callers. It counts for at most four times the shortest of the last while, or lists
+ * would come to a stop beside callers that keep the state busy.
  */
 const TIMES_THE_LEAST = 4;
 const LEAST_OF_MS = 600_000;
 
-/** What the threads of a service know of callers and of lists together, as it can be sent in a message. */
-export type PaceMemory = SharedArrayBuffer;
-
-/** Of cells of 64 bits, each in a cache line of its own: how often callers asked, and until when lists leave the state alone, microseconds. */
-const CALLERS = 0;
-const STATE_LEFT_UNTIL = 8;
-const CELLS = 16;
-
-export function newPaceMemory(): PaceMemory {
-  return new SharedArrayBuffer(CELLS * BigInt64Array.BYTES_PER_ELEMENT);
-}
-
-/** Counts what callers ask, on any thread. */
+/** Counts the requests of callers. */
 export class CallerCount {
-  readonly #cells: Int32Array;
+  count = 0;
 
-  constructor(memory: PaceMemory) {
-    this.#cells = new Int32Array(memory);
-  }
-
-  /** One more, of 32 bits, as every call passes here: that it begins anew some day is no matter, as only a change is looked for. */
   asked(): void {
-    Atomics.add(this.#cells, CALLERS, 1);
-  }
-
-  get count(): number {
-    return Atomics.load(this.#cells, CALLERS);
+    this.count += 1;
   }
 }
 
 export interface PaceParts {
-  readonly memory: PaceMemory;
-  /** Milliseconds of a clock that never goes back and is the same for all threads. */
+  readonly callers: CallerCount;
+  /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;
   /** Waits for so many milliseconds, or until the signal is aborted. */
   readonly pause?: (ms: number, ends: AbortSignal | undefined) => Promise<void>;
 }
 
-/**
- * Leaves time to those who wait for an answer, on whichever thread of the service they asked: while there are callers, a thread works lists for a
- * tenth of its time at most, and all threads together have the state for a tenth of its time. The state's time is shared out as by a leaky bucket
- * (generic cell rate algorithm): each piece of work moves the moment on from which the next may begin.
- */
+/** Paces lists in the background: while callers wait, lists have this process, and from it the state, for a tenth of the time at most. */
 export class Pace {
   readonly #callers: CallerCount;
-  readonly #cells: BigInt64Array;
   readonly #now: () => number;
   readonly #pause: NonNullable<PaceParts["pause"]>;
   #least = { since: -1, before: Number.POSITIVE_INFINITY, present: Number.POSITIVE_INFINITY };
   #seen: number;
   #seenAtMs = Number.NEGATIVE_INFINITY;
+  /** Until when lists leave the state alone. */
+  #stateLeftUntilMs = 0;
 
-  constructor({ memory, now = monotonicMs, pause = pauseFor }: PaceParts) {
-    this.#callers = new CallerCount(memory);
-    this.#cells = new BigInt64Array(memory);
+  constructor({ callers, now = () => performance.now(), pause = pauseFor }: PaceParts) {
+    this.#callers = callers;
     this.#now = now;
     this.#pause = pause;
-    this.#seen = this.#callers.count;
+    this.#seen = callers.count;
   }
 
-  /** Waits after a piece of work that held this thread for so long, until callers have had their time of it. */
+  /** Waits after a piece of work that held the event loop for so long, until callers have had their time of it. */
   leaveThread(workedMs: number, ends?: AbortSignal): Promise<void> {
     return this.#leaveUntil(this.#now() + workedMs * TIMES_LEFT, ends);
   }
 
-  /** The same after asks that the state took so long for, with what other threads asked of it for lists. */
+  /** The same after requests to the state that took so long. Each moves on the moment from which the next may begin (a leaky bucket). */
   leaveState(askedMs: number, ends?: AbortSignal): Promise<void> {
     const nowMs = this.#now();
     const tookMs = Math.min(askedMs, TIMES_THE_LEAST * this.#leastAsked(nowMs, askedMs));
-    return this.#leaveUntil(this.#hasCallers(nowMs) ? this.#stateLeftUntil(nowMs, tookMs) : nowMs, ends);
+    if (!this.#hasCallers(nowMs)) return nextTurn();
+    const fromMs = Math.max(this.#stateLeftUntilMs, nowMs - tookMs);
+    this.#stateLeftUntilMs = Math.min(fromMs + tookMs * (1 + TIMES_LEFT), nowMs + MAX_PAUSE_MS);
+    return this.#leaveUntil(this.#stateLeftUntilMs, ends);
   }
 
   /** The shortest time of this while and the one before. */
@@ -114,25 +92,9 @@ export class Pace {
     }
     return nowMs - this.#seenAtMs < CALLERS_STAY_MS;
   }
-
-  /** Moves on the moment from which lists may ask the state again, by a piece of work that has just ended. */
-  #stateLeftUntil(nowMs: number, tookMs: number): number {
-    for (;;) {
-      const before = Atomics.load(this.#cells, STATE_LEFT_UNTIL);
-      const from = Math.max(Number(before) / 1_000, nowMs - tookMs);
-      const untilMs = Math.min(from + tookMs * (1 + TIMES_LEFT), nowMs + MOST_LEFT_MS);
-      const after = BigInt(Math.ceil(untilMs * 1_000));
-      if (Atomics.compareExchange(this.#cells, STATE_LEFT_UNTIL, before, after) === before) return untilMs;
-    }
-  }
 }
 
-/** Of the system, not of the thread. */
-function monotonicMs(): number {
-  return Number(process.hrtime.bigint()) / 1e6;
-}
-
-/** Who ends it goes on at once. */
+/** Aborting the signal ends the pause at once. */
 function pauseFor(ms: number, ends: AbortSignal | undefined): Promise<void> {
   return wait(ms, undefined, { signal: ends }).catch(() => {});
 }

@@ -34,10 +34,3 @@ it("come back once each", () => {
   expect(places.take({ account: "a" })).toBeDefined();
   expect(places.take({ account: "a" })).toBeUndefined();
 });
-
-it("are divided among parts, with two at least for each", () => {
-  const part = new Places({ places: 40, perAccount: 4 }, 8);
-  const given = (account: string) =>
-    Array.from({ length: 9 }, () => part.take({ account })).filter(Boolean).length;
-  expect(["a", "b", "c"].map(given)).toEqual([2, 2, 1]);
-});

@@ -15,25 +15,14 @@ export interface Taker {
   readonly isFree?: boolean | undefined;
 }
 
-/** At least so many places are left to each part of a pool. */
-const MIN_OF_PART = 2;
-
 /** The places of a pool, with shares that leave room for others. */
 export class Places {
   readonly #bounds: Required<Bounds>;
   /** Taken places, by whom they count for. */
   readonly #taken = new Map<string, number>();
 
-  /** @param parts the pool is divided among so many, such as threads; these are the places of one of them */
-  constructor({ places, perAccount = places, perAddress = places, freeTiers = places }: Bounds, parts = 1) {
-    const partOf = (bound: number) =>
-      parts === 1 ? bound : Math.min(bound, Math.max(MIN_OF_PART, Math.ceil(bound / parts)));
-    this.#bounds = {
-      places: partOf(places),
-      perAccount: partOf(perAccount),
-      perAddress: partOf(perAddress),
-      freeTiers: partOf(freeTiers),
-    };
+  constructor({ places, perAccount = places, perAddress = places, freeTiers = places }: Bounds) {
+    this.#bounds = { places, perAccount, perAddress, freeTiers };
   }
 
   /** @returns what gives the place back, once; undefined when there is none for this taker */

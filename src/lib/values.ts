@@ -53,3 +53,8 @@ export function present<T extends object>(fields: { [Key in keyof T]: T[Key] | u
 export function isUnprintable(text: string, isMultiline = false): boolean {
   return (isMultiline ? /[^\P{Cc}\t\n\r]/u : /\p{Cc}/u).test(text) || !text.isWellFormed();
 }
+
+/** One process's part of a bound that holds for several processes together, at least 1. */
+export function partOf(bound: number, processes: number): number {
+  return Math.max(1, Math.floor(bound / processes));
+}

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { RecordedCall } from "./callStore.ts";
-import { LeftOutCounts } from "./leftOutCalls.ts";
+import { LeftOutCalls } from "./leftOutCalls.ts";
 import { RecentCalls } from "./recentCalls.ts";
 
 const call = (index: number, keyId = "key_1"): RecordedCall => ({
@@ -17,7 +17,7 @@ const call = (index: number, keyId = "key_1"): RecordedCall => ({
 /** What writes into a list, and may be made to fail or to be busy. */
 function recentCalls() {
   const [written, trimmed, told]: [RecordedCall[], string[], number[]] = [[], [], []];
-  const leftOut = new LeftOutCounts();
+  const leftOut = new LeftOutCalls();
   const now = { isBusy: false, isAway: false, tries: 0 };
   const recent = new RecentCalls({
     store: {

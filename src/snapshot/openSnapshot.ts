@@ -23,30 +23,21 @@ const HASHED_AT_ONCE_BYTES = 256 << 10;
  * Opens a snapshot for reading, with all of its layers.
  * @param names the indexes of its names, where they are loaded already
  * @param before a snapshot that is open: what both have is opened once, and closed with the later of them
- * @param identities of the files that are meant, in the order of the layers, see {@link LayerFile.identity}; left out, whatever has their names is
  * @throws {DamagedSnapshot | ReplacedFile} when a check of {@link openLayer} fails
  */
 export function openSnapshot(
   directory: string,
   info: SnapshotInfo,
-  {
-    names,
-    before,
-    identities,
-  }: {
-    names?: LoadedNames | ComingNames;
-    before?: SnapshotFile | undefined;
-    identities?: readonly (string | undefined)[];
-  } = {},
+  { names, before }: { names?: LoadedNames | ComingNames; before?: SnapshotFile | undefined } = {},
 ): SnapshotFile {
   const opened: LayerFile[] = [];
   try {
-    for (const [nth, layer] of layersOf(info).entries()) {
+    for (const layer of layersOf(info)) {
       // The name alone does not tell a file: its number may be used again once it is gone.
       const held = before?.layers.find(
         ({ info: one }) => one.file === layer.file && one.sha256 === layer.sha256,
       );
-      opened.push(held?.shared() ?? openLayer(join(directory, layer.file), layer, identities?.[nth]));
+      opened.push(held?.shared() ?? openLayer(join(directory, layer.file), layer));
     }
     const [base, ...segments] = opened;
     if (base === undefined) throw new RangeError("a snapshot has a base");
@@ -85,11 +76,10 @@ function nameAndContent({ file, sha256 }: LayerInfo): string {
 /**
  * Opens one file of a snapshot for reading. Checks what costs no reading of the whole file: size, header, layout, and that its
  * building was finished.
- * @param meant the identity of the file that must be opened; left out, any that has its name
  * @throws {DamagedSnapshot} when a check fails
- * @throws {ReplacedFile} when it is another than the one that is meant, or becomes another while it is opened
+ * @throws {ReplacedFile} when it becomes another file while it is opened
  */
-export function openLayer(path: string, info: LayerInfo, meant?: string): LayerFile {
+export function openLayer(path: string, info: LayerInfo): LayerFile {
   const identity = identityOf(path, info.sha256);
   checkSizeAndHeader(path, info);
   const url = pathToFileURL(path);
@@ -98,10 +88,9 @@ export function openLayer(path: string, info: LayerInfo, meant?: string): LayerF
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(url, { readOnly: true });
-    const layer = new LayerFile(db, { path, info }, identity);
+    const layer = new LayerFile(db, { path, info });
     // SQLite opens a file by its name: what had that name before and has it still is what was opened.
-    if (identityOf(path, info.sha256) !== identity || (meant ?? identity) !== identity)
-      throw new ReplacedFile(path);
+    if (identityOf(path, info.sha256) !== identity) throw new ReplacedFile(path);
     return layer;
   } catch (error) {
     db?.close();

@@ -7,35 +7,21 @@ import { openNamed, openSnapshot } from "./openSnapshot.ts";
 import { pointerPath } from "./places.ts";
 import { RegistryNotReadable } from "./refusal.ts";
 import { RetiredSnapshots } from "./retired.ts";
-import type { HandedSnapshot, SnapshotFile } from "./snapshotFile.ts";
+import type { SnapshotFile } from "./snapshotFile.ts";
 import type { LayerPlace, Registry } from "./types.ts";
 import { verifyOnce } from "./verified.ts";
 
 const DEFAULT_POLL_MS = 1_000;
-/** An index of names that could not be built, or a snapshot that a thread could not open again, is tried again so much later. */
+/** An index of names that could not be built is tried again so much later. */
 const TRY_AGAIN_MS = 60_000;
 
 /** `onBuilding` is told of indexes of names that are not there and have to be built. */
 export interface RegistryOptions extends NamesLoaderOptions {
   /** A new snapshot is served from now on. */
   readonly onSwap?: (info: SnapshotInfo) => void;
-  /**
-   * What other threads need to serve what is served here, with all that is known of it: when it is served, and when more is known of
-   * its names.
-   */
-  readonly onHanded?: (snapshot: HandedSnapshot) => void;
   /** A new snapshot cannot be used; the one before is served on. Called once for each problem. */
   readonly onProblem?: (error: unknown) => void;
   readonly pollMs?: number;
-}
-
-/** A registry that hands its snapshots to other threads. */
-export interface HandingRegistry extends Registry {
-  /**
-   * For a thread that could not open what it was handed: the files of the current snapshot are looked at with the next poll, those that are not the
-   * verified ones are read, and all is handed again; a minute after the last time at the earliest.
-   */
-  handAgain(): void;
 }
 
 /**
@@ -59,7 +45,7 @@ export async function openRegistry(directory: string, options: RegistryOptions =
 export function startOpening(
   directory: string,
   options: RegistryOptions = {},
-): { readonly registry: HandingRegistry; readonly opened: Promise<void> } {
+): { readonly registry: Registry; readonly opened: Promise<void> } {
   const registry = new FollowedRegistry(directory, options);
   return { registry, opened: registry.start() };
 }
@@ -68,7 +54,7 @@ function placesOf(directory: string, info: SnapshotInfo): LayerPlace[] {
   return layersOf(info).map((layer) => ({ path: join(directory, layer.file), info: layer }));
 }
 
-class FollowedRegistry implements HandingRegistry {
+class FollowedRegistry implements Registry {
   readonly #directory: string;
   readonly #options: RegistryOptions;
   readonly #loader: NamesLoader;
@@ -79,8 +65,6 @@ class FollowedRegistry implements HandingRegistry {
   #timer: NodeJS.Timeout | undefined;
   #secondTry: NodeJS.Timeout | undefined;
   #isClosed = false;
-  #mustHandAgain = false;
-  #handedAgainMs = Number.NEGATIVE_INFINITY;
   #reported: string | undefined;
 
   constructor(directory: string, options: RegistryOptions) {
@@ -99,10 +83,6 @@ class FollowedRegistry implements HandingRegistry {
       text = await this.#openFirst(text);
     }
     if (!this.#isClosed) this.#pollLater();
-  }
-
-  handAgain(): void {
-    this.#mustHandAgain = true;
   }
 
   close(): void {
@@ -126,7 +106,6 @@ class FollowedRegistry implements HandingRegistry {
       text = await this.#readPointer();
       if (this.#isClosed) return;
       if (text !== undefined && text !== this.#followed) await this.#follow(text);
-      else if (this.#mustHandAgain) await this.#openAgain();
       this.#reported = undefined;
     } catch (error) {
       // Two imports in a row delete what the pointer named a moment ago: then the next poll has the right one.
@@ -152,14 +131,6 @@ class FollowedRegistry implements HandingRegistry {
     }
   }
 
-  async #openAgain(): Promise<void> {
-    const info = this.#current?.info;
-    if (info === undefined || performance.now() - this.#handedAgainMs < TRY_AGAIN_MS) return;
-    this.#handedAgainMs = performance.now();
-    await verifyOnce(this.#directory, info);
-    await this.#serve(info, { opensAnew: true });
-  }
-
   async #follow(text: string): Promise<void> {
     const { current } = parsePointer(text, pointerPath(this.#directory));
     if (!isSameSnapshot(current, this.#current?.info)) {
@@ -175,9 +146,8 @@ class FollowedRegistry implements HandingRegistry {
   /**
    * Serves a snapshot from now on, in the place of another; indexes that are loaded already are taken over. One whose names cannot be found before an
    * index is built waits for that where another finds them meanwhile.
-   * @param opensAnew also the files that are open
    */
-  async #serve(info: SnapshotInfo, { opensAnew = false } = {}): Promise<void> {
+  async #serve(info: SnapshotInfo): Promise<void> {
     const before = this.#current;
     const places = placesOf(this.#directory, info);
     const found = await this.#loader.read(places, this.#loadedIndexes());
@@ -187,11 +157,9 @@ class FollowedRegistry implements HandingRegistry {
       ? await this.#loader.complete(places, found)
       : { replaced: await this.#loader.replaced(places.slice(1)) };
     if (this.#isClosed) return;
-    this.#mustHandAgain = false;
-    const next = openNamed(this.#directory, info, { names, before: opensAnew ? undefined : before });
+    const next = openNamed(this.#directory, info, { names, before });
     if (before !== undefined) this.#retired.add(before);
     this.#current = next;
-    this.#hand(next);
     if (!next.isFindable) void this.#completeLater(next, places, found);
   }
 
@@ -216,10 +184,6 @@ class FollowedRegistry implements HandingRegistry {
     const names = { replaced, soon: soon.promise };
     const snapshot = openNamed(this.#directory, info, { names });
     this.#current = snapshot;
-    this.#hand(snapshot);
-    void snapshot.namesSoon?.then(() => {
-      if (!snapshot.isFindable) this.#hand(snapshot);
-    });
     void this.#readLater(snapshot, places, async () => [...(await readingBase), ...found]).finally(
       soon.resolve,
     );
@@ -252,7 +216,6 @@ class FollowedRegistry implements HandingRegistry {
       const names = await this.#loader.complete(places, found);
       if (this.#current !== snapshot) return;
       snapshot.takeNames(names);
-      this.#hand(snapshot);
     } catch (error) {
       if (this.#current !== snapshot) return;
       const { file, companies } = snapshot.info;
@@ -267,11 +230,6 @@ class FollowedRegistry implements HandingRegistry {
   #loadedIndexes(): ReadonlyMap<string, SharedArrayBuffer> {
     const open = [...this.#retired.all, ...(this.#current ? [this.#current] : [])];
     return new Map(open.flatMap(({ loadedIndexes }) => [...loadedIndexes]));
-  }
-
-  /** Unless another one is served by now. */
-  #hand(snapshot: SnapshotFile): void {
-    if (this.#current === snapshot) this.#options.onHanded?.(snapshot.handed);
   }
 
   /** One problem is told once, however often it is met; after it went away it may be told again. */

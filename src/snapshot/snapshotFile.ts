@@ -31,19 +31,6 @@ export interface ComingNames {
   readonly soon?: Promise<void>;
 }
 
-/** What is known of the names of a snapshot, for another thread: {@link ComingNames} without the promise; `areSoon` while that waits. */
-export interface NamesToCome extends Pick<ComingNames, "replaced"> {
-  readonly areSoon: boolean;
-}
-
-/** A snapshot as the thread that follows the registry hands it to another one: plain data, and memory that both share. */
-export interface HandedSnapshot {
-  readonly info: SnapshotInfo;
-  /** Which file each layer is, see {@link LayerFile.identity}: by its name alone the other thread could open one that has come since. */
-  readonly identities: readonly (string | undefined)[];
-  readonly names: LoadedNames | NamesToCome;
-}
-
 /** An open snapshot: its base and the segments above it, of which the newest that holds a company speaks for it. */
 export class SnapshotFile implements Snapshot {
   readonly info: SnapshotInfo;
@@ -88,16 +75,6 @@ export class SnapshotFile implements Snapshot {
 
   get isFindable(): boolean {
     return !this.#areNamesComing;
-  }
-
-  /** The same snapshot for another thread. */
-  get handed(): HandedSnapshot {
-    const coming = {
-      replaced: this.#replaced ?? this.#readReplaced(),
-      areSoon: this.#namesSoon !== undefined,
-    };
-    const identities = this.layers.map(({ identity }) => identity);
-    return { info: this.info, identities, names: this.#names ?? coming };
   }
 
   /** Names can be found from now on. */

@@ -5,14 +5,12 @@ import { companyFacts, sourcedFacts, temporaryFolder } from "../../test/kit/regi
 import { until } from "../../test/kit/until.ts";
 import { ReplacedFile } from "./damaged.ts";
 import { readPointer, writePointer } from "./directory.ts";
-import { HandedRegistry } from "./handedRegistry.ts";
 import { importFacts } from "./importFacts.ts";
 import { layersOf } from "./info.ts";
 import { replacedNumbers } from "./layers/replaced.ts";
 import { openNamed } from "./openSnapshot.ts";
 import { POINTER } from "./places.ts";
 import { openRegistry } from "./registry.ts";
-import type { HandedSnapshot } from "./snapshotFile.ts";
 import type { Registry } from "./types.ts";
 import { withdraw } from "./withdrawing/withdraw.ts";
 
@@ -25,20 +23,15 @@ const add = (directory: string, ...facts: (typeof NEW)[]) =>
   importFacts(directory, facts, { replace: false, layering, keepsPrevious: true });
 const newestFile = (directory: string) => readPointer(directory)?.current.file;
 
-/** A registry whose newest segment holds a company that leaves it, followed on this thread and handed to another. */
+/** A registry whose newest segment holds a company that leaves it, which is followed. */
 async function followed() {
   const directory = temporaryFolder();
   await add(directory, ...Array.from({ length: 40 }, (_, nth) => sourcedFacts(10 + nth)));
   await add(directory, SECRET);
-  const other = new HandedRegistry(directory);
-  const onHanded = (handed: HandedSnapshot) => other.take(structuredClone(handed));
-  const registry = await openRegistry(directory, { pollMs: 5, onHanded });
-  onTestFinished(() => {
-    registry.close();
-    other.close();
-  });
+  const registry = await openRegistry(directory, { pollMs: 5 });
+  onTestFinished(() => registry.close());
   expect(whatIsIn(registry)).toEqual({ found: [1, 0], names: ["Zwartkijker Geheim", undefined] });
-  return { directory, registry, other };
+  return { directory, registry };
 }
 
 function whatIsIn({ current }: Registry) {
@@ -57,24 +50,22 @@ async function useAgain(directory: string, between: () => Promise<void>): Promis
   expect(newestFile(directory)).toBe(before);
 }
 
-async function expectNew(directory: string, registries: readonly Registry[]): Promise<void> {
+async function expectNew(directory: string, registry: Registry): Promise<void> {
   const { sha256 } = readPointer(directory)?.current ?? {};
-  await until("it is followed", () => registries[0]?.current?.info.sha256 === sha256);
-  for (const registry of registries) {
-    expect(whatIsIn(registry)).toEqual({ found: [0, 1], names: [undefined, "Paarsvogel Nieuw"] });
-  }
+  await until("it is followed", () => registry.current?.info.sha256 === sha256);
+  expect(whatIsIn(registry)).toEqual({ found: [0, 1], names: [undefined, "Paarsvogel Nieuw"] });
 }
 
 it("a file that has the name of one that is gone is served as what it is", async () => {
-  const { directory, registry, other } = await followed();
+  const { directory, registry } = await followed();
   await useAgain(directory, async () => {
     await until("what is between is served", () => layersOf(registry.current?.info ?? fail()).length === 1);
   });
-  await expectNew(directory, [registry, other]);
+  await expectNew(directory, registry);
 });
 
 it("so it is where nobody saw the registry without the one that is gone", async () => {
-  const { directory, registry, other } = await followed();
+  const { directory, registry } = await followed();
   const elsewhere = temporaryFolder();
   cpSync(directory, elsewhere, { recursive: true });
   await useAgain(elsewhere, async () => {});
@@ -87,7 +78,7 @@ it("so it is where nobody saw the registry without the one that is gone", async 
   }
   const pointer = readPointer(elsewhere) ?? fail();
   writePointer(directory, pointer);
-  await expectNew(directory, [registry, other]);
+  await expectNew(directory, registry);
 });
 
 it("a snapshot that the pointer named a moment ago is not opened with the file of another", async () => {

@@ -6,7 +6,7 @@ const SECRET_BYTES = 32;
 const BYTES = 6;
 const ALL = 2 ** (8 * BYTES);
 
-/** Made anew by each process, for all its threads. */
+/** A new secret by which traces are chosen. */
 export function newTraceSecret(): string {
   return randomBytes(SECRET_BYTES).toString("base64");
 }

@@ -22,7 +22,7 @@ export interface TracingOptions {
   readonly endpoint: string;
   /** The share of traces that is recorded, from 0 to 1. */
   readonly share: number;
-  /** What nobody outside knows, by which traces are chosen; the same in all threads of a process. */
+  /** Nobody outside knows it; traces are chosen by it, and it is the same in all processes. */
   readonly secret: string;
   readonly version: string;
   /** Told, at most once a minute and once more at the end, why spans were lost, in words that hold no secret. */

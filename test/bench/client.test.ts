@@ -128,8 +128,7 @@ describe("threadTimes", () => {
         samples: [1],
         timeDeltas: [1_000],
       }).thread;
-    expect(of("file:///opzoek/src/app/threads/requestThread.ts")).toBe("requestThread");
     expect(of("file:///opzoek/src/storage/thread/sqliteThread.ts")).toBe("sqliteThread");
-    expect(of("file:///opzoek/src/app/threads/mainThread.ts")).toBe("main");
+    expect(of("file:///opzoek/src/main.ts")).toBe("main");
   });
 });

@@ -5,18 +5,18 @@ import { ask } from "./client.ts";
 import type { Service } from "./service.ts";
 import { until } from "./until.ts";
 
-/** The ids of requests begin with what names the thread that took them. */
-export const threadOf = (answer: Answer): string => answer.headers["x-request-id"]?.split("-")[0] ?? "";
+/** The ids of requests begin with the name of the process that took them. */
+export const processOf = (answer: Answer): string => answer.headers["x-request-id"]?.split("-")[0] ?? "";
 
-/** A connection to each of the threads. */
-export async function connections(service: Service, threads: number): Promise<Agent[]> {
+/** A connection to each of the processes of a service. */
+export async function connections(service: Service, processes: number): Promise<Agent[]> {
   const found = new Map<string, Agent>();
-  await until("each thread has a connection", async () => {
+  await until("each process has a connection", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     afterFile(() => agent.destroy());
-    const thread = threadOf(await ask(service, { path: "/v1/health" }, agent));
-    if (!found.has(thread)) found.set(thread, agent);
-    return found.size === threads;
+    const taker = processOf(await ask(service, { path: "/v1/health" }, agent));
+    if (!found.has(taker)) found.set(taker, agent);
+    return found.size === processes;
   });
   return [...found.values()];
 }

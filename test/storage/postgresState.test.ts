@@ -1,9 +1,10 @@
-import { openStateOnThread } from "../../src/storage/thread/stateThread.ts";
+import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { stateStoreSuite } from "../kit/stores/stateStoreSuite.ts";
 
 const server = await sharedPostgres();
 
-stateStoreSuite("the state on PostgreSQL, on its thread", async ({ folder, ...rest }) =>
-  openStateOnThread({ url: await server.databaseOf(folder), ...rest }),
-);
+stateStoreSuite("the state on PostgreSQL", async ({ folder, clock, ...rest }) => {
+  const cell = new Float64Array(clock);
+  return openPostgresState({ url: await server.databaseOf(folder), now: () => cell[0] ?? 0, ...rest });
+});

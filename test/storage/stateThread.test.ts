@@ -1,177 +1,78 @@
-/** One thread owns the state and many ask it: what they spend together is exact, and what becomes of one is no matter of the others. */
-import { randomUUID } from "node:crypto";
-import { once } from "node:events";
+/** The thread that owns the embedded state: what is under way is decided before it is closed. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { TierTable } from "../../src/contract/tiers.ts";
-import { StoreUnavailable } from "../../src/metering/store.ts";
-import { checkState } from "../../src/storage/checking/checkState.ts";
+import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
-import type { StateStore } from "../../src/storage/stateStore.ts";
-import { stateOver } from "../../src/storage/thread/stateOver.ts";
-import {
-  openStateOnThread,
-  openStateThread,
-  type StateThread,
-  stateOn,
-} from "../../src/storage/thread/stateThread.ts";
+import { StateRefused, type StateStore } from "../../src/storage/stateStore.ts";
+import { openStateOnThread } from "../../src/storage/thread/stateThread.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { startDatabaseProxy } from "../kit/databaseProxy.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { call, clockAt, outcomes, StoreFixture } from "../kit/stores/fixture.ts";
-import { until } from "../kit/until.ts";
-import { type AskingData, MOST_UNDER_WAY } from "./askingThread.ts";
-
-const server = await sharedPostgres();
 
 const NOW = "2026-05-05T12:00:00.000Z";
-const ALLOWANCE = 2_000;
-const TIERS: TierTable = {
-  spent: { monthlyTokens: ALLOWANCE, ratePerMinute: 1_000_000 },
-  endless: { monthlyTokens: 1_000_000_000, ratePerMinute: 1_000_000_000 },
-};
-const THREADS = 4;
+const TIERS: TierTable = { endless: { monthlyTokens: 1_000_000_000, ratePerMinute: 1_000_000_000 } };
 
-type Location = { readonly path: string } | { readonly url: string };
-
-function newPath(): Location {
+function newPath(): string {
   const folder = mkdtempSync(join(tmpdir(), "opzoek-state-thread-"));
   afterFile(() => rmSync(folder, { recursive: true, force: true }));
-  return { path: statePath(folder) };
+  return statePath(folder);
 }
 
-/** A thread of the state with an account. */
-async function started(location: Location, tierName: string) {
-  const lost = Promise.withResolvers<Error>();
-  const thread = openStateThread(
-    { ...location, tiers: TIERS, clock: clockAt(Date.parse(NOW)) },
-    lost.resolve,
-  );
-  await thread.ready;
-  const state = stateOn(thread);
+/** A state with an account. */
+async function started(path: string, onLost?: (error: Error) => void) {
+  const state = await openStateOnThread({ path, tiers: TIERS, clock: clockAt(Date.parse(NOW)) }, onLost);
   afterFile(() => state.close());
   const fixture = new StoreFixture(async () => state, NOW);
-  return { thread, state, lost: lost.promise, ...(await fixture.addAccount(state, tierName, 3)) };
+  return { state, ...(await fixture.addAccount(state, "endless", 1)) };
 }
 
-/** A thread that charges keys until it is refused. */
-function startAsking(thread: StateThread, keyIds: readonly string[]) {
-  const port = thread.connect();
-  const granted = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const data: AskingData = { port, keyIds, granted };
-  const worker = new Worker(new URL("./askingThread.ts", import.meta.url), {
-    workerData: data,
-    transferList: [port],
-  });
-  return { worker, ended: once(worker, "exit"), granted: () => Atomics.load(granted, 0) };
-}
+const spent = async (state: StateStore, accountId: string) =>
+  (await state.ledger.spent(accountId))?.used ?? 0;
 
-async function booksOf(state: StateStore, accountId: string) {
-  const used = (await state.ledger.spent(accountId))?.used ?? 0;
-  const lines = await state.ledger.lines(accountId, "2000-01-01", "2999-12-31");
-  return { used, inLedger: sumOf(lines.map(({ tokens }) => tokens)) };
-}
-
-/** What `opzoek state check` looks for. */
-async function expectSound(location: Location): Promise<void> {
-  const { findings } = await checkState(location, { now: () => Date.parse(NOW) });
-  expect(findings).toEqual([]);
-}
-
-const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
-
-describe.each<[string, () => Promise<Location>]>([
-  ["embedded", async () => newPath()],
-  ["on PostgreSQL", async () => ({ url: await server.databaseOf(randomUUID()) })],
-])("a state %s that several threads ask", (_name, newLocation) => {
-  it("grants exactly the allowance, and files what it granted", async () => {
-    const { thread, state, accountId, keyIds } = await started(await newLocation(), "spent");
-    const threads = Array.from({ length: THREADS }, () => startAsking(thread, keyIds));
-    await Promise.all(threads.map(({ ended }) => ended));
-    expect(sumOf(threads.map(({ granted }) => granted()))).toBe(ALLOWANCE);
-    expect(await booksOf(state, accountId)).toEqual({ used: ALLOWANCE, inLedger: ALLOWANCE });
+describe("the thread of the embedded state", () => {
+  it("decides what is under way before it is closed, and refuses what comes later", async () => {
+    const path = newPath();
+    const onLost = vi.fn();
+    const { state, accountId, keyIds } = await started(path, onLost);
+    const [key = ""] = keyIds;
+    const asked = outcomes(state.metering.apply([call(key, 1), call(key, 2)]));
+    const closed = state.close();
+    await expect(state.probe()).rejects.toThrow("it is closed");
+    expect(await asked).toEqual(["granted 1", "granted 2"]);
+    await closed;
+    await state.close();
+    expect(onLost).not.toHaveBeenCalled();
+    const again = await openStateOnThread({ path, tiers: TIERS, clock: clockAt(Date.parse(NOW)) });
+    expect(await spent(again, accountId)).toBe(3);
+    await again.close();
   });
 
-  it("serves on when one of them is killed, and has charged at most what that one had under way", async () => {
-    const location = await newLocation();
-    const { thread, state, accountId, keyIds } = await started(location, "endless");
-    const threads = [startAsking(thread, keyIds), startAsking(thread, keyIds)];
-    for (const { worker, granted } of threads) {
-      const before = granted();
-      await until("it has charged", () => granted() > before + 100);
-      await worker.terminate();
-    }
-    expect(await outcomes(state.metering.apply([call(keyIds[0] ?? "", 1)]))).toEqual(["granted 1"]);
-    const { used, inLedger } = await booksOf(state, accountId);
-    expect(used).toBe(inLedger);
-    const seen = 1 + sumOf(threads.map(({ granted }) => granted()));
-    expect(used).toBeGreaterThanOrEqual(seen);
-    expect(used).toBeLessThanOrEqual(seen + threads.length * MOST_UNDER_WAY);
-    await expectSound(location);
-  });
-
-  it("fails all of them when its thread ends, at once and from then on", async () => {
-    const { thread, state, lost, keyIds } = await started(await newLocation(), "endless");
-    const port = thread.connect();
-    const other = stateOver(thread.connect());
-    await other.probe();
-    // Is an error of the program, as nothing but asks comes over a port.
-    port.postMessage("no ask");
-    const asked = stateOver(port).metering.apply([call(keyIds[0] ?? "", 1)]);
-    await expect(asked).rejects.toBeInstanceOf(StoreUnavailable);
-    expect(await lost).toBeInstanceOf(StoreUnavailable);
-    // One after the other: a promise that nobody awaits yet must not be rejected.
-    for (const later of [state, other, stateOver(thread.connect())]) {
-      await expect(later.probe()).rejects.toThrow("the thread that owns it has ended; restart the program");
-    }
-    await other.close();
-    await thread.close();
-  });
-
-  it("tells all of them that it is unavailable when it is left, and is closed then", async () => {
-    const location = await newLocation();
-    const { thread, state, lost, accountId, keyIds } = await started(location, "endless");
-    const other = stateOver(thread.connect());
-    await other.probe();
-    const asked = stateOver(thread.connect()).metering.apply([call(keyIds[0] ?? "", 1)]);
-    thread.leave();
-    // It may have been decided before.
-    const [outcome] = await Promise.allSettled([asked]);
-    const seen = outcome.status === "fulfilled" ? 1 : 0;
-    if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(StoreUnavailable);
-    for (const later of [state, other]) await expect(later.probe()).rejects.toBeInstanceOf(StoreUnavailable);
-    await Promise.all([other.close(), state.close(), thread.close()]);
-    expect(await Promise.race([lost, Promise.resolve("nobody is told of a loss")])).toBe(
-      "nobody is told of a loss",
-    );
-    const again = stateOn(openStateThread({ ...location, tiers: TIERS, clock: clockAt(Date.parse(NOW)) }));
-    afterFile(() => again.close());
-    const { used, inLedger } = await booksOf(again, accountId);
-    expect(used).toBe(inLedger);
-    expect(used).toBeGreaterThanOrEqual(seen);
-    await expectSound(location);
+  it("says why a state cannot be opened", async () => {
+    const opening = openStateOnThread({ path: join(newPath(), "state.sqlite"), tiers: TIERS });
+    await expect(opening).rejects.toThrow(StateRefused);
+    await expect(opening).rejects.toThrow("check that DATA_DIR exists");
   });
 });
 
-it("on PostgreSQL, closed while a batch is at the database, tells what became of it", async () => {
-  const location = { url: await server.databaseOf(randomUUID()) };
-  const { state: direct, accountId, keyIds } = await started(location, "endless");
+it("a state on PostgreSQL that is closed while a batch is at the database returns its decisions", async () => {
+  const server = await sharedPostgres();
+  const url = await server.newDatabase("state");
   const proxy = await startDatabaseProxy(server.port);
-  const clock = clockAt(Date.parse(NOW));
-  for (const tellEarly of [undefined, () => {}]) {
-    const before = (await direct.ledger.spent(accountId))?.used ?? 0;
-    proxy.open();
-    const state = await openStateOnThread({ url: proxy.through(location.url), tiers: TIERS, clock });
-    await state.metering.apply([call(keyIds[0] ?? "", 0)]);
-    proxy.delayAnswers(20);
-    const told = outcomes(
-      state.metering.apply([call(keyIds[0] ?? "", 1), call(keyIds[0] ?? "", 1)], tellEarly),
-    );
-    await state.close();
-    expect(await told).toEqual(["granted 1", "granted 1"]);
-    expect((await direct.ledger.spent(accountId))?.used).toBe(before + 2);
-  }
+  const now = () => Date.parse(NOW);
+  const direct = await openPostgresState({ url, tiers: TIERS, now });
+  afterFile(() => direct.close());
+  const fixture = new StoreFixture(async () => direct, NOW);
+  const { accountId, keyIds } = await fixture.addAccount(direct, "endless", 1);
+  const [key = ""] = keyIds;
+  const state = await openPostgresState({ url: proxy.through(url), tiers: TIERS, now });
+  await state.metering.apply([call(key, 0)]);
+  proxy.delayAnswers(20);
+  const asked = outcomes(state.metering.apply([call(key, 1), call(key, 1)]));
+  await state.close();
+  expect(await asked).toEqual(["granted 1", "granted 1"]);
+  expect(await spent(direct, accountId)).toBe(2);
 });

@@ -1,4 +1,4 @@
-/** Builds what the account page works with; `service.ts` alone calls it. */
+/** Builds the parts of the account page. */
 
 import { Accounts } from "../../accounts/accounts.ts";
 import { AllowanceNotices, type AllowanceNoticesParts } from "../../accounts/allowanceNotices.ts";
@@ -25,7 +25,6 @@ import { Outbox } from "../../mail/outbox.ts";
 import { lastUse, sumsByKey } from "../../metering/ledgerSums.ts";
 import { monthOf } from "../../metering/periods.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
-import type { Limits, Nudged } from "../house/house.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 import { offersTwoFactor, sealKeys } from "./sealKeys.ts";
@@ -33,7 +32,6 @@ import { offersTwoFactor, sealKeys } from "./sealKeys.ts";
 const MAIL_LOST = "a mail could not be sent";
 
 export interface AccountParts {
-  readonly limits: Limits;
   readonly state: StateStore;
   readonly mailer: Mailer | undefined;
   readonly now: () => number;
@@ -98,9 +96,8 @@ export function composeAccount(settings: Settings, parts: AccountParts): Account
     snapshotBefore,
     viesDay,
     ...(settings.PUBLIC_SEARCH === "on" && {
-      publicSearch: new PublicSearch(now, parts.limits.publicSearch),
+      publicSearch: new PublicSearch(now),
     }),
-    sessionCounts: parts.limits.sessions,
     calls: parts.calls,
     now,
   };
@@ -148,9 +145,9 @@ export function composeAllowanceNotices(
   });
 }
 
-/** What puts mails into the state, where there is somebody to be nudged to send them. */
-export function composeMailOrders(
-  outbox: Nudged | undefined,
+/** Puts mails into the state for the outbox to send; undefined without a mail server. */
+export function composeMailer(
+  outbox: Outbox | undefined,
   store: MailStore,
   logger: Log["logger"],
 ): Mailer | undefined {

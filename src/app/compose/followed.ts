@@ -10,15 +10,9 @@ import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /**
- * Follows `url`, which is `REGISTRY_URL`. What it takes, the registry of the same folder serves.
- * @param onChange told when it begins or ceases to fail, or to be stale
+ * Follows `url`, which is `REGISTRY_URL`. The registry of the same folder serves the snapshots that it fetches.
  */
-export function followRegistry(
-  settings: Settings,
-  url: string,
-  logger: Log["logger"],
-  onChange: () => void,
-): Follower {
+export function followRegistry(settings: Settings, url: string, logger: Log["logger"]): Follower {
   const warnAfter = settings.REGISTRY_WARN_AFTER;
   return followPublished({
     directory: registryDirectory(settings.DATA_DIR),
@@ -40,21 +34,17 @@ export function followRegistry(
         { signedAt },
         "the published registry was signed long ago: check that it is still published",
       );
-      onChange();
     },
     onSignOfLife: (signedAt) => {
       logger.info({ signedAt }, "the published registry was signed lately again");
-      onChange();
     },
     onProblem: (error) => {
       const isKnown = error instanceof RegistryRefusal;
       const shown = isKnown ? { reason: error.message } : { err: error };
       logger.warn(shown, "the published registry cannot be fetched");
-      onChange();
     },
     onRecovered: () => {
       logger.info("the published registry can be fetched again");
-      onChange();
     },
   });
 }

@@ -1,4 +1,4 @@
-/** Lists that are worked off: what takes and works them in each thread that answers calls, and what there is one of in a service. */
+/** Lists: receiving them, working them in the background, their webhooks and the upkeep of their results. */
 import { randomBytes } from "node:crypto";
 import { JOB_OPERATIONS } from "../../contract/jobs.ts";
 import { freeTiers } from "../../contract/tiers.ts";
@@ -8,7 +8,7 @@ import { listBounds, listLifetimes } from "../../jobs/bounds.ts";
 import { Lists } from "../../jobs/lists.ts";
 import { ListUpkeep } from "../../jobs/listUpkeep.ts";
 import { type ListLookup, NumberWork } from "../../jobs/numberWork.ts";
-import { Pace, type PaceMemory } from "../../jobs/pace.ts";
+import { type CallerCount, Pace } from "../../jobs/pace.ts";
 import type { ListBounds } from "../../jobs/store.ts";
 import { SuppressionMark } from "../../jobs/suppressionMark.ts";
 import { ListTurn } from "../../jobs/turn.ts";
@@ -48,19 +48,19 @@ interface ListParts {
   /** What answers test keys. */
   readonly sandbox: ListLookup;
   readonly meter: Meter;
-  /** What all threads know of callers and lists. */
-  readonly pace: PaceMemory;
+  /** Counts the requests of callers, before which lists step back. */
+  readonly callers: CallerCount;
   readonly recorder?: Recorder | undefined;
   readonly onError: (error: unknown) => void;
   readonly options?: ListOptions | undefined;
 }
 
-/** What takes lists and works them in one thread. */
+/** Receives lists and works them. */
 export function composeLists(settings: Settings, parts: ListParts): ComposedLists {
   const { state, suppressed, lookup, meter, recorder, onError, options = {} } = parts;
   const mark = new SuppressionMark({ store: state.suppressed, suppressed });
   const { tryAgainAfterMs, lookAgainMs, lookEveryMs } = options;
-  const pace = new Pace({ memory: parts.pace });
+  const pace = new Pace({ callers: parts.callers });
   const turn = new ListTurn({
     store: state.jobs,
     meter: { decide: (request) => meter.decideUnawaited(request) },
@@ -92,12 +92,12 @@ export function composeLists(settings: Settings, parts: ListParts): ComposedList
   return { lists, worker };
 }
 
-export interface ListHouse {
+export interface ListBackground {
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-interface ListHouseParts {
+interface ListBackgroundParts {
   readonly state: StateStore;
   readonly suppressed: MarkedSuppression;
   readonly logger: Log["logger"];
@@ -105,8 +105,11 @@ interface ListHouseParts {
   readonly options?: ListOptions | undefined;
 }
 
-/** What there is one of: messages about the ends of lists, and what keeps their results in order. */
-export async function composeListHouse(settings: Settings, parts: ListHouseParts): Promise<ListHouse> {
+/** Sends messages about lists that have ended, and keeps their results in order. Several processes share the work by leases in the state. */
+export async function composeListBackground(
+  settings: Settings,
+  parts: ListBackgroundParts,
+): Promise<ListBackground> {
   const { state, suppressed, logger, onError, options = {} } = parts;
   const { openMessagePost } = await import("../../jobs/webhooks/post.ts");
   const outbox = new MessageOutbox({

@@ -1,35 +1,29 @@
-/** What a service has beside what answers its calls, on one thread: the registry that it opens and follows, and what keeps that up. */
+/** The registry that a process opens and follows, and what keeps it up to date. */
+
+import type { EarlyNames } from "../../snapshot/names/earlyNames.ts";
 import { registryDirectory } from "../../snapshot/places.ts";
 import type { Follower } from "../../snapshot/published/follow.ts";
-import { type RegistryOptions, startOpening } from "../../snapshot/registry.ts";
+import { startOpening } from "../../snapshot/registry.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 import { UnknownTiers, unknownTiers } from "../unknownTiers.ts";
-import type { Early } from "./early.ts";
 import { tellBuilding } from "./names.ts";
 
 type Logger = Log["logger"];
 
-/** Opens the registry and follows it; what comes of it is told. Somebody must await `opened`. */
+/** Opens the registry and follows it; what happens is logged. The caller must await `opened`. */
 export function openRegistryOf(
   settings: Settings,
-  { names }: Pick<Early, "names">,
+  names: EarlyNames,
   logger: Logger,
-  options: Pick<RegistryOptions, "onHanded" | "onSwap"> = {},
 ): ReturnType<typeof startOpening> {
   return startOpening(registryDirectory(settings.DATA_DIR), {
-    onSwap: (info) => tellSwap(info, logger),
+    onSwap: ({ file, companies }) => logger.info({ file, companies }, "a new registry snapshot is served"),
     onProblem: (error) => logger.error({ err: error }, "a new registry snapshot cannot be used"),
     onBuilding: (building) => tellBuilding(building, logger),
     early: names,
-    ...options,
   });
-}
-
-/** Says that a snapshot took the place of another. */
-export function tellSwap({ file, companies }: { file: string; companies: number }, logger: Logger): void {
-  logger.info({ file, companies }, "a new registry snapshot is served");
 }
 
 /** @throws {UnknownTiers} (the promise) when accounts have tiers that the settings lack, and that is not allowed */
@@ -45,7 +39,7 @@ export async function checkTiers(
   logger.warn({ unknown }, "accounts have tiers that TIERS_FILE lacks: they may make one call a minute");
 }
 
-/** What keeps a registry up, from when a service listens. */
+/** Keeps the registry up to date while the service listens. */
 export interface Keeping {
   /** Whether the registry may be out of date, because what is published cannot be fetched. */
   isBehind(): boolean;
@@ -53,13 +47,7 @@ export interface Keeping {
   stop(): Promise<void>;
 }
 
-/** @param onBehind told when it may have become out of date, or up to date again */
-export function keepRegistry(
-  settings: Settings,
-  state: StateStore,
-  logger: Logger,
-  onBehind: (isBehind: boolean) => void = () => {},
-): Keeping {
+export function keepRegistry(settings: Settings, state: StateStore, logger: Logger): Keeping {
   let follower: Follower | undefined;
   let upkeep: { stop(): Promise<void> } | undefined;
   const isBehind = () => follower?.isFailing === true || follower?.isStale === true;
@@ -68,10 +56,7 @@ export function keepRegistry(
     async start() {
       if (settings.REGISTRY_URL !== undefined) {
         const { followRegistry } = await import("./followed.ts");
-        follower = followRegistry(settings, settings.REGISTRY_URL, logger, () => {
-          // Only after it has noted what it tells.
-          queueMicrotask(() => onBehind(isBehind()));
-        });
+        follower = followRegistry(settings, settings.REGISTRY_URL, logger);
       }
       upkeep = (await import("./upkeep.ts")).startUpkeep(settings, state, logger);
     },

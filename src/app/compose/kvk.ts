@@ -9,20 +9,21 @@ import { type CompanyHit, LiveCompanyFlights, type PayingAccount } from "../../k
 import { LiveSearchFlights } from "../../kvk/cache/searchFlights.ts";
 import type { CallBudget, LiveSource } from "../../kvk/liveSource.ts";
 import type { LiveStore } from "../../kvk/store.ts";
+import { partOf } from "../../lib/values.ts";
 import { type SuppressedCompanies, searchingWithout } from "../../lookup/suppression/suppressed.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
 import type { Settings } from "../settings/settings.ts";
-import { freeShare, liveLifetimes, type OwnLive } from "./live.ts";
+import { freeShare, type Live, liveLifetimes } from "./live.ts";
 
 /**
  * KVK allows 100: what leaves evenly arrives in bunches, and one call too many in a
  * second is refused.
  */
-const CALLS_A_SECOND = 90;
+const CALLS_PER_SECOND = 90;
 /** Of these, for completing searches: lookups, which are paid for, come first. One may take several calls. */
-const SEARCHES_A_SECOND = 20;
+const SEARCHES_PER_SECOND = 20;
 const TELL_EVERY_MS = 60_000;
 
 /**
@@ -34,7 +35,7 @@ export async function openLive(
   { state, suppressed }: { state: StateStore; suppressed: SuppressedCompanies },
   logger: Log["logger"],
   recorder?: Recorder,
-): Promise<OwnLive | undefined> {
+): Promise<Live | undefined> {
   const store = state.live;
   const share = freeShare(settings);
   const budget = new DailyCallBudget({
@@ -86,8 +87,9 @@ export async function openLive(
   return { companies, searches, cache, breakers: () => source.breakers, close: () => source.close() };
 }
 
-function searchShare({ KVK_SEARCHES_PER_MINUTE: perMinute }: Settings): SearchShare | undefined {
-  return perMinute === 0 ? undefined : new SearchShare({ perMinute, perSecond: SEARCHES_A_SECOND });
+function searchShare({ KVK_SEARCHES_PER_MINUTE: perMinute, WORKERS }: Settings): SearchShare | undefined {
+  if (perMinute === 0) return undefined;
+  return new SearchShare({ perMinute, perSecond: partOf(SEARCHES_PER_SECOND, WORKERS) });
 }
 
 function payersOf(
@@ -150,7 +152,7 @@ function kvkApi(
     }),
     budget,
     callWithinMs: settings.KVK_DEADLINE_MS,
-    perSecond: CALLS_A_SECOND,
+    perSecond: partOf(CALLS_PER_SECOND, settings.WORKERS),
     breakers: { ...(onChange !== undefined && { onChange }) },
     ...(onDeviation !== undefined && { onDeviation }),
     ...(onTried !== undefined && { onTried }),

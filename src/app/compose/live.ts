@@ -1,4 +1,4 @@
-/** The live source as one thread uses it: what is held, and flights that there is one of in a service. */
+/** The live source: what is held of it, and requests to it. */
 import { freeTiers } from "../../contract/tiers.ts";
 import type { FreeShare } from "../../kvk/budget/callStore.ts";
 import { dutchDay, dutchDayEndMs } from "../../kvk/budget/dutchDay.ts";
@@ -12,22 +12,17 @@ import type { LiveStore } from "../../kvk/store.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { ShownBreaker } from "./vies.ts";
 
-/** The live source, of which there is one in a service: what answering calls needs of it. */
+/** Requests to the live source, one at a time for each company. */
 export interface Live {
   readonly companies: CompanyFlights;
   readonly searches: SearchFlights;
-  /** What is held in memory, where the flights are of this thread. */
-  readonly cache?: CompanyCache<CompanyHit>;
-  /** What is left alone after failures. */
+  readonly cache: CompanyCache<CompanyHit>;
   breakers(): readonly ShownBreaker[];
-}
-
-export interface OwnLive extends Live {
-  /** Asks no more: who waits is told what is held. */
+  /** Sends no more requests: callers that wait get the data that is held. */
   close(): Promise<void>;
 }
 
-/** What a thread looks companies up by. */
+/** Looks companies up in what is held, and asks the live source for the rest. */
 export interface HeldLive {
   readonly companies: LiveCompanies;
   readonly searches: LiveSearches;
@@ -39,7 +34,7 @@ export function composeHeldLive(settings: Settings, store: LiveStore, live: Live
     companies: new LiveCompanies({
       flights,
       store,
-      ...(cache !== undefined && { cache }),
+      cache,
       lifetimes: liveLifetimes(settings),
     }),
     searches: new LiveSearches({

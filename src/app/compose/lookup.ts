@@ -9,16 +9,16 @@ import type { Verdicts } from "../../vat/verdicts/verdicts.ts";
 import type { Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { HeldLive, OwnLive } from "./live.ts";
+import type { HeldLive, Live } from "./live.ts";
 
-/** KVK's API with what it told, when there is a key for it. */
+/** KVK's API with the data that it sent before, when there is a key for it. */
 export async function openLiveSource(
   settings: Settings,
   state: StateStore,
   suppressed: SuppressedCompanies,
   logger: Log["logger"],
   recorder?: Recorder,
-): Promise<OwnLive | undefined> {
+): Promise<Live | undefined> {
   if (settings.KVK_API_KEY === undefined) return undefined;
   const { openLive } = await import("./kvk.ts");
   return openLive(settings, { state, suppressed }, logger, recorder);

@@ -6,31 +6,38 @@ import type { LeftOutCalls } from "../../metering/leftOutCalls.ts";
 import { Meter } from "../../metering/meter.ts";
 import { RecentCalls } from "../../metering/recentCalls.ts";
 import type { ChargeRequest, MeteringStore } from "../../metering/store.ts";
-import { EACH_TURN, GATHERED } from "../../storage/thread/stateOver.ts";
 import type { Tracing } from "../../tracing/tracing.ts";
 import type { Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
 import type { Settings } from "../settings/settings.ts";
 
+/**
+ * Batches of charges at the store at once: one, and the next when it is worth it. On the embedded state each batch is a transaction with its own sync
+ * to disk, on PostgreSQL a few round trips.
+ */
+export const BATCHES = {
+  embedded: { batchesAtOnce: 2, worthABatch: 32 },
+  database: { batchesAtOnce: 2, worthABatch: 20 },
+} as const;
+
 interface MeterParts {
-  /** No other thread asks the state, and it is an embedded one. */
-  readonly asksAlone: boolean;
   readonly tracing?: Tracing | undefined;
   readonly recorder?: Recorder | undefined;
   /** Called with each request of a caller. */
   readonly onCaller?: () => void;
 }
 
-/** What puts the charge requests of this thread to the store in batches. */
+/** Sends charge requests to the store in batches. */
 export function composeMeter(
+  { DATABASE_URL }: Settings,
   store: MeteringStore,
   logger: Log["logger"],
-  { asksAlone, tracing, recorder, onCaller }: MeterParts,
+  { tracing, recorder, onCaller }: MeterParts,
 ): Meter {
   return new Meter(store, {
     ...(tracing !== undefined && { onAsked: (request: ChargeRequest) => tracing.asked(request) }),
     ...(onCaller && { onCaller }),
-    ...(asksAlone ? GATHERED : EACH_TURN),
+    ...(DATABASE_URL === undefined ? BATCHES.embedded : BATCHES.database),
     ...(recorder && { onBatch: (requests, tookMs) => recorder.batch(requests, tookMs) }),
     onTookBack: (aheadMs) =>
       logger.warn(

@@ -3,9 +3,8 @@ import type { Registry } from "../../snapshot/types.ts";
 import { readNote } from "../../storage/backup/lastBackup.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import { healthCheck } from "../health.ts";
-import type { House } from "../house/house.ts";
 import { accountReadings } from "../metrics/accounts.ts";
-import { readDisk, readProcess } from "../metrics/machine.ts";
+import { readDisk, readUsage, startReading } from "../metrics/machine.ts";
 import type { ReadSources } from "../metrics/readAll.ts";
 import {
   backupReadings,
@@ -14,33 +13,34 @@ import {
   healthReadings,
   registryReadings,
 } from "../metrics/service.ts";
-import { type SeenThreads, threadReadings } from "../metrics/threads.ts";
 import { readinessCheck } from "../readiness.ts";
 import type { Settings } from "../settings/settings.ts";
 import { StateProbe } from "../stateProbe.ts";
 import { programVersion } from "../version.ts";
 import { paidCallsToday } from "./live.ts";
+import type { Upstreams } from "./tracing.ts";
 
 export interface MetricSourceParts {
   readonly state: StateStore;
   readonly registry: Registry;
-  readonly house: House;
+  readonly upstreams: Upstreams;
   readonly isBehind: () => boolean;
   readonly isDraining: () => boolean;
-  /** How the threads that answer calls fare. */
-  readonly threads: () => SeenThreads;
+  readonly isListening: () => boolean;
 }
 
 export interface MetricSources {
-  readonly sources: ReadSources;
-  /** Looks at accounts no more. */
+  /** Read from each process. */
+  readonly ofProcess: ReadSources;
+  /** Read from one process of a service: every other would report the same. */
+  readonly ofService: ReadSources;
   close(): Promise<void>;
 }
 
-/** What the main thread reads of a service when its metrics are asked for. */
+/** What a process reads when it is scraped. */
 export function metricSources(settings: Settings, parts: MetricSourceParts): MetricSources {
-  const { registry, house, isBehind, isDraining, threads } = parts;
-  const { vies, live } = house;
+  const { registry, isBehind, isDraining, isListening } = parts;
+  const { vies, live } = parts.upstreams;
   const state = new StateProbe(parts.state);
   const companies = {
     get hasSnapshot() {
@@ -57,14 +57,20 @@ export function metricSources(settings: Settings, parts: MetricSourceParts): Met
   const hasSource = () => companies.hasSnapshot || live !== undefined;
   const readiness = readinessCheck({ state, hasSource, isDraining });
   const allowances = new AllowanceUse({ store: parts.state.people, tiers: settings.TIERS_FILE });
-  void allowances.look();
+  let isLooking = false;
+  const allowanceCounts = () => {
+    // Begun by the first scrape: of several processes one looks at the accounts.
+    if (!isLooking) void allowances.look();
+    isLooking = true;
+    return allowances.counts;
+  };
   return {
-    sources: {
-      process: async () => [
+    ofProcess: { process: readUsage },
+    ofService: {
+      build: () => [
         { name: "opzoek_build_info", labels: { version: programVersion(), node: process.version }, value: 1 },
-        ...(await readProcess()),
+        startReading(),
       ],
-      threads: () => threadReadings(threads()),
       disk: () => readDisk(settings.DATA_DIR),
       registry: () =>
         registryReadings({
@@ -74,7 +80,7 @@ export function metricSources(settings: Settings, parts: MetricSourceParts): Met
         }),
       health: async () => {
         const [told, { isReady }] = await Promise.all([health(), readiness()]);
-        return healthReadings(told, isReady && threads().listening > 0);
+        return healthReadings(told, isReady && isListening());
       },
       upstreams: () =>
         breakerReadings([
@@ -83,7 +89,7 @@ export function metricSources(settings: Settings, parts: MetricSourceParts): Met
         ]),
       budget: async () =>
         live === undefined ? [] : budgetReadings(await paidCallsToday(settings, parts.state.live)),
-      accounts: () => accountReadings(allowances.counts),
+      accounts: () => accountReadings(allowanceCounts()),
       lists: async () =>
         (await parts.state.jobs.listCounts()).map(({ status, count }) => ({
           name: "opzoek_lists",

@@ -1,85 +1,75 @@
-/** What is counted and told to Prometheus, where the settings want it; nothing of it is loaded elsewhere. */
+/** Metrics for Prometheus; loaded only when METRICS_PORT is set. */
+import { listenForMetrics, type MetricsServer } from "../../http/metricsServer.ts";
+import type { Meter } from "../../metering/meter.ts";
 import type { Log } from "../log/log.ts";
-import type { OpenRecorder, Recorders } from "../metrics/recorders.ts";
+import { exposition, type MetricsPart, readPart } from "../metrics/exposition.ts";
+import { ProcessSampler } from "../metrics/processSampler.ts";
+import { readAll } from "../metrics/readAll.ts";
+import { Recorder } from "../metrics/recorder.ts";
+import { workerReadings } from "../metrics/workers.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { MetricSourceParts, MetricSources } from "./metricSources.ts";
+import { type MetricSourceParts, type MetricSources, metricSources } from "./metricSources.ts";
 
-/** How metrics name the thread that everything else is started from. */
-export const MAIN_THREAD = "main";
+/** The metrics of this process. */
+export class ProcessMetrics {
+  readonly recorder: Recorder;
+  #meter: Meter | undefined;
+  #sources: MetricSources | undefined;
+  readonly #sampler: ProcessSampler;
 
-export interface Metrics {
-  /** The place where a thread counts; its name is a label, so it must be one of a bounded set. */
-  open(thread: string): OpenRecorder;
-  /** This thread counts too, from now on. */
-  countHere(thread: string): Promise<Counting>;
-  /** What is told of the service itself from now on. */
-  tell(settings: Settings, parts: MetricSourceParts): Promise<void>;
-  close(): Promise<void>;
+  /** @param worker the number of this process among those of the service */
+  constructor(worker: number) {
+    this.recorder = new Recorder(String(worker));
+    this.#sampler = new ProcessSampler(this.recorder, () => this.#meter?.waitingRequests ?? 0);
+  }
+
+  /** Reads the service at each scrape from now on. */
+  watch(settings: Settings, meter: Meter, parts: MetricSourceParts): void {
+    this.#meter = meter;
+    this.#sources = metricSources(settings, parts);
+  }
+
+  /** @param isOfService with what every process of the service would report alike */
+  async read(isOfService: boolean): Promise<readonly MetricsPart[]> {
+    const { ofProcess = {}, ofService = {} } = this.#sources ?? {};
+    const readings = await readAll({ ...ofProcess, ...(isOfService && ofService) });
+    return [await this.recorder.registry.getMetricsAsJSON(), readPart(readings)];
+  }
+
+  async close(): Promise<void> {
+    this.#sampler.close();
+    await this.#sources?.close();
+  }
 }
 
 /**
- * Serves `/metrics`, where METRICS_PORT says so.
- * @param opened where threads count already
+ * Serves the metrics of a service of one process.
  * @throws {CannotListenForMetrics} when the address is taken or cannot be used
  */
-export async function openMetrics(
-  { METRICS_PORT: port, METRICS_HOST: host }: Settings,
+export function serveOwnMetrics(
+  settings: Settings & { readonly METRICS_PORT: number },
+  metrics: ProcessMetrics,
+  isListening: () => boolean,
   logger: Log["logger"],
-  opened?: Recorders,
-): Promise<Metrics | undefined> {
-  if (port === undefined) return undefined;
-  const [{ listenForMetrics }, recording, { exposition }, { readAll }] = await Promise.all([
-    import("../../http/metricsServer.ts"),
-    import("../metrics/recorders.ts"),
-    import("../metrics/exposition.ts"),
-    import("../metrics/readAll.ts"),
+): Promise<MetricsServer> {
+  return serveMetrics(settings, logger, async () => [
+    ...(await metrics.read(true)),
+    readPart(workerReadings({ listening: Number(isListening()), lost: 0, silent: [{ worker: "1", ms: 0 }] })),
   ]);
-  const recorders = opened ?? new recording.Recorders();
-  let told: MetricSources | undefined;
-  let counting: Counting | undefined;
+}
+
+/** Serves `/metrics`. @throws {CannotListenForMetrics} */
+export async function serveMetrics(
+  { METRICS_HOST: host, METRICS_PORT: port }: Settings & { readonly METRICS_PORT: number },
+  logger: Log["logger"],
+  read: () => Promise<readonly MetricsPart[]>,
+): Promise<MetricsServer> {
   const server = await listenForMetrics({
     host,
     port,
-    render: async () => {
-      const readings = await readAll(told?.sources ?? {});
-      return exposition(recorders.counts(), readings);
-    },
-    onError: (error) => logger.error({ err: error }, "the metrics cannot be told"),
+    render: async () => exposition(await read()),
+    onError: (error) => logger.error({ err: error }, "the metrics cannot be read"),
   });
   logger.info({ address: server.address }, "metrics are served");
-  return {
-    open: (thread) => recorders.open(thread),
-    async countHere(thread) {
-      counting = await startCounting(recorders.open(thread).buffer);
-      return counting;
-    },
-    async tell(settings, parts) {
-      told = (await import("./metricSources.ts")).metricSources(settings, parts);
-    },
-    async close() {
-      counting?.close();
-      await Promise.all([server.close(), told?.close()]);
-    },
-  };
+  return server;
 }
-
-/** What a thread counts with, in the buffer that it was given; it sees once a second how the thread fares until `close`. */
-export async function startCounting(buffer: SharedArrayBuffer) {
-  const [{ Recorder }, { ThreadSampler }] = await Promise.all([
-    import("../metrics/recorder.ts"),
-    import("../metrics/threadSampler.ts"),
-  ]);
-  const recorder = new Recorder(buffer);
-  let waitingRequests = () => 0;
-  const sampler = new ThreadSampler(recorder, () => waitingRequests());
-  return {
-    recorder,
-    /** Tells how many charge requests of this thread wait for a batch. */
-    watch(meter: { readonly waitingRequests: number }): void {
-      waitingRequests = () => meter.waitingRequests;
-    },
-    close: () => sampler.close(),
-  };
-}
-
-export type Counting = Awaited<ReturnType<typeof startCounting>>;

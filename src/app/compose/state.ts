@@ -7,33 +7,36 @@ import type { RawAccess, RawState } from "../../storage/moving/rawState.ts";
 import { type Holding, takeDataDir } from "../../storage/sqlite/dataDirLock.ts";
 import { statePath } from "../../storage/sqlite/statePath.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
-import { openStateThread, type StateThread, stateOn } from "../../storage/thread/stateThread.ts";
 import type { Settings } from "../settings/settings.ts";
 
+interface ServiceStateOptions {
+  /** Set by tests: Unix milliseconds in one Float64. */
+  readonly clock?: SharedArrayBuffer;
+  /** Called when the state is gone for as long as this process lives. */
+  readonly onLost?: (error: Error) => void;
+}
+
 /**
- * Starts the thread that owns the state which the settings name, for a service: whichever store it is, every thread asks it over a port.
- * `clock` is set by tests: Unix milliseconds in one Float64. `onLost` is told when the state is gone for as long as this process lives.
+ * Opens the state that the settings name for a service: the embedded one on a thread of its own, PostgreSQL in this thread.
+ * @throws {StateRefused} when it cannot be used
  */
-export function startState(
+export async function openState(
   settings: Settings,
-  clock?: SharedArrayBuffer,
-  onLost?: (error: Error) => void,
-): StateThread {
+  { clock, onLost }: ServiceStateOptions = {},
+): Promise<StateStore> {
   const { DATABASE_URL: url, DATA_DIR } = settings;
-  const location = url === undefined ? { path: statePath(DATA_DIR) } : { url };
-  return openStateThread({ ...location, ...ratesOf(settings), ...(clock && { clock }) }, onLost);
-}
-
-/** The state that the settings name, on a thread of its own that ends when it is closed. */
-export async function openState(settings: Settings, clock?: SharedArrayBuffer): Promise<StateStore> {
-  const thread = startState(settings, clock);
-  await thread.ready;
-  return stateOn(thread);
+  const rates = ratesOf(settings);
+  if (url !== undefined) {
+    const { openPostgresState } = await import("../../storage/postgres/postgresState.ts");
+    const cell = clock && new Float64Array(clock);
+    return openPostgresState({ url, ...rates, ...(cell && { now: () => cell[0] ?? 0 }) });
+  }
+  const { openStateOnThread } = await import("../../storage/thread/stateThread.ts");
+  return openStateOnThread({ path: statePath(DATA_DIR), ...rates, ...(clock && { clock }) }, onLost);
 }
 
 /**
- * The same in this thread, for a command, which does one thing after the other: starting a thread for it would take longer than all else
- * that it does.
+ * Opens the state in this thread, for a command: starting a thread would take longer than the rest of its work.
  * @param connectWithinMs how long a connection to a database may take; what a command allows when left out
  */
 export async function openStateHere(settings: Settings, connectWithinMs?: number): Promise<StateStore> {

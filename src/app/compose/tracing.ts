@@ -1,19 +1,26 @@
+import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { CompanyFlights, CompanyHit } from "../../kvk/cache/companyFlights.ts";
 import type { SearchFlights, SearchHit } from "../../kvk/cache/searchFlights.ts";
+import { newTraceSecret } from "../../tracing/chosen.ts";
 import type { Tracing } from "../../tracing/tracing.ts";
 import type { VerdictFlights } from "../../vat/verdicts/flights.ts";
-import type { House } from "../house/house.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 import { programVersion } from "../version.ts";
+import type { Live } from "./live.ts";
+import type { Vies } from "./vies.ts";
 
-/**
- * What sends spans to the collector that the settings name; loaded only then.
- * @param secret by which traces are chosen, the same in all threads
- */
+/** The services of others that a call may wait for. */
+export interface Upstreams {
+  readonly vies: Vies;
+  /** Undefined without a key for KVK. */
+  readonly live: Live | undefined;
+}
+
+/** Sends spans to the collector that the settings name; loaded only then. */
 export async function composeTracing(
   { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share }: Settings,
-  secret: string,
+  people: PeopleStore,
   logger: Log["logger"],
 ): Promise<Tracing | undefined> {
   if (endpoint === undefined) return undefined;
@@ -21,29 +28,22 @@ export async function composeTracing(
   return openTelemetry({
     endpoint,
     share,
-    secret,
+    // The same in all processes, so that all spans of a trace are recorded or none.
+    secret: await people.secret("traces", newTraceSecret()),
     version: programVersion(),
     onLost: (reason) =>
       logger.warn({ reason }, "spans could not be sent: check OTEL_EXPORTER_OTLP_ENDPOINT and its collector"),
   });
 }
 
-/** The same house; what a call waits for while VIES or KVK is asked is a span. */
-export function tracedHouse(house: House, tracing: Tracing): House {
-  const { vies, live } = house;
+/** The same upstreams; waiting for VIES or KVK is a span of the call. */
+export function tracedUpstreams({ vies, live }: Upstreams, tracing: Tracing): Upstreams {
   return {
-    ...house,
-    vies: {
-      flights: tracedVies(vies.flights, tracing),
-      health: () => vies.health(),
-      shown: () => vies.shown(),
-      day: () => vies.day(),
-    },
+    vies: { ...vies, flights: tracedVies(vies.flights, tracing) },
     live: live && {
+      ...live,
       companies: tracedCompanies(live.companies, tracing),
       searches: tracedSearches(live.searches, tracing),
-      ...(live.cache !== undefined && { cache: live.cache }),
-      breakers: () => live.breakers(),
     },
   };
 }

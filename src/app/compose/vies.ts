@@ -1,3 +1,4 @@
+import { partOf } from "../../lib/values.ts";
 import { askingWithout, type SuppressedVatNumbers } from "../../lookup/suppression/suppressed.ts";
 import { type VerdictFlights, ViesFlights } from "../../vat/verdicts/flights.ts";
 import type { VerdictStore } from "../../vat/verdicts/store.ts";
@@ -12,28 +13,26 @@ import type { Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/** Something that is left alone after failures, or would be. */
+/** A circuit breaker and whether it is open. */
 export interface ShownBreaker {
   readonly what: string;
   readonly isOpen: boolean;
 }
 
-/** VIES, of which there is one in a service: what answering calls needs of it. */
+/** Requests to VIES, one at a time for each number. */
 export interface Vies {
   readonly flights: VerdictFlights;
   health(): Promise<ViesState>;
   shown(): readonly ShownBreaker[];
-  /** What became of the questions of the last twenty-four hours. @throws {StoreUnavailable} when that cannot be read */
+  /** How VIES answered in the last twenty-four hours. @throws {StoreUnavailable} when that cannot be read */
   day(): Promise<{ readonly slotMs: number; readonly slots: readonly ViesSlot[] }>;
-}
-
-export interface OwnVies extends Vies {
-  readonly history: ViesHistory;
-  /** Asks no more: who waits is told what is held. */
+  /** Writes what is still counted of its answers. */
+  closeHistory(): Promise<void>;
+  /** Sends no more requests: callers that wait get the verdict that is held. */
   close(): Promise<void>;
 }
 
-/** VIES behind its breakers, for all threads together. */
+/** VIES behind its breakers. */
 export function composeVies(
   settings: Settings,
   store: VerdictStore & ViesHistoryStore,
@@ -47,7 +46,7 @@ export function composeVies(
     readonly now: () => number;
     readonly recorder?: Recorder | undefined;
   },
-): OwnVies {
+): Vies {
   const history = new ViesHistory({
     store,
     now,
@@ -69,7 +68,7 @@ export function composeVies(
   const client = new ViesClient({
     upstream,
     breakers,
-    perState: settings.VIES_PER_STATE,
+    perState: partOf(settings.VIES_PER_STATE, settings.WORKERS),
     callWithinMs: settings.VIES_DEADLINE_MS,
     ...(recorder && { onTried: (state, result, tookMs) => recorder.viesTried(state, result, tookMs) }),
   });
@@ -87,13 +86,13 @@ export function composeVies(
     flights,
     health: viesHealth(upstream, breakers),
     shown: () => breakers.shown,
-    history,
+    closeHistory: () => history.close(),
     day: async () => ({ slotMs: SLOT_MS, slots: await history.lastDay() }),
     close: () => upstream.close(),
   };
 }
 
-/** Verdicts of what is held and of flights to VIES, for one thread. */
+/** Verdicts from what is held and from requests to VIES. */
 export function composeVerdicts(settings: Settings, store: VerdictStore, flights: VerdictFlights): Verdicts {
   return new Verdicts({
     store,

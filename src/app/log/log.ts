@@ -26,26 +26,25 @@ export interface LineOutput {
   flush(): Promise<void>;
 }
 
-export interface OwnLog extends Log {
-  /** Takes whole lines that another thread made. */
-  writeLines(text: string, lines: number): void;
-}
-
-/** JSON lines on stdout. Of a process, only one thread writes them. */
-export function openLog({ LOG_LEVEL: level }: Pick<Settings, "LOG_LEVEL">): OwnLog {
+/**
+ * JSON lines on stdout.
+ * @param isShared whether other processes write to the same stdout: lines stay whole
+ */
+export function openLog({ LOG_LEVEL: level }: Pick<Settings, "LOG_LEVEL">, { isShared = false } = {}): Log {
   if (level === "silent") {
     const logger = pino({ level }, { write() {} });
-    return { logger, escaped() {}, flush: async () => {}, flushSoon() {}, writeLines() {} };
+    return { logger, escaped() {}, flush: async () => {}, flushSoon() {} };
   }
   const output = new LogOutput({
     fd: STDOUT,
     gatherLength: GATHER_LENGTH,
+    isShared,
     onLost: (lines) => log.logger.warn({ lines }, "lines of the log are lost: it could not be written"),
   });
   const log = logTo(output, level, "nobody caught this error: the process ends");
   // A process that ends by an error nobody caught still tells what led to it.
   process.once("exit", () => output.flushSync());
-  return { ...log, writeLines: (text, lines) => output.write(text, lines) };
+  return log;
 }
 
 /** A log whose lines go to `output`. @param escaped what an error that nobody caught comes to */

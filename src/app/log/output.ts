@@ -18,7 +18,12 @@ export interface LogOutputOptions {
   /** So many lines could not be held while nothing could be written; now it can. */
   readonly onLost: (lines: number) => void;
   readonly mostHeldBytes?: number;
+  /** Whether other processes write to the same file or pipe: then each write is small enough to be whole. */
+  readonly isShared?: boolean;
 }
+
+/** The system does not divide writes of this size to a pipe (PIPE_BUF of POSIX, as Linux has it). */
+const WHOLE_WRITE_BYTES = 4_096;
 
 /**
  * Lines on their way to a file, a pipe, a socket or a terminal that may be full, slow or gone. Lines that come together are
@@ -45,10 +50,10 @@ export class LogOutput {
     setInterval(() => this.hand(), HAND_EVERY_MS).unref();
   }
 
-  /** Takes a line, or so many at once, which end in a line end. */
-  write(line: string, lines = 1): void {
+  /** Takes a line, which ends in a line end. */
+  write(line: string): void {
     if (this.#linesLength + this.#chunksBytes >= (this.#options.mostHeldBytes ?? MOST_HELD_BYTES)) {
-      this.#lost += lines;
+      this.#lost += 1;
       return;
     }
     this.#lines.push(line);
@@ -88,11 +93,14 @@ export class LogOutput {
 
   #gather(): void {
     if (this.#lines.length === 0) return;
-    const chunk = Buffer.from(this.#lines.join(""));
+    const most = this.#options.isShared === true ? WHOLE_WRITE_BYTES : Number.POSITIVE_INFINITY;
+    for (const text of joined(this.#lines, most)) {
+      const chunk = Buffer.from(text);
+      this.#chunks.push(chunk);
+      this.#chunksBytes += chunk.length;
+    }
     this.#lines = [];
     this.#linesLength = 0;
-    this.#chunks.push(chunk);
-    this.#chunksBytes += chunk.length;
   }
 
   #pump(): void {
@@ -165,6 +173,20 @@ export class LogOutput {
     this.#stalledSinceMs ??= performance.now();
     return error instanceof Error && "code" in error ? String(error.code) : "unknown";
   }
+}
+
+/** Lines joined to texts of at most so many characters; a longer line is a text of its own. */
+function joined(lines: readonly string[], most: number): readonly string[] {
+  const texts: string[] = [];
+  let text = "";
+  for (const line of lines) {
+    if (text !== "" && text.length + line.length > most) {
+      texts.push(text);
+      text = "";
+    }
+    text += line;
+  }
+  return [...texts, text];
 }
 
 interface Sink {

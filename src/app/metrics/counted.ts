@@ -1,4 +1,4 @@
-/** The table of what threads count. Each label has a closed list of values, so that no caller can make another series. */
+/** The table of what a process counts. Each label has a closed list of values, so that no caller can create another series. */
 import { OPERATIONS } from "../../contract/prices.ts";
 import { ROUTE_LABELS } from "../../http/routeLabels.ts";
 import { PRODUCTS } from "../../kvk/api/results.ts";
@@ -7,15 +7,15 @@ import { STATES } from "../../vat/numbers/states.ts";
 export interface CountedMetric {
   readonly type: "counter" | "gauge" | "histogram";
   readonly meaning: string;
-  /** Label names with their values, in the order in which cells are laid out. */
+  /** Label names with their values. */
   readonly labels: Readonly<Record<string, readonly string[]>>;
   /** Upper bounds of a histogram's buckets; `+Inf` comes with them. */
   readonly buckets?: readonly number[];
-  /** Told for each thread apart, by the label `thread`; else the threads are added up. */
-  readonly isPerThread?: true;
+  /** Reported for each process, by the label `worker`; else the processes are added up. */
+  readonly isPerProcess?: true;
 }
 
-/** What stands for a value that is in no list. */
+/** Replaces a value that is in no list. */
 export const OTHER = "other";
 /** A call without a good key has no operation, as in the log. */
 export const NO_OPERATION = "-";
@@ -26,7 +26,7 @@ export const STATUS_LABELS = [
   ].map(String),
   OTHER,
 ];
-/** In the place of its operation, of a call with a test key: what it is told says nothing of the service. */
+/** Replaces the operation of a call with a test key, whose answer says nothing about the service. */
 export const TEST_OPERATION = "test";
 const CHARGED_OPERATIONS: readonly string[] = [...OPERATIONS, OTHER];
 /** It begins as the list before it does, so that one place serves both. */
@@ -86,8 +86,7 @@ export const COUNTED = {
   },
   opzoek_store_batch_requests: {
     type: "histogram",
-    meaning:
-      "Charge requests that a thread put to the state in one batch; several batches may share a transaction.",
+    meaning: "Charge requests that a process sent to the state in one batch, which is one transaction.",
     labels: {},
     buckets: [1, 2, 5, 10, 20, 50, 100, 200, 512],
   },
@@ -140,22 +139,22 @@ export const COUNTED = {
   },
   opzoek_event_loop_delay_seconds: {
     type: "histogram",
-    meaning: "The longest time in each second for which a thread answered nobody.",
+    meaning: "The longest time in each second for which the event loop of a process was blocked.",
     labels: {},
     buckets: DELAY_SECONDS,
-    isPerThread: true,
+    isPerProcess: true,
   },
   opzoek_event_loop_busy_seconds_total: {
     type: "counter",
-    meaning: "Time that a thread's event loop was at work; its rate is the part of a core that it uses.",
+    meaning: "Time that the event loop of a process was busy; its rate is the part of a core that it uses.",
     labels: {},
-    isPerThread: true,
+    isPerProcess: true,
   },
-  opzoek_thread_heap_bytes: {
+  opzoek_heap_bytes: {
     type: "gauge",
-    meaning: "JavaScript heap in use by a thread, seen once a second.",
+    meaning: "JavaScript heap in use by a process, sampled once a second.",
     labels: {},
-    isPerThread: true,
+    isPerProcess: true,
   },
   opzoek_list_numbers_total: {
     type: "counter",
@@ -166,3 +165,8 @@ export const COUNTED = {
 } as const satisfies Readonly<Record<string, CountedMetric>>;
 
 export type CountedName = keyof typeof COUNTED;
+
+/** The labels of a metric, in the order in which the documentation lists them. */
+export function labelNamesOf({ labels, isPerProcess }: CountedMetric): string[] {
+  return [...Object.keys(labels), ...(isPerProcess === true ? ["worker"] : [])];
+}

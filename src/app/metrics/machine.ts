@@ -1,15 +1,20 @@
-/** What is read of the process and of the machine. */
+/** Readings of this process and of the machine. */
 import { readdir, readFile, statfs } from "node:fs/promises";
 import type { Reading } from "./readings.ts";
 
 const STARTED_AT_SECONDS = Math.round(Date.now() / 1_000 - process.uptime());
 
-export async function readProcess(): Promise<readonly Reading[]> {
+/** When this process began. */
+export function startReading(): Reading {
+  return { name: "opzoek_process_start_time_seconds", value: STARTED_AT_SECONDS };
+}
+
+/** What this process uses: of several processes these add up. */
+export async function readUsage(): Promise<readonly Reading[]> {
   const { user, system } = process.cpuUsage();
   return [
     { name: "opzoek_process_cpu_seconds_total", value: (user + system) / 1e6 },
     { name: "opzoek_process_resident_memory_bytes", value: process.memoryUsage.rss() },
-    { name: "opzoek_process_start_time_seconds", value: STARTED_AT_SECONDS },
     ...(await readDescriptors()),
   ];
 }

@@ -26,26 +26,23 @@ export const READ = {
   },
   opzoek_ready: {
     type: "gauge",
-    meaning: "1 while `GET /readyz` answers 200; 0 while no thread listens.",
+    meaning: "1 while `GET /readyz` answers 200; 0 while no process listens.",
     labels: {},
   },
-  opzoek_threads_listening: {
+  opzoek_workers_listening: {
     type: "gauge",
-    meaning: "Threads that answer calls now, of as many as `WORKERS`.",
+    meaning: "Processes that answer calls now, of as many as `WORKERS`.",
     labels: {},
   },
-  opzoek_threads_lost_total: {
+  opzoek_workers_lost_total: {
     type: "counter",
-    meaning: "Threads that ended by themselves, or failed, and were replaced.",
+    meaning: "Worker processes that ended by themselves and were replaced.",
     labels: {},
   },
-  opzoek_thread_silent_seconds: {
+  opzoek_worker_silent_seconds: {
     type: "gauge",
-    meaning:
-      "For how long a thread that listens has not answered the main thread, which asks once a second: about 0 unless it hangs.",
-    labels: {
-      thread: "`requests-1` to as many as `WORKERS`; `main`, always 0, where that alone answers calls",
-    },
+    meaning: "For how long a worker process has not responded to a scrape: 0 unless it hangs.",
+    labels: { worker: "`1` to as many as `WORKERS`" },
   },
   opzoek_upstream_breaker_open: {
     type: "gauge",
@@ -158,7 +155,7 @@ export const READ = {
     type: "gauge",
     meaning: "1 where what is read could not be, so that its metrics are absent.",
     labels: {
-      what: "`process`, `threads`, `disk`, `registry`, `health`, `upstreams`, `budget`, `accounts`, `backup`, `lists`",
+      what: "`process`, `build`, `disk`, `registry`, `health`, `upstreams`, `budget`, `accounts`, `backup`, `lists`",
     },
   },
 } as const satisfies Readonly<Record<string, ReadMetric>>;

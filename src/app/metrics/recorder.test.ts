@@ -2,15 +2,19 @@ import { expect, it } from "vitest";
 import * as kvkCodes from "../../kvk/api/codes.ts";
 import { UNREACHABLE } from "../../vat/vies/codes.ts";
 import { OPERATION_LABELS, STATUS_LABELS } from "./counted.ts";
-import { exposition } from "./exposition.ts";
+import { countersOf, exposition } from "./exposition.ts";
 import { Recorder } from "./recorder.ts";
-import { Recorders } from "./recorders.ts";
 
 const call = { route: "/v1/lookup/:kvkNumber", status: 200, operation: "lookup", durationMs: 2 };
 
 /** The lines of a scrape that hold values, by their series. */
-async function scraped(recorders: Recorders): Promise<ReadonlyMap<string, number>> {
-  const text = await exposition(recorders.counts(), []);
+async function scraped(...recorders: readonly Recorder[]): Promise<ReadonlyMap<string, number>> {
+  return valuesIn(await exposition(await Promise.all(recorders.map(partOf))));
+}
+
+const partOf = ({ registry }: Recorder) => registry.getMetricsAsJSON();
+
+function valuesIn(text: string): ReadonlyMap<string, number> {
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(
     lines.map((line) => {
@@ -20,37 +24,31 @@ async function scraped(recorders: Recorders): Promise<ReadonlyMap<string, number
   );
 }
 
-it("adds up what threads counted, also those that ended and those that took their place", async () => {
-  const recorders = new Recorders();
-  const first = recorders.open("requests-1");
-  const second = recorders.open("requests-2");
-  new Recorder(first.buffer).answered(call);
-  new Recorder(second.buffer).answered(call);
-  new Recorder(second.buffer).sampled({ delayMs: 3, busyMs: 250, heapBytes: 10, waitingRequests: 4 });
-  second.end();
-  second.end();
-  const replacement = new Recorder(recorders.open("requests-2").buffer);
+it("adds up what processes counted, also those that have ended", async () => {
+  const [first, ended, replacement] = [new Recorder("1"), new Recorder("2"), new Recorder("2")];
+  first.answered(call);
+  ended.answered(call);
+  ended.sampled({ delayMs: 3, busyMs: 250, heapBytes: 10, waitingRequests: 4 });
   replacement.answered({ ...call, status: 404 });
   replacement.sampled({ delayMs: 600, busyMs: 500, heapBytes: 20, waitingRequests: 1 });
-
-  const told = await scraped(recorders);
+  const before = await countersOf([[], await partOf(ended)]);
+  const values = valuesIn(await exposition([before, await partOf(first), await partOf(replacement)]));
   const requests = 'opzoek_http_requests_total{route="/v1/lookup/:kvkNumber",status=';
-  expect(told.get(`${requests}"200",operation="lookup"}`)).toBe(2);
-  expect(told.get(`${requests}"404",operation="lookup"}`)).toBe(1);
-  expect(told.get('opzoek_event_loop_busy_seconds_total{thread="requests-2"}')).toBe(0.75);
-  expect(told.get('opzoek_event_loop_delay_seconds_bucket{thread="requests-2",le="0.005"}')).toBe(1);
-  expect(told.get('opzoek_event_loop_delay_seconds_count{thread="requests-2"}')).toBe(2);
-  // What was seen of a moment ends with its thread.
-  expect(told.get('opzoek_thread_heap_bytes{thread="requests-2"}')).toBe(20);
-  expect(told.get("opzoek_store_waiting_requests")).toBe(1);
+  expect(values.get(`${requests}"200",operation="lookup"}`)).toBe(2);
+  expect(values.get(`${requests}"404",operation="lookup"}`)).toBe(1);
+  expect(values.get('opzoek_event_loop_busy_seconds_total{worker="2"}')).toBe(0.75);
+  expect(values.get('opzoek_event_loop_delay_seconds_bucket{le="0.005",worker="2"}')).toBe(1);
+  expect(values.get('opzoek_event_loop_delay_seconds_count{worker="2"}')).toBe(2);
+  // Gauges end with their process.
+  expect(values.get('opzoek_heap_bytes{worker="2"}')).toBe(20);
+  expect(values.get("opzoek_store_waiting_requests")).toBe(1);
 });
 
 it("takes no time of calls with a test key, which choose how long they take", async () => {
-  const recorders = new Recorders();
-  const recorder = new Recorder(recorders.open("main").buffer);
+  const recorder = new Recorder("1");
   recorder.answered(call);
   recorder.answered({ ...call, isTest: true, durationMs: 3_000 });
-  const told = await scraped(recorders);
+  const told = await scraped(recorder);
   const route = 'route="/v1/lookup/:kvkNumber"';
   expect(told.get(`opzoek_http_requests_total{${route},status="200",operation="test"}`)).toBe(1);
   expect(told.get(`opzoek_http_request_duration_seconds_count{${route}}`)).toBe(1);
@@ -58,10 +56,9 @@ it("takes no time of calls with a test key, which choose how long they take", as
 });
 
 it("tells histograms as Prometheus reads them: each bucket with all below it, sum and count", async () => {
-  const recorders = new Recorders();
-  const recorder = new Recorder(recorders.open("main").buffer);
+  const recorder = new Recorder("1");
   for (const requests of [1, 2, 2, 512, 513]) recorder.batch(requests, requests);
-  const told = await scraped(recorders);
+  const told = await scraped(recorder);
   const bucket = (le: string) => told.get(`opzoek_store_batch_requests_bucket{le="${le}"}`);
   expect([bucket("1"), bucket("2"), bucket("200"), bucket("512"), bucket("+Inf")]).toEqual([1, 3, 3, 4, 5]);
   expect(told.get("opzoek_store_batch_requests_sum")).toBe(1_030);
@@ -70,13 +67,12 @@ it("tells histograms as Prometheus reads them: each bucket with all below it, su
 });
 
 it("makes no series of what a caller could think of", async () => {
-  const recorders = new Recorders();
-  const recorder = new Recorder(recorders.open("main").buffer);
+  const recorder = new Recorder("1");
   for (let made = 0; made < 2_000; made += 1) {
     recorder.answered({ ...call, route: `/made/up/${made}`, status: made, operation: `made-up-${made}` });
   }
   for (const status of [-1, 1.5, 99_999, Number.NaN]) recorder.answered({ ...call, status });
-  const series = [...(await scraped(recorders)).keys()].filter((name) => name.includes("_requests_total{"));
+  const series = [...(await scraped(recorder)).keys()].filter((name) => name.includes("_requests_total{"));
   for (const one of series) {
     const [, route, status, operation] = /route="(.*?)",status="(.*?)",operation="(.*?)"/.exec(one) ?? [];
     expect(["file", "/v1/lookup/:kvkNumber"]).toContain(route);
@@ -86,8 +82,7 @@ it("makes no series of what a caller could think of", async () => {
 });
 
 it("says why calls were refused, with a good key and without one", async () => {
-  const recorders = new Recorders();
-  const recorder = new Recorder(recorders.open("main").buffer);
+  const recorder = new Recorder("1");
   recorder.called("lookup", undefined, 1);
   recorder.called("lookup", "NOT_FOUND", 0);
   recorder.called("lookup", "RATE_LIMIT_EXCEEDED", 0);
@@ -99,7 +94,7 @@ it("says why calls were refused, with a good key and without one", async () => {
   recorder.answered({ ...keyless, route: "/account/session", status: 401 });
   recorder.answered({ ...keyless, route: "/account/session", status: 429 });
   recorder.answered({ ...keyless, route: "/v1/health", status: 503 });
-  const told = await scraped(recorders);
+  const told = await scraped(recorder);
   const refusals = ["rate", "allowance", "forbidden", "key", "address", "unavailable"].map((reason) =>
     told.get(`opzoek_refusals_total{reason="${reason}"}`),
   );
@@ -108,8 +103,7 @@ it("says why calls were refused, with a good key and without one", async () => {
 });
 
 it("counts each try of an upstream, and times those that reached it", async () => {
-  const recorders = new Recorders();
-  const recorder = new Recorder(recorders.open("main").buffer);
+  const recorder = new Recorder("1");
   const answer = { kind: "answer", valid: true, validatedAt: "2026-10-03T21:02:05.698Z" } as const;
   recorder.viesTried("PL", UNREACHABLE, 100);
   recorder.viesTried("PL", answer, 200);
@@ -120,7 +114,7 @@ it("counts each try of an upstream, and times those that reached it", async () =
     recorder.kvkTried("basisprofiel", unasked, undefined);
   recorder.kvkTried("basisprofiel", kvkCodes.BUDGET_SPENT, undefined);
   recorder.kvkTried("basisprofiel", kvkCodes.SHARE_SPENT, undefined);
-  const told = await scraped(recorders);
+  const told = await scraped(recorder);
   const vies = ["no-answer", "valid", "not-asked"].map((outcome) =>
     told.get(`opzoek_vies_calls_total{state="PL",outcome="${outcome}"}`),
   );

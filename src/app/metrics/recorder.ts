@@ -1,3 +1,4 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ErrorCode } from "../../contract/errors.ts";
 import type { LedgerOperation } from "../../contract/prices.ts";
 import { KEYED_ROUTES, NO_ROUTE, PAGE_FILE, ROUTE_LABELS } from "../../http/routeLabels.ts";
@@ -7,20 +8,31 @@ import type { Verdict } from "../../vat/verdicts/verdict.ts";
 import type { ViesResult } from "../../vat/vies/results.ts";
 import {
   COUNTED,
+  type CountedMetric,
   type CountedName,
-  KVK_OUTCOMES,
+  type KVK_OUTCOMES,
+  labelNamesOf,
   NO_OPERATION,
   OPERATION_LABELS,
   OTHER,
-  REFUSALS,
+  type REFUSALS,
   STATUS_LABELS,
   TEST_OPERATION,
-  VERDICT_LABELS,
-  VIES_OUTCOMES,
+  type VIES_OUTCOMES,
 } from "./counted.ts";
-import { BUFFER_BYTES, cellsOf } from "./layout.ts";
+import { helpOf } from "./exposition.ts";
 
-/** What is counted of an answered request. */
+/** How the process fared in a second. */
+export interface ProcessSample {
+  /** The longest time for which the event loop was blocked. */
+  readonly delayMs: number;
+  readonly busyMs: number;
+  readonly heapBytes: number;
+  /** Charge requests that wait for the store. */
+  readonly waitingRequests: number;
+}
+
+/** An answered request, as far as it is counted. */
 export interface AnsweredRequest {
   readonly route: string;
   readonly status: number;
@@ -30,7 +42,7 @@ export interface AnsweredRequest {
   readonly durationMs: number;
 }
 
-/** How numbers of a list went. */
+/** The outcome of numbers of a list. */
 export interface WorkedNumbers {
   readonly found: number;
   readonly failed: number;
@@ -39,27 +51,11 @@ export interface WorkedNumbers {
 
 type Refusal = (typeof REFUSALS)[number];
 
-/** Where each value of a label stands in its list; a value that is in none stands where `otherwise` does. */
-function placesIn(values: readonly string[], otherwise: string): (value: string) => number {
-  const places = new Map(values.map((value, index) => [value, index]));
-  const other = places.get(otherwise) ?? 0;
-  return (value) => places.get(value) ?? other;
-}
-
-const routePlace = placesIn(ROUTE_LABELS, PAGE_FILE);
-const operationPlace = placesIn(OPERATION_LABELS, OTHER);
-const verdictPlace = placesIn(VERDICT_LABELS, "unvalidated");
-const refusalPlace = placesIn(REFUSALS, "unavailable");
-const statePlace = placesIn(COUNTED.opzoek_vies_calls_total.labels.state, "XI");
-const viesOutcomePlace = placesIn(VIES_OUTCOMES, "no-answer");
-const productPlace = placesIn(COUNTED.opzoek_kvk_calls_total.labels.product, "basisprofiel");
-const kvkOutcomePlace = placesIn(KVK_OUTCOMES, "outage");
-
-/** By status, so that a call costs no text made of a number. */
-const STATUS_PLACES = new Uint8Array(1_000).fill(STATUS_LABELS.indexOf(OTHER));
-for (const [index, label] of STATUS_LABELS.entries()) {
-  if (label !== OTHER) STATUS_PLACES[Number(label)] = index;
-}
+/** Metrics of so many series or fewer are reported from the start, zeros included: a rate needs to see where a counter began. */
+const FEW_SERIES = 40;
+const ROUTES = new Set(ROUTE_LABELS);
+const OPERATION_NAMES = new Set(OPERATION_LABELS);
+const STATUSES = new Set(STATUS_LABELS);
 const KEYED = new Set(KEYED_ROUTES);
 
 /** Why a call with a good key was refused, by the code that it was answered with. */
@@ -70,92 +66,98 @@ const REFUSALS_BY_CODE: Readonly<Partial<Record<ErrorCode, Refusal>>> = {
   SERVICE_UNAVAILABLE: "unavailable",
 };
 
-/**
- * Counts what happens in one thread, in a buffer that the main thread reads at any time. Nobody else writes to it, so that adding is a
- * plain addition; nothing is allocated for a call.
- */
+/** Counts what happens in this process. */
 export class Recorder {
-  readonly #cells: Float64Array;
+  readonly registry = new Registry();
+  readonly #worker: string;
+  readonly #requests = this.#counter("opzoek_http_requests_total");
+  readonly #durations = this.#histogram("opzoek_http_request_duration_seconds");
+  readonly #aborted = this.#counter("opzoek_http_requests_aborted_total");
+  readonly #tokens = this.#counter("opzoek_tokens_charged_total");
+  readonly #refusals = this.#counter("opzoek_refusals_total");
+  readonly #batchRequests = this.#histogram("opzoek_store_batch_requests");
+  readonly #batchDurations = this.#histogram("opzoek_store_batch_duration_seconds");
+  readonly #storeFailures = this.#counter("opzoek_store_failures_total");
+  readonly #waitingRequests = this.#gauge("opzoek_store_waiting_requests");
+  readonly #verdicts = this.#counter("opzoek_verdicts_total");
+  readonly #viesCalls = this.#counter("opzoek_vies_calls_total");
+  readonly #viesDurations = this.#histogram("opzoek_vies_call_duration_seconds");
+  readonly #kvkCalls = this.#counter("opzoek_kvk_calls_total");
+  readonly #kvkDurations = this.#histogram("opzoek_kvk_call_duration_seconds");
+  readonly #delays = this.#histogram("opzoek_event_loop_delay_seconds");
+  readonly #busy = this.#counter("opzoek_event_loop_busy_seconds_total");
+  readonly #heap = this.#gauge("opzoek_heap_bytes");
+  readonly #listNumbers = this.#counter("opzoek_list_numbers_total");
 
-  /** @param buffer of {@link BUFFER_BYTES}, all zeros or what was counted before */
-  constructor(buffer: SharedArrayBuffer) {
-    if (buffer.byteLength !== BUFFER_BYTES) throw new RangeError("the buffer of metrics has another layout");
-    this.#cells = new Float64Array(buffer);
+  /** @param worker the label of what each process reports by itself */
+  constructor(worker: string) {
+    this.#worker = worker;
   }
 
   answered({ route, status, operation, isTest, durationMs }: AnsweredRequest): void {
-    const at = routePlace(route);
-    const ofStatus = STATUS_PLACES[status] ?? 0;
-    const series = (at * STATUS_LABELS.length + ofStatus) * OPERATION_LABELS.length;
-    this.#add(
-      "opzoek_http_requests_total",
-      series + operationPlace(isTest ? TEST_OPERATION : (operation ?? NO_OPERATION)),
-      1,
-    );
+    const known = ROUTES.has(route) ? route : PAGE_FILE;
+    this.#requests.inc({
+      route: known,
+      status: oneOf(STATUSES, String(status)),
+      operation: isTest ? TEST_OPERATION : oneOf(OPERATION_NAMES, operation ?? NO_OPERATION),
+    });
     // How long a call with a test key takes its caller chooses, by the number that it asks for.
-    if (!isTest) this.#observe("opzoek_http_request_duration_seconds", at, durationMs / 1_000);
+    if (!isTest) this.#durations.observe({ route: known }, durationMs / 1_000);
     if (operation === undefined) this.#keyless(route, status);
   }
 
   /** A call with a good key was answered. */
   called(operation: LedgerOperation, code: ErrorCode | undefined, tokens: number): void {
-    if (tokens > 0) this.#add("opzoek_tokens_charged_total", operationPlace(operation), tokens);
+    this.#charged(operation, tokens);
     const refusal = code === undefined ? undefined : REFUSALS_BY_CODE[code];
     if (refusal !== undefined) this.#refused(refusal);
   }
 
-  /** Numbers of a list were answered, and kept with what they cost. */
+  /** Numbers of a list were answered and stored with their charges. */
   worked(operation: LedgerOperation, { found, failed, tokens }: WorkedNumbers): void {
-    this.#add("opzoek_list_numbers_total", 0, found);
-    this.#add("opzoek_list_numbers_total", 1, failed);
-    if (tokens > 0) this.#add("opzoek_tokens_charged_total", operationPlace(operation), tokens);
+    this.#listNumbers.inc({ outcome: "found" }, found);
+    this.#listNumbers.inc({ outcome: "failed" }, failed);
+    this.#charged(operation, tokens);
   }
 
   aborted(): void {
-    this.#add("opzoek_http_requests_aborted_total", 0, 1);
+    this.#aborted.inc();
   }
 
   /** A batch of charge requests was decided, or had failed. */
   batch(requests: number, tookMs: number): void {
-    this.#observe("opzoek_store_batch_requests", 0, requests);
-    this.#observe("opzoek_store_batch_duration_seconds", 0, tookMs / 1_000);
+    this.#batchRequests.observe(requests);
+    this.#batchDurations.observe(tookMs / 1_000);
   }
 
   storeFailed(): void {
-    this.#add("opzoek_store_failures_total", 0, 1);
+    this.#storeFailures.inc();
   }
 
   verdict(status: Verdict["status"]): void {
-    this.#add("opzoek_verdicts_total", verdictPlace(status), 1);
+    this.#verdicts.inc({ status });
   }
 
   /** @param tookMs undefined for a try that did not reach VIES */
   viesTried(state: StateCode, result: ViesResult, tookMs: number | undefined): void {
-    const outcome = tookMs === undefined ? "not-asked" : viesOutcome(result);
-    const series = statePlace(state) * VIES_OUTCOMES.length + viesOutcomePlace(outcome);
-    this.#add("opzoek_vies_calls_total", series, 1);
-    if (tookMs !== undefined) this.#observe("opzoek_vies_call_duration_seconds", 0, tookMs / 1_000);
+    this.#viesCalls.inc({ state, outcome: tookMs === undefined ? "not-asked" : viesOutcome(result) });
+    if (tookMs !== undefined) this.#viesDurations.observe(tookMs / 1_000);
   }
 
   /** @param tookMs undefined for a try that did not reach KVK */
   kvkTried(product: Product, result: KvkResult, tookMs: number | undefined): void {
     const outcome = tookMs === undefined ? unaskedOutcome(result) : kvkOutcome(result);
-    const series = productPlace(product) * KVK_OUTCOMES.length + kvkOutcomePlace(outcome);
-    this.#add("opzoek_kvk_calls_total", series, 1);
-    if (tookMs !== undefined) this.#observe("opzoek_kvk_call_duration_seconds", 0, tookMs / 1_000);
+    this.#kvkCalls.inc({ product, outcome });
+    if (tookMs !== undefined) this.#kvkDurations.observe(tookMs / 1_000);
   }
 
-  /** What was seen of the thread itself in the second that has passed. */
-  sampled(sample: {
-    readonly delayMs: number;
-    readonly busyMs: number;
-    readonly heapBytes: number;
-    readonly waitingRequests: number;
-  }): void {
-    this.#observe("opzoek_event_loop_delay_seconds", 0, sample.delayMs / 1_000);
-    this.#add("opzoek_event_loop_busy_seconds_total", 0, sample.busyMs / 1_000);
-    this.#cells[cellsOf("opzoek_thread_heap_bytes").offset] = sample.heapBytes;
-    this.#cells[cellsOf("opzoek_store_waiting_requests").offset] = sample.waitingRequests;
+  /** The process itself in the last second. */
+  sampled({ delayMs, busyMs, heapBytes, waitingRequests }: ProcessSample): void {
+    const worker = this.#worker;
+    this.#delays.observe({ worker }, delayMs / 1_000);
+    this.#busy.inc({ worker }, busyMs / 1_000);
+    this.#heap.set({ worker }, heapBytes);
+    this.#waitingRequests.set(waitingRequests);
   }
 
   /** Without a good key only the status tells why: a session of the page that ended is no refusal of the API. */
@@ -169,24 +171,53 @@ export class Recorder {
   }
 
   #refused(reason: Refusal): void {
-    this.#add("opzoek_refusals_total", refusalPlace(reason), 1);
+    this.#refusals.inc({ reason });
   }
 
-  #add(name: CountedName, series: number, by: number): void {
-    const cell = cellsOf(name).offset + series;
-    this.#cells[cell] = (this.#cells[cell] ?? 0) + by;
+  #charged(operation: LedgerOperation, tokens: number): void {
+    if (tokens > 0) this.#tokens.inc({ operation: oneOf(OPERATION_NAMES, operation) }, tokens);
   }
 
-  #observe(name: CountedName, series: number, value: number): void {
-    const { offset, cellsPerSeries, metric } = cellsOf(name);
-    const { buckets = [] } = metric;
-    let bucket = 0;
-    while (bucket < buckets.length && value > (buckets[bucket] ?? 0)) bucket += 1;
-    const first = offset + series * cellsPerSeries;
-    const sum = first + buckets.length + 1;
-    this.#cells[first + bucket] = (this.#cells[first + bucket] ?? 0) + 1;
-    this.#cells[sum] = (this.#cells[sum] ?? 0) + value;
+  #counter(name: CountedName): Counter {
+    const counter = new Counter(this.#configOf(name));
+    const { labels, isPerProcess }: CountedMetric = COUNTED[name];
+    const series = isPerProcess === true ? [] : seriesOf(labels);
+    if (series.length <= FEW_SERIES) for (const one of series) counter.inc(one, 0);
+    return counter;
   }
+
+  #gauge(name: CountedName): Gauge {
+    return new Gauge(this.#configOf(name));
+  }
+
+  #histogram(name: CountedName): Histogram {
+    const { buckets = [] }: CountedMetric = COUNTED[name];
+    return new Histogram({ ...this.#configOf(name), buckets: [...buckets] });
+  }
+
+  #configOf(name: CountedName) {
+    const metric = COUNTED[name];
+    return {
+      name,
+      help: helpOf(metric.meaning),
+      labelNames: labelNamesOf(metric),
+      registers: [this.registry],
+    };
+  }
+}
+
+/** Every combination of label values. */
+function seriesOf(labels: CountedMetric["labels"]): Readonly<Record<string, string>>[] {
+  let series: Readonly<Record<string, string>>[] = [{}];
+  for (const [label, values] of Object.entries(labels)) {
+    series = series.flatMap((one) => values.map((value) => ({ ...one, [label]: value })));
+  }
+  return series;
+}
+
+/** The value, or `other` when it is in no list. */
+function oneOf(known: ReadonlySet<string>, value: string): string {
+  return known.has(value) ? value : OTHER;
 }
 
 function viesOutcome(result: ViesResult): (typeof VIES_OUTCOMES)[number] {

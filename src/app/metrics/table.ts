@@ -1,4 +1,4 @@
-import { COUNTED, type CountedMetric } from "./counted.ts";
+import { COUNTED, type CountedMetric, labelNamesOf } from "./counted.ts";
 import { READ } from "./readings.ts";
 
 /** Every metric with what the documentation says of it, in its order. */
@@ -11,7 +11,7 @@ export const METRICS: readonly {
   ...Object.entries(COUNTED).map(([name, metric]: [string, CountedMetric]) => ({
     name,
     type: metric.type,
-    labels: [...Object.keys(metric.labels), ...(metric.isPerThread === true ? ["thread"] : [])],
+    labels: labelNamesOf(metric),
     meaning: metric.meaning,
   })),
   ...Object.entries(READ).map(([name, { type, labels, meaning }]) => ({

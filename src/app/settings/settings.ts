@@ -61,11 +61,11 @@ export const SETTINGS = {
     meaning: "`postgres://…`: the state on PostgreSQL, shared by several nodes, instead of the embedded one.",
     parse: postgresUrl,
   }),
-  WORKERS: setting<number | undefined>({
-    shownDefault: "–",
-    fallback: undefined,
+  WORKERS: setting({
+    shownDefault: "1",
+    fallback: 1,
     meaning:
-      "Threads that answer calls, which share the address. Left out, as many as there are cores, 8 at most, or 1 on a system that lets no sockets share a port (Linux does).",
+      "Processes on this machine that answer calls on the one address. More than 1 needs `DATABASE_URL`.",
     parse: integer(1, Math.max(64, availableParallelism())),
   }),
   TRUST_PROXY: setting<readonly string[]>({

@@ -1,6 +1,5 @@
 import { ApiError } from "../../contract/errors.ts";
-import type { CountsMemory } from "../../lib/sharedCounts.ts";
-import { MinuteLimiter, newLimiterMemory } from "../minuteLimiter.ts";
+import { MinuteLimiter } from "../minuteLimiter.ts";
 
 /** Enough to try a name or two letter by letter, and no use to whoever wants the registry. */
 export const PUBLIC_SEARCHES_PER_MINUTE = 20;
@@ -8,24 +7,14 @@ export const PUBLIC_SEARCHES_PER_MINUTE = 20;
 const OF_ALL_PER_MINUTE = 1_200;
 const EVERYBODY = "everybody";
 
-/** What the limits of public search on several threads share. */
-export interface PublicSearchCounts {
-  readonly each: CountsMemory;
-  readonly all: CountsMemory;
-}
-
-export function newPublicSearchCounts(): PublicSearchCounts {
-  return { each: newLimiterMemory(), all: newLimiterMemory(1) };
-}
-
-/** How often people without an account may search, on all threads whose counts are shared. */
+/** How often people without an account may search, in this process. */
 export class PublicSearch {
   readonly #each: MinuteLimiter;
   readonly #all: MinuteLimiter;
 
-  constructor(now: () => number, { each, all }: PublicSearchCounts = newPublicSearchCounts()) {
-    this.#each = new MinuteLimiter(PUBLIC_SEARCHES_PER_MINUTE, now, each);
-    this.#all = new MinuteLimiter(OF_ALL_PER_MINUTE, now, all);
+  constructor(now: () => number) {
+    this.#each = new MinuteLimiter(PUBLIC_SEARCHES_PER_MINUTE, now);
+    this.#all = new MinuteLimiter(OF_ALL_PER_MINUTE, now);
   }
 
   /** Counts a search of a client. @throws {ApiError} when it is one too many */

@@ -35,7 +35,7 @@ export async function addAccountRoutes(app: FastifyInstance, parts: AccountParts
     scope.addHook("onRequest", async (_request, reply) => {
       reply.header("cache-control", "no-store");
     });
-    const limits = new SessionLimits(parts.account.now, parts.account.sessionCounts);
+    const limits = new SessionLimits(parts.account.now);
     for (const route of ACCOUNT_ROUTES) addRoute(scope, route, parts, limits);
     for (const [path, allowed] of methodsByPath()) refuseOtherMethods(scope, path, allowed, parts);
   });

@@ -16,7 +16,6 @@ import type { CallStore } from "../../metering/callStore.ts";
 import type { Services } from "../endpoint.ts";
 import type { Tickets } from "../tickets.ts";
 import type { PublicSearch } from "./publicSearch.ts";
-import type { SessionCounts } from "./sessionLimits.ts";
 
 /** Questions that VIES answered and did not, by state and slot, in order. */
 export interface ViesDay {
@@ -64,13 +63,11 @@ export interface AccountServices {
   readonly viesDay: () => Promise<ViesDay>;
   /** Who may search without an account; undefined where nobody may. */
   readonly publicSearch?: PublicSearch;
-  /** Shared with other threads; the sessions of this one alone are counted when left out. */
-  readonly sessionCounts?: SessionCounts;
   /** The last calls of accounts, whether they are noted, and how many of an account this process could not note since it began. */
   readonly calls: {
     readonly store: CallStore;
     readonly isOn: boolean;
-    readonly leftOut: (accountId: string) => Promise<number>;
+    readonly leftOut: (accountId: string) => number;
   };
   readonly now: () => number;
 }

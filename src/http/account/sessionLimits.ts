@@ -2,8 +2,7 @@ import type { Session } from "../../accounts/peopleStore.ts";
 import { hashToken } from "../../accounts/secrets.ts";
 import { ApiError } from "../../contract/errors.ts";
 import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
-import type { CountsMemory } from "../../lib/sharedCounts.ts";
-import { MinuteLimiter, newLimiterMemory } from "../minuteLimiter.ts";
+import { MinuteLimiter } from "../minuteLimiter.ts";
 
 /** What a session may ask in a clock minute, and how often its account may have a password hashed. */
 export const SESSION_LIMITS = { requests: 120, hashing: 20 } as const;
@@ -12,26 +11,16 @@ const MOST_KNOWN = 20_000;
 
 type Counted = Pick<Session, "id" | "accountId">;
 
-/** What the limits of sessions on several threads share. */
-export interface SessionCounts {
-  readonly requests: CountsMemory;
-  readonly hashing: CountsMemory;
-}
-
-export function newSessionCounts(): SessionCounts {
-  return { requests: newLimiterMemory(), hashing: newLimiterMemory() };
-}
-
-/** Limits of sessions, so that one person keeps the state and the hashing of passwords from nobody else, on all threads together. */
+/** Limits of sessions in this process, so that one person cannot take the state or the hashing of passwords from everybody else. */
 export class SessionLimits {
   readonly #requests: MinuteLimiter;
   readonly #hashing: MinuteLimiter;
   /** By the hash of their token, so that a limit is asked before the state is. */
   readonly #known = new LeastRecentlyUsed<Counted>(MOST_KNOWN);
 
-  constructor(now: () => number, { requests, hashing }: SessionCounts = newSessionCounts()) {
-    this.#requests = new MinuteLimiter(SESSION_LIMITS.requests, now, requests);
-    this.#hashing = new MinuteLimiter(SESSION_LIMITS.hashing, now, hashing);
+  constructor(now: () => number) {
+    this.#requests = new MinuteLimiter(SESSION_LIMITS.requests, now);
+    this.#hashing = new MinuteLimiter(SESSION_LIMITS.hashing, now);
   }
 
   /** Whose session a cookie was when it was last looked up; it may have ended since. */

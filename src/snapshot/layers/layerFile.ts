@@ -30,8 +30,6 @@ export interface Aged {
 /** An open file of a snapshot, a base or a segment: rows by KVK number. */
 export class LayerFile {
   readonly place: LayerPlace;
-  /** Which file was opened, as `identityOf` tells it: no other can have that while this one is open. */
-  readonly identity: string | undefined;
   readonly #db: DatabaseSync;
   readonly #interner: Interner;
   readonly #basic: Query<CompanyRow>;
@@ -41,18 +39,14 @@ export class LayerFile {
   /** How many open snapshots have this file among their layers. */
   #users = 1;
 
-  /**
-   * @param identity of the file that `db` has open
-   * @throws when the file was not finished, does not hold what `info` says, or holds code
-   */
-  constructor(db: DatabaseSync, { path, info }: LayerPlace, identity?: string) {
+  /** @throws when the file was not finished, does not hold what `info` says, or holds code */
+  constructor(db: DatabaseSync, { path, info }: LayerPlace) {
     db.exec(`PRAGMA trusted_schema = OFF; PRAGMA mmap_size = ${MMAP_BYTES}; PRAGMA temp_store = MEMORY`);
     refuseExecutableSchema(db);
     const meta = new Map(prepareQuery<[string, number]>(db, "SELECT key, value FROM meta").all());
     if (meta.get("complete") !== 1) throw new Error("its building was not finished");
     if (meta.get("companies") !== info.companies) throw new Error("it holds another number of companies");
     this.place = { path, info };
-    this.identity = identity;
     this.#db = db;
     this.#interner = Interner.of(db);
     this.#basic = prepareQuery(db, `SELECT ${BASIC_COLUMNS} FROM company WHERE kvk = ?`);

@@ -1,107 +1,128 @@
-import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 import { StoreUnavailable } from "../../metering/store.ts";
+import { facetsBy } from "../facets.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
-import type { News, Order, StateThreadData } from "./protocol.ts";
-import { stateOver, THREAD_ENDED } from "./stateOver.ts";
+import type { FromThread, StateRequest, StateThreadData, ToThread } from "./messages.ts";
 
-/** The one thread of a process that owns the state. */
-export interface StateThread {
-  /** @throws {StateRefused} (the promise) when the state cannot be used; the message says what to do */
-  readonly ready: Promise<void>;
-  /**
-   * A port to the thread for {@link stateOver}, in this thread or for another one that it is transferred to. What is asked before the state
-   * is open waits. Over, when the thread has ended, which whoever asks is told.
-   */
-  connect(): MessagePort;
-  /** Has done what was asked, closes the state and ends the thread. */
-  close(): Promise<void>;
-  /** Ends the thread whatever it does, as for a server that does not answer: whoever waits for the state, in any thread, is told that it is unavailable. */
-  leave(): void;
-}
+const THREAD_ENDED = "the thread that owns it has ended; restart the program";
 
 /**
- * Starts a thread that owns the state. Should it end by itself once it was ready, calls fail from then on, and `onLost` is told why: only a
- * new process helps.
- */
-export function openStateThread(
-  data: StateThreadData,
-  onLost: (error: Error) => void = () => {},
-): StateThread {
-  const thread =
-    "url" in data
-      ? new URL("./postgresThread.ts", import.meta.url)
-      : new URL("./sqliteThread.ts", import.meta.url);
-  const worker = new Worker(thread, { workerData: data, name: "state" });
-  const order = (given: Order, moved: MessagePort[] = []) => worker.postMessage(given, moved);
-  let hasEnded = false;
-  let isReady = false;
-  let closing: Promise<void> | undefined;
-  const ended = Promise.withResolvers<void>();
-  const ready = new Promise<void>((resolve, reject) => {
-    let cause: unknown;
-    worker.on("message", (news: News) => {
-      isReady = news.kind === "ready";
-      if (news.kind === "ready") resolve();
-      else reject(new StateRefused(news.message));
-    });
-    worker.on("error", (error) => {
-      reject(error);
-      cause = error;
-    });
-    // Comes after the error that ended it, if there was one.
-    worker.on("exit", () => {
-      hasEnded = true;
-      reject(new StoreUnavailable(THREAD_ENDED));
-      ended.resolve();
-      if (isReady && closing === undefined) onLost(new StoreUnavailable(THREAD_ENDED, cause));
-    });
-  });
-  // Who awaits it may not be loaded yet.
-  ready.catch(() => {});
-  return {
-    ready,
-    connect() {
-      const { port1: theirs, port2: ours } = new MessageChannel();
-      if (hasEnded) theirs.close();
-      else order({ kind: "connect", port: theirs }, [theirs]);
-      return ours;
-    },
-    close() {
-      closing ??= (async () => {
-        if (!hasEnded) order({ kind: "close" });
-        await ended.promise;
-      })();
-      return closing;
-    },
-    leave() {
-      closing ??= ended.promise;
-      void worker.terminate();
-    },
-  };
-}
-
-/**
- * A state on a thread of its own, for one who asks alone: closing it ends the thread.
- * @throws {StateRefused} when it cannot be used; the message says what to do
+ * Opens the embedded state on a thread of its own, which ends when the state is closed. If the thread ends by itself, every call fails from then
+ * on and `onLost` is called with the reason: only a new process helps.
+ * @throws {StateRefused} (the promise) when the state cannot be opened; the message says what to do
  */
 export async function openStateOnThread(
   data: StateThreadData,
-  onLost?: (error: Error) => void,
+  onLost: (error: Error) => void = () => {},
 ): Promise<StateStore> {
-  const thread = openStateThread(data, onLost);
-  await thread.ready;
-  return stateOn(thread);
+  const client = new StateClient(data, onLost);
+  await client.ready;
+  const facets = facetsBy(
+    ({ facet, method }) =>
+      (...parameters) =>
+        client.call(facet, method, parameters),
+  );
+  return {
+    ...facets,
+    metering: {
+      ...facets.metering,
+      // A batch is decided as a whole; functions cannot be cloned.
+      apply: (requests) => facets.metering.apply(requests),
+    },
+    probe: () => client.call("state", "probe", []).then(() => undefined),
+    close: () => client.close(),
+  };
 }
 
-/** The state of a thread, for the one who owns it: closing it ends the thread. */
-export function stateOn(thread: StateThread): StateStore {
-  const own = stateOver(thread.connect());
-  return {
-    ...own,
-    async close() {
-      // What is under way is answered first: a batch may be committed already, and who asked for it must be told that.
-      await own.close();
-      await thread.close();
-    },
-  };
+/** Sends calls to the thread and settles them when the responses arrive. */
+class StateClient {
+  readonly ready: Promise<void>;
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
+  readonly #ended = Promise.withResolvers<void>();
+  readonly #idle = Promise.withResolvers<void>();
+  #nextId = 1;
+  /** Why no call is accepted any more. */
+  #refusal: string | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(data: StateThreadData, onLost: (error: Error) => void) {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.ready = promise;
+    this.#worker = new Worker(new URL("./sqliteThread.ts", import.meta.url), {
+      workerData: data,
+      name: "state",
+    });
+    let isReady = false;
+    let cause: unknown;
+    this.#worker.on("message", (message: FromThread) => {
+      if (message.kind === "refused") reject(new StateRefused(message.message));
+      else if (message.kind !== "ready") this.#settle(message);
+      else {
+        isReady = true;
+        resolve();
+      }
+    });
+    this.#worker.on("error", (error) => {
+      cause = error;
+      reject(error);
+    });
+    // The last event, after the error that ended the thread if there was one.
+    this.#worker.on("exit", () => {
+      this.#refusal ??= THREAD_ENDED;
+      reject(new StoreUnavailable(THREAD_ENDED));
+      for (const pending of this.#pending.values()) pending.reject(new StoreUnavailable(THREAD_ENDED));
+      this.#pending.clear();
+      this.#idle.resolve();
+      this.#ended.resolve();
+      if (isReady && this.#closing === undefined) onLost(new StoreUnavailable(THREAD_ENDED, cause));
+    });
+  }
+
+  async call(
+    facet: StateRequest["facet"],
+    method: string,
+    parameters: StateRequest["parameters"],
+  ): Promise<unknown> {
+    if (this.#refusal !== undefined) throw new StoreUnavailable(this.#refusal);
+    const id = this.#nextId++;
+    this.#send({ kind: "call", id, facet, method, parameters });
+    const pending = Promise.withResolvers<unknown>();
+    this.#pending.set(id, pending);
+    return pending.promise;
+  }
+
+  /** Refuses new calls, waits for those under way, closes the state and ends the thread. */
+  close(): Promise<void> {
+    this.#refusal ??= "it is closed";
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    // A batch under way may be committed already: its callers must learn that.
+    if (this.#pending.size > 0) await this.#idle.promise;
+    this.#send({ kind: "close" });
+    await this.#ended.promise;
+  }
+
+  #send(message: ToThread): void {
+    this.#worker.postMessage(message);
+  }
+
+  #settle(response: Exclude<FromThread, { kind: "ready" | "refused" }>): void {
+    const pending = this.#pending.get(response.id);
+    this.#pending.delete(response.id);
+    if (response.kind === "done") pending?.resolve(response.result);
+    else if (response.kind === "unavailable") pending?.reject(new StoreUnavailable(response.reason));
+    else pending?.reject(errorOf(response));
+    if (this.#closing !== undefined && this.#pending.size === 0) this.#idle.resolve();
+  }
+}
+
+/** The error with the stack of the thread where it happened. */
+function errorOf({ message, stack }: Extract<FromThread, { kind: "failed" }>): Error {
+  const error = new Error(message);
+  if (stack !== undefined) error.stack = stack;
+  return error;
 }

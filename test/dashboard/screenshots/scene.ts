@@ -58,7 +58,7 @@ export async function openScene(): Promise<Scene> {
   const cell = new Float64Array(clock);
   const nowMs = Date.now();
   cell[0] = nowMs - HISTORY_DAYS * DAY_MS;
-  const state = await openState(settings, clock);
+  const state = await openState(settings, { clock });
   const registry = await openRegistry(directory);
   const { app, meter } = await composeService(settings, {
     state,

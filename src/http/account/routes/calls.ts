@@ -76,7 +76,7 @@ export async function callsOf(
     isOn: account.calls.isOn,
     mostCalls: MOST_CALLS,
     days: KEEP_CALLS_MS / DAY_MS,
-    leftOut: await account.calls.leftOut(accountId),
+    leftOut: account.calls.leftOut(accountId),
   };
 }
 

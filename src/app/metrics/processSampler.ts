@@ -5,8 +5,8 @@ import type { Recorder } from "./recorder.ts";
 const EVERY_MS = 1_000;
 const RESOLUTION_MS = 10;
 
-/** Sees once a second how the thread that it runs in fares. Keeps no process alive. */
-export class ThreadSampler {
+/** Samples this process once a second. Keeps no process alive. */
+export class ProcessSampler {
   readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   readonly #timer: NodeJS.Timeout;
   #utilization = performance.eventLoopUtilization();
@@ -27,7 +27,7 @@ export class ThreadSampler {
     const before = this.#utilization;
     this.#utilization = performance.eventLoopUtilization();
     const { active: busyMs } = performance.eventLoopUtilization(this.#utilization, before);
-    // Node measures from one look at the loop to the next, so that its pause is part of it.
+    // Node.js measures from one timer to the next, so its resolution is part of the delay.
     const delayMs = Math.max(0, this.#delay.max / 1e6 - RESOLUTION_MS);
     this.#delay.reset();
     recorder.sampled({ delayMs, busyMs, heapBytes: getHeapStatistics().used_heap_size, waitingRequests });

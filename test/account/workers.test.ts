@@ -1,53 +1,39 @@
-/** Two threads behind one address: what a person does at one of them holds at the other, at once. */
-import { Agent } from "node:http";
+/** Two worker processes behind one address: what a person does at one of them holds at the other, at once. */
+import type { Agent } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OpenSessions, SessionState, Tried } from "../../src/contract/accountResources.ts";
 import type { AccountKeys, NewAccountKey } from "../../src/contract/keyResources.ts";
-import { afterFile } from "../kit/afterFile.ts";
 import { type Answer, jsonOf } from "../kit/answer.ts";
 import { PASSWORD } from "../kit/browser.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
+import { connections } from "../kit/connections.ts";
 import { type Service, startService } from "../kit/service.ts";
-import { awayFromMonthEnd, until } from "../kit/until.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { awayFromMonthEnd } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
 const NEW_PASSWORD = "een heel ander woord";
-const THREADS = 2;
+const WORKERS = 2;
 
 let service: Service;
-/** A connection to each of the threads. */
+/** A connection to each of the workers. */
 let one: Agent;
 let other: Agent;
 let count = 0;
 beforeAll(async () => {
-  const world = await makeWorld({ environment: { SIGNUP: "open", WORKERS: String(THREADS) } });
+  const DATABASE_URL = await (await sharedPostgres()).newDatabase("account workers");
+  const world = await makeWorld({
+    environment: { SIGNUP: "open", DATABASE_URL, WORKERS: String(WORKERS) },
+  });
   await awayFromMonthEnd();
   service = await startService(world);
-  [one, other] = await connections();
+  const [first, second] = await connections(service, WORKERS);
+  if (first === undefined || second === undefined) throw new Error("a worker has no connection");
+  [one, other] = [first, second];
 });
 
-/** The ids of requests begin with what names the process that took them. */
-async function threadOf(agent: Agent): Promise<string> {
-  const { headers } = await ask(service, { path: "/v1/health" }, agent);
-  return headers["x-request-id"]?.split("-")[0] ?? "";
-}
-
-/** The system shares connections out: some are made until both threads have one. */
-async function connections(): Promise<[Agent, Agent]> {
-  const found = new Map<string, Agent>();
-  await until("both threads have a connection", async () => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    afterFile(() => agent.destroy());
-    found.set(await threadOf(agent), agent);
-    return found.size === THREADS;
-  });
-  const [first, second] = [...found.values()];
-  if (first === undefined || second === undefined) throw new Error("a thread has no connection");
-  return [first, second];
-}
-
-/** A person's browser, whose requests go to whichever thread is named. */
+/** A person's browser, whose requests go to whichever worker is named. */
 class Visitor {
   cookie: string | undefined;
 
@@ -79,15 +65,15 @@ class Visitor {
     return (await this.ask(at, method, path, body)).status;
   }
 
-  /** The e-mail address that is signed in as a thread sees it. */
+  /** The e-mail address that is signed in as a worker sees it. */
   async emailAt(at: Agent): Promise<string | undefined> {
     return (await this.get<SessionState>(at, "/account/session")).person?.email;
   }
 }
 
-/** Signs up at one thread and in at the other. */
+/** Signs up at one worker and in at the other. */
 async function enter(): Promise<{ visitor: Visitor; email: string }> {
-  const [visitor, email] = [new Visitor(), `threads-${++count}@fabel.example`];
+  const [visitor, email] = [new Visitor(), `workers-${++count}@fabel.example`];
   expect(await visitor.status(one, "POST", "/account/sign-up", { email, password: PASSWORD })).toBe(202);
   expect(await visitor.status(other, "POST", "/account/sign-in", { email, password: PASSWORD })).toBe(200);
   return { visitor, email };
@@ -96,7 +82,7 @@ async function enter(): Promise<{ visitor: Visitor; email: string }> {
 const call = async (at: Agent, key: string) =>
   (await ask(service, { path: `/v1/lookup/${BAKERY}`, key }, at)).status;
 
-describe("two threads", () => {
+describe("two workers", () => {
   it("know the same people, sessions and keys", async () => {
     const { visitor, email } = await enter();
     for (const at of [one, other]) expect(await visitor.emailAt(at)).toBe(email);

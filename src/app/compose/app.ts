@@ -1,8 +1,9 @@
-/** What answers calls, on one thread: the app with its meter, its keys, its lookups and the account page. */
+/** The app that answers calls, with its meter, keys, lookups and the account page. */
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { BrowserTokens } from "../../accounts/browserTokens.ts";
 import { CHANGED } from "../../accounts/changes.ts";
+import type { Mailer } from "../../accounts/mails.ts";
 import { Passwords } from "../../accounts/passwords.ts";
 import { BROWSER_CALLS_PER_MINUTE } from "../../contract/browserRules.ts";
 import { freeTiers } from "../../contract/tiers.ts";
@@ -14,16 +15,18 @@ import { MinuteLimiter } from "../../http/minuteLimiter.ts";
 import { Tickets } from "../../http/tickets.ts";
 import type { UnreadTimes } from "../../http/unreadAnswers.ts";
 import { CallerCount } from "../../jobs/pace.ts";
+import type { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
 import { McpThread } from "../../mcp/mcpThread.ts";
 import { Keyring } from "../../metering/keyring.ts";
+import { LeftOutCalls } from "../../metering/leftOutCalls.ts";
 import type { Meter } from "../../metering/meter.ts";
 import { Sandbox } from "../../sandbox/sandbox.ts";
 import { readPointer } from "../../snapshot/directory.ts";
 import { registryDirectory } from "../../snapshot/places.ts";
 import type { Registry } from "../../snapshot/types.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
+import type { Tracing } from "../../tracing/tracing.ts";
 import { healthCheck } from "../health.ts";
-import type { House } from "../house/house.ts";
 import type { FailureLog } from "../log/failureLog.ts";
 import type { Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
@@ -32,35 +35,36 @@ import { PAGE_FOLDER } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
 import { StateProbe } from "../stateProbe.ts";
 import { programVersion } from "../version.ts";
-import { composeAccount, composeMailOrders } from "./account.ts";
+import { composeAccount } from "./account.ts";
 import { composeLists, type ListOptions } from "./jobs.ts";
 import { composeHeldLive, paidCallsToday } from "./live.ts";
 import { composeLookup } from "./lookup.ts";
 import { composeFailedCalls, composeMeter, composeRecentCalls, composeSightings } from "./metering.ts";
-import { composeTracing, tracedHouse } from "./tracing.ts";
+import type { Upstreams } from "./tracing.ts";
 import { composeVerdicts } from "./vies.ts";
 
-export interface RequestParts {
+export interface AppParts {
   /** Watched by `failures`. */
   readonly state: StateStore;
   readonly registry: Registry;
+  readonly upstreams: Upstreams;
+  readonly suppressed: SuppressionList;
+  /** Undefined without a mail server. */
+  readonly mailer: Mailer | undefined;
+  readonly tracing: Tracing | undefined;
   readonly logger: Log["logger"];
   readonly failures: FailureLog;
-  /** Told of what failed for the account page. */
+  /** Called with failures of the account page's parts. */
   readonly onAccountError: (error: unknown) => void;
   /** Whether the registry may be out of date, because what is published cannot be fetched. */
   readonly isBehind?: (() => boolean) | undefined;
   /** The clock of people and sessions; tests set it. */
   readonly now: () => number;
-  /** What hashes passwords; tests bring one that takes less. */
+  /** Hashes passwords; tests bring a cheaper one. */
   readonly passwords?: Passwords | undefined;
   /** The built account page; tests bring their own. */
   readonly pageFolder?: string | undefined;
-  /** So many threads of the process answer calls, this one among them. */
-  readonly threads: number;
-  /** By which traces are chosen, the same in all of them. */
-  readonly traceSecret: string;
-  /** Where the thread counts, where metrics are wanted. */
+  /** Counts for the metrics, when they are wanted. */
   readonly recorder?: Recorder | undefined;
   /** Options of lists that tests set. */
   readonly listOptions?: ListOptions | undefined;
@@ -68,65 +72,49 @@ export interface RequestParts {
   readonly unreadTimes?: UnreadTimes | undefined;
 }
 
-export interface Requests {
+export interface ComposedApp {
   readonly app: FastifyInstance;
   readonly meter: Meter;
   /** From now on `/readyz` says that calls should go elsewhere. */
   announceDraining(): void;
 }
 
-/** Builds what answers calls; nothing listens yet. Closing the app closes all of it but the meter. */
-export async function composeRequests(
-  settings: Settings,
-  house: House,
-  parts: RequestParts,
-): Promise<Requests> {
-  const { state, registry, logger, failures, isBehind, now, onAccountError, recorder } = parts;
+/** Builds the app; nothing listens yet. Closing the app closes all of it but the meter. */
+export async function composeApp(settings: Settings, parts: AppParts): Promise<ComposedApp> {
+  const { state, registry, logger, failures, isBehind, now, onAccountError, recorder, tracing } = parts;
+  const { vies, live } = parts.upstreams;
+  const { suppressed, mailer } = parts;
   const tags = new EntityTags(() => state.people.secret("entity tags", randomBytes(32).toString("hex")));
   const tagsLoaded = tags.load();
-  const tracing = await composeTracing(settings, parts.traceSecret, logger);
-  const { vies, live } = tracing === undefined ? house : tracedHouse(house, tracing);
-  const { mails, suppressed, limits } = house;
   const keyring = new Keyring(state.metering);
-  const callers = new CallerCount(limits.lists);
-  const meter = composeMeter(tracing?.batches(state.metering) ?? state.metering, logger, {
-    asksAlone: parts.threads === 1 && settings.DATABASE_URL === undefined,
+  const callers = new CallerCount();
+  const meter = composeMeter(settings, tracing?.batches(state.metering) ?? state.metering, logger, {
     tracing,
     recorder,
     onCaller: () => callers.asked(),
   });
-  house.keys.listen({
-    onEnded: (keyIds) => keyring.forgetAll(keyIds),
-    onChanged: (keyId) => keyring.changed(keyId),
-  });
-  const recent = composeRecentCalls(settings, state.calls, { meter, leftOut: house.leftOut, logger });
+  const leftOut = new LeftOutCalls();
+  const recent = composeRecentCalls(settings, state.calls, { meter, leftOut, logger });
   const failed = composeFailedCalls(state.calls, meter);
   const sightings = composeSightings(state.calls, meter);
   const tokens = new BrowserTokens(state.people, now);
   const account = composeAccount(settings, {
     state,
-    mailer: composeMailOrders(mails, state.people, logger),
+    mailer,
     now,
-    passwords: parts.passwords ?? new Passwords({ turns: house.hashing }),
-    limits,
+    passwords: parts.passwords ?? new Passwords(),
     breakers: () => [...vies.shown(), ...(live?.breakers() ?? [])],
     paidCalls: async () => live && paidCallsToday(settings, state.live),
     snapshotBefore: () => readPointer(registryDirectory(settings.DATA_DIR))?.previous,
     viesDay: () => vies.day(),
     onChange: (change) => logger.info(change, CHANGED),
-    onKeysEnded: (keyIds) => {
-      keyring.forgetAll(keyIds);
-      house.keys.ended(keyIds);
-    },
+    onKeysEnded: (keyIds) => keyring.forgetAll(keyIds),
     calls: {
       store: state.calls,
       isOn: recent !== undefined,
-      leftOut: (accountId) => house.leftOut.of(accountId),
+      leftOut: (accountId) => leftOut.of(accountId),
     },
-    onKeyChanged: (keyId) => {
-      keyring.changed(keyId);
-      house.keys.changed(keyId);
-    },
+    onKeyChanged: (keyId) => keyring.changed(keyId),
     onError: onAccountError,
   });
   const { lookup, companies } = composeLookup(settings, {
@@ -143,7 +131,7 @@ export async function composeRequests(
     suppressed,
     lookup,
     meter,
-    pace: limits.lists,
+    callers,
     recorder,
     onError: (error) => failures.failed(error, "lists cannot be worked on"),
     options: parts.listOptions,
@@ -168,7 +156,7 @@ export async function composeRequests(
       testLedger: state.testLedger,
       tiers: settings.TIERS_FILE,
       tokens,
-      downloads: new Downloads(freeTiers(settings.TIERS_FILE), parts.threads),
+      downloads: new Downloads(freeTiers(settings.TIERS_FILE)),
       health: healthCheck({
         companies,
         state: probe,
@@ -179,15 +167,14 @@ export async function composeRequests(
     sandbox: { lookup: sandbox, ledger: state.testLedger },
     account,
     pageFolder: parts.pageFolder ?? PAGE_FOLDER,
-    tickets: new Tickets(parts.threads),
+    tickets: new Tickets(),
     meter,
     keyring,
-    limiter: new MinuteLimiter(settings.KEYLESS_PER_MINUTE, now, limits.keyless),
-    browserLimiter: new MinuteLimiter(BROWSER_CALLS_PER_MINUTE, now, limits.browsers),
+    limiter: new MinuteLimiter(settings.KEYLESS_PER_MINUTE, now),
+    browserLimiter: new MinuteLimiter(BROWSER_CALLS_PER_MINUTE, now),
     tokens,
     sightings,
     trustProxy: settings.TRUST_PROXY,
-    threads: parts.threads,
     unreadTimes: parts.unreadTimes,
     publicUrl: settings.PUBLIC_URL,
     version: programVersion(),
@@ -211,11 +198,11 @@ export async function composeRequests(
     tracer: tracing,
   });
   app.addHook("onReady", async () => worker.start());
-  // With the calls that are under way: what is worked already is kept before the meter is closed.
+  // Together with the calls under way: numbers already worked are stored before the meter is closed.
   app.addHook("preClose", () => worker.close());
   app.addHook("onClose", async () => {
     await mcp.close();
-    // Side by side: each may wait for a state that does not answer.
+    // Concurrently: each may wait for a state that does not answer.
     await Promise.all([recent?.close(), failed.close(), sightings.close(), tracing?.close()]);
   });
   const announceDraining = () => {

@@ -1,0 +1,85 @@
+/** Runs a service as several worker processes. This process answers no calls: it starts, replaces and stops the workers, and serves their metrics. */
+import { setTimeout as pause } from "node:timers/promises";
+import { freePort } from "../../http/server.ts";
+import type { ServiceOptions } from "../compose/service.ts";
+import { type Log, openLog } from "../log/log.ts";
+import type { MetricsPart } from "../metrics/exposition.ts";
+import { unlessStopped } from "../process/signals.ts";
+import type { Running } from "../process/untilStopped.ts";
+import { readRelease } from "../release.ts";
+import type { Settings } from "../settings/settings.ts";
+import { NoWorkerStarts, Workers } from "./workers.ts";
+
+/**
+ * Starts the workers and waits until all of them listen.
+ * @throws {AlreadyExplained} when a worker cannot start; it has printed why
+ * @throws {StartStopped} when it was told to end before all listened
+ */
+export async function runWorkers(
+  settings: Settings,
+  { stopping = new AbortController().signal }: Pick<ServiceOptions, "stopping"> = {},
+): Promise<Running> {
+  const log = openLog(settings, { isShared: true });
+  const { logger } = log;
+  const { HOST, WORKERS: count } = settings;
+  logger.info(await readRelease(), "starting");
+  log.flushSoon();
+  const port = settings.PORT === 0 ? await freePort(HOST) : settings.PORT;
+  const workers = new Workers({ count, environment: { PORT: String(port) }, log });
+  let metrics: { close(): Promise<void> } | undefined;
+  const end = async (drainDelayMs: number) => {
+    await workers.stop(drainDelayMs);
+    await metrics?.close();
+  };
+  try {
+    metrics = await openMetrics(settings, workers, log);
+    const { address, companies, hasRegistry } = await unlessStopped(stopping, workers.start());
+    logger.info({ address, companies, workers: count }, "listening");
+    log.flushSoon();
+    return {
+      address,
+      hasRegistry,
+      failed: workers.failed,
+      escaped(error) {
+        if (!(error instanceof NoWorkerStarts)) log.escaped(error);
+      },
+      async announce() {
+        // The workers begin to drain after the same delay.
+        workers.beginToStop();
+        await pause(settings.DRAIN_DELAY_MS);
+      },
+      async stop() {
+        await end(0);
+        logger.info("stopped");
+        await log.flush();
+      },
+    };
+  } catch (error) {
+    await end(settings.DRAIN_DELAY_MS);
+    await log.flush();
+    throw error;
+  }
+}
+
+async function openMetrics(settings: Settings, workers: Workers, { logger }: Log) {
+  const { METRICS_PORT } = settings;
+  if (METRICS_PORT === undefined) return undefined;
+  const [{ serveMetrics }, { countersOf, readPart }, { readUsage }, { workerReadings }] = await Promise.all([
+    import("../compose/metrics.ts"),
+    import("../metrics/exposition.ts"),
+    import("../metrics/machine.ts"),
+    import("../metrics/workers.ts"),
+  ]);
+  // What a worker had counted stays counted when it has ended.
+  let ended: MetricsPart = [];
+  return serveMetrics({ ...settings, METRICS_PORT }, logger, async () => {
+    const parts = await workers.readMetrics();
+    ended = await countersOf([ended, ...workers.takeEnded()]);
+    const own = [
+      ...(await readUsage()),
+      ...workerReadings(workers.seen),
+      ...(parts.length > 0 ? [] : [{ name: "opzoek_ready", value: 0 } as const]),
+    ];
+    return [ended, ...parts, readPart(own)];
+  });
+}

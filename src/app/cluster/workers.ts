@@ -1,0 +1,171 @@
+import { AlreadyExplained } from "../../cli/command.ts";
+import type { Log } from "../log/log.ts";
+import type { MetricsPart } from "../metrics/exposition.ts";
+import type { SeenWorkers } from "../metrics/workers.ts";
+import { type Listening, WorkerProcess } from "./workerProcess.ts";
+
+export interface WorkersOptions {
+  readonly count: number;
+  /** Variables that the workers do not share with this process. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly log: Log;
+}
+
+/** The first restart is immediate; each further one waits twice as long while workers end soon after their start. */
+const RESTART_AFTER_MS = { first: 250, most: 8_000 } as const;
+/** A worker that has listened for so long shows that workers can. */
+const PROVEN_AFTER_MS = 10_000;
+/** When no worker listens and so many in a row have ended before they listened, the service ends. */
+const MAX_FAILED_STARTS = 5;
+/** A worker ends by itself in less. */
+const KILL_AFTER_MS = 10_000;
+const FAILED = 1;
+
+/** No worker can start any more. The log says why. */
+export class NoWorkerStarts extends Error {
+  constructor() {
+    super(`no worker process listens, and ${MAX_FAILED_STARTS} in a row ended before they did`);
+    this.name = "NoWorkerStarts";
+  }
+}
+
+/** The worker processes of a service. One that ends by itself is replaced. */
+export class Workers {
+  readonly #options: WorkersOptions;
+  readonly #all = new Map<number, WorkerProcess>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #failed = Promise.withResolvers<Error>();
+  readonly #refused = Promise.withResolvers<never>();
+  /** The last metrics of workers that have ended since the last scrape. */
+  #ended: MetricsPart[] = [];
+  #hasStarted = false;
+  #isStopping = false;
+  /** Of workers that ended soon after their start, in a row. */
+  #failures = 0;
+  #failedStarts = 0;
+  #lost = 0;
+
+  constructor(options: WorkersOptions) {
+    this.#options = options;
+    this.#refused.promise.catch(() => {});
+  }
+
+  /** Fulfilled with the reason when no worker can start any more. */
+  get failed(): Promise<Error> {
+    return this.#failed.promise;
+  }
+
+  /**
+   * Starts the first worker, and the others when it listens: if the settings or the state are refused, one worker explains it.
+   * @throws {AlreadyExplained} when a worker ends before it listens
+   */
+  async start(): Promise<Listening> {
+    const first = await Promise.race([this.#fork(1).listening, this.#refused.promise]);
+    const others = Array.from({ length: this.#options.count - 1 }, (_, index) => this.#fork(index + 2));
+    await Promise.race([Promise.all(others.map(({ listening }) => listening)), this.#refused.promise]);
+    this.#hasStarted = true;
+    return first;
+  }
+
+  get seen(): SeenWorkers {
+    const listening = this.#listening;
+    return {
+      listening: listening.length,
+      lost: this.#lost,
+      silent: listening.map(({ number, silentMs }) => ({ worker: String(number), ms: silentMs })),
+    };
+  }
+
+  /** The metrics of all workers; those that do not respond are left out. */
+  async readMetrics(): Promise<readonly MetricsPart[]> {
+    const responding = this.#listening.filter(({ silentMs }) => silentMs === 0);
+    const read = await Promise.all(responding.map((worker, nth) => worker.readMetrics(nth === 0)));
+    return read.flat();
+  }
+
+  /** The last metrics of workers that have ended, each once. */
+  takeEnded(): readonly MetricsPart[] {
+    return this.#ended.splice(0);
+  }
+
+  /** Lets all workers drain and end, each after the delay of the settings. */
+  beginToStop(): void {
+    this.#isStopping = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    for (const worker of this.#all.values()) worker.stop();
+  }
+
+  /**
+   * Fulfilled when all workers have ended. Those that take too long are killed.
+   * @param drainDelayMs for so long they go on before they drain
+   */
+  async stop(drainDelayMs: number): Promise<void> {
+    if (!this.#isStopping) this.beginToStop();
+    const kill = setTimeout(() => {
+      for (const worker of this.#all.values()) worker.kill();
+    }, drainDelayMs + KILL_AFTER_MS);
+    await Promise.all([...this.#all.values()].map(({ ended }) => ended));
+    clearTimeout(kill);
+  }
+
+  get #listening(): WorkerProcess[] {
+    return [...this.#all.values()].filter(({ isListening }) => isListening);
+  }
+
+  #fork(number: number): WorkerProcess {
+    const worker = new WorkerProcess(number, this.#options.environment);
+    this.#all.set(number, worker);
+    let hasListened = false;
+    let proven: NodeJS.Timeout | undefined;
+    void worker.listening.then(() => {
+      hasListened = true;
+      this.#failedStarts = 0;
+      proven = this.#later(PROVEN_AFTER_MS, () => {
+        this.#failures = 0;
+      });
+    });
+    void worker.ended.then(({ code, signal }) => {
+      this.#all.delete(number);
+      clearTimeout(proven);
+      this.#ended.push(...worker.lastParts);
+      if (this.#isStopping) return;
+      if (!hasListened && !this.#hasStarted) {
+        this.#refused.reject(new AlreadyExplained(code ?? FAILED));
+        return;
+      }
+      if (!hasListened) this.#failedStarts += 1;
+      this.#replace(number, { code, signal });
+    });
+    return worker;
+  }
+
+  #replace(number: number, end: { readonly code: number | null; readonly signal: string | null }): void {
+    const { log } = this.#options;
+    const { first, most } = RESTART_AFTER_MS;
+    const restartInMs = this.#failures === 0 ? 0 : Math.min(first * 2 ** (this.#failures - 1), most);
+    this.#failures += 1;
+    this.#lost += 1;
+    log.logger.error({ worker: number, ...end, restartInMs }, "a worker process has ended and is restarted");
+    log.flushSoon();
+    if (this.#listening.length === 0 && this.#failedStarts >= MAX_FAILED_STARTS) {
+      log.logger.error("no worker process can start: the service ends; the lines before say why");
+      this.#failed.resolve(new NoWorkerStarts());
+      return;
+    }
+    this.#later(restartInMs, () => {
+      void this.#fork(number).listening.then(() => {
+        log.logger.info({ worker: number }, "a worker process listens in place of one that ended");
+        log.flushSoon();
+      });
+    });
+  }
+
+  #later(ms: number, work: () => void): NodeJS.Timeout {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      work();
+    }, ms);
+    this.#timers.add(timer);
+    return timer;
+  }
+}

@@ -1,0 +1,278 @@
+/** Several worker processes behind one address: they share the work and the state, are replaced, and end together. */
+import { rmSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { afterFile } from "../kit/afterFile.ts";
+import { type Asked, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
+import { ask, load } from "../kit/client.ts";
+import { BAKERY, UNKNOWN } from "../kit/companies.ts";
+import { connections, processOf } from "../kit/connections.ts";
+import { opzoek, spawnOpzoek, startOpzoek } from "../kit/opzoek.ts";
+import { parseAnswer } from "../kit/rawSocket.ts";
+import { sourcedFacts } from "../kit/registry.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { expectSoundState } from "../kit/soundState.ts";
+import { startedBatch } from "../kit/startedBatch.ts";
+import { awayFromMonthEnd, until } from "../kit/until.ts";
+import { makeWorld, PLENTY, type World } from "../kit/world.ts";
+
+const ESCAPE = new URL("../kit/escape.ts", import.meta.url).href;
+const TOKENS = 777;
+const CALLS = 1_500;
+const RATE = 137;
+const LOOKUP = `/v1/lookup/${BAKERY}`;
+
+const world = async (workers: number, environment: Readonly<Record<string, string>> = {}): Promise<World> =>
+  makeWorld({
+    environment: {
+      DATABASE_URL: await (await sharedPostgres()).newDatabase("workers"),
+      WORKERS: String(workers),
+      ...environment,
+    },
+    tiers: { few: { ...PLENTY, monthlyTokens: TOKENS }, slow: { ...PLENTY, ratePerMinute: RATE } },
+  });
+
+const linesOf = (service: Service, beginning: string) =>
+  service.log().filter(({ msg }) => String(msg).startsWith(beginning));
+const RESTARTED = "a worker process has ended and is restarted";
+const REPLACED = "a worker process listens in place of one that ended";
+const replaced = (service: Service) =>
+  until("the worker is replaced", () => linesOf(service, REPLACED).length === 1);
+
+function* endless(asked: Asked): Generator<Asked> {
+  for (;;) yield asked;
+}
+
+it("are refused on the embedded state, with the reason and what to do", async () => {
+  const { environment } = await makeWorld({ environment: { WORKERS: "2" } });
+  const { code, out, err } = await spawnOpzoek(["serve"], environment);
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toMatch(
+    /^opzoek: WORKERS=2 needs DATABASE_URL: [^\n]*set DATABASE_URL=[^\n]* or leave WORKERS out\n$/,
+  );
+});
+
+it("share an address and the tokens of an account, to the last one, and end together", async () => {
+  const shared = await world(3);
+  const { key, id } = await shared.account("few");
+  await awayFromMonthEnd();
+  const service = await startService(shared);
+  expect(service.workers()).toHaveLength(3);
+  for (const pid of service.workers()) process.kill(pid, "SIGUSR1");
+  const calls = Array.from({ length: CALLS }, () => ({ path: LOOKUP, key }));
+  const { answers, unanswered } = await load(service, calls, { connections: 48 });
+  expect(unanswered).toEqual([]);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(TOKENS);
+  expect(answers.filter((answer) => codeOf(answer) === "QUOTA_EXCEEDED")).toHaveLength(CALLS - TOKENS);
+  expect(new Set(answers.map(processOf)).size).toBe(3);
+  expect(await service.end("SIGTERM")).toBe(0);
+  // Lines of several processes: each is whole, and there is one for each call.
+  expect(service.log().filter(({ msg }) => msg === undefined)).toHaveLength(CALLS);
+  expect(linesOf(service, "listening")).toMatchObject([{ workers: 3 }]);
+  expect(linesOf(service, "a worker process is stopped")).toHaveLength(3);
+  expect(service.log().at(-1)).toMatchObject({ msg: "stopped" });
+  const { out } = await opzoek(["usage", id, "--json"], shared.environment);
+  expect(JSON.parse(out)).toMatchObject({ tokens: { used: TOKENS } });
+  // SIGUSR1 opened no debugger.
+  expect(service.program.err()).toBe("");
+});
+
+it("let exactly the rate of a key through in every minute that refused one", async () => {
+  const shared = await world(3);
+  const { key } = await shared.account("slow");
+  await awayFromMonthEnd();
+  const service = await startService(shared);
+  const calls = Array.from({ length: 1_000 }, () => ({ path: LOOKUP, key }));
+  const { answers, unanswered } = await load(service, calls, { connections: 48 });
+  expect(unanswered).toEqual([]);
+  const windows = Map.groupBy(answers, (answer) => numberIn(answer, "x-ratelimit-reset"));
+  for (const inWindow of windows.values()) {
+    const granted = inWindow.filter(({ status }) => status === 200);
+    expect(granted.length).toBeLessThanOrEqual(RATE);
+    if (granted.length < inWindow.length) expect(granted).toHaveLength(RATE);
+  }
+  expect([...windows.values()].some((inWindow) => inWindow.length > RATE)).toBe(true);
+});
+
+const escaping = (how: string) => ({ NODE_OPTIONS: `--import=${ESCAPE}`, ESCAPE: how });
+
+describe("a worker", () => {
+  it("that is killed is replaced, and callers of the others do not notice", async () => {
+    const shared = await world(2);
+    const { key, id } = await shared.account("plenty");
+    await awayFromMonthEnd();
+    const service = await startService(shared);
+    const [pid = 0] = service.workers();
+    const agents = await connections(service, 2);
+    const calls = await Promise.all(
+      agents.map(async (agent) => {
+        const statuses: (number | undefined)[] = [];
+        const call = () => ask(service, { path: LOOKUP, key }, agent);
+        for (let nth = 0; nth < 60; nth++) {
+          if (nth === 20 && agent === agents[0]) process.kill(pid, "SIGKILL");
+          statuses.push((await call().catch(() => undefined))?.status);
+        }
+        return statuses;
+      }),
+    );
+    await replaced(service);
+    expect(linesOf(service, RESTARTED)).toMatchObject([{ code: null, signal: "SIGKILL", restartInMs: 0 }]);
+    // One of the two connections was of the killed worker and lost the call under way at most; the other lost none.
+    const lost = calls.map((statuses) => statuses.filter((status) => status !== 200).length).sort();
+    expect(lost[0]).toBe(0);
+    expect(lost[1]).toBeLessThanOrEqual(1);
+    for (const agent of await connections(service, 2)) {
+      expect((await ask(service, { path: LOOKUP, key }, agent)).status).toBe(200);
+    }
+    expect(service.workers()).not.toContain(pid);
+    const answered = calls.flat().filter((status) => status === 200).length + 2;
+    const { tokens } = jsonOf(await ask(service, { path: "/v1/usage", key })) as { tokens: { used: number } };
+    expect(tokens.used).toBeGreaterThanOrEqual(answered);
+    expect(tokens.used).toBeLessThanOrEqual(answered + 1);
+    expect(await service.end("SIGTERM")).toBe(0);
+    await expectSoundState(shared);
+    expect(id).toBeDefined();
+  });
+
+  it.each(["throw", "again"])(
+    "in which nobody caught an error answers the calls that it has, and is replaced: %s",
+    async (how) => {
+      const shared = await world(2, escaping(how));
+      const { key } = await shared.account("plenty");
+      const service = await startService(shared);
+      // On many connections, so that some belong to the one that fails.
+      const batches = await Promise.all(Array.from({ length: 12 }, () => startedBatch(service, key)));
+      const [pid = 0] = service.workers();
+      process.kill(pid, "SIGUSR2");
+      await until("it is logged", () => linesOf(service, "nobody caught this error").length > 0);
+      for (const { socket } of batches) socket.write("}");
+      await until("all are answered", () => batches.every(({ said }) => said().includes("tokensUsed")));
+      const answers = batches.map(({ said }) => parseAnswer(Buffer.from(said())));
+      expect(answers.every(({ status }) => status === 200)).toBe(true);
+      expect(new Set(answers.map(processOf)).size).toBe(2);
+      await replaced(service);
+      expect(linesOf(service, "nobody caught this error")).toMatchObject([
+        { level: 50, err: { stack: expect.stringMatching(/this escaped.*\n\s+at .*fail/) } },
+      ]);
+      expect(linesOf(service, RESTARTED)).toMatchObject([{ code: 1, signal: null }]);
+      for (const { socket } of batches) socket.destroy();
+      expect(await service.end("SIGTERM")).toBe(0);
+      expect(service.program.out() + service.program.err()).not.toContain("opz_live_");
+      await expectSoundState(shared);
+    },
+  );
+
+  it("that an operator ends by a signal drains and is replaced", async () => {
+    const service = await startService(await world(2));
+    const [pid = 0] = service.workers();
+    process.kill(pid, "SIGTERM");
+    await replaced(service);
+    expect(linesOf(service, RESTARTED)).toMatchObject([{ code: 0, signal: null }]);
+    expect(await service.end("SIGINT")).toBe(0);
+  });
+});
+
+it("take up a new registry with no call that fails", async () => {
+  const shared = await world(2);
+  const { key } = await shared.account("plenty");
+  const service = await startService(shared);
+  const agents = await connections(service, 2);
+  const added = sourcedFacts(77, { name: "Nieuwkomer Sage B.V." });
+  let isDone = false;
+  const loaded = load(service, endless({ path: LOOKUP, key }), { connections: 8, onAnswer: () => !isDone });
+  await shared.import([added]);
+  await until("both serve it", () => linesOf(service, "a new registry snapshot is served").length === 2);
+  const found = await Promise.all(
+    agents.map((agent) => ask(service, { path: `/v1/lookup/${added.facts.kvkNumber}`, key }, agent)),
+  );
+  expect(found.map(({ status }) => status)).toEqual([200, 200]);
+  isDone = true;
+  const { answers, unanswered } = await loaded;
+  expect(unanswered).toEqual([]);
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expect((await ask(service, { path: `/v1/lookup/${UNKNOWN}`, key })).status).toBe(404);
+});
+
+it("lose no answer and no charge when they are stopped under load", async () => {
+  const shared = await world(2);
+  const { key, id } = await shared.account("plenty");
+  await awayFromMonthEnd();
+  const service = await startService(shared);
+  const { answers } = await load(service, endless({ path: LOOKUP, key }), {
+    connections: 16,
+    onAnswer: (answer, count) => {
+      if (count === 200) service.program.child.kill("SIGTERM");
+      return answer.headers.connection !== "close";
+    },
+  });
+  expect((await service.program.ended).code).toBe(0);
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  const { out } = await opzoek(["usage", id, "--json"], shared.environment);
+  expect(JSON.parse(out)).toMatchObject({ tokens: { used: answers.length } });
+});
+
+it("announce that they end and go on for the delay of the settings", async () => {
+  const service = await startService(await world(2, { DRAIN_DELAY_MS: "3000" }));
+  const agents = await connections(service, 2);
+  service.program.child.kill("SIGTERM");
+  for (const agent of agents) {
+    const status = async () => (await ask(service, { path: "/readyz" }, agent)).status;
+    await until("it says that it ends", async () => (await status()) === 503);
+  }
+  expect((await service.program.ended).code).toBe(0);
+});
+
+it("answer the calls that run and end by themselves when the primary process is killed", async () => {
+  const shared = await world(2);
+  const { key } = await shared.account("plenty");
+  const service = await startService(shared);
+  const pids = service.workers();
+  const { socket, said } = await startedBatch(service, key);
+  service.program.child.kill("SIGKILL");
+  await until("they drain", () => linesOf(service, "a worker process is stopped").length >= 1);
+  socket.write("}");
+  await until("the running call is answered", () => said().includes("tokensUsed"));
+  await until("all have ended", () => pids.every((pid) => !isAlive(pid)));
+  await expectSoundState(shared);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe("at the start", () => {
+  it("one line explains why they cannot listen", async () => {
+    const first = await startService(await world(2));
+    const other = await world(2);
+    const { code, err } = await spawnOpzoek(["serve"], { ...other.environment, PORT: String(first.port) });
+    expect(code).toBe(1);
+    expect(err.trim().split("\n")).toEqual([expect.stringContaining(`port ${first.port}`)]);
+  });
+
+  it("SIGTERM ends them also while they are being loaded, with exit 0", async () => {
+    const { environment } = await world(2, escaping("workers are late"));
+    const program = startOpzoek(["serve"], environment);
+    afterFile(async () => {
+      program.child.kill("SIGKILL");
+      await program.ended;
+    });
+    await until("it starts", () => program.out().includes('"starting"'));
+    program.child.kill("SIGTERM");
+    expect(await program.ended).toMatchObject({ code: 0, err: "" });
+  });
+
+  it("the service ends when its workers cannot start again, rather than restart them forever", async () => {
+    const shared = await world(2);
+    const service = await startService(shared);
+    rmSync(shared.environment["TIERS_FILE"] ?? "");
+    for (const pid of service.workers()) process.kill(pid, "SIGKILL");
+    expect((await service.program.ended).code).toBe(1);
+    expect(service.program.err()).toContain("TIERS_FILE must name a readable file");
+    expect(linesOf(service, "nobody caught this error")).toEqual([]);
+    expect(linesOf(service, "no worker process can start")).toHaveLength(1);
+  });
+});
