@@ -79,6 +79,7 @@ export function cliContext(
   environment: Record<string, string | undefined>,
   terminal: Terminal = OWN_TERMINAL,
 ): ServiceContext {
+  heedPrimary();
   let settings: Settings | undefined;
   const readOnce = (): Settings => {
     settings ??= checkedSettings(environment);
@@ -102,7 +103,6 @@ export function cliContext(
       heedingSignals(async (stopping) => {
         const used = { ...readOnce(), ...changed };
         refuseWorkersWithoutDatabase(used);
-        heedPrimary();
         keepTemporaryFiles(used.DATA_DIR, environment);
         const taken = (await stateParts()).takeState(used, "serve");
         try {

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { Worker } from "node:worker_threads";
 import { fastify } from "fastify";
 import { expect, it, onTestFinished } from "vitest";
-import { drain, listen } from "./server.ts";
+import { drain, holdAddress, listen } from "./server.ts";
 
 const WAITING = 40;
 const WITHIN_MS = 60_000;
@@ -46,6 +46,21 @@ function waitUntilTaken(taken: Int32Array, count: number): void {
     Atomics.wait(taken, 0, now, WITHIN_MS);
   }
 }
+
+it.runIf(process.platform === "linux")(
+  "an address that is held is refused to another service, by any of its names, though nobody listens there yet",
+  async () => {
+    const held = await holdAddress("127.0.0.1", 0);
+    const { port } = held;
+    for (const host of ["127.0.0.1", "127.1"]) {
+      await expect(holdAddress(host, port)).rejects.toThrow(`port ${port} of ${host} is taken: stop what`);
+    }
+    const beside = await holdAddress("127.0.0.2", port);
+    await held.release();
+    const again = await holdAddress("127.0.0.1", port);
+    await Promise.all([beside.release(), again.release()]);
+  },
+);
 
 it("what drains answers the connections that waited to be accepted, and takes no other", async () => {
   const app = fastify();

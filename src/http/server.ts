@@ -14,14 +14,20 @@ export class CannotListen extends OperatorError {
 }
 
 /**
- * Listens; a worker process of a cluster shares the address with the others.
+ * Listens.
+ * @param isShared whether other processes of the service listen on the address
  * @returns the address under which the service is reached, `http://127.0.0.1:8080`
  * @throws {CannotListen}
  */
-export async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+export async function listen(
+  app: FastifyInstance,
+  host: string,
+  port: number,
+  { isShared = false } = {},
+): Promise<string> {
   connectionsOf(app.server);
   try {
-    await app.listen({ host, port });
+    await app.listen({ host, port, ...(isShared && sharing()) });
   } catch (error) {
     throw cannotListen(error, host, port);
   }
@@ -30,19 +36,43 @@ export async function listen(app: FastifyInstance, host: string, port: number): 
 }
 
 /**
- * A free port of a host, for processes that must all listen on the same one.
- * @throws {CannotListen} when the host is not an address of this machine
+ * How to listen on an address that several processes share. On Linux each has a socket of its own (SO_REUSEPORT) and the system distributes the
+ * connections; elsewhere the primary process of the cluster gives all of them the same socket.
  */
-export async function freePort(host: string): Promise<number> {
+export function sharing(): { readonly exclusive?: boolean; readonly reusePort?: boolean } {
+  return process.platform === "linux" ? { exclusive: true, reusePort: true } : {};
+}
+
+/** An address that only the processes of one service share. */
+export interface HeldAddress {
+  readonly port: number;
+  release(): Promise<void>;
+}
+
+/**
+ * Reserves an address for processes that share it, which the system would let any service of the same user do. An address that is in use is refused. A
+ * second service that starts at the same moment is refused by a socket in Linux's abstract namespace, which ends with the process.
+ * @param port 0 for any that is free
+ * @throws {CannotListen}
+ */
+export async function holdAddress(host: string, port: number): Promise<HeldAddress> {
   const server = createServer();
+  const holder = createServer((socket) => socket.destroy());
   try {
-    server.listen({ host, port: 0, exclusive: true });
+    server.listen({ host, port, exclusive: true });
     await once(server, "listening");
-    return (server.address() as AddressInfo).port;
+    const { address, port: taken } = server.address() as AddressInfo;
+    if (process.platform === "linux") {
+      holder.listen({ path: `\0opzoek ${address} ${taken}`, exclusive: true });
+      await once(holder, "listening");
+      holder.unref();
+    }
+    return { port: taken, release: async () => void holder.close() };
   } catch (error) {
-    throw cannotListen(error, host, 0);
+    throw cannotListen(error, host, port);
   } finally {
     server.close();
+    await once(server, "close").catch(() => {});
   }
 }
 

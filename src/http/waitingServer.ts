@@ -7,7 +7,7 @@ import { endSoon, memoryOf, noteOwed } from "./connectionMemory.ts";
 import { JSON_TYPE } from "./errorAnswers.ts";
 import { LIMITS } from "./limits.ts";
 import { LIVE_PATH, READY_PATH } from "./probes.ts";
-import { cannotListen } from "./server.ts";
+import { cannotListen, sharing } from "./server.ts";
 
 const HEALTH_PATH = "/v1/health";
 const REASON = "the state cannot be used";
@@ -27,9 +27,14 @@ export interface WaitingServer {
 /**
  * Answers on the service's address while its state is not there yet: alive, not ready, down, and every call 503. Each answer ends its connection,
  * so that nobody holds one when the service itself comes.
+ * @param isShared whether other processes of the service listen on the address
  * @throws {CannotListen}
  */
-export async function listenWhileWaiting(host: string, port: number): Promise<WaitingServer> {
+export async function listenWhileWaiting(
+  host: string,
+  port: number,
+  { isShared = false } = {},
+): Promise<WaitingServer> {
   let refused = 0;
   const server = createServer(
     { ...LIMITS.http, requestTimeout: LIMITS.requestTimeout },
@@ -51,7 +56,7 @@ export async function listenWhileWaiting(host: string, port: number): Promise<Wa
   await new Promise<void>((resolve, reject) => {
     const onError = (error: Error) => reject(cannotListen(error, host, port));
     server.once("error", onError);
-    server.listen({ host, port, exclusive: true }, () => {
+    server.listen({ host, port, ...(isShared ? sharing() : { exclusive: true }) }, () => {
       server.off("error", onError);
       resolve();
     });

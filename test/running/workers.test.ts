@@ -6,10 +6,11 @@ import { type Asked, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { BAKERY, UNKNOWN } from "../kit/companies.ts";
 import { connections, processOf } from "../kit/connections.ts";
+import { freePort } from "../kit/freePort.ts";
 import { opzoek, spawnOpzoek, startOpzoek } from "../kit/opzoek.ts";
 import { parseAnswer } from "../kit/rawSocket.ts";
 import { sourcedFacts } from "../kit/registry.ts";
-import { type Service, startService } from "../kit/service.ts";
+import { type Service, serviceBy, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { startedBatch } from "../kit/startedBatch.ts";
@@ -245,6 +246,19 @@ function isAlive(pid: number): boolean {
 }
 
 describe("at the start", () => {
+  it("a port is left to the workers of one service when two are started at once", async () => {
+    const PORT = String(await freePort());
+    const worlds = await Promise.all([world(2, { PORT }), world(2, { PORT })]);
+    const programs = worlds.map(({ environment }) => startOpzoek(["serve"], environment));
+    const started = await Promise.allSettled(programs.map(serviceBy));
+    expect(started.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const refused = programs.find((_, nth) => started[nth]?.status === "rejected");
+    expect(await refused?.ended).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(new RegExp(`^opzoek: port ${PORT} of 127.0.0.1 is taken: .*\n$`)),
+    });
+  });
+
   it("one line explains why they cannot listen", async () => {
     const first = await startService(await world(2));
     const other = await world(2);

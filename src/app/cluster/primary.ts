@@ -1,6 +1,6 @@
 /** Runs a service as several worker processes. This process answers no calls: it starts, replaces and stops the workers, and serves their metrics. */
 import { setTimeout as pause } from "node:timers/promises";
-import { freePort } from "../../http/server.ts";
+import { holdAddress } from "../../http/server.ts";
 import type { ServiceOptions } from "../compose/service.ts";
 import { type Log, openLog } from "../log/log.ts";
 import type { MetricsPart } from "../metrics/exposition.ts";
@@ -24,11 +24,12 @@ export async function runWorkers(
   const { HOST, WORKERS: count } = settings;
   logger.info(await readRelease(), "starting");
   log.flushSoon();
-  const port = settings.PORT === 0 ? await freePort(HOST) : settings.PORT;
-  const workers = new Workers({ count, environment: { PORT: String(port) }, log });
+  const held = await holdAddress(HOST, settings.PORT);
+  const workers = new Workers({ count, environment: { PORT: String(held.port) }, log });
   let metrics: { close(): Promise<void> } | undefined;
   const end = async (drainDelayMs: number) => {
     await workers.stop(drainDelayMs);
+    await held.release();
     await metrics?.close();
   };
   try {

@@ -1,3 +1,4 @@
+import cluster from "node:cluster";
 import { AlreadyExplained } from "../../cli/command.ts";
 import type { Log } from "../log/log.ts";
 import type { MetricsPart } from "../metrics/exposition.ts";
@@ -47,6 +48,8 @@ export class Workers {
 
   constructor(options: WorkersOptions) {
     this.#options = options;
+    // Workers accept connections themselves: one that this process had handed to a worker which is killed would hang.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
     this.#refused.promise.catch(() => {});
   }
 

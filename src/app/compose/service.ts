@@ -159,7 +159,7 @@ export async function runService(
       isListening: () => isListening,
     });
     await unlessStopped(stopping, openingRegistry);
-    const address = await listen(app, settings.HOST, settings.PORT);
+    const address = await listen(app, settings.HOST, settings.PORT, { isShared: worker !== undefined });
     isListening = true;
     await keeping.start();
     const companies = registry.current?.info.companies ?? 0;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { listenWhileWaiting } from "../../http/waitingServer.ts";
 import { StateAway } from "../../storage/stateStore.ts";
+import { workerNumber } from "../cluster/worker.ts";
 import { openStateHere } from "../compose/state.ts";
 import { withoutSecrets } from "../log/errorFacts.ts";
 import { openLog } from "../log/log.ts";
@@ -26,7 +27,9 @@ export async function waitForState(
   if (first === "not away") return undefined;
   if (first === "back") return { port: settings.PORT };
   const log = openLog(settings);
-  const server = await listenWhileWaiting(settings.HOST, settings.PORT);
+  const server = await listenWhileWaiting(settings.HOST, settings.PORT, {
+    isShared: workerNumber() !== undefined,
+  });
   const sinceMs = performance.now();
   const since = new Date().toISOString();
   try {
