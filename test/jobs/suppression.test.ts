@@ -19,7 +19,6 @@ const NAME = /Fabelkorst/i;
 
 const STORES = [
   ["embedded", async () => ({})],
-  // Threads of a node hear of it from one of them.
   [
     "postgres",
     async () => ({ DATABASE_URL: await (await sharedPostgres()).newDatabase("list"), WORKERS: "2" }),

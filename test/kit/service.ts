@@ -52,16 +52,15 @@ export async function serviceBy(program: Program): Promise<Service> {
       program.child.kill(signal);
       return (await ended).code;
     },
-    workers() {
-      const { pid } = program.child;
-      return (
-        readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
-          .match(/[0-9]+/g)
-          ?.map(Number) ?? []
-      );
-    },
+    workers: () => childrenOf(program.child.pid ?? 0),
     log: () => logLines(program.out()),
   };
+}
+
+/** The processes that a process started itself, by their ids. */
+export function childrenOf(pid: number): readonly number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return children.match(/[0-9]+/g)?.map(Number) ?? [];
 }
 
 function addressIn(out: string): string | undefined {

@@ -1,4 +1,4 @@
-/** Tools on PostgreSQL, over two threads of requests: any of them answers any message, at the same price. */
+/** Tools on PostgreSQL, over two worker processes: any of them answers any message, at the same price. */
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { beforeAll, expect, it } from "vitest";
 import { jsonOf } from "../kit/answer.ts";

@@ -23,16 +23,16 @@ const server = await sharedPostgres();
 const stores: [string, () => Promise<Record<string, string>>][] = [
   ["one data folder, whose service starts again", async () => ({})],
   [
-    "a database, whose other node goes on",
-    async () => ({ DATABASE_URL: await server.newDatabase("repeated_killed") }),
+    "a database, whose other node goes on, each of two workers",
+    async () => ({ DATABASE_URL: await server.newDatabase("repeated_killed"), WORKERS: "2" }),
   ],
 ];
 
-describe.each(stores)("with two threads on %s", (_name, environmentOf) => {
+describe.each(stores)("on %s", (_name, environmentOf) => {
   it("any number of the same call at once are charged once, and each call once over kills under load", async () => {
     const vies = await startVies({ companyOf: () => REGISTERED });
     const database = await environmentOf();
-    const environment = { ...database, WORKERS: "2", VIES_URL: vies.url, VIES_DEADLINE_MS: "30000" };
+    const environment = { ...database, VIES_URL: vies.url, VIES_DEADLINE_MS: "30000" };
     const world = await makeWorld({ environment });
     const { key } = await world.account("plenty");
     await awayFromMonthEnd();

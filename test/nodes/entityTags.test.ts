@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
-import { NODES, startNodes, THREADS } from "./nodes.ts";
+import { NODES, startNodes, WORKERS } from "./nodes.ts";
 
 it("a response that any thread of any node sent is 304 everywhere", async () => {
   const nodes = await startNodes();
@@ -11,7 +11,7 @@ it("a response that any thread of any node sent is 304 everywhere", async () => 
   const tags = new Set<string>();
   for (const node of [...nodes.all, await nodes.start()]) {
     // Each call has a connection of its own, which any thread may take.
-    for (let call = 0; call < 4 * THREADS; call++) {
+    for (let call = 0; call < 4 * WORKERS; call++) {
       const headers = { connection: "close" };
       tags.add((await ask(node, { path, key, headers })).headers["etag"] ?? "none");
       const again = await ask(node, {

@@ -6,7 +6,7 @@ import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { PLENTY } from "../kit/world.ts";
-import { NODES, type Nodes, startNodes, THREADS } from "./nodes.ts";
+import { NODES, type Nodes, startNodes, WORKERS } from "./nodes.ts";
 import { inCommitOrder, type PricedAnswer, replayed, toldBy } from "./replay.ts";
 
 /** So many calls more than there are tokens, which are refused. */
@@ -50,7 +50,7 @@ function sumOf(
   return ledger.reduce((sum, line) => sum + line[field], 0);
 }
 
-describe.each(LEFT)(`with %i tokens left, ${NODES} nodes with ${THREADS} threads each`, (k) => {
+describe.each(LEFT)(`with %i tokens left, ${NODES} nodes with ${WORKERS} workers each`, (k) => {
   const CALLS = evenly(k + CALLS_OVER);
 
   it(`deliver exactly so many of ${CALLS} parallel calls of price 1, over two keys`, async () => {

@@ -7,14 +7,14 @@ import { awayFromMonthEnd } from "../kit/until.ts";
 import { makeWorld, type World, type WorldOptions } from "../kit/world.ts";
 
 export const NODES = 2;
-export const THREADS = 2;
+export const WORKERS = 2;
 /** Connections of the load on each node. */
 export const CONNECTIONS = 32;
 
 export interface Nodes {
   readonly world: World;
   readonly all: readonly Service[];
-  /** One more, of a single thread. */
+  /** One more, of a single process. */
   start(): Promise<Service>;
   /** Calls each node over its own connections until `calls` ends. @throws {Error} when a call was not answered */
   load(
@@ -33,7 +33,7 @@ export async function startNodes(
   const DATABASE_URL = await server.newDatabase("nodes");
   const world = await makeWorld({
     tiers,
-    environment: { ...environment, DATABASE_URL, WORKERS: String(THREADS) },
+    environment: { ...environment, DATABASE_URL, WORKERS: String(WORKERS) },
   });
   await awayFromMonthEnd();
   const all = await Promise.all(Array.from({ length: NODES }, () => startService(world)));

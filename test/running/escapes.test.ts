@@ -6,6 +6,7 @@ import { BAKERY } from "../kit/companies.ts";
 import { startOpzoek } from "../kit/opzoek.ts";
 import { parseAnswer } from "../kit/rawSocket.ts";
 import { type Service, startService } from "../kit/service.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { startedBatch } from "../kit/startedBatch.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
@@ -98,8 +99,9 @@ it("in the thread that writes the state ends the process too: it could count not
   await expectSoundState(world);
 });
 
-it("in the thread that keeps those which answer calls ends them all", async () => {
-  const world = await makeWorld({ environment: { ...escaping("throw"), WORKERS: "2" } });
+it("in the process that keeps the workers ends them all", async () => {
+  const DATABASE_URL = await (await sharedPostgres()).newDatabase("escapes");
+  const world = await makeWorld({ environment: { ...escaping("throw"), DATABASE_URL, WORKERS: "2" } });
   const service = await startService(world);
   service.program.child.kill("SIGUSR2");
   expect((await service.program.ended).code).toBe(1);

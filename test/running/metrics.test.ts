@@ -1,7 +1,9 @@
 /** `/metrics` as Prometheus gets it, `/livez` and `/readyz`, of a service in a process of its own. */
+import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { METRICS } from "../../src/app/metrics/table.ts";
+import { programVersion } from "../../src/app/version.ts";
 import { ACCOUNT_ROUTES } from "../../src/http/account/routes/all.ts";
 import { ENDPOINTS } from "../../src/http/endpoints/all.ts";
 import { ROUTE_LABELS } from "../../src/http/routeLabels.ts";
@@ -14,7 +16,8 @@ import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { startOpzoek } from "../kit/opzoek.ts";
 import { parseAnswer, requestBytes, sendBytes } from "../kit/rawSocket.ts";
-import { type Service, startService } from "../kit/service.ts";
+import { childrenOf, type Service, startService } from "../kit/service.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
@@ -214,10 +217,16 @@ it("a draining service says so at /readyz while it still takes calls, then ends 
   expect((await service.program.ended).code).toBe(0);
 });
 
-/** Starts two threads, one of which does something with SIGUSR2. */
+/** Starts two workers that do something with SIGUSR2. */
 async function startTwo(how: string) {
   const { environment } = await makeWorld({
-    environment: { WORKERS: "2", METRICS_PORT: "0", NODE_OPTIONS: `--import=${ESCAPE}`, ESCAPE: how },
+    environment: {
+      DATABASE_URL: await (await sharedPostgres()).newDatabase("metrics"),
+      WORKERS: "2",
+      METRICS_PORT: "0",
+      NODE_OPTIONS: `--import=${ESCAPE}`,
+      ESCAPE: how,
+    },
   });
   const program = startOpzoek(["serve"], environment);
   afterFile(async () => {
@@ -227,48 +236,88 @@ async function startTwo(how: string) {
   const port = await until("its metrics are served", () =>
     /:([0-9]+)\/metrics"/.exec(program.out())?.[1]?.toString(),
   );
-  /** The value of a metric now, of a thread or of all. */
+  /** The value of a metric now, of one process or of all. */
   const valueNow = async (name: string, labels = "") =>
     valuesOf(await scrape(Number(port)), name).get(labels);
   const isListening = () => program.out().includes('"msg":"listening"');
-  return { program, valueNow, isListening };
+  const workers = () => childrenOf(program.child.pid ?? 0);
+  return { program, valueNow, isListening, workers };
 }
 
-it("a service of which no thread listens yet is not told as ready, though its state and its registry are there", async () => {
-  const { program, valueNow, isListening } = await startTwo("all of requests are late");
-  await until("its threads are told", async () => (await valueNow("opzoek_threads_listening")) === 0);
-  await until("its registry is opened", async () => ((await valueNow("opzoek_registry_companies")) ?? 0) > 0);
-  expect(await valueNow("opzoek_health", '{status="down"}')).toBe(0);
-  expect(await valueNow("opzoek_ready")).toBe(0);
-  // A thread that does not wait for the signal yet does not hear it.
-  await until("both listen", () => {
-    program.child.kill("SIGUSR2");
-    return isListening();
+const SIGUSR2 = 12n;
+
+/** Whether a process handles the signal already, which ends it otherwise. */
+function heedsSigusr2(pid: number): boolean {
+  try {
+    const caught = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return ((BigInt(`0x${caught ?? "0"}`) >> (SIGUSR2 - 1n)) & 1n) === 1n;
+  } catch {
+    return false;
+  }
+}
+
+describe("the metrics of two workers", () => {
+  it("say that a service is not ready while none of them listens", async () => {
+    const { valueNow, isListening, workers } = await startTwo("workers are late");
+    expect(await valueNow("opzoek_workers_listening")).toBe(0);
+    expect(await valueNow("opzoek_ready")).toBe(0);
+    await until("both listen", () => {
+      for (const pid of workers()) if (heedsSigusr2(pid)) process.kill(pid, "SIGUSR2");
+      return isListening();
+    });
+    expect(await valueNow("opzoek_ready")).toBe(1);
+    expect(await valueNow("opzoek_workers_listening")).toBe(2);
+    expect(await valueNow("opzoek_workers_lost_total")).toBe(0);
+    expect(
+      await valueNow("opzoek_build_info", `{version="${programVersion()}",node="${process.version}"}`),
+    ).toBe(1);
   });
-  expect(await valueNow("opzoek_ready")).toBe(1);
-  expect(await valueNow("opzoek_threads_listening")).toBe(2);
-  expect(await valueNow("opzoek_threads_lost_total")).toBe(0);
-});
 
-it("a thread that is lost is counted", async () => {
-  const { program, valueNow, isListening } = await startTwo("one of requests, exit");
-  await until("both listen", isListening);
-  program.child.kill("SIGUSR2");
-  await until("it is replaced", () => program.out().includes("in the place of one that was lost"));
-  expect(await valueNow("opzoek_threads_lost_total")).toBe(1);
-  expect(await valueNow("opzoek_threads_listening")).toBe(2);
-});
+  it("add up what both counted, and go on counting when one of them is lost", async () => {
+    const { program, valueNow, isListening, workers } = await startTwo("none");
+    await until("both listen", isListening);
+    const { address } = JSON.parse(
+      program
+        .out()
+        .split("\n")
+        .find((line) => line.includes('"msg":"listening"')) ?? "{}",
+    );
+    const port = Number(new URL(address).port);
+    const calls = async (count: number) => {
+      for (let nth = 0; nth < count; nth++)
+        expect((await ask({ port }, { path: "/livez" })).status).toBe(200);
+    };
+    const labels = '{route="/livez",status="200",operation="-"}';
+    const counted = (count: number) =>
+      until(
+        `${count} calls are counted`,
+        async () => (await valueNow("opzoek_http_requests_total", labels)) === count,
+      );
+    await calls(40);
+    await counted(40);
+    const [pid = 0] = workers();
+    process.kill(pid, "SIGKILL");
+    await until("it is replaced", () => program.out().includes("in place of one that ended"));
+    expect(await valueNow("opzoek_workers_lost_total")).toBe(1);
+    expect(await valueNow("opzoek_workers_listening")).toBe(2);
+    await counted(40);
+    await calls(10);
+    await counted(50);
+  });
 
-it("a thread that hangs is told by the main thread, and does not keep the service from ending", async () => {
-  const { program, valueNow, isListening } = await startTwo("one of requests, hang");
-  await until("both listen", isListening);
-  program.child.kill("SIGUSR2");
-  const silence = async (thread: string) =>
-    (await valueNow("opzoek_thread_silent_seconds", `{thread="${thread}"}`)) ?? 0;
-  await until("it is silent for long", async () => (await silence("requests-1")) > 3);
-  await until("the other is not", async () => (await silence("requests-2")) < 1);
-  program.child.kill("SIGTERM");
-  expect(await program.ended).toMatchObject({ code: 0, err: "" });
+  it("tell which of them hangs, which does not keep the service from ending", async () => {
+    const { program, valueNow, isListening, workers } = await startTwo("hang");
+    await until("both listen", isListening);
+    const [first = 0] = workers();
+    process.kill(first, "SIGUSR2");
+    const silence = async (worker: string) =>
+      (await valueNow("opzoek_worker_silent_seconds", `{worker="${worker}"}`)) ?? 0;
+    await until("one is silent for long", async () => Math.max(await silence("1"), await silence("2")) > 3);
+    expect(Math.min(await silence("1"), await silence("2"))).toBe(0);
+    expect(await valueNow("opzoek_ready")).toBe(1);
+    program.child.kill("SIGTERM");
+    expect(await program.ended).toMatchObject({ code: 0, err: "" });
+  });
 });
 
 it("a METRICS_PORT that is taken is refused with what to do", async () => {

@@ -7,6 +7,7 @@ import { afterFile } from "../kit/afterFile.ts";
 import { ask } from "../kit/client.ts";
 import { freePort } from "../kit/freePort.ts";
 import { MAIN } from "../kit/opzoek.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, temporaryFolder } from "../kit/world.ts";
 
@@ -78,14 +79,16 @@ function readNow(reader: number): string {
 
 it.each([
   "a reader that has stalled",
-  "a reader that has stalled, two threads",
+  "a reader that has stalled, two workers",
   "a reader that went away",
   "a full disk",
 ])("calls are answered, and SIGTERM ends it within 10 s: %s", async (what) => {
   const pipe = what === "a full disk" ? undefined : makePipe();
   const stdout = pipe?.writer ?? openSync("/dev/full", constants.O_WRONLY);
   const { environment } = await makeWorld({
-    ...(what.includes("threads") && { environment: { WORKERS: "2" } }),
+    ...(what.includes("workers") && {
+      environment: { WORKERS: "2", DATABASE_URL: await (await sharedPostgres()).newDatabase("stalled") },
+    }),
   });
   const serve = (port: number) => ({ words: ["serve"], env: { ...environment, PORT: String(port) } });
   const { child, ended, health } = await start(serve, stdout);

@@ -110,7 +110,7 @@ async function silentServer(): Promise<{ readonly port: number; isAsked(): boole
 }
 
 it.each(["1", "2"])(
-  "SIGTERM ends a service of %s threads that waits for its database while it starts, at once and with exit 0",
+  "SIGTERM ends a service of %s processes that waits for its database while it starts, at once and with exit 0",
   async (WORKERS) => {
     const database = await silentServer();
     const DATABASE_URL = `postgres://opzoek@127.0.0.1:${database.port}/opzoek`;

@@ -5,6 +5,7 @@ import { BAKERY } from "../kit/companies.ts";
 import { startKvk } from "../kit/kvk.ts";
 import { servingPort } from "../kit/server.ts";
 import { startService } from "../kit/service.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { until } from "../kit/until.ts";
 import { simulator } from "../kit/viesSimulator.ts";
 import { makeWorld } from "../kit/world.ts";
@@ -138,17 +139,22 @@ it("are recorded by a share that no caller can be among by the ids of its traces
   expect(told.spans()).toEqual([]);
 });
 
-it("are recorded of all calls of a trace or of none, whichever threads answer them", async () => {
+it("are recorded of all calls of a trace or of none, whichever processes answer them", async () => {
   const told = await collector();
   const world = await makeWorld({
-    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: told.url, OTEL_TRACES_SAMPLER_ARG: "0.5", WORKERS: "2" },
+    environment: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: told.url,
+      OTEL_TRACES_SAMPLER_ARG: "0.5",
+      DATABASE_URL: await (await sharedPostgres()).newDatabase("traces"),
+      WORKERS: "2",
+    },
   });
   const { key } = await world.account("plenty");
   const service = await startService(world);
   const traceIds = Array.from({ length: 12 }, (_, nth) => nth.toString(16).repeat(32).replace(/0$/, "1"));
   for (const traceId of traceIds) {
     const headers = { traceparent: `00-${traceId}-${STEP}-01` };
-    // Each over a connection of its own, which threads take in turn.
+    // Each over a connection of its own, which processes take in turn.
     for (let nth = 0; nth < CALLS_OF_A_TRACE; nth += 1)
       await ask(service, { path: "/v1/usage", key, headers });
   }

@@ -16,7 +16,7 @@ const NAMED = /TIERS_FILE lacks .*"school" \(2 accounts\), "plenty" \(1 account\
 
 const server = await sharedPostgres();
 
-it.each(["embedded", "two threads on PostgreSQL"])(
+it.each(["embedded", "two workers on PostgreSQL"])(
   "serve refuses to start and names them, unless it is told to; commands say it and go on: %s",
   async (store) => {
     const shared = { DATABASE_URL: await server.database("tiers"), WORKERS: "2" };

@@ -5,7 +5,7 @@ import type { ServiceOptions } from "../compose/service.ts";
 import { type Log, openLog } from "../log/log.ts";
 import type { MetricsPart } from "../metrics/exposition.ts";
 import { unlessStopped } from "../process/signals.ts";
-import type { Running } from "../process/untilStopped.ts";
+import { DRAIN_WITHIN_MS, type Running } from "../process/untilStopped.ts";
 import { readRelease } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
 import { NoWorkerStarts, Workers } from "./workers.ts";
@@ -27,8 +27,8 @@ export async function runWorkers(
   const held = await holdAddress(HOST, settings.PORT);
   const workers = new Workers({ count, environment: { PORT: String(held.port) }, log });
   let metrics: { close(): Promise<void> } | undefined;
-  const end = async (drainDelayMs: number) => {
-    await workers.stop(drainDelayMs);
+  const end = async (withinMs: number) => {
+    await workers.stop(withinMs);
     await held.release();
     await metrics?.close();
   };
@@ -49,14 +49,14 @@ export async function runWorkers(
         workers.beginToStop();
         await pause(settings.DRAIN_DELAY_MS);
       },
-      async stop() {
-        await end(0);
+      async stop(withinMs = DRAIN_WITHIN_MS) {
+        await end(withinMs);
         logger.info("stopped");
         await log.flush();
       },
     };
   } catch (error) {
-    await end(settings.DRAIN_DELAY_MS);
+    await end(settings.DRAIN_DELAY_MS + DRAIN_WITHIN_MS);
     await log.flush();
     throw error;
   }

@@ -18,8 +18,8 @@ const RESTART_AFTER_MS = { first: 250, most: 8_000 } as const;
 const PROVEN_AFTER_MS = 10_000;
 /** When no worker listens and so many in a row have ended before they listened, the service ends. */
 const MAX_FAILED_STARTS = 5;
-/** A worker ends by itself in less. */
-const KILL_AFTER_MS = 10_000;
+/** A worker that responds ends so long after its time to drain. */
+const KILL_AFTER_MS = 700;
 const FAILED = 1;
 
 /** No worker can start any more. The log says why. */
@@ -98,15 +98,12 @@ export class Workers {
     for (const worker of this.#all.values()) worker.stop();
   }
 
-  /**
-   * Fulfilled when all workers have ended. Those that take too long are killed.
-   * @param drainDelayMs for so long they go on before they drain
-   */
-  async stop(drainDelayMs: number): Promise<void> {
+  /** Fulfilled when all workers have ended. Those that have not after `withinMs` are killed. */
+  async stop(withinMs: number): Promise<void> {
     if (!this.#isStopping) this.beginToStop();
     const kill = setTimeout(() => {
       for (const worker of this.#all.values()) worker.kill();
-    }, drainDelayMs + KILL_AFTER_MS);
+    }, withinMs + KILL_AFTER_MS);
     await Promise.all([...this.#all.values()].map(({ ended }) => ended));
     clearTimeout(kill);
   }
