@@ -5,7 +5,7 @@ import { Accounts } from "../accounts/accounts.ts";
 import { type AccountChange, CHANGED } from "../accounts/changes.ts";
 import { CommandFailure, type ServeOptions, type ServiceContext, WrongUse } from "../cli/command.ts";
 import { StateRefused, type StateStore } from "../storage/stateStore.ts";
-import { heedPrimary, reportListening, workerNumber } from "./cluster/worker.ts";
+import { joinCluster, reportListening, workerNumber } from "./cluster/worker.ts";
 import { NO_INPUT, NO_SCREEN, OWN_TERMINAL, type Terminal } from "./ownTerminal.ts";
 import { heedingSignals, unlessStopped } from "./process/signals.ts";
 import { keepTemporaryFiles, keepTemporaryFilesWhereThere } from "./process/temporaryFiles.ts";
@@ -79,7 +79,7 @@ export function cliContext(
   environment: Record<string, string | undefined>,
   terminal: Terminal = OWN_TERMINAL,
 ): ServiceContext {
-  heedPrimary();
+  joinCluster(environment);
   let settings: Settings | undefined;
   const readOnce = (): Settings => {
     settings ??= checkedSettings(environment);

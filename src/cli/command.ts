@@ -283,17 +283,6 @@ export class CommandFailure extends OperatorError {
   }
 }
 
-/** Another process has printed why it failed: nothing is added but its exit code. */
-export class AlreadyExplained extends Error {
-  readonly exitCode: number;
-
-  constructor(exitCode: number) {
-    super(`another process ended with exit code ${exitCode}`);
-    this.name = "AlreadyExplained";
-    this.exitCode = exitCode;
-  }
-}
-
 /** The command was called wrongly: exit code 2. */
 export class WrongUse extends Error {
   constructor(message: string) {

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
-import { OperatorError } from "../lib/operatorError.ts";
-import { type AddCommand, AlreadyExplained, type ServiceContext, WrongUse } from "./command.ts";
+import { AlreadyExplained, OperatorError } from "../lib/operatorError.ts";
+import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
 
 const DONE = 0;
 const FAILED = 1;

@@ -1,30 +1,25 @@
 /** `/metrics` as Prometheus gets it, `/livez` and `/readyz`, of a service in a process of its own. */
-import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { METRICS } from "../../src/app/metrics/table.ts";
-import { programVersion } from "../../src/app/version.ts";
 import { ACCOUNT_ROUTES } from "../../src/http/account/routes/all.ts";
 import { ENDPOINTS } from "../../src/http/endpoints/all.ts";
 import { ROUTE_LABELS } from "../../src/http/routeLabels.ts";
 import { TEST_COMPANIES } from "../../src/sandbox/companies.ts";
 import { writeNote } from "../../src/storage/backup/lastBackup.ts";
 import { begun, completed } from "../jobs/lists.ts";
-import { afterFile } from "../kit/afterFile.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
-import { startOpzoek } from "../kit/opzoek.ts";
+import { scrape, valuesOf } from "../kit/metrics.ts";
 import { parseAnswer, requestBytes, sendBytes } from "../kit/rawSocket.ts";
-import { childrenOf, type Service, startService } from "../kit/service.ts";
-import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { type Service, startService } from "../kit/service.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
 /** What a service without a live source has not. */
 const ABSENT_HERE = ["opzoek_kvk_paid_calls_limit", "opzoek_kvk_paid_calls_left"];
 const BACKED_UP_AT_MS = Date.UTC(2026, 2, 1);
-const ESCAPE = new URL("../kit/escape.ts", import.meta.url).href;
 /** Long enough for a busy machine to see it. */
 const DRAIN_DELAY_MS = 4_000;
 
@@ -34,24 +29,6 @@ let testKey: string;
 let metricsPort: number;
 
 const path = (kvkNumber: string) => `/v1/lookup/${kvkNumber}`;
-
-async function scrape(port = metricsPort): Promise<string> {
-  const { status, text, headers } = await ask({ port }, { path: "/metrics" });
-  expect(status).toBe(200);
-  expect(headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
-  return text;
-}
-
-/** The values of a metric by their labels, as they are written. */
-function valuesOf(text: string, name: string): ReadonlyMap<string, number> {
-  const lines = text.split("\n").filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`));
-  return new Map(
-    lines.map((line) => [
-      line.slice(name.length, line.lastIndexOf(" ")),
-      Number(line.slice(line.lastIndexOf(" "))),
-    ]),
-  );
-}
 
 beforeAll(async () => {
   const world = await makeWorld({
@@ -74,7 +51,7 @@ describe("/metrics", () => {
     await ask(service, { path: path("00000001"), key });
     await ask(service, { path: path("00000001") });
     const text = await until("the calls are counted", async () => {
-      const now = await scrape();
+      const now = await scrape(metricsPort);
       const keyless =
         'opzoek_http_requests_total{route="/v1/lookup/:kvkNumber",status="401",operation="-"} 1';
       return now.includes(keyless) && now;
@@ -96,7 +73,7 @@ describe("/metrics", () => {
   });
 
   it("counts calls of test keys apart, and leaves them out of durations, tokens and the numbers of lists", async () => {
-    const before = await scrape();
+    const before = await scrape(metricsPort);
     const kvkNumber = TEST_COMPANIES[0]?.facts.kvkNumber ?? "";
     for (const company of [kvkNumber, "99990500", "99990502"])
       await ask(service, { path: path(company), key: testKey });
@@ -107,7 +84,7 @@ describe("/metrics", () => {
     await completed(service, key, live.id);
     const lookup = '{route="/v1/lookup/:kvkNumber"';
     const text = await until("the calls are counted", async () => {
-      const now = await scrape();
+      const now = await scrape(metricsPort);
       const asked = [...valuesOf(now, "opzoek_http_requests_total")];
       return asked.some(([series]) => series.startsWith(`${lookup},status="502",operation="test"`)) && now;
     });
@@ -122,7 +99,7 @@ describe("/metrics", () => {
 
   it("tells every metric of the table and no other", async () => {
     const text = await until("the accounts were looked at", async () => {
-      const now = await scrape();
+      const now = await scrape(metricsPort);
       return now.includes('opzoek_reading_failed{what="accounts"} 0') && now;
     });
     const told = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => `${name} ${type}`);
@@ -147,7 +124,7 @@ describe("/metrics", () => {
     await Promise.all(asked.map((one) => ask(service, one)));
     await sendBytes(service.port, requestBytes("GET /v1/lookup/%zz"));
     await sendBytes(service.port, requestBytes("NONSENSE /v1/lookup/1"));
-    const series = [...valuesOf(await scrape(), "opzoek_http_requests_total").keys()];
+    const series = [...valuesOf(await scrape(metricsPort), "opzoek_http_requests_total").keys()];
     for (const one of series) {
       const [, route = "", status = ""] = /^\{route="(.*?)",status="(.*?)",operation=/.exec(one) ?? [];
       expect(ROUTE_LABELS).toContain(route);
@@ -163,7 +140,7 @@ describe("/metrics", () => {
         ask(service, { method: "PATCH", path: pattern.replaceAll(/:[a-zA-Z]+/g, "1") }),
       ),
     );
-    const text = await scrape();
+    const text = await scrape(metricsPort);
     const told = new Set(
       [...valuesOf(text, "opzoek_http_requests_total").keys()].map((one) => /route="(.*?)"/.exec(one)?.[1]),
     );
@@ -192,7 +169,7 @@ describe("/metrics", () => {
         socket.on("close", resolve);
       });
     }
-    const many = await Promise.all(Array.from({ length: 20 }, scrape));
+    const many = await Promise.all(Array.from({ length: 20 }, () => scrape(metricsPort)));
     expect(many.every((text) => text.includes("opzoek_build_info"))).toBe(true);
     expect((await ask(service, { path: "/metrics" })).status).toBe(404);
   });
@@ -213,111 +190,8 @@ it("a draining service says so at /readyz while it still takes calls, then ends 
   expect(jsonOf(told)).toEqual({ status: "not ready", reason: "draining: this process is about to end" });
   expect((await ask(service, { path: "/livez" })).status).toBe(200);
   expect((await ask(service, { path: path(BAKERY), key })).status).toBe(200);
-  expect(valuesOf(await scrape(), "opzoek_ready").get("")).toBe(0);
+  expect(valuesOf(await scrape(metricsPort), "opzoek_ready").get("")).toBe(0);
   expect((await service.program.ended).code).toBe(0);
-});
-
-/** Starts two workers that do something with SIGUSR2. */
-async function startTwo(how: string) {
-  const { environment } = await makeWorld({
-    environment: {
-      DATABASE_URL: await (await sharedPostgres()).newDatabase("metrics"),
-      WORKERS: "2",
-      METRICS_PORT: "0",
-      NODE_OPTIONS: `--import=${ESCAPE}`,
-      ESCAPE: how,
-    },
-  });
-  const program = startOpzoek(["serve"], environment);
-  afterFile(async () => {
-    program.child.kill("SIGKILL");
-    await program.ended;
-  });
-  const port = await until("its metrics are served", () =>
-    /:([0-9]+)\/metrics"/.exec(program.out())?.[1]?.toString(),
-  );
-  /** The value of a metric now, of one process or of all. */
-  const valueNow = async (name: string, labels = "") =>
-    valuesOf(await scrape(Number(port)), name).get(labels);
-  const isListening = () => program.out().includes('"msg":"listening"');
-  const workers = () => childrenOf(program.child.pid ?? 0);
-  return { program, valueNow, isListening, workers };
-}
-
-const SIGUSR2 = 12n;
-
-/** Whether a process handles the signal already, which ends it otherwise. */
-function heedsSigusr2(pid: number): boolean {
-  try {
-    const caught = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    return ((BigInt(`0x${caught ?? "0"}`) >> (SIGUSR2 - 1n)) & 1n) === 1n;
-  } catch {
-    return false;
-  }
-}
-
-describe("the metrics of two workers", () => {
-  it("say that a service is not ready while none of them listens", async () => {
-    const { valueNow, isListening, workers } = await startTwo("workers are late");
-    expect(await valueNow("opzoek_workers_listening")).toBe(0);
-    expect(await valueNow("opzoek_ready")).toBe(0);
-    await until("both listen", () => {
-      for (const pid of workers()) if (heedsSigusr2(pid)) process.kill(pid, "SIGUSR2");
-      return isListening();
-    });
-    expect(await valueNow("opzoek_ready")).toBe(1);
-    expect(await valueNow("opzoek_workers_listening")).toBe(2);
-    expect(await valueNow("opzoek_workers_lost_total")).toBe(0);
-    expect(
-      await valueNow("opzoek_build_info", `{version="${programVersion()}",node="${process.version}"}`),
-    ).toBe(1);
-  });
-
-  it("add up what both counted, and go on counting when one of them is lost", async () => {
-    const { program, valueNow, isListening, workers } = await startTwo("none");
-    await until("both listen", isListening);
-    const { address } = JSON.parse(
-      program
-        .out()
-        .split("\n")
-        .find((line) => line.includes('"msg":"listening"')) ?? "{}",
-    );
-    const port = Number(new URL(address).port);
-    const calls = async (count: number) => {
-      for (let nth = 0; nth < count; nth++)
-        expect((await ask({ port }, { path: "/livez" })).status).toBe(200);
-    };
-    const labels = '{route="/livez",status="200",operation="-"}';
-    const counted = (count: number) =>
-      until(
-        `${count} calls are counted`,
-        async () => (await valueNow("opzoek_http_requests_total", labels)) === count,
-      );
-    await calls(40);
-    await counted(40);
-    const [pid = 0] = workers();
-    process.kill(pid, "SIGKILL");
-    await until("it is replaced", () => program.out().includes("in place of one that ended"));
-    expect(await valueNow("opzoek_workers_lost_total")).toBe(1);
-    expect(await valueNow("opzoek_workers_listening")).toBe(2);
-    await counted(40);
-    await calls(10);
-    await counted(50);
-  });
-
-  it("tell which of them hangs, which does not keep the service from ending", async () => {
-    const { program, valueNow, isListening, workers } = await startTwo("hang");
-    await until("both listen", isListening);
-    const [first = 0] = workers();
-    process.kill(first, "SIGUSR2");
-    const silence = async (worker: string) =>
-      (await valueNow("opzoek_worker_silent_seconds", `{worker="${worker}"}`)) ?? 0;
-    await until("one is silent for long", async () => Math.max(await silence("1"), await silence("2")) > 3);
-    expect(Math.min(await silence("1"), await silence("2"))).toBe(0);
-    expect(await valueNow("opzoek_ready")).toBe(1);
-    program.child.kill("SIGTERM");
-    expect(await program.ended).toMatchObject({ code: 0, err: "" });
-  });
 });
 
 it("a METRICS_PORT that is taken is refused with what to do", async () => {

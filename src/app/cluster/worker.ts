@@ -2,15 +2,18 @@ import cluster from "node:cluster";
 import type { RunningService } from "../compose/service.ts";
 import { type FromWorker, type ToWorker, WORKER_NUMBER } from "./messages.ts";
 
+let number: number | undefined;
+
 /** The number of this process among the workers of a service, from 1; undefined when it is none. */
 export function workerNumber(): number | undefined {
-  return cluster.isWorker ? Number(process.env[WORKER_NUMBER]) : undefined;
+  return number;
 }
 
-/** Heeds the primary process: its order to stop acts like a signal, and so does its end. */
-export function heedPrimary(): void {
+/** In a worker: heeds the primary process from now on. Its order to stop acts like a signal, and so does its end. */
+export function joinCluster(environment: Readonly<Record<string, string | undefined>>): void {
   const { worker } = cluster;
   if (worker === undefined) return;
+  number = Number(environment[WORKER_NUMBER]);
   // The channel alone does not keep this process alive.
   process.channel?.unref();
   worker.on("message", ({ kind }: ToWorker) => {

@@ -1,5 +1,5 @@
 import cluster from "node:cluster";
-import { AlreadyExplained } from "../../cli/command.ts";
+import { AlreadyExplained } from "../../lib/operatorError.ts";
 import type { Log } from "../log/log.ts";
 import type { MetricsPart } from "../metrics/exposition.ts";
 import type { SeenWorkers } from "../metrics/workers.ts";

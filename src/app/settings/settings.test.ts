@@ -33,7 +33,7 @@ describe("settings", () => {
       PORT: 8_080,
       DATA_DIR: resolve("data"),
       DATABASE_URL: undefined,
-      WORKERS: undefined,
+      WORKERS: 1,
       TRUST_PROXY: [],
       PUBLIC_URL: undefined,
       SIGNUP: "invite",

@@ -1,0 +1,117 @@
+/** The metrics of a service of several processes: added up, also when one of them is lost or hangs. */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { programVersion } from "../../src/app/version.ts";
+import { afterFile } from "../kit/afterFile.ts";
+import { ask } from "../kit/client.ts";
+import { scrape, valuesOf } from "../kit/metrics.ts";
+import { startOpzoek } from "../kit/opzoek.ts";
+import { childrenOf } from "../kit/service.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld } from "../kit/world.ts";
+
+const ESCAPE = new URL("../kit/escape.ts", import.meta.url).href;
+
+/** Starts two workers that do something with SIGUSR2. */
+async function startTwo(how: string) {
+  const { environment } = await makeWorld({
+    environment: {
+      DATABASE_URL: await (await sharedPostgres()).newDatabase("metrics"),
+      WORKERS: "2",
+      METRICS_PORT: "0",
+      NODE_OPTIONS: `--import=${ESCAPE}`,
+      ESCAPE: how,
+    },
+  });
+  const program = startOpzoek(["serve"], environment);
+  afterFile(async () => {
+    program.child.kill("SIGKILL");
+    await program.ended;
+  });
+  const port = await until("its metrics are served", () =>
+    /:([0-9]+)\/metrics"/.exec(program.out())?.[1]?.toString(),
+  );
+  /** The value of a metric now, of one process or of all. */
+  const valueNow = async (name: string, labels = "") =>
+    valuesOf(await scrape(Number(port)), name).get(labels);
+  const isListening = () => program.out().includes('"msg":"listening"');
+  const workers = () => childrenOf(program.child.pid ?? 0);
+  return { program, valueNow, isListening, workers };
+}
+
+const SIGUSR2 = 12n;
+
+/** Whether a process handles the signal already, which ends it otherwise. */
+function heedsSigusr2(pid: number): boolean {
+  try {
+    const caught = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return ((BigInt(`0x${caught ?? "0"}`) >> (SIGUSR2 - 1n)) & 1n) === 1n;
+  } catch {
+    return false;
+  }
+}
+
+describe("the metrics of two workers", () => {
+  it("say that a service is not ready while none of them listens", async () => {
+    const { valueNow, isListening, workers } = await startTwo("workers are late");
+    expect(await valueNow("opzoek_workers_listening")).toBe(0);
+    expect(await valueNow("opzoek_ready")).toBe(0);
+    await until("both listen", () => {
+      for (const pid of workers()) if (heedsSigusr2(pid)) process.kill(pid, "SIGUSR2");
+      return isListening();
+    });
+    expect(await valueNow("opzoek_ready")).toBe(1);
+    expect(await valueNow("opzoek_workers_listening")).toBe(2);
+    expect(await valueNow("opzoek_workers_lost_total")).toBe(0);
+    expect(
+      await valueNow("opzoek_build_info", `{version="${programVersion()}",node="${process.version}"}`),
+    ).toBe(1);
+  });
+
+  it("add up what both counted, and go on counting when one of them is lost", async () => {
+    const { program, valueNow, isListening, workers } = await startTwo("none");
+    await until("both listen", isListening);
+    const { address } = JSON.parse(
+      program
+        .out()
+        .split("\n")
+        .find((line) => line.includes('"msg":"listening"')) ?? "{}",
+    );
+    const port = Number(new URL(address).port);
+    const calls = async (count: number) => {
+      for (let nth = 0; nth < count; nth++)
+        expect((await ask({ port }, { path: "/livez" })).status).toBe(200);
+    };
+    const labels = '{route="/livez",status="200",operation="-"}';
+    const counted = (count: number) =>
+      until(
+        `${count} calls are counted`,
+        async () => (await valueNow("opzoek_http_requests_total", labels)) === count,
+      );
+    await calls(40);
+    await counted(40);
+    const [pid = 0] = workers();
+    process.kill(pid, "SIGKILL");
+    await until("it is replaced", () => program.out().includes("in place of one that ended"));
+    expect(await valueNow("opzoek_workers_lost_total")).toBe(1);
+    expect(await valueNow("opzoek_workers_listening")).toBe(2);
+    await counted(40);
+    await calls(10);
+    await counted(50);
+  });
+
+  it("tell which of them hangs, which does not keep the service from ending", async () => {
+    const { program, valueNow, isListening, workers } = await startTwo("hang");
+    await until("both listen", isListening);
+    const [first = 0] = workers();
+    process.kill(first, "SIGUSR2");
+    const silence = async (worker: string) =>
+      (await valueNow("opzoek_worker_silent_seconds", `{worker="${worker}"}`)) ?? 0;
+    await until("one is silent for long", async () => Math.max(await silence("1"), await silence("2")) > 3);
+    expect(Math.min(await silence("1"), await silence("2"))).toBe(0);
+    expect(await valueNow("opzoek_ready")).toBe(1);
+    program.child.kill("SIGTERM");
+    expect(await program.ended).toMatchObject({ code: 0, err: "" });
+  });
+});
