@@ -8,7 +8,7 @@ import { middle } from "./measure.ts";
 import { startOurs } from "./ours.ts";
 import { Helper } from "./processes.ts";
 import { checkStatuses, runRound, type Target } from "./round.ts";
-import { CURVE } from "./setups.ts";
+import { SETUPS } from "./setups.ts";
 import { named, wholeNumber } from "./words.ts";
 import { buildWorld, type PreparedCase, prepareCase, type World } from "./world.ts";
 
@@ -16,14 +16,14 @@ const USAGE = `node bench/lists.ts [options]
 
   --companies N     companies in the registry (25000)
   --pairs N         measurements with and without lists, in turn (12)
-  --setup NAME      ${CURVE.map(({ name }) => name).join(", ")} (threads-2)
+  --setup NAME      ${SETUPS.map(({ name }) => name).join(", ")} (sqlite)
   --folder PATH     where the data of the run is put (bench/out)`;
 
 const { values } = parseArgs({
   options: {
     companies: { type: "string", default: "25000" },
     pairs: { type: "string", default: "12" },
-    setup: { type: "string", default: "threads-2" },
+    setup: { type: "string", default: "sqlite" },
     folder: { type: "string", default: new URL("out", import.meta.url).pathname },
     help: { type: "boolean", default: false },
   },
@@ -115,7 +115,7 @@ async function main(): Promise<void> {
   const world = await buildWorld(wishes, say);
   const prepared = await prepareCase(lookup, world);
   const { keys } = await prepareCase({ ...lookup, name: "lists", accounts: LISTS }, world);
-  const setup = named("setup", CURVE, values.setup);
+  const setup = named("setup", SETUPS, values.setup);
   const client = new Helper(new URL("client/process.ts", import.meta.url));
   const ours = await startOurs(world, setup, { profile: false, databasePid: undefined });
   try {

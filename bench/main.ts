@@ -10,7 +10,6 @@ import { Helper } from "./processes.ts";
 import { readProfiles, renderProfiles } from "./profile.ts";
 import { circumstances, renderReport } from "./report.ts";
 import { isMeasuredOn, type Setup } from "./setups.ts";
-import { ThreadShares } from "./shares.ts";
 import { startVies, type Vies } from "./vies/vies.ts";
 import { buildWorld, onPostgres, type PreparedCase, prepareCase, type World, withKvk } from "./world.ts";
 
@@ -40,23 +39,18 @@ async function measureSetup(
   const bareHelper = new Helper(new URL("bare/server.ts", import.meta.url));
   const client = new Helper(new URL("client/process.ts", import.meta.url));
   const results: CaseResult[] = [];
-  let shares: ThreadShares | undefined;
   try {
     const bare = {
       pids: [bareHelper.pid],
       ports: [portOf(await bareHelper.heard())],
       helper: bareHelper,
     };
-    if (options.threadShare !== undefined) {
-      shares = new ThreadShares([...ours.pids, ...bare.pids], options.threadShare);
-    }
     for (const prepared of cases) {
       say(`${setup.title}: ${prepared.bench.name}, ${options.rounds} rounds of twice ${options.seconds} s`);
-      const parts = { setup, ours, bare, client, vies, ...(shares !== undefined && { shares }) };
+      const parts = { setup, ours, bare, client, vies };
       results.push(await measureCase(prepared, options, parts));
     }
   } finally {
-    shares?.release();
     await Promise.all([bareHelper.stop(), client.stop()]);
     const codes = await ours.stop();
     if (codes.some((code) => code !== 0)) say(`a server ended with ${codes}; its log: ${ours.logFiles}`);

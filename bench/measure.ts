@@ -4,7 +4,6 @@ import type { Options } from "./options.ts";
 import { type Helper, usageOf } from "./processes.ts";
 import { checkStatuses, others, type Round, runRound, type Target } from "./round.ts";
 import type { Setup } from "./setups.ts";
-import type { ThreadShares } from "./shares.ts";
 import type { Vies } from "./vies/vies.ts";
 import type { PreparedCase } from "./world.ts";
 
@@ -70,8 +69,6 @@ export interface Parts {
   readonly bare: Target & { readonly helper: Helper };
   readonly client: Helper;
   readonly vies: Vies;
-  /** What each thread of both servers may have of a core while it is measured; left out when they have what there is. */
-  readonly shares?: ThreadShares;
 }
 
 interface Pair {
@@ -159,7 +156,6 @@ async function measurePairs(prepared: PreparedCase, options: Options, parts: Par
   }
   const pairs: Pair[] = [];
   let disturbed = 0;
-  parts.shares?.hold();
   while (pairs.length < options.rounds) {
     const before = answered.length % 2 === 0 ? await run(parts.bare, options.seconds) : undefined;
     const ours = await onOurs(options.seconds);
@@ -168,7 +164,6 @@ async function measurePairs(prepared: PreparedCase, options: Options, parts: Par
     if (isDisturbed && disturbed < options.rounds * MOST_DISTURBED) disturbed++;
     else pairs.push({ ours, bare });
   }
-  parts.shares?.release();
   if (viesHangs) await parts.vies.setHanging(false);
   return { pairs, disturbed, answered };
 }

@@ -4,7 +4,6 @@ import { CASES } from "./cases/all.ts";
 import type { BenchCase } from "./cases/case.ts";
 import { CLIENTS, type Job } from "./client/job.ts";
 import { CURVE, SETUPS, type Setup } from "./setups.ts";
-import { quotaUsOf } from "./shares.ts";
 import { named, positive } from "./words.ts";
 
 export interface Options {
@@ -14,8 +13,6 @@ export interface Options {
   readonly connections: number;
   /** Share of a core that others, on this machine or its host, may take before a round is measured again. */
   readonly others: number;
-  /** What a thread that answers calls or decides them may have of a core; undefined when it may have all of one. */
-  readonly threadShare: number | undefined;
   readonly cases: readonly BenchCase[];
   readonly setups: readonly Setup[];
   readonly client: Job["client"];
@@ -33,9 +30,6 @@ export const USAGE = `node bench/main.ts [options]
   --seconds S       length of one measurement (0.8)
   --rounds N        measurements of each case on each server, in turn (25)
   --others SHARE    a round in which others took more of a core than this is measured again (0.1)
-  --thread-share S  give each thread that answers calls or decides them so much of a core and no more, on the bare server too, as
-                    a machine with more, smaller cores would: for a curve over more threads than there are cores (0.15, say);
-                    by cgroups of version 1, as root
   --connections N   connections of the client (64)
   --cases a,b       only these: ${CASES.map(({ name }) => name).join(", ")}
   --setups a,b      only these: ${SETUPS.map(({ name }) => name).join(", ")}
@@ -59,7 +53,6 @@ export function parseOptions(words: readonly string[]): Options | "help" {
       rounds: { type: "string", default: "25" },
       connections: { type: "string", default: "64" },
       others: { type: "string", default: "0.1" },
-      "thread-share": { type: "string" },
       cases: { type: "string" },
       setups: { type: "string" },
       client: { type: "string", default: "lean" },
@@ -80,7 +73,6 @@ export function parseOptions(words: readonly string[]): Options | "help" {
     rounds: positive("--rounds", values.rounds),
     connections: positive("--connections", values.connections),
     others: positive("--others", values.others),
-    threadShare: values["thread-share"] === undefined ? undefined : shareOfACore(values["thread-share"]),
     cases: values.cases === undefined ? CASES : values.cases.split(",").map(caseNamed),
     setups: values.setups === undefined ? SETUPS : values.setups.split(",").map(setupNamed),
     client,
@@ -90,13 +82,6 @@ export function parseOptions(words: readonly string[]): Options | "help" {
     profile: values.profile,
     json: values.json,
   };
-}
-
-/** Looked at before anything is made: a run takes minutes to come to where it is held. */
-function shareOfACore(word: string): number {
-  const share = positive("--thread-share", word);
-  quotaUsOf(share);
-  return share;
 }
 
 const caseNamed = (name: string): BenchCase => named("case", CASES, name);

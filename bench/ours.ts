@@ -29,14 +29,14 @@ interface OurNode extends Started {
 /** Starts the nodes of a setup and waits until each answers. */
 export async function startOurs(
   world: World,
-  { nodes, threads }: Setup,
+  { nodes, workers }: Setup,
   { profile, databasePid }: { profile: boolean; databasePid: number | undefined },
 ): Promise<Ours> {
   const started: OurNode[] = [];
   for (let count = 0; count < nodes; count++)
-    started.push(await startNode(world, count, { profile, threads }));
+    started.push(await startNode(world, count, { profile, workers }));
   return {
-    pids: started.map(({ pid }) => pid),
+    pids: started.flatMap(({ pid }) => [pid, ...childrenOf(pid)]),
     ports: started.map(({ port }) => port),
     ...(databasePid !== undefined && { databasePid }),
     logFiles: started.map(({ logFile }) => logFile),
@@ -51,7 +51,7 @@ export async function startOurs(
 async function startNode(
   world: World,
   index: number,
-  { profile, threads }: { readonly profile: boolean; readonly threads: number | undefined },
+  { profile, workers }: { readonly profile: boolean; readonly workers: number | undefined },
 ): Promise<OurNode> {
   const port = await freePort();
   const logFile = join(world.folder, `server-${index}.log`);
@@ -62,7 +62,7 @@ async function startNode(
   const environment = {
     ...world.environment,
     PORT: String(port),
-    ...(threads !== undefined && { WORKERS: String(threads) }),
+    ...(workers !== undefined && { WORKERS: String(workers) }),
   };
   const started = startInto(file, [node, ...flags, main, "serve"], environment);
   closeSync(file);
@@ -80,15 +80,22 @@ async function startNode(
   throw new Error(`our server ended with ${code} before it answered; the end of its log:\n${told}`);
 }
 
+/** The processes that a process started, by their ids; none where there is no `/proc`. */
+function childrenOf(pid: number): readonly number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+    return children.match(/[0-9]+/g)?.map(Number) ?? [];
+  } catch {
+    return [];
+  }
+}
+
 /** Where Node puts the profiles of a server that is started with `profile`, when it ends. */
 export function profilesFolder(world: World): string {
   return join(world.folder, "profiles");
 }
 
-/**
- * Whether all threads listen: until then one answers alone, and closes its connections when they do. A server that logs nothing does not
- * tell, and is given a moment.
- */
+/** Whether all workers listen. A server that logs nothing does not say so, and gets a moment. */
 async function allListen({ environment }: World, logFile: string): Promise<boolean> {
   if (environment["LOG_LEVEL"] === "info") return readFileSync(logFile, "utf8").includes('"msg":"listening"');
   await wait(SILENT_FOR_MS);

@@ -51,7 +51,7 @@ export function renderReport(
   const single = results.find(({ name, setup }) => name === "lookup" && setup.name === "sqlite");
   const lines = [
     `${around.date}, commit ${around.commit}, Node ${around.node}, ${around.cores} cores (${around.processor}), ${around.memoryGiB} GiB, ${around.fileSystem}`,
-    `${options.companies.toLocaleString("en")} companies, ${options.connections} connections, ${options.rounds} rounds of ${options.seconds} s, client ${options.client}, LOG_LEVEL=${options.logLevel}${shareOf(options)}`,
+    `${options.companies.toLocaleString("en")} companies, ${options.connections} connections, ${options.rounds} rounds of ${options.seconds} s, client ${options.client}, LOG_LEVEL=${options.logLevel}`,
     "",
   ];
   for (const setup of options.setups) {
@@ -67,12 +67,6 @@ export function renderReport(
     );
   }
   return lines.join("\n");
-}
-
-function shareOf({ threadShare }: Options): string {
-  return threadShare === undefined
-    ? ""
-    : `, ${threadShare} of a core for each thread that answers or decides`;
 }
 
 function row(result: CaseResult): string {

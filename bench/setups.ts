@@ -1,30 +1,30 @@
 /** How the service stands: its store, and how many nodes share it. */
 export interface Setup {
-  readonly name: "sqlite" | "live" | "postgres" | "two-nodes" | `threads-${number}`;
+  readonly name: "sqlite" | "live" | "postgres" | "two-nodes" | `workers-${number}`;
   readonly title: string;
   readonly isOnPostgres: boolean;
   /** With KVK's API, simulated, as a live source beside the snapshot. */
   readonly isLive?: true;
   readonly nodes: number;
-  /** Threads of each node that answer calls; as many as the program takes by itself when left out. */
-  readonly threads?: number;
+  /** Processes of each node (`WORKERS`); one when left out. */
+  readonly workers?: number;
 }
 export type SetupName = Setup["name"];
 
 /** Of these a curve is made; they are measured when they are asked for. */
-const THREADS = [1, 2, 3, 4] as const;
+const WORKERS = [1, 2, 3, 4] as const;
 
-export const CURVE: readonly Setup[] = THREADS.map((threads) => ({
-  name: `threads-${threads}`,
-  title: `one node, embedded state, WORKERS=${threads}`,
-  isOnPostgres: false,
+export const CURVE: readonly Setup[] = WORKERS.map((workers) => ({
+  name: `workers-${workers}`,
+  title: `one node, PostgreSQL, WORKERS=${workers}`,
+  isOnPostgres: true,
   nodes: 1,
-  threads,
+  workers,
 }));
 
-/** Whether a case that is measured on some setups is measured on this one: what is said of the embedded state is said of each number of threads. */
-export function isMeasuredOn({ name, threads }: Setup, setups: readonly SetupName[]): boolean {
-  return setups.includes(threads === undefined ? name : "sqlite");
+/** Whether a case that is measured on some setups is measured on this one: cases of PostgreSQL are measured with any number of workers. */
+export function isMeasuredOn({ name, workers }: Setup, setups: readonly SetupName[]): boolean {
+  return setups.includes(workers === undefined ? name : "postgres");
 }
 
 export const SETUPS: readonly Setup[] = [

@@ -15,8 +15,7 @@ const USAGE = `node bench/start.ts [options]
   --companies N     generated companies in the registry (25000)
   --registry PATH   a DATA_DIR that holds them already, made by \`opzoek generate\` and \`opzoek import jsonl\`; it is left as it is
   --folder PATH     where the data of the run is put (bench/out)
-  --starts N        how often it is started (8)
-  --threads N       how many threads answer calls; left out, as many as the program takes by itself`;
+  --starts N        how often it is started (8)`;
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +23,6 @@ const { values } = parseArgs({
     registry: { type: "string" },
     folder: { type: "string", default: new URL("out", import.meta.url).pathname },
     starts: { type: "string", default: "8" },
-    threads: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
@@ -92,7 +90,6 @@ async function start(world: World, asked: Asked): Promise<Start> {
   const environment = {
     ...world.environment,
     PORT: String(port),
-    ...(values.threads !== undefined && { WORKERS: values.threads }),
   };
   const [node, main] = OPZOEK;
   const startedMs = performance.now();

@@ -55,22 +55,20 @@ const none = (): readonly SoakNode[] => [];
 /** Every kind, in the order in which they come; a round of them takes as many minutes. */
 export const FAULTS: readonly Fault[] = [
   {
-    name: "a thread of requests throws",
-    strikes: ({ shared, embedded }) => [...shared.slice(0, 1), embedded],
-    explains: /thread|told to fail/,
-    async run({ shared, embedded }) {
-      shared[0]?.killThread("throw");
-      embedded.killThread("throw");
+    name: "a worker process throws",
+    strikes: ({ shared }) => shared.slice(0, 1),
+    explains: /worker|told to fail|nobody caught/,
+    async run({ shared }) {
+      shared[0]?.killWorker("throw");
       await pause(SHORT_MS);
     },
   },
   {
-    name: "a thread of requests ends",
-    strikes: ({ shared, embedded }) => [...shared.slice(0, 1), embedded],
-    explains: /thread/,
-    async run({ shared, embedded }) {
-      shared[0]?.killThread("exit");
-      embedded.killThread("exit");
+    name: "a worker process ends",
+    strikes: ({ shared }) => shared.slice(0, 1),
+    explains: /worker/,
+    async run({ shared }) {
+      shared[0]?.killWorker("exit");
       await pause(SHORT_MS);
     },
   },

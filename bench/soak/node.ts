@@ -17,7 +17,7 @@ export interface Held {
   readonly handles: number;
 }
 
-/** What is told to the threads of a node while it runs. */
+/** Read by the processes of a node while it runs. */
 interface Control {
   readonly aheadMs: number;
   readonly death?: { readonly id: number; readonly how: "throw" | "exit" };
@@ -118,8 +118,8 @@ export class SoakNode {
     this.#tell({ aheadMs });
   }
 
-  /** Has one of its threads of requests die, by an error that nobody catches or by its end. */
-  killThread(how: "throw" | "exit"): void {
+  /** Has one of its worker processes die, by an error that nobody catches or by its end. */
+  killWorker(how: "throw" | "exit"): void {
     this.#tell({ ...this.#control, death: { id: ++this.#deaths, how } });
   }
 

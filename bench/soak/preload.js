@@ -1,9 +1,9 @@
-// Loaded into every thread of a node under test, before anything else: sets its clock, and ends a thread of requests, as a file says; and has its garbage
+// Loaded into every process and thread of a node under test, before anything else: sets its clock, and ends a worker process, as a file says; and has its garbage
 // collected now and then, so that what it holds can be told from what lies there.
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { threadName } from "node:worker_threads";
+import { isMainThread } from "node:worker_threads";
 
 const LOOK_EVERY_MS = 200;
 const COLLECT_EVERY_MS = 60_000;
@@ -19,7 +19,7 @@ globalThis.Date = new Proxy(RealDate, {
   apply: () => new RealDate(realNow() + aheadMs).toString(),
 });
 
-/** Whether this is the one thread that takes up an order to die. */
+/** Whether this is the one process that takes up an order to die. */
 function isMine({ id }) {
   try {
     closeSync(openSync(`${file}.${id}`, "wx"));
@@ -38,8 +38,9 @@ setInterval(() => {
   }
   aheadMs = control.aheadMs;
   const { death } = control;
-  if (death === undefined || !threadName?.startsWith("requests") || !isMine(death)) return;
-  if (death.how === "throw") throw new Error("this thread was told to fail");
+  if (death === undefined || !isMainThread || process.env.OPZOEK_WORKER === undefined || !isMine(death))
+    return;
+  if (death.how === "throw") throw new Error("this process was told to fail");
   process.exit(1);
 }, LOOK_EVERY_MS).unref();
 

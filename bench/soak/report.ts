@@ -24,7 +24,7 @@ export function report(run: {
   return [
     "# Soak",
     "",
-    `\`npm run soak\` on ${new Date().toISOString().slice(0, 10)}: ${minutes} minutes, two nodes on PostgreSQL and one on the embedded state, two threads of requests each.`,
+    `\`npm run soak\` on ${new Date().toISOString().slice(0, 10)}: ${minutes} minutes, two nodes on PostgreSQL, of two workers each, and one on the embedded state.`,
     `${tally.calls.toLocaleString("en")} calls; ${counts(tally.statuses)}; ${tally.unanswered} without a whole answer; the slowest took ${(tally.slowestMs / 1_000).toFixed(1)} s. Codes: ${counts(tally.codes)}.`,
     "",
     "| what went wrong | times |",

@@ -102,13 +102,17 @@ async function build(
     VIES_FRESH_FOR: "20",
     KVK_FRESH_FOR: "20",
     KEYLESS_PER_MINUTE: "1000000",
-    WORKERS: "2",
   };
   const embeddedDir = join(folder, "embedded");
   mkdirSync(embeddedDir, { mode: 0o700 });
   const smallDisk = mountSmallDisk(embeddedDir) ? embeddedDir : undefined;
   if (smallDisk !== undefined) onClose(() => void execFileSync("umount", [smallDisk]));
-  const sharedEnvironment = { ...common, DATA_DIR: join(folder, "shared"), DATABASE_URL: gate.url };
+  const sharedEnvironment = {
+    ...common,
+    DATA_DIR: join(folder, "shared"),
+    DATABASE_URL: gate.url,
+    WORKERS: "2",
+  };
   const embeddedEnvironment = { ...common, DATA_DIR: embeddedDir, LEARN: "true" };
   const whole = join(folder, "companies.jsonl");
   const size = ["--companies", String(COMPANIES), "--seed", String(DEMO_SEED)];
