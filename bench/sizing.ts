@@ -122,7 +122,7 @@ function report(sqlite: Measured, postgres: Measured): string {
         one.nodeCpuUs.toFixed(1),
         store === 0 ? "–" : one.databaseCpuUs.toFixed(1),
         bytes(one.bytesPerCharge),
-        store === 0 ? "– |" : `${one.mostConnections} |`,
+        store === 0 ? "– |" : `${one.maxConnections} |`,
       ].join(" | "),
     ),
   );

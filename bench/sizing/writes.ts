@@ -14,7 +14,7 @@ export interface Writes {
   readonly databaseCpuUs: number;
   /** PostgreSQL: of WAL. SQLite: all that was handed to the disk. */
   readonly bytesPerCharge: number;
-  readonly mostConnections: number;
+  readonly maxConnections: number;
 }
 
 /** Where the database's side of it is read; absent for the embedded store, which is in this process. */
@@ -40,13 +40,9 @@ export async function measureWrites(
 ): Promise<Writes> {
   let commits = 0;
   const counted: MeteringStore = {
-    apply: (requests, tellEarly) => {
+    apply: (requests) => {
       commits += 1;
-      // What is left after some were granted early is decided in a transaction of its own.
-      return state.apply(requests, (early) => {
-        if (early.includes(undefined)) commits += 1;
-        tellEarly?.(early);
-      });
+      return state.apply(requests);
     },
     findKeys: (hashes) => state.findKeys(hashes),
   };
@@ -55,9 +51,9 @@ export async function measureWrites(
     await charge(meter, keyIds, { atOnce, seconds: 1 });
     commits = 0;
     const before = await reading(database);
-    let mostConnections = 0;
+    let maxConnections = 0;
     const watch = setInterval(async () => {
-      if (database !== undefined) mostConnections = Math.max(mostConnections, await connections(database));
+      if (database !== undefined) maxConnections = Math.max(maxConnections, await connections(database));
     }, 200);
     const charges = await charge(meter, keyIds, { atOnce, seconds });
     clearInterval(watch);
@@ -69,7 +65,7 @@ export async function measureWrites(
       nodeCpuUs: (after.nodeUs - before.nodeUs) / charges,
       databaseCpuUs: (after.databaseUs - before.databaseUs) / charges,
       bytesPerCharge: (after.bytes - before.bytes) / charges,
-      mostConnections,
+      maxConnections,
     };
   } finally {
     await meter.close();

@@ -3,7 +3,7 @@ import { BatchLedger } from "./batchLedger.ts";
 import type { BatchChanges, BatchRows, NewReservation } from "./batchRows.ts";
 import { BatchSessions, type Entry, type Held } from "./batchSessions.ts";
 import { settleOfDay } from "./dailyCap.ts";
-import { type AccountRow, balanceOf, barOf, currentWindow, decide, type KeyRow } from "./decide.ts";
+import { type AccountRow, balanceOf, currentWindow, decide, denialOf, type KeyRow } from "./decide.ts";
 import { type ChargedChunk, isNextChunk } from "./jobChunk.ts";
 import { KeptInBatch } from "./keptInBatch.ts";
 import { isAhead, minuteOf, minuteStartMs, monthOf, monthStartMs, presentPeriod } from "./periods.ts";
@@ -101,7 +101,7 @@ export class Batch {
     const isMet = met !== undefined;
     const price = isMet || entry !== "pays" ? 0 : request.price;
     const charge = isMet || request.kind === "reserve" ? 0 : request.charge;
-    const terms = { price, charge, hold: hold && !isMet, hasSlot, bar: barOf(key, request) };
+    const terms = { price, charge, hold: hold && !isMet, hasSlot, denial: denialOf(key, request) };
     const { outcome, charged, key: nextKey, account } = decide(key, before, tier, this.#nowMs, terms);
     if (outcome === "revoked" || outcome === "expired") return { outcome };
     this.#keep(nextKey, account, before);

@@ -1,5 +1,4 @@
 import type { LedgerOperation } from "../contract/prices.ts";
-import { readBrowserKey } from "./browserKey.ts";
 import type { KeyRow } from "./decide.ts";
 import type { ChargedChunk, StoredJob } from "./jobChunk.ts";
 import type { AnswerToKeep } from "./kept.ts";
@@ -13,35 +12,6 @@ export interface StoredAccount {
   readonly month: number;
   readonly used: number;
 }
-
-/**
- * Whether the end of a key that was rolled has come, to the millisecond. It is looked at with each call, as such keys are marked as revoked
- * only once a second. `endsAt` is ISO 8601 as the store holds it, null for a key that does not end.
- */
-export function isOver(endsAt: unknown, nowMs: number): boolean {
-  return typeof endsAt === "string" && Date.parse(endsAt) <= nowMs;
-}
-
-/**
- * The bounds of a key as a store holds them.
- * @param expiresAtMs,networks,browserKey null where there is none; see {@link readBrowserKey}
- */
-export function boundsOf(
-  expiresAtMs: unknown,
-  networks: unknown,
-  browserKey: unknown,
-  nowMs: number,
-): Pick<KeyRow, "isExpired" | "networks" | "browser"> {
-  if (expiresAtMs === null && networks === null && browserKey === null) return NO_BOUNDS;
-  const browser = readBrowserKey(browserKey);
-  return {
-    ...(browser !== undefined && { browser }),
-    ...(expiresAtMs !== null && Number(expiresAtMs) <= nowMs && { isExpired: true }),
-    ...(networks !== null && { networks: String(networks) }),
-  };
-}
-
-const NO_BOUNDS = {};
 
 /** A reservation that was not settled yet. */
 export interface StoredReservation {
@@ -99,7 +69,7 @@ export interface BatchRows {
   readonly nowMs: number;
   key(keyId: string): KeyRow | undefined;
   account(accountId: string): StoredAccount | undefined;
-  /** What was used in a month other than the one stored last: the sum of its lines in the ledger, open lines included. */
+  /** What was used in a month other than the one stored last: the sum of its lines in the ledger. */
   usedIn(accountId: string, month: number): number;
   /** Tokens of a month that reservations hold, once those that have expired are given back for good. */
   reservedIn(accountId: string, month: number): number;

@@ -22,20 +22,11 @@ export function mayBrowserCall(operation: LedgerOperation, mayLookUp: boolean): 
 }
 
 /** Why a call with a key for browsers is refused, whatever it asks for; `undefined` when it is not. */
-export function browserBar(
+export function browserDenial(
   key: BrowserKey,
   caller: BrowserCaller | undefined,
   operation: LedgerOperation,
 ): "origin" | "scope" | undefined {
   if (!isListedOrigin(caller?.origin, key.origins)) return "origin";
   return mayBrowserCall(operation, key.mayLookUp) ? undefined : "scope";
-}
-
-/** A key for browsers as a store reads it, in one column: a JSON array of what {@link BrowserKey} has; null for any other key. */
-export function readBrowserKey(column: unknown): BrowserKey | undefined {
-  if (typeof column !== "string") return undefined;
-  // Written by the store's own statement, so a check of it could find nothing.
-  const [origins, mayLookUp, limit, day, spent]: [string, number, number, number, number] =
-    JSON.parse(column);
-  return { origins, mayLookUp: mayLookUp === 1, cap: { limit, day, spent } };
 }

@@ -128,7 +128,7 @@ describe("a decision", () => {
     const suspended = { ...FRESH_ACCOUNT, isSuspended: true };
     const dear = { price: 99, charge: 99, hold: false };
     const outcome = (key: KeyRow, account: AccountRow, isBarred = false) =>
-      decide(key, account, TIER, nowMs, { ...dear, ...(isBarred && { bar: "outside" as const }) }).outcome;
+      decide(key, account, TIER, nowMs, { ...dear, ...(isBarred && { denial: "outside" as const }) }).outcome;
     expect(outcome({ ...full, isRevoked: true, isExpired: true }, suspended, true)).toBe("revoked");
     expect(outcome({ ...full, isExpired: true }, suspended, true)).toBe("expired");
     expect(outcome(full, suspended, true)).toBe("rate");

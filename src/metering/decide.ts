@@ -1,6 +1,6 @@
 import type { Tier } from "../contract/tiers.ts";
 import { isWithin } from "../lib/networks.ts";
-import { type BrowserKey, browserBar } from "./browserKey.ts";
+import { type BrowserKey, browserDenial } from "./browserKey.ts";
 import { capToday, coversPrice, dayBalance, spendOfDay } from "./dailyCap.ts";
 import { minuteEndSeconds, minuteOf, monthEndSeconds, presentPeriod } from "./periods.ts";
 import type { Balance, CallRequest, ReservationRequest } from "./store.ts";
@@ -41,10 +41,10 @@ export interface CallTerms {
   readonly hold: boolean;
   readonly hasSlot?: boolean;
   /**
-   * Its key forbids the call: it comes from none of the networks (`outside`) or origins that it may be used from, or asks for what the
+   * Why the key forbids the call: it comes from none of the networks (`outside`) or origins that it may be used from, or asks for what the
    * key may not (`scope`).
    */
-  readonly bar?: "outside" | "origin" | "scope" | undefined;
+  readonly denial?: "outside" | "origin" | "scope" | undefined;
 }
 
 export interface Decided {
@@ -83,7 +83,7 @@ export function decide(
     return { outcome: "rate", charged: 0, key: window, account };
   }
   const counted = terms.hasSlot ? window : { ...window, callsInMinute: window.callsInMinute + 1 };
-  if (terms.bar !== undefined) return { outcome: terms.bar, charged: 0, key: counted, account };
+  if (terms.denial !== undefined) return { outcome: terms.denial, charged: 0, key: counted, account };
   if (account.isSuspended) return { outcome: "suspended", charged: 0, key: counted, account };
   if (terms.price > 0 && terms.price > available(account, tier)) {
     return { outcome: "quota", charged: 0, key: counted, account };
@@ -101,10 +101,10 @@ export function decide(
 }
 
 /** Why a key forbids a call, whatever is left to spend. */
-export function barOf(key: KeyRow, request: CallRequest | ReservationRequest): CallTerms["bar"] {
+export function denialOf(key: KeyRow, request: CallRequest | ReservationRequest): CallTerms["denial"] {
   if (key.networks !== undefined && request.wasLetIn !== true && !isWithin(request.address, key.networks))
     return "outside";
-  return key.browser && browserBar(key.browser, request.browser, request.operation);
+  return key.browser && browserDenial(key.browser, request.browser, request.operation);
 }
 
 /** A key's window and day at this moment; empty when its minute has passed, or was begun by a clock that was wrong. */
@@ -125,7 +125,7 @@ export function available(account: AccountRow, tier: Tier): number {
   return tier.monthlyTokens - account.used - account.reserved;
 }
 
-/** What a caller is told after a decision. */
+/** The balance that a decision returns to its caller. */
 export function balanceOf(key: KeyRow, account: AccountRow, tier: Tier, nowMs: number): Balance {
   const balance = {
     accountId: account.accountId,

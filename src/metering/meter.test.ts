@@ -2,13 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { call, GatedStore, NOW_MS, nextTurn, TIER } from "../../test/kit/gatedStore.ts";
 import { balanceOf } from "./decide.ts";
 import { Meter, MeterOverloaded } from "./meter.ts";
-import {
-  type ChargeRequest,
-  type Decision,
-  type MeteringStore,
-  StoreUnavailable,
-  type TellEarly,
-} from "./store.ts";
+import { type ChargeRequest, type Decision, type MeteringStore, StoreUnavailable } from "./store.ts";
 
 const GRANTED: Decision = {
   outcome: "granted",
@@ -21,18 +15,19 @@ const GRANTED: Decision = {
   ),
 };
 
-/** One that may grant some of a batch before it decides on the others. */
-class GrantingStore extends GatedStore {
-  granting: (requests: readonly ChargeRequest[]) => readonly (Decision | undefined)[] = () => [];
+/** Holds the requests of one key back until the test releases them. */
+class HoldingStore implements MeteringStore {
+  readonly gated = new GatedStore();
+  readonly held = Promise.withResolvers<Decision>();
+  readonly findKeys = this.gated.findKeys;
 
-  override async apply(
-    requests: readonly ChargeRequest[],
-    tellEarly?: TellEarly,
-  ): Promise<readonly Decision[]> {
-    const granted = this.granting(requests);
-    tellEarly?.(granted);
-    const rest = (await super.apply(requests.filter((_, index) => granted[index] === undefined))).values();
-    return requests.flatMap((_, index) => granted[index] ?? rest.next().value ?? []);
+  async apply(requests: readonly ChargeRequest[]) {
+    const others = requests.filter(({ keyId }) => keyId !== "held");
+    const decided = (await this.gated.apply(others)).values();
+    return requests.flatMap(({ keyId }): readonly (Decision | Promise<Decision>)[] => {
+      const { value } = keyId === "held" ? { value: this.held.promise } : decided.next();
+      return value === undefined ? [] : [value];
+    });
   }
 }
 
@@ -60,7 +55,7 @@ describe("the meter", () => {
 
   it("gives a store those of each turn, as many batches at once as it takes, and gathers the rest", async () => {
     const store = new GatedStore();
-    const meter = open(store, { batchesAtOnce: 2, worthABatch: 1 });
+    const meter = open(store, { batchesAtOnce: 2, minBatchSize: 1 });
     const batchSizes = () => store.batches.map((batch) => batch.length);
     const asked: Promise<Decision>[] = [];
     const ask = async (count: number) => {
@@ -79,44 +74,42 @@ describe("the meter", () => {
     expect(told.filter((outcome) => outcome === "granted")).toHaveLength(5);
   });
 
-  it("tells what the store granted at once, and has the rest decided", async () => {
-    const store = new GrantingStore();
+  it("answers a request whose account is held later than its batch, and goes on with other batches meanwhile", async () => {
+    const store = new HoldingStore();
     const meter = open(store);
-    const granted = meter.decide(call("key_1"));
-    const decided = meter.decide(call("key_2"));
-    store.granting = (requests) => requests.map(({ keyId }) => (keyId === "key_1" ? GRANTED : undefined));
-    await expect(granted).resolves.toBe(GRANTED);
-    expect(store.batches.map((requests) => requests.map(({ keyId }) => keyId))).toEqual([["key_2"]]);
-    await store.finish();
-    await expect(decided).resolves.toMatchObject({ outcome: "granted", charged: 1 });
+    const held = meter.decide(call("held"));
+    const first = meter.decide(call("key_1"));
+    await nextTurn();
+    await store.gated.finish();
+    await expect(first).resolves.toMatchObject({ outcome: "granted" });
+    const second = meter.decide(call("key_1"));
+    await nextTurn();
+    await store.gated.finish();
+    await expect(second).resolves.toMatchObject({ outcome: "granted" });
+    expect(meter.waitingRequests).toBe(1);
+    const closed = meter.close();
+    store.held.resolve(GRANTED);
+    await expect(held).resolves.toBe(GRANTED);
+    await closed;
+    expect(meter.waitingRequests).toBe(0);
   });
 
-  it("fails only the calls that were not granted when the store goes away between the two", async () => {
-    const store = new GrantingStore();
-    store.isAway = true;
+  it("fails only the request whose account is held for too long", async () => {
+    const store = new HoldingStore();
     const meter = open(store);
-    const granted = meter.decide(call("key_1"));
-    const lost = meter.decide(call("key_2"));
-    store.granting = (requests) => requests.map(({ keyId }) => (keyId === "key_1" ? GRANTED : undefined));
-    await expect(granted).resolves.toBe(GRANTED);
-    lost.catch(() => {});
-    await store.finish();
-    await expect(lost).rejects.toBeInstanceOf(StoreUnavailable);
-  });
-
-  it("fails every call of a batch when the store cannot grant, and asks it nothing more", async () => {
-    const store = new GrantingStore();
-    store.granting = () => {
-      throw new StoreUnavailable("the test says so");
-    };
-    const meter = open(store);
-    await expect(meter.decide(call())).rejects.toBeInstanceOf(StoreUnavailable);
-    expect(store.batches).toEqual([]);
+    const held = meter.decide(call("held"));
+    const other = meter.decide(call("key_1"));
+    await nextTurn();
+    await store.gated.finish();
+    await expect(other).resolves.toMatchObject({ outcome: "granted" });
+    store.held.reject(new StoreUnavailable("the test says so"));
+    await expect(held).rejects.toBeInstanceOf(StoreUnavailable);
+    await meter.close();
   });
 
   it("sends what is too few for a batch of its own only when no other is under way", async () => {
     const store = new GatedStore();
-    const meter = open(store, { batchesAtOnce: 2, worthABatch: 3 });
+    const meter = open(store, { batchesAtOnce: 2, minBatchSize: 3 });
     const batchSizes = () => store.batches.map((batch) => batch.length);
     const asked = [meter.decide(call())];
     await nextTurn();

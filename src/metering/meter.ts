@@ -24,8 +24,8 @@ export interface MeterOptions {
    * itself what waits takes those of many turns of the event loop.
    */
   readonly batchesAtOnce?: number;
-  /** So many requests are worth a batch of their own beside another, at the end of their turn; fewer wait until that one has ended. */
-  readonly worthABatch?: number;
+  /** While a batch is running, another one starts only with this many requests. */
+  readonly minBatchSize?: number;
   readonly now?: () => number;
   /**
    * Called when the store took a window or month back that was begun by a clock that was wrong: with the first, and once an hour
@@ -40,8 +40,8 @@ export interface MeterOptions {
   readonly onBatch?: (requests: number, tookMs: number) => void;
 }
 
-const MOST_IN_A_BATCH = 512;
-const WORTH_A_BATCH = 20;
+const MAX_IN_A_BATCH = 512;
+const MIN_BATCH_SIZE = 20;
 /** Four whole batches. */
 const BUSY_FROM = 2_048;
 const WRITE_REFUSALS_EVERY_MS = 1_000;
@@ -56,7 +56,7 @@ export class Meter {
   readonly #store: MeteringStore;
   readonly #mostWaiting: number;
   readonly #batchesAtOnce: number;
-  readonly #worthABatch: number;
+  readonly #minBatchSize: number;
   readonly #refusals: RefusalMemory;
   /** The same of refusals that others decide. */
   readonly #counted: RefusalMemory;
@@ -77,7 +77,7 @@ export class Meter {
     {
       mostWaiting = 10_000,
       batchesAtOnce = 1,
-      worthABatch = WORTH_A_BATCH,
+      minBatchSize = MIN_BATCH_SIZE,
       now = Date.now,
       onTookBack = () => {},
       onAsked,
@@ -88,7 +88,7 @@ export class Meter {
     this.#store = store;
     this.#mostWaiting = mostWaiting;
     this.#batchesAtOnce = batchesAtOnce;
-    this.#worthABatch = worthABatch;
+    this.#minBatchSize = minBatchSize;
     this.#onTookBack = onTookBack;
     this.#onAsked = onAsked;
     this.#onCaller = onCaller;
@@ -124,7 +124,7 @@ export class Meter {
 
   /** Writes after the I/O of this turn of the event loop: all who came with it share a batch. */
   #schedule(): void {
-    const isWorth = this.#batchesUnderWay === 0 || this.#waiting.length >= this.#worthABatch;
+    const isWorth = this.#batchesUnderWay === 0 || this.#waiting.length >= this.#minBatchSize;
     if (this.#isScheduled || this.#batchesUnderWay >= this.#batchesAtOnce || !isWorth) return;
     this.#isScheduled = true;
     setImmediate(() => {
@@ -174,7 +174,7 @@ export class Meter {
 
   /** Fulfilled when nothing waits and nothing is being written. */
   #idle(): Promise<void> {
-    if (this.#batchesUnderWay === 0 && this.#waiting.length === 0) return Promise.resolve();
+    if (this.#isIdle) return Promise.resolve();
     return new Promise((resolve) => this.#whenIdle.push(resolve));
   }
 
@@ -189,7 +189,7 @@ export class Meter {
 
   #write(): void {
     if (this.#batchesUnderWay >= this.#batchesAtOnce) return;
-    const batch = this.#waiting.slice(0, MOST_IN_A_BATCH);
+    const batch = this.#waiting.slice(0, MAX_IN_A_BATCH);
     if (batch.length === 0) return;
     this.#waiting = this.#waiting.slice(batch.length);
     this.#batchesUnderWay += 1;
@@ -197,43 +197,57 @@ export class Meter {
     const beganMs = performance.now();
     this.#decideBatch(batch).finally(() => {
       this.#batchesUnderWay -= 1;
-      this.#requestsUnderWay -= batch.length;
       this.#onBatch?.(batch.length, performance.now() - beganMs);
       if (this.#waiting.length > 0) this.#write();
-      else if (this.#batchesUnderWay === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
+      else this.#noteIdle();
     });
     if (this.#waiting.length > 0) this.#schedule();
   }
 
-  /** Tells every caller of a batch what became of its request; what the store failed with is told to those it left open. */
+  /** Resolves every caller of a batch. A request whose account is held does not keep the batch open. */
   async #decideBatch(batch: readonly Waiting[]): Promise<void> {
-    const early: boolean[] = [];
     try {
-      const requests = batch.map(({ request }) => request);
-      const decisions = await this.#store.apply(requests, (told) => {
-        batch.forEach((waiting, index) => {
-          if (early[index] !== true) early[index] = this.#answer(waiting, told[index]);
-        });
+      const decisions = await this.#store.apply(batch.map(({ request }) => request));
+      batch.forEach((waiting, index) => {
+        const decision = decisions[index];
+        if (decision === undefined)
+          this.#reject(waiting, new Error("the state store left a request undecided"));
+        else if ("outcome" in decision) this.#resolve(waiting, decision);
+        else
+          decision.then(
+            (late) => this.#resolve(waiting, late),
+            (error: unknown) => this.#reject(waiting, error),
+          );
       });
-      const open = batch.filter(
-        (waiting, index) => early[index] !== true && !this.#answer(waiting, decisions[index]),
-      );
-      if (open.length > 0) throw new Error("the state store left a request undecided");
     } catch (error) {
-      // Who was answered already is told nothing more by this.
-      for (const { reject } of batch) reject(error);
+      for (const waiting of batch) this.#reject(waiting, error);
     }
   }
 
-  #answer({ request, resolve }: Waiting, decision: Decision | undefined): boolean {
-    if (decision === undefined) return false;
-    if ("balance" in decision) this.#tellTookBack(decision.balance);
+  #resolve({ request, resolve }: Waiting, decision: Decision): void {
+    this.#requestsUnderWay -= 1;
+    if ("balance" in decision) this.#reportTakenBack(decision.balance);
     if (decision.outcome === "rate") this.#refusals.remember(request, decision.balance);
     resolve(decision);
-    return true;
+    this.#noteIdle();
   }
 
-  #tellTookBack({ tookBackMs }: Balance): void {
+  #reject({ reject }: Waiting, error: unknown): void {
+    this.#requestsUnderWay -= 1;
+    reject(error);
+    this.#noteIdle();
+  }
+
+  #noteIdle(): void {
+    if (!this.#isIdle) return;
+    for (const resolve of this.#whenIdle.splice(0)) resolve();
+  }
+
+  get #isIdle(): boolean {
+    return this.#batchesUnderWay === 0 && this.waitingRequests === 0;
+  }
+
+  #reportTakenBack({ tookBackMs }: Balance): void {
     if (tookBackMs === undefined) return;
     const nowMs = performance.now();
     if (nowMs - this.#toldTookBackMs < TELL_TAKEN_BACK_EVERY_MS) return;

@@ -147,12 +147,6 @@ export class ValueRefused extends Error {
   }
 }
 
-/**
- * Is given decisions of a batch that are durable already while others are still being decided, once or more often. Each list has a place for each
- * request of the batch, in its order, `undefined` where it tells none: that is still to come, or was told before.
- */
-export type TellEarly = (decisions: readonly (Decision | undefined)[]) => void;
-
 /** What never changes of a key that was presented. */
 export interface FoundKey {
   readonly id: string;
@@ -162,12 +156,12 @@ export interface FoundKey {
 /** What metering needs of a state store. */
 export interface MeteringStore {
   /**
-   * Decides the requests in their order and writes the outcome in one transaction, which is durable before the promise is fulfilled.
-   * A caller that passes `tellEarly` allows several transactions, of which each decides some of the requests, those of one account in their order; what one
-   * has decided is passed to `tellEarly` while others are not at their end. The promise gives all decisions in either case.
-   * @throws {StoreUnavailable} nothing was changed or charged, except for requests whose decision was passed to `tellEarly`
+   * Decides requests in order and writes the outcome in one transaction, which is durable before the promise is fulfilled.
+   * @returns by request, its decision; or the promise of one, where another session of the store holds the request's account: it is
+   * decided in a later transaction, so that it does not delay the others
+   * @throws {StoreUnavailable} nothing was changed or charged
    */
-  apply(requests: readonly ChargeRequest[], tellEarly?: TellEarly): Promise<readonly Decision[]>;
+  apply(requests: readonly ChargeRequest[]): Promise<readonly (Decision | Promise<Decision>)[]>;
   /** The keys with these hashes, revoked ones included, in their order; null for a hash of no key. */
   findKeys(hashes: readonly string[]): Promise<readonly (FoundKey | null)[]>;
 }

@@ -13,7 +13,6 @@ export interface PeopleTables {
   waiting_mails: WaitingMailsTable;
   allowance_notices: AllowanceNoticesTable;
   plan_requests: PlanRequestsTable;
-  departed: DepartedTable;
   departed_months: DepartedMonthsTable;
   suspended_addresses: SuspendedAddressesTable;
   key_days: KeyDaysTable;
@@ -112,13 +111,6 @@ interface PlanRequestsTable {
   account_id: string;
   tier: string;
   asked_at: string;
-}
-
-/** What deleted accounts used this month, by the keyed hash of their address: for nodes of the version before. */
-interface DepartedTable {
-  email_hash: string;
-  month: number;
-  used: number;
 }
 
 /** What deleted accounts used, by the keyed hash of their address and by month. */

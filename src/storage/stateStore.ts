@@ -7,7 +7,7 @@ import type { SuppressionStore } from "../lookup/suppression/store.ts";
 import type { CallStore } from "../metering/callStore.ts";
 import type { KeptStore } from "../metering/kept.ts";
 import type { LedgerStore } from "../metering/ledger.ts";
-import type { MeteringStore } from "../metering/store.ts";
+import { type MeteringStore, StoreUnavailable } from "../metering/store.ts";
 import type { VerdictStore } from "../vat/verdicts/store.ts";
 import type { ViesHistoryStore } from "../vat/vies/history.ts";
 
@@ -26,6 +26,9 @@ export class StateAway extends StateRefused {
     this.name = "StateAway";
   }
 }
+
+/** A row with a unique value that another one took at the same moment. */
+export class AlreadyTaken extends StoreUnavailable {}
 
 /** The time that windows and months go by, Unix milliseconds: this machine's for the embedded state, else the database's. */
 export type StoreClock = () => number | Promise<number>;

@@ -1,22 +1,17 @@
-import type { Generated } from "kysely";
 import type { KeyKind } from "../contract/keyKinds.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { JobTables } from "./jobTables.ts";
 import type { PeopleTables } from "./peopleTables.ts";
 import type { UpstreamTables } from "./upstreamTables.ts";
 
-/** The tables of the state, as Kysely needs them; what begins with `test_` is of test keys, see `books.ts`. Flags are 0 or 1, moments are ISO 8601 UTC. */
+/** The tables of the state, see `migrations/`. Flags are 0 or 1, moments are ISO 8601 UTC. `is_test` separates the figures of test keys. */
 export interface Tables extends PeopleTables, UpstreamTables, JobTables {
   accounts: AccountsTable;
   keys: KeysTable;
   account_months: AccountMonthsTable;
-  account_tabs: AccountTabsTable;
   reservations: ReservationsTable;
   typing_sessions: TypingSessionsTable;
   ledger: LedgerTable;
-  test_months: AccountMonthsTable;
-  test_reservations: ReservationsTable;
-  test_ledger: LedgerTable;
   failed_calls: FailedCallsTable;
   calls: CallsTable;
   kept_answers: KeptAnswersTable;
@@ -32,7 +27,7 @@ interface AccountsTable {
   tier: string;
   suspended: number;
   created_at: string;
-  /** Null when it is not suspended, or was by a version that did not note it. */
+  /** Null when it is not suspended. */
   suspended_at: string | null;
 }
 
@@ -74,11 +69,6 @@ interface KeysTable {
   /** The rate window: clock minutes since 1970 and the calls in it. */
   minute: number;
   calls_in_minute: number;
-  /** A line of the ledger that is not in it yet: the UTC day, YYYY-MM-DD; null, as the other three, when there is none. */
-  open_day: string | null;
-  open_operation: LedgerOperation | null;
-  open_requests: number | null;
-  open_tokens: number | null;
 }
 
 interface AccountMonthsTable {
@@ -86,27 +76,8 @@ interface AccountMonthsTable {
   /** Months since year 0. */
   month: number;
   used: number;
-}
-
-/** All that a charge changes of an account whose calls come with one key, see docs/decisions/0094. Where there is one, it stands for month and window. */
-interface AccountTabsTable {
-  account_id: string;
-  key_id: string;
-  tier: string;
-  month: number;
-  used: number;
-  minute: number;
-  calls_in_minute: number;
-  /** As in {@link KeysTable}, beside that of the key. */
-  open_day: string | null;
-  open_operation: LedgerOperation | null;
-  open_requests: number | null;
-  open_tokens: number | null;
-  /** The line that the last charge ended: filed with it, and read by nobody else. */
-  ended_day: string | null;
-  ended_operation: LedgerOperation | null;
-  ended_requests: number | null;
-  ended_tokens: number | null;
+  /** 1 for the figures of test keys. */
+  is_test: number;
 }
 
 interface ReservationsTable {
@@ -123,12 +94,13 @@ interface ReservationsTable {
   /** 1 once the expiry was seen: what was given back stays so, even when the clock is set back. */
   given_back: number;
   /** By what its request is known again while it is under way; null, as the hash, when it need not be. */
-  keep_id: Generated<string | null>;
-  request_hash: Generated<string | null>;
+  keep_id: string | null;
+  request_hash: string | null;
   /** The hash of the session of typing that it is of; null for none. */
-  session: Generated<string | null>;
+  session: string | null;
   /** Of one that has its place in a session: when that was begun, Unix milliseconds. */
-  session_began_ms: Generated<number | null>;
+  session_began_ms: number | null;
+  is_test: number;
 }
 
 /** What one key paid for once, see `metering/typingSession.ts`. */
@@ -156,6 +128,7 @@ interface LedgerTable {
   sessions: number;
   /** Calls that were delivered in one, those that began it among them. */
   session_calls: number;
+  is_test: number;
 }
 
 /** Calls that were answered with an error, by the key of the ledger's lines. */
@@ -219,8 +192,4 @@ interface AppliedBatchesTable {
   is_void: number;
   /** Unix milliseconds by the database's own clock */
   noted_at_ms: number;
-  /** By which version it was written. */
-  layout: Generated<number>;
-  /** JSON: what the database itself granted in this batch; null for a batch that a node decided. */
-  granted: string | null;
 }

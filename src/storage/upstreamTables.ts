@@ -1,5 +1,3 @@
-import type { Generated } from "kysely";
-
 /** What is stored of VIES and of a live registry: what they told, and what asking them costs. */
 export interface UpstreamTables {
   verdicts: VerdictsTable;
@@ -47,7 +45,7 @@ interface LiveCompaniesTable {
   branches: string | null;
   branches_at_ms: number | null;
   /** Of the commit that wrote the row last, see LiveMarksTable; 0 by a version that gave none. */
-  told_mark: Generated<number>;
+  told_mark: number;
 }
 
 interface LiveSearchesTable {
@@ -55,7 +53,7 @@ interface LiveSearchesTable {
   /** LivePage as JSON */
   page: string;
   found_at_ms: number;
-  told_mark: Generated<number>;
+  told_mark: number;
 }
 
 /** The last mark that was given. Its one row is locked until the commit that took a mark, so marks ascend in the order of commits. */

@@ -83,13 +83,13 @@ export function openTelemetry({ endpoint, share, secret, version, onLost }: Trac
     },
     batches: (store) => ({
       findKeys: (hashes) => store.findKeys(hashes),
-      async apply(requests, tellEarly) {
+      async apply(requests) {
         const [first, ...others] = recordedContexts(requests, ofRequests);
-        if (first === undefined) return store.apply(requests, tellEarly);
+        if (first === undefined) return store.apply(requests);
         const attributes = { "opzoek.batch.requests": requests.length };
         const links = linksTo(others.slice(0, MOST_LINKS));
         const span = tracer.startSpan("state batch", { kind: SpanKind.CLIENT, attributes, links }, first);
-        return endedWith(span, store.apply(requests, tellEarly), () => {});
+        return endedWith(span, store.apply(requests), () => {});
       },
     }),
     upstream(name, work, outcomeOf) {

@@ -9,7 +9,7 @@ import { Browser } from "../kit/browser.ts";
 import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { changeStored } from "../kit/storedState.ts";
-import { call } from "../kit/stores/fixture.ts";
+import { call, outcomes } from "../kit/stores/fixture.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
 const DAYS = ["2026-03-13", "2026-03-14", "2026-03-15"];
@@ -68,24 +68,21 @@ describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) =>
     await browser.enter("much@fabel.example");
     id = (await browser.get<SessionState>("/account/session")).person?.accountId ?? "";
     const keys = Array.from({ length: KEYS }, (_, index) => {
-      // The first ones have a line that is not filed yet, beside one that is, and one without.
-      const open = [`'${DAYS[2]}', 'lookup', 1, 1`, `'${DAYS[1]}', 'search', 1, 1`][index];
       return `('${keyId(index)}', '${id}', '${nameOf(index)}', 'hash ${index}', 'opz_live_', '0000',
-        '2026-03-01T00:00:00.000Z', 'live', ${open ?? "null, null, null, null"})`;
+        '2026-03-01T00:00:00.000Z', 'live')`;
     });
     await changeStored(
       world,
-      `insert into keys (id, account_id, name, hash, prefix, last_four, created_at, kind,
-         open_day, open_operation, open_requests, open_tokens) values ${keys.join(", ")}`,
+      `insert into keys (id, account_id, name, hash, prefix, last_four, created_at, kind) values ${keys.join(", ")}`,
     );
-    const filed = (index: number, day: string | undefined) =>
-      `('${id}', '${keyId(index)}', '${day}', 'lookup', ${index}, 2, 3, 4, 5, 6)`;
+    const filed = (index: number, day: string | undefined, isTest = 0) =>
+      `('${id}', '${keyId(index)}', '${day}', 'lookup', ${index}, 2, 3, 4, 5, 6, ${isTest})`;
     const columns =
-      "account_id, key_id, day, operation, requests, tokens, refused_rate, refused_allowance, sessions, session_calls";
+      "account_id, key_id, day, operation, requests, tokens, refused_rate, refused_allowance, sessions, session_calls, is_test";
     const lines = DAYS.flatMap((day) => Array.from({ length: KEYS }, (_, index) => filed(index, day)));
     await changeStored(world, `insert into ledger (${columns}) values ${lines.join(", ")}`);
-    const tested = Array.from({ length: TEST_KEYS }, (_, index) => filed(index, DAYS[1]));
-    await changeStored(world, `insert into test_ledger (${columns}) values ${tested.join(", ")}`);
+    const tested = Array.from({ length: TEST_KEYS }, (_, index) => filed(index, DAYS[1], 1));
+    await changeStored(world, `insert into ledger (${columns}) values ${tested.join(", ")}`);
     await changeStored(
       world,
       `insert into failed_calls (account_id, key_id, day, operation, failed_caller, failed_service)
@@ -121,12 +118,10 @@ describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) =>
     });
     const live = DAYS.flatMap((day, at) =>
       Array.from({ length: KEYS }, (_, index) => {
-        if (at === 2 && index === 0) return { ...filed(0, day), requests: 1, tokens: 3 };
         if (at === 0 && index === 3) return { ...filed(3, day), failedByCaller: 7, failedByService: 8 };
         return filed(index, day);
       }),
     );
-    live.push({ ...line(1, DAYS[1], "search"), requests: 1, tokens: 1 });
     live.push({ ...line(4, DAYS[0], "other"), failedByCaller: 9 });
     const tested = Array.from({ length: TEST_KEYS }, (_, index) => filed(index, DAYS[1]));
     const text = (one: LedgerLine) => `${one.day} ${one.keyId} ${one.operation}`;
@@ -176,48 +171,29 @@ describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) =>
 
   it("the sums of some days are made in steps", async () => {
     const range = await browser.get<UsageRange>("/account/usage/range?from=2026-03-01&to=2026-03-31");
-    expect(range.total.tokens).toBe(KEYS * DAYS.length * 2 + 2);
-    expect(range.total.requests).toBe(((KEYS * (KEYS - 1)) / 2) * DAYS.length + 2);
+    expect(range.total.tokens).toBe(KEYS * DAYS.length * 2);
+    expect(range.total.requests).toBe(((KEYS * (KEYS - 1)) / 2) * DAYS.length);
     expect(range.byKey).toHaveLength(KEYS);
     expect(range.byKey.find(({ keyId: key }) => key === keyId(5))?.name).toBe(nameOf(5));
     expect(range.test?.total.tokens).toBe(TEST_KEYS * 2);
     expect(Math.max(...sizes, ...named)).toBe(LINES_IN_A_STEP);
   });
 
-  it("each line is told once, as it was at some moment, while lines are counted, begun and filed", async () => {
+  it("each line is told once, as it was at some moment, while calls are counted", async () => {
     const { id: accountId, keys } = await inside.account("plenty", 20);
     const days = Array.from({ length: 60 }, (_, index) =>
       new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10),
     ).filter((day) => day < "2026-03");
     await changeStored(
       world,
-      `insert into ledger (account_id, key_id, day, operation, requests, tokens, refused_rate, refused_allowance)
-       values ${keys.flatMap((key) => days.map((day) => `('${accountId}', '${key.id}', '${day}', 'lookup', 1, 1, 0, 0)`)).join(", ")}`,
+      `insert into ledger (account_id, key_id, day, operation, requests, tokens, refused_rate, refused_allowance,
+                           sessions, session_calls, is_test)
+       values ${keys.flatMap((key) => days.map((day) => `('${accountId}', '${key.id}', '${day}', 'lookup', 1, 1, 0, 0, 0, 0, 0)`)).join(", ")}`,
     );
-    // Each has one line that is only open.
-    for (const [index, key] of keys.entries()) {
-      await changeStored(
-        world,
-        `update keys set open_day = '${days[index * 2]}', open_operation = 'search', open_requests = 1, open_tokens = 1
-         where id = '${key.id}'`,
-      );
-    }
-    afterStep = async (step) => {
-      // One moves from open to filed behind the step, one before it, and calls are counted on the last day.
-      for (const key of [keys[step], keys[keys.length - step]]) {
-        await changeStored(
-          world,
-          `insert into ledger (account_id, key_id, day, operation, requests, tokens, refused_rate, refused_allowance)
-           select account_id, id, open_day, open_operation, open_requests, open_tokens, 0, 0 from keys
-           where id = '${key?.id}' and open_day is not null;
-           update keys set open_day = null, open_operation = null, open_requests = null, open_tokens = null
-           where id = '${key?.id}'`,
-        );
-      }
+    // Calls are counted on the last day after each step.
+    afterStep = async () => {
       const requests = keys.map((key) => call(key.id, 1));
-      expect(new Set((await inside.state.metering.apply(requests)).map(({ outcome }) => outcome))).toEqual(
-        new Set(["granted"]),
-      );
+      expect(new Set(await outcomes(inside.state.metering.apply(requests)))).toEqual(new Set(["granted 1"]));
     };
     const ledger = watched(inside.state.ledger);
     const told = await allLines(ledger, accountId, "2026-01-01", "2026-12-31");
@@ -225,7 +201,7 @@ describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) =>
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toEqual([...ids].sort());
     const before = told.filter(({ day }) => day < "2026-03");
-    expect(before).toHaveLength(keys.length * (days.length + 1));
+    expect(before).toHaveLength(keys.length * days.length);
     expect(before.every(({ requests }) => requests === 1)).toBe(true);
     // The steps that were read before the last one each had a call of every key counted.
     const last = told.filter(({ day }) => day >= "2026-03");

@@ -25,8 +25,8 @@ beforeAll(async () => {
         ...state,
         metering: {
           findKeys: (hashes) => state.metering.findKeys(hashes),
-          async apply(requests, tellEarly) {
-            const decisions = await state.metering.apply(requests, tellEarly);
+          async apply(requests) {
+            const decisions = await state.metering.apply(requests);
             if (endsAfterCharge > 0) {
               endsAfterCharge -= 1;
               await endThread();

@@ -109,7 +109,9 @@ describe("opzoek doctor", () => {
     const database = new DatabaseSync(statePath(world.dataDir));
     const now = new Date();
     const month = now.getUTCFullYear() * 12 + now.getUTCMonth();
-    database.exec(`insert into account_months values ('${id}', ${month}, 9), ('${id}', ${month + 1}, 9)`);
+    database.exec(
+      `insert into account_months values ('${id}', ${month}, 9, 0), ('${id}', ${month + 1}, 9, 0)`,
+    );
     database.close();
     const { code, bad } = await doctor(world.environment);
     expect(code).toBe(1);

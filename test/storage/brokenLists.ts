@@ -72,10 +72,10 @@ export const BROKEN_LISTS: readonly (readonly [string, string])[] = [
   ["charges of lists", listWith({ charged: "1", is_test: "1" })],
   [
     "charges of lists",
-    `${listWith({ charged: "2" })}; insert into ledger select account_id, id, '2026-01-01', 'jobs.lookup', 0, 2, 0, 0, 0, 0 from keys where id not like 'page%'`,
+    `${listWith({ charged: "2" })}; insert into ledger select account_id, id, '2026-01-01', 'jobs.lookup', 0, 2, 0, 0, 0, 0, 0 from keys where id not like 'page%'`,
   ],
   [
     "charges of lists",
-    `${listWith({ charged: "1", max_tokens: "0" })}; insert into ledger select account_id, id, '2026-01-01', 'jobs.lookup', 0, 1, 0, 0, 0, 0 from keys where id not like 'page%'`,
+    `${listWith({ charged: "1", max_tokens: "0" })}; insert into ledger select account_id, id, '2026-01-01', 'jobs.lookup', 0, 1, 0, 0, 0, 0, 0 from keys where id not like 'page%'`,
   ],
 ];

@@ -4,14 +4,14 @@
  */
 import { writeSync } from "node:fs";
 import { openStateOnThread } from "../../src/storage/thread/stateThread.ts";
-import { call, clockAt, TIERS } from "../kit/stores/fixture.ts";
+import { call, clockAt, decisions, TIERS } from "../kit/stores/fixture.ts";
 
 const [path = "", ...keyIds] = process.argv.slice(2);
 const clock = clockAt(Date.UTC(2026, 4, 5, 12));
 const store = await openStateOnThread({ path, tiers: TIERS, clock });
 for (let granted = 1; granted > 0; ) {
-  const decisions = await store.metering.apply(keyIds.map((keyId) => call(keyId, 1)));
-  granted = decisions.filter(({ outcome }) => outcome === "granted").length;
+  const decided = await decisions(store.metering.apply(keyIds.map((keyId) => call(keyId, 1))));
+  granted = decided.filter(({ outcome }) => outcome === "granted").length;
   writeSync(1, `${granted}\n`);
 }
 await store.close();

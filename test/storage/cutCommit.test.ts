@@ -1,7 +1,7 @@
 /** A connection that is cut around a commit: nothing is charged twice, nothing is delivered unpaid. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { StoreUnavailable } from "../../src/metering/store.ts";
-import { openPostgresState, type PostgresState } from "../../src/storage/postgres/postgresState.ts";
+import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { type DatabaseProxy, type Fate, type Message, startDatabaseProxy } from "../kit/databaseProxy.ts";
@@ -12,14 +12,14 @@ import { until } from "../kit/until.ts";
 const server = await sharedPostgres();
 
 let proxy: DatabaseProxy;
-let store: PostgresState;
+let store: StateStore;
 let direct: StateStore;
 let fixture: StoreFixture;
 beforeAll(async () => {
   const url = await server.database("cut");
   proxy = await startDatabaseProxy(server.port);
   direct = await openPostgresState({ url, tiers: TIERS });
-  store = await openPostgresState({ url: proxy.through(url), tiers: TIERS, batchesBeforeTab: 0 });
+  store = await openPostgresState({ url: proxy.through(url), tiers: TIERS });
   fixture = new StoreFixture(async () => direct, "2026-05-05T12:00:00.000Z");
   afterFile(async () => {
     await store.close();
@@ -43,32 +43,10 @@ const UNKNOWN = /^the state store cannot be used: whether a batch was committed 
 
 const isCommit = ({ text }: Message) => text === "commit";
 
-const isBegin = ({ text }: Message) => text === "opzoek_begin";
-const isGrant = ({ text }: Message) => text === "opzoek_grant";
-const isCharge = ({ text }: Message) => text === "opzoek_charge_tabs";
+const isBegin = ({ text }: Message) => text.startsWith("begin");
 
-/** The first statement that a batch writes: what follows those that lock and read. */
-function isFirstWrite(): (message: Message) => boolean {
-  let hasBegun = false;
-  let hasRead = false;
-  return (message) => {
-    if (isBegin(message)) hasBegun = true;
-    if (hasBegun && !hasRead) {
-      hasRead = message.type === "S";
-      return false;
-    }
-    return hasBegun;
-  };
-}
-
-/** What ends the message in which there is this statement: the server commits when it comes. */
-function isEndOf(isStatement: (message: Message) => boolean): (message: Message) => boolean {
-  let isInMessage = false;
-  return (message) => {
-    if (isStatement(message)) isInMessage = true;
-    return isInMessage && message.type === "S";
-  };
-}
+/** The first statement that a batch writes: its id. */
+const isFirstWrite = ({ text }: Message) => text === "opzoek_note_batch";
 
 async function newAccount() {
   const { accountId, keyIds } = await fixture.addAccount(direct, "wide");
@@ -88,7 +66,7 @@ async function ledgerOf(accountId: string): Promise<number> {
 describe("a connection that is cut", () => {
   it.each<[string, Fate, () => (message: Message) => boolean]>([
     ["before the batch begins", "cut", () => isBegin],
-    ["before anything is written", "cut", isFirstWrite],
+    ["before anything is written", "cut", () => isFirstWrite],
     ["before the server gets the commit", "cut", () => isCommit],
     ["after the server has committed", "lose-answer", () => isCommit],
     ["after the server has committed, by a pooler with an error of its own", "crash", () => isCommit],
@@ -104,54 +82,6 @@ describe("a connection that is cut", () => {
     expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["granted 1"]);
   });
 
-  it.each<[string, Fate, () => (message: Message) => boolean]>([
-    ["before the calls are granted", "cut", () => isGrant],
-    ["before the server gets the commit", "cut", () => isEndOf(isGrant)],
-    ["after the server has committed", "lose-answer", () => isEndOf(isGrant)],
-    ["after the server has committed, by a pooler with an error of its own", "crash", () => isEndOf(isGrant)],
-  ])(
-    "%s, of calls that the database grants: each is granted and charged once",
-    async (_when, fate, isMeant) => {
-      const [one, other] = [await newAccount(), await newAccount()];
-      const hasHappened = once(isMeant(), fate);
-      const granted = await store.metering.grant([call(one.key, 5), call(other.key, 2)]);
-      expect(hasHappened()).toBe(true);
-      expect(granted).toMatchObject([
-        { outcome: "granted", charged: 5, balance: { accountId: one.accountId, tokensUsed: 5 } },
-        { outcome: "granted", charged: 2, balance: { accountId: other.accountId, tokensUsed: 2 } },
-      ]);
-      expect([await spentOf(one.accountId), await ledgerOf(one.accountId)]).toEqual([5, 5]);
-      expect([await spentOf(other.accountId), await ledgerOf(other.accountId)]).toEqual([2, 2]);
-    },
-  );
-
-  it.each<[string, Fate, () => (message: Message) => boolean]>([
-    ["before the calls are charged", "cut", () => isCharge],
-    ["before the server gets the commit", "cut", () => isEndOf(isCharge)],
-    ["after the server has committed", "lose-answer", () => isEndOf(isCharge)],
-    [
-      "after the server has committed, by a pooler with an error of its own",
-      "crash",
-      () => isEndOf(isCharge),
-    ],
-  ])("%s, of calls that are charged to tabs: each is charged once", async (_when, fate, isMeant) => {
-    const [one, other] = [await newAccount(), await newAccount()];
-    // Whatever has closed the tabs before, the second of these opens them.
-    for (let batch = 0; batch < 2; batch++)
-      await store.metering.decide([call(one.key, 0), call(other.key, 0)]);
-    const hasHappened = once(isMeant(), fate);
-    const charged = await store.metering.charge([call(one.key, 5), call(other.key, 2)]);
-    expect(hasHappened()).toBe(true);
-    expect(charged).toMatchObject([
-      { outcome: "granted", charged: 5, balance: { accountId: one.accountId, tokensUsed: 5 } },
-      { outcome: "granted", charged: 2, balance: { accountId: other.accountId, tokensUsed: 2 } },
-    ]);
-    expect([await spentOf(one.accountId), await ledgerOf(one.accountId)]).toEqual([5, 5]);
-    expect([await spentOf(other.accountId), await ledgerOf(other.accountId)]).toEqual([2, 2]);
-    expect(await outcomes(store.metering.apply([call(one.key, 1)]))).toEqual(["granted 1"]);
-    expect(await spentOf(one.accountId)).toBe(6);
-  });
-
   it("after the commit, with no way to ask what became of it: unavailable, and charged once at most", async () => {
     const { accountId, key } = await newAccount();
     let isCut = false;
@@ -160,7 +90,7 @@ describe("a connection that is cut", () => {
       isCut = isCommit(message);
       return isCut ? "lose-answer" : "pass";
     });
-    await expect(store.metering.apply([call(key, 5)])).rejects.toThrow(UNKNOWN);
+    await expect(outcomes(store.metering.apply([call(key, 5)]))).rejects.toThrow(UNKNOWN);
     await until("the commit is done", async () => (await spentOf(accountId)) === 5);
     expect(await ledgerOf(accountId)).toBe(5);
     proxy.open();
@@ -172,9 +102,9 @@ describe("a connection that is cut", () => {
 describe("a commit that arrives late, after its caller was told", () => {
   it("finds its batch void when nothing of it was there before, and charges nothing", async () => {
     const { accountId, key } = await newAccount();
-    const hasHappened = once(isFirstWrite(), "hold");
+    const hasHappened = once(isFirstWrite, "hold");
     // The account stays locked by the transaction that is held, so the batch cannot be tried again meanwhile.
-    await expect(store.metering.apply([call(key, 5)])).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(outcomes(store.metering.apply([call(key, 5)]))).rejects.toBeInstanceOf(StoreUnavailable);
     expect(hasHappened()).toBe(true);
     await proxy.release();
     expect([await spentOf(accountId), await ledgerOf(accountId)]).toEqual([0, 0]);
@@ -184,7 +114,7 @@ describe("a commit that arrives late, after its caller was told", () => {
   it("charges once at most what was told as unavailable", async () => {
     const { accountId, key } = await newAccount();
     once(isCommit, "hold");
-    await expect(store.metering.apply([call(key, 5)])).rejects.toThrow(
+    await expect(outcomes(store.metering.apply([call(key, 5)]))).rejects.toThrow(
       /whether a batch was committed cannot be known/,
     );
     await proxy.release();

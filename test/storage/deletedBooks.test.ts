@@ -21,12 +21,12 @@ const LATER_MS = Date.now() + 600_000;
 const MANY: Readonly<Record<string, string>> = {
   keys: `insert into keys (id, account_id, name, hash, prefix, last_four, created_at, revoked_at)
     select 'OWNER old ' || N, 'OWNER', 'old', 'OWNER h ' || N, 'opz_', '1234', '2025-01-01', '2025-02-01'`,
-  ledger: "insert into ledger select 'OWNER', 'OWNER old ' || N, '2025-01-31', 'lookup', 1, 1, 0, 0, 0, 0",
-  test_ledger:
-    "insert into test_ledger select 'OWNER', 'OWNER old ' || N, '2025-01-31', 'lookup', 1, 1, 0, 0, 0, 0",
+  ledger: "insert into ledger select 'OWNER', 'OWNER old ' || N, '2025-01-31', 'lookup', 1, 1, 0, 0, 0, 0, 0",
+  "ledger of test keys":
+    "insert into ledger select 'OWNER', 'OWNER old ' || N, '2025-01-31', 'lookup', 1, 1, 0, 0, 0, 0, 1",
   failed_calls: "insert into failed_calls select 'OWNER', 'OWNER old ' || N, '2025-01-31', 'lookup', 1, 0",
-  reservations: `insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back)
-    select 'OWNER r ' || N, 'OWNER', 'OWNER old ' || N, 'lookup', 24300, 1, ${LATER_MS}, 1`,
+  reservations: `insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back, is_test)
+    select 'OWNER r ' || N, 'OWNER', 'OWNER old ' || N, 'lookup', 24300, 1, ${LATER_MS}, 1, 0`,
   typing_sessions: `insert into typing_sessions select 'OWNER old ' || N, 's', 'OWNER', ${LATER_MS - 600_000}, 1`,
   consultations: "insert into consultations select 'OWNER', 'NL' || N, 'NL1', '2026-01-01', 'WAPI', 1",
 };
@@ -81,8 +81,8 @@ describe.each(["embedded", "on PostgreSQL"])("in a state that is %s", (store) =>
       const own = rows.replaceAll("OWNER", owner.id).replaceAll(" || N", " || i");
       await changeStored(world, `${numbers} ${own} from n`);
     }
-    await changeStored(world, `insert into account_months values ('${owner.id}', 24300, ${ROWS})`);
-    await changeStored(world, `insert into test_months values ('${owner.id}', 24300, ${ROWS})`);
+    await changeStored(world, `insert into account_months values ('${owner.id}', 24300, ${ROWS}, 0)`);
+    await changeStored(world, `insert into account_months values ('${owner.id}', 24300, ${ROWS}, 1)`);
     await state.metering.apply([call(keyOf(owner), 7), reserve(keyOf(owner), `${owner.id} open`, 5)]);
     expect(await findings()).toEqual([]);
     return () => state.close();

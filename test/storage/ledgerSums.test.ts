@@ -37,16 +37,18 @@ describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) =>
     for (const { id } of [owner, other]) {
       await changeStored(
         world,
-        `${numbers} insert into ledger select '${id}', 'k' || (i / ${DAYS}), ${day}, 'lookup', 1, 2, 0, 0, 0, 0 from n`,
+        `${numbers} insert into ledger select '${id}', 'k' || (i / ${DAYS}), ${day}, 'lookup', 1, 2, 0, 0, 0, 0, 0 from n`,
       );
       await changeStored(
         world,
         `${numbers} insert into failed_calls select '${id}', 'f' || (i / ${DAYS}), ${day}, 'vat', 3, 0 from n`,
       );
     }
-    // A line that is in no ledger yet, where no key has another.
-    const open = `open_day = '${LAST}', open_operation = 'search', open_requests = 5, open_tokens = 7`;
-    await changeStored(world, `update keys set ${open} where id = '${owner.keys[0]?.id}'`);
+    // One more line on the last day, of another operation.
+    await changeStored(
+      world,
+      `insert into ledger values ('${owner.id}', '${owner.keys[0]?.id}', '${LAST}', 'search', 5, 7, 0, 0, 0, 0, 0)`,
+    );
   });
 
   it.each(["day", "month", "key"] as const)("each by %s has no more lines than it may", async (by) => {

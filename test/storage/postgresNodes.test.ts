@@ -7,7 +7,7 @@ import { StateRefused } from "../../src/storage/stateStore.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { openByClock } from "../kit/stores/byClock.ts";
-import { call, outcomes, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
+import { call, decisions, outcomes, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
 import { until } from "../kit/until.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
@@ -154,7 +154,7 @@ describe("two nodes", () => {
         return Math.floor(Number(rows[0].now_ms));
       });
     const beforeMs = await clock();
-    const [decision] = await store.metering.apply([call(keyIds[0] ?? "", 1)]);
+    const [decision] = await decisions(store.metering.apply([call(keyIds[0] ?? "", 1)]));
     const nowMs = decision?.outcome === "granted" ? decision.balance.nowMs : 0;
     expect(nowMs).toBeGreaterThanOrEqual(beforeMs);
     expect(nowMs).toBeLessThanOrEqual(await clock());

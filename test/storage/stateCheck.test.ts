@@ -13,45 +13,25 @@ import { BROKEN_LISTS, NO_LISTS, SOUND_LIST } from "./brokenLists.ts";
 const HOUR_MS = 3_600_000;
 
 /** The columns of a reservation that each has. */
-const RESERVATION = "id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back";
-
-/** The columns that each tab has, and what they are of the account. */
-const TAB = "account_id, key_id, tier, month, used, minute, calls_in_minute";
-const TAB_OF = `select a.id, k.id, a.tier, m.month, m.used, k.minute, k.calls_in_minute from accounts a
-  join keys k on k.account_id = a.id and k.prefix = 'opz_live_' join account_months m on m.account_id = a.id`;
+const RESERVATION = "id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back, is_test";
 
 /** What must not be: statements that make it so, statements that undo it, and the rule that it breaks. */
 const BROKEN: readonly (readonly [string, string, string])[] = [
   ["sums", "update account_months set used = used + 1", "update account_months set used = used - 1"],
   [
-    "windows",
-    "update keys set open_tokens = null, open_day = '2026-01-01'",
-    "update keys set open_day = null",
-  ],
-  [
-    "windows",
-    `insert into account_tabs (${TAB}, open_day) ${TAB_OF.replace("from", ", '2026-01-01' from")}`,
-    "delete from account_tabs",
-  ],
-  [
-    "tabs",
-    `update keys set revoked_at = '2026-01-01T00:00:00.000Z'; insert into account_tabs (${TAB}) ${TAB_OF}`,
-    "delete from account_tabs; update keys set revoked_at = null",
-  ],
-  [
-    "tabs",
-    `insert into account_tabs (${TAB}) ${TAB_OF.replace("a.tier", "'other'")}`,
-    "delete from account_tabs",
+    "sums of test keys",
+    "insert into account_months select id, 24000, 1, 1 from accounts",
+    "delete from account_months where is_test = 1",
   ],
   ["windows", "update keys set calls_in_minute = -1", "update keys set calls_in_minute = 0"],
   [
     "reservations",
-    `insert into reservations (${RESERVATION}) select 'old', account_id, id, 'lookup', 24000, 1, ${Date.now() - 3 * HOUR_MS}, 0 from keys where id not like 'page%'`,
+    `insert into reservations (${RESERVATION}) select 'old', account_id, id, 'lookup', 24000, 1, ${Date.now() - 3 * HOUR_MS}, 0, 0 from keys where id not like 'page%'`,
     "delete from reservations where id = 'old'",
   ],
   [
     "reservations",
-    `insert into reservations (${RESERVATION}) select 'far', account_id, id, 'lookup', 24000, 1, ${Date.now() + 3 * HOUR_MS}, 0 from keys where id not like 'page%'`,
+    `insert into reservations (${RESERVATION}) select 'far', account_id, id, 'lookup', 24000, 1, ${Date.now() + 3 * HOUR_MS}, 0, 0 from keys where id not like 'page%'`,
     "delete from reservations where id = 'far'",
   ],
   [
@@ -77,7 +57,7 @@ const BROKEN: readonly (readonly [string, string, string])[] = [
   ["figures", "insert into kept_totals select id, 1, -1, 0 from accounts", "delete from kept_totals"],
   [
     "figures",
-    "insert into ledger select account_id, id, 'yesterday', 'lookup', -1, 0, 0, 0, 0, 0 from keys",
+    "insert into ledger select account_id, id, 'yesterday', 'lookup', -1, 0, 0, 0, 0, 0, 0 from keys",
     "delete from ledger where day = 'yesterday'",
   ],
   ["figures", "update ledger set sessions = 1", "update ledger set sessions = 0"],

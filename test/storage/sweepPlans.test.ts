@@ -1,13 +1,10 @@
 /** A step of a sweep takes no more rows than it may, also when PostgreSQL's plan looks for them anew for each row of the table. */
 import { Client } from "pg";
 import { expect, it } from "vitest";
-import {
-  deleteSessions,
-  retentionStatements,
-  takeBackSessions,
-} from "../../src/storage/postgres/statements.ts";
-import { KEEP_SESSIONS_MS } from "../../src/storage/queries/retention.ts";
-import { ROWS_IN_A_STEP } from "../../src/storage/queries/sweeping.ts";
+import { kyselyOver, openPool } from "../../src/storage/postgres/connect.ts";
+import { LAPSED_BATCHES } from "../../src/storage/postgres/metering.ts";
+import { deleteLapsed, KEEP_SESSIONS_MS } from "../../src/storage/queries/retention.ts";
+import { deleteStep, ROWS_IN_A_STEP } from "../../src/storage/queries/sweeping.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { openByClock } from "../kit/stores/byClock.ts";
@@ -43,7 +40,13 @@ async function openNested(name: string) {
   await sweeper.connect();
   afterFile(() => sweeper.end());
   const { keyIds } = await fixture.addAccount(store, "endless");
-  return { fixture, store, sweeper, key: keyIds[0] ?? "" };
+  const db = kyselyOver(openPool({ url, maxConnections: 1 }));
+  afterFile(() => db.destroy());
+  const count = async (rows: string) => {
+    const { rows: counted } = await sweeper.query(`select count(*)::integer as count from ${rows}`);
+    return Number(counted[0]?.count);
+  };
+  return { fixture, store, sweeper, db, count, key: keyIds[0] ?? "" };
 }
 
 it("of kept answers that are over", async () => {
@@ -57,30 +60,47 @@ it("of kept answers that are over", async () => {
 });
 
 it("of sessions of typing that are over, or were begun by a clock that was wrong", async () => {
-  const { fixture, store, sweeper, key } = await openNested("plans_of_sessions");
+  const { fixture, store, db, count, key } = await openNested("plans_of_sessions");
   const many = Array.from({ length: ROWS_IN_A_STEP + 5 }, (_, index) => ({
     ...call(key, 1),
     session: `s${index}`,
   }));
   await store.metering.apply(many);
-  const takeBack = async () => (await sweeper.query(takeBackSessions(fixture.nowMs - DAY_MS))).rowCount;
-  expect([await takeBack(), await takeBack(), await takeBack()]).toEqual([ROWS_IN_A_STEP, 5, 0]);
-  const sweep = async () => (await sweeper.query(deleteSessions(KEEP_SESSIONS_MS, fixture.nowMs))).rowCount;
-  expect([await sweep(), await sweep(), await sweep()]).toEqual([ROWS_IN_A_STEP, 5, 0]);
+  const aheadMs = fixture.nowMs - DAY_MS;
+  const ahead = () => count(`typing_sessions where began_at_ms > ${aheadMs}`);
+  const takenBack: number[] = [];
+  for (let step = 0; step < 3; step++) {
+    const before = await ahead();
+    await deleteLapsed(db, true, aheadMs);
+    takenBack.push(before - (await ahead()));
+  }
+  expect(takenBack).toEqual([ROWS_IN_A_STEP, 5, 0]);
+  const deleted: number[] = [];
+  for (let step = 0; step < 3; step++) {
+    const before = await count("typing_sessions");
+    await deleteLapsed(db, true, fixture.nowMs + KEEP_SESSIONS_MS);
+    deleted.push(before - (await count("typing_sessions")));
+  }
+  expect(deleted).toEqual([ROWS_IN_A_STEP, 5, 0]);
 });
 
 it("of reservations that lapsed, and of ids of batches", async () => {
-  const { sweeper } = await openNested("plans_of_lapsed");
+  const { fixture, sweeper, db, count } = await openNested("plans_of_lapsed");
   const rows = `from generate_series(1, ${ROWS_IN_A_STEP + 5}) as n(i)`;
-  for (const table of ["reservations", "test_reservations"]) {
-    await sweeper.query(`insert into ${table} (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back)
-      select 'r' || i, accounts.id, 'k', 'lookup', 1, 1, 5, 0 ${rows}, accounts`);
-  }
-  await sweeper.query(
-    `insert into applied_batches (id, is_void, noted_at_ms, layout) select 'b' || i, 0, 5, 2 ${rows}`,
-  );
-  for (const statement of retentionStatements(1, undefined)) {
-    const sweep = async () => (await sweeper.query(statement)).rowCount;
-    expect([await sweep(), await sweep(), await sweep()]).toEqual([ROWS_IN_A_STEP, 5, 0]);
+  await sweeper.query(`insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back, is_test)
+    select 'r' || i, accounts.id, 'k', 'lookup', 1, 1, 5, 0, 0 ${rows}, accounts`);
+  await sweeper.query(`insert into applied_batches (id, is_void, noted_at_ms) select 'b' || i, 0, 5 ${rows}`);
+  const sweeps = [
+    ["reservations", () => deleteLapsed(db, true, fixture.nowMs)],
+    ["applied_batches", () => deleteStep(db, true, [LAPSED_BATCHES])],
+  ] as const;
+  for (const [table, sweep] of sweeps) {
+    const deleted: number[] = [];
+    for (let step = 0; step < 3; step++) {
+      const before = await count(table);
+      await sweep();
+      deleted.push(before - (await count(table)));
+    }
+    expect(deleted).toEqual([ROWS_IN_A_STEP, 5, 0]);
   }
 });

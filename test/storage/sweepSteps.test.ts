@@ -23,7 +23,6 @@ const EXPIRED: Readonly<Record<string, string>> = {
   sessions: `'s' || OLD, 'acc', 'h' || OLD, 0, ${NOW_MS} - AGE * 2000, ${NOW_MS} + 1, null`,
   known_addresses: `'acc', 'h' || OLD, ${NOW_MS} + 1 - AGE`,
   one_time_tokens: `'h' || OLD, 'reset', ${NOW_MS} + 1 - AGE, 'acc', null, null, null, null, null`,
-  departed: `'h' || OLD, ${MONTH} - AGE, 1`,
   departed_months: `'h' || OLD, ${MONTH} - 2 * AGE, 1`,
   suspended_addresses: `'h' || OLD, null, ${NOW_MS} + 1 - AGE`,
 };

@@ -2,18 +2,20 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { StoreUnavailable } from "../../src/metering/store.ts";
-import { openPostgresState, type PostgresState } from "../../src/storage/postgres/postgresState.ts";
+import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
+import type { StateStore } from "../../src/storage/stateStore.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { startPostgres } from "../kit/postgres.ts";
 import { call, outcomes, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
 import { until } from "../kit/until.ts";
 
 const WAITS_FOR_STANDBY = "select pid from pg_stat_activity where wait_event = 'SyncRep'";
-/** Each way in which a batch is charged. */
-const WAYS = ["decided by the node", "granted by the database", "charged to tabs"] as const;
 
-let store: PostgresState;
-let fixture: StoreFixture<PostgresState>;
+/** Four that may be left, and those that were under way when the fourth was. */
+const MAX_SESSIONS_LEFT = 6;
+
+let store: StateStore;
+let fixture: StoreFixture;
 /** Never waits for a standby itself. */
 let operator: Client;
 
@@ -23,7 +25,7 @@ beforeAll(async () => {
   operator = new Client({ connectionString: url, options: "-c synchronous_commit=local" });
   await operator.connect();
   afterFile(() => operator.end());
-  store = await openPostgresState({ url, tiers: TIERS, batchesBeforeTab: 0 });
+  store = await openPostgresState({ url, tiers: TIERS });
   afterFile(() => store.close());
   fixture = new StoreFixture(async () => store, "2026-05-05T12:00:00.000Z");
 });
@@ -45,20 +47,13 @@ async function newKey(): Promise<{ accountId: string; key: string }> {
   return { accountId, key };
 }
 
-it.each(WAYS)("a batch %s is not confirmed while its standby is away", async (way) => {
+it("a batch is not confirmed while its standby is away", async () => {
   const { accountId, key } = await newKey();
-  const charge = async (): Promise<readonly string[]> => {
-    if (way === "decided by the node") return outcomes(store.metering.apply([call(key, 5)]));
-    const granted = await store.metering.grant([call(key, 5)]);
-    return granted.map((decision) => decision?.outcome ?? "left to the node");
-  };
-  // The first opens the account's tab; of the next, the database grants what it can.
-  const before = way === "charged to tabs" ? 2 : 1;
-  for (let batch = 0; batch < before; batch++) await store.metering.apply([call(key, 1)]);
+  await store.metering.apply([call(key, 1)]);
 
   await requireStandby("a_standby_that_is_away");
   let result: { done: readonly string[] } | { error: unknown } | undefined;
-  const charged = charge().then(
+  const charged = outcomes(store.metering.apply([call(key, 5)])).then(
     (done) => {
       result = { done };
     },
@@ -81,5 +76,34 @@ it.each(WAYS)("a batch %s is not confirmed while its standby is away", async (wa
   await requireStandby("");
   expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["granted 1"]);
   // The charge is there once or was never made: nobody was answered.
-  expect([before + 1, before + 6]).toContain((await store.ledger.spent(accountId))?.used);
+  expect([2, 7]).toContain((await store.ledger.spent(accountId))?.used);
+});
+
+it("commits that are not confirmed leave a bounded number of sessions, and service comes back with the standby", async () => {
+  const made: { accountId: string; key: string }[] = [];
+  for (let charges = 0; charges < 8; charges++) made.push(await newKey());
+  await requireStandby("a_standby_that_is_away");
+  let refused = "";
+  let most = 0;
+  // Each charge may leave two sessions behind: its commit, and the question what became of it.
+  for (const { key } of made) {
+    const charge = outcomes(store.metering.apply([call(key, 1)]));
+    const error: unknown = await charge.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(StoreUnavailable);
+    refused = String(error);
+    const { rows } = await operator.query(WAITS_FOR_STANDBY);
+    most = Math.max(most, rows.length);
+  }
+  expect(refused).toContain("does not confirm them");
+  expect(most).toBeLessThanOrEqual(MAX_SESSIONS_LEFT);
+
+  await requireStandby("");
+  await until("the sessions that were left behind have ended", async () => {
+    const { rows } = await operator.query(WAITS_FOR_STANDBY);
+    return rows.length === 0;
+  });
+  for (const { accountId, key } of made) {
+    expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["granted 1"]);
+    expect([1, 2]).toContain((await store.ledger.spent(accountId))?.used);
+  }
 });

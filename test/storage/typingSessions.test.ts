@@ -3,8 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { afterEach, expect, it, vi } from "vitest";
 import type { CallRequest } from "../../src/metering/store.ts";
-import { deleteSessions, takeBackSessions } from "../../src/storage/postgres/statements.ts";
-import { AFTER_A_JUMP_MS, KEEP_SESSIONS_MS } from "../../src/storage/queries/retention.ts";
+import { kyselyOver, openPool } from "../../src/storage/postgres/connect.ts";
+import { AFTER_A_JUMP_MS, deleteLapsed, KEEP_SESSIONS_MS } from "../../src/storage/queries/retention.ts";
 import { ROWS_IN_A_STEP } from "../../src/storage/queries/sweeping.ts";
 import { openSqliteState } from "../../src/storage/sqlite/sqliteState.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
@@ -70,8 +70,8 @@ it("on the embedded state, by the calls that come later, each batch a step of th
   // So are reservations that were never settled.
   const database = new DatabaseSync(statePath(folder));
   database.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${MANY})
-    insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back)
-    select 'r' || i, '${accountId}', '${key}', 'lookup', 1, 1, 5, 1 from n`);
+    insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back, is_test)
+    select 'r' || i, '${accountId}', '${key}', 'lookup', 1, 1, 5, 1, 0 from n`);
   database.close();
   pass(60_000);
   await store.metering.apply([call(key, 1)]);
@@ -93,11 +93,19 @@ it("on PostgreSQL, by its own clock or a test's, passing over what a batch has l
   await store.metering.apply([typed(key, "ahead")]);
   fixture.nowMs -= DAY_MS;
 
-  const [sweeper, batch] = [new Client(url), new Client(url)];
-  await Promise.all([sweeper.connect(), batch.connect()]);
-  const sweep = async (nowMs: number) =>
-    (await sweeper.query(deleteSessions(KEEP_SESSIONS_MS, nowMs))).rowCount;
-  expect((await sweeper.query(takeBackSessions(fixture.nowMs))).rowCount).toBe(1);
+  const batch = new Client(url);
+  await batch.connect();
+  const db = kyselyOver(openPool({ url, maxConnections: 1 }));
+  const count = async () => {
+    const { rows } = await batch.query("select count(*)::integer as count from typing_sessions");
+    return Number(rows[0]?.count);
+  };
+  const sweep = async (nowMs: number) => {
+    const before = await count();
+    await deleteLapsed(db, true, nowMs);
+    return before - (await count());
+  };
+  expect(await sweep(fixture.nowMs)).toBe(0);
   expect(await outcomes(store.metering.apply([typed(key, "ahead")]))).toEqual(["granted 0"]);
   const later = fixture.nowMs + KEEP_SESSIONS_MS;
   expect(await sweep(later)).toBe(0);
@@ -106,6 +114,5 @@ it("on PostgreSQL, by its own clock or a test's, passing over what a batch has l
   expect([await sweep(later + 1), await sweep(later + 1)]).toEqual([ROWS_IN_A_STEP, 199]);
   await batch.query("rollback");
   expect([await sweep(later + 1), await sweep(later + 1)]).toEqual([2, 0]);
-  expect((await sweeper.query(takeBackSessions(undefined))).rowCount).toBe(0);
-  await Promise.all([sweeper.end(), batch.end()]);
+  await Promise.all([db.destroy(), batch.end()]);
 });

@@ -19,8 +19,8 @@ export class DatabaseExamined {
   }
 
   async settings(): Promise<Found> {
-    const { version, fsync, synchronousCommit, mostConnections, connections, ownsTables } = await this.#facts;
-    const shown = `PostgreSQL ${version}, ${connections} of ${mostConnections} connections`;
+    const { version, fsync, synchronousCommit, maxConnections, connections, ownsTables } = await this.#facts;
+    const shown = `PostgreSQL ${version}, ${connections} of ${maxConnections} connections`;
     if (!fsync || !synchronousCommit) {
       return problem(
         `${shown}; ${fsync ? "synchronous_commit" : "fsync"} is off`,
@@ -30,7 +30,7 @@ export class DatabaseExamined {
     if (Number.parseInt(version, 10) < LEAST_VERSION) {
       return warning(shown, `the store was tried with ${LEAST_VERSION} and 18: upgrade the server`);
     }
-    if (mostConnections - connections < CONNECTIONS_OF_A_NODE) {
+    if (maxConnections - connections < CONNECTIONS_OF_A_NODE) {
       return warning(shown, `one node opens up to ${CONNECTIONS_OF_A_NODE}: raise max_connections`);
     }
     if (ownsTables === false) {
@@ -40,15 +40,6 @@ export class DatabaseExamined {
       );
     }
     return good(`${shown}, fsync and synchronous_commit on`);
-  }
-
-  async versions(): Promise<Found> {
-    const { earlierConnections, areTabsInUse } = await this.#facts;
-    if (earlierConnections === 0) return good("no node or command of an earlier version is connected");
-    const shown = `${earlierConnections} of its connections are of an earlier version`;
-    return areTabsInUse === true
-      ? problem(shown, "end those nodes: each of their calls is answered 503, though their health says 200")
-      : warning(shown, "upgrade every node: until then a charge takes the database twice as long");
   }
 
   async clock(nowMs: () => number): Promise<Found> {

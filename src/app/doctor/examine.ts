@@ -28,7 +28,6 @@ export async function examine(
       ? []
       : ([
           ["database", () => database.settings()],
-          ["database versions", () => database.versions()],
           ["database clock", () => database.clock(now)],
           ["archive", () => database.archive(now())],
         ] satisfies Check[])),

@@ -9,7 +9,7 @@ import * as postgres from "../postgres/connect.ts";
 import { reasonOf } from "../postgres/failures.ts";
 import { accountQueries } from "../queries/accounts.ts";
 import { ledgerQueries } from "../queries/ledger.ts";
-import { kyselyOver } from "../sqlite/dialect.ts";
+import { kyselyOver } from "../sqlite/driver.ts";
 import { asRefused } from "../sqlite/sqliteState.ts";
 import { StateRefused } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
@@ -135,7 +135,7 @@ async function checkDatabase(
   url: string,
   { isQuick = false, now, onRule = () => {} }: CheckOptions,
 ): Promise<StateReport> {
-  const pool = postgres.openPool({ url, mostConnections: 1, isPatient: true });
+  const pool = postgres.openPool({ url, maxConnections: 1, isPatient: true });
   try {
     const nowMs = now?.() ?? (await databaseTime(pool));
     return await postgres

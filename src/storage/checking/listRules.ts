@@ -7,7 +7,6 @@ import {
   type PauseReason,
   priceOfNumber,
 } from "../../contract/jobs.ts";
-import { type Books, LIVE_BOOKS, TEST_BOOKS } from "../books.ts";
 import { OPEN_JOBS } from "../jobTables.ts";
 import { RECEIVED_WITHIN_MS } from "../queries/jobResults.ts";
 import { LONGEST_LEASE_MS } from "../queries/jobWork.ts";
@@ -94,24 +93,23 @@ function charges(): Rule {
     broken: sql`
       select id as what from jobs
       where charged < 0 or charged > found * (case kind ${prices} end) or charged > coalesce(max_tokens, charged)
-      ${sql.join([LIVE_BOOKS, TEST_BOOKS].map(beyondLedger), sql` `)}`,
+      ${beyondLedger()}`,
   };
 }
 
-/** Nothing of the fast path is of lists: their lines are in the ledger. */
-function beyondLedger({ ledger, isTest }: Books) {
+function beyondLedger() {
   const operations = sql.join(
     JOB_KINDS.map((kind) => sql`when ${kind} then ${JOB_OPERATIONS[kind]}`),
     sql` `,
   );
   return sql`
     union select account_id || ', ' || operation from (
-      select account_id, case kind ${operations} end as operation, sum(charged) as charged from jobs
-      where is_test = ${sql.lit(isTest ? 1 : 0)} group by account_id, kind
+      select account_id, is_test, case kind ${operations} end as operation, sum(charged) as charged from jobs
+      group by account_id, is_test, kind
     ) as held
     where charged > coalesce((
-      select sum(tokens) from ${sql.table(ledger)} as lines
-      where lines.account_id = held.account_id and lines.operation = held.operation), 0)`;
+      select sum(tokens) from ledger as lines
+      where lines.account_id = held.account_id and lines.is_test = held.is_test and lines.operation = held.operation), 0)`;
 }
 
 /** @param nowMs by the store's clock */

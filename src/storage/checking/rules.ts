@@ -4,13 +4,11 @@ import { KEY_KINDS } from "../../contract/keyKinds.ts";
 import { MOST_FOLLOWERS } from "../../contract/typingSession.ts";
 import { MOST_KEPT_MS, NAME_BYTES, ROW_BYTES } from "../../metering/kept.ts";
 import { daysOfMonth, minuteStartMs, monthOf } from "../../metering/periods.ts";
-import { type Books, LIVE_BOOKS, TEST_BOOKS } from "../books.ts";
 import { TABLES_OF_AN_ACCOUNT } from "../queries/deletion.ts";
 import { STEPPED_TABLES } from "../queries/inSteps.ts";
 import { ledgerLines } from "../queries/ledgerLines.ts";
 import { isNotLeft } from "../queries/owners.ts";
 import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS } from "../queries/retention.ts";
-import { keyWindows, usedMonths } from "../queries/tabs.ts";
 import type { Tables } from "../tables.ts";
 import { listRules } from "./listRules.ts";
 import type { Rule } from "./rule.ts";
@@ -27,75 +25,49 @@ const MONTH_NAME = sql`(month / 12) || (case when month % 12 < 9 then '-0' else 
  * The sums: what decides whether a call is allowed must be what the ledger says was spent.
  * @param month this one alone, as `periods.ts` counts; every month when it is left out
  */
-function sums(db: Kysely<Tables>, books: Books, month: number | undefined): Rule {
+function sums(db: Kysely<Tables>, isTest: boolean, month: number | undefined): Rule {
   const fromDay = month === undefined ? "" : daysOfMonth(month).first;
-  const ofMonth = month === undefined ? sql`` : sql`where month = ${month}`;
+  const ofMonth = month === undefined ? sql`` : sql`and month = ${month}`;
   return {
-    name: `sums${ofTestKeys(books)}`,
+    name: `sums${ofTestKeys(isTest)}`,
     meaning: `an account's month and its lines in the ledger tell different sums: ${RESTORE}`,
     broken: sql`
       select held.account_id || ' in ' || held.name || ': ' || held.used || ' by the account, '
         || coalesce(spent.tokens, 0) || ' by the ledger' as what
-      from (select account_id, used, ${MONTH_NAME} as name from ${usedMonths(db, books)} ${ofMonth}) as held
+      from (select account_id, used, ${MONTH_NAME} as name from account_months where is_test = ${isTest ? 1 : 0} ${ofMonth}) as held
       left join (
-        select account_id, substr(day, 1, 7) as name, sum(tokens) as tokens from ${ledgerLines(db, books)}
+        select account_id, substr(day, 1, 7) as name, sum(tokens) as tokens from ${ledgerLines(db, isTest)}
         where day >= ${fromDay} group by account_id, substr(day, 1, 7)
       ) as spent on spent.account_id = held.account_id and spent.name = held.name
       where held.used <> coalesce(spent.tokens, 0)`,
   };
 }
 
-function ofTestKeys(books: Books): string {
-  return books === TEST_BOOKS ? " of test keys" : "";
+function ofTestKeys(isTest: boolean): string {
+  return isTest ? " of test keys" : "";
 }
 
 /** Figures that can only grow. */
-function figures(db: Kysely<Tables>, books: Books): Rule {
+function figures(db: Kysely<Tables>, isTest: boolean): Rule {
   return {
-    name: `figures${ofTestKeys(books)}`,
+    name: `figures${ofTestKeys(isTest)}`,
     meaning: `a figure is below 0, or a day is none: ${RESTORE}`,
     broken: sql`
-      select 'ledger of ' || account_id || ' on ' || day as what from ${ledgerLines(db, books)}
+      select 'ledger of ' || account_id || ' on ' || day as what from ${ledgerLines(db, isTest)}
       where requests < 0 or tokens < 0 or refused_rate < 0 or refused_allowance < 0 or failed_caller < 0 or failed_service < 0
         or sessions < 0 or session_calls < sessions
         or day not like '____-__-__'
-      union all select 'month of ' || account_id from ${usedMonths(db, books)} where used < 0 or month <= 0
-      union all select 'reservation ' || id from ${sql.table(books.reservations)} where tokens < 0
-      ${books.isTest ? sql`` : sql`union all select 'answers kept for ' || account_id from kept_totals where answers < 0 or bytes < 0`}`,
+      union all select 'month of ' || account_id from account_months where is_test = ${isTest ? 1 : 0} and (used < 0 or month <= 0)
+      union all select 'reservation ' || id from reservations where is_test = ${isTest ? 1 : 0} and tokens < 0
+      ${isTest ? sql`` : sql`union all select 'answers kept for ' || account_id from kept_totals where answers < 0 or bytes < 0`}`,
   };
 }
 
 function windows(): Rule {
   return {
     name: "windows",
-    meaning: `a key's rate window or its open line in the ledger is none: ${RESTORE}`,
-    broken: sql`
-      select id as what from keys where ${IS_NO_WINDOW}
-      union all select key_id || ', by its tab' from account_tabs where ${IS_NO_WINDOW}`,
-  };
-}
-
-const IS_NO_WINDOW = sql`minute < 0 or calls_in_minute < 0 or (open_day is null) <> (open_tokens is null)
-  or (open_day is null) <> (open_requests is null) or (open_day is null) <> (open_operation is null)`;
-
-/** A tab is charged without a look at account, key or reservations: nothing of these may forbid it while it is open. */
-function tabs(): Rule {
-  return {
-    name: "tabs",
-    meaning: `an account's tab is open that should be closed, so that calls may be charged that should be refused: ${RESTORE}`,
-    broken: sql`
-      select tab.account_id as what from account_tabs as tab
-      where not exists (
-          select 1 from accounts where accounts.id = tab.account_id and accounts.tier = tab.tier and accounts.suspended = 0)
-        or not exists (
-          select 1 from keys where keys.id = tab.key_id and keys.account_id = tab.account_id and keys.kind = 'live'
-            and keys.revoked_at is null and keys.ends_at is null and keys.expires_at_ms is null and keys.networks is null)
-        or not exists (
-          select 1 from account_months as months where months.account_id = tab.account_id and months.month = tab.month
-            and months.used <= tab.used)
-        or exists (select 1 from account_months as later where later.account_id = tab.account_id and later.month > tab.month)
-        or exists (
-          select 1 from reservations where reservations.account_id = tab.account_id and reservations.given_back = 0)`,
+    meaning: `a key has an impossible rate window: ${RESTORE}`,
+    broken: sql`select id as what from keys where minute < 0 or calls_in_minute < 0`,
   };
 }
 
@@ -131,12 +103,12 @@ function keys(db: Kysely<Tables>): Rule {
     name: "keys",
     meaning: `what was used, set aside or noted is filed under a key that its account does not have: ${RESTORE}`,
     broken: sql`
-      select distinct key_id || ' of ' || account_id as what from ${ledgerLines(db)}
+      select distinct key_id || ' of ' || account_id as what from (
+        select account_id, key_id from ${ledgerLines(db)} union all select account_id, key_id from ${ledgerLines(db, true)}
+      ) as ledger
       where key_id <> ${EARLIER_ACCOUNT.keyId} and ${ofKey("ledger")}
       union select key_id || ' of ' || account_id from reservations where ${ofKey("reservations")}
       union select key_id || ' of ' || account_id from typing_sessions where ${ofKey("typing_sessions")}
-      union select key_id || ' of ' || account_id from test_ledger where ${ofKey("test_ledger")}
-      union select key_id || ' of ' || account_id from test_reservations where ${ofKey("test_reservations")}
       union select key_id || ' of ' || account_id from calls where ${ofKey("calls")}`,
   };
 }
@@ -150,10 +122,7 @@ function reservations(nowMs: number, latestCallMs: number): Rule {
     meaning:
       "a reservation is stale: calls were decided long after it should have been deleted, or it sets tokens aside for longer than any may, as one does that a clock made which was ahead; put the clock right, and report this",
     broken: sql`
-      select id || ' of ' || account_id as what from (
-        select id, account_id, expires_at_ms, given_back from reservations
-        union all select id, account_id, expires_at_ms, given_back from test_reservations
-      ) as held
+      select id || ' of ' || account_id as what from reservations
       where expires_at_ms < ${deletedByMs} or (given_back = 0 and expires_at_ms > ${nowMs + KEEP_LAPSED_MS})`,
   };
 }
@@ -214,7 +183,7 @@ function keptTotals(nowMs: number): Rule {
 /** When a call was decided last, to the minute; 0 when none was. */
 async function latestCallMs(db: Kysely<Tables>): Promise<number> {
   const { minute } = await db
-    .selectFrom(keyWindows(db))
+    .selectFrom("keys")
     .select((select) => select.fn.max("minute").as("minute"))
     .executeTakeFirstOrThrow();
   return minuteStartMs(Number(minute ?? 0));
@@ -227,21 +196,19 @@ async function latestCallMs(db: Kysely<Tables>): Promise<number> {
 export async function rulesOf(db: Kysely<Tables>, nowMs: number, isQuick: boolean): Promise<readonly Rule[]> {
   const latestMs = await latestCallMs(db);
   const stale = reservations(nowMs, latestMs);
-  const books = [LIVE_BOOKS, TEST_BOOKS];
   const month = isQuick ? monthOf(nowMs) : undefined;
-  const agreeing = books.map((one) => sums(db, one, month));
-  if (isQuick) return [...agreeing, windows(), tabs(), stale];
+  const agreeing = [false, true].map((isTest) => sums(db, isTest, month));
+  if (isQuick) return [...agreeing, windows(), stale];
   return [
     ...agreeing,
     stale,
     windows(),
-    tabs(),
     kinds(),
     typingSessions(nowMs, latestMs),
     kept(nowMs, latestMs),
     keptTotals(nowMs),
     ...listRules(nowMs, latestMs),
-    ...books.map((one) => figures(db, one)),
+    ...[false, true].map((isTest) => figures(db, isTest)),
     keys(db),
     ...owners(),
   ];

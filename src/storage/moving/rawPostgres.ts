@@ -5,7 +5,6 @@ import { reasonOf } from "../postgres/failures.ts";
 import { StateRefused } from "../stateStore.ts";
 import { asRow, type RawAccess, type RawState, rowsAtOnce } from "./rawState.ts";
 import { MOVED_TABLES, type MovedTable } from "./tables.ts";
-import { withoutTabs } from "./withoutTabs.ts";
 
 /** A session that was closed a moment ago, such as the one that brought the state up to date, is still seen for a while. */
 const SESSION_ENDS_WITHIN_MS = 2_000;
@@ -16,7 +15,7 @@ const LOOK_EVERY_MS = 50;
  * @throws {StateRefused} when it is to be had alone and a node has it open, or it cannot be read; the message holds no password
  */
 export async function openRawPostgres(url: string, access: RawAccess): Promise<RawState> {
-  const pool = openPool({ url, mostConnections: 1, isPatient: true });
+  const pool = openPool({ url, maxConnections: 1, isPatient: true });
   let client: PoolClient | undefined;
   const close = async () => {
     // Undoes an open transaction.
@@ -44,9 +43,7 @@ async function lockAlone(client: PoolClient): Promise<void> {
   }
   await client.query("begin isolation level repeatable read");
   await client.query("set local lock_timeout = '5s'");
-  await client.query(
-    `lock table ${[...Object.keys(MOVED_TABLES), "account_tabs"].join(", ")} in exclusive mode`,
-  );
+  await client.query(`lock table ${Object.keys(MOVED_TABLES).join(", ")} in exclusive mode`);
   if (await isUsed(client)) throw inUse();
 }
 
@@ -71,7 +68,7 @@ function rawState(client: PoolClient, close: () => Promise<void>): RawState {
         columns.get(name) === "text" ? `${name} collate "C"` : name,
       );
       await client.query(
-        `declare moved no scroll cursor for select * from ${withoutTabs(table, [...columns.keys()])} order by ${order.join(", ")}`,
+        `declare moved no scroll cursor for select * from ${table} order by ${order.join(", ")}`,
       );
       for (;;) {
         const { rows } = await client.query(`fetch ${rowsAtOnce(table)} from moved`);

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { migrate } from "../migrate.ts";
-import { kyselyOver } from "../sqlite/dialect.ts";
+import { kyselyOver } from "../sqlite/driver.ts";
 import { MOVED_TABLES, NOT_MOVED } from "./tables.ts";
 
 it("every table is moved by its whole key, or is named as one that is not", async () => {

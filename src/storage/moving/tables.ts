@@ -2,22 +2,19 @@ import type { Tables } from "../tables.ts";
 
 export type MovedTable = Exclude<keyof Tables, NotMoved>;
 
-/** Of one store alone: what its health check writes, which of its commits were cut off, how it counts for the time being (`withoutTabs.ts`), and what it counts anew by itself. */
-type NotMoved = "probe" | "applied_batches" | "account_tabs" | "list_totals";
-export const NOT_MOVED: readonly NotMoved[] = ["probe", "applied_batches", "account_tabs", "list_totals"];
+/** Tables of one store alone: what its health check writes, outcomes of its commits, and totals that it counts again by itself. */
+type NotMoved = "probe" | "applied_batches" | "list_totals";
+export const NOT_MOVED: readonly NotMoved[] = ["probe", "applied_batches", "list_totals"];
 
 /** What a state consists of, with the columns that tell its rows apart; what others refer to comes first. */
 export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   accounts: ["id"],
   keys: ["id"],
   owners: ["id"],
-  account_months: ["account_id", "month"],
+  account_months: ["account_id", "is_test", "month"],
   reservations: ["id"],
   typing_sessions: ["key_id", "session"],
-  ledger: ["account_id", "day", "key_id", "operation"],
-  test_months: ["account_id", "month"],
-  test_reservations: ["id"],
-  test_ledger: ["account_id", "day", "key_id", "operation"],
+  ledger: ["account_id", "is_test", "day", "key_id", "operation"],
   failed_calls: ["account_id", "day", "key_id", "operation"],
   verdicts: ["vat_number"],
   consultations: ["account_id", "vat_number", "requester"],
@@ -36,7 +33,6 @@ export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   waiting_mails: ["id"],
   allowance_notices: ["account_id", "month", "tokens", "percent"],
   plan_requests: ["account_id"],
-  departed: ["email_hash"],
   departed_months: ["email_hash", "month"],
   suspended_addresses: ["email_hash"],
   key_days: ["subject", "day"],

@@ -10,12 +10,6 @@ const TRY_EVERY_MS = 50;
 /** Far longer than a session may stay in a transaction: by then a cut commit has come to its end. */
 export const KEEP_BATCH_IDS_MS = 300_000;
 
-/**
- * By which version of the tables a batch is written: 2 knows tabs. A batch of a version that does not know this column writes 1, as long as the
- * column has that default, see `tabsInUse.ts`.
- */
-export const BATCH_LAYOUT = 2;
-
 /** Unix milliseconds by the database's clock at this moment, in SQL. */
 export const NOW_MS = "floor(extract(epoch from clock_timestamp()) * 1000)::bigint";
 
@@ -27,24 +21,10 @@ export async function databaseTime(pool: Pool): Promise<number> {
   return told.now_ms;
 }
 
-/**
- * How a transaction ended. `failed`: nothing was changed. `unknown`: the connection was cut around the commit; `resultOf`
- * tells the result of what {@link outcomeOf} finds committed.
- */
-export type TransactionEnd<Result> =
-  | { readonly kind: "committed"; readonly result: Result }
-  | { readonly kind: "failed"; readonly error: unknown }
-  | {
-      readonly kind: "unknown";
-      readonly error: unknown;
-      /** @param granted what the batch's row holds of what the database granted, if it did */
-      readonly resultOf: (granted: string | null) => Result;
-    };
-
-/** What became of a batch: nothing, for good, or all of it, with what its row holds of what the database granted. */
-export type Outcome =
-  | { readonly isCommitted: false }
-  | { readonly isCommitted: true; readonly granted: string | null };
+/** How a transaction ended. `failed`: nothing was changed. `unknown`: the connection was cut around the commit, see {@link isCommitted}. */
+export type TransactionEnd =
+  | { readonly kind: "committed" }
+  | { readonly kind: "failed" | "unknown"; readonly error: unknown };
 
 /**
  * Finds out whether a batch was committed whose connection was cut before the answer. Each batch writes its id in its own
@@ -57,7 +37,7 @@ export type Outcome =
  * see a commit that no standby has, and that a failover would lose.
  * @throws {StoreUnavailable} when the database cannot be asked in time
  */
-export async function outcomeOf(pool: Pool, batchId: string): Promise<Outcome> {
+export async function isCommitted(pool: Pool, batchId: string): Promise<boolean> {
   const endsMs = performance.now() + RESOLVE_WITHIN_MS;
   for (;;) {
     try {
@@ -73,21 +53,20 @@ export async function outcomeOf(pool: Pool, batchId: string): Promise<Outcome> {
   }
 }
 
-async function askOutcome(pool: Pool, batchId: string): Promise<Outcome> {
+async function askOutcome(pool: Pool, batchId: string): Promise<boolean> {
   const client = await pool.connect();
   let hasFailed = true;
   try {
-    const { rows } = await client.query<{ is_void: number; granted: string | null }>(
-      `insert into applied_batches (id, is_void, noted_at_ms, layout)
-       values ($1, 1, ${NOW_MS}, ${BATCH_LAYOUT})
+    const { rows } = await client.query<{ is_void: number }>(
+      `insert into applied_batches (id, is_void, noted_at_ms) values ($1, 1, ${NOW_MS})
        on conflict (id) do update set noted_at_ms = excluded.noted_at_ms
-       returning is_void, granted`,
+       returning is_void`,
       [batchId],
     );
     hasFailed = false;
     const [noted] = rows;
     if (noted === undefined) throw new Error("the database returned no outcome for the batch");
-    return noted.is_void === 0 ? { isCommitted: true, granted: noted.granted } : { isCommitted: false };
+    return noted.is_void === 0;
   } finally {
     client.release(hasFailed);
   }

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
-import { type ClientBase, Pool, type PoolClient, TypeOverrides } from "pg";
+import { type ClientBase, Pool, TypeOverrides } from "pg";
+import { StoreUnavailable } from "../../metering/store.ts";
 import type { Tables } from "../tables.ts";
 
 /** A caller waits this long for a connection at most, be it for a new one or for one that others use. */
@@ -13,38 +14,74 @@ const IDLE_IN_TRANSACTION_MS = 5_000;
 /** When even that brings no answer the connection is given up: nothing may hang on a network that drops packets. */
 const ANSWER_WITHIN_MS = 4_000;
 
-/** By what the server knows the sessions of this program; the number is that of `BATCH_LAYOUT`, so that versions can be told apart. */
-const APPLICATION = "opzoek/2";
-/** Whether a session is of this program, whichever version, in SQL. A pooler may add whose it is (PgBouncer: `application_name_add_host`). */
-export const IS_OURS = "application_name ~ '^opzoek(/[0-9]+)?( - |$)'";
-/** Whether it is of the version that does not know tabs. */
-export const IS_EARLIER = "application_name ~ '^opzoek( - |$)'";
+const APPLICATION = "opzoek";
+/** Whether a session is one of this program, in SQL. A pooler may append its own part (PgBouncer: `application_name_add_host`). */
+export const IS_OURS = "application_name ~ '^opzoek( - |$)'";
+
+/** So many sessions may be left behind on the server, see {@link AbandonedSessions}. */
+const MAX_ABANDONED = 4;
 
 const INT8_OID = 20;
 
 export interface PoolOptions {
   readonly url: string;
-  readonly mostConnections: number;
+  readonly maxConnections: number;
   /** Runs statements for as long as they take: changes of the tables. */
   readonly isPatient?: boolean;
   /** How long a caller waits for a connection, in the place of 2 s, or of 10 s where statements may take as long as they do. */
   readonly connectWithinMs?: number | undefined;
+  /** A connection that is older is closed when its work is done. */
+  readonly maxLifetimeSeconds?: number | undefined;
+  /** Sessions that this process has left behind on the server; those of all its pools. */
+  readonly abandoned?: AbandonedSessions | undefined;
+}
+
+/**
+ * Sessions whose connection was given up while the server was still working. A server that has lost its synchronous standby accepts
+ * commits and never confirms them: each session then stays until the standby is back. New connections are refused
+ * while too many are left, so that they do not use up the server's connections.
+ */
+export class AbandonedSessions {
+  #pids: number[] = [];
+
+  add(client: ClientBase): void {
+    const pid = sessions.get(client);
+    if (pid !== undefined) this.#pids.push(pid);
+  }
+
+  /** @throws {StoreUnavailable} when too many are still there */
+  async check(client: ClientBase): Promise<void> {
+    if (this.#pids.length === 0) return;
+    const { rows } = await client.query<{ pid: number }>(
+      `select pid from pg_stat_activity where pid = any($1::integer[]) and ${IS_OURS}`,
+      [this.#pids],
+    );
+    this.#pids = rows.map(({ pid }) => pid);
+    if (this.#pids.length >= MAX_ABANDONED) {
+      throw new StoreUnavailable(
+        "the database accepts commits but does not confirm them: check that its synchronous standbys run",
+      );
+    }
+  }
 }
 
 /** Connections to the database, opened when needed. Each sends what it is given at once, without waiting for answers. */
 export function openPool({
   url,
-  mostConnections,
+  maxConnections,
   isPatient = false,
   connectWithinMs = isPatient ? COMMAND_CONNECTS_WITHIN_MS : SERVICE_CONNECTS_WITHIN_MS,
+  maxLifetimeSeconds = 0,
+  abandoned,
 }: PoolOptions): Pool {
   const types = new TypeOverrides();
   // Counts and milliseconds stay far below 2^53.
   types.setTypeParser(INT8_OID, Number);
   const pool = new Pool({
     connectionString: url,
-    max: mostConnections,
+    max: maxConnections,
     min: 1,
+    maxLifetimeSeconds,
     types,
     pipeline: true,
     keepAlive: true,
@@ -52,12 +89,13 @@ export function openPool({
     connectionTimeoutMillis: connectWithinMs,
     // A connection that nobody uses keeps no process from ending.
     allowExitOnIdle: true,
-    onConnect: (client) => begin(client, isPatient),
+    onConnect: (client) => begin(client, isPatient ? ISOLATION : SETTINGS, abandoned),
     ...(isPatient ? { idleTimeoutMillis: 0 } : { query_timeout: ANSWER_WITHIN_MS }),
   });
   // A connection that breaks fails what runs on it; the event of its own has nothing to add, but must be listened to.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
+  if (abandoned !== undefined) pool.on("remove", (client) => abandoned.add(client));
   return pool;
 }
 
@@ -75,13 +113,18 @@ const SETTINGS = [
 
 const sessions = new WeakMap<ClientBase, number>();
 
-/** Makes a new connection ready; one that cannot be is closed, and whoever waits for it is told why. */
-async function begin(client: ClientBase, isPatient: boolean): Promise<void> {
-  const set = client.query(isPatient ? ISOLATION : SETTINGS);
-  const told = client.query<{ pid: number }>(SESSION);
-  await Promise.allSettled([set, told]);
+/** Sets up a new connection. If that fails the pool closes it, and passes the error to whoever waits for it. */
+async function begin(
+  client: ClientBase,
+  settings: string,
+  abandoned: AbandonedSessions | undefined,
+): Promise<void> {
+  const set = client.query(settings);
+  const asked = client.query<{ pid: number }>(SESSION);
+  await Promise.allSettled([set, asked]);
   await set;
-  const [session] = (await told).rows;
+  const [session] = (await asked).rows;
+  await abandoned?.check(client);
   if (session !== undefined) sessions.set(client, session.pid);
 }
 
@@ -105,10 +148,4 @@ export async function keepsSession(client: ClientBase): Promise<boolean> {
 
 export function kyselyOver(pool: Pool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-}
-
-/** Has all that is sent until the running code has ended leave in one packet. */
-export function corkForNow({ connection: { stream } }: PoolClient): void {
-  stream.cork();
-  process.nextTick(() => stream.uncork());
 }

@@ -1,8 +1,7 @@
 import { StateRefused } from "../stateStore.ts";
 import { NOW_MS } from "./commitOutcome.ts";
-import { IS_EARLIER, openPool } from "./connect.ts";
+import { openPool } from "./connect.ts";
 import { reasonOf } from "./failures.ts";
-import { ARE_TABS_IN_USE } from "./tabsInUse.ts";
 
 /** What a server says of itself, as far as charges depend on it. */
 export interface DatabaseFacts {
@@ -10,14 +9,10 @@ export interface DatabaseFacts {
   readonly nowMs: number;
   readonly fsync: boolean;
   readonly synchronousCommit: boolean;
-  readonly mostConnections: number;
+  readonly maxConnections: number;
   readonly connections: number;
-  /** Of nodes and commands of the version that knows no tabs. */
-  readonly earlierConnections: number;
   /** Whether the role may change the state's tables, as each version does at its start; null where there are none. */
   readonly ownsTables: boolean | null;
-  /** Whether charges go to tabs (`tabsInUse.ts`); null where there is no state that can have them. */
-  readonly areTabsInUse: boolean | null;
   readonly isArchiving: boolean;
   /** When WAL was archived last, and when that failed last, Unix milliseconds. */
   readonly archivedMs: number | null;
@@ -28,16 +23,14 @@ const MS_OF = (column: string) => `floor(extract(epoch from ${column}) * 1000)::
 
 /** @throws {StateRefused} when it cannot be asked; the message holds no password */
 export async function databaseFacts(url: string): Promise<DatabaseFacts> {
-  const pool = openPool({ url, mostConnections: 1 });
+  const pool = openPool({ url, maxConnections: 1 });
   try {
     const { rows } = await pool.query<DatabaseFacts>(`select
       current_setting('server_version') as "version", ${NOW_MS} as "nowMs",
       current_setting('fsync') = 'on' as "fsync", current_setting('synchronous_commit') <> 'off' as "synchronousCommit",
-      current_setting('max_connections')::integer as "mostConnections",
+      current_setting('max_connections')::integer as "maxConnections",
       (select count(*) from pg_stat_activity where backend_type = 'client backend') as "connections",
-      (select count(*) from pg_stat_activity where datname = current_database() and ${IS_EARLIER}) as "earlierConnections",
       (select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('applied_batches')) as "ownsTables",
-      (${ARE_TABS_IN_USE}) as "areTabsInUse",
       current_setting('archive_mode') <> 'off' as "isArchiving",
       ${MS_OF("last_archived_time")} as "archivedMs", ${MS_OF("last_failed_time")} as "archivingFailedMs"
       from pg_stat_archiver`);

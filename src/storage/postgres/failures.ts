@@ -1,11 +1,10 @@
 import { DatabaseError } from "pg";
 import { StoreUnavailable, ValueRefused } from "../../metering/store.ts";
+import { AlreadyTaken } from "../stateStore.ts";
 
-/**
- * Two transactions met: the server undid one, which may simply be tried again (SQLSTATE 40001, 40P01). So may one whose statements the
- * transaction before it on the connection was to prepare, and failed (26000).
- */
-const COLLISIONS = new Set(["40001", "40P01", "26000"]);
+/** Two transactions met, and the server undid one, which may be tried again: serialization_failure, deadlock_detected. */
+const COLLISIONS = new Set(["40001", "40P01"]);
+const UNIQUE_VIOLATION = "23505";
 
 export function isCollision(error: unknown): boolean {
   return error instanceof DatabaseError && COLLISIONS.has(error.code ?? "");
@@ -39,22 +38,16 @@ export function isAway(error: unknown): boolean {
 }
 
 /**
- * A failure as callers of a store are told it: the server's own words and its code, never a setting or a value, which
- * could hold a password.
- */
-export function asUnavailable(error: unknown): StoreUnavailable {
-  if (error instanceof StoreUnavailable) return error;
-  return new StoreUnavailable(reasonOf(error));
-}
-
-/**
- * The same for what may have a text of a caller in it, which the server can refuse (SQLSTATE class 22, data exceptions): nobody mends that
- * but the caller.
+ * A failure as callers of the store see it. A value that the server refuses (SQLSTATE class 22, data exceptions) may be a caller's text, and only
+ * that caller can mend it.
  */
 export function asStoreError(error: unknown): StoreUnavailable | ValueRefused {
-  if (error instanceof ValueRefused) return error;
-  const isOfValue = error instanceof DatabaseError && error.code?.startsWith("22") === true;
-  return isOfValue ? new ValueRefused(error.code ?? "") : asUnavailable(error);
+  if (error instanceof ValueRefused || error instanceof StoreUnavailable) return error;
+  const code = error instanceof DatabaseError ? error.code : undefined;
+  if (code?.startsWith("22") === true) return new ValueRefused(code);
+  return code === UNIQUE_VIOLATION
+    ? new AlreadyTaken(reasonOf(error))
+    : new StoreUnavailable(reasonOf(error));
 }
 
 export function reasonOf(error: unknown): string {

@@ -1,26 +1,29 @@
 import type { Pool } from "pg";
 import type { TierTable } from "../../contract/tiers.ts";
 import { withTimeout } from "../../lib/deadline.ts";
-import { carriedOver } from "../facets.ts";
+import { type FindTier, StoreUnavailable } from "../../metering/store.ts";
+import { tierFinder } from "../../metering/tierFinder.ts";
 import { sharedFacets } from "../queries/sharedFacets.ts";
 import { StateAway, StateRefused, type StateStore } from "../stateStore.ts";
 import { callRows } from "./callRows.ts";
-import { DatabaseCalls } from "./calls.ts";
 import { databaseTime } from "./commitOutcome.ts";
-import { kyselyOver, openPool, SERVICE_CONNECTS_WITHIN_MS } from "./connect.ts";
-import { isAway, reasonOf } from "./failures.ts";
-import { PostgresMetering, type PostgresMeteringParts } from "./metering.ts";
+import { AbandonedSessions, openPool, SERVICE_CONNECTS_WITHIN_MS } from "./connect.ts";
+import { stateKysely } from "./driver.ts";
+import { asStoreError, isAway, reasonOf } from "./failures.ts";
+import { MAX_WAITING_BATCHES } from "./heldAccounts.ts";
+import { PostgresMetering } from "./metering.ts";
 import { refuseSharedSessions, writeProbe } from "./poolers.ts";
-import { TabsInUse } from "./tabsInUse.ts";
 import { bringUpToDate } from "./upgrade.ts";
 
-/** Connections of one process at most: batches, the rarer calls, and one to learn of a cut commit. */
-const MOST_CONNECTIONS = 8;
+/** Connections of one process at most, apart from those of batches. */
+const MAX_CONNECTIONS = 4;
+/** A batch takes all requests that came while the one before was running. */
+export const POSTGRES_BATCHES = { batchesAtOnce: 1, minBatchSize: 1 } as const;
 /**
- * Batches of one process at the database: one, and the next whose first statements follow it. A batch costs both sides more
- * than the requests in it, most of all when they are of one account, so it takes many to be worth one.
+ * Connections of batches are replaced this often. Their statements are planned once per connection: a plan that was made while the tables were
+ * small would read large ones as a whole.
  */
-export const POSTGRES_BATCHES = { batchesAtOnce: 2, worthABatch: 20 } as const;
+const PLANS_LIVE_SECONDS = 30;
 const CLOSE_WITHIN_MS = 1_000;
 
 export interface PostgresStateOptions {
@@ -31,15 +34,8 @@ export interface PostgresStateOptions {
   readonly pageRate?: number;
   /** Tests only: the time in the place of the database's clock. */
   readonly now?: () => number;
-  /** Tests only: so many batches are granted before a tab is opened. */
-  readonly batchesBeforeTab?: number;
   /** How long a caller waits for a connection; what a service allows when left out. */
   readonly connectWithinMs?: number | undefined;
-}
-
-export interface PostgresState extends StateStore {
-  /** With the two ways that it decides by. */
-  readonly metering: PostgresMetering;
 }
 
 /**
@@ -52,20 +48,25 @@ export async function openPostgresState({
   tiers,
   pageRate,
   now,
-  batchesBeforeTab,
   connectWithinMs = SERVICE_CONNECTS_WITHIN_MS,
-}: PostgresStateOptions): Promise<PostgresState> {
+}: PostgresStateOptions): Promise<StateStore> {
   try {
     await bringUpToDate(url, { connectWithinMs });
-    const pool = openPool({ url, mostConnections: MOST_CONNECTIONS, connectWithinMs });
-    // One connection stays open from now on, for those to see who must have the database alone.
+    const abandoned = new AbandonedSessions();
+    const pool = openPool({ url, maxConnections: MAX_CONNECTIONS, connectWithinMs, abandoned });
+    const batches = openPool({
+      url,
+      maxConnections: 1 + MAX_WAITING_BATCHES,
+      connectWithinMs,
+      abandoned,
+      maxLifetimeSeconds: PLANS_LIVE_SECONDS,
+    });
+    // One connection stays open from now on: a command that needs the database alone sees it.
     await refuseSharedSessions(pool).catch(async (error: unknown) => {
-      await pool.end();
+      await Promise.all([pool.end(), batches.end()]);
       throw error;
     });
-    const tabs = new TabsInUse(pool);
-    await tabs.begin();
-    return stateOn(pool, tabs, { tiers, pageRate, now, batchesBeforeTab });
+    return stateOn(pool, batches, tierFinder(tiers, pageRate), now);
   } catch (error) {
     if (error instanceof StateRefused) throw error;
     const Refusal = isAway(error) ? StateAway : StateRefused;
@@ -75,36 +76,27 @@ export async function openPostgresState({
   }
 }
 
-function stateOn(
-  pool: Pool,
-  tabs: TabsInUse,
-  parts: Pick<PostgresMeteringParts, "tiers" | "pageRate" | "now" | "batchesBeforeTab">,
-): PostgresState {
-  const calls = new DatabaseCalls();
-  const metering = new PostgresMetering({ pool, calls, mayOpenTabs: () => tabs.areInUse, ...parts });
-  const facets = sharedFacets(kyselyOver(pool), parts.now ?? (() => databaseTime(pool)), {
-    isOneStatement: true,
-    callRows,
-  });
+function stateOn(pool: Pool, batches: Pool, findTier: FindTier, now: (() => number) | undefined): StateStore {
   let closing: Promise<void> | undefined;
+  const isClosed = () => closing !== undefined;
+  const db = stateKysely(pool, isClosed);
+  const clock = () => databaseTime(pool);
   return {
-    ...carriedOver({ ...facets, metering }, (run, { access }) =>
-      access === "read"
-        ? (...parameters) => calls.read(() => run(...parameters))
-        : (...parameters) => calls.write(() => run(...parameters)),
-    ),
-    // Takes its turns by itself.
-    metering,
-    probe: () => calls.write(() => writeProbe(pool)),
-    close() {
-      calls.close();
-      tabs.close();
-      // A server that does not answer is not waited for: nothing is under way any more that it could lose.
+    ...sharedFacets(db, now ?? clock, { isOneStatement: true, callRows }),
+    metering: new PostgresMetering({ batches, pool, db, findTier, isClosed, databaseTime: clock, now }),
+    async probe() {
+      if (isClosed()) throw new StoreUnavailable("it is closed");
+      await writeProbe(pool).catch((error: unknown) => {
+        throw asStoreError(error);
+      });
+    },
+    async close() {
+      // A server that does not answer is not waited for: nothing is running any more that it could lose.
       closing ??= withTimeout(
         CLOSE_WITHIN_MS,
-        metering.close().then(() => pool.end()),
+        Promise.all([pool.end(), batches.end()]).then(() => {}),
       );
-      return closing;
+      await closing;
     },
   };
 }

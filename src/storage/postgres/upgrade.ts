@@ -37,7 +37,7 @@ export interface UpgradeOptions {
  */
 export async function bringUpToDate(url: string, options: UpgradeOptions = {}): Promise<void> {
   const { migrations = MIGRATIONS, tryWithinMs = TRY_WITHIN_MS, connectWithinMs } = options;
-  const pool = openPool({ url, mostConnections: 1, isPatient: true, connectWithinMs });
+  const pool = openPool({ url, maxConnections: 1, isPatient: true, connectWithinMs });
   const db = kyselyOver(pool);
   const lastTryMs = performance.now() + tryWithinMs;
   try {
@@ -71,14 +71,14 @@ async function change(db: Kysely<Tables>, migrations: Readonly<Record<string, Mi
 }
 
 /**
- * All tables at once and before any change, so that no change has to wait. Every batch begins with a lock in `accounts`, or else with
- * `account_tabs`: who has these tables alone meets no batch that holds another already.
+ * All tables at once and before any change, so that no change has to wait. Every batch begins with a lock in `accounts`: once that table is
+ * locked, no batch holds another one.
  */
 async function lockTables(db: Kysely<Tables>): Promise<void> {
   await sql`select set_config('lock_timeout', ${String(LOCK_WITHIN_MS)}, true)`.execute(db);
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = current_schema() and tablename not like 'kysely%'
-    order by tablename <> 'accounts', tablename <> 'account_tabs', tablename`.execute(db);
+    order by tablename <> 'accounts', tablename`.execute(db);
   if (rows.length === 0) return;
   const tables = sql.join(rows.map(({ name }) => sql.table(name)));
   await sql`lock table ${tables} in access exclusive mode`.execute(db);

@@ -2,7 +2,6 @@ import { type Selectable, type SqlBool, sql, type Transaction } from "kysely";
 import type { Account, NewAccount } from "../../accounts/store.ts";
 import type { Tables } from "../tables.ts";
 import { takeOver } from "./departed.ts";
-import { closeTab } from "./tabs.ts";
 
 /** A row as the account that it is. */
 export function asAccount(row: Selectable<Tables["accounts"]>): Account {
@@ -22,10 +21,7 @@ export function asAccount(row: Selectable<Tables["accounts"]>): Account {
  */
 export const IS_THERE = sql<SqlBool>`accounts.email <> accounts.id`;
 
-/**
- * An update of the account's row that changes nothing: who comes after waits for the end of this transaction. Its tab is closed with that: whoever has the
- * lock finds in month, keys and ledger all that was used.
- */
+/** Locks an account until the end of the transaction, by an update that changes nothing. @returns false when there is none */
 export async function lockAccount(transaction: Transaction<Tables>, accountId: string): Promise<boolean> {
   const locked = await transaction
     .updateTable("accounts")
@@ -34,9 +30,7 @@ export async function lockAccount(transaction: Transaction<Tables>, accountId: s
     .where(IS_THERE)
     .returning("id")
     .execute();
-  if (locked.length === 0) return false;
-  await closeTab(transaction, accountId);
-  return true;
+  return locked.length === 1;
 }
 
 /**

@@ -167,11 +167,7 @@ export function accountListQueries(db: Kysely<Tables>): Pick<PeopleStore, "findA
         .select(
           // The ledger's word: a month that a clock which was ahead has begun has no row until it comes.
           sql<number | string>`(select coalesce(sum(tokens), 0) from ledger
-              where ledger.account_id = accounts.id and day between ${first} and ${last})
-            + (select coalesce(sum(open_tokens), 0) from keys
-              where keys.account_id = accounts.id and open_day between ${first} and ${last})
-            + (select coalesce(sum(open_tokens), 0) from account_tabs
-              where account_tabs.account_id = accounts.id and open_day between ${first} and ${last})`.as(
+              where ledger.account_id = accounts.id and is_test = 0 and day between ${first} and ${last})`.as(
             "used",
           ),
         )

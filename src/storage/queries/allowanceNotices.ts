@@ -10,7 +10,6 @@ import { type AllowancePercent, tokensAtPercent } from "../../contract/accountRu
 import { monthOf } from "../../metering/periods.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
-import { usedMonths } from "./tabs.ts";
 
 interface DueRow {
   readonly account_id: string;
@@ -43,11 +42,11 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): All
           near as (
             select used_months.account_id, accounts.email, people.language, allowances.tokens,
               case when used_months.used >= allowances.tokens then 100 else 80 end as percent
-            from ${usedMonths(db)}
+            from account_months as used_months
               join accounts on accounts.id = used_months.account_id and accounts.suspended = 0
               join allowances on allowances.tier = accounts.tier and used_months.used >= allowances.near
               left join people on people.account_id = accounts.id
-            where used_months.month = ${month} and used_months.account_id > ${after}
+            where used_months.month = ${month} and used_months.is_test = 0 and used_months.account_id > ${after}
               ${upTo(last)}
               and used_months.used >= ${leastNear}
               and coalesce(people.allowance_mails, 1) = 1
@@ -79,10 +78,10 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): All
         with allowances (tier, tokens, near) as (values ${allowanceRows(tiers)})
         select accounts.tier, count(*) as near,
           sum(case when used_months.used >= allowances.tokens then 1 else 0 end) as spent
-        from ${usedMonths(db)}
+        from account_months as used_months
           join accounts on accounts.id = used_months.account_id
           join allowances on allowances.tier = accounts.tier and used_months.used >= allowances.near
-        where used_months.month = ${month} and used_months.account_id > ${after} ${upTo(last)}
+        where used_months.month = ${month} and used_months.is_test = 0 and used_months.account_id > ${after} ${upTo(last)}
           and used_months.used >= ${leastNearOf(tiers)}
         group by accounts.tier`.execute(db);
       const counts = rows.flatMap(({ tier, near, spent }): AllowanceCount[] => [
@@ -115,6 +114,7 @@ async function lastOfLook(
     .selectFrom("account_months")
     .select("account_id")
     .where("month", "=", month)
+    .where("is_test", "=", 0)
     .where("account_id", ">", after)
     .orderBy("account_id")
     .offset(most - 1)

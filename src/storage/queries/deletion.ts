@@ -34,18 +34,14 @@ const OF_AN_ACCOUNT: { readonly [Name in OwnTable]: "at once" | Key<Name> } = {
   kept_totals: "at once",
   calls: "at once",
   account_months: "at once",
-  account_tabs: "at once",
-  test_months: "at once",
   typing_sessions: ["key_id", "session"],
   reservations: ["id"],
-  test_reservations: ["id"],
   consultations: ["account_id", "vat_number", "requester"],
   known_addresses: ["account_id", "address_hash"],
   allowance_notices: ["account_id", "month", "tokens", "percent"],
   live_misses: ["account_id", "day"],
   failed_calls: LINE,
-  ledger: LINE,
-  test_ledger: LINE,
+  ledger: ["account_id", "is_test", "day", "key_id", "operation"],
   keys: ["id"],
 };
 export const TABLES_OF_AN_ACCOUNT = Object.keys(OF_AN_ACCOUNT) as readonly OwnTable[];
@@ -80,7 +76,7 @@ export async function deleteAccount(
     return true;
   }
   if (hasRowLocks) {
-    await shutOut(transaction, accountId);
+    await blockInserts(transaction, accountId);
     await deleteAtOnce(transaction, accountId);
   }
   await transaction.updateTable("accounts").set({ email: accountId }).where("id", "=", accountId).execute();
@@ -143,7 +139,7 @@ async function deleteWhole(
 ): Promise<void> {
   await deleteRowsOf(transaction, accountId, TABLES_OF_AN_ACCOUNT);
   if (hasRowLocks) {
-    await shutOut(transaction, accountId);
+    await blockInserts(transaction, accountId);
     await deleteRowsOf(transaction, accountId, TABLES_OF_AN_ACCOUNT);
   }
   await transaction.deleteFrom("accounts").where("id", "=", accountId).execute();
@@ -179,6 +175,6 @@ function sweptOf<Name extends OwnTable>(table: Name, accountId: string): Swept |
  * lock were added behind the deletion of their table. It comes after that deletion, as who adds rows may hold some that the
  * deletion waits for, and would wait here for the deletion.
  */
-async function shutOut(transaction: Transaction<Tables>, accountId: string): Promise<void> {
+async function blockInserts(transaction: Transaction<Tables>, accountId: string): Promise<void> {
   await transaction.selectFrom("accounts").select("id").where("id", "=", accountId).forUpdate().execute();
 }

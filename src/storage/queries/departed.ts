@@ -18,19 +18,12 @@ export async function keepUsed(
   emailHash: string,
   nowMs: number,
 ): Promise<void> {
-  const present = monthOf(nowMs);
-  for (const [month, used] of await usedByMonth(transaction, accountId, present - MONTHS_BEFORE, nowMs)) {
+  const from = monthOf(nowMs) - MONTHS_BEFORE;
+  for (const [month, used] of await usedByMonth(transaction, accountId, from, nowMs)) {
     await transaction
       .insertInto("departed_months")
       .values({ email_hash: emailHash, month, used })
       .onConflict((conflict) => conflict.columns(["email_hash", "month"]).doUpdateSet({ used }))
-      .execute();
-    if (month !== present) continue;
-    // Where nodes of the version before look.
-    await transaction
-      .insertInto("departed")
-      .values({ email_hash: emailHash, month, used })
-      .onConflict((conflict) => conflict.column("email_hash").doUpdateSet({ month, used }))
       .execute();
   }
 }
@@ -46,21 +39,19 @@ export async function takeOver(
   nowMs: number,
 ): Promise<void> {
   const present = monthOf(nowMs);
-  const kept = new Map<number, number>();
-  for (const table of ["departed_months", "departed"] as const) {
-    const rows = await transaction
-      .deleteFrom(table)
-      .where("email_hash", "=", emailHash)
-      .returning(["month", "used"])
-      .execute();
-    for (const { month, used } of rows) kept.set(month, Math.max(kept.get(month) ?? 0, Number(used)));
-  }
-  for (const [month, used] of kept) {
+  const kept = await transaction
+    .deleteFrom("departed_months")
+    .where("email_hash", "=", emailHash)
+    .returning(["month", "used"])
+    .execute();
+  for (const { month, used: stored } of kept) {
+    const used = Number(stored);
     if (used === 0 || month < present - MONTHS_BEFORE) continue;
     await transaction
       .insertInto("ledger")
       .values({
         account_id: accountId,
+        is_test: 0,
         key_id: EARLIER_ACCOUNT.keyId,
         day: dayInMonth(nowMs, month),
         operation: EARLIER_ACCOUNT.operation,
@@ -74,7 +65,10 @@ export async function takeOver(
       .execute();
     // Of other months the ledger tells it when they come.
     if (month < present || isAhead(month, nowMs, monthOf)) continue;
-    await transaction.insertInto("account_months").values({ account_id: accountId, month, used }).execute();
+    await transaction
+      .insertInto("account_months")
+      .values({ account_id: accountId, is_test: 0, month, used })
+      .execute();
   }
 }
 
@@ -96,6 +90,7 @@ async function usedByMonth(
     .selectFrom("account_months")
     .select(["month", "used"])
     .where("account_id", "=", accountId)
+    .where("is_test", "=", 0)
     .where("month", ">=", from)
     .orderBy("month")
     .execute();
@@ -120,6 +115,7 @@ async function usedByMonth(
     .select("month")
     .select((select) => select.fn.sum<number | string>("tokens").as("used"))
     .where("account_id", "=", accountId)
+    .where("is_test", "=", 0)
     .where("month", ">=", from)
     .where("given_back", "=", 0)
     .where("expires_at_ms", ">", nowMs)

@@ -1,14 +1,11 @@
 import type { Kysely, Transaction } from "kysely";
 import type { EmailChange, PeopleStore } from "../../accounts/peopleStore.ts";
 import { monthOf } from "../../metering/periods.ts";
-import type { StoreClock } from "../stateStore.ts";
+import { AlreadyTaken, type StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { lockAccount, takeOverSuspension } from "./accountRows.ts";
 import { keepUsed } from "./departed.ts";
 import { holdLinks, spendToken, voidLinks } from "./tokens.ts";
-
-/** PostgreSQL's code of a row that there is already (SQLSTATE unique_violation). */
-const UNIQUE_VIOLATION = "23505";
 
 /** Addresses that accounts change to. @param now the store's clock */
 export function emailQueries(db: Kysely<Tables>, now: StoreClock): Pick<PeopleStore, "changeEmail"> {
@@ -21,7 +18,7 @@ export function emailQueries(db: Kysely<Tables>, now: StoreClock): Pick<PeopleSt
           .execute((transaction) => changeEmail(transaction, accountId, change, storeNowMs));
       } catch (error) {
         // Somebody signed up with the address in this moment.
-        if (error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION) return "taken";
+        if (error instanceof AlreadyTaken) return "taken";
         throw error;
       }
     },

@@ -63,7 +63,6 @@ export function keyQueries(db: Kysely<Tables>): KeyQueries {
 
     async keysNamed(accountId, keyIds) {
       const found: Key[] = [];
-      const tab = await windowOfTab(db, accountId);
       for (let from = 0; from < keyIds.length; from += NAMED_AT_ONCE) {
         const rows = await db
           .selectFrom("keys")
@@ -72,7 +71,7 @@ export function keyQueries(db: Kysely<Tables>): KeyQueries {
           .where("account_id", "=", accountId)
           .where("prefix", "!=", PAGE_KEY_PREFIX)
           .execute();
-        found.push(...rows.map((row) => asKey(row, tab)));
+        found.push(...rows.map(asKey));
       }
       return found;
     },
@@ -113,7 +112,6 @@ async function keyPage(
   accountId: string,
   { offset, limit, revokedSince }: PartOfKeys,
 ): Promise<KeyPage> {
-  const tab = await windowOfTab(db, accountId);
   const own = db
     .selectFrom("keys")
     .where("account_id", "=", accountId)
@@ -146,19 +144,8 @@ async function keyPage(
           .offset(Math.max(0, offset - live.length))
           .limit(left)
           .execute();
-  return { keys: [...page, ...rest].map((row) => asKey(row, tab)), total };
+  return { keys: [...page, ...rest].map(asKey), total };
 }
-
-/** The window that the tab of an account tells, read ahead of the keys: when it is closed between the two, its key tells a later one. */
-function windowOfTab(db: Kysely<Tables>, accountId: string): Promise<WindowOfTab | undefined> {
-  return db
-    .selectFrom("account_tabs")
-    .select(["key_id", "minute"])
-    .where("account_id", "=", accountId)
-    .executeTakeFirst();
-}
-
-type WindowOfTab = Pick<Selectable<Tables["account_tabs"]>, "key_id" | "minute">;
 
 /** Adds a key within its account's limits; call it under the lock of the account. */
 export async function insertKey(
@@ -255,8 +242,8 @@ function browserColumns({ origins, mayLookUp, dailyTokens }: Partial<BrowserBoun
   };
 }
 
-function asKey(row: Selectable<Tables["keys"]>, tab: WindowOfTab | undefined): Key {
-  const minute = Math.max(Number(row.minute), tab?.key_id === row.id ? Number(tab.minute) : 0);
+function asKey(row: Selectable<Tables["keys"]>): Key {
+  const minute = Number(row.minute);
   return {
     id: row.id,
     accountId: row.account_id,

@@ -8,49 +8,48 @@ import {
   monthStartMs,
   presentPeriod,
 } from "../../metering/periods.ts";
-import { type Books, LIVE_BOOKS } from "../books.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { asFigures, ledgerLines, ledgerSums, nextLines, usedInMonth } from "./ledgerLines.ts";
 import { nextSums } from "./ledgerStep.ts";
-import { keyWindows, usedMonths } from "./tabs.ts";
 
 /**
  * The ledger as its readers see it.
  * @param now the store's clock, Unix milliseconds
- * @param hasLocales whether texts are ordered by the locale of the database unless it is told otherwise
+ * @param isTest reads the figures of test keys
+ * @param hasLocales whether the database orders texts by its locale by default
  */
 export function ledgerQueries(
   db: Kysely<Tables>,
   now: StoreClock,
-  { books = LIVE_BOOKS, hasLocales = false }: { readonly books?: Books; readonly hasLocales?: boolean } = {},
+  { isTest = false, hasLocales = false }: { readonly isTest?: boolean; readonly hasLocales?: boolean } = {},
 ): LedgerStore {
   return {
     lines: (accountId, fromDay, toDay, after) =>
-      nextLines(db, books, hasLocales, {
+      nextLines(db, isTest, hasLocales, {
         accountId,
         after: after ?? { day: fromDay, keyId: "", operation: "" },
         toDay,
       }),
     sums: (accountId, fromDay, toDay, by, after, keyIds) =>
-      nextSums(db, books, {
+      nextSums(db, isTest, {
         accountId,
         after: after ?? { day: fromDay, keyId: "", operation: "" },
         toDay,
         by,
         keyIds,
       }),
-    ...traffic(db, books),
-    ...present(db, now, books),
+    ...traffic(db, isTest),
+    ...present(db, now, isTest),
   };
 }
 
 /** Sums of all accounts. */
-function traffic(db: Kysely<Tables>, books: Books): Pick<LedgerStore, "traffic"> {
+function traffic(db: Kysely<Tables>, isTest: boolean): Pick<LedgerStore, "traffic"> {
   return {
     async traffic(fromDay) {
       const rows = await db
-        .selectFrom(ledgerLines(db, books))
+        .selectFrom(ledgerLines(db, isTest))
         .select("day")
         .select(ledgerSums)
         .select(sql<number>`count(distinct account_id)`.as("accounts"))
@@ -67,21 +66,21 @@ function traffic(db: Kysely<Tables>, books: Books): Pick<LedgerStore, "traffic">
 function present(
   db: Kysely<Tables>,
   now: StoreClock,
-  books: Books,
+  isTest: boolean,
 ): Pick<LedgerStore, "spent" | "aheadOfClock"> {
-  const monthsOfBooks = usedMonths(db, books);
   return {
     async spent(accountId) {
       const row = await db
-        .selectFrom(monthsOfBooks)
+        .selectFrom("account_months")
         .select(["month", "used"])
+        .where("is_test", "=", isTest ? 1 : 0)
         .where("account_id", "=", accountId)
         .orderBy("month", "desc")
         .limit(1)
         .executeTakeFirst();
       if (row === undefined) return undefined;
       const month = presentPeriod(row.month, await now(), monthOf);
-      const used = month === row.month ? Number(row.used) : await usedInMonth(db, accountId, month, books);
+      const used = month === row.month ? Number(row.used) : await usedInMonth(db, accountId, month, isTest);
       return { month, used };
     },
 
@@ -89,12 +88,13 @@ function present(
       const nowMs = await now();
       const limitMs = nowMs + MOST_AHEAD_MS;
       const { keys, minute } = await db
-        .selectFrom(keyWindows(db))
+        .selectFrom("keys")
         .select(({ fn }) => [fn.countAll<number>().as("keys"), fn.max("minute").as("minute")])
         .where("minute", ">", minuteOf(limitMs))
         .executeTakeFirstOrThrow();
       const { accounts, month } = await db
-        .selectFrom(monthsOfBooks)
+        .selectFrom("account_months")
+        .where("is_test", "=", isTest ? 1 : 0)
         .select(({ fn }) => [
           fn.count<number>("account_id").distinct().as("accounts"),
           fn.max("month").as("month"),

@@ -1,68 +1,33 @@
 import { type AliasedExpression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
-import type { LedgerOperation } from "../../contract/prices.ts";
 import { type Figures, type LedgerLine, LINES_IN_A_STEP } from "../../metering/ledger.ts";
 import { daysOfMonth } from "../../metering/periods.ts";
-import { type Books, LIVE_BOOKS } from "../books.ts";
 import type { Tables } from "../tables.ts";
 
-const NO_SESSIONS = [sql<number>`0`.as("sessions"), sql<number>`0`.as("session_calls")] as const;
-const NO_REFUSALS = [sql<number>`0`.as("refused_rate"), sql<number>`0`.as("refused_allowance")] as const;
-const NO_FAILURES = [sql<number>`0`.as("failed_caller"), sql<number>`0`.as("failed_service")] as const;
-
-/** An open line as one of the ledger: keys and tabs have it in columns of the same names. */
-const OPEN_LINE = [
-  sql<string>`open_day`.as("day"),
-  sql<LedgerOperation>`open_operation`.as("operation"),
-  sql<number>`open_requests`.as("requests"),
-  sql<number>`open_tokens`.as("tokens"),
-  ...NO_REFUSALS,
-  ...NO_SESSIONS,
-  ...NO_FAILURES,
-] as const;
-
 /**
- * The ledger for those who read it, to be selected from: its lines, the open ones of keys and tabs, and beside them the calls that failed, so
- * that there may be four rows for a key, day and operation, to be summed. That of test keys has its lines alone.
+ * The ledger for its readers: its lines, and as rows of their own the calls that failed. So there may be two rows for a key, day and
+ * operation, to be summed. Failed calls of test keys are not counted.
  */
-export function ledgerLines(db: Kysely<Tables>, books: Books = LIVE_BOOKS) {
-  const { filed, open, ofTabs, failed } = ledgerParts(db, books);
-  if (books.isTest) return filed.as("ledger");
-  return filed.unionAll(open).unionAll(ofTabs).unionAll(failed).as("ledger");
+export function ledgerLines(db: Kysely<Tables>, isTest = false) {
+  const { filed, failed } = ledgerParts(db, isTest);
+  return isTest ? filed.as("ledger") : filed.unionAll(failed).as("ledger");
 }
 
-/** Where the rows come from; there is one at most in each of them for a key, day and operation. */
-export function ledgerParts(db: Kysely<Tables>, { ledger }: Books) {
+/** The two sources of rows; each has at most one for a key, day and operation. */
+export function ledgerParts(db: Kysely<Tables>, isTest: boolean) {
   const filed = db
-    .selectFrom(sql.table<Tables["ledger"]>(ledger).as("filed"))
-    .select([
-      "account_id",
-      "key_id",
-      "day",
-      "operation",
-      "requests",
-      "tokens",
-      "refused_rate",
-      "refused_allowance",
-      "sessions",
-      "session_calls",
-    ])
-    .select(NO_FAILURES);
-  const open = db
-    .selectFrom("keys")
-    .select(["account_id", "id as key_id"])
-    .select(OPEN_LINE)
-    .where("open_day", "is not", null);
-  const ofTabs = db
-    .selectFrom("account_tabs")
-    .select(["account_id", "key_id"])
-    .select(OPEN_LINE)
-    .where("open_day", "is not", null);
+    .selectFrom("ledger as filed")
+    .select(["account_id", "key_id", "day", "operation", "requests", "tokens"])
+    .select(["refused_rate", "refused_allowance", "sessions", "session_calls"])
+    .select([sql<number>`0`.as("failed_caller"), sql<number>`0`.as("failed_service")])
+    .where("is_test", "=", isTest ? 1 : 0);
   const failed = db
     .selectFrom("failed_calls")
     .select(["account_id", "key_id", "day", "operation"])
-    .select([sql<number>`0`.as("requests"), sql<number>`0`.as("tokens"), ...NO_REFUSALS, ...NO_SESSIONS])
+    .select([sql<number>`0`.as("requests"), sql<number>`0`.as("tokens")])
+    .select([sql<number>`0`.as("refused_rate"), sql<number>`0`.as("refused_allowance")])
+    .select([sql<number>`0`.as("sessions"), sql<number>`0`.as("session_calls")])
     .select(["failed_caller", "failed_service"]);
-  return { filed, open, ofTabs, failed };
+  return { filed, failed };
 }
 
 /** Which lines are asked for: those of an account up to a day, after one of them. */
@@ -79,13 +44,13 @@ export interface AskedLines {
  */
 export async function nextLines(
   db: Kysely<Tables>,
-  books: Books,
+  isTest: boolean,
   hasLocales: boolean,
   { accountId, after, toDay }: AskedLines,
 ): Promise<LedgerLine[]> {
   const byBytes = hasLocales ? sql` collate "C"` : sql``;
   const order = [sql`day`, sql`key_id${byBytes}`, sql`operation${byBytes}`];
-  const { filed, open, ofTabs, failed } = ledgerParts(db, books);
+  const { filed, failed } = ledgerParts(db, isTest);
   const next = (part: AliasedExpression<LedgerRow, "part">) => {
     const rows = db
       .selectFrom(part)
@@ -98,12 +63,7 @@ export async function nextLines(
     return db.selectFrom(rows.as("next")).selectAll();
   };
   const ofLedger = next(filed.as("part"));
-  const all = books.isTest
-    ? ofLedger
-    : ofLedger
-        .unionAll(next(open.as("part")))
-        .unionAll(next(ofTabs.as("part")))
-        .unionAll(next(failed.as("part")));
+  const all = isTest ? ofLedger : ofLedger.unionAll(next(failed.as("part")));
   const rows = await db
     .selectFrom(all.as("ledger"))
     .select(["key_id", "day", "operation"])
@@ -120,16 +80,16 @@ export async function nextLines(
   }));
 }
 
-/** What an account used in a month, from the ledger with its open lines. */
+/** What an account used in a month, by the ledger. */
 export async function usedInMonth(
   db: Kysely<Tables>,
   accountId: string,
   month: number,
-  books: Books,
+  isTest: boolean,
 ): Promise<number> {
   const { first, last } = daysOfMonth(month);
   const { used } = await db
-    .selectFrom(ledgerLines(db, books))
+    .selectFrom(ledgerLines(db, isTest))
     .select((select) => select.fn.sum<number | string | null>("tokens").as("used"))
     .where("account_id", "=", accountId)
     .where("day", ">=", first)
@@ -139,7 +99,8 @@ export async function usedInMonth(
 }
 
 type LineId = "account_id" | "key_id" | "day" | "operation";
-export type LedgerRow = Tables["ledger"] & Pick<Tables["failed_calls"], "failed_caller" | "failed_service">;
+export type LedgerRow = Omit<Tables["ledger"], "is_test"> &
+  Pick<Tables["failed_calls"], "failed_caller" | "failed_service">;
 
 /** The sums of the ledger's figures, for {@link asFigures}: a database may answer them as text. */
 export function ledgerSums({ fn }: ExpressionBuilder<{ ledger: LedgerRow }, "ledger">) {

@@ -7,7 +7,6 @@ import {
   LINES_IN_A_SUM,
   type SummedBy,
 } from "../../metering/ledger.ts";
-import type { Books } from "../books.ts";
 import type { Tables } from "../tables.ts";
 import {
   type AskedLines,
@@ -42,13 +41,13 @@ interface AskedSums extends AskedLines {
  */
 export async function nextSums(
   db: Kysely<Tables>,
-  books: Books,
+  isTest: boolean,
   { accountId, after, toDay, by, keyIds }: AskedSums,
 ): Promise<LedgerSums> {
-  const next = await lastOfStep(db, books, { accountId, after, toDay });
+  const next = await lastOfStep(db, isTest, { accountId, after, toDay });
   const name = NAMES[by];
   const summed = db
-    .selectFrom(ledgerLines(db, books))
+    .selectFrom(ledgerLines(db, isTest))
     .select(name.as("of"))
     .select(ledgerSums)
     .select(sql<string | null>`max(case when requests > 0 then day end)`.as("last_day"))
@@ -75,13 +74,13 @@ export async function nextSums(
   return { sums, ...(next !== undefined && { next }) };
 }
 
-/** The last line of a step; undefined where fewer are left. Open lines are two for a key at most, its own and its tab's, and are added up with those between which they lie. */
+/** The last line of a step; undefined where fewer are left. */
 async function lastOfStep(
   db: Kysely<Tables>,
-  books: Books,
+  isTest: boolean,
   { accountId, after, toDay }: AskedLines,
 ): Promise<LedgerLineId | undefined> {
-  const { filed, failed } = ledgerParts(db, books);
+  const { filed, failed } = ledgerParts(db, isTest);
   const last = (part: AliasedExpression<LedgerRow, "part">) => {
     const line = db
       .selectFrom(part)
@@ -95,7 +94,7 @@ async function lastOfStep(
     return db.selectFrom(line.as("last")).selectAll();
   };
   const ofLedger = last(filed.as("part"));
-  const lasts = books.isTest ? ofLedger : ofLedger.unionAll(last(failed.as("part")));
+  const lasts = isTest ? ofLedger : ofLedger.unionAll(last(failed.as("part")));
   const row = await db.selectFrom(lasts.as("lasts")).selectAll().orderBy(LINE).limit(1).executeTakeFirst();
   return row && { day: row.day, keyId: row.key_id, operation: row.operation };
 }

@@ -2,10 +2,10 @@
 import { type Kysely, sql } from "kysely";
 import type { PeopleStore, RetentionTerms } from "../../accounts/peopleStore.ts";
 import { KEEP_CALLS_MS } from "../../metering/callStore.ts";
-import { dayOf } from "../../metering/periods.ts";
+import { dayOf, MOST_AHEAD_MS } from "../../metering/periods.ts";
 import type { Tables } from "../tables.ts";
 import { MONTHS_BEFORE } from "./departed.ts";
-import { deleteStep, type Swept, swept } from "./sweeping.ts";
+import { changeSome, deleteStep, ROWS_IN_A_STEP, type Swept, swept } from "./sweeping.ts";
 
 /** Reservations are kept this long after they expired, so that a late settlement is still known. */
 export const KEEP_LAPSED_MS = 3_600_000;
@@ -19,6 +19,33 @@ export const AFTER_A_JUMP_MS = 120_000;
 const KEEP_KEY_DAYS_MS = 2 * 86_400_000;
 /** Where mails are sent they are dropped, and told, before this. */
 const KEEP_OLD_MAILS_MS = 60_000;
+
+/**
+ * Deletes one step of what batches leave behind: expired reservations and ended typing sessions. Sessions that a wrong clock began in the
+ * future are taken back to now, as nothing else would end them.
+ * @param hasRowLocks whether the store locks rows
+ * @param more of this store alone
+ * @returns whether none is left
+ */
+export async function deleteLapsed(
+  db: Kysely<Tables>,
+  hasRowLocks: boolean,
+  nowMs: number,
+  more: readonly Swept[] = [],
+): Promise<boolean> {
+  const key = ["key_id", "session"] as const;
+  await changeSome(db, hasRowLocks, {
+    rows: swept("typing_sessions", key, sql`began_at_ms > ${nowMs + MOST_AHEAD_MS}`),
+    change: sql`update typing_sessions set began_at_ms = ${nowMs}`,
+    most: ROWS_IN_A_STEP,
+  });
+  const room = await deleteStep(db, hasRowLocks, [
+    swept("reservations", ["id"], sql`expires_at_ms < ${nowMs - KEEP_LAPSED_MS}`),
+    swept("typing_sessions", key, sql`began_at_ms < ${nowMs - KEEP_SESSIONS_MS}`),
+    ...more,
+  ]);
+  return room > 0;
+}
 
 /**
  * What people leave behind.
@@ -43,7 +70,6 @@ function over({ nowMs, idleMs, knownSinceMs, month }: RetentionTerms): readonly 
     swept("known_addresses", ["account_id", "address_hash"], sql`seen_at_ms <= ${knownSinceMs}`),
     swept("one_time_tokens", ["hash"], sql`expires_at_ms <= ${nowMs}`),
     swept("waiting_mails", ["id"], sql`drop_at_ms <= ${nowMs - KEEP_OLD_MAILS_MS}`),
-    swept("departed", ["email_hash"], sql`month < ${month}`),
     swept("departed_months", ["email_hash", "month"], sql`month < ${before}`),
     swept("suspended_addresses", ["email_hash"], sql`kept_until_ms <= ${nowMs}`),
   ];

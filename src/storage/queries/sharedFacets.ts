@@ -1,6 +1,5 @@
 import type { Kysely } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
-import { TEST_BOOKS } from "../books.ts";
 import type { Facets, StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { accountListQueries, accountQueries } from "./accounts.ts";
@@ -40,7 +39,7 @@ export function sharedFacets(
 ): Omit<Facets, "metering"> {
   return {
     ledger: ledgerQueries(db, now, { hasLocales: isOneStatement }),
-    testLedger: ledgerQueries(db, now, { books: TEST_BOOKS, hasLocales: isOneStatement }),
+    testLedger: ledgerQueries(db, now, { isTest: true, hasLocales: isOneStatement }),
     calls: { ...callQueries(db, callRows), ...failedCallQueries(db), ...sightingQueries(db) },
     kept: keptQueries(db, isOneStatement),
     accounts: accountQueries(db, now),

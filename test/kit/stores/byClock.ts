@@ -1,4 +1,5 @@
-import { openPostgresState, type PostgresState } from "../../../src/storage/postgres/postgresState.ts";
+import { openPostgresState } from "../../../src/storage/postgres/postgresState.ts";
+import type { StateStore } from "../../../src/storage/stateStore.ts";
 import type { OpenOptions } from "./fixture.ts";
 
 /** Longer than a machine that other tests use takes to make some dozen connections. */
@@ -8,14 +9,12 @@ const CONNECTS_WITHIN_MS = 60_000;
 export function openByClock(
   url: string,
   { tiers, clock }: Pick<OpenOptions, "tiers" | "clock">,
-  batchesBeforeTab?: number,
-): Promise<PostgresState> {
+): Promise<StateStore> {
   const cell = new Float64Array(clock);
   return openPostgresState({
     url,
     tiers,
     now: () => cell[0] ?? 0,
     connectWithinMs: CONNECTS_WITHIN_MS,
-    ...(batchesBeforeTab !== undefined && { batchesBeforeTab }),
   });
 }

@@ -4,7 +4,12 @@ import { join } from "node:path";
 import type { Key } from "../../../src/accounts/store.ts";
 import type { KeyKind } from "../../../src/contract/keyKinds.ts";
 import type { TierTable } from "../../../src/contract/tiers.ts";
-import type { CallRequest, ReservationRequest, SettlementRequest } from "../../../src/metering/store.ts";
+import type {
+  CallRequest,
+  Decision,
+  ReservationRequest,
+  SettlementRequest,
+} from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 
 export const TIERS: TierTable = {
@@ -133,9 +138,16 @@ export function settle(keyId: string, reservationId: string, charge: number): Se
   return { kind: "settle", keyId, reservationId, charge };
 }
 
-/** What a decision comes to in a word and a number, for short comparisons. */
-export async function outcomes(decisions: ReturnType<StateStore["metering"]["apply"]>): Promise<string[]> {
-  return (await decisions).map((decision) =>
+/** All decisions of a batch, also those that wait for an account that is held. */
+export async function decisions(
+  applied: ReturnType<StateStore["metering"]["apply"]>,
+): Promise<readonly Decision[]> {
+  return Promise.all(await applied);
+}
+
+/** A decision as a word and a number, for short comparisons. */
+export async function outcomes(applied: ReturnType<StateStore["metering"]["apply"]>): Promise<string[]> {
+  return (await decisions(applied)).map((decision) =>
     decision.outcome === "granted" ? `granted ${decision.charged}` : decision.outcome,
   );
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type Keep, MOST_KEPT_MS, withdrawAll } from "../../../src/metering/kept.ts";
 import type { ChargeRequest, Decision } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { call, type OpenStore, outcomes, reserve, StoreFixture, settle } from "./fixture.ts";
+import { call, decisions, type OpenStore, outcomes, reserve, StoreFixture, settle } from "./fixture.ts";
 
 const MARCH = "2026-03-15T12:00:30.000Z";
 const DAY_MS = 86_400_000;
@@ -60,7 +60,7 @@ export function keptAnswers(open: OpenStore): void {
     const asked = { ...call(key, 1), keep: keep("a") };
     const all = await Promise.all(
       Array.from({ length: 15 }, (_, index) =>
-        (index % 2 === 0 ? store : other).metering.apply([asked, asked]),
+        decisions((index % 2 === 0 ? store : other).metering.apply([asked, asked])),
       ),
     );
     const told = all.flat().map(({ outcome }) => outcome);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { type OpenStore, reserve, StoreFixture, settle } from "./fixture.ts";
+import { decisions, type OpenStore, reserve, StoreFixture, settle } from "./fixture.ts";
 import {
   BOUNDS,
   begun,
@@ -150,9 +150,11 @@ export function lists(open: OpenStore): void {
     await store.metering.apply(ids.map((reservation) => reserve(owner.keyId, reservation, 10)));
     const settled = await Promise.all(
       ids.map((reservation, nth) =>
-        (nth % 2 === 0 ? store : other).metering.apply([
-          { ...settle(owner.keyId, reservation, 10), chunk: part },
-        ]),
+        decisions(
+          (nth % 2 === 0 ? store : other).metering.apply([
+            { ...settle(owner.keyId, reservation, 10), chunk: part },
+          ]),
+        ),
       ),
     );
     const told = settled.flat().map(({ outcome }) => outcome);

@@ -5,7 +5,7 @@ import { monthStartMs } from "../../../src/metering/periods.ts";
 import type { ChargeRequest, Decision } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { type Event, events, type PlannedRequest, typingEvents } from "./events.ts";
-import { type OpenStore, StoreFixture, TIERS } from "./fixture.ts";
+import { decisions, type OpenStore, StoreFixture, TIERS } from "./fixture.ts";
 import { type Expected, StateStoreModel } from "./model.ts";
 
 const BEGIN = "2026-03-31T23:57:00.000Z";
@@ -233,13 +233,13 @@ class Run {
   }
 
   async #apply(requests: readonly ChargeRequest[]): Promise<void> {
-    const decisions = await this.#store.metering.apply(requests);
+    const decided = await decisions(this.#store.metering.apply(requests));
     const expected: Expected[] = [];
     for (const request of requests) {
       expected.push(this.#model.apply(request, this.#fixture.nowMs));
       this.#expectNothingPromisedTwice();
     }
-    expect(decisions.map(comparable)).toEqual(expected);
+    expect(decided.map(comparable)).toEqual(expected);
   }
 
   #expectNothingPromisedTwice(): void {

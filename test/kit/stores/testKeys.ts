@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ChargeRequest } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { call, type OpenStore, outcomes, reserve, StoreFixture, settle } from "./fixture.ts";
+import { call, decisions, type OpenStore, outcomes, reserve, StoreFixture, settle } from "./fixture.ts";
 
 const asTest = <Request extends ChargeRequest>(request: Request): Request => ({ ...request, isTest: true });
 
@@ -84,7 +84,7 @@ export function testKeys(open: OpenStore): void {
     const other = await fixture.connect();
     const asks = [...live.map((keyId) => call(keyId, 1)), ...test.map((keyId) => asTest(call(keyId, 1)))];
     const asked = Array.from({ length: 60 }, () =>
-      [store, other].map((connection) => connection.metering.apply([...asks, ...asks], () => {})),
+      [store, other].map((connection) => decisions(connection.metering.apply([...asks, ...asks]))),
     ).flat();
     const decided = (await Promise.all(asked)).flat();
     expect(decided.filter(({ outcome }) => outcome === "granted")).toHaveLength(200);

@@ -1,0 +1,67 @@
+/** The SQL of charges is written once for both databases. This file holds what differs between them. */
+
+export interface Dialect {
+  /** The parameter at this place, counted from 1. */
+  parameter(place: number): string;
+  /**
+   * The objects of a JSON list as the rows of a table.
+   * @param columns names and types, as in `id text, tokens bigint`
+   */
+  list(place: number, table: string, columns: string): string;
+  /** Whether a column is one of the texts of a JSON list. */
+  isIn(column: string, place: number): string;
+  /** Locks the rows of a query until the transaction ends, in the order of the query. SQLite locks the whole file instead. */
+  lock(tables: string, held: HeldRows): string;
+}
+
+/** What to do about a row that another transaction has locked: leave it out of the result, or wait for it. */
+export type HeldRows = "skip" | "wait";
+
+const SQLITE: Dialect = {
+  parameter: (place) => `?${place}`,
+  list(place, table, columns) {
+    const names = columns.split(", ").map((column) => column.slice(0, column.indexOf(" ")));
+    const selected = names.map((name) => `value->>'${name}' as ${name}`);
+    return `(select ${selected.join(", ")} from json_each(?${place})) as ${table}`;
+  },
+  isIn: (column, place) => `${column} in (select value from json_each(?${place}))`,
+  lock: () => "",
+};
+
+const POSTGRES: Dialect = {
+  parameter: (place) => `$${place}`,
+  list: (place, table, columns) => `jsonb_to_recordset($${place}::jsonb) as ${table} (${columns})`,
+  // An array makes the planner look rows up by index, however small the table was when it planned.
+  isIn: (column, place) => `${column} = any(array(select jsonb_array_elements_text($${place}::jsonb)))`,
+  lock: (tables, held) => `for no key update of ${tables}${held === "skip" ? " skip locked" : ""}`,
+};
+
+/** A statement that is prepared once per connection. */
+export interface Statement<Row> {
+  readonly name: string;
+  readonly sqlite: string;
+  readonly postgres: string;
+  /** Only tells the type of its rows. */
+  readonly row?: Row;
+}
+
+export function statement<Row = never>(name: string, text: (dialect: Dialect) => string): Statement<Row> {
+  return { name: `opzoek_${name}`, sqlite: text(SQLITE), postgres: text(POSTGRES) };
+}
+
+export type Value = string | number | null;
+
+/** A statement with the values of its parameters. */
+export interface Query<Row = never> {
+  readonly statement: Statement<Row>;
+  readonly values: readonly Value[];
+}
+
+export function query<Row>(of: Statement<Row>, ...values: readonly Value[]): Query<Row> {
+  return { statement: of, values };
+}
+
+/** Rows as the one parameter that {@link Dialect.list} reads. */
+export function listOf(rows: readonly Readonly<Record<string, Value>>[]): string {
+  return JSON.stringify(rows);
+}

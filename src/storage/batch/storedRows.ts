@@ -1,0 +1,225 @@
+import type {
+  BatchRows,
+  KeptTotals,
+  SessionReservation,
+  StoredAccount,
+  StoredKept,
+  StoredReservation,
+} from "../../metering/batchRows.ts";
+import type { KeyRow } from "../../metering/decide.ts";
+import type { StoredJob } from "../../metering/jobChunk.ts";
+import { daysOfMonth, monthOf, presentPeriod } from "../../metering/periods.ts";
+import type { SessionProgress } from "../../metering/typingSession.ts";
+import { isOpenJob } from "../jobTables.ts";
+import { namesIn } from "../queries/kept.ts";
+import type {
+  LatestMonth,
+  LockedJob,
+  LockedKey,
+  ReservedMonth,
+  RunningRequestRow,
+  SessionRow,
+  StoredReservationRow,
+  StoredResponseRow,
+  StoredTotalsRow,
+  UsedMonth,
+} from "./reads.ts";
+
+/** Everything that was read for a batch. */
+export interface ReadBatch {
+  readonly nowMs: number;
+  readonly keys: readonly LockedKey[];
+  readonly jobs: readonly LockedJob[];
+  readonly months: readonly LatestMonth[];
+  readonly reserved: readonly ReservedMonth[];
+  readonly reservations: readonly StoredReservationRow[];
+  readonly sessions: readonly SessionRow[];
+  readonly sessionReservations: readonly StoredReservationRow[];
+  readonly responses: readonly StoredResponseRow[];
+  readonly running: readonly RunningRequestRow[];
+  readonly totals: readonly StoredTotalsRow[];
+  readonly bytesOfAll: number;
+}
+
+/** Earlier than any month of a clock: nothing was decided about the account yet. */
+const BEFORE_ALL_MONTHS = 0;
+
+/** The rows of a batch, of live or of test keys. All are read before the batch is decided, and indexed here. */
+export class StoredRows implements BatchRows {
+  readonly nowMs: number;
+  readonly keptBytesOfAll: number;
+  readonly #keys = new Map<string, LockedKey>();
+  readonly #accounts = new Map<string, StoredAccount>();
+  readonly #reserved = new Map<string, number>();
+  readonly #used = new Map<string, number>();
+  readonly #withExpired = new Set<string>();
+  readonly #reservations: ReadonlyMap<string, StoredReservationRow>;
+  readonly #sessions: ReadonlyMap<string, SessionRow>;
+  readonly #sessionReservations: readonly StoredReservationRow[];
+  readonly #responses: ReadonlyMap<string, StoredResponseRow>;
+  readonly #running: ReadonlyMap<string, RunningRequestRow>;
+  readonly #totals: ReadonlyMap<string, KeptTotals>;
+  readonly #jobs: ReadonlyMap<string, LockedJob>;
+
+  constructor(read: ReadBatch, isTest: boolean) {
+    const isOfBooks = (row: { readonly is_test: number }) => (row.is_test === 1) === isTest;
+    this.nowMs = read.nowMs;
+    this.keptBytesOfAll = read.bytesOfAll;
+    const months = new Map(read.months.filter(isOfBooks).map((row) => [row.account_id, row]));
+    for (const row of read.keys) {
+      if ((row.kind === "test") !== isTest) continue;
+      this.#keys.set(row.id, row);
+      const month = months.get(row.account_id);
+      this.#accounts.set(row.account_id, {
+        accountId: row.account_id,
+        tierName: row.tier,
+        isSuspended: row.suspended === 1,
+        month: month?.month ?? BEFORE_ALL_MONTHS,
+        used: month?.used ?? 0,
+      });
+    }
+    for (const { account_id, month, tokens, next_expiry } of read.reserved.filter(isOfBooks)) {
+      if (!this.#accounts.has(account_id)) continue;
+      this.#reserved.set(`${account_id} ${month}`, tokens);
+      if (next_expiry <= read.nowMs) this.#withExpired.add(account_id);
+    }
+    this.#reservations = new Map(read.reservations.map((row) => [row.id, row]));
+    this.#sessions = new Map(read.sessions.map((row) => [`${row.key_id} ${row.session}`, row]));
+    this.#sessionReservations = read.sessionReservations;
+    this.#responses = new Map(read.responses.map((row) => [`${row.account_id} ${row.id}`, row]));
+    this.#running = new Map(
+      read.running.filter(isOfBooks).map((row) => [`${row.account_id} ${row.keep_id}`, row]),
+    );
+    this.#totals = new Map(read.totals.map((row) => [row.account_id, row]));
+    this.#jobs = new Map(read.jobs.map((row) => [row.id, row]));
+  }
+
+  /** Months whose use must be added up from the ledger: those that begin with this batch, and those of reservations of another month. */
+  monthsToRead() {
+    const wanted = new Map<
+      string,
+      { readonly account_id: string; readonly month: number; readonly first: string; readonly last: string }
+    >();
+    const want = (account_id: string, month: number) =>
+      wanted.set(`${account_id} ${month}`, { account_id, month, ...daysOfMonth(month) });
+    for (const { accountId, month: stored } of this.#accounts.values()) {
+      const month = presentPeriod(stored, this.nowMs, monthOf);
+      if (month !== stored) want(accountId, month);
+    }
+    for (const { key_id, month } of this.#reservations.values()) {
+      const accountId = this.#keys.get(key_id)?.account_id;
+      const stored = accountId === undefined ? undefined : this.#accounts.get(accountId)?.month;
+      if (accountId === undefined || stored === undefined) continue;
+      if (month !== stored || month !== presentPeriod(stored, this.nowMs, monthOf)) want(accountId, month);
+    }
+    return [...wanted.values()];
+  }
+
+  /** Accounts with reservations that have expired and were not given back yet. */
+  withExpired(): readonly string[] {
+    return [...this.#withExpired];
+  }
+
+  learnUsed(months: readonly UsedMonth[]): void {
+    for (const { account_id, month, used } of months) this.#used.set(`${account_id} ${month}`, used);
+  }
+
+  key(keyId: string): KeyRow | undefined {
+    const row = this.#keys.get(keyId);
+    if (row === undefined) return undefined;
+    return {
+      keyId,
+      accountId: row.account_id,
+      isRevoked: row.revoked_at !== null || (row.ends_at !== null && Date.parse(row.ends_at) <= this.nowMs),
+      minute: row.minute,
+      callsInMinute: row.calls_in_minute,
+      ...(row.expires_at_ms !== null && row.expires_at_ms <= this.nowMs && { isExpired: true }),
+      ...(row.networks !== null && { networks: row.networks }),
+      ...(row.kind === "pub" && {
+        browser: {
+          origins: row.origins ?? "",
+          mayLookUp: row.may_look_up === 1,
+          cap: { limit: row.daily_tokens ?? 0, day: row.spending_day, spent: row.spent_in_day },
+        },
+      }),
+    };
+  }
+
+  account(accountId: string): StoredAccount | undefined {
+    return this.#accounts.get(accountId);
+  }
+
+  usedIn(accountId: string, month: number): number {
+    const used = this.#used.get(`${accountId} ${month}`);
+    if (used === undefined) throw new RangeError("the use of a month was not read");
+    return used;
+  }
+
+  reservedIn(accountId: string, month: number): number {
+    return this.#reserved.get(`${accountId} ${month}`) ?? 0;
+  }
+
+  reservation(reservationId: string, keyId: string): StoredReservation | undefined {
+    const row = this.#reservations.get(reservationId);
+    if (row === undefined || row.key_id !== keyId) return undefined;
+    return {
+      operation: row.operation,
+      month: row.month,
+      tokens: row.tokens,
+      spendingDay: row.spending_day,
+      isGivenBack: row.given_back === 1 || row.expires_at_ms <= this.nowMs,
+      session: row.session,
+      beganAtMs: row.session_began_ms,
+    };
+  }
+
+  session(keyId: string, session: string): SessionProgress | undefined {
+    const row = this.#sessions.get(`${keyId} ${session}`);
+    return row && { beganAtMs: row.began_at_ms, followers: row.followers };
+  }
+
+  sessionReservations({ keyId }: Pick<KeyRow, "keyId">, session: string): readonly SessionReservation[] {
+    return this.#sessionReservations
+      .filter((row) => row.key_id === keyId && row.session === session)
+      .map((row) => ({
+        id: row.id,
+        month: row.month,
+        tokens: row.tokens,
+        expiresAtMs: row.expires_at_ms,
+        spendingDay: row.spending_day,
+        beganAtMs: row.session_began_ms,
+      }));
+  }
+
+  kept(accountId: string, id: string): StoredKept | undefined {
+    const response = this.#responses.get(`${accountId} ${id}`);
+    const running = this.#running.get(`${accountId} ${id}`);
+    return {
+      ...(response !== undefined && {
+        answer: {
+          requestHash: response.request_hash,
+          status: response.status,
+          names: namesIn(response.names),
+          text: response.answer,
+          expiresAtMs: response.expires_at_ms,
+        },
+      }),
+      ...(running !== undefined && {
+        mark: {
+          reservationId: running.id,
+          requestHash: running.request_hash,
+          expiresAtMs: running.expires_at_ms,
+        },
+      }),
+    };
+  }
+
+  keptTotals(accountId: string): KeptTotals {
+    return this.#totals.get(accountId) ?? { answers: 0, bytes: 0 };
+  }
+
+  job(jobId: string): StoredJob | undefined {
+    const row = this.#jobs.get(jobId);
+    return row && { step: row.step, claim: row.claim, isOpen: isOpenJob(row.status) };
+  }
+}

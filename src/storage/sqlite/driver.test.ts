@@ -1,0 +1,15 @@
+import { DatabaseSync } from "node:sqlite";
+import { expect, it } from "vitest";
+import { kyselyOver } from "./driver.ts";
+
+it("tells why a transaction failed that SQLite has rolled back by itself", async () => {
+  const database = new DatabaseSync(":memory:");
+  const db = kyselyOver(database);
+  const failing = db.transaction().execute(async () => {
+    // As it does where a disk is full.
+    database.exec("rollback");
+    throw new Error("the disk is full");
+  });
+  await expect(failing).rejects.toThrow("the disk is full");
+  await db.destroy();
+});

@@ -1,0 +1,132 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { Kysely } from "kysely";
+import { MOST_AHEAD_MS } from "../../metering/periods.ts";
+import type { ChargeRequest, Decision, FindTier, FoundKey, MeteringStore } from "../../metering/store.ts";
+import { type BatchTransaction, type DecidedBatch, decideBatch, StoredBytes } from "../batch/decideBatch.ts";
+import { keysByHash } from "../batch/reads.ts";
+import type { Query, Statement } from "../batch/sql.ts";
+import { AFTER_A_JUMP_MS, DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../queries/retention.ts";
+import type { Tables } from "../tables.ts";
+import { asUnavailable } from "./driver.ts";
+
+/** Metering in a SQLite file: a batch is one transaction, and batches run one after the other. */
+export class SqliteMetering implements MeteringStore {
+  readonly #database: DatabaseSync;
+  readonly #db: Kysely<Tables>;
+  readonly #findTier: FindTier;
+  readonly #now: () => number;
+  readonly #storedBytes = new StoredBytes();
+  readonly #prepared = new Map<Statement<unknown>, StatementSync>();
+  readonly #begin: StatementSync;
+  readonly #commit: StatementSync;
+  readonly #probe: StatementSync;
+  readonly #transaction: BatchTransaction;
+  #deletedAtMs = 0;
+  /** Both clocks when they were last read: the wall clock can jump, the steady one cannot. */
+  #clocks = { nowMs: 0, steadyMs: 0 };
+  /** By the steady clock. */
+  #deletesFromMs = 0;
+
+  constructor(database: DatabaseSync, db: Kysely<Tables>, findTier: FindTier, now: () => number) {
+    this.#database = database;
+    this.#db = db;
+    this.#findTier = findTier;
+    this.#now = now;
+    this.#begin = database.prepare("begin immediate");
+    this.#commit = database.prepare("commit");
+    this.#probe = database.prepare("update probe set probed_at_ms = ? where id = 1");
+    this.#transaction = { read: (query) => this.#rows(query), now };
+  }
+
+  async apply(requests: readonly ChargeRequest[]): Promise<readonly Decision[]> {
+    const { outcomes } = await this.#inTransaction(() => {
+      const decided = decideBatch(this.#transaction, requests, {
+        findTier: this.#findTier,
+        heldRows: "wait",
+        storedBytes: this.#storedBytes,
+      });
+      if (decided instanceof Promise) throw new TypeError("a batch was not decided at once");
+      for (const write of decided.writes) this.#rows(write);
+      return decided;
+    });
+    await this.#deleteLapsed();
+    return outcomes.map(asDecision);
+  }
+
+  findKeys(hashes: readonly string[]): Promise<readonly (FoundKey | null)[]> {
+    return this.#inTurn(() => {
+      const found = new Map(this.#rows(keysByHash(hashes)).map(({ hash, id, kind }) => [hash, { id, kind }]));
+      return hashes.map((hash) => found.get(hash) ?? null);
+    });
+  }
+
+  /** Writes and syncs something small. */
+  async probe(): Promise<void> {
+    await this.#inTransaction(() => this.#probe.run(this.#now()));
+  }
+
+  #rows<Row>({ statement, values }: Query<Row>): readonly Row[] {
+    let prepared = this.#prepared.get(statement);
+    if (prepared === undefined) {
+      prepared = this.#database.prepare(statement.sqlite);
+      this.#prepared.set(statement, prepared);
+    }
+    const rows: unknown = prepared.all(...values);
+    return rows as readonly Row[];
+  }
+
+  /** Runs work when no other statement or transaction does. */
+  #inTurn<T>(work: () => T): Promise<T> {
+    return this.#db.connection().execute(async () => {
+      try {
+        return work();
+      } catch (error) {
+        throw asUnavailable(error);
+      }
+    });
+  }
+
+  #inTransaction<T>(work: () => T): Promise<T> {
+    return this.#inTurn(() => {
+      try {
+        this.#begin.run();
+        const result = work();
+        this.#commit.run();
+        return result;
+      } catch (error) {
+        this.#rollBack();
+        throw error;
+      }
+    });
+  }
+
+  #rollBack(): void {
+    try {
+      if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec("rollback");
+    } catch {
+      // SQLite rolls back by itself when it cannot even do this. The first error is the one to report.
+    }
+  }
+
+  /** Deletes what is kept no longer. A failure is not the caller's, whose charge is stored: the next batch tries again. */
+  async #deleteLapsed(): Promise<void> {
+    const nowMs = this.#now();
+    const steadyMs = performance.now();
+    const jumpedMs = nowMs - this.#clocks.nowMs - (steadyMs - this.#clocks.steadyMs);
+    this.#clocks = { nowMs, steadyMs };
+    // What was running when the clock jumped ahead has expired by it, and is still to be settled.
+    if (jumpedMs > MOST_AHEAD_MS) this.#deletesFromMs = steadyMs + AFTER_A_JUMP_MS;
+    if (steadyMs < this.#deletesFromMs) return;
+    // A clock that was set back says nothing about when the last deletion was.
+    if (Math.abs(nowMs - this.#deletedAtMs) < DELETE_LAPSED_EVERY_MS) return;
+    const isDone = await deleteLapsed(this.#db, false, nowMs).catch(() => false);
+    // The next batch continues with what is left.
+    if (isDone) this.#deletedAtMs = nowMs;
+  }
+}
+
+/** Nobody else writes during a transaction, so no row is held. */
+function asDecision(outcome: DecidedBatch["outcomes"][number]): Decision {
+  if ("heldAccount" in outcome) throw new RangeError("a row is held in a transaction that is alone");
+  return outcome;
+}
