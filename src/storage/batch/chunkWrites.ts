@@ -1,5 +1,5 @@
 import type { ChargedChunk } from "../../metering/jobChunk.ts";
-import { listOf, type Query, query, statement } from "./sql.ts";
+import { type Query, query, statement } from "./sql.ts";
 
 const RESULTS = statement(
   "job_results",
@@ -48,47 +48,21 @@ const PROGRESS = statement(
 /** Stores the results of lists, advances the lists, and queues numbers without a result for another attempt. */
 export function chunkWrites(chunks: readonly ChargedChunk[], nowMs: number): readonly Query[] {
   if (chunks.length === 0) return [];
-  const results = chunks.flatMap(({ accountId, chunk }) =>
-    chunk.lines === ""
-      ? []
-      : [
-          {
-            job_id: chunk.jobId,
-            account_id: accountId,
-            step: chunk.step,
-            lines: chunk.lines,
-            jsonl_bytes: chunk.jsonlBytes,
-            csv_bytes: chunk.csvBytes,
-            mark: chunk.mark,
-          },
-        ],
-  );
-  const retries = chunks.flatMap(({ accountId, chunk: { jobId, again } }) =>
-    again === undefined
-      ? []
-      : [
-          {
-            job_id: jobId,
-            account_id: accountId,
-            attempt: again.attempt,
-            due_at_ms: nowMs + again.afterMs,
-            size: again.size,
-            numbers: again.numbers,
-          },
-        ],
-  );
-  const taken = chunks.map(({ chunk: { jobId, block, taken } }) => ({ job_id: jobId, block, taken }));
-  const progress = chunks.map(({ chunk, charged }) => ({
-    job_id: chunk.jobId,
-    found: chunk.found,
-    failed: chunk.failed,
+  const rows = chunks.map(({ accountId, chunk, charged }) => ({
+    ...chunk,
+    accountId,
     charged,
-    lease_until_ms: nowMs + chunk.leaseMs,
+    leaseUntilMs: nowMs + chunk.leaseMs,
   }));
+  const results = rows.filter(({ lines }) => lines !== "");
+  const retries = rows.flatMap(({ accountId, jobId, again }) =>
+    again === undefined ? [] : [{ ...again, jobId, accountId, dueAtMs: nowMs + again.afterMs }],
+  );
+  const plain = rows.map(({ lines: _lines, again: _again, ...row }) => row);
   return [
-    ...(results.length > 0 ? [query(RESULTS, listOf(results))] : []),
-    query(TAKEN, listOf(taken)),
-    ...(retries.length > 0 ? [query(RETRY, listOf(retries))] : []),
-    query(PROGRESS, listOf(progress)),
+    ...(results.length > 0 ? [query(RESULTS, JSON.stringify(results))] : []),
+    query(TAKEN, JSON.stringify(plain)),
+    ...(retries.length > 0 ? [query(RETRY, JSON.stringify(retries))] : []),
+    query(PROGRESS, JSON.stringify(plain)),
   ];
 }

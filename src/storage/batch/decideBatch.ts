@@ -2,6 +2,7 @@ import { Batch } from "../../metering/batch.ts";
 import type { ChargeRequest, Decision, FindTier } from "../../metering/store.ts";
 import { type Awaitable, all, andThen } from "./awaitable.ts";
 import * as reads from "./reads.ts";
+import * as responses from "./responseReads.ts";
 import type { HeldRows, Query } from "./sql.ts";
 import { StoredRows } from "./storedRows.ts";
 import { type Expired, writesOf } from "./writes.ts";
@@ -17,7 +18,7 @@ export interface BatchTransaction {
 export interface BatchTerms {
   readonly findTier: FindTier;
   readonly heldRows: HeldRows;
-  readonly storedBytes: StoredBytes;
+  readonly storedBytes: responses.StoredBytes;
 }
 
 export interface DecidedBatch {
@@ -103,32 +104,32 @@ function readRows(
   transaction: BatchTransaction,
   requests: readonly ChargeRequest[],
   { keys, jobs, nowMs, accounts }: Locked,
-  storedBytes: StoredBytes,
+  storedBytes: responses.StoredBytes,
 ): Awaitable<Rows> {
   const missing = requests.map(({ keyId }) => keyId).filter((keyId) => !accounts.has(keyId));
   const bookIds = new Map(
     keys.map(({ account_id, kind }) => {
-      const is_test = kind === "test" ? 1 : 0;
-      return [`${account_id} ${is_test}`, { account_id, is_test }];
+      const isTest = kind === "test" ? 1 : 0;
+      return [`${account_id} ${isTest}`, { accountId: account_id, isTest } as const];
     }),
   );
   const books = [...bookIds.values()];
   const settled = requests.flatMap((request) => (request.kind === "settle" ? [request.reservationId] : []));
   const sessions = distinct(
     requests.flatMap(({ keyId, ...request }) => {
-      const account_id = accounts.get(keyId);
-      if (account_id === undefined || !("session" in request) || request.session === undefined) return [];
-      return [{ account_id, key_id: keyId, session: request.session }];
+      const accountId = accounts.get(keyId);
+      if (accountId === undefined || !("session" in request) || request.session === undefined) return [];
+      return [{ accountId, keyId, session: request.session }];
     }),
   );
   const idempotencyIds = distinct(
     requests.flatMap(({ keyId, isTest, ...request }) => {
-      const account_id = accounts.get(keyId);
-      if (account_id === undefined || !("keep" in request) || request.keep === undefined) return [];
-      return [{ account_id, is_test: isTest === true ? 1 : 0, id: request.keep.id }];
+      const accountId = accounts.get(keyId);
+      if (accountId === undefined || !("keep" in request) || request.keep === undefined) return [];
+      return [{ accountId, isTest: isTest === true ? 1 : 0, id: request.keep.id } as const];
     }),
   );
-  const keeping = [...new Set(idempotencyIds.map(({ account_id }) => account_id))];
+  const keeping = [...new Set(idempotencyIds.map(({ accountId }) => accountId))];
   const isBytesDue = idempotencyIds.length > 0 && storedBytes.isDue(nowMs);
   const read = <Row>(query: Query<Row>, isNeeded: boolean) => (isNeeded ? transaction.read(query) : NONE);
   const reading = all([
@@ -138,17 +139,17 @@ function readRows(
     read(reads.reservations(settled), settled.length > 0),
     read(reads.typingSessions(sessions), sessions.length > 0),
     read(reads.sessionReservations(sessions), sessions.length > 0),
-    read(reads.storedResponses(idempotencyIds), idempotencyIds.length > 0),
-    read(reads.runningRequests(idempotencyIds), idempotencyIds.length > 0),
-    read(reads.storedTotals(keeping, nowMs), keeping.length > 0),
-    read(reads.storedBytes(nowMs), isBytesDue),
+    read(responses.storedResponses(idempotencyIds), idempotencyIds.length > 0),
+    read(responses.runningRequests(idempotencyIds), idempotencyIds.length > 0),
+    read(responses.storedTotals(keeping, nowMs), keeping.length > 0),
+    read(responses.storedBytes(nowMs), isBytesDue),
   ]);
   return andThen(
     reading,
-    ([owners, months, reserved, reservations, progress, shared, responses, running, totals, bytes]) => {
+    ([owners, months, reserved, reservations, progress, shared, answers, running, totals, bytes]) => {
       for (const sum of bytes) storedBytes.learn(sum.bytes, nowMs);
       const read = {
-        ...{ nowMs, keys, jobs, months, reserved, reservations, responses, running, totals },
+        ...{ nowMs, keys, jobs, months, reserved, reservations, responses: answers, running, totals },
         sessions: progress,
         sessionReservations: shared,
         bytesOfAll: storedBytes.bytes,
@@ -168,8 +169,8 @@ function readRows(
 function readUsed(transaction: BatchTransaction, rows: Rows): Awaitable<Rows> {
   const { live, test } = rows.stored;
   const unread = [
-    ...live.monthsToRead().map((month) => ({ ...month, is_test: 0 })),
-    ...test.monthsToRead().map((month) => ({ ...month, is_test: 1 })),
+    ...live.monthsToRead().map((month) => ({ ...month, isTest: 0 }) as const),
+    ...test.monthsToRead().map((month) => ({ ...month, isTest: 1 }) as const),
   ];
   if (unread.length === 0) return rows;
   return andThen(transaction.read(reads.usedMonths(unread)), (used) => {
@@ -185,21 +186,4 @@ function distinct<Row extends object>(rows: readonly Row[]): readonly Row[] {
 
 function jobOf(request: ChargeRequest): string | undefined {
   return request.kind === "settle" ? request.chunk?.jobId : undefined;
-}
-
-const SUM_UP_EVERY_MS = 60_000;
-
-/** The bytes of the stored responses of all accounts, summed up once a minute: too much work for every batch. */
-export class StoredBytes {
-  bytes = 0;
-  #summedAtMs = Number.NEGATIVE_INFINITY;
-
-  isDue(nowMs: number): boolean {
-    return Math.abs(nowMs - this.#summedAtMs) >= SUM_UP_EVERY_MS;
-  }
-
-  learn(bytes: number, nowMs: number): void {
-    this.bytes = bytes;
-    this.#summedAtMs = nowMs;
-  }
 }

@@ -1,7 +1,7 @@
 import type { JobStatus } from "../../contract/jobs.ts";
 import type { KeyKind } from "../../contract/keyKinds.ts";
 import type { LedgerOperation } from "../../contract/prices.ts";
-import { type HeldRows, listOf, type Query, query, statement } from "./sql.ts";
+import { type HeldRows, type Query, query, statement } from "./sql.ts";
 
 export interface LockedKey {
   readonly id: string;
@@ -77,15 +77,20 @@ export function keyOwners(ids: readonly string[]): Query<KeyOwner> {
   return query(KEY_OWNERS, JSON.stringify(ids));
 }
 
-/** An account with the flag that separates its live from its test figures. */
+/** The figures of an account: those of its live keys or those of its test keys. */
 export interface Books {
+  readonly accountId: string;
+  readonly isTest: 0 | 1;
+}
+
+export interface BooksRow {
   readonly account_id: string;
   readonly is_test: number;
 }
 
-const BOOKS = "account_id text, is_test integer";
+export const BOOKS = "account_id text, is_test integer";
 
-export interface LatestMonth extends Books {
+export interface LatestMonth extends BooksRow {
   /** Null, as `used`, for an account that nothing was decided about yet. */
   readonly month: number | null;
   readonly used: number | null;
@@ -100,10 +105,10 @@ const LATEST_MONTHS = statement<LatestMonth>("latest_months", ({ list }) => {
 });
 
 export function latestMonths(books: readonly Books[]): Query<LatestMonth> {
-  return query(LATEST_MONTHS, listOf(books.map((one) => ({ ...one }))));
+  return query(LATEST_MONTHS, JSON.stringify(books));
 }
 
-export interface ReservedMonth extends Books {
+export interface ReservedMonth extends BooksRow {
   readonly month: number;
   /** Of reservations that have not expired. */
   readonly tokens: number;
@@ -123,7 +128,7 @@ export function reservedMonths(accountIds: readonly string[], nowMs: number): Qu
   return query(RESERVED_MONTHS, JSON.stringify(accountIds), nowMs);
 }
 
-export interface UsedMonth extends Books {
+export interface UsedMonth extends BooksRow {
   readonly month: number;
   readonly used: number;
 }
@@ -142,7 +147,7 @@ const USED_MONTHS = statement<UsedMonth>(
 export function usedMonths(
   months: readonly (Books & { readonly month: number; readonly first: string; readonly last: string })[],
 ): Query<UsedMonth> {
-  return query(USED_MONTHS, listOf(months.map((month) => ({ ...month }))));
+  return query(USED_MONTHS, JSON.stringify(months));
 }
 
 export interface StoredReservationRow {
@@ -172,8 +177,8 @@ export function reservations(ids: readonly string[]): Query<StoredReservationRow
 
 /** A typing session by its key and the hash of its name. */
 export interface SessionId {
-  readonly account_id: string;
-  readonly key_id: string;
+  readonly accountId: string;
+  readonly keyId: string;
   readonly session: string;
 }
 
@@ -193,7 +198,7 @@ const SESSIONS = statement<SessionRow>(
 );
 
 export function typingSessions(ids: readonly SessionId[]): Query<SessionRow> {
-  return query(SESSIONS, listOf(ids.map((id) => ({ ...id }))));
+  return query(SESSIONS, JSON.stringify(ids));
 }
 
 const SESSION_RESERVATIONS = statement<StoredReservationRow>(
@@ -205,84 +210,7 @@ const SESSION_RESERVATIONS = statement<StoredReservationRow>(
 );
 
 export function sessionReservations(ids: readonly SessionId[]): Query<StoredReservationRow> {
-  return query(SESSION_RESERVATIONS, listOf(ids.map((id) => ({ ...id }))));
-}
-
-/** An idempotency id within an account. */
-export interface IdempotencyId extends Books {
-  readonly id: string;
-}
-
-export interface StoredResponseRow {
-  readonly account_id: string;
-  readonly id: string;
-  readonly request_hash: string;
-  readonly status: number;
-  readonly names: string;
-  readonly answer: string;
-  readonly expires_at_ms: number;
-}
-
-const STORED_RESPONSES = statement<StoredResponseRow>(
-  "stored_responses",
-  ({ list }) => `
-    select k.account_id, k.id, k.request_hash, k.status, k.names, k.answer, k.expires_at_ms
-    from ${list(1, "w", "account_id text, id text")}
-    join kept_answers k on k.account_id = w.account_id and k.id = w.id`,
-);
-
-export function storedResponses(ids: readonly IdempotencyId[]): Query<StoredResponseRow> {
-  return query(STORED_RESPONSES, listOf(ids.map((id) => ({ ...id }))));
-}
-
-export interface RunningRequestRow extends Books {
-  readonly keep_id: string;
-  readonly id: string;
-  readonly request_hash: string;
-  readonly expires_at_ms: number;
-}
-
-const RUNNING_REQUESTS = statement<RunningRequestRow>(
-  "running_requests",
-  ({ list }) => `
-    select r.account_id, r.is_test, r.keep_id, r.id, r.request_hash, r.expires_at_ms
-    from ${list(1, "w", `${BOOKS}, id text`)}
-    join reservations r on r.account_id = w.account_id and r.given_back = 0 and r.is_test = w.is_test and r.keep_id = w.id
-    order by r.expires_at_ms`,
-);
-
-/** Reservations of requests under these ids that are still running, the one that expires last at the end. */
-export function runningRequests(ids: readonly IdempotencyId[]): Query<RunningRequestRow> {
-  return query(RUNNING_REQUESTS, listOf(ids.map((id) => ({ ...id }))));
-}
-
-export interface StoredTotalsRow {
-  readonly account_id: string;
-  readonly answers: number;
-  readonly bytes: number;
-}
-
-const STORED_TOTALS = statement<StoredTotalsRow>(
-  "stored_totals",
-  ({ isIn, parameter }) => `
-    select t.account_id, cast(sum(t.answers) as bigint) as answers, cast(sum(t.bytes) as bigint) as bytes
-    from kept_totals t where t.ends_at_ms > ${parameter(2)} and ${isIn("t.account_id", 1)}
-    group by t.account_id`,
-);
-
-export function storedTotals(accountIds: readonly string[], nowMs: number): Query<StoredTotalsRow> {
-  return query(STORED_TOTALS, JSON.stringify(accountIds), nowMs);
-}
-
-const STORED_BYTES = statement<{ readonly bytes: number }>(
-  "stored_bytes",
-  ({ parameter }) =>
-    `select cast(coalesce(sum(bytes), 0) as bigint) as bytes from kept_totals where ends_at_ms > ${parameter(1)}`,
-);
-
-/** The bytes that stored responses of all accounts take. */
-export function storedBytes(nowMs: number): Query<{ readonly bytes: number }> {
-  return query(STORED_BYTES, nowMs);
+  return query(SESSION_RESERVATIONS, JSON.stringify(ids));
 }
 
 export interface KeyOfHash {

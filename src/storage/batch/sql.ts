@@ -5,7 +5,7 @@ export interface Dialect {
   parameter(place: number): string;
   /**
    * The objects of a JSON list as the rows of a table.
-   * @param columns names and types, as in `id text, tokens bigint`
+   * @param columns names and types, as in `id text, account_id text`; properties of the objects have the same names in camel case
    */
   list(place: number, table: string, columns: string): string;
   /** Whether a column is one of the texts of a JSON list. */
@@ -20,8 +20,7 @@ export type HeldRows = "skip" | "wait";
 const SQLITE: Dialect = {
   parameter: (place) => `?${place}`,
   list(place, table, columns) {
-    const names = columns.split(", ").map((column) => column.slice(0, column.indexOf(" ")));
-    const selected = names.map((name) => `value->>'${name}' as ${name}`);
+    const selected = split(columns).map(({ name, property }) => `value->>'${property}' as ${name}`);
     return `(select ${selected.join(", ")} from json_each(?${place})) as ${table}`;
   },
   isIn: (column, place) => `${column} in (select value from json_each(?${place}))`,
@@ -30,11 +29,23 @@ const SQLITE: Dialect = {
 
 const POSTGRES: Dialect = {
   parameter: (place) => `$${place}`,
-  list: (place, table, columns) => `jsonb_to_recordset($${place}::jsonb) as ${table} (${columns})`,
+  list(place, table, columns) {
+    const all = split(columns);
+    const selected = all.map(({ name, property }) => `"${property}" as ${name}`);
+    const typed = all.map(({ property, type }) => `"${property}" ${type}`);
+    return `(select ${selected.join(", ")} from jsonb_to_recordset($${place}::jsonb) as r (${typed.join(", ")})) as ${table}`;
+  },
   // An array makes the planner look rows up by index, however small the table was when it planned.
   isIn: (column, place) => `${column} = any(array(select jsonb_array_elements_text($${place}::jsonb)))`,
   lock: (tables, held) => `for no key update of ${tables}${held === "skip" ? " skip locked" : ""}`,
 };
+
+function split(columns: string) {
+  return columns.split(", ").map((column) => {
+    const [name = "", type = ""] = column.split(" ");
+    return { name, type, property: name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) };
+  });
+}
 
 /** A statement that is prepared once per connection. */
 export interface Statement<Row> {
@@ -59,9 +70,4 @@ export interface Query<Row = never> {
 
 export function query<Row>(of: Statement<Row>, ...values: readonly Value[]): Query<Row> {
   return { statement: of, values };
-}
-
-/** Rows as the one parameter that {@link Dialect.list} reads. */
-export function listOf(rows: readonly Readonly<Record<string, Value>>[]): string {
-  return JSON.stringify(rows);
 }

@@ -17,13 +17,11 @@ import type {
   LockedJob,
   LockedKey,
   ReservedMonth,
-  RunningRequestRow,
   SessionRow,
   StoredReservationRow,
-  StoredResponseRow,
-  StoredTotalsRow,
   UsedMonth,
 } from "./reads.ts";
+import type { RunningRequestRow, StoredResponseRow, StoredTotalsRow } from "./responseReads.ts";
 
 /** Everything that was read for a batch. */
 export interface ReadBatch {
@@ -96,12 +94,9 @@ export class StoredRows implements BatchRows {
 
   /** Months whose use must be added up from the ledger: those that begin with this batch, and those of reservations of another month. */
   monthsToRead() {
-    const wanted = new Map<
-      string,
-      { readonly account_id: string; readonly month: number; readonly first: string; readonly last: string }
-    >();
-    const want = (account_id: string, month: number) =>
-      wanted.set(`${account_id} ${month}`, { account_id, month, ...daysOfMonth(month) });
+    const wanted = new Map<string, { accountId: string; month: number; first: string; last: string }>();
+    const want = (accountId: string, month: number) =>
+      wanted.set(`${accountId} ${month}`, { accountId, month, ...daysOfMonth(month) });
     for (const { accountId, month: stored } of this.#accounts.values()) {
       const month = presentPeriod(stored, this.nowMs, monthOf);
       if (month !== stored) want(accountId, month);

@@ -1,7 +1,7 @@
 import type { BatchChanges } from "../../metering/batchRows.ts";
 import { keptUntilMs } from "../queries/kept.ts";
 import { chunkWrites } from "./chunkWrites.ts";
-import { listOf, type Query, query, type Statement, statement, type Value } from "./sql.ts";
+import { type Query, query, type Statement, statement } from "./sql.ts";
 
 /** What a batch changed in the books of live keys or in those of test keys. */
 export interface BookChanges {
@@ -15,8 +15,6 @@ export interface Expired {
   readonly test: readonly string[];
 }
 
-type Row = Readonly<Record<string, Value>>;
-
 const RELEASE_EXPIRED = statement(
   "release_expired",
   ({ isIn, parameter }) => `
@@ -27,15 +25,15 @@ const RELEASE_EXPIRED = statement(
 const WINDOWS = statement(
   "windows",
   ({ list }) => `
-    update keys set minute = w.minute, calls_in_minute = w.calls
-    from ${list(1, "w", "id text, minute bigint, calls bigint")} where keys.id = w.id`,
+    update keys set minute = w.minute, calls_in_minute = w.calls_in_minute
+    from ${list(1, "w", "key_id text, minute bigint, calls_in_minute bigint")} where keys.id = w.key_id`,
 );
 
 const SPENDING_DAYS = statement(
   "spending_days",
   ({ list }) => `
     update keys set spending_day = w.day, spent_in_day = w.spent
-    from ${list(1, "w", "id text, day bigint, spent bigint")} where keys.id = w.id`,
+    from ${list(1, "w", "key_id text, day bigint, spent bigint")} where keys.id = w.key_id`,
 );
 
 const DELETE_FUTURE_MONTHS = statement(
@@ -59,8 +57,8 @@ const MONTHS = statement(
 const SHARE = statement(
   "share",
   ({ list }) => `
-    update reservations set tokens = w.tokens, spending_day = w.day, session_began_ms = w.began
-    from ${list(1, "w", "id text, tokens bigint, day bigint, began bigint")} where reservations.id = w.id`,
+    update reservations set tokens = w.tokens, spending_day = w.spending_day, session_began_ms = w.began_at_ms
+    from ${list(1, "w", "id text, tokens bigint, spending_day bigint, began_at_ms bigint")} where reservations.id = w.id`,
 );
 
 const RESERVE = statement(
@@ -69,11 +67,11 @@ const RESERVE = statement(
     insert into reservations (id, account_id, is_test, key_id, operation, month, tokens, expires_at_ms, given_back,
                               keep_id, request_hash, spending_day, session, session_began_ms)
     select w.id, w.account_id, w.is_test, w.key_id, w.operation, w.month, w.tokens, w.expires_at_ms, 0,
-           w.keep_id, w.request_hash, w.spending_day, w.session, w.session_began_ms
+           w.keep_id, w.request_hash, w.spending_day, w.session, w.began_at_ms
     from ${list(
       1,
       "w",
-      "id text, account_id text, is_test integer, key_id text, operation text, month integer, tokens bigint, expires_at_ms bigint, keep_id text, request_hash text, spending_day bigint, session text, session_began_ms bigint",
+      "id text, account_id text, is_test integer, key_id text, operation text, month integer, tokens bigint, expires_at_ms bigint, keep_id text, request_hash text, spending_day bigint, session text, began_at_ms bigint",
     )}`,
 );
 
@@ -93,11 +91,11 @@ const STORE_RESPONSES = statement(
   "store_responses",
   ({ list }) => `
     insert into kept_answers (account_id, id, request_hash, expires_at_ms, status, names, answer)
-    select w.account_id, w.id, w.request_hash, w.expires_at_ms, w.status, w.names, w.answer
+    select w.account_id, w.id, w.request_hash, w.expires_at_ms, w.status, w.names, w.text
     from ${list(
       1,
       "w",
-      "account_id text, id text, request_hash text, expires_at_ms bigint, status integer, names text, answer text",
+      "account_id text, id text, request_hash text, expires_at_ms bigint, status integer, names text, text text",
     )} where true order by w.account_id, w.id
     on conflict (account_id, id) do update set
       request_hash = excluded.request_hash, expires_at_ms = excluded.expires_at_ms,
@@ -128,11 +126,12 @@ const LEDGER = statement(
   "ledger",
   ({ list }) => `
     insert into ledger (account_id, is_test, day, key_id, operation, ${FIGURES.join(", ")})
-    select w.account_id, w.is_test, w.day, w.key_id, w.operation, ${FIGURES.map((name) => `w.${name}`).join(", ")}
+    select w.account_id, w.is_test, w.day, w.key_id, w.operation, w.requests, w.tokens, w.refused_by_rate,
+           w.refused_by_allowance, w.sessions, w.session_calls
     from ${list(
       1,
       "w",
-      `account_id text, is_test integer, day text, key_id text, operation text, ${FIGURES.map((name) => `${name} bigint`).join(", ")}`,
+      "account_id text, is_test integer, day text, key_id text, operation text, requests bigint, tokens bigint, refused_by_rate bigint, refused_by_allowance bigint, sessions bigint, session_calls bigint",
     )} where true
     on conflict (account_id, is_test, day, key_id, operation) do update set
       ${FIGURES.map((name) => `${name} = ledger.${name} + excluded.${name}`).join(", ")}`,
@@ -140,100 +139,59 @@ const LEDGER = statement(
 
 /** The statements that write what a batch changed, in order; none when it changed nothing. */
 export function writesOf(books: readonly BookChanges[], expired: Expired, nowMs: number): readonly Query[] {
-  const rows = <Change>(
-    of: (changes: BatchChanges) => readonly Change[],
-    asRow: (change: Change, isTest: number) => Row,
-  ): readonly Row[] =>
-    books.flatMap(({ isTest, changes }) => of(changes).map((change) => asRow(change, isTest ? 1 : 0)));
-  const responses = books.flatMap(({ changes }) => changes.kept);
-  const windows = books.flatMap(({ changes }) => changes.windows);
+  /** Rows of all books, each with the flag of its books. */
+  const rows = <Change extends object>(of: (changes: BatchChanges) => readonly Change[]) =>
+    books.flatMap(({ isTest, changes }) => of(changes).map((row) => ({ ...row, isTest: isTest ? 1 : 0 })));
+  const windows = rows((changes) => changes.windows);
   const settled = books.flatMap(({ changes }) => changes.settled);
+  const responses = rows((changes) => changes.kept);
   return [
     ...release(expired.live, nowMs, 0),
     ...release(expired.test, nowMs, 1),
     ...write(
       WINDOWS,
-      windows.map(({ keyId, minute, callsInMinute }) => ({ id: keyId, minute, calls: callsInMinute })),
+      windows.map(({ keyId, minute, callsInMinute }) => ({ keyId, minute, callsInMinute })),
     ),
     ...write(
       SPENDING_DAYS,
-      windows.flatMap(({ keyId, browser }) =>
-        browser === undefined ? [] : [{ id: keyId, day: browser.cap.day, spent: browser.cap.spent }],
-      ),
+      windows.flatMap(({ keyId, browser }) => (browser === undefined ? [] : [{ keyId, ...browser.cap }])),
     ),
     ...write(
       DELETE_FUTURE_MONTHS,
-      rows(
-        ({ takenBack }) => takenBack,
-        ({ accountId, month }, is_test) => ({ account_id: accountId, is_test, month }),
-      ),
+      rows((changes) => changes.takenBack),
     ),
     ...write(
       MONTHS,
-      rows(
-        ({ months }) => months,
-        ({ accountId, month, used }, is_test) => ({ account_id: accountId, is_test, month, used }),
-      ),
+      rows((changes) => changes.months.map(({ accountId, month, used }) => ({ accountId, month, used }))),
     ),
     ...write(
       SHARE,
-      rows(
-        ({ shared }) => shared,
-        ({ id, tokens, spendingDay, beganAtMs }) => ({ id, tokens, day: spendingDay, began: beganAtMs }),
-      ),
+      rows((changes) => changes.shared),
     ),
     ...write(
       RESERVE,
-      rows(
-        ({ reserved }) => reserved,
-        (made, is_test) => ({
-          id: made.id,
-          account_id: made.accountId,
-          is_test,
-          key_id: made.keyId,
-          operation: made.operation,
-          month: made.month,
-          tokens: made.tokens,
-          expires_at_ms: made.expiresAtMs,
-          keep_id: made.keep?.id ?? null,
-          request_hash: made.keep?.requestHash ?? null,
-          spending_day: made.spendingDay,
-          session: made.session,
-          session_began_ms: made.beganAtMs,
-        }),
+      rows((changes) =>
+        changes.reserved.map(({ keep, ...made }) => ({
+          ...made,
+          keepId: keep?.id ?? null,
+          requestHash: keep?.requestHash ?? null,
+        })),
       ),
     ),
     ...(settled.length === 0 ? [] : [query(UNRESERVE, JSON.stringify(settled))]),
     ...write(
       SESSIONS,
-      rows(
-        ({ sessions }) => sessions,
-        ({ keyId, session, accountId, beganAtMs, followers }) => ({
-          key_id: keyId,
-          session,
-          account_id: accountId,
-          began_at_ms: beganAtMs,
-          followers,
-        }),
-      ),
+      rows((changes) => changes.sessions),
     ),
     ...write(
       STORE_RESPONSES,
-      responses.map(({ accountId, id, requestHash, expiresAtMs, status, names, text }) => ({
-        account_id: accountId,
-        id,
-        request_hash: requestHash,
-        expires_at_ms: expiresAtMs,
-        status,
-        names: JSON.stringify(names),
-        answer: text,
-      })),
+      responses.map(({ names, ...response }) => ({ ...response, names: JSON.stringify(names) })),
     ),
     ...write(
       COUNT_RESPONSES,
       responses.map(({ accountId, expiresAtMs, bytes }) => ({
-        account_id: accountId,
-        ends_at_ms: keptUntilMs(expiresAtMs),
+        accountId,
+        endsAtMs: keptUntilMs(expiresAtMs),
         bytes,
       })),
     ),
@@ -243,22 +201,7 @@ export function writesOf(books: readonly BookChanges[], expired: Expired, nowMs:
     ),
     ...write(
       LEDGER,
-      rows(
-        ({ ledger }) => ledger,
-        (line, is_test) => ({
-          account_id: line.accountId,
-          is_test,
-          day: line.day,
-          key_id: line.keyId,
-          operation: line.operation,
-          requests: line.requests,
-          tokens: line.tokens,
-          refused_rate: line.refusedByRate,
-          refused_allowance: line.refusedByAllowance,
-          sessions: line.sessions,
-          session_calls: line.sessionCalls,
-        }),
-      ),
+      rows((changes) => changes.ledger),
     ),
   ];
 }
@@ -267,6 +210,7 @@ function release(accountIds: readonly string[], nowMs: number, isTest: number): 
   return accountIds.length === 0 ? [] : [query(RELEASE_EXPIRED, JSON.stringify(accountIds), nowMs, isTest)];
 }
 
-function write(of: Statement<never>, rows: readonly Row[]): readonly Query[] {
-  return rows.length === 0 ? [] : [query(of, listOf(rows))];
+/** @param rows objects with the properties that the statement reads, and maybe more */
+function write(of: Statement<never>, rows: readonly object[]): readonly Query[] {
+  return rows.length === 0 ? [] : [query(of, JSON.stringify(rows))];
 }

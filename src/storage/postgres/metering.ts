@@ -10,8 +10,9 @@ import {
   type MeteringStore,
   StoreUnavailable,
 } from "../../metering/store.ts";
-import { type DecidedBatch, decideBatch, StoredBytes } from "../batch/decideBatch.ts";
+import { type DecidedBatch, decideBatch } from "../batch/decideBatch.ts";
 import { type KeyOfHash, keysByHash } from "../batch/reads.ts";
+import { StoredBytes } from "../batch/responseReads.ts";
 import type { HeldRows } from "../batch/sql.ts";
 import { DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../queries/retention.ts";
 import { swept } from "../queries/sweeping.ts";
