@@ -1,0 +1,111 @@
+/** An account that another session holds: its own calls wait for it, and calls of other accounts do not. */
+import { Client } from "pg";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Meter } from "../../src/metering/meter.ts";
+import { type Decision, StoreUnavailable } from "../../src/metering/store.ts";
+import type { StateStore } from "../../src/storage/stateStore.ts";
+import { afterFile } from "../kit/afterFile.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { openByClock } from "../kit/stores/byClock.ts";
+import { call, decisions, outcomes, StoreFixture } from "../kit/stores/fixture.ts";
+import { until } from "../kit/until.ts";
+
+const server = await sharedPostgres();
+const url = await server.newDatabase("held_accounts");
+
+let store: StateStore;
+let fixture: StoreFixture;
+let holder: Client;
+/** In no transaction: one sees the activity of others as it was at its first look. */
+let observer: Client;
+let held: { accountId: string; keyIds: string[] };
+let free: { accountId: string; keyIds: string[] };
+
+beforeAll(async () => {
+  fixture = new StoreFixture((options) => openByClock(url, options), "2026-04-15T12:00:30.000Z");
+  store = await fixture.connect();
+  [holder, observer] = [new Client({ connectionString: url }), new Client({ connectionString: url })];
+  await Promise.all([holder.connect(), observer.connect()]);
+  afterFile(async () => {
+    await Promise.all([holder.end(), observer.end()]);
+    await fixture.close();
+  });
+});
+beforeEach(async () => {
+  held = await fixture.addAccount(store, "wide");
+  free = await fixture.addAccount(store, "wide");
+  return () => holder.query("rollback");
+});
+
+const keyOf = ({ keyIds: [key = ""] }: { keyIds: readonly string[] }) => key;
+const hold = async (statement: string) => {
+  await holder.query("begin");
+  await holder.query(statement);
+};
+const holdAccount = () => hold(`select from accounts where id = '${held.accountId}' for update`);
+
+/** Sessions of the state that wait for a lock. */
+async function waiting(): Promise<number> {
+  const { rows } = await observer.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows.length;
+}
+
+describe.each([
+  ["its account's row", () => `select from accounts where id = '${held.accountId}' for update`],
+  ["its key's row", () => `update keys set name = 'held' where id = '${keyOf(held)}'`],
+])("while another session holds %s", (_, statement) => {
+  it("a call waits, calls of its batch and of later batches do not, and each is charged once", async () => {
+    await hold(statement());
+    const meter = new Meter(store.metering);
+    let decided: Decision | undefined;
+    const late = meter.decide(call(keyOf(held), 5)).then((decision) => {
+      decided = decision;
+      return decision;
+    });
+    const beside = meter.decide(call(keyOf(free), 1));
+    expect(await beside).toMatchObject({ outcome: "granted", balance: { tokensUsed: 1 } });
+    expect(await meter.decide(call(keyOf(free), 1))).toMatchObject({ balance: { tokensUsed: 2 } });
+    await until("the call waits for the lock", async () => (await waiting()) === 1);
+    expect(decided).toBeUndefined();
+    await holder.query("commit");
+    expect(await late).toMatchObject({ outcome: "granted", charged: 5, balance: { tokensUsed: 5 } });
+    await meter.close();
+    expect((await store.ledger.spent(held.accountId))?.used).toBe(5);
+  });
+});
+
+it("calls of a held account gather, wait in one session, and are decided in order", async () => {
+  await holdAccount();
+  const asked = [];
+  for (let price = 1; price <= 20; price++)
+    asked.push(decisions(store.metering.apply([call(keyOf(held), 8)])));
+  await until("they wait", async () => (await waiting()) === 1);
+  await holder.query("commit");
+  const all = (await Promise.all(asked)).flat().map(({ outcome }) => outcome);
+  expect(all).toEqual([...Array(12).fill("granted"), ...Array(8).fill("quota")]);
+});
+
+it("a call whose account stays held is refused as unavailable, and charged nothing", async () => {
+  await holdAccount();
+  const late = outcomes(store.metering.apply([call(keyOf(held), 5)]));
+  await expect(late).rejects.toBeInstanceOf(StoreUnavailable);
+  await holder.query("rollback");
+  expect(await outcomes(store.metering.apply([call(keyOf(held), 1)]))).toEqual(["granted 1"]);
+  expect((await store.ledger.spent(held.accountId))?.used).toBe(1);
+});
+
+it("many held accounts keep a few sessions waiting, and other accounts are served", async () => {
+  const many = [];
+  for (let index = 0; index < 12; index++) many.push(await fixture.addAccount(store, "wide"));
+  const ids = many.map(({ accountId }) => `'${accountId}'`).join(", ");
+  await hold(`select from accounts where id in (${ids}) for update`);
+  const applied = await store.metering.apply([...many, free].map((account) => call(keyOf(account), 1)));
+  expect(applied.at(-1)).toMatchObject({ outcome: "granted" });
+  await until("some wait for a lock", async () => (await waiting()) === 3);
+  expect(await outcomes(store.metering.apply([call(keyOf(free), 1)]))).toEqual(["granted 1"]);
+  await holder.query("commit");
+  const all = await Promise.all(applied);
+  expect(all.map(({ outcome }) => outcome)).toEqual(Array(13).fill("granted"));
+});
