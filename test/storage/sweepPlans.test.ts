@@ -71,14 +71,14 @@ it("of sessions of typing that are over, or were begun by a clock that was wrong
   const takenBack: number[] = [];
   for (let step = 0; step < 3; step++) {
     const before = await ahead();
-    await deleteLapsed(db, true, aheadMs);
+    await deleteLapsed(db, aheadMs);
     takenBack.push(before - (await ahead()));
   }
   expect(takenBack).toEqual([ROWS_IN_A_STEP, 5, 0]);
   const deleted: number[] = [];
   for (let step = 0; step < 3; step++) {
     const before = await count("typing_sessions");
-    await deleteLapsed(db, true, fixture.nowMs + KEEP_SESSIONS_MS);
+    await deleteLapsed(db, fixture.nowMs + KEEP_SESSIONS_MS);
     deleted.push(before - (await count("typing_sessions")));
   }
   expect(deleted).toEqual([ROWS_IN_A_STEP, 5, 0]);
@@ -91,8 +91,8 @@ it("of reservations that lapsed, and of ids of batches", async () => {
     select 'r' || i, accounts.id, 'k', 'lookup', 1, 1, 5, 0, 0 ${rows}, accounts`);
   await sweeper.query(`insert into applied_batches (id, is_void, noted_at_ms) select 'b' || i, 0, 5 ${rows}`);
   const sweeps = [
-    ["reservations", () => deleteLapsed(db, true, fixture.nowMs)],
-    ["applied_batches", () => deleteStep(db, true, [LAPSED_BATCHES])],
+    ["reservations", () => deleteLapsed(db, fixture.nowMs)],
+    ["applied_batches", () => deleteStep(db, [LAPSED_BATCHES])],
   ] as const;
   for (const [table, sweep] of sweeps) {
     const deleted: number[] = [];

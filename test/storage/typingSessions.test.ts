@@ -102,7 +102,7 @@ it("on PostgreSQL, by its own clock or a test's, passing over what a batch has l
   };
   const sweep = async (nowMs: number) => {
     const before = await count();
-    await deleteLapsed(db, true, nowMs);
+    await deleteLapsed(db, nowMs);
     return before - (await count());
   };
   expect(await sweep(fixture.nowMs)).toBe(0);

@@ -17,7 +17,7 @@ export interface Dialect {
 /** What to do about a row that another transaction has locked: leave it out of the result, or wait for it. */
 export type HeldRows = "skip" | "wait";
 
-const SQLITE: Dialect = {
+export const SQLITE: Dialect = {
   parameter: (place) => `?${place}`,
   list(place, table, columns) {
     const selected = split(columns).map(({ name, property }) => `value->>'${property}' as ${name}`);
@@ -27,7 +27,7 @@ const SQLITE: Dialect = {
   lock: () => "",
 };
 
-const POSTGRES: Dialect = {
+export const POSTGRES: Dialect = {
   parameter: (place) => `$${place}`,
   list(place, table, columns) {
     const all = split(columns);

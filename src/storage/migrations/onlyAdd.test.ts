@@ -1,4 +1,4 @@
-/** Nodes of the version before go on while a migration runs and afterwards: so a migration may only add. */
+/** Nodes of the version before go on while a migration runs and afterwards, so a migration may only add. */
 import { readFileSync } from "node:fs";
 import {
   DummyDriver,
@@ -13,8 +13,8 @@ import { describe, expect, it } from "vitest";
 import { MIGRATIONS } from "./all.ts";
 
 const OPERATIONS = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
-/** The last one before indexes of tables with rows were documented. */
-const UNDOCUMENTED = "0008_open_lines";
+/** Creates every table of a new state. */
+const BASELINE = "0001_baseline";
 
 /** What a migration sends to PostgreSQL, statement by statement. */
 async function statementsOf({ up }: Migration): Promise<string[]> {
@@ -39,8 +39,6 @@ const CREATES_INDEX = /^create (unique )?index (if not exists )?\w+ on (\w+) /;
 const ADDS_COLUMN = /^alter table \w+ add column [^,]+$/;
 /** How rows lie on the disk from now on: holds up neither readers nor writers. */
 const SETS_ROOM = /^alter table \w+ set \(fillfactor = \d+\)$/;
-/** What the database does behind a write of any version. */
-const ACTS_AFTERWARDS = /^create or replace (?:function \w+\(\) returns trigger |trigger \w+ after )/;
 const WRITES_ROWS = /^(?:insert into|update) (\w+) /;
 
 /**
@@ -48,7 +46,7 @@ const WRITES_ROWS = /^(?:insert into|update) (\w+) /;
  * a table of other migrations for as long as its rows are many. Undefined when it may not.
  */
 function objectionTo(statement: string, ownTables: ReadonlySet<string>): string | undefined {
-  const mayAlways = [CREATES_TABLE, SETS_ROOM, ACTS_AFTERWARDS];
+  const mayAlways = [CREATES_TABLE, SETS_ROOM];
   if (mayAlways.some((form) => form.test(statement))) return undefined;
   const [, unique, ifNotExists, indexed] = CREATES_INDEX.exec(statement) ?? [];
   if (indexed !== undefined) {
@@ -134,7 +132,7 @@ describe("a migration only adds", () => {
 it("an index of a table with rows stands among those that an operator makes before an upgrade, and no other does", async () => {
   const indexes: string[] = [];
   for (const [name, migration] of Object.entries(MIGRATIONS)) {
-    if (name <= UNDOCUMENTED) continue;
+    if (name === BASELINE) continue;
     for (const statement of await statementsOf(migration)) {
       if (statement.startsWith("create index if not exists "))
         indexes.push(statement.replace("create index", ""));
@@ -142,6 +140,5 @@ it("an index of a table with rows stands among those that an operator makes befo
   }
   const block = /```sql\n((?:create index concurrently .*;\n)+)```/.exec(OPERATIONS)?.[1] ?? "";
   const told = block.split("\n").filter((line) => line !== "");
-  expect(indexes.length).toBeGreaterThan(3);
   expect(told.sort()).toEqual(indexes.map((index) => `create index concurrently${index};`).sort());
 });

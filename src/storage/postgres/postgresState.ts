@@ -5,7 +5,6 @@ import { type FindTier, StoreUnavailable } from "../../metering/store.ts";
 import { tierFinder } from "../../metering/tierFinder.ts";
 import { sharedFacets } from "../queries/sharedFacets.ts";
 import { StateAway, StateRefused, type StateStore } from "../stateStore.ts";
-import { callRows } from "./callRows.ts";
 import { databaseTime } from "./commitOutcome.ts";
 import { AbandonedSessions, openPool, SERVICE_CONNECTS_WITHIN_MS } from "./connect.ts";
 import { stateKysely } from "./driver.ts";
@@ -82,7 +81,7 @@ function stateOn(pool: Pool, batches: Pool, findTier: FindTier, now: (() => numb
   const db = stateKysely(pool, isClosed);
   const clock = () => databaseTime(pool);
   return {
-    ...sharedFacets(db, now ?? clock, { isOneStatement: true, callRows }),
+    ...sharedFacets(db, now ?? clock),
     metering: new PostgresMetering({ batches, pool, db, findTier, isClosed, databaseTime: clock, now }),
     async probe() {
       if (isClosed()) throw new StoreUnavailable("it is closed");

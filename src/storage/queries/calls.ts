@@ -1,16 +1,14 @@
-import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import type { ErrorCode } from "../../contract/errors.ts";
 import { type CallStore, MOST_CALLS, type RecordedCall } from "../../metering/callStore.ts";
 import type { Tables } from "../tables.ts";
-
-/** How a store takes calls for the rows of a table, of which each column is named as in `calls` and has its type. */
-export type CallRows = (calls: readonly RecordedCall[]) => RawBuilder<unknown>;
+import { rowsOf } from "./isPostgres.ts";
 
 /** The last calls of accounts, in SQL that every store understands. */
-export function callQueries(db: Kysely<Tables>, rowsOf: CallRows): Pick<CallStore, "addCalls" | "calls"> {
+export function callQueries(db: Kysely<Tables>): Pick<CallStore, "addCalls" | "calls"> {
   return {
     async addCalls(calls, trimmed) {
-      await addCalls(db, calls, rowsOf);
+      await addCalls(db, calls);
       for (const accountId of trimmed) await trim(db, accountId);
     },
 
@@ -48,16 +46,19 @@ export function callQueries(db: Kysely<Tables>, rowsOf: CallRows): Pick<CallStor
   };
 }
 
+const CALL =
+  "at_ms bigint, request_id text, key_id text, operation text, status integer, code text, tokens bigint, duration_us bigint";
+
 /**
  * One statement with few parameters, however many calls it holds: to write one with nine for each takes longer than all that the store does. Without its
  * `where` SQLite would take the next `on` for the join's (sqlite.org/lang_upsert.html#parsing_ambiguity).
  */
-async function addCalls(db: Kysely<Tables>, calls: readonly RecordedCall[], rowsOf: CallRows): Promise<void> {
+async function addCalls(db: Kysely<Tables>, calls: readonly RecordedCall[]): Promise<void> {
   if (calls.length === 0) return;
   await sql`
     insert into calls (account_id, at_ms, request_id, key_id, operation, status, code, tokens, duration_us)
     select k.account_id, c.at_ms, c.request_id, k.id, c.operation, c.status, c.code, c.tokens, c.duration_us
-    from ${rowsOf(calls)} as c join keys as k on k.id = c.key_id
+    from ${rowsOf(db, calls, "c", CALL)} join keys as k on k.id = c.key_id
     where true
     on conflict (account_id, at_ms, request_id) do nothing`.execute(db);
 }

@@ -4,6 +4,7 @@ import type { Tables } from "../tables.ts";
 import { keepSuspension, lockAccount } from "./accountRows.ts";
 import { keepUsed } from "./departed.ts";
 import type { SteppedTable } from "./inSteps.ts";
+import { isPostgres } from "./isPostgres.ts";
 import { changeSome, ROWS_IN_A_STEP, type Swept, swept } from "./sweeping.ts";
 
 type TableOfAccounts = {
@@ -53,8 +54,6 @@ interface Leaving {
   readonly emailHash: string;
   readonly suspendedUntilMs: number;
   readonly storeNowMs: number;
-  /** Whether the store locks rows: others write beside a deletion. */
-  readonly hasRowLocks: boolean;
 }
 
 /**
@@ -64,18 +63,18 @@ interface Leaving {
  */
 export async function deleteAccount(
   transaction: Transaction<Tables>,
-  { accountId, emailHash, suspendedUntilMs, storeNowMs, hasRowLocks }: Leaving,
+  { accountId, emailHash, suspendedUntilMs, storeNowMs }: Leaving,
 ): Promise<boolean> {
   if (!(await lockAccount(transaction, accountId))) return false;
   await keepSuspension(transaction, accountId, emailHash, suspendedUntilMs);
   await keepUsed(transaction, accountId, emailHash, storeNowMs);
   await deleteAtOnce(transaction, accountId);
   await leaveToSweep(transaction, accountId);
-  if ((await deleteStepOf(transaction, accountId, hasRowLocks)) < ROWS_IN_A_STEP) {
-    await deleteWhole(transaction, accountId, hasRowLocks);
+  if ((await deleteStepOf(transaction, accountId)) < ROWS_IN_A_STEP) {
+    await deleteWhole(transaction, accountId);
     return true;
   }
-  if (hasRowLocks) {
+  if (isPostgres(transaction)) {
     await blockInserts(transaction, accountId);
     await deleteAtOnce(transaction, accountId);
   }
@@ -87,17 +86,13 @@ export async function deleteAccount(
  * Deletes some of what a deleted account left.
  * @returns how many rows; fewer than a step has where no more are left but those that somebody holds
  */
-export async function deleteStepOf(
-  transaction: Transaction<Tables>,
-  accountId: string,
-  hasRowLocks: boolean,
-): Promise<number> {
+export async function deleteStepOf(transaction: Transaction<Tables>, accountId: string): Promise<number> {
   let deleted = 0;
   for (const table of TABLES_OF_AN_ACCOUNT) {
     const rows = sweptOf(table, accountId);
     if (rows === undefined) continue;
     const change = sql`delete from ${sql.table(table)}`;
-    deleted += await changeSome(transaction, hasRowLocks, { rows, change, most: ROWS_IN_A_STEP - deleted });
+    deleted += await changeSome(transaction, { rows, change, most: ROWS_IN_A_STEP - deleted });
     if (deleted === ROWS_IN_A_STEP) break;
   }
   return deleted;
@@ -107,11 +102,7 @@ export async function deleteStepOf(
  * Deletes the row of an account of which nothing is left, with what was added behind the steps. It is locked first, as calls lock it before they write.
  * @returns false where it is gone already, so that nothing more is added
  */
-export async function deleteRest(
-  transaction: Transaction<Tables>,
-  accountId: string,
-  hasRowLocks: boolean,
-): Promise<boolean> {
+export async function deleteRest(transaction: Transaction<Tables>, accountId: string): Promise<boolean> {
   const locked = await transaction
     .updateTable("accounts")
     .set((set) => ({ suspended: set.ref("suspended") }))
@@ -119,7 +110,7 @@ export async function deleteRest(
     .returning("id")
     .execute();
   if (locked.length === 0) return false;
-  await deleteWhole(transaction, accountId, hasRowLocks);
+  await deleteWhole(transaction, accountId);
   return true;
 }
 
@@ -132,13 +123,9 @@ async function leaveToSweep(transaction: Transaction<Tables>, accountId: string)
     .execute();
 }
 
-async function deleteWhole(
-  transaction: Transaction<Tables>,
-  accountId: string,
-  hasRowLocks: boolean,
-): Promise<void> {
+async function deleteWhole(transaction: Transaction<Tables>, accountId: string): Promise<void> {
   await deleteRowsOf(transaction, accountId, TABLES_OF_AN_ACCOUNT);
-  if (hasRowLocks) {
+  if (isPostgres(transaction)) {
     await blockInserts(transaction, accountId);
     await deleteRowsOf(transaction, accountId, TABLES_OF_AN_ACCOUNT);
   }

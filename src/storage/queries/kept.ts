@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { type KeptStore, MOST_KEPT_MS } from "../../metering/kept.ts";
 import type { Tables } from "../tables.ts";
+import { skipLocked } from "./isPostgres.ts";
 
 const HOUR_MS = 3_600_000;
 /** A clock that was ahead: what it kept is over before it comes. */
@@ -19,10 +20,9 @@ export function namesIn(text: string): readonly string[] {
 
 /**
  * What is kept with charges, apart from keeping it, in SQL that every store understands.
- * @param hasRowLocks whether the store locks rows, which a batch that is deciding may hold: these are left to the next time
  */
-export function keptQueries(db: Kysely<Tables>, hasRowLocks: boolean): KeptStore {
-  const free = hasRowLocks ? sql`for update skip locked` : sql``;
+export function keptQueries(db: Kysely<Tables>): KeptStore {
+  const free = skipLocked(db);
   return {
     async sweepKept(nowMs, most) {
       const latestMs = nowMs + MOST_KEPT_MS + AHEAD_MS;

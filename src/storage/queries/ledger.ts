@@ -17,16 +17,11 @@ import { nextSums } from "./ledgerStep.ts";
  * The ledger as its readers see it.
  * @param now the store's clock, Unix milliseconds
  * @param isTest reads the figures of test keys
- * @param hasLocales whether the database orders texts by its locale by default
  */
-export function ledgerQueries(
-  db: Kysely<Tables>,
-  now: StoreClock,
-  { isTest = false, hasLocales = false }: { readonly isTest?: boolean; readonly hasLocales?: boolean } = {},
-): LedgerStore {
+export function ledgerQueries(db: Kysely<Tables>, now: StoreClock, isTest = false): LedgerStore {
   return {
     lines: (accountId, fromDay, toDay, after) =>
-      nextLines(db, isTest, hasLocales, {
+      nextLines(db, isTest, {
         accountId,
         after: after ?? { day: fromDay, keyId: "", operation: "" },
         toDay,

@@ -2,6 +2,7 @@ import { type AliasedExpression, type ExpressionBuilder, type Kysely, type SqlBo
 import { type Figures, type LedgerLine, LINES_IN_A_STEP } from "../../metering/ledger.ts";
 import { daysOfMonth } from "../../metering/periods.ts";
 import type { Tables } from "../tables.ts";
+import { isPostgres } from "./isPostgres.ts";
 
 /**
  * The ledger for its readers: its lines, and as rows of their own the calls that failed. So there may be two rows for a key, day and
@@ -40,15 +41,13 @@ export interface AskedLines {
 /**
  * The next lines of an account, in one statement, so that what moves from one part to another is counted once. Of each part no more rows are read
  * than the lines that are asked for: none of these has more before it there.
- * @param hasLocales whether texts are ordered by the locale of the database unless it is told otherwise
  */
 export async function nextLines(
   db: Kysely<Tables>,
   isTest: boolean,
-  hasLocales: boolean,
   { accountId, after, toDay }: AskedLines,
 ): Promise<LedgerLine[]> {
-  const byBytes = hasLocales ? sql` collate "C"` : sql``;
+  const byBytes = isPostgres(db) ? sql` collate "C"` : sql``;
   const order = [sql`day`, sql`key_id${byBytes}`, sql`operation${byBytes}`];
   const { filed, failed } = ledgerParts(db, isTest);
   const next = (part: AliasedExpression<LedgerRow, "part">) => {

@@ -1,22 +1,22 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { LiveNews, LiveStore, StoredCompany, TooOld } from "../../kvk/store.ts";
 import type { Tables } from "../tables.ts";
+import { isPostgres } from "./isPostgres.ts";
 import { LAST_MARK, type MarkedStatement, marked, saveMark } from "./marks.ts";
 import { paidCallQueries } from "./paidCalls.ts";
 import { changeSome, swept } from "./sweeping.ts";
 
 /**
  * What a live registry told, in SQL that every store understands.
- * @param isOneStatement whether the store can write two tables in one statement, and locks rows
  */
-export function liveQueries(db: Kysely<Tables>, isOneStatement: boolean): LiveStore {
+export function liveQueries(db: Kysely<Tables>): LiveStore {
   return {
     ...paidCallQueries(db),
-    ...searchQueries(db, isOneStatement),
+    ...searchQueries(db),
     clearLive: (tooOld) =>
       db.transaction().execute(async (transaction) => {
-        if (!isOneStatement) await saveMark(transaction);
-        await clearLive(transaction, isOneStatement, tooOld);
+        if (!isPostgres(transaction)) await saveMark(transaction);
+        await clearLive(transaction, tooOld);
       }),
 
     async findCompanies(kvkNumbers) {
@@ -32,13 +32,11 @@ export function liveQueries(db: Kysely<Tables>, isOneStatement: boolean): LiveSt
 
     newsAfter: (mark, most) => newsAfter(db, mark, most),
 
-    keepCompany: (kvkNumber, facts, toldAtMs) =>
-      marked(db, isOneStatement, keepCompany(kvkNumber, facts, toldAtMs)),
+    keepCompany: (kvkNumber, facts, toldAtMs) => marked(db, keepCompany(kvkNumber, facts, toldAtMs)),
 
     keepBranches: (kvkNumber, toldAtMs, { facts, branches, branchesAtMs }) =>
       marked(
         db,
-        isOneStatement,
         (next, mark) => sql`${next} update live_companies
           set facts = ${facts}, branches = ${branches}, branches_at_ms = ${branchesAtMs}, told_mark = ${mark}
           where kvk_number = ${kvkNumber} and told_at_ms = ${toldAtMs}`,
@@ -122,10 +120,7 @@ function keepCompany(kvkNumber: string, facts: string | null, toldAtMs: number):
 }
 
 /** Pages of searches. */
-function searchQueries(
-  db: Kysely<Tables>,
-  isOneStatement: boolean,
-): Pick<LiveStore, "heldSearch" | "keepSearch"> {
+function searchQueries(db: Kysely<Tables>): Pick<LiveStore, "heldSearch" | "keepSearch"> {
   return {
     async heldSearch(criteria) {
       const row = await db
@@ -139,7 +134,6 @@ function searchQueries(
     keepSearch: (criteria, { page, foundAtMs }) =>
       marked(
         db,
-        isOneStatement,
         (next, mark) => sql`${next} insert into live_searches (criteria, page, found_at_ms, told_mark)
           values (${criteria}, ${page}, ${foundAtMs}, ${mark})
           on conflict (criteria) do update set
@@ -151,7 +145,6 @@ function searchQueries(
 
 async function clearLive(
   db: Kysely<Tables>,
-  hasRowLocks: boolean,
   { companiesBeforeMs, searchesBeforeMs, beforeDay, mostRows }: TooOld,
 ): Promise<void> {
   // What was kept while it was being forgotten comes first.
@@ -163,7 +156,7 @@ async function clearLive(
     swept("live_places", ["subject", "day", "holder"], sql`day < ${beforeDay}`, "day"),
   ];
   for (const rows of toClear) {
-    await changeSome(db, hasRowLocks, {
+    await changeSome(db, {
       rows,
       change: sql`delete from ${sql.table(rows.table)}`,
       most: mostRows,

@@ -1,6 +1,7 @@
 /** Marks of what a live source told: numbers that rows get in the order in which they are committed. */
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Tables } from "../tables.ts";
+import { isPostgres } from "./isPostgres.ts";
 
 /** The one row of `live_marks`. */
 const TOLD = sql.lit("told");
@@ -24,12 +25,8 @@ export type MarkedStatement = (next: RawBuilder<unknown>, mark: RawBuilder<numbe
  * Has rows written with the next mark, in one statement. A store that can write two tables with it has the mark in a row of its own, for which whoever comes next waits until the
  * commit; one that writes one statement after the other takes it from the rows. Either way a reader that saw a mark has all below it.
  */
-export async function marked(
-  db: Kysely<Tables>,
-  isOneStatement: boolean,
-  write: MarkedStatement,
-): Promise<void> {
-  const statement = isOneStatement
+export async function marked(db: Kysely<Tables>, write: MarkedStatement): Promise<void> {
+  const statement = isPostgres(db)
     ? write(sql`with next as (${NOTED_MARK})`, sql`(select mark from next)`)
     : write(sql``, sql`${LAST_MARK} + 1`);
   await statement.execute(db);

@@ -3,6 +3,7 @@ import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../tables.ts";
 import { deleteRest, deleteStepOf } from "./deletion.ts";
 import { deleteSome } from "./inSteps.ts";
+import { skipLocked } from "./isPostgres.ts";
 
 /** Notes that an account has rows that are deleted in steps. */
 export async function addOwner(transaction: Transaction<Tables>, accountId: string): Promise<void> {
@@ -21,10 +22,9 @@ export function isNotLeft(table: keyof Tables) {
 
 /**
  * What deleted accounts leave.
- * @param hasRowLocks whether the store locks rows: nodes that sweep at once take different accounts
  */
-export function ownerQueries(db: Kysely<Tables>, hasRowLocks: boolean): Pick<PeopleStore, "sweepDeleted"> {
-  const free = hasRowLocks ? sql`for update skip locked` : sql``;
+export function ownerQueries(db: Kysely<Tables>): Pick<PeopleStore, "sweepDeleted"> {
+  const free = skipLocked(db);
   return {
     sweepDeleted() {
       return db.transaction().execute(async (transaction) => {
@@ -46,8 +46,8 @@ export function ownerQueries(db: Kysely<Tables>, hasRowLocks: boolean): Pick<Peo
           return true;
         }
         // Not in one transaction with the rest: it locks the account before any row, as a call does that is settled.
-        if ((await deleteStepOf(transaction, gone.id, hasRowLocks)) > 0) return true;
-        if (await deleteRest(transaction, gone.id, hasRowLocks)) return true;
+        if ((await deleteStepOf(transaction, gone.id)) > 0) return true;
+        if (await deleteRest(transaction, gone.id)) return true;
         await transaction.deleteFrom("owners").where("id", "=", gone.id).execute();
         return true;
       });

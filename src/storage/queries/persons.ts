@@ -13,8 +13,7 @@ type PersonQueries = Pick<
   "addPerson" | "person" | "personByEmail" | "setPassword" | "setAdmin" | "takeFirstKey" | "deleteAccount"
 >;
 
-/** @param hasRowLocks whether the store locks rows: others write beside a deletion */
-export function personQueries(db: Kysely<Tables>, now: StoreClock, hasRowLocks: boolean): PersonQueries {
+export function personQueries(db: Kysely<Tables>, now: StoreClock): PersonQueries {
   const persons = () =>
     db
       .selectFrom("accounts")
@@ -70,7 +69,7 @@ export function personQueries(db: Kysely<Tables>, now: StoreClock, hasRowLocks: 
       return db
         .transaction()
         .execute((transaction) =>
-          deleteAccount(transaction, { accountId, emailHash, suspendedUntilMs, storeNowMs, hasRowLocks }),
+          deleteAccount(transaction, { accountId, emailHash, suspendedUntilMs, storeNowMs }),
         );
     },
   };

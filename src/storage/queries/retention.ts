@@ -23,23 +23,21 @@ const KEEP_OLD_MAILS_MS = 60_000;
 /**
  * Deletes one step of what batches leave behind: expired reservations and ended typing sessions. Sessions that a wrong clock began in the
  * future are taken back to now, as nothing else would end them.
- * @param hasRowLocks whether the store locks rows
  * @param more of this store alone
  * @returns whether none is left
  */
 export async function deleteLapsed(
   db: Kysely<Tables>,
-  hasRowLocks: boolean,
   nowMs: number,
   more: readonly Swept[] = [],
 ): Promise<boolean> {
   const key = ["key_id", "session"] as const;
-  await changeSome(db, hasRowLocks, {
+  await changeSome(db, {
     rows: swept("typing_sessions", key, sql`began_at_ms > ${nowMs + MOST_AHEAD_MS}`),
     change: sql`update typing_sessions set began_at_ms = ${nowMs}`,
     most: ROWS_IN_A_STEP,
   });
-  const room = await deleteStep(db, hasRowLocks, [
+  const room = await deleteStep(db, [
     swept("reservations", ["id"], sql`expires_at_ms < ${nowMs - KEEP_LAPSED_MS}`),
     swept("typing_sessions", key, sql`began_at_ms < ${nowMs - KEEP_SESSIONS_MS}`),
     ...more,
@@ -49,13 +47,9 @@ export async function deleteLapsed(
 
 /**
  * What people leave behind.
- * @param hasRowLocks whether the store locks rows
  */
-export function retentionQueries(
-  db: Kysely<Tables>,
-  hasRowLocks: boolean,
-): Pick<PeopleStore, "deleteExpired"> {
-  return { deleteExpired: async (terms) => (await deleteStep(db, hasRowLocks, over(terms))) === 0 };
+export function retentionQueries(db: Kysely<Tables>): Pick<PeopleStore, "deleteExpired"> {
+  return { deleteExpired: async (terms) => (await deleteStep(db, over(terms))) === 0 };
 }
 
 /** What has the most rows comes first, and by an index: who has many of it deletes a step of it and looks at nothing else. */

@@ -6,7 +6,7 @@ import { accountListQueries, accountQueries } from "./accounts.ts";
 import { allowanceNoticeQueries } from "./allowanceNotices.ts";
 import { auditQueries } from "./audit.ts";
 import { sightingQueries } from "./browserSightings.ts";
-import { type CallRows, callQueries } from "./calls.ts";
+import { callQueries } from "./calls.ts";
 import { emailQueries } from "./emails.ts";
 import { failedCallQueries } from "./failedCalls.ts";
 import { jobQueries } from "./jobs.ts";
@@ -30,36 +30,27 @@ import { viesHistoryQueries } from "./viesHistory.ts";
 /**
  * The facets that every store implements alike: all but metering.
  * @param now the store's clock, Unix milliseconds
- * @param options `isOneStatement`: whether the store can write two tables in one statement · `callRows`: how it takes calls for rows
  */
-export function sharedFacets(
-  db: Kysely<Tables>,
-  now: StoreClock,
-  { isOneStatement, callRows }: { readonly isOneStatement: boolean; readonly callRows: CallRows },
-): Omit<Facets, "metering"> {
+export function sharedFacets(db: Kysely<Tables>, now: StoreClock): Omit<Facets, "metering"> {
   return {
-    ledger: ledgerQueries(db, now, { hasLocales: isOneStatement }),
-    testLedger: ledgerQueries(db, now, { isTest: true, hasLocales: isOneStatement }),
-    calls: { ...callQueries(db, callRows), ...failedCallQueries(db), ...sightingQueries(db) },
-    kept: keptQueries(db, isOneStatement),
+    ledger: ledgerQueries(db, now),
+    testLedger: ledgerQueries(db, now, true),
+    calls: { ...callQueries(db), ...failedCallQueries(db), ...sightingQueries(db) },
+    kept: keptQueries(db),
     accounts: accountQueries(db, now),
-    people: { ...peopleQueries(db, now, isOneStatement), ...ownerQueries(db, isOneStatement) },
-    verdicts: { ...verdictQueries(db, isOneStatement), ...viesHistoryQueries(db) },
-    live: liveQueries(db, isOneStatement),
+    people: { ...peopleQueries(db, now), ...ownerQueries(db) },
+    verdicts: { ...verdictQueries(db), ...viesHistoryQueries(db) },
+    live: liveQueries(db),
     jobs: jobQueries(db, now),
-    suppressed: suppressionQueries(db, isOneStatement),
+    suppressed: suppressionQueries(db),
   };
 }
 
 /** What people need of a store, the same in each. */
-function peopleQueries(
-  db: Kysely<Tables>,
-  now: StoreClock,
-  hasRowLocks: boolean,
-): Omit<PeopleStore, "sweepDeleted"> {
+function peopleQueries(db: Kysely<Tables>, now: StoreClock): Omit<PeopleStore, "sweepDeleted"> {
   return {
     ...secretQueries(db),
-    ...personQueries(db, now, hasRowLocks),
+    ...personQueries(db, now),
     ...suspensionQueries(db),
     ...emailQueries(db, now),
     ...sessionQueries(db),
@@ -73,6 +64,6 @@ function peopleQueries(
     ...keyQueries(db),
     ...planQueries(db),
     ...accountListQueries(db),
-    ...retentionQueries(db, hasRowLocks),
+    ...retentionQueries(db),
   };
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { SuppressedCompany, SuppressionStore } from "../../lookup/suppression/store.ts";
 import type { Tables } from "../tables.ts";
+import { isPostgres } from "./isPostgres.ts";
 import { saveMark } from "./marks.ts";
 
 /** Moments that lie closer were given one after the other, as a clock was behind those on the list. */
@@ -8,9 +9,8 @@ const GIVEN_IN_TURN_MS = 1_000;
 
 /**
  * What must be forgotten, in SQL that every store understands.
- * @param isOneStatement whether the store can write two tables in one statement
  */
-export function suppressionQueries(db: Kysely<Tables>, isOneStatement: boolean): SuppressionStore {
+export function suppressionQueries(db: Kysely<Tables>): SuppressionStore {
   return {
     async suppressedCompanies() {
       const rows = await db.selectFrom("forgotten").selectAll().execute();
@@ -36,7 +36,7 @@ export function suppressionQueries(db: Kysely<Tables>, isOneStatement: boolean):
 
     forget(company) {
       return db.transaction().execute(async (transaction) => {
-        if (isOneStatement) await lockList(transaction);
+        if (isPostgres(transaction)) await lockList(transaction);
         else await saveMark(transaction);
         return forget(transaction, company);
       });
@@ -44,7 +44,7 @@ export function suppressionQueries(db: Kysely<Tables>, isOneStatement: boolean):
 
     undoForget(kvkNumber) {
       return db.transaction().execute(async (transaction) => {
-        if (isOneStatement) await lockList(transaction);
+        if (isPostgres(transaction)) await lockList(transaction);
         return undoForget(transaction, kvkNumber);
       });
     },

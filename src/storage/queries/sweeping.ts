@@ -1,6 +1,7 @@
 /** What is kept no longer goes some rows at a time: after a standstill there may be days of it, and whoever waits for the store is let in between. */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Tables } from "../tables.ts";
+import { isPostgres } from "./isPostgres.ts";
 
 /** So many rows are deleted or changed by one statement at most: some milliseconds of the state. */
 export const ROWS_IN_A_STEP = 500;
@@ -27,17 +28,12 @@ export function swept<Name extends keyof Tables>(
 
 /**
  * Deletes {@link ROWS_IN_A_STEP} rows, of one table after the other.
- * @param hasRowLocks whether the store locks rows: those that somebody else holds are left to the next time
  * @returns how many more would have had room
  */
-export async function deleteStep(
-  db: Kysely<Tables>,
-  hasRowLocks: boolean,
-  all: readonly Swept[],
-): Promise<number> {
+export async function deleteStep(db: Kysely<Tables>, all: readonly Swept[]): Promise<number> {
   let room: number = ROWS_IN_A_STEP;
   for (const rows of all) {
-    room -= await changeSome(db, hasRowLocks, {
+    room -= await changeSome(db, {
       rows,
       change: sql`delete from ${sql.table(rows.table)}`,
       most: room,
@@ -57,7 +53,6 @@ export interface Change {
 /** @returns how many rows were changed */
 export async function changeSome(
   db: Kysely<Tables>,
-  hasRowLocks: boolean,
   { rows: { table, key, isOver, age }, change, most }: Change,
 ): Promise<number> {
   const name = sql.table(table);
@@ -65,7 +60,7 @@ export async function changeSome(
   const some = sql`where ${isOver} ${age === undefined ? sql`` : sql`order by ${sql.ref(age)}`} limit ${most}`;
   // PostgreSQL looks for them once: in a plan of nested loops a subquery would find more with each row that is gone, beyond its limit.
   // SQLite has a column that alone names a row: of several it would try every pair.
-  const statement = hasRowLocks
+  const statement = isPostgres(db)
     ? sql`
         with over as materialized (
           select ${columns} from ${name} ${some} for update skip locked

@@ -5,9 +5,8 @@ import { changeSome, deleteStep, swept } from "./sweeping.ts";
 
 /**
  * Verdicts in SQL that every store understands.
- * @param hasRowLocks whether the store locks rows
  */
-export function verdictQueries(db: Kysely<Tables>, hasRowLocks: boolean): VerdictStore {
+export function verdictQueries(db: Kysely<Tables>): VerdictStore {
   return {
     ...consultationQueries(db),
 
@@ -51,21 +50,21 @@ export function verdictQueries(db: Kysely<Tables>, hasRowLocks: boolean): Verdic
         .execute();
     },
 
-    forgetVerdicts: (beforeMs) => forgetVerdicts(db, hasRowLocks, beforeMs),
+    forgetVerdicts: (beforeMs) => forgetVerdicts(db, beforeMs),
   };
 }
 
-async function forgetVerdicts(db: Kysely<Tables>, hasRowLocks: boolean, beforeMs: number): Promise<boolean> {
+async function forgetVerdicts(db: Kysely<Tables>, beforeMs: number): Promise<boolean> {
   const isOld = sql<SqlBool>`received_at_ms < ${beforeMs}`;
   const old = [
     swept("verdicts", ["vat_number"], isOld),
     swept("consultations", ["account_id", "vat_number", "requester"], isOld),
   ];
-  const room = await deleteStep(db, hasRowLocks, old);
+  const room = await deleteStep(db, old);
   if (room === 0) return true;
   // Of a positive answer that is the last it has gone with it by now; said so that the index on refusals serves.
   const isRefused = sql<SqlBool>`valid = 0 and positive_received_at_ms < ${beforeMs}`;
-  const changed = await changeSome(db, hasRowLocks, {
+  const changed = await changeSome(db, {
     rows: swept("verdicts", ["vat_number"], isRefused),
     change: sql`update verdicts set positive_validated_at = null, positive_name = null, positive_address = null,
       positive_received_at_ms = null`,

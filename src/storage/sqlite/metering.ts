@@ -120,7 +120,7 @@ export class SqliteMetering implements MeteringStore {
     if (steadyMs < this.#deletesFromMs) return;
     // A clock that was set back says nothing about when the last deletion was.
     if (Math.abs(nowMs - this.#deletedAtMs) < DELETE_LAPSED_EVERY_MS) return;
-    const isDone = await deleteLapsed(this.#db, false, nowMs).catch(() => false);
+    const isDone = await deleteLapsed(this.#db, nowMs).catch(() => false);
     // The next batch continues with what is left.
     if (isDone) this.#deletedAtMs = nowMs;
   }

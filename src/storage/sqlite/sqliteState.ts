@@ -10,7 +10,6 @@ import { isUpToDate, migrate } from "../migrate.ts";
 import { sharedFacets } from "../queries/sharedFacets.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
-import { callRows } from "./callRows.ts";
 import { asUnavailable, kyselyOver } from "./driver.ts";
 import { SqliteMetering } from "./metering.ts";
 
@@ -90,7 +89,7 @@ function stateIn(
 ): StateStore {
   const metering = new SqliteMetering(database, db, findTier, now);
   return {
-    ...sharedFacets(db, now, { isOneStatement: false, callRows }),
+    ...sharedFacets(db, now),
     metering,
     probe: () => metering.probe(),
     async close() {
