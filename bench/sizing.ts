@@ -44,7 +44,7 @@ interface Measured {
   /** Of the tables that charges change, when the charging has ended. */
   readonly grown: ReadonlyMap<string, Weight>;
 }
-const CHANGED = ["accounts", "keys", "account_months", "account_tabs", "ledger", "applied_batches"];
+const CHANGED = ["accounts", "keys", "account_months", "ledger", "applied_batches"];
 
 async function onSqlite(): Promise<Measured> {
   const path = statePath(run);

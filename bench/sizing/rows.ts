@@ -20,7 +20,10 @@ export function rowsOf(accounts: number): readonly (readonly [MovedTable, Row[]]
   return [
     ["accounts", ids.map(account)],
     ["keys", keys.map(key)],
-    ["account_months", ids.map((id) => ({ account_id: id, month: monthOf(MOMENT.getTime()), used: 712 }))],
+    [
+      "account_months",
+      ids.map((id) => ({ account_id: id, month: monthOf(MOMENT.getTime()), used: 712, is_test: 0 })),
+    ],
     ["ledger", keys.flatMap(({ accountId, id }) => ledgerLines(accountId, id))],
     ["verdicts", vatNumbers.map(verdict)],
     ["consultations", ids.map((id, index) => consultation(id, vatNumbers[index] ?? ""))],
@@ -65,6 +68,9 @@ function ledgerLines(accountId: string, keyId: string): Row[] {
       tokens: 84,
       refused_rate: 0,
       refused_allowance: 0,
+      sessions: 0,
+      session_calls: 0,
+      is_test: 0,
     })),
   ).flat();
 }

@@ -49,11 +49,11 @@ export class AbandonedSessions {
     if (pid !== undefined) this.#pids.push(pid);
   }
 
-  /** @throws {StoreUnavailable} when too many are still there */
+  /** @throws {StoreUnavailable} when too many are still working */
   async check(client: ClientBase): Promise<void> {
     if (this.#pids.length === 0) return;
     const { rows } = await client.query<{ pid: number }>(
-      `select pid from pg_stat_activity where pid = any($1::integer[]) and ${IS_OURS}`,
+      `select pid from pg_stat_activity where pid = any($1::integer[]) and state = 'active' and ${IS_OURS}`,
       [this.#pids],
     );
     this.#pids = rows.map(({ pid }) => pid);

@@ -16,7 +16,7 @@ import { asStoreError, endsConnection } from "./failures.ts";
 
 /** A query that only reads is repeated on a new connection until this long after it was first sent. */
 const READ_AGAIN_WITHIN_MS = 1_500;
-const READS = /^\s*(?:select|with .* select)\b/i;
+const READS = /^\s*select\b/i;
 const COUNTED = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
 /**
