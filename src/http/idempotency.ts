@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../contract/errors.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
-import { type Keep, type KeptAnswer, packAnswer, type Repeatable, unpackAnswer } from "../metering/kept.ts";
+import { type IdempotencyEntry, type KeptAnswer, packAnswer, type Repeatable, unpackAnswer } from "../metering/kept.ts";
 import type { Decision } from "../metering/store.ts";
 import { timesSent } from "./brokenRequests.ts";
 import type { Call } from "./call.ts";
@@ -59,7 +59,7 @@ function byName([one]: readonly [string, string], [other]: readonly [string, str
 }
 
 /** A response that is stored with its charge. */
-export async function storedResponse(call: Repeatable, text: string): Promise<Keep> {
+export async function storedResponse(call: Repeatable, text: string): Promise<IdempotencyEntry> {
   const answer = {
     status: 200,
     text: await packAnswer(text),

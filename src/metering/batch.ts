@@ -96,12 +96,12 @@ export class Batch {
     const hasSlot = request.hasSlot === true;
     const { session } = request;
     const entry = this.#sessions.entry(key, session, before.month, request.price);
-    const met = request.keep && this.#kept.met(key.accountId, request.keep, hold);
+    const hit = request.keep && this.#kept.hit(key.accountId, request.keep, hold);
     // What is known again asks its key for a slot, and nothing else.
-    const isMet = met !== undefined;
-    const price = isMet || entry !== "pays" ? 0 : request.price;
-    const charge = isMet || request.kind === "reserve" ? 0 : request.charge;
-    const terms = { price, charge, hold: hold && !isMet, hasSlot, denial: denialOf(key, request) };
+    const isReplay = hit !== undefined;
+    const price = isReplay || entry !== "pays" ? 0 : request.price;
+    const charge = isReplay || request.kind === "reserve" ? 0 : request.charge;
+    const terms = { price, charge, hold: hold && !isReplay, hasSlot, denial: denialOf(key, request) };
     const { outcome, charged, key: nextKey, account } = decide(key, before, tier, this.#nowMs, terms);
     if (outcome === "revoked" || outcome === "expired") return { outcome };
     this.#keep(nextKey, account, before);
@@ -112,7 +112,7 @@ export class Batch {
     line.tokens += charged;
     const balance = balanceOf(nextKey, account, tier, this.#nowMs);
     if (outcome !== "granted") return { outcome, balance };
-    if (met !== undefined) return { ...met, balance };
+    if (hit !== undefined) return { ...hit, balance };
     if (request.kind === "call" && request.keep !== undefined) this.#kept.add(key.accountId, request.keep);
     if (request.kind === "reserve") this.#reserve(nextKey, account, request, price, entry);
     // What failed, or whose work is yet to come, delivers nothing.
@@ -159,9 +159,9 @@ export class Batch {
     if (held === undefined) return lapsed;
     this.#settled.add(reservationId);
     // It had lapsed, and the same request was made again and answered meanwhile: this one costs nothing.
-    const met = keep && this.#kept.answered(key.accountId, keep);
+    const hit = keep && this.#kept.answered(key.accountId, keep);
     const isLate = chunk !== undefined && !isNextChunk(chunk, this.#rows.job(chunk.jobId), this.#chunks);
-    const charge = met === undefined && !isLate ? request.charge : 0;
+    const charge = hit === undefined && !isLate ? request.charge : 0;
     const { month } = held;
     const { used, reserved } = month === account.month ? account : this.#otherMonth(key.accountId, month);
     // What was given back may be spent by now: then this is a late charge, which must be covered like any other.
@@ -178,7 +178,7 @@ export class Batch {
     const balance = balanceOf(window, settled, tier, this.#nowMs);
     if (isLate) return { outcome: "lapsed", balance };
     if (chunk !== undefined) this.#chunks.push({ accountId: key.accountId, chunk, charged });
-    if (met !== undefined) return { ...met, balance };
+    if (hit !== undefined) return { ...hit, balance };
     if (keep !== undefined) this.#kept.add(key.accountId, keep);
     return { outcome: "granted", charged, balance };
   }

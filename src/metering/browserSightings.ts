@@ -6,11 +6,11 @@ const WRITE_EVERY_MS = 5_000;
 /** What is written of a key is believed for so long, unless another page shows it. */
 const WRITTEN_FOR_MS = 3_600_000;
 /** Keys that wait to be written, at some 300 bytes each. */
-const MOST_WAITING = 500;
+const MAX_WAITING = 500;
 /** Of one write: each is a row of its own. */
-const MOST_IN_A_WRITE = 50;
+const MAX_IN_A_WRITE = 50;
 /** Keys whose last writing is known, at 250 bytes each. */
-const MOST_WRITTEN = 5_000;
+const MAX_WRITTEN = 5_000;
 /** An origin as a browser tells it, `null` for a page that has none; anything else is nobody's page. */
 const ORIGIN = /^(?:null|https?:\/\/[a-z0-9.:[\]_-]{1,260})$/;
 
@@ -28,7 +28,7 @@ export class BrowserSightings {
   readonly #parts: BrowserSightingsParts;
   readonly #writes = new PeriodicWrite(() => this.#writeSome(), WRITE_EVERY_MS);
   readonly #waiting = new Map<string, BrowserSighting>();
-  readonly #written = new LeastRecentlyUsed<BrowserSighting>(MOST_WRITTEN);
+  readonly #written = new LeastRecentlyUsed<BrowserSighting>(MAX_WRITTEN);
 
   constructor(parts: BrowserSightingsParts) {
     this.#parts = parts;
@@ -38,7 +38,7 @@ export class BrowserSightings {
     const written = this.#written.get(keyId);
     if (written?.origin === origin && Math.abs(atMs - written.atMs) < WRITTEN_FOR_MS) return;
     const isKnown = this.#waiting.has(keyId);
-    if (isKnown || this.#waiting.size >= MOST_WAITING || !ORIGIN.test(origin)) return;
+    if (isKnown || this.#waiting.size >= MAX_WAITING || !ORIGIN.test(origin)) return;
     this.#waiting.set(keyId, { keyId, origin, atMs });
   }
 
@@ -54,7 +54,7 @@ export class BrowserSightings {
 
   async #writeSome(): Promise<void> {
     if (this.#waiting.size === 0 || this.#parts.isBusy()) return;
-    const sightings = [...this.#waiting.values()].slice(0, MOST_IN_A_WRITE);
+    const sightings = [...this.#waiting.values()].slice(0, MAX_IN_A_WRITE);
     for (const { keyId } of sightings) this.#waiting.delete(keyId);
     try {
       await this.#parts.store.addSightings(sightings);

@@ -4,7 +4,7 @@ import { dayOf } from "./periods.ts";
 
 const WRITE_EVERY_MS = 2_000;
 /** Counts that wait to be written, one for each key, day and operation, at some 300 bytes each: 300 KB. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 /** They say that the rate or the allowance is used up, and the ledger counts them. */
 const REFUSED = 429;
 
@@ -72,7 +72,7 @@ export class FailedCalls {
       byCaller: count.byCaller + (held?.byCaller ?? 0),
       byService: count.byService + (held?.byService ?? 0),
     });
-    if (this.#waiting.size <= MOST_WAITING) return;
+    if (this.#waiting.size <= MAX_WAITING) return;
     for (const first of this.#waiting.keys()) {
       this.#waiting.delete(first);
       return;

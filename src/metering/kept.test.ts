@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { BatchRows, KeptTotals } from "./batchRows.ts";
-import { KEPT_BOUNDS, type Keep, packAnswer, unpackAnswer } from "./kept.ts";
+import { type IdempotencyEntry, KEPT_BOUNDS, packAnswer, unpackAnswer } from "./kept.ts";
 import { KeptInBatch } from "./keptInBatch.ts";
 
 const NOW = Date.parse("2026-03-15T12:00:00.000Z");
@@ -15,7 +15,7 @@ function batchWith(totals: KeptTotals, keptBytesOfAll = 0): KeptInBatch {
   return new KeptInBatch(rows, { made: [], settled: new Set() });
 }
 
-const keep = (id: string): Keep => ({
+const keep = (id: string): IdempotencyEntry => ({
   id,
   requestHash: "one",
   answer: { status: 200, text: "={}", names: [], lifetimeMs: 1_000 },
@@ -23,16 +23,16 @@ const keep = (id: string): Keep => ({
 
 it("refuses what an account can keep no more, counting what the batch itself keeps", () => {
   const batch = batchWith({ answers: KEPT_BOUNDS.answers - 1, bytes: 0 });
-  expect(batch.met("acc", keep("a"), false)).toBeUndefined();
+  expect(batch.hit("acc", keep("a"), false)).toBeUndefined();
   batch.add("acc", keep("a"));
-  expect(batch.met("acc", keep("b"), false)).toEqual({ outcome: "full", isOfAll: false });
-  expect(batch.met("acc", { id: "b", requestHash: "one" }, true)).toEqual({
+  expect(batch.hit("acc", keep("b"), false)).toEqual({ outcome: "full", isOfAll: false });
+  expect(batch.hit("acc", { id: "b", requestHash: "one" }, true)).toEqual({
     outcome: "full",
     isOfAll: false,
   });
-  expect(batch.met("acc", { id: "b", requestHash: "one" }, false)).toBeUndefined();
-  expect(batch.met("acc", keep("a"), false)).toMatchObject({ outcome: "repeated" });
-  expect(batchWith({ answers: 0, bytes: KEPT_BOUNDS.bytes }).met("acc", keep("b"), false)).toEqual({
+  expect(batch.hit("acc", { id: "b", requestHash: "one" }, false)).toBeUndefined();
+  expect(batch.hit("acc", keep("a"), false)).toMatchObject({ outcome: "repeated" });
+  expect(batchWith({ answers: 0, bytes: KEPT_BOUNDS.bytes }).hit("acc", keep("b"), false)).toEqual({
     outcome: "full",
     isOfAll: false,
   });
@@ -40,7 +40,7 @@ it("refuses what an account can keep no more, counting what the batch itself kee
 
 it("refuses what all accounts together can keep no more", () => {
   const batch = batchWith({ answers: 0, bytes: 0 }, KEPT_BOUNDS.bytesOfAll);
-  expect(batch.met("acc", keep("a"), false)).toEqual({ outcome: "full", isOfAll: true });
+  expect(batch.hit("acc", keep("a"), false)).toEqual({ outcome: "full", isOfAll: true });
 });
 
 it("packs a text that is long, and gives back what it was given", async () => {

@@ -3,7 +3,7 @@ import { deflateRaw, inflateRaw } from "node:zlib";
 import { POOLS } from "../contract/pools.ts";
 
 /** By what a request is known again. With an answer it is kept when the request is granted; without one it is only looked for. */
-export interface Keep {
+export interface IdempotencyEntry {
   /** Unique within the account. */
   readonly id: string;
   /** Of all that makes the request what it is: another one under the same id is a conflict. */
@@ -12,7 +12,7 @@ export interface Keep {
 }
 
 /** The same without an answer: it is looked for. */
-export type Repeatable = Omit<Keep, "answer">;
+export type Repeatable = Omit<IdempotencyEntry, "answer">;
 
 export interface AnswerToKeep {
   readonly status: number;
@@ -20,7 +20,7 @@ export interface AnswerToKeep {
   readonly text: string;
   /** The KVK and VAT numbers of whom it tells: it is withdrawn when one of them is suppressed. */
   readonly names: readonly string[];
-  /** A week at most, see {@link MOST_KEPT_MS}. */
+  /** A week at most, see {@link MAX_KEPT_MS}. */
   readonly lifetimeMs: number;
 }
 
@@ -44,7 +44,7 @@ export const KEPT_BOUNDS = {
 } as const;
 
 /** Nothing is kept for longer. */
-export const MOST_KEPT_MS = 7 * 86_400_000;
+export const MAX_KEPT_MS = 7 * 86_400_000;
 
 /** What each answer takes beside its text, and each name of it. */
 export const ROW_BYTES = 200;

@@ -1,8 +1,8 @@
 import type { BatchRows, NewKept, NewReservation, StoredKept } from "./batchRows.ts";
-import { bytesOf, KEPT_BOUNDS, type Keep, type KeptAnswer, MOST_KEPT_MS } from "./kept.ts";
+import { bytesOf, type IdempotencyEntry, KEPT_BOUNDS, type KeptAnswer, MAX_KEPT_MS } from "./kept.ts";
 
 /** What a request that is known again meets in the place of being decided; nothing is charged for it. */
-export type Met =
+export type IdempotencyHit =
   | { readonly outcome: "repeated"; readonly kept: KeptAnswer }
   | { readonly outcome: "conflict"; readonly lapsesInMs?: number }
   | { readonly outcome: "full"; readonly isOfAll: boolean };
@@ -31,7 +31,7 @@ export class KeptInBatch {
   }
 
   /** What a request meets before it is decided; undefined when it is to be decided like any other. */
-  met(accountId: string, keep: Keep, isReserving: boolean): Met | undefined {
+  hit(accountId: string, keep: IdempotencyEntry, isReserving: boolean): IdempotencyHit | undefined {
     const stored = this.#rows.kept(accountId, keep.id);
     const answered = this.answered(accountId, keep, stored);
     if (answered !== undefined) return answered;
@@ -46,9 +46,9 @@ export class KeptInBatch {
   /** The answer that is kept under an id, whatever is under way. */
   answered(
     accountId: string,
-    { id, requestHash }: Keep,
+    { id, requestHash }: IdempotencyEntry,
     stored: StoredKept | undefined = this.#rows.kept(accountId, id),
-  ): Met | undefined {
+  ): IdempotencyHit | undefined {
     const kept = this.#added.get(nameOf(accountId, id)) ?? stored?.answer;
     if (kept === undefined || kept.expiresAtMs <= this.#rows.nowMs) return undefined;
     if (kept.requestHash !== requestHash) return { outcome: "conflict" };
@@ -57,7 +57,7 @@ export class KeptInBatch {
   }
 
   /** Keeps the answer of a request that was granted, if it has one. */
-  add(accountId: string, { id, requestHash, answer }: Keep): void {
+  add(accountId: string, { id, requestHash, answer }: IdempotencyEntry): void {
     if (answer === undefined) return;
     const { status, text, names, lifetimeMs } = answer;
     this.#added.set(nameOf(accountId, id), {
@@ -67,7 +67,7 @@ export class KeptInBatch {
       status,
       text,
       names,
-      expiresAtMs: this.#rows.nowMs + Math.min(lifetimeMs, MOST_KEPT_MS),
+      expiresAtMs: this.#rows.nowMs + Math.min(lifetimeMs, MAX_KEPT_MS),
       bytes: bytesOf(answer),
     });
   }
@@ -87,7 +87,7 @@ export class KeptInBatch {
     return mark.expiresAtMs > this.#rows.nowMs ? mark : undefined;
   }
 
-  #full(accountId: string): Met | undefined {
+  #full(accountId: string): IdempotencyHit | undefined {
     let { answers, bytes } = this.#rows.keptTotals(accountId);
     let bytesOfAll = this.#rows.keptBytesOfAll;
     for (const added of this.#added.values()) {

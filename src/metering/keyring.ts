@@ -4,18 +4,18 @@ import { MeterOverloaded } from "./meter.ts";
 import type { FoundKey, MeteringStore } from "./store.ts";
 
 /** Keys that are known without asking, at 270 bytes each: 27 MB when so many are in use. */
-const MOST_KEYS = 100_000;
+const MAX_KEYS = 100_000;
 /** Revoked keys that somebody still calls with, at 150 bytes each: 3 MB. */
-const MOST_REVOKED = 20_000;
+const MAX_REVOKED = 20_000;
 /** A key that had expired is believed to be so for so long: then the store is asked again, as its expiry may be moved. */
 const EXPIRED_FOR_MS = 2_000;
 /**
  * Hashes in one look-up, of which one is at the store at a time: made-up keys, however many, take one place beside the
  * charges that share the store, and for less than a millisecond.
  */
-const MOST_IN_A_LOOK_UP = 256;
+const MAX_IN_A_LOOK_UP = 256;
 /** Hashes that may wait, at 400 bytes each: as many as requests of the meter. Beyond it a call is refused instead of queued. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 interface LookUp {
   readonly hash: string;
@@ -30,11 +30,11 @@ interface LookUp {
  */
 export class Keyring {
   readonly #store: Pick<MeteringStore, "findKeys">;
-  readonly #keys = new LeastRecentlyUsed<FoundKey>(MOST_KEYS);
+  readonly #keys = new LeastRecentlyUsed<FoundKey>(MAX_KEYS);
   /** Revoked is for good. */
-  readonly #revoked = new LeastRecentlyUsed<true>(MOST_REVOKED);
+  readonly #revoked = new LeastRecentlyUsed<true>(MAX_REVOKED);
   /** Until when a key is taken for expired without asking. */
-  readonly #expiredUntilMs = new LeastRecentlyUsed<number>(MOST_REVOKED);
+  readonly #expiredUntilMs = new LeastRecentlyUsed<number>(MAX_REVOKED);
   readonly #now: () => number;
   /** What waits or is looked up: one look-up for each hash, however many present it (single flight). */
   readonly #lookUps = new Map<string, LookUp>();
@@ -93,7 +93,7 @@ export class Keyring {
   }
 
   #ask(hash: string): Promise<FoundKey | undefined> {
-    if (this.#lookUps.size >= MOST_WAITING) return Promise.reject(new MeterOverloaded());
+    if (this.#lookUps.size >= MAX_WAITING) return Promise.reject(new MeterOverloaded());
     const { promise: found, resolve, reject } = Promise.withResolvers<FoundKey | undefined>();
     const lookUp = { hash, found, resolve, reject };
     this.#lookUps.set(hash, lookUp);
@@ -107,7 +107,7 @@ export class Keyring {
   /** Looks up all that wait, some at a time. Never rejects: what the store fails with is told to those it fails. */
   async #lookUpAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const lookUps = this.#waiting.slice(0, MOST_IN_A_LOOK_UP);
+      const lookUps = this.#waiting.slice(0, MAX_IN_A_LOOK_UP);
       this.#waiting = this.#waiting.slice(lookUps.length);
       try {
         const keys = await this.#store.findKeys(lookUps.map(({ hash }) => hash));

@@ -7,11 +7,11 @@ const DAY_MS = 86_400_000;
  * Clocks of several machines differ, and a clock that is put right may go back a little: a period that is ahead of the clock by no
  * more than this goes on. One that is further ahead was begun by a clock that was wrong.
  */
-export const MOST_AHEAD_MS = 5 * MINUTE_MS;
+export const MAX_AHEAD_MS = 5 * MINUTE_MS;
 
 /**
  * The period that counts at this moment: the one that was stored last when the clock is in it or at most
- * {@link MOST_AHEAD_MS} before it, else the clock's own.
+ * {@link MAX_AHEAD_MS} before it, else the clock's own.
  * @param periodOf {@link minuteOf} or {@link monthOf}
  */
 export function presentPeriod(stored: number, nowMs: number, periodOf: (nowMs: number) => number): number {
@@ -21,7 +21,7 @@ export function presentPeriod(stored: number, nowMs: number, periodOf: (nowMs: n
 
 /** Whether a period was begun by a clock that was wrong, or the clock is wrong now. */
 export function isAhead(stored: number, nowMs: number, periodOf: (nowMs: number) => number): boolean {
-  return stored > periodOf(nowMs + MOST_AHEAD_MS);
+  return stored > periodOf(nowMs + MAX_AHEAD_MS);
 }
 
 /** Clock minutes since 1970: the rate window. */

@@ -4,15 +4,15 @@ import type { CallStore, RecordedCall } from "./callStore.ts";
 
 const WRITE_EVERY_MS = 1_000;
 /** Calls that wait to be written, at some 200 bytes each: 200 KB, and a few milliseconds of the store. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 /** Of one key, so that a busy one does not push out the calls of others. */
-const MOST_OF_A_KEY = 250;
+const MAX_OF_A_KEY = 250;
 /** Calls in one write. */
-const MOST_IN_A_WRITE = 100;
+const MAX_IN_A_WRITE = 100;
 /** An account's oldest calls are deleted after so many new ones. */
 const TRIM_AFTER = 250;
 /** At 120 bytes each. */
-const MOST_ACCOUNTS = 20_000;
+const MAX_ACCOUNTS = 20_000;
 const TELL_EVERY_MS = 60_000;
 
 /** What is counted of an account. */
@@ -38,7 +38,7 @@ export interface RecentCallsParts {
 export class RecentCalls {
   readonly #parts: RecentCallsParts;
   readonly #writes = new PeriodicWrite(() => this.#writeAll(), WRITE_EVERY_MS);
-  readonly #tallies = new LeastRecentlyUsed<Tally>(MOST_ACCOUNTS);
+  readonly #tallies = new LeastRecentlyUsed<Tally>(MAX_ACCOUNTS);
   #waiting: { readonly accountId: string | undefined; readonly call: RecordedCall }[] = [];
   #ofKey = new Map<string, number>();
   #leftOut = 0;
@@ -57,7 +57,7 @@ export class RecentCalls {
   /** @param accountId undefined where the store could not be asked whose the key is */
   note(accountId: string | undefined, call: RecordedCall): void {
     const ofKey = this.#ofKey.get(call.keyId) ?? 0;
-    if (this.#waiting.length >= MOST_WAITING || ofKey >= MOST_OF_A_KEY) {
+    if (this.#waiting.length >= MAX_WAITING || ofKey >= MAX_OF_A_KEY) {
       this.#leaveOut(accountId);
       return;
     }
@@ -80,8 +80,8 @@ export class RecentCalls {
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#ofKey = new Map();
-    for (let from = 0; from < waiting.length; from += MOST_IN_A_WRITE) {
-      const part = waiting.slice(from, from + MOST_IN_A_WRITE);
+    for (let from = 0; from < waiting.length; from += MAX_IN_A_WRITE) {
+      const part = waiting.slice(from, from + MAX_IN_A_WRITE);
       if (this.#parts.isBusy()) {
         for (const { accountId } of waiting.slice(from)) this.#leaveOut(accountId);
         return;

@@ -5,7 +5,7 @@ import type { Balance, RefusalCount } from "./store.ts";
 /** A refusal is believed for at most this long: a change of tier or a revocation counts soon after. */
 const BELIEVED_FOR_MS = 1_000;
 /** More than can be over their window at once within a second, at 400 bytes each: 4 MB. */
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 interface Known {
   readonly balance: Balance;
@@ -17,7 +17,7 @@ interface Known {
 /** Keys that are over their window, so that a flood of calls is refused without a look at the store. */
 export class RefusalMemory {
   readonly #now: () => number;
-  readonly #known = new LeastRecentlyUsed<Known>(MOST_KEYS);
+  readonly #known = new LeastRecentlyUsed<Known>(MAX_KEYS);
   readonly #counts = new Map<string, RefusalCount>();
 
   constructor(now: () => number) {

@@ -5,7 +5,7 @@ import { OperatorError } from "../lib/operatorError.ts";
 import type { BrowserCaller } from "./browserKey.ts";
 import type { DayBalance } from "./dailyCap.ts";
 import type { JobChunk } from "./jobChunk.ts";
-import type { Keep, KeptAnswer } from "./kept.ts";
+import type { IdempotencyEntry, KeptAnswer } from "./kept.ts";
 
 /** Of which key something is asked. */
 interface OfKey {
@@ -33,7 +33,7 @@ export interface CallRequest extends OfKey {
   /** Of a call with a key for browsers. */
   readonly browser?: BrowserCaller | undefined;
   /** By what the call is known again; its answer is kept when it is granted. */
-  readonly keep?: Keep;
+  readonly keep?: IdempotencyEntry;
 }
 
 /** A call whose work leaves the process: the full price is set aside until it is settled or the time is over. */
@@ -53,7 +53,7 @@ export interface ReservationRequest extends OfKey {
   /** As for a call; also of work that goes on for a call which was let in before. */
   readonly wasLetIn?: boolean;
   /** By what the call is known again: while the reservation holds, another one under this id is a conflict. */
-  readonly keep?: Omit<Keep, "answer">;
+  readonly keep?: Omit<IdempotencyEntry, "answer">;
 }
 
 /** Ends a reservation that was made with the key: `charge` is spent in the reservation's own month, the rest is given back. */
@@ -64,7 +64,7 @@ export interface SettlementRequest extends OfKey {
   /** The one that the reservation was made with: by now somebody else may have paid for it. */
   readonly session?: string;
   /** As for its reservation; the answer is kept when the charge is granted. */
-  readonly keep?: Keep;
+  readonly keep?: IdempotencyEntry;
   /** What the reservation was for is part of a list: kept with its charge, or neither. */
   readonly chunk?: JobChunk;
 }
@@ -108,7 +108,7 @@ export interface Balance {
  * `expired`: the same, until its expiry is moved · `lapsed`: a settlement came after its reservation had
  * expired and the allowance covers it no more, or for a list that its worker holds no more, so nothing may be delivered.
  *
- * Of what is known again, see {@link Keep}, and charged nothing: `repeated`: it was answered before, `kept` is that answer · `conflict`: another
+ * Of what is known again, see {@link IdempotencyEntry}, and charged nothing: `repeated`: it was answered before, `kept` is that answer · `conflict`: another
  * request was made under its id; with `lapsesInMs` it is the same request, under way for so long at most · `full`: its
  * answer cannot be kept, so that nothing was done, for the account keeps too many or, `isOfAll`, all of them do.
  */

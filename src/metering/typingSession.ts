@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { MOST_FOLLOWERS, SESSION_SECONDS } from "../contract/typingSession.ts";
-import { MOST_AHEAD_MS } from "./periods.ts";
+import { MAX_AHEAD_MS } from "./periods.ts";
 
 const SESSION_MS = SESSION_SECONDS * 1_000;
 
@@ -19,12 +19,12 @@ export function sessionHash(session: string): string {
 
 /**
  * The session that a call can follow at this moment; `undefined` when it would be the first of one. As with windows and months, a beginning
- * that is ahead of the clock by {@link MOST_AHEAD_MS} at most stands, and one that is further ahead is taken back to now with the calls
+ * that is ahead of the clock by {@link MAX_AHEAD_MS} at most stands, and one that is further ahead is taken back to now with the calls
  * that followed it.
  */
 export function openSession(stored: SessionProgress | undefined, nowMs: number): SessionProgress | undefined {
   if (stored === undefined || stored.followers >= MOST_FOLLOWERS) return undefined;
-  if (stored.beganAtMs > nowMs + MOST_AHEAD_MS) return { ...stored, beganAtMs: nowMs };
+  if (stored.beganAtMs > nowMs + MAX_AHEAD_MS) return { ...stored, beganAtMs: nowMs };
   return nowMs - stored.beganAtMs <= SESSION_MS ? stored : undefined;
 }
 

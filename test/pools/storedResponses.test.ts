@@ -19,6 +19,6 @@ it("an account that has its share is refused, and another one stores its respons
     requestHash: "one",
     answer: { status: 200, text: "={}", names: [], lifetimeMs: 1_000 },
   };
-  expect(kept.met("full", keep, false)).toEqual({ outcome: "full", isOfAll: false });
-  expect(kept.met("another", keep, false)).toBeUndefined();
+  expect(kept.hit("full", keep, false)).toEqual({ outcome: "full", isOfAll: false });
+  expect(kept.hit("another", keep, false)).toBeUndefined();
 });

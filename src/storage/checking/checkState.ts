@@ -16,7 +16,7 @@ import type { Tables } from "../tables.ts";
 import { rulesOf } from "./rules.ts";
 
 /** Named of all that breaks a rule. */
-const MOST_EXAMPLES = 5;
+const MAX_EXAMPLES = 5;
 /** Long enough for a command to finish what it writes. */
 const BUSY_TIMEOUT_MS = 2_000;
 
@@ -113,7 +113,7 @@ function checkIsState(path: string, database: DatabaseSync): void {
 /** Whether SQLite finds its file in order, and every row the one that it refers to. */
 function wholeness(database: DatabaseSync, isQuick: boolean): readonly Finding[] {
   const found = database
-    .prepare(`pragma ${isQuick ? "quick_check" : "integrity_check"}(${MOST_EXAMPLES})`)
+    .prepare(`pragma ${isQuick ? "quick_check" : "integrity_check"}(${MAX_EXAMPLES})`)
     .all();
   const told = found.map((row) => String(Object.values(row)[0])).filter((line) => line !== "ok");
   const findings: Finding[] = [];
@@ -124,7 +124,7 @@ function wholeness(database: DatabaseSync, isQuick: boolean): readonly Finding[]
   if (isQuick) return findings;
   const lost = database.prepare("pragma foreign_key_check").all();
   if (lost.length > 0) {
-    const examples = lost.slice(0, MOST_EXAMPLES).map(({ table, rowid }) => `${table}, row ${rowid}`);
+    const examples = lost.slice(0, MAX_EXAMPLES).map(({ table, rowid }) => `${table}, row ${rowid}`);
     const meaning = "rows refer to others that are not there: restore the last good backup, and report this";
     findings.push({ rule: "foreign keys", count: lost.length, examples, meaning });
   }
@@ -178,7 +178,7 @@ async function ask(
     const count = await countOf(db, broken);
     if (count === 0) continue;
     const few = await sql<{ what: string }>`
-      select what from (${broken}) as broken order by what limit ${MOST_EXAMPLES}`.execute(db);
+      select what from (${broken}) as broken order by what limit ${MAX_EXAMPLES}`.execute(db);
     findings.push({ rule: name, count, examples: few.rows.map(({ what }) => what), meaning });
   }
   const ahead = await ledgerQueries(db, () => nowMs).aheadOfClock();

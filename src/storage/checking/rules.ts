@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import { EARLIER_ACCOUNT } from "../../accounts/peopleStore.ts";
 import { KEY_KINDS } from "../../contract/keyKinds.ts";
 import { MOST_FOLLOWERS } from "../../contract/typingSession.ts";
-import { MOST_KEPT_MS, NAME_BYTES, ROW_BYTES } from "../../metering/kept.ts";
+import { MAX_KEPT_MS, NAME_BYTES, ROW_BYTES } from "../../metering/kept.ts";
 import { daysOfMonth, minuteStartMs, monthOf } from "../../metering/periods.ts";
 import { TABLES_OF_AN_ACCOUNT } from "../queries/deletion.ts";
 import { STEPPED_TABLES } from "../queries/inSteps.ts";
@@ -148,7 +148,7 @@ function kept(nowMs: number, latestCallMs: number): Rule {
       "an answer that was kept for who asks again is stale: calls were decided long after it should have been deleted, or it is kept for longer than any may be, as by a clock that was ahead; see that a service runs on this state, put the clock right, and report this",
     broken: sql`
       select id || ' of ' || account_id as what from kept_answers
-      where expires_at_ms < ${deletedByMs} or expires_at_ms > ${nowMs + MOST_KEPT_MS + 2 * KEEP_LAPSED_MS}`,
+      where expires_at_ms < ${deletedByMs} or expires_at_ms > ${nowMs + MAX_KEPT_MS + 2 * KEEP_LAPSED_MS}`,
   };
 }
 
@@ -173,7 +173,7 @@ function keptTotals(nowMs: number): Rule {
         select account_id, ${endsAtMs}, 0, 0, 1, ${bytes}, case when answer = '' then 1 else 0 end from kept_answers
         where ${isNotLeft("kept_answers")}
       ) as both_sides
-      where ends_at_ms > ${nowMs + 2 * HOUR_MS} and ends_at_ms <= ${nowMs + MOST_KEPT_MS}
+      where ends_at_ms > ${nowMs + 2 * HOUR_MS} and ends_at_ms <= ${nowMs + MAX_KEPT_MS}
       group by account_id, ends_at_ms
       having sum(counted) <> sum(kept) or sum(counted_bytes) < sum(kept_bytes)
         or (sum(withdrawn) = 0 and sum(counted_bytes) <> sum(kept_bytes))`,

@@ -6,7 +6,7 @@ import { endList } from "./jobEnds.ts";
 import { asList } from "./jobRows.ts";
 
 /** Somebody who was told of this many candidates finds one of them free. */
-const MOST_CANDIDATES = 8;
+const MAX_CANDIDATES = 8;
 /** Longer than any lease: one that ends later was made by a clock that was wrong. */
 export const LONGEST_LEASE_MS = 600_000;
 
@@ -136,7 +136,7 @@ async function dueLists(db: Kysely<Tables>, nowMs: number): Promise<readonly str
     where j.due_at_ms <= ${nowMs} and ${noneHeld(sql.ref("j.account_id"), nowMs)}
     order by (select max(served.served_at_ms) from jobs served where served.account_id = j.account_id),
       j.created_at_ms, j.id
-    limit ${MOST_CANDIDATES}`.execute(db);
+    limit ${MAX_CANDIDATES}`.execute(db);
   return rows.map(({ id }) => id);
 }
 

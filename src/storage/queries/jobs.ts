@@ -109,7 +109,7 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
                 .where("status", "=", "cancelled")
                 .where("ended_at_ms", ">", nowMs - CANCELLED_LISTED_MS)
                 .orderBy("ended_at_ms", "desc")
-                .limit(MOST_CANCELLED_LISTED),
+                .limit(MAX_CANCELLED_LISTED),
             ),
           ]),
         )
@@ -140,7 +140,7 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
 }
 
 /** Beside all that an account keeps. */
-const MOST_CANCELLED_LISTED = 100;
+const MAX_CANCELLED_LISTED = 100;
 const CANCELLED_LISTED_MS = 3_600_000;
 const RESULTS_KEPT_MS = JOB_BOUNDS.resultDays * 86_400_000;
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { type KeptStore, MOST_KEPT_MS } from "../../metering/kept.ts";
+import { type KeptStore, MAX_KEPT_MS } from "../../metering/kept.ts";
 import type { Tables } from "../tables.ts";
 import { skipLocked } from "./isPostgres.ts";
 
@@ -25,7 +25,7 @@ export function keptQueries(db: Kysely<Tables>): KeptStore {
   const free = skipLocked(db);
   return {
     async sweepKept(nowMs, most) {
-      const latestMs = nowMs + MOST_KEPT_MS + AHEAD_MS;
+      const latestMs = nowMs + MAX_KEPT_MS + AHEAD_MS;
       // Looked for once: in a plan of nested loops a subquery would find more with each row that is gone, beyond its limit.
       const swept = await sql<{ id: string }>`
         with over as materialized (

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { LedgerStore } from "../../metering/ledger.ts";
 import {
-  MOST_AHEAD_MS,
+  MAX_AHEAD_MS,
   minuteOf,
   minuteStartMs,
   monthOf,
@@ -81,7 +81,7 @@ function present(
 
     async aheadOfClock() {
       const nowMs = await now();
-      const limitMs = nowMs + MOST_AHEAD_MS;
+      const limitMs = nowMs + MAX_AHEAD_MS;
       const { keys, minute } = await db
         .selectFrom("keys")
         .select(({ fn }) => [fn.countAll<number>().as("keys"), fn.max("minute").as("minute")])

@@ -11,9 +11,9 @@ import type { Tables } from "../tables.ts";
 import { IS_THERE } from "./accountRows.ts";
 
 /** A mail is sent again when who sent it never told how it went, but once only. */
-const MOST_OPEN_CLAIMS = 2;
+const MAX_OPEN_CLAIMS = 2;
 /** So many that are due are tried to claim before the rest is left to the next look. */
-const MOST_CANDIDATES = 8;
+const MAX_CANDIDATES = 8;
 
 export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
   return {
@@ -55,7 +55,7 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
         .select("id")
         .where(isDue)
         .orderBy("due_at_ms")
-        .limit(MOST_CANDIDATES)
+        .limit(MAX_CANDIDATES)
         .execute();
       for (const { id } of due) {
         const claimed = await db
@@ -160,7 +160,7 @@ async function claimOne(
   const recipient = await recipientOf(transaction, mail);
   if (recipient === undefined) return drop("nobody");
   if (Number(mail.drop_at_ms) <= nowMs) return drop("old");
-  if (mail.open_claims > MOST_OPEN_CLAIMS) return drop("died");
+  if (mail.open_claims > MAX_OPEN_CLAIMS) return drop("died");
   if (mail.kind === "confirm" || mail.kind === "reset" || mail.kind === "email")
     await renewLink(transaction, mail, tokenHash, nowMs);
   return {

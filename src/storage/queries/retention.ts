@@ -2,7 +2,7 @@
 import { type Kysely, sql } from "kysely";
 import type { PeopleStore, RetentionTerms } from "../../accounts/peopleStore.ts";
 import { KEEP_CALLS_MS } from "../../metering/callStore.ts";
-import { dayOf, MOST_AHEAD_MS } from "../../metering/periods.ts";
+import { dayOf, MAX_AHEAD_MS } from "../../metering/periods.ts";
 import type { Tables } from "../tables.ts";
 import { MONTHS_BEFORE } from "./departed.ts";
 import { changeSome, deleteStep, ROWS_IN_A_STEP, type Swept, swept } from "./sweeping.ts";
@@ -33,7 +33,7 @@ export async function deleteLapsed(
 ): Promise<boolean> {
   const key = ["key_id", "session"] as const;
   await changeSome(db, {
-    rows: swept("typing_sessions", key, sql`began_at_ms > ${nowMs + MOST_AHEAD_MS}`),
+    rows: swept("typing_sessions", key, sql`began_at_ms > ${nowMs + MAX_AHEAD_MS}`),
     change: sql`update typing_sessions set began_at_ms = ${nowMs}`,
     most: ROWS_IN_A_STEP,
   });

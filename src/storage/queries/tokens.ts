@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { OneTimeToken, PeopleStore } from "../../accounts/peopleStore.ts";
-import { MOST_AHEAD_MS } from "../../metering/periods.ts";
+import { MAX_AHEAD_MS } from "../../metering/periods.ts";
 import type { Tables } from "../tables.ts";
 
 type TokenQueries = Pick<PeopleStore, "addToken" | "token" | "takeToken">;
@@ -101,7 +101,7 @@ export function attemptQueries(
       const endsAtMs = nowMs + windowMs;
       // One that ends later than that was begun by a clock that was ahead. Not sooner: tries at once come in another order than
       // they were timed in, and clocks of nodes differ.
-      const latestMs = endsAtMs + MOST_AHEAD_MS;
+      const latestMs = endsAtMs + MAX_AHEAD_MS;
       const isOver = sql<boolean>`(attempts.ends_at_ms <= ${nowMs} or attempts.ends_at_ms > ${latestMs})`;
       const row = await db
         .insertInto("attempts")

@@ -5,9 +5,9 @@ import type { Tables } from "../tables.ts";
 import { lockAccount } from "./accountRows.ts";
 
 /** So many that are due are tried to claim before the rest is left to the next look. */
-const MOST_CANDIDATES = 8;
+const MAX_CANDIDATES = 8;
 /** Secrets before the present one that sign beside it: whoever asks again after a lost answer has not changed over from the one before that. */
-const MOST_BEFORE = 3;
+const MAX_BEFORE = 3;
 
 type WebhookQueries = Pick<JobStore, "rollWebhookSecret" | "claimMessage" | "endMessage" | "deferMessage">;
 
@@ -26,7 +26,7 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
           .orderBy("made_at_ms", "desc")
           .execute();
         const over = before
-          .filter((row, nth) => nth >= MOST_BEFORE || (row.ends_at_ms !== null && row.ends_at_ms <= nowMs))
+          .filter((row, nth) => nth >= MAX_BEFORE || (row.ends_at_ms !== null && row.ends_at_ms <= nowMs))
           .map(({ seed }) => seed);
         if (over.length > 0) {
           await transaction
@@ -63,7 +63,7 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
         .$if(Array.isArray(untriedOf), (query) => query.where("account_id", "in", [...(untriedOf ?? [])]))
         .orderBy("failures")
         .orderBy("due_at_ms")
-        .limit(MOST_CANDIDATES)
+        .limit(MAX_CANDIDATES)
         .execute();
       for (const { id, tier } of due) {
         const row = await db

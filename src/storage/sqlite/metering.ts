@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Kysely } from "kysely";
-import { MOST_AHEAD_MS } from "../../metering/periods.ts";
+import { MAX_AHEAD_MS } from "../../metering/periods.ts";
 import type { ChargeRequest, Decision, FindTier, FoundKey, MeteringStore } from "../../metering/store.ts";
 import { type BatchTransaction, type DecidedBatch, decideBatch } from "../batch/decideBatch.ts";
 import { keysByHash } from "../batch/reads.ts";
@@ -116,7 +116,7 @@ export class SqliteMetering implements MeteringStore {
     const jumpedMs = nowMs - this.#clocks.nowMs - (steadyMs - this.#clocks.steadyMs);
     this.#clocks = { nowMs, steadyMs };
     // What was running when the clock jumped ahead has expired by it, and is still to be settled.
-    if (jumpedMs > MOST_AHEAD_MS) this.#deletesFromMs = steadyMs + AFTER_A_JUMP_MS;
+    if (jumpedMs > MAX_AHEAD_MS) this.#deletesFromMs = steadyMs + AFTER_A_JUMP_MS;
     if (steadyMs < this.#deletesFromMs) return;
     // A clock that was set back says nothing about when the last deletion was.
     if (Math.abs(nowMs - this.#deletedAtMs) < DELETE_LAPSED_EVERY_MS) return;

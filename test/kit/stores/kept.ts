@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type Keep, MOST_KEPT_MS, withdrawAll } from "../../../src/metering/kept.ts";
+import { type IdempotencyEntry, MAX_KEPT_MS, withdrawAll } from "../../../src/metering/kept.ts";
 import type { ChargeRequest, Decision } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, decisions, type OpenStore, outcomes, reserve, StoreFixture, settle } from "./fixture.ts";
@@ -26,13 +26,13 @@ export function keptAnswers(open: OpenStore): void {
     const { accountId, keyIds } = await fixture.addAccount(store, tierName);
     return { accountId, key: keyIds[0] ?? "" };
   };
-  const keep = (id: string, text = "={}", more: Partial<Keep> = {}): Keep => ({
+  const keep = (id: string, text = "={}", more: Partial<Keep> = {}): IdempotencyEntry => ({
     id,
     requestHash: "one",
     answer: { status: 200, text, names: [NAMED], lifetimeMs: DAY_MS },
     ...more,
   });
-  const known = (id: string, requestHash = "one"): Keep => ({ id, requestHash });
+  const known = (id: string, requestHash = "one"): IdempotencyEntry => ({ id, requestHash });
   const apply = async (...asks: ChargeRequest[]) => (await store.metering.apply(asks)) as readonly Decision[];
   const one = async (ask: ChargeRequest) => (await apply(ask))[0];
 
@@ -217,7 +217,7 @@ export function keptAnswers(open: OpenStore): void {
   it("goes with its account", async () => {
     const { accountId, key } = await account();
     await one({ ...call(key, 1), keep: keep("a") });
-    await store.kept.sweepKept(fixture.nowMs + MOST_KEPT_MS, 10_000);
+    await store.kept.sweepKept(fixture.nowMs + MAX_KEPT_MS, 10_000);
     await one({ ...call(key, 1), keep: keep("b") });
     expect(await store.people.deleteAccount(accountId, `hash of ${accountId}`, 0)).toBe(true);
     while (await store.people.sweepDeleted());
@@ -226,7 +226,7 @@ export function keptAnswers(open: OpenStore): void {
 
   it("is swept some at a time once it is over, and when a clock that was ahead kept it", async () => {
     const { key } = await account();
-    await store.kept.sweepKept(fixture.nowMs + MOST_KEPT_MS, 10_000);
+    await store.kept.sweepKept(fixture.nowMs + MAX_KEPT_MS, 10_000);
     await apply(...["a", "b", "c"].map((id) => ({ ...call(key, 1), keep: keep(id) })));
     expect(await store.kept.sweepKept(fixture.nowMs + DAY_MS - 1, 2)).toBe(0);
     expect(await store.kept.sweepKept(fixture.nowMs + DAY_MS, 2)).toBe(2);
