@@ -17,6 +17,12 @@ import { asStoreError, endsConnection } from "./failures.ts";
 /** A query that only reads is repeated on a new connection until this long after it was first sent. */
 const READ_AGAIN_WITHIN_MS = 1_500;
 const READS = /^\s*select\b/i;
+
+/** Whether a statement may be sent twice: it only reads. One that begins with `with` may write. */
+export function onlyReads(text: string): boolean {
+  return READS.test(text);
+}
+
 const COUNTED = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
 /**
@@ -113,7 +119,7 @@ class StateConnection implements DatabaseConnection {
     const run = () => (this.#client ?? this.#pool).query(sql, [...parameters]);
     try {
       return await run().catch((error: unknown) => {
-        const mayRepeat = this.#client === undefined && READS.test(sql) && endsConnection(error);
+        const mayRepeat = this.#client === undefined && onlyReads(sql) && endsConnection(error);
         if (!mayRepeat || performance.now() - sinceMs > READ_AGAIN_WITHIN_MS) throw error;
         return run();
       });

@@ -26,7 +26,7 @@ export function keptAnswers(open: OpenStore): void {
     const { accountId, keyIds } = await fixture.addAccount(store, tierName);
     return { accountId, key: keyIds[0] ?? "" };
   };
-  const keep = (id: string, text = "={}", more: Partial<Keep> = {}): IdempotencyEntry => ({
+  const keep = (id: string, text = "={}", more: Partial<IdempotencyEntry> = {}): IdempotencyEntry => ({
     id,
     requestHash: "one",
     answer: { status: 200, text, names: [NAMED], lifetimeMs: DAY_MS },
