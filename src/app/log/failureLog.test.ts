@@ -29,7 +29,10 @@ beforeEach(async () => {
   const full = () => Promise.reject(new StoreUnavailable("database or disk is full"));
   store = failures.watch({
     ...real,
-    metering: { ...real.metering, apply: (asks) => (isFull ? full() : real.metering.apply(asks)) },
+    metering: {
+      apply: (asks) => (isFull ? full() : real.metering.apply(asks)),
+      findKeys: (hashes) => real.metering.findKeys(hashes),
+    },
     probe: () => (isFull ? full() : real.probe()),
   });
 });
