@@ -216,20 +216,24 @@ function movingParts(
   "moveState" | "exportState" | "importState" | "checkState" | "backUp" | "restore" | "examine"
 > {
   return {
-    async backUp(asked, onProgress) {
-      const used = settings();
-      keepTemporaryFilesWhereThere(used.DATA_DIR, environment);
-      return (await import("./compose/backup.ts")).backUp(used, asked, onProgress);
+    async backUp(folder, onProgress) {
+      const { DATA_DIR: dataDir } = settings();
+      keepTemporaryFilesWhereThere(dataDir, environment);
+      const { backupState } = await import("../storage/backup/backupState.ts");
+      const { sealKeyPath } = await import("./compose/sealKeys.ts");
+      return backupState({ ...onProgress, folder, dataDir, keyFile: sealKeyPath(dataDir) });
     },
     async examine(onCheck) {
       const used = settings();
       keepTemporaryFilesWhereThere(used.DATA_DIR, environment);
       return (await import("./doctor/examine.ts")).examine(used, onCheck);
     },
-    async restore(asked, onProgress) {
-      const used = settings();
-      keepTemporaryFiles(used.DATA_DIR, environment);
-      return (await import("./compose/backup.ts")).restore(used, asked, onProgress);
+    async restore(from, replaces, onProgress) {
+      const { DATA_DIR: dataDir } = settings();
+      keepTemporaryFiles(dataDir, environment);
+      const { restoreState } = await import("../storage/backup/restoreState.ts");
+      const { sealKeyPath } = await import("./compose/sealKeys.ts");
+      return restoreState({ ...onProgress, from, replaces, dataDir, keyFile: sealKeyPath(dataDir) });
     },
     async checkState(onRule) {
       const { checkState } = await import("../storage/checking/checkState.ts");
@@ -238,7 +242,7 @@ function movingParts(
       return checkState((await stateParts()).locationOf(used), { onRule });
     },
     async moveState(to, onProgress) {
-      const { moveState } = await import("../storage/moving/moveState.ts");
+      const { moveState } = await import("../storage/moving/importLines.ts");
       const { withRows } = await stateParts();
       const from = settings();
       keepTemporaryFiles(from.DATA_DIR, environment);

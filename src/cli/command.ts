@@ -128,10 +128,10 @@ export interface ServiceContext extends RunningContext, AskingContext {
   importState(lines: AsyncIterable<string>, onProgress: (rows: number) => void): Promise<StateSummary>;
   /** Looks whether the state agrees with itself, beside whoever uses it. `onRule` is told what is looked at. */
   checkState(onRule: (name: string) => void): Promise<StateReport>;
-  /** Backs the embedded state up into new files of a folder, beside a running service. Settings must name no database. */
-  backUp(asked: AskedBackup, onProgress: WholeProgress): Promise<MadeBackup>;
-  /** Puts such a backup in the place of the embedded state, while no service runs. */
-  restore(asked: AskedRestore, onProgress: WholeProgress): Promise<RestoredState>;
+  /** Backs the embedded state up into a new file of a folder, beside a running service. Settings must name no database. */
+  backUp(folder: string, onProgress: WholeProgress): Promise<MadeBackup>;
+  /** Puts such a file in the place of the embedded state, while no service runs. `replaces`: a state that stands there is put aside. */
+  restore(from: string, replaces: boolean, onProgress: WholeProgress): Promise<RestoredState>;
   /** Looks at all that a service depends on. `onCheck` is told what is looked at. */
   examine(onCheck: (name: string) => void): Promise<readonly Diagnosis[]>;
   /** The OpenAPI document. */
@@ -168,44 +168,14 @@ export interface Diagnosis {
   readonly remedy?: string;
 }
 
-export interface AskedBackup {
-  readonly folder: string;
-  /** Keep so many of the newest, and those that are no older than so many days; all when neither is given. */
-  readonly keep?: number;
-  readonly keepDays?: number;
-  /** Whether the registry's files are to stand beside the state's. */
-  readonly hasRegistry: boolean;
-  /** Whether the key of two-factor sign-in is left out. */
-  readonly isWithoutKey: boolean;
-  /** Whether the folder may lack the last backup that was made there. */
-  readonly isAnew: boolean;
-}
-
 export interface MadeBackup {
   readonly path: string;
   /** The moment that it holds, ISO 8601 UTC. */
   readonly at: string;
   readonly bytes: number;
-  readonly sha256: string;
   readonly report: StateReport;
-  /** Names of what stands beside it. */
-  readonly beside: readonly string[];
-  /** Why the registry, which was asked for, is not; absent when it is. */
-  readonly noRegistry?: string;
-  /** Names of earlier ones that were deleted. */
-  readonly deleted: readonly string[];
-  /** Names of earlier ones that could not be deleted, each with the reason. */
-  readonly notDeleted: readonly string[];
-  /** Whether DATA_DIR could be told of it, for whoever tells its age. */
-  readonly isNoted: boolean;
-}
-
-export interface AskedRestore {
-  /** A backup's file, or a folder: the newest sound one of this DATA_DIR. */
-  readonly from: string;
-  /** Whether a state that stands there is put aside. */
-  readonly replaces: boolean;
-  readonly hasRegistry: boolean;
+  /** The copy of the key of two-factor sign-in, where DATA_DIR has one. */
+  readonly keyPath?: string;
 }
 
 export interface RestoredState {
@@ -216,8 +186,6 @@ export interface RestoredState {
   /** Where what stood there is now. */
   readonly aside: readonly string[];
   readonly hasKey: boolean;
-  /** What was passed over, whose it is, and what is missing. */
-  readonly remarks: readonly string[];
 }
 
 /** Is told how far the copy is, and what is being checked. */

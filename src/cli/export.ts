@@ -3,6 +3,7 @@ import { allowedCompanies } from "../lookup/suppression/suppressed.ts";
 import { registryDirectory } from "../snapshot/places.ts";
 import { openRegistry } from "../snapshot/registry.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
+import { localPath } from "./localPath.ts";
 import { writeLines } from "./output.ts";
 import { showProgress } from "./progress.ts";
 import { asFailure, noRegistry } from "./withSnapshot.ts";
@@ -22,7 +23,7 @@ export const addExportCommand: AddCommand = (program, context) => {
       "jsonl (whole, `opzoek import jsonl` reads it back) or csv (for a spreadsheet)",
       "jsonl",
     )
-    .option("--out <file>", "write to this file instead of stdout")
+    .option("--out <file>", "write to this file instead of stdout", localPath)
     .action((options: Options) => exportRegistry(options, context));
 };
 

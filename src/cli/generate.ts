@@ -2,6 +2,7 @@ import { DEMO_COMPANIES, DEMO_SEED, type DemoSize, generateCompanies } from "../
 import { MOST_COMPANIES } from "../demo/numbers.ts";
 import { formatFacts } from "../import/jsonl.ts";
 import { type AddCommand, type CliContext, WrongUse } from "./command.ts";
+import { localPath } from "./localPath.ts";
 import { writeLines } from "./output.ts";
 import { showProgress } from "./progress.ts";
 
@@ -18,7 +19,7 @@ export const addGenerateCommand: AddCommand = (program, context) => {
     .description("write a fictional registry as jsonl, which `opzoek import jsonl` reads")
     .option("--companies <number>", "how many companies", String(DEMO_COMPANIES))
     .option("--seed <number>", "the same number of companies and seed give the same file", String(DEMO_SEED))
-    .option("--out <file>", "write to this file instead of stdout")
+    .option("--out <file>", "write to this file instead of stdout", localPath)
     .action((options: Options) => generate(options, context));
 };
 

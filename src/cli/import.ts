@@ -10,6 +10,7 @@ import { IMPORT_FORMATS, type ImportFormat, type ImportRequest } from "../import
 import { registryDirectory } from "../snapshot/places.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
 import { ImportProgressBar } from "./importProgress.ts";
+import { localPath } from "./localPath.ts";
 import { asFailure } from "./withSnapshot.ts";
 
 interface Options {
@@ -44,7 +45,7 @@ export const addImportCommand: AddCommand = (program, context) => {
     .option("--assume-active", "csv only: take companies without a status for active")
     .option("--pad-kvk-numbers", "csv only: give KVK numbers of seven digits their leading zero back")
     .option("--encoding <encoding>", "csv only: utf8 (default) or latin1")
-    .option("--rejects <file>", "write every record that was skipped to this CSV file")
+    .option("--rejects <file>", "write every record that was skipped to this CSV file", localPath)
     .option("--json", "print the report as JSON")
     .action((format: string, files: string[], options: Options) =>
       runImport(requestOf(format, files, options), options, context),

@@ -8,6 +8,7 @@ import { type AskingOptions, addServiceOptions, askedBy } from "./asking/server.
 import { tableLines } from "./asking/show.ts";
 import { count, jobLines, jobRow, priceLines } from "./asking/showJob.ts";
 import { type AddCommand, type AskingContext, CommandFailure, WrongUse } from "./command.ts";
+import { localPath } from "./localPath.ts";
 import { writeLines } from "./output.ts";
 import { showProgress } from "./progress.ts";
 import { wholeNumber } from "./wholeNumber.ts";
@@ -89,7 +90,7 @@ function addResults(jobs: Command, context: AskingContext): void {
     .description("fetch what a list brought so far")
     .addArgument(new Argument("<id>", "of the list"))
     .addOption(new Option("--format <format>", "of the results").choices(RESULT_FORMATS).default("jsonl"))
-    .option("--out <file>", "write to this file; a download that broke off goes on");
+    .option("--out <file>", "write to this file; a download that broke off goes on", localPath);
   addServiceOptions(results).action((id: string, options: ResultsOptions) =>
     fetchResults(id, options, context),
   );

@@ -8,6 +8,7 @@ import { publishSnapshot } from "../snapshot/published/publish.ts";
 import { PublishedRegistry } from "../snapshot/published/publishedRegistry.ts";
 import { lossesShown } from "../snapshot/shrinking.ts";
 import { type CliContext, CommandFailure, WrongUse } from "./command.ts";
+import { localPath } from "./localPath.ts";
 import { StageProgress } from "./stageProgress.ts";
 import { asFailure } from "./withSnapshot.ts";
 
@@ -30,7 +31,11 @@ export function addPublishedCommands(registry: Command, context: CliContext): vo
     .description(
       "write the current snapshot, compressed and signed, to a folder that other nodes fetch it from",
     )
-    .argument("<folder>", "what REGISTRY_URL of the other nodes leads to; made when it is not there")
+    .argument(
+      "<folder>",
+      "what REGISTRY_URL of the other nodes leads to; made when it is not there",
+      localPath,
+    )
     .option("--allow-shrink", "also when nodes would lose more than a tenth of an origin's companies")
     .option("--json", "print one JSON document")
     .action((folder: string, _words: Words, command: Command) => publish(folder, given(command), context));

@@ -7,6 +7,7 @@ import {
   type StateReport,
   WrongUse,
 } from "./command.ts";
+import { localPath } from "./localPath.ts";
 import { writeLines } from "./output.ts";
 import { showProgress, statusLine } from "./progress.ts";
 
@@ -40,7 +41,7 @@ export const addStateCommand: AddCommand<ServiceContext> = (program, context) =>
   state
     .command("export")
     .description("write the state as JSON lines, the same on every store; the service may run")
-    .option("--out <file>", "write to this file instead of stdout")
+    .option("--out <file>", "write to this file instead of stdout", localPath)
     .action(async ({ out }: { out?: string }) => {
       const progress = showProgress(context, "rows");
       await writeLines(context.exportState(), out, progress.update).finally(progress.end);

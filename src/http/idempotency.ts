@@ -3,7 +3,13 @@ import { hash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../contract/errors.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
-import { type IdempotencyEntry, type KeptAnswer, packAnswer, type Repeatable, unpackAnswer } from "../metering/kept.ts";
+import {
+  type IdempotencyEntry,
+  type KeptAnswer,
+  packAnswer,
+  type Repeatable,
+  unpackAnswer,
+} from "../metering/kept.ts";
 import type { Decision } from "../metering/store.ts";
 import { timesSent } from "./brokenRequests.ts";
 import type { Call } from "./call.ts";

@@ -2,7 +2,17 @@
  * Files and folders for their owner alone. What they hold (people's addresses, hashes of keys) is nobody else's business,
  * whatever the umask. A folder that is there keeps its mode: somebody may have chosen it.
  */
-import { closeSync, lchownSync, lstatSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 
 export const OWN_FILE_MODE = 0o600;
@@ -25,6 +35,13 @@ export function makeOwnFile(path: string): void {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
   giveToOwner(path);
+}
+
+/** Copies a file, whatever its mode, to one of its owner alone. */
+export function copyToOwnFile(from: string, to: string): void {
+  copyFileSync(from, to);
+  chmodSync(to, OWN_FILE_MODE);
+  giveToOwner(to);
 }
 
 /**

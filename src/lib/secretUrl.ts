@@ -21,3 +21,8 @@ export function isPlain({ username, password, href }: URL): boolean {
   // One without anything behind it is neither a search nor a hash of the address.
   return username === "" && password === "" && !/[?#]/.test(href);
 }
+
+/** Whether a text is an address such as `s3://…` or `file:///…` rather than a path of this machine. */
+export function hasScheme(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(text);
+}

@@ -91,17 +91,17 @@ describe("a backup as docs/operations.md shows it", () => {
     for (let count = 0; count < CALLS_BEFORE; count++) await call();
 
     const folder = join(temporaryFolder(), "backups");
-    const words = (step: "backup" | "restore") =>
-      documentedWords(step).map((word) => (word === "/srv/backups" ? folder : word));
+    const words = (step: "backup" | "restore", path: string) =>
+      documentedWords(step).map((word) => (word.startsWith("/srv/backups") ? path : word));
     const during = Array.from({ length: CALLS_DURING }, call);
     await Promise.race(during);
-    const taken = await spawnOpzoek(words("backup"), world.environment);
+    const taken = await spawnOpzoek(words("backup", folder), world.environment);
     expect(taken.code, taken.err).toBe(0);
     for (const answer of await Promise.all(during)) expect(answer.status).toBe(200);
     expect(await service.end("SIGTERM")).toBe(0);
 
     const restored = await makeWorld();
-    const put = await opzoek(words("restore"), restored.environment);
+    const put = await opzoek(words("restore", taken.out.trim()), restored.environment);
     expect(put.code, put.err).toBe(0);
     const again = await startService(restored);
     const kept = used(jsonOf(await ask(again, { path: "/v1/usage", key })));

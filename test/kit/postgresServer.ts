@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 export const USER = "opzoek";
 export const PASSWORD = "not-a-secret";
 
-const READY = "database system is ready to accept connections";
+const READY = /database system is ready to accept (?:read-only )?connections/;
 const MAX_WORDS = 20;
 
 /** Who runs it where the tests are root's: PostgreSQL refuses to run as root. `nobody` on every Linux. */
@@ -107,7 +107,7 @@ export class PostgresProcess {
       let said = "";
       child.stderr.on("data", function look(text: string) {
         said += text;
-        if (!said.includes(READY)) return;
+        if (!READY.test(said)) return;
         child.stderr.off("data", look);
         resolve();
       });

@@ -12,7 +12,7 @@ import { clock } from "../../src/app/doctor/network.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { readPointer } from "../../src/snapshot/directory.ts";
 import { registryDirectory } from "../../src/snapshot/places.ts";
-import { lastBackup } from "../../src/storage/backup/lastBackup.ts";
+import { readNote } from "../../src/storage/backup/lastBackup.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { LOCAL_CERTIFICATE, LOCAL_KEY, PRIVATE_ROOT } from "../kit/certificates.ts";
@@ -150,7 +150,7 @@ describe("opzoek doctor", () => {
     );
     expect((await doctor(world.environment)).bad.has("state")).toBe(false);
     rmSync(key);
-    rmSync(lastBackup(world.dataDir)?.path ?? "");
+    rmSync(readNote(world.dataDir)?.good?.path ?? "");
     const { code, bad } = await doctor(world.environment);
     expect(code).toBe(1);
     expect(bad.get("state")).toMatch(

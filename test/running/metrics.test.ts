@@ -38,7 +38,7 @@ beforeAll(async () => {
   ({ key } = account);
   ({ key: testKey } = await world.withAccounts((accounts) => accounts.createKey(account.id, "test", "test")));
   const good = { atMs: BACKED_UP_AT_MS, path: "backup.sqlite", bytes: 1 };
-  expect(writeNote(world.dataDir, { source: "this test", good })).toBe(true);
+  writeNote(world.dataDir, { good });
   service = await startService(world);
   const told = service.log().find(({ msg }) => msg === "metrics are served");
   metricsPort = Number(new URL(String(told?.["address"])).port);

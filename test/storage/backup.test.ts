@@ -1,10 +1,11 @@
 /** `opzoek backup` and `opzoek restore` as an operator calls them: what they make, what they refuse, what they leave alone. */
-
 import { spawnSync } from "node:child_process";
 import {
+  chmodSync,
   chownSync,
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -13,11 +14,10 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, it } from "vitest";
-import { takeFileLock } from "../../src/lib/fileLock.ts";
-import { lastBackup, readNote } from "../../src/storage/backup/lastBackup.ts";
+import { readNote } from "../../src/storage/backup/lastBackup.ts";
 import { takeDataDir } from "../../src/storage/sqlite/dataDirLock.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { itWith, root } from "../kit/needs.ts";
@@ -27,14 +27,12 @@ import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 const NOBODY = 65_534;
-const KEY = Buffer.alloc(32, 7).toString("base64");
+const [KEY = "", OTHER_KEY = ""] = [7, 8].map((byte) => Buffer.alloc(32, byte).toString("base64"));
 
 interface Made {
   readonly path: string;
-  readonly bytes: number;
   readonly at: string;
-  readonly beside: readonly string[];
-  readonly deleted: readonly string[];
+  readonly keyPath?: string;
 }
 
 let world: World;
@@ -42,14 +40,16 @@ let folder: string;
 beforeAll(async () => {
   world = await makeWorld();
   await world.account("plenty");
-  writeFileSync(join(world.dataDir, "two-factor.key"), KEY, { mode: 0o600 });
+  writeFileSync(keyOf(world), KEY, { mode: 0o600 });
   folder = join(temporaryFolder(), "backups");
 });
 
+const keyOf = ({ dataDir }: World) => join(dataDir, "two-factor.key");
 const run = (...words: string[]) => opzoek(words, world.environment);
+const elsewhere = () => makeWorld({ companies: [] });
 
-async function backedUp(...options: string[]): Promise<Made> {
-  const { code, out, err } = await run("backup", folder, "--json", ...options);
+async function backedUp(): Promise<Made> {
+  const { code, out, err } = await run("backup", folder, "--json");
   expect(code, err).toBe(0);
   return JSON.parse(out) as Made;
 }
@@ -59,86 +59,42 @@ describe("a backup", () => {
     const made = await backedUp();
     expect(made.path).toMatch(/\/state-[0-9]{8}T[0-9]{6}\.[0-9]{3}Z\.sqlite$/);
     expect([modeOf(folder), modeOf(made.path)]).toEqual([0o700, 0o600]);
-    expect(made.beside).toEqual([expect.stringMatching(/^state-.*\.two-factor\.key$/)]);
-    const key = join(folder, made.beside[0] ?? "");
-    expect([modeOf(key), readFileSync(key, "utf8")]).toEqual([0o600, KEY]);
-    expect(lastBackup(world.dataDir)).toEqual({
-      atMs: Date.parse(made.at),
-      path: made.path,
-      bytes: statSync(made.path).size,
+    const { keyPath = "" } = made;
+    expect([modeOf(keyPath), readFileSync(keyPath, "utf8")]).toEqual([0o600, KEY]);
+    expect(readNote(world.dataDir)).toEqual({
+      good: { atMs: Date.parse(made.at), path: made.path, bytes: statSync(made.path).size },
     });
-    expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([]);
+    expect(
+      readdirSync(folder)
+        .map((name) => join(folder, name))
+        .sort(),
+    ).toEqual([made.path, keyPath].sort());
   });
 
-  it("holds the registry when it is asked to, and no key when not", async () => {
-    const made = await backedUp("--registry", "--no-key");
-    expect(made.beside).toEqual([expect.stringMatching(/^state-.*\.registry$/)]);
-    const registry = join(folder, made.beside[0] ?? "");
-    expect(readdirSync(registry)).toEqual(expect.arrayContaining(["current.json", "snapshot-1.sqlite"]));
-  });
-
-  it("is followed by the deletion of older ones alone", async () => {
-    writeFileSync(join(folder, "state-of-mind.sqlite"), "");
-    const before = await backedUp();
-    const made = await backedUp("--keep", "2");
-    expect(made.deleted.length).toBe(2);
-    const left = readdirSync(folder).filter((name) => name.endsWith(".sqlite"));
-    expect(left.map((name) => join(folder, name)).sort()).toEqual(
-      [before.path, made.path, join(folder, "state-of-mind.sqlite")].sort(),
-    );
-  });
-
-  it.each<[string, () => string, readonly string[], RegExp]>([
-    ["a folder that is away", () => join(folder, "gone", "deep"), [], /gone is not there.*mounted/],
-    [
-      "a file in the place of the folder",
-      () => join(folder, "state-of-mind.sqlite"),
-      [],
-      /no backup was made in/,
-    ],
-  ])("is refused for %s, and leaves nothing", async (_, where, options, reason) => {
-    const { code, out, err } = await run("backup", where(), ...options);
+  it.each<[string, () => string, RegExp]>([
+    ["a folder that is away", () => join(folder, "gone", "deep"), /gone is not there.*mounted/],
+    ["a file where the folder should be", () => statePath(world.dataDir), /no backup was made in/],
+  ])("is refused for %s, and leaves nothing", async (_, where, reason) => {
+    const { good } = readNote(world.dataDir) ?? {};
+    const { code, out, err } = await run("backup", where());
     expect([code, out]).toEqual([1, ""]);
     expect(err).toMatch(reason);
     expect(err.trim().split("\n").length).toBe(1);
-    expect(readNote(world.dataDir)?.failed?.reason).toMatch(/is not there|ENOTDIR/);
-    expect(lastBackup(world.dataDir)).toBeDefined();
+    expect(readNote(world.dataDir)).toMatchObject({
+      good,
+      failed: { reason: expect.stringMatching(/is not there|ENOTDIR/) },
+    });
   });
 
-  it("is refused while another is made, for wrong use, and where a database is", async () => {
-    const held = takeFileLock(join(world.dataDir, "backup-lock.sqlite"));
-    const second = await run("backup", folder);
-    held?.release();
-    expect([second.code, second.err]).toEqual([1, expect.stringContaining("another backup")]);
-    expect((await run("backup", folder, "--keep", "0")).code).toBe(2);
-    const onPostgres = await opzoek(["backup", folder], {
-      ...world.environment,
-      DATABASE_URL: "postgres://db.example/o",
-    });
+  it("is refused where a database is, with what to do there", async () => {
+    const DATABASE_URL = "postgres://db.example/o";
+    const onPostgres = await opzoek(["backup", folder], { ...world.environment, DATABASE_URL });
     expect([onPostgres.code, onPostgres.out]).toEqual([1, ""]);
     expect(onPostgres.err).toMatch(/pg_basebackup[\s\S]*recovery_target_time[\s\S]*nothing was done/);
   });
 
-  it("is refused where those before are gone, as from a disk that is not mounted, unless it begins anew", async () => {
-    const moved = join(dirname(folder), "moved");
-    await backedUp();
-    const names = readdirSync(folder);
-    mkdirSync(moved);
-    for (const name of names) {
-      if (statSync(join(folder, name)).isFile()) copyFileSync(join(folder, name), join(moved, name));
-      rmSync(join(folder, name), { recursive: true });
-    }
-    const refused = await run("backup", folder);
-    expect([refused.code, refused.err]).toEqual([
-      1,
-      expect.stringMatching(/is its disk mounted\? Add --anew/),
-    ]);
-    expect(readdirSync(folder)).toEqual([]);
-    await backedUp("--anew");
-  });
-
   it("for which there is no room leaves nothing that looks like one, and the one before counts", async () => {
-    const before = lastBackup(world.dataDir);
+    const before = await backedUp();
     const had = readdirSync(folder);
     const blocks = Math.floor(statSync(statePath(world.dataDir)).size / 1_024 / 2);
     const { status, stderr } = spawnSync(
@@ -151,51 +107,52 @@ describe("a backup", () => {
       expect.stringMatching(/^opzoek: no backup was made in [^\n]+room\n$/),
     ]);
     expect(readdirSync(folder)).toEqual(had);
-    expect(lastBackup(world.dataDir)).toEqual(before);
+    expect(readNote(world.dataDir)?.good?.path).toBe(before.path);
   });
 });
 
 describe("a restore", () => {
-  const elsewhere = async () => makeWorld({ companies: [] });
-
-  it("puts the newest sound one of a folder in place, with its key and registry, for its owner alone", async () => {
-    const made = await backedUp("--registry");
+  it("puts a backup in place with its key, for its owner alone", async () => {
+    const made = await backedUp();
+    chmodSync(made.path, 0o644);
     const other = await elsewhere();
-    const { code, out, err } = await opzoek(["restore", folder, "--registry", "--json"], other.environment);
+    const { code, out, err } = await opzoek(["restore", made.path, "--json"], other.environment);
     expect(code, err).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ from: made.path, at: made.at, aside: [], hasKey: true });
     expect(modeOf(statePath(other.dataDir))).toBe(0o600);
-    expect(readFileSync(join(other.dataDir, "two-factor.key"), "utf8")).toBe(KEY);
+    expect(readFileSync(keyOf(other), "utf8")).toBe(KEY);
     await expectSoundState(other);
-    expect((await opzoek(["registry", "verify"], other.environment)).code).toBe(0);
     expect((await opzoek(["account", "list", "--json"], other.environment)).out).toBe(
       (await run("account", "list", "--json")).out,
     );
   });
 
-  itWith(root, "by root is for the owner of DATA_DIR", async () => {
+  itWith(root, "and a backup by root leave nothing of root's in the DATA_DIR of another", async () => {
     const made = await backedUp();
     const other = await elsewhere();
     mkdirSync(other.dataDir, { recursive: true });
     chownSync(other.dataDir, NOBODY, NOBODY);
     const { code, err } = await opzoek(["restore", made.path], other.environment);
     expect(code, err).toBe(0);
-    for (const path of [statePath(other.dataDir), join(other.dataDir, "two-factor.key")]) {
-      const { uid, gid } = statSync(path);
-      expect([uid, gid, modeOf(path)]).toEqual([NOBODY, NOBODY, 0o600]);
-    }
+    const next = join(temporaryFolder(), "backups");
+    expect((await opzoek(["backup", next], other.environment)).code).toBe(0);
+    const names = readdirSync(other.dataDir, { recursive: true, encoding: "utf8" });
+    expect(names).toEqual(expect.arrayContaining(["state.sqlite", "two-factor.key", "backup.json", "tmp"]));
+    expect(names.filter((name) => lstatSync(join(other.dataDir, name)).uid !== NOBODY)).toEqual([]);
   });
 
-  it("is refused where a state stands, and puts it aside when told to", async () => {
+  it("is refused where a state stands, and with --replace puts it and its key aside", async () => {
     const made = await backedUp();
     const other = await elsewhere();
     const { id } = await other.account("plenty");
+    writeFileSync(keyOf(other), OTHER_KEY, { mode: 0o600 });
     const refused = await opzoek(["restore", made.path], other.environment);
     expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/is there already.*--replace/)]);
     const { code, out, err } = await opzoek(["restore", made.path, "--replace", "--json"], other.environment);
     expect(code, err).toBe(0);
-    const [aside = ""] = (JSON.parse(out) as { aside: readonly string[] }).aside;
-    const database = new DatabaseSync(aside, { readOnly: true });
+    const [key = "", state = ""] = (JSON.parse(out) as { aside: readonly string[] }).aside;
+    expect([readFileSync(key, "utf8"), readFileSync(keyOf(other), "utf8")]).toEqual([OTHER_KEY, KEY]);
+    const database = new DatabaseSync(state, { readOnly: true });
     expect(database.prepare("select id from accounts").all()).toMatchObject([{ id }]);
     database.close();
     expect((await opzoek(["account", "list"], other.environment)).out).not.toContain(id);
@@ -218,39 +175,40 @@ describe("a restore", () => {
   });
 
   it.each<[string, (path: string) => void, RegExp]>([
-    ["cut short", (path) => truncateSync(path, 8_192), /SHA-256 differs/],
+    ["cut short", (path) => truncateSync(path, 8_192), /damaged/],
+    ["no database", (path) => writeFileSync(path, "text"), /damaged/],
+    ["empty", (path) => truncateSync(path, 0), /holds no state of opzoek/],
     [
-      "cut short, and described by nothing",
+      "of another program",
       (path) => {
-        truncateSync(path, 8_192);
-        rmSync(path.replace(".sqlite", ".json"));
+        rmSync(path);
+        const database = new DatabaseSync(path);
+        database.exec("create table notes (text)");
+        database.close();
       },
-      /damaged/,
+      /holds no state of opzoek/,
     ],
-    [
-      "no state",
-      (path) => {
-        writeFileSync(path, "text");
-        rmSync(path.replace(".sqlite", ".json"));
-      },
-      /damaged/,
-    ],
-    [
-      "a copy of files in use",
-      (path) => writeFileSync(`${path}-wal`, "log"),
-      /no backup but a copy of files in use/,
-    ],
+    ["a copy of files in use", (path) => writeFileSync(`${path}-wal`, "log"), /but a copy of files in use/],
     ["gone", (path) => rmSync(path), /is not there/],
-  ])("of one that is %s is refused, and nothing is put in place", async (_, spoil, reason) => {
+    [
+      "a folder",
+      (path) => {
+        rmSync(path);
+        mkdirSync(path);
+      },
+      /not a file/,
+    ],
+  ])("of a file that is %s is refused, and the state stays", async (_, spoil, reason) => {
     const made = await backedUp();
     const copy = join(temporaryFolder(), "state-20260505T120000.000Z.sqlite");
     copyFileSync(made.path, copy);
-    copyFileSync(made.path.replace(".sqlite", ".json"), copy.replace(".sqlite", ".json"));
     spoil(copy);
     const other = await elsewhere();
-    const { code, err } = await opzoek(["restore", copy], other.environment);
+    const { id } = await other.account("plenty");
+    const { code, err } = await opzoek(["restore", copy, "--replace"], other.environment);
     expect([code, err]).toEqual([1, expect.stringMatching(reason)]);
-    expect(existsSync(statePath(other.dataDir))).toBe(false);
-    expect(readdirSync(other.dataDir).filter((name) => name.includes("restoring"))).toEqual([]);
+    expect((await opzoek(["account", "list"], other.environment)).out).toContain(id);
+    expect(existsSync(keyOf(other))).toBe(false);
+    expect(readdirSync(other.dataDir).filter((name) => /restoring|replaced/.test(name))).toEqual([]);
   });
 });

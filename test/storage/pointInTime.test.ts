@@ -1,8 +1,6 @@
 /** A state on PostgreSQL is brought back to a chosen moment, by the steps of docs/operations.md: base backup, archived WAL, recovery. */
-import { execFileSync } from "node:child_process";
-import { appendFileSync, chownSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Client } from "pg";
 import { expect, it } from "vitest";
 import { openStateHere } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
@@ -12,6 +10,7 @@ import { opzoek } from "../kit/opzoek.ts";
 import { databasesOn, launchPostgres, startPostgresOn } from "../kit/postgres.ts";
 import { makePostgresHome } from "../kit/postgresServer.ts";
 import { expectSoundState } from "../kit/soundState.ts";
+import { baseBackup, giveToOwnerOf, operate } from "../kit/standby.ts";
 import { call } from "../kit/stores/fixture.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
@@ -21,31 +20,6 @@ function documented(setting: string, walFolder: string): string {
   const found = new RegExp(`^${setting} = '([^']+)'`, "m").exec(textOf("docs/operations.md"));
   if (found?.[1] === undefined) throw new Error(`docs/operations.md shows no ${setting}`);
   return found[1].replaceAll("/srv/wal", walFolder);
-}
-
-async function asked<Row>(url: string, statement: string): Promise<Row> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows[0] as Row;
-  } finally {
-    await client.end();
-  }
-}
-
-/** What `pg_basebackup` does, which the server of the tests does not bring: the files, copied between two calls. */
-async function baseBackup(url: string, data: string, base: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query("select pg_backup_start('base', true)");
-  execFileSync("cp", ["-a", data, base]);
-  const { rows } = await client.query<{ labelfile: string }>("select labelfile from pg_backup_stop()");
-  await client.end();
-  rmSync(join(base, "postmaster.pid"));
-  for (const name of readdirSync(join(base, "pg_wal"))) {
-    rmSync(join(base, "pg_wal", name), { recursive: true });
-  }
-  writeFileSync(join(base, "backup_label"), rows[0]?.labelfile ?? "");
 }
 
 it("a charge that was answered before the moment is there, one after it is not", async () => {
@@ -58,10 +32,7 @@ it("a charge that was answered before the moment is there, one after it is not",
     ...["-c", `archive_command=${documented("archive_command", wal)}`],
   ]);
   afterFile(() => server.remove());
-  // It runs as a user of its own where the tests are root's.
-  const { uid, gid } = statSync(server.folder);
-  const give = (path: string) => chownSync(path, uid, gid);
-  give(wal);
+  giveToOwnerOf(server.folder, wal);
   const url = await databasesOn(server.port).newDatabase("opzoek");
 
   const world = await makeWorld({ companies: [], environment: { DATABASE_URL: url } });
@@ -78,12 +49,12 @@ it("a charge that was answered before the moment is there, one after it is not",
   const base = join(folder, "base");
   await baseBackup(url, server.folder, base);
   await charge(5);
-  const { moment } = await asked<{ moment: string }>(url, "select clock_timestamp()::text as moment");
+  const { moment } = await operate<{ moment: string }>(url, "select clock_timestamp()::text as moment");
   await charge(7);
   await state.close();
-  const { last } = await asked<{ last: string }>(url, "select pg_walfile_name(pg_switch_wal()) as last");
+  const { last } = await operate<{ last: string }>(url, "select pg_walfile_name(pg_switch_wal()) as last");
   await until("the last WAL is archived", async () => {
-    const { archived } = await asked<{ archived: string | null }>(
+    const { archived } = await operate<{ archived: string | null }>(
       url,
       "select last_archived_wal as archived from pg_stat_archiver",
     );
@@ -100,11 +71,11 @@ it("a charge that was answered before the moment is there, one after it is not",
     appendFileSync(join(base, "postgresql.auto.conf"), `${name} = '${value}'\n`);
   }
   writeFileSync(join(base, "recovery.signal"), "");
-  for (const name of ["backup_label", "recovery.signal"]) give(join(base, name));
+  giveToOwnerOf(server.folder, join(base, "recovery.signal"));
   const port = await startPostgresOn(base);
   const DATABASE_URL = databasesOn(port).address("opzoek");
   await until("the server has recovered", async () => {
-    const { waits } = await asked<{ waits: boolean }>(DATABASE_URL, "select pg_is_in_recovery() as waits");
+    const { waits } = await operate<{ waits: boolean }>(DATABASE_URL, "select pg_is_in_recovery() as waits");
     return !waits;
   });
   const restored = { environment: { ...world.environment, DATABASE_URL } };

@@ -54,6 +54,11 @@ export function keepRegistry(settings: Settings, state: StateStore, logger: Logg
   return {
     isBehind,
     async start() {
+      const { DATABASE_URL, WORKERS: processes = 1 } = settings;
+      if (DATABASE_URL !== undefined) {
+        const { warnOfDatabase } = await import("../doctor/database.ts");
+        void warnOfDatabase(DATABASE_URL, processes, logger);
+      }
       if (settings.REGISTRY_URL !== undefined) {
         const { followRegistry } = await import("./followed.ts");
         follower = followRegistry(settings, settings.REGISTRY_URL, logger);

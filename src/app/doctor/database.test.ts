@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DatabaseFacts } from "../../storage/postgres/databaseFacts.ts";
-import { DatabaseExamined } from "./database.ts";
+import { DatabaseExamined, databaseFindings } from "./database.ts";
 
 const NOW_MS = Date.UTC(2026, 4, 5, 12);
 const HOUR_MS = 3_600_000;
@@ -9,9 +9,12 @@ const WELL: DatabaseFacts = {
   version: "18.1",
   nowMs: NOW_MS,
   fsync: true,
-  synchronousCommit: true,
-  maxConnections: 100,
+  synchronousCommit: "on",
+  synchronousStandbys: "",
+  standbys: 0,
+  maxConnections: 97,
   connections: 20,
+  machines: 2,
   ownsTables: true,
   isArchiving: true,
   archivedMs: NOW_MS - 2 * HOUR_MS,
@@ -19,7 +22,7 @@ const WELL: DatabaseFacts = {
 };
 
 const examined = (facts: Partial<DatabaseFacts> = {}) =>
-  new DatabaseExamined(Promise.resolve({ ...WELL, ...facts }));
+  new DatabaseExamined(Promise.resolve({ ...WELL, ...facts }), 1);
 
 describe("a database", () => {
   it("that is well is good in all", async () => {
@@ -35,20 +38,43 @@ describe("a database", () => {
 
   it.each<[string, Partial<DatabaseFacts>, string, RegExp]>([
     ["without fsync", { fsync: false }, "problem", /turn it on/],
-    ["that does not wait for its disk", { synchronousCommit: false }, "problem", /turn it on/],
+    ["that does not wait for its disk", { synchronousCommit: "off" }, "problem", /set it to on/],
+    ["that does not wait for its standbys", { synchronousCommit: "local" }, "warning", /set it to on/],
+    ["with standbys that nothing waits for", { standbys: 2 }, "warning", /ANY 1 \(b, c\)/],
     ["that is old", { version: "14.20" }, "warning", /upgrade the server/],
-    ["of whose tables the role owns none", { ownsTables: false }, "warning", /own them all/],
-    ["with few connections left", { connections: 93 }, "warning", /raise max_connections/],
-  ])("%s is told", async (_, facts, condition, remedy) => {
+    ["whose tables belong to another role", { ownsTables: false }, "warning", /own them all/],
+    ["with few connections left", { connections: 90 }, "warning", /raise max_connections/],
+    ["with too few connections for its nodes", { machines: 13 }, "warning", /raise max_connections/],
+  ])("%s is reported", async (_, facts, condition, remedy) => {
+    expect(databaseFindings({ ...WELL, ...facts }, 1)).toEqual([
+      { condition, found: expect.any(String), remedy: expect.stringMatching(remedy) },
+    ]);
     expect(await examined(facts).settings()).toMatchObject({
       condition,
       remedy: expect.stringMatching(remedy),
     });
   });
 
-  it("just new enough, and with just enough connections, is good", async () => {
-    const { condition } = await examined({ version: "15.0", connections: 92 }).settings();
-    expect(condition).toBe("good");
+  it.each<[string, Partial<DatabaseFacts>]>([
+    ["waits for one of its standbys", { standbys: 2, synchronousStandbys: "ANY 1 (b, c)" }],
+    ["waits until a standby has applied", { synchronousCommit: "remote_apply" }],
+    ["is just new enough, with just enough connections", { version: "15.0", connections: 89, machines: 12 }],
+  ])("that %s is good", (_, facts) => {
+    expect(databaseFindings({ ...WELL, ...facts }, 1)).toEqual([]);
+  });
+
+  it("counts the connections of all processes of its nodes", () => {
+    expect(databaseFindings({ ...WELL, machines: 3 }, 4)).toEqual([]);
+    expect(databaseFindings({ ...WELL, machines: 3 }, 5)).toMatchObject([
+      { remedy: expect.stringContaining("may open 120") },
+    ]);
+  });
+
+  it("with several faults is reported with each, by the worst", async () => {
+    const { condition, found, remedy } = await examined({ fsync: false, standbys: 1 }).settings();
+    expect(condition).toBe("problem");
+    expect(found).toMatch(/fsync is off; 1 connected standbys/);
+    expect(remedy).toMatch(/turn it on.*ANY 1/);
   });
 
   it.each([

@@ -1,45 +1,98 @@
-import type { DatabaseFacts } from "../../storage/postgres/databaseFacts.ts";
+import { MAX_CONNECTIONS } from "../../storage/postgres/connect.ts";
+import { type DatabaseFacts, databaseFacts } from "../../storage/postgres/databaseFacts.ts";
+import type { Log } from "../log/log.ts";
 import { type Found, good, problem, spanOf, warning } from "./diagnosis.ts";
 
-/** The oldest that the store's tests passed with. */
-const LEAST_VERSION = 15;
-/** Of one node, see `postgresState.ts`. */
-const CONNECTIONS_OF_A_NODE = 8;
+/** The oldest version that the tests of the store passed with. */
+const MIN_VERSION = 15;
 const DAY_MS = 86_400_000;
-const MOST_SKEW_MS = 30_000;
+const MAX_SKEW_MS = 30_000;
 
-/** A database, by what it says of itself. */
+/**
+ * Finds settings of a server that lose charges or have calls fail, the worst first. `doctor` shows them, and the start logs them.
+ * @param processes of one node
+ */
+export function databaseFindings(facts: DatabaseFacts, processes: number): readonly Found[] {
+  const { version, fsync, synchronousCommit, synchronousStandbys, standbys, ownsTables } = facts;
+  const found: Found[] = [];
+  if (!fsync) found.push(problem("fsync is off", "turn it on: a charge that was answered may be lost"));
+  if (synchronousCommit === "off") {
+    found.push(problem("synchronous_commit is off", "set it to on: a charge that was answered may be lost"));
+  }
+  if (synchronousCommit === "local") {
+    found.push(
+      warning("synchronous_commit is local", "set it to on: a failover may lose charges that were answered"),
+    );
+  }
+  if (standbys > 0 && synchronousStandbys.trim() === "") {
+    found.push(
+      warning(
+        `${standbys} connected standbys and an empty synchronous_standby_names`,
+        "name them there, as in ANY 1 (b, c): a failover may lose charges that were answered",
+      ),
+    );
+  }
+  if (Number.parseInt(version, 10) < MIN_VERSION) {
+    found.push(
+      warning("an old version", `upgrade the server: the store was tested with ${MIN_VERSION} and 18`),
+    );
+  }
+  const wanted = facts.machines * processes * MAX_CONNECTIONS;
+  if (wanted > facts.maxConnections || facts.maxConnections - facts.connections < MAX_CONNECTIONS) {
+    found.push(
+      warning(
+        "too few connections for the nodes",
+        `raise max_connections: the ${facts.machines} nodes that are connected may open ${wanted}`,
+      ),
+    );
+  }
+  if (ownsTables === false) {
+    found.push(
+      warning(
+        "the tables of the state belong to another role",
+        "have the role of DATABASE_URL own them all (ALTER TABLE … OWNER TO): each version changes them at its start",
+      ),
+    );
+  }
+  return found;
+}
+
+/** Logs what {@link databaseFindings} finds, when a service starts. Never throws: what keeps it from working is logged elsewhere. */
+export async function warnOfDatabase(
+  url: string,
+  processes: number,
+  logger: Pick<Log["logger"], "warn">,
+): Promise<void> {
+  const facts = await databaseFacts(url).catch(() => undefined);
+  if (facts === undefined) return;
+  for (const { found, remedy } of databaseFindings(facts, processes)) {
+    logger.warn({ found, remedy }, "the database is not set up as it should be");
+  }
+}
+
+/** A database, by the facts it reports. */
 export class DatabaseExamined {
   readonly #facts: Promise<DatabaseFacts>;
+  readonly #processes: number;
 
-  constructor(facts: Promise<DatabaseFacts>) {
+  constructor(facts: Promise<DatabaseFacts>, processes: number) {
     this.#facts = facts;
-    // Told by each check that needs it.
+    this.#processes = processes;
+    // Each check reports the failure.
     this.#facts.catch(() => {});
   }
 
   async settings(): Promise<Found> {
-    const { version, fsync, synchronousCommit, maxConnections, connections, ownsTables } = await this.#facts;
-    const shown = `PostgreSQL ${version}, ${connections} of ${maxConnections} connections`;
-    if (!fsync || !synchronousCommit) {
-      return problem(
-        `${shown}; ${fsync ? "synchronous_commit" : "fsync"} is off`,
-        "turn it on: a charge that was answered may be lost",
-      );
-    }
-    if (Number.parseInt(version, 10) < LEAST_VERSION) {
-      return warning(shown, `the store was tried with ${LEAST_VERSION} and 18: upgrade the server`);
-    }
-    if (maxConnections - connections < CONNECTIONS_OF_A_NODE) {
-      return warning(shown, `one node opens up to ${CONNECTIONS_OF_A_NODE}: raise max_connections`);
-    }
-    if (ownsTables === false) {
-      return warning(
-        `${shown}; the tables of the state are of another role`,
-        "have the role of DATABASE_URL own them all (ALTER TABLE … OWNER TO): each version changes them at its start",
-      );
-    }
-    return good(`${shown}, fsync and synchronous_commit on`);
+    const facts = await this.#facts;
+    const shown = `PostgreSQL ${facts.version}, ${facts.connections} of ${facts.maxConnections} connections`;
+    const all = databaseFindings(facts, this.#processes);
+    if (all.length === 0) return good(`${shown}, fsync and synchronous_commit on`);
+    const condition = all.some((one) => one.condition === "problem") ? "problem" : "warning";
+    return {
+      condition,
+      found: [shown, ...all.map(({ found }) => found)].join("; "),
+      remedy: all.map(({ remedy }) => remedy).join("; "),
+    };
   }
 
   async clock(nowMs: () => number): Promise<Found> {
@@ -47,7 +100,7 @@ export class DatabaseExamined {
     const { nowMs: toldMs } = await this.#facts;
     const aheadMs = nowMs() < toldMs ? toldMs - nowMs() : toldMs < beganMs ? toldMs - beganMs : 0;
     const shown = `the database's clock, which windows and months go by, is ${Math.abs(aheadMs)} ms ${aheadMs < 0 ? "behind" : "ahead of"} this machine's`;
-    if (Math.abs(aheadMs) <= MOST_SKEW_MS) return good(shown);
+    if (Math.abs(aheadMs) <= MAX_SKEW_MS) return good(shown);
     return warning(shown, "see which is wrong, and have both kept by a time service");
   }
 

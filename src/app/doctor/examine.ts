@@ -18,8 +18,8 @@ export async function examine(
   now: () => number = Date.now,
 ): Promise<readonly Diagnosis[]> {
   const heard: Heard = {};
-  const { DATABASE_URL: url } = settings;
-  const database = url === undefined ? undefined : new DatabaseExamined(databaseFacts(url));
+  const { DATABASE_URL: url, WORKERS: processes = 1 } = settings;
+  const database = url === undefined ? undefined : new DatabaseExamined(databaseFacts(url), processes);
   const checks: readonly Check[] = [
     ["settings", () => ({ condition: "good", found: "every setting follows its rule" })],
     ["rights", () => rights(settings)],

@@ -1,10 +1,12 @@
 /** How the text of a setting becomes its value; the table of them is in `settings.ts`. */
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { mailboxOf } from "../../contract/emailAddress.ts";
 import { DEFAULT_TIERS, type Tier, type TierTable } from "../../contract/tiers.ts";
 import { isLoopback } from "../../lib/loopback.ts";
 import { isNetwork } from "../../lib/networks.ts";
-import { hostOf, isPlain, isSecretUrl, SECRET_URL_RULE } from "../../lib/secretUrl.ts";
+import { hasScheme, hostOf, isPlain, isSecretUrl, SECRET_URL_RULE } from "../../lib/secretUrl.ts";
+import { BadDatabaseUrl, serverUrls } from "../../storage/postgres/serverUrls.ts";
 
 /** The rule that a setting breaks, to follow its name in a sentence. Never repeats what was given. */
 export class BrokenRule extends Error {}
@@ -97,6 +99,12 @@ export function secretUrl(text: string): string {
   return text.replace(/\/+$/, "");
 }
 
+/** The whole path of a file or folder of this machine. */
+export function localPath(text: string): string {
+  if (hasScheme(text)) throw new BrokenRule("must be a path on this machine");
+  return resolve(text);
+}
+
 /** What a file holds. */
 export function fileText(path: string): string {
   try {
@@ -134,15 +142,21 @@ const DATABASE_PARAMETERS = [
   "sslmode",
   "sslnegotiation",
   "sslrootcert",
+  "target_session_attrs",
   "uselibpqcompat",
   "user",
 ];
 const SSL_MODES = ["disable", "no-verify", "prefer", "require", "verify-ca", "verify-full"];
 
+/** A database, on one server or several. @throws {BrokenRule} without what was given: it may hold a password */
 export function postgresUrl(text: string): string {
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) throw new BrokenRule("must be postgres://…");
+  try {
+    serverUrls(text);
+  } catch (error) {
+    throw error instanceof BadDatabaseUrl ? new BrokenRule(error.message) : error;
+  }
   // Not repeated: what stands there may be the end of a password.
-  for (const [name, value] of new URL(text).searchParams) {
+  for (const [name, value] of new URLSearchParams(text.replace(/^[^?]*/, ""))) {
     if (!DATABASE_PARAMETERS.includes(name)) {
       throw new BrokenRule(`has a parameter behind ? that is not one of ${DATABASE_PARAMETERS.join(", ")}`);
     }

@@ -132,7 +132,16 @@ describe("settings", () => {
     ["PORT", "8e1", "a whole number"],
     ["PORT", "99999999999999999999", "a whole number"],
     ["WORKERS", "0", "a whole number from 1"],
+    ["DATA_DIR", "s3://bucket/data", "a path on this machine"],
+    ["REGISTRY_PRIVATE_KEY_FILE", "https://companies.example/key", "a path on this machine"],
     ["DATABASE_URL", "mysql://x", "postgres://"],
+    [
+      "DATABASE_URL",
+      "postgres://u:p@one,two/db?target_session_attrs=any",
+      "target_session_attrs of read-write",
+    ],
+    ["DATABASE_URL", "postgres://u:p@/db?host=one,two", "without host="],
+    ["DATABASE_URL", "postgres://u:p@one,two/db?sslmod=require", "not one of host"],
     [
       "DATABASE_URL",
       "postgres://u:p@host/db?sslmod=verify-full",
@@ -183,6 +192,8 @@ describe("settings", () => {
       `postgres://u:${secret}@[bad`,
       `x${secret}`,
       `postgres://u:1?${secret}@host/db`,
+      `postgres://u:${secret}@one,,two/db`,
+      `postgres://u:x/${secret}@one,two/db`,
     ]) {
       expect(refusalOf({ DATABASE_URL })).not.toContain(secret);
       expect(refusalOf({ DATABASE_URL })).toContain("DATABASE_URL");

@@ -12,6 +12,7 @@ import {
   collectorUrl,
   httpUrl,
   integer,
+  localPath,
   mailAddress,
   networks,
   oneOf,
@@ -53,12 +54,13 @@ export const SETTINGS = {
     shownDefault: "./data",
     fallback: resolve("data"),
     meaning: "Folder of the embedded state and of the registry snapshots.",
-    parse: (text) => resolve(text),
+    parse: localPath,
   }),
   DATABASE_URL: setting<string | undefined>({
     shownDefault: "–",
     fallback: undefined,
-    meaning: "`postgres://…`: the state on PostgreSQL, shared by several nodes, instead of the embedded one.",
+    meaning:
+      "`postgres://…`: the state on PostgreSQL, shared by several nodes, instead of the embedded one. Several servers with commas: the one that can be written to is used.",
     parse: postgresUrl,
   }),
   WORKERS: setting({
@@ -147,7 +149,7 @@ export const SETTINGS = {
     shownDefault: "–",
     fallback: undefined,
     meaning: "File of the key that signs what this node publishes. No other node needs it.",
-    parse: (text) => resolve(text),
+    parse: localPath,
   }),
   ...UPSTREAM_SETTINGS,
   OPZOEK_URL: setting<string | undefined>({

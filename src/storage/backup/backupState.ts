@@ -1,37 +1,15 @@
-import { createHash } from "node:crypto";
-import {
-  copyFileSync,
-  createReadStream,
-  existsSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { pipeline } from "node:stream/promises";
-import { type Lock, takeFileLock } from "../../lib/fileLock.ts";
 import { syncToDisk } from "../../lib/inPlace.ts";
 import { OperatorError } from "../../lib/operatorError.ts";
-import { giveToOwner, makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
+import { copyToOwnFile, makeOwnFolder } from "../../lib/ownFiles.ts";
 import { checkState, type StateReport } from "../checking/checkState.ts";
 import { checkIsThere } from "../moving/openRaw.ts";
 import { statePath } from "../sqlite/statePath.ts";
 import { copyOnline, type OnCopied } from "./copyOnline.ts";
-import {
-  backupsIn,
-  DESCRIPTION_END,
-  type Description,
-  deleteOld,
-  KEY_END,
-  REGISTRY_END,
-  type Retention,
-  STATE_END,
-  stemAt,
-} from "./kept.ts";
-import { type BackupNote, noteFor, writeNote } from "./lastBackup.ts";
+import { type BackupNote, readNote, writeNote } from "./lastBackup.ts";
 
-const LOCK = "backup-lock.sqlite";
+const STATE_END = ".sqlite";
 
 /** No backup was made; nothing in the folder looks like one. The message says what to do. */
 export class BackupFailed extends OperatorError {
@@ -41,19 +19,11 @@ export class BackupFailed extends OperatorError {
   }
 }
 
-export interface BackupOptions extends Retention {
+export interface BackupOptions {
   readonly dataDir: string;
   readonly folder: string;
-  /** Of the program. */
-  readonly version: string;
   /** A file of DATA_DIR without which something in the state cannot be read; it may be absent. */
   readonly keyFile: string;
-  /** Whether that file is left out. */
-  readonly isWithoutKey?: boolean;
-  /** Puts a copy of the registry into a folder that is not there yet; nothing when there is none. */
-  readonly copyRegistry?: (target: string) => void;
-  /** Whether the folder may lack the last backup that was made there: it may be one of an earlier disk. */
-  readonly isAnew?: boolean;
   readonly now?: () => number;
   readonly onCopied?: OnCopied;
   readonly onChecking?: (rule: string) => void;
@@ -61,133 +31,85 @@ export interface BackupOptions extends Retention {
 
 export interface MadeBackup {
   readonly path: string;
+  /** The moment that it holds, ISO 8601 UTC: every charge that was answered before is in it. */
   readonly at: string;
   readonly bytes: number;
-  readonly sha256: string;
   readonly report: StateReport;
-  /** What stands beside the state's copy: `two-factor.key`, the registry. */
-  readonly beside: readonly string[];
-  /** Why the registry, which was asked for, is not beside it; absent when it is. */
-  readonly noRegistry?: string;
-  /** Names of earlier ones that were deleted. */
-  readonly deleted: readonly string[];
-  /** Names of earlier ones that could not be deleted, each with the reason. */
-  readonly notDeleted: readonly string[];
-  /** Whether DATA_DIR could be told of it. */
-  readonly isNoted: boolean;
+  /** The copy of the key file, where there is one. */
+  readonly keyPath?: string;
 }
 
-type Made = Omit<MadeBackup, "isNoted">;
+/** The key file that belongs to a backup. */
+export function keyPathOf(backup: string): string {
+  return `${backup.slice(0, -STATE_END.length)}.two-factor.key`;
+}
+
+/** The moment in a backup's name, ISO 8601 UTC; undefined when it was renamed. */
+export function momentOf(backup: string): string | undefined {
+  const [, ...parts] =
+    /^state-(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\d\.\d{3}Z)\.sqlite$/.exec(basename(backup)) ?? [];
+  const [year, month, hour, minute, second] = parts;
+  return year === undefined ? undefined : `${year}-${month}-${hour}:${minute}:${second}`;
+}
 
 /**
- * Backs up the embedded state of `dataDir` into new files in `folder`, beside a running service: copied as it is at one moment, opened and
- * checked, synced to disk, and only then given its name. A process that is killed leaves no file that looks whole; what it left is cleared by the next.
- * A state that is not sound is kept all the same, and says so: it may be the best there is.
+ * Backs up the embedded state of `dataDir` into a new file in `folder`, beside a running service: copied as it is at one moment, checked,
+ * synced to disk, and only then given its name. A kill leaves at most a file that ends in `.partial`. A state that does not agree with
+ * itself is kept all the same, as it may be the best there is.
  * @throws {BackupFailed} when none was made
  * @throws {StateRefused} when there is no state
  */
 export async function backupState(options: BackupOptions): Promise<MadeBackup> {
   const { dataDir, folder, now = Date.now } = options;
   checkIsThere({ path: statePath(dataDir) });
-  const lock = takeLock(dataDir);
+  const { good } = readNote(dataDir) ?? {};
   try {
-    const note = noteFor(dataDir);
-    try {
-      const made = await make(options, note);
-      const good = goodOf(made, note);
-      const isNoted = writeNote(dataDir, {
-        source: note.source,
-        ...(good !== undefined && { good }),
-        ...failedOf(made),
-      });
-      return { ...made, isNoted };
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      writeNote(dataDir, { ...note, failed: { atMs: now(), reason } });
-      throw error;
-    }
+    const made = await make(options);
+    writeNote(dataDir, noteOf(made, good));
+    return made;
   } catch (error) {
-    if (error instanceof OperatorError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
+    writeNote(dataDir, { ...(good !== undefined && { good }), failed: { atMs: now(), reason } });
+    if (error instanceof OperatorError) throw error;
     throw new BackupFailed(
       `no backup was made in ${folder} (${reason}): check that the folder is there, may be written and has room`,
       error,
     );
-  } finally {
-    lock.release();
   }
 }
 
-function takeLock(dataDir: string): Lock {
-  let lock: Lock | undefined;
-  try {
-    lock = takeFileLock(join(dataDir, LOCK));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new BackupFailed(
-      `no backup was made: DATA_DIR ${dataDir} cannot be written (${reason}): check that it may be, and has room`,
-      error,
-    );
-  }
-  if (lock === undefined)
-    throw new BackupFailed(`another backup of ${dataDir} is being made: wait until it is done`);
-  return lock;
-}
-
-async function make(options: BackupOptions, note: BackupNote): Promise<Made> {
-  const { dataDir, folder, now = Date.now } = options;
+async function make({
+  dataDir,
+  folder,
+  keyFile,
+  now = Date.now,
+  onCopied = () => {},
+  onChecking = () => {},
+}: BackupOptions): Promise<MadeBackup> {
   makeFolder(folder);
-  if (options.isAnew !== true) checkIsTheSame(folder, note);
-  const partial = join(folder, `.partial-${note.source}`);
-  rmSync(partial, { recursive: true, force: true });
-  makeOwnFolder(partial);
+  const at = new Date(now()).toISOString();
+  const path = join(folder, `state-${at.replace(/[-:]/g, "")}${STATE_END}`);
+  const copy = `${path}.partial`;
+  const keyPath = keyPathOf(path);
+  const hasKey = existsSync(keyFile);
   try {
-    const copy = join(partial, "state.sqlite");
-    const atMs = await copyOnline(statePath(dataDir), copy, now, options.onCopied ?? (() => {}));
-    const report = await checkState(
-      { path: copy },
-      { now, ...(options.onChecking !== undefined && { onRule: options.onChecking }) },
-    );
+    await copyOnline(statePath(dataDir), copy, onCopied);
+    const report = await checkState({ path: copy }, { now, onRule: onChecking });
     const damage = report.findings.find(({ rule }) => rule === "the file");
     if (damage !== undefined)
       throw new BackupFailed(`no backup was made: the copy is damaged (${damage.examples[0]})`);
-    const sha256 = await hashOf(copy);
+    if (hasKey) {
+      copyToOwnFile(keyFile, keyPath);
+      syncToDisk(keyPath);
+    }
     syncToDisk(copy);
-    const { size: bytes } = statSync(copy);
-    const stem = stemAt(atMs);
-    const at = new Date(atMs).toISOString();
-    const description: Description = {
-      source: note.source,
-      at,
-      bytes,
-      sha256,
-      isSound: report.findings.length === 0,
-      version: options.version,
-    };
-    const { beside, noRegistry } = putBeside(options, partial, stem, description);
-    giveToOwner(partial);
-    // Synced before they get their names, and the state last: what has its name is whole, with all that belongs to it.
-    syncToDisk(partial);
-    const path = join(folder, `${stem}${STATE_END}`);
-    for (const name of [...beside, `${stem}${DESCRIPTION_END}`])
-      renameSync(join(partial, name), join(folder, name));
+    // The state last: it has its name when all that belongs to it is there.
     renameSync(copy, path);
     syncToDisk(folder);
-    // What holds no account takes no other's place: it may be of a DATA_DIR whose disk is away.
-    const retention = report.accounts === 0 ? {} : options;
-    const deletion = deleteOld(folder, { source: note.source, made: stem }, retention, now());
-    return {
-      path,
-      at,
-      bytes,
-      sha256,
-      report,
-      beside,
-      ...(noRegistry !== undefined && { noRegistry }),
-      ...deletion,
-    };
-  } finally {
-    rmSync(partial, { recursive: true, force: true });
+    return { path, at, bytes: statSync(path).size, report, ...(hasKey && { keyPath }) };
+  } catch (error) {
+    for (const left of [copy, keyPath]) rmSync(left, { force: true });
+    throw error;
   }
 }
 
@@ -200,67 +122,10 @@ function makeFolder(folder: string): void {
   makeOwnFolder(folder);
 }
 
-/** Where the disk of the backups is away, its empty mount point would be filled. */
-function checkIsTheSame(folder: string, { source, good }: BackupNote): void {
-  if (good === undefined || dirname(good.path) !== folder || existsSync(good.path)) return;
-  if (backupsIn(folder).some((backup) => backup.source === source)) return;
-  throw new BackupFailed(
-    `${folder} holds none of the backups that were made there, so none was made: is its disk mounted? Add --anew when they were moved or deleted`,
-  );
-}
-
-/**
- * What belongs to the state's copy. A registry that cannot be copied, as while an import is at work, costs no night's backup of the state.
- * @returns its names, in the order in which they get them
- */
-function putBeside(
-  options: BackupOptions,
-  partial: string,
-  stem: string,
-  description: Description,
-): Pick<MadeBackup, "beside" | "noRegistry"> {
-  const beside: string[] = [];
-  let noRegistry: string | undefined;
-  if (options.isWithoutKey !== true && existsSync(options.keyFile)) {
-    const name = `${stem}${KEY_END}`;
-    writeFileSync(join(partial, name), "", { mode: OWN_FILE_MODE });
-    copyFileSync(options.keyFile, join(partial, name));
-    syncToDisk(join(partial, name));
-    beside.push(name);
-  }
-  if (options.copyRegistry !== undefined) {
-    const name = `${stem}${REGISTRY_END}`;
-    try {
-      options.copyRegistry(join(partial, name));
-      if (existsSync(join(partial, name))) beside.push(name);
-      else noRegistry = "there is none";
-    } catch (error) {
-      rmSync(join(partial, name), { recursive: true, force: true });
-      noRegistry = error instanceof Error ? error.message : String(error);
-    }
-  }
-  const described = join(partial, `${stem}${DESCRIPTION_END}`);
-  writeFileSync(described, `${JSON.stringify(description, undefined, 2)}\n`, { mode: OWN_FILE_MODE });
-  syncToDisk(described);
-  return { beside, ...(noRegistry !== undefined && { noRegistry }) };
-}
-
-/** Of a file's content, in hex. */
-export async function hashOf(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(path), hash);
-  return hash.digest("hex");
-}
-
-function goodOf(
-  { path, at, bytes, report }: Made,
-  note: BackupNote,
-): NonNullable<BackupNote["good"]> | undefined {
-  return report.findings.length === 0 ? { atMs: Date.parse(at), path, bytes } : note.good;
-}
-
-function failedOf({ path, at, report }: Made): Pick<BackupNote, "failed"> {
-  if (report.findings.length === 0) return {};
+function noteOf({ path, at, bytes, report }: MadeBackup, lastGood: BackupNote["good"]): BackupNote {
+  const atMs = Date.parse(at);
+  if (report.findings.length === 0) return { good: { atMs, path, bytes } };
   const rules = report.findings.map(({ rule }) => rule).join(", ");
-  return { failed: { atMs: Date.parse(at), reason: `${basename(path)} is not sound: ${rules}` } };
+  const failed = { atMs, reason: `${basename(path)} is not sound: ${rules}` };
+  return { ...(lastGood !== undefined && { good: lastGood }), failed };
 }

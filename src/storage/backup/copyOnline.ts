@@ -11,20 +11,12 @@ export type OnCopied = (donePages: number, allPages: number) => void;
  * Copies a state's file as it is at one moment, in steps, beside those who write to it: none of them waits. The open transaction keeps that
  * moment while others commit to the WAL (sqlite.org/isolation.html), without it every commit would begin the copy anew. The copy is one
  * file, whole by itself, for its owner alone.
- * @returns the moment, Unix milliseconds: all that was committed before is in the copy
  * @throws {Error} when either file cannot be read or written
  */
-export async function copyOnline(
-  path: string,
-  target: string,
-  now: () => number,
-  onCopied: OnCopied,
-): Promise<number> {
+export async function copyOnline(path: string, target: string, onCopied: OnCopied): Promise<void> {
   makeOwnFile(target);
   const source = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-  let atMs: number;
   try {
-    atMs = now();
     source.exec("begin");
     // The transaction has its moment from the first reading on.
     source.prepare("select count(*) from sqlite_schema").get();
@@ -45,5 +37,4 @@ export async function copyOnline(
   } finally {
     copy.close();
   }
-  return atMs;
 }

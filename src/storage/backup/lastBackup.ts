@@ -1,5 +1,4 @@
-/** The note in DATA_DIR of the last backup: for whoever tells its age. */
-import { randomUUID } from "node:crypto";
+/** The note in DATA_DIR of the last backup, from which `opzoek doctor` and the metrics report its age. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeInPlace } from "../../lib/inPlace.ts";
@@ -16,46 +15,27 @@ export interface LastBackup {
 
 /** What is known of the backups of a DATA_DIR. */
 export interface BackupNote {
-  /** Names this DATA_DIR among those that are backed up to the same folder. */
-  readonly source: string;
   readonly good?: LastBackup;
-  /** The last try, when it failed after the good one. */
+  /** The last attempt, when it failed after the good one. */
   readonly failed?: { readonly atMs: number; readonly reason: string };
 }
 
-/** The last good backup of an embedded state; undefined when none was made, or nothing can be read of it. Reads one small file. */
-export function lastBackup(dataDir: string): LastBackup | undefined {
-  return readNote(dataDir)?.good;
-}
-
+/** The note in a DATA_DIR; undefined when no backup was tried, or it cannot be read. Reads one small file. */
 export function readNote(dataDir: string): BackupNote | undefined {
   try {
-    const { source, good, failed }: Record<string, unknown> = JSON.parse(
-      readFileSync(join(dataDir, FILE), "utf8"),
-    );
-    if (typeof source !== "string") return undefined;
-    return { source, ...(isGood(good) && { good }), ...(isFailed(failed) && { failed }) };
+    const { good, failed }: Record<string, unknown> = JSON.parse(readFileSync(join(dataDir, FILE), "utf8"));
+    return { ...(isGood(good) && { good }), ...(isFailed(failed) && { failed }) };
   } catch {
     return undefined;
   }
 }
 
-/** The note, made when there is none, so that what is written next is known again. */
-export function noteFor(dataDir: string): BackupNote {
-  const known = readNote(dataDir);
-  if (known !== undefined) return known;
-  const made = { source: randomUUID() };
-  writeNote(dataDir, made);
-  return made;
-}
-
-/** A disk that is full must not keep a backup to another one from being made. @returns whether it was written */
-export function writeNote(dataDir: string, note: BackupNote): boolean {
+/** A disk that is full must not keep a backup to another one from being made, so this never throws. */
+export function writeNote(dataDir: string, note: BackupNote): void {
   try {
     writeInPlace(dataDir, FILE, `${JSON.stringify(note)}\n`);
-    return true;
   } catch {
-    return false;
+    // doctor and the metrics then report the one before.
   }
 }
 

@@ -4,7 +4,7 @@ import { MOVED_TABLES, type MovedTable } from "./tables.ts";
 
 export const TABLES_IN_ORDER = Object.keys(MOVED_TABLES) as readonly MovedTable[];
 
-/** In the place of a table's name: the last line of an export, which says what stood before it. */
+/** Stands for a table's name in the last line of an export, which sums up the lines before it. */
 export const END = "end";
 
 export interface Summary {
@@ -19,17 +19,16 @@ export interface Summary {
  */
 export async function* exportLines(state: RawState): AsyncGenerator<string> {
   const tally = new Tally();
-  for await (const line of rowLines(state)) {
-    tally.add(line);
-    yield line;
+  for (const table of TABLES_IN_ORDER) {
+    for await (const rows of state.rowsOf(table)) {
+      for (const row of rows) {
+        const line = `${JSON.stringify([table, sorted(row)])}\n`;
+        tally.add(line);
+        yield line;
+      }
+    }
   }
   yield `${JSON.stringify([END, tally.summary()])}\n`;
-}
-
-export async function summarise(state: RawState): Promise<Summary> {
-  const tally = new Tally();
-  for await (const line of rowLines(state)) tally.add(line);
-  return tally.summary();
 }
 
 /** Counts lines of rows, each with its line break. */
@@ -45,14 +44,6 @@ export class Tally {
   /** Of all lines so far; nothing may be added afterwards. */
   summary(): Summary {
     return { rows: this.#rows, sha256: this.#hash.digest("hex") };
-  }
-}
-
-async function* rowLines(state: RawState): AsyncGenerator<string> {
-  for (const table of TABLES_IN_ORDER) {
-    for await (const rows of state.rowsOf(table)) {
-      for (const row of rows) yield `${JSON.stringify([table, sorted(row)])}\n`;
-    }
   }
 }
 

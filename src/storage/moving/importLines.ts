@@ -1,16 +1,33 @@
 import { StateRefused } from "../stateStore.ts";
-import { END, type Summary, Tally } from "./exportLines.ts";
-import { checkEmpty } from "./moveState.ts";
+import { END, exportLines, type Summary, TABLES_IN_ORDER, Tally } from "./exportLines.ts";
 import { asRow, type RawState, type Row, rowsAtOnce } from "./rawState.ts";
-import { MOVED_TABLES, type MovedTable } from "./tables.ts";
+import type { MovedTable } from "./tables.ts";
 
 /** Names of columns become part of a statement. */
 const COLUMN = /^[a-z][a-z0-9_]*$/;
 
 /**
- * Puts an export back into an empty state, all of it or nothing. An export of an earlier version may be put into a state
- * of this one: what it does not name has its default.
- * @param lines what `exportLines` gave, each with its line break
+ * Copies a state into an empty one, all of it or nothing, and compares the two before it commits. The first stays as it is.
+ * @throws {StateRefused} when the second is not empty, or they differ
+ */
+export async function moveState(
+  from: RawState,
+  to: RawState,
+  onProgress: (rows: number) => void = () => {},
+): Promise<Summary> {
+  const summary = await addLines(exportLines(from), to, onProgress);
+  let end = "";
+  for await (const line of exportLines(to)) end = line;
+  if (end !== `${JSON.stringify([END, summary])}\n`) {
+    throw new StateRefused("the copy differs, so it was undone: report this, with both versions");
+  }
+  await to.commit();
+  return summary;
+}
+
+/**
+ * Puts an export back into an empty state, all of it or nothing. It may be of an earlier version: columns that it lacks get their default.
+ * @param lines the lines of `exportLines`, each with its line break
  * @throws {StateRefused} when the state is not empty, or the export is cut off, changed or of a later version
  */
 export async function importLines(
@@ -18,104 +35,93 @@ export async function importLines(
   to: RawState,
   onProgress: (rows: number) => void = () => {},
 ): Promise<Summary> {
+  const summary = await addLines(lines, to, onProgress);
+  await to.commit();
+  return summary;
+}
+
+async function addLines(
+  lines: AsyncIterable<string>,
+  to: RawState,
+  onProgress: (rows: number) => void,
+): Promise<Summary> {
   await checkEmpty(to);
   const tally = new Tally();
-  const group = new Group(to);
+  let group: { readonly table: MovedTable; readonly columns: string; readonly rows: Row[] } | undefined;
   let promised: unknown;
   let lineNumber = 0;
+  const write = async () => {
+    if (group === undefined) return;
+    await to.add(group.table, group.rows).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new StateRefused(
+        `rows up to line ${lineNumber} cannot be put into the state (${reason}): use the version that exported them, or a later one`,
+        error,
+      );
+    });
+  };
   for await (const line of lines) {
-    lineNumber += 1;
     if (promised !== undefined)
-      throw new StateRefused(`line ${lineNumber} stands after the end of the export`);
-    const [table, content] = parse(line, lineNumber);
-    if (table === END) {
+      throw new StateRefused(`line ${lineNumber + 1} stands after the end of the export`);
+    const [name, content] = parse(line, lineNumber + 1);
+    if (name === END) {
       promised = content;
       continue;
     }
     tally.add(line);
-    await group.add(asTable(table, lineNumber), asCheckedRow(content, lineNumber), lineNumber);
-    onProgress(lineNumber);
+    const table = asTable(name, lineNumber + 1);
+    const row = asCheckedRow(content, lineNumber + 1);
+    const columns = Object.keys(row).join();
+    if (group?.table !== table || group.columns !== columns || group.rows.length >= rowsAtOnce(table)) {
+      await write();
+      group = { table, columns, rows: [] };
+    }
+    group.rows.push(row);
+    onProgress(++lineNumber);
   }
-  await group.write();
+  await write();
   const summary = tally.summary();
   if (promised === undefined) throw new StateRefused("the export has no end, so it is cut off: take another");
   if (JSON.stringify(promised) !== JSON.stringify(summary)) {
     throw new StateRefused("the export is not what was written (its SHA-256 differs): take another");
   }
-  await to.commit();
   return summary;
 }
 
+async function checkEmpty(state: RawState): Promise<void> {
+  for (const table of TABLES_IN_ORDER) {
+    for await (const _rows of state.rowsOf(table)) {
+      throw new StateRefused(
+        `the state to write to is not empty (it has ${table}): nothing was written; name an empty database, or another DATA_DIR`,
+      );
+    }
+  }
+}
+
+/** Errors do not quote the line: it may hold a person's address. */
 function parse(line: string, lineNumber: number): readonly [unknown, unknown] {
   try {
     const parsed: unknown = JSON.parse(line);
     if (Array.isArray(parsed) && parsed.length === 2) return [parsed[0], parsed[1]];
   } catch {
-    // Told below: what stands in the line may be somebody's address.
+    // Refused below.
   }
   throw new StateRefused(`line ${lineNumber} is none of an export of \`opzoek state export\``);
 }
 
 function asTable(name: unknown, lineNumber: number): MovedTable {
-  const known = Object.keys(MOVED_TABLES).find((table) => table === name);
-  if (known === undefined) {
-    throw new StateRefused(
-      `line ${lineNumber} is of a table that this version does not have: use the version that exported it`,
-    );
-  }
-  return known as MovedTable;
+  const known = TABLES_IN_ORDER.find((table) => table === name);
+  if (known !== undefined) return known;
+  throw new StateRefused(
+    `line ${lineNumber} is of a table that this version does not have: use the version that exported it`,
+  );
 }
 
 function asCheckedRow(content: unknown, lineNumber: number): Row {
-  if (
-    typeof content === "object" &&
-    content !== null &&
-    Object.keys(content).every((name) => COLUMN.test(name))
-  ) {
-    try {
-      return asRow(content);
-    } catch {
-      // Told below.
-    }
+  try {
+    if (Object.keys(Object(content)).every((name) => COLUMN.test(name))) return asRow(content);
+  } catch {
+    // Refused below.
   }
   throw new StateRefused(`line ${lineNumber} holds no row of a state`);
-}
-
-/** Rows of one table that wait to be written together. */
-class Group {
-  readonly #to: RawState;
-  #table: MovedTable | undefined;
-  #columns = "";
-  #rows: Row[] = [];
-  #lastLine = 0;
-
-  constructor(to: RawState) {
-    this.#to = to;
-  }
-
-  async add(table: MovedTable, row: Row, lineNumber: number): Promise<void> {
-    const columns = Object.keys(row).join();
-    const isFull = this.#rows.length >= rowsAtOnce(table);
-    if (table !== this.#table || columns !== this.#columns || isFull) await this.write();
-    this.#table = table;
-    this.#columns = columns;
-    this.#rows.push(row);
-    this.#lastLine = lineNumber;
-  }
-
-  async write(): Promise<void> {
-    const rows = this.#rows;
-    if (this.#table === undefined || rows.length === 0) return;
-    this.#rows = [];
-    try {
-      await this.#to.add(this.#table, rows);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : "it failed without saying why";
-      const firstLine = this.#lastLine - rows.length + 1;
-      throw new StateRefused(
-        `lines ${firstLine} to ${this.#lastLine} cannot be put into the state (${reason}): use the version that exported them, or a later one`,
-        error,
-      );
-    }
-  }
 }

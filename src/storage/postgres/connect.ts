@@ -1,8 +1,12 @@
 import { Kysely, PostgresDialect } from "kysely";
 import { type ClientBase, Pool, TypeOverrides } from "pg";
-import { StoreUnavailable } from "../../metering/store.ts";
 import type { Tables } from "../tables.ts";
+import { limitAbandoned } from "./abandoned.ts";
+import { serverUrls } from "./serverUrls.ts";
+import { clientOfWritable, ROLE, type Role, refuseReadOnly } from "./writableServer.ts";
 
+/** Connections of one process: batches, the rarer calls, and one to find out whether a commit was done. */
+export const MAX_CONNECTIONS = 8;
 /** A caller waits this long for a connection at most, be it for a new one or for one that others use. */
 export const SERVICE_CONNECTS_WITHIN_MS = 2_000;
 /** A command, behind which no callers wait, has the time that a busy server takes. */
@@ -18,10 +22,10 @@ const APPLICATION = "opzoek";
 /** Whether a session is one of this program, in SQL. A pooler may append its own part (PgBouncer: `application_name_add_host`). */
 export const IS_OURS = "application_name ~ '^opzoek( - |$)'";
 
-/** So many sessions may be left behind on the server, see {@link AbandonedSessions}. */
-const MAX_ABANDONED = 4;
-
 const INT8_OID = 20;
+/** SQLSTATE of a write to a server that became a standby or read-only after the connection was opened. */
+const READ_ONLY = "25006";
+const readOnly = new WeakSet<ClientBase>();
 
 export interface PoolOptions {
   readonly url: string;
@@ -32,53 +36,26 @@ export interface PoolOptions {
   readonly connectWithinMs?: number | undefined;
   /** A connection that is older is closed when its work is done. */
   readonly maxLifetimeSeconds?: number | undefined;
-  /** Sessions that this process has left behind on the server; those of all its pools. */
-  readonly abandoned?: AbandonedSessions | undefined;
 }
 
 /**
- * Sessions whose connection was given up while the server was still working. A server that has lost its synchronous standby accepts
- * commits and never confirms them: each session then stays until the standby is back. New connections are refused
- * while too many are left, so that they do not use up the server's connections.
+ * Connections to a server of the database that can be written to, opened when needed. Each sends what it is given at once, without
+ * waiting for answers. All connections of the program are opened here.
  */
-export class AbandonedSessions {
-  #pids: number[] = [];
-
-  add(client: ClientBase): void {
-    const pid = sessions.get(client);
-    if (pid !== undefined) this.#pids.push(pid);
-  }
-
-  /** @throws {StoreUnavailable} when too many are still working */
-  async check(client: ClientBase): Promise<void> {
-    if (this.#pids.length === 0) return;
-    const { rows } = await client.query<{ pid: number }>(
-      `select pid from pg_stat_activity where pid = any($1::integer[]) and state = 'active' and ${IS_OURS}`,
-      [this.#pids],
-    );
-    this.#pids = rows.map(({ pid }) => pid);
-    if (this.#pids.length >= MAX_ABANDONED) {
-      throw new StoreUnavailable(
-        "the database accepts commits but does not confirm them: check that its synchronous standbys run",
-      );
-    }
-  }
-}
-
-/** Connections to the database, opened when needed. Each sends what it is given at once, without waiting for answers. */
 export function openPool({
   url,
   maxConnections,
   isPatient = false,
   connectWithinMs = isPatient ? COMMAND_CONNECTS_WITHIN_MS : SERVICE_CONNECTS_WITHIN_MS,
   maxLifetimeSeconds = 0,
-  abandoned,
 }: PoolOptions): Pool {
   const types = new TypeOverrides();
   // Counts and milliseconds stay far below 2^53.
   types.setTypeParser(INT8_OID, Number);
+  const urls = serverUrls(url);
   const pool = new Pool({
-    connectionString: url,
+    connectionString: urls[0],
+    ...(urls.length > 1 && { Client: clientOfWritable(urls) }),
     max: maxConnections,
     min: 1,
     maxLifetimeSeconds,
@@ -89,13 +66,22 @@ export function openPool({
     connectionTimeoutMillis: connectWithinMs,
     // A connection that nobody uses keeps no process from ending.
     allowExitOnIdle: true,
-    onConnect: (client) => begin(client, isPatient ? ISOLATION : SETTINGS, abandoned),
+    onConnect: (client) => begin(client, isPatient ? ISOLATION : SETTINGS),
     ...(isPatient ? { idleTimeoutMillis: 0 } : { query_timeout: ANSWER_WITHIN_MS }),
   });
   // A connection that breaks fails what runs on it; the event of its own has nothing to add, but must be listened to.
   pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
-  if (abandoned !== undefined) pool.on("remove", (client) => abandoned.add(client));
+  pool.on("connect", (client) => {
+    client.on("error", () => {});
+    client.connection.on("errorMessage", ({ code }: { readonly code?: string }) => {
+      if (code === READ_ONLY) readOnly.add(client);
+    });
+  });
+  // The next one is opened on a server that can be written to.
+  pool.on("release", (_, client) => {
+    if (readOnly.has(client)) client.end(() => {});
+  });
+  limitAbandoned(pool);
   return pool;
 }
 
@@ -114,18 +100,15 @@ const SETTINGS = [
 const sessions = new WeakMap<ClientBase, number>();
 
 /** Sets up a new connection. If that fails the pool closes it, and passes the error to whoever waits for it. */
-async function begin(
-  client: ClientBase,
-  settings: string,
-  abandoned: AbandonedSessions | undefined,
-): Promise<void> {
+async function begin(client: ClientBase, settings: string): Promise<void> {
   const set = client.query(settings);
-  const asked = client.query<{ pid: number }>(SESSION);
+  const asked = client.query<Role & { readonly pid: number }>(`${SESSION}, ${ROLE}`);
   await Promise.allSettled([set, asked]);
   await set;
   const [session] = (await asked).rows;
-  await abandoned?.check(client);
-  if (session !== undefined) sessions.set(client, session.pid);
+  if (session === undefined) return;
+  refuseReadOnly(session);
+  sessions.set(client, session.pid);
 }
 
 const SESSION = "select pg_backend_pid() as pid";

@@ -1,16 +1,24 @@
 import { StateRefused } from "../stateStore.ts";
 import { NOW_MS } from "./commitOutcome.ts";
-import { openPool } from "./connect.ts";
+import { IS_OURS, openPool } from "./connect.ts";
 import { reasonOf } from "./failures.ts";
 
-/** What a server says of itself, as far as charges depend on it. */
+/** The settings and the condition of a server, as far as charges depend on them. */
 export interface DatabaseFacts {
   readonly version: string;
   readonly nowMs: number;
   readonly fsync: boolean;
-  readonly synchronousCommit: boolean;
+  /** `on`, `off`, `local`, `remote_write` or `remote_apply`. */
+  readonly synchronousCommit: string;
+  /** `synchronous_standby_names`; empty when no commit waits for a standby. */
+  readonly synchronousStandbys: string;
+  /** Standbys that are connected. */
+  readonly standbys: number;
+  /** Connections that roles other than superusers may have. */
   readonly maxConnections: number;
   readonly connections: number;
+  /** Machines on which this program is connected, this one included. */
+  readonly machines: number;
   /** Whether the role may change the state's tables, as each version does at its start; null where there are none. */
   readonly ownsTables: boolean | null;
   readonly isArchiving: boolean;
@@ -27,15 +35,18 @@ export async function databaseFacts(url: string): Promise<DatabaseFacts> {
   try {
     const { rows } = await pool.query<DatabaseFacts>(`select
       current_setting('server_version') as "version", ${NOW_MS} as "nowMs",
-      current_setting('fsync') = 'on' as "fsync", current_setting('synchronous_commit') <> 'off' as "synchronousCommit",
-      current_setting('max_connections')::integer as "maxConnections",
+      current_setting('fsync') = 'on' as "fsync", current_setting('synchronous_commit') as "synchronousCommit",
+      current_setting('synchronous_standby_names') as "synchronousStandbys",
+      (select count(*) from pg_stat_replication where coalesce(state, 'streaming') = 'streaming') as "standbys",
+      current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as "maxConnections",
+      (select count(distinct coalesce(client_addr::text, '')) from pg_stat_activity where ${IS_OURS}) as "machines",
       (select count(*) from pg_stat_activity where backend_type = 'client backend') as "connections",
       (select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('applied_batches')) as "ownsTables",
       current_setting('archive_mode') <> 'off' as "isArchiving",
       ${MS_OF("last_archived_time")} as "archivedMs", ${MS_OF("last_failed_time")} as "archivingFailedMs"
       from pg_stat_archiver`);
     const [facts] = rows;
-    if (facts === undefined) throw new Error("it told nothing of itself");
+    if (facts === undefined) throw new Error("it returned nothing");
     return facts;
   } catch (error) {
     throw new StateRefused(`the database of DATABASE_URL cannot be asked (${reasonOf(error)})`, error);

@@ -2,6 +2,9 @@ import { DatabaseError } from "pg";
 import { StoreUnavailable, ValueRefused } from "../../metering/store.ts";
 import { AlreadyTaken } from "../stateStore.ts";
 
+/** The server cannot be written to now: it is a standby or read-only, or none of several was found that can. */
+export class NotWritable extends Error {}
+
 /** Two transactions met, and the server undid one, which may be tried again: serialization_failure, deadlock_detected. */
 const COLLISIONS = new Set(["40001", "40P01"]);
 const UNIQUE_VIOLATION = "23505";
@@ -10,16 +13,13 @@ export function isCollision(error: unknown): boolean {
   return error instanceof DatabaseError && COLLISIONS.has(error.code ?? "");
 }
 
-/**
- * Whether the connection is of no more use: it broke, its server is shutting down, or the server it leads to has
- * become a standby.
- */
+/** Whether the connection is of no more use: it broke, its server is shutting down, or has become read-only. */
 export function endsConnection(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return true;
   return error.severity === "FATAL" || /^(08|25|57P|58|XX)/.test(error.code ?? "");
 }
 
-/** How a server says that it starts, stops, is a standby or has no connection left (SQLSTATE). */
+/** A server that starts, stops, is read-only or has no connection left (SQLSTATE). */
 const AWAY = /^(?:08...|25006|53300|57P0[1-3])$/;
 /** How Node says that a server cannot be reached. */
 const UNREACHED = /^(?:ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT)/;
@@ -30,6 +30,7 @@ const UNREACHED = /^(?:ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOE
  */
 export function isAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isAway);
+  if (error instanceof NotWritable) return true;
   if (error instanceof DatabaseError) return AWAY.test(error.code ?? "");
   if (!(error instanceof Error)) return false;
   if ("code" in error && UNREACHED.test(String(error.code))) return true;

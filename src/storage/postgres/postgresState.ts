@@ -6,7 +6,7 @@ import { tierFinder } from "../../metering/tierFinder.ts";
 import { sharedFacets } from "../queries/sharedFacets.ts";
 import { StateAway, StateRefused, type StateStore } from "../stateStore.ts";
 import { databaseTime } from "./commitOutcome.ts";
-import { AbandonedSessions, openPool, SERVICE_CONNECTS_WITHIN_MS } from "./connect.ts";
+import { MAX_CONNECTIONS, openPool, SERVICE_CONNECTS_WITHIN_MS } from "./connect.ts";
 import { stateKysely } from "./driver.ts";
 import { asStoreError, isAway, reasonOf } from "./failures.ts";
 import { MAX_WAITING_BATCHES } from "./heldAccounts.ts";
@@ -14,10 +14,9 @@ import { PostgresMetering } from "./metering.ts";
 import { refuseSharedSessions, writeProbe } from "./poolers.ts";
 import { bringUpToDate } from "./upgrade.ts";
 
-/** Connections of one process at most, apart from those of batches. */
-const MAX_CONNECTIONS = 4;
 /** A batch takes all requests that came while the one before was running. */
 export const POSTGRES_BATCHES = { batchesAtOnce: 1, minBatchSize: 1 } as const;
+const BATCH_CONNECTIONS = 1 + MAX_WAITING_BATCHES;
 /**
  * Connections of batches are replaced this often. Their statements are planned once per connection: a plan that was made while the tables were
  * small would read large ones as a whole.
@@ -51,13 +50,11 @@ export async function openPostgresState({
 }: PostgresStateOptions): Promise<StateStore> {
   try {
     await bringUpToDate(url, { connectWithinMs });
-    const abandoned = new AbandonedSessions();
-    const pool = openPool({ url, maxConnections: MAX_CONNECTIONS, connectWithinMs, abandoned });
+    const pool = openPool({ url, maxConnections: MAX_CONNECTIONS - BATCH_CONNECTIONS, connectWithinMs });
     const batches = openPool({
       url,
-      maxConnections: 1 + MAX_WAITING_BATCHES,
+      maxConnections: BATCH_CONNECTIONS,
       connectWithinMs,
-      abandoned,
       maxLifetimeSeconds: PLANS_LIVE_SECONDS,
     });
     // One connection stays open from now on: a command that needs the database alone sees it.

@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { WrongUse } from "./command.ts";
+import { localPath } from "./localPath.ts";
+
+it.each([
+  "s3://bucket/published",
+  "gs://bucket",
+  "https://companies.example/x",
+  "file:///srv/x",
+  "S3+x://b",
+  "",
+])("a command writes nothing to %j", (text) => {
+  expect(() => localPath(text)).toThrow(WrongUse);
+});
+
+it.each(["published", "./s3:", "/srv/published", "C:\\published", "a:b", "s3:/bucket"])(
+  "a command may write to %j",
+  (text) => {
+    expect(localPath(text)).toBe(text);
+  },
+);

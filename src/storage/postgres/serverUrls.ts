@@ -1,0 +1,37 @@
+/** An address of a database that cannot be used. The message follows the name of its setting and repeats nothing of the address. */
+export class BadDatabaseUrl extends Error {}
+
+const RULE =
+  "must be postgres://user:password@host:port/database, with special characters of the password percent-encoded";
+const FORM = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#@]*)([^?#]*)(\?[^#]*)?$/;
+
+/**
+ * The address of each server of `postgres://user:password@host:port,host:port/database?…`, in order. Like libpq's, except that
+ * `target_session_attrs` is always `read-write`: the state is written.
+ * @throws {BadDatabaseUrl}
+ */
+export function serverUrls(url: string): readonly string[] {
+  const [, scheme, login, hosts, database, query] = FORM.exec(url) ?? [];
+  if (scheme === undefined || hosts === undefined) throw new BadDatabaseUrl(RULE);
+  const parameters = new URLSearchParams(query);
+  const target = parameters.get("target_session_attrs") ?? "read-write";
+  if (target !== "read-write" && target !== "primary") {
+    throw new BadDatabaseUrl("must have a target_session_attrs of read-write: the state is written");
+  }
+  parameters.delete("target_session_attrs");
+  const names = hosts.split(",");
+  const isList = names.length > 1;
+  if (isList && names.includes("")) throw new BadDatabaseUrl("names no host before or after a comma");
+  if (
+    (isList && (parameters.has("host") || parameters.has("port"))) ||
+    parameters.get("host")?.includes(",")
+  ) {
+    throw new BadDatabaseUrl(
+      "must list several servers before the database, as in postgres://host:5432,host:5432/database, without host= and port=",
+    );
+  }
+  const rest = `${database}${parameters.size === 0 ? "" : `?${parameters}`}`;
+  const urls = names.map((host) => `${scheme}${login === undefined ? "" : `${login}@`}${host}${rest}`);
+  if (!urls.every((one) => URL.canParse(one))) throw new BadDatabaseUrl(RULE);
+  return urls;
+}
