@@ -64,7 +64,7 @@ export interface LiveStore extends CallStore {
   toldSince(sinceMs: number, after: string, most: number): Promise<readonly NumberedCompany[]>;
   /**
    * What was told after a mark, companies and pages of searches, so many at most, in the order in which it was committed: what a reader has not seen
-   * yet has a higher mark than all that it saw, whichever node told it and whatever that node's clock says. What a version before this one kept has no mark.
+   * yet has a higher mark than all that it saw, whichever node told it and whatever that node's clock says.
    */
   newsAfter(mark: number, most: number): Promise<LiveNews>;
   heldSearch(criteria: string): Promise<StoredSearch | null>;

@@ -44,7 +44,7 @@ interface LiveCompaniesTable {
   times_told: number;
   branches: string | null;
   branches_at_ms: number | null;
-  /** Of the commit that wrote the row last, see LiveMarksTable; 0 by a version that gave none. */
+  /** Of the commit that wrote the row last, see LiveMarksTable. */
   told_mark: number;
 }
 
