@@ -4,9 +4,36 @@ import { type CallStore, MOST_CALLS, type RecordedCall } from "../../metering/ca
 import type { Tables } from "../tables.ts";
 import { rowsOf } from "./isPostgres.ts";
 
-/** The last calls of accounts, in SQL that every store understands. */
-export function callQueries(db: Kysely<Tables>): Pick<CallStore, "addCalls" | "calls"> {
+/** The last calls of accounts, how many failed, and keys that were seen in browsers. */
+export function callQueries(db: Kysely<Tables>): CallStore {
   return {
+    async addFailedCalls(counts) {
+      if (counts.length === 0) return;
+      // In one order, so that two nodes that add to the same lines never wait for each other.
+      await sql`
+        insert into failed_calls (account_id, key_id, day, operation, failed_caller, failed_service)
+        select keys.account_id, counted.key_id, counted.day, counted.operation, counted.by_caller, counted.by_service
+        from ${rowsOf(db, counts, "counted", COUNT)} join keys on keys.id = counted.key_id
+        where true
+        order by 1, 3, 2, 4
+        on conflict (account_id, day, key_id, operation) do update set
+          failed_caller = failed_calls.failed_caller + excluded.failed_caller,
+          failed_service = failed_calls.failed_service + excluded.failed_service`.execute(db);
+    },
+
+    async addSightings(sightings) {
+      // A statement each: who holds one row alone never waits for a batch that waits for it.
+      for (const { keyId, origin, atMs } of sightings) {
+        await db
+          .updateTable("keys")
+          .set({ browser_origin: origin, browser_at_ms: atMs })
+          .where("id", "=", keyId)
+          .where("kind", "!=", "pub")
+          .where((row) => row.or([row("browser_at_ms", "is", null), row("browser_at_ms", "<", atMs)]))
+          .execute();
+      }
+    },
+
     async addCalls(calls, trimmed) {
       await addCalls(db, calls);
       for (const accountId of trimmed) await trim(db, accountId);
@@ -46,6 +73,7 @@ export function callQueries(db: Kysely<Tables>): Pick<CallStore, "addCalls" | "c
   };
 }
 
+const COUNT = "key_id text, day text, operation text, by_caller bigint, by_service bigint";
 const CALL =
   "at_ms bigint, request_id text, key_id text, operation text, status integer, code text, tokens bigint, duration_us bigint";
 

@@ -5,10 +5,8 @@ import type { Tables } from "../tables.ts";
 import { accountListQueries, accountQueries } from "./accounts.ts";
 import { allowanceNoticeQueries } from "./allowanceNotices.ts";
 import { auditQueries } from "./audit.ts";
-import { sightingQueries } from "./browserSightings.ts";
 import { callQueries } from "./calls.ts";
 import { emailQueries } from "./emails.ts";
-import { failedCallQueries } from "./failedCalls.ts";
 import { jobQueries } from "./jobs.ts";
 import { keptQueries } from "./kept.ts";
 import { keyQueries } from "./keys.ts";
@@ -35,7 +33,7 @@ export function sharedFacets(db: Kysely<Tables>, now: StoreClock): Omit<Facets, 
   return {
     ledger: ledgerQueries(db, now),
     testLedger: ledgerQueries(db, now, true),
-    calls: { ...callQueries(db), ...failedCallQueries(db), ...sightingQueries(db) },
+    calls: callQueries(db),
     kept: keptQueries(db),
     accounts: accountQueries(db, now),
     people: { ...peopleQueries(db, now), ...ownerQueries(db) },

@@ -3,9 +3,7 @@ import type { CachedAnswers, KeptAnswer, VerdictStore } from "../../vat/verdicts
 import type { Tables } from "../tables.ts";
 import { changeSome, deleteStep, swept } from "./sweeping.ts";
 
-/**
- * Verdicts in SQL that every store understands.
- */
+/** Verdicts in SQL that every store understands. */
 export function verdictQueries(db: Kysely<Tables>): VerdictStore {
   return {
     ...consultationQueries(db),
