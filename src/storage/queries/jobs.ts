@@ -145,7 +145,7 @@ const CANCELLED_LISTED_MS = 3_600_000;
 const RESULTS_KEPT_MS = JOB_BOUNDS.resultDays * 86_400_000;
 
 /**
- * Lists of one account that begin at once are counted one after the other; nothing is charged with that, so its tab stays as it is.
+ * Locks an account, so that lists of it that begin at once are counted one after the other.
  * @returns its tier, which stays the same until the end of the transaction
  */
 async function holdAccount(db: Kysely<Tables>, accountId: string): Promise<string> {
