@@ -4,7 +4,7 @@ import type { SuppressionStore } from "../lookup/suppression/store.ts";
 import type { MarkedSuppression } from "../lookup/suppression/suppressed.ts";
 
 const LOOK_EVERY_MS = 20;
-/** Each thread follows the list within two seconds. */
+/** Each process follows the list within two seconds. */
 const KNOWN_WITHIN_MS = 5_000;
 const RETRY_AFTER_SECONDS = 2;
 
@@ -16,7 +16,7 @@ const FORM = 2;
 
 export interface SuppressionMarkParts {
   readonly store: Pick<SuppressionStore, "suppressionMark">;
-  /** The list as this thread knows it: what it is held against. */
+  /** The list as this process knows it: what it is held against. */
   readonly suppressed: Pick<MarkedSuppression, "mark">;
 }
 
@@ -28,22 +28,22 @@ export class SuppressionMark {
     this.#parts = parts;
   }
 
-  /** Of the list as this thread knows it, which may be a moment old. */
+  /** Of the list as this process knows it, which may be a moment old. */
   known(): string {
     return withForm(this.#parts.suppressed.mark);
   }
 
   /**
-   * Of the list as it stands in the store when this is asked, or later: once this thread knows it.
+   * Of the list as it stands in the store when this is asked, or later: once this process knows it.
    * @throws {StoreUnavailable} (the promise)
-   * @throws {ApiError} SERVICE_UNAVAILABLE (the promise) when this thread does not come to know it
+   * @throws {ApiError} SERVICE_UNAVAILABLE (the promise) when this process does not come to know it
    */
   async current(): Promise<string> {
     const { store, suppressed } = this.#parts;
     let seen = suppressed.mark;
     let stored = await store.suppressionMark();
     const endMs = performance.now() + KNOWN_WITHIN_MS;
-    // What this thread hears first may have been read before this was asked; what it hears after that was read later.
+    // What this process hears first may have been read before this was asked; what it hears after that was read later.
     for (let heard = 0; heard < 2 && suppressed.mark !== stored; ) {
       if (performance.now() > endMs) throw notNow();
       await pause(LOOK_EVERY_MS);

@@ -15,7 +15,7 @@ export interface ListWorkerParts {
   readonly lookEveryMs?: number;
 }
 
-/** Works lists off, one after the other, each for a while: any thread of any node does so. */
+/** Works lists, one after the other, each for a while: every process does so. */
 export class ListWorker {
   readonly #parts: ListWorkerParts;
   #timer: NodeJS.Timeout | undefined;

@@ -30,7 +30,7 @@ import { Losses } from "./losses.ts";
 import { ToldExporter } from "./toldExporter.ts";
 import type { Tracing, TracingOptions } from "./tracing.ts";
 
-/** Spans that wait to be sent, of each thread; beyond it they are left out. */
+/** Spans that wait to be sent, of each process; beyond it they are left out. */
 const MOST_WAITING = 2_048;
 const SENT_EVERY_MS = 1_000;
 const SENT_WITHIN_MS = 3_000;

@@ -275,7 +275,7 @@ it("a node whose database falls silent under a call, and is told to stop, refuse
   // What is counted of it is still to be written when the time is over.
   const told = stopped
     .log()
-    .filter(({ msg }) => String(msg).startsWith("the state does not answer, and is left"));
+    .filter(({ msg }) => String(msg).startsWith("the state does not respond, and is left"));
   expect(told).toMatchObject([{ level: 50 }]);
 });
 

@@ -1,5 +1,5 @@
 /** The thread that owns the embedded state: what is under way is decided before it is closed. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
@@ -52,9 +52,9 @@ describe("the thread of the embedded state", () => {
   });
 
   it("says why a state cannot be opened", async () => {
-    const opening = openStateOnThread({ path: join(newPath(), "state.sqlite"), tiers: TIERS });
-    await expect(opening).rejects.toThrow(StateRefused);
-    await expect(opening).rejects.toThrow("check that DATA_DIR exists");
+    const path = newPath();
+    mkdirSync(path, { recursive: true });
+    await expect(openStateOnThread({ path, tiers: TIERS })).rejects.toThrow(StateRefused);
   });
 });
 

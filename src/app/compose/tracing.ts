@@ -52,10 +52,10 @@ function tracedVies(flights: VerdictFlights, tracing: Tracing): VerdictFlights {
   return {
     permits: (state) => flights.permits(state),
     onKept: (listener) => flights.onKept(listener),
-    fly: (number, deadlineMs, consulting, knownAtMs) =>
+    fly: (number, deadlineMs, consulting) =>
       tracing.upstream(
         "VIES",
-        () => flights.fly(number, deadlineMs, consulting, knownAtMs),
+        () => flights.fly(number, deadlineMs, consulting),
         (flown) => flown?.result.kind ?? NOBODY_ASKED,
       ),
   };

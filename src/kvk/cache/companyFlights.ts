@@ -16,7 +16,7 @@ export type CompanyHit =
   | { readonly kind: "hit"; readonly company: CachedCompany }
   | { readonly kind: "miss"; readonly cause: MissCause };
 
-/** Companies of a live source, asked for once however many callers want them; on this thread or on another one. */
+/** Companies of a live source, asked for once however many callers want them. */
 export interface CompanyFlights {
   /** The origin of what it tells. */
   readonly origin: string;
@@ -37,7 +37,7 @@ export interface CompanyFlights {
 export interface LiveCompanyFlightsOptions {
   readonly source: LiveSource;
   readonly store: LiveStore;
-  /** What is held in memory, where others on this thread use it too. */
+  /** What is held in memory, where others use it too. */
   readonly cache?: CompanyCache<CompanyHit>;
   readonly budget: { readonly isSpent: boolean; readonly permitsCalls: boolean };
   /** Who pays for an account's calls. */
@@ -159,7 +159,7 @@ export class LiveCompanyFlights implements CompanyFlights {
   }
 
   async #withBranches(kvkNumber: KvkNumber, asking: Asking, deadline: AbortSignal): Promise<CompanyHit> {
-    // Whoever asks for branches may have been told the company by the store, on another thread.
+    // Whoever asks for branches may know the company from the store.
     if (this.#freshHit(kvkNumber, asking) === undefined) await this.#cache.read([kvkNumber]);
     const own = this.#freshHit(kvkNumber, asking) ?? (await this.#company(kvkNumber, asking, deadline));
     if (own.kind === "miss" || own.company.facts === undefined) return own;

@@ -9,7 +9,7 @@ import { isFresh, type LiveLifetimes } from "./freshness.ts";
 export interface LiveCompaniesOptions {
   readonly flights: CompanyFlights;
   readonly store: Pick<LiveStore, "findCompanies" | "keepCompany" | "keepBranches">;
-  /** What is held in memory, where the flights are of this thread and use it too. */
+  /** What is held in memory, where the flights use it too. */
   readonly cache?: CompanyCache<CompanyHit>;
   readonly lifetimes: LiveLifetimes;
   readonly now?: () => number;
@@ -45,7 +45,7 @@ export class LiveCompanies {
     return this.#flights.health;
   }
 
-  /** What this thread knows to be held of a company, however old. */
+  /** What this process knows to be held of a company, however old. */
   held(kvkNumber: KvkNumber): CachedCompany | undefined {
     return this.#cache.get(kvkNumber);
   }

@@ -15,7 +15,7 @@ export interface CachedPage {
   readonly foundAtMs: number;
 }
 
-/** The search of a live source, asked the same once however many want it; on this thread or on another one. */
+/** The search of a live source, asked the same once however many want it. */
 export interface SearchFlights {
   /**
    * A page by asking the source, kept before anybody is told; undefined when nobody could be asked.

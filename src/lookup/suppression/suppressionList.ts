@@ -8,7 +8,7 @@ export interface SuppressionListOptions {
 
 const POLL_MS = 2_000;
 
-/** What the list holds, as it is told to another thread. */
+/** The numbers on the list. */
 export interface SuppressedNumbers {
   readonly kvkNumbers: ReadonlySet<string>;
   readonly vatNumbers: ReadonlySet<string>;

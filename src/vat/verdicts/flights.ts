@@ -1,5 +1,4 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
 import { SingleFlightCache } from "../../lib/singleFlightCache.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
@@ -20,21 +19,19 @@ export interface FlightResult {
   readonly held: CachedAnswers | undefined;
 }
 
-/** VIES, asked once about each number however many want to know; on this thread or on another one. */
+/** VIES, asked once about each number however many callers want to know. */
 export interface VerdictFlights {
   /** Whether VIES would be asked about a number of this state now. */
   permits(state: StateCode): boolean;
   /**
    * What the flight of a number brings, which is begun when none is under way and ends `deadlineMs` after that; what it brings is kept before anybody is
    * told. Undefined when nobody could be asked.
-   * @param knownAtMs when the latest answer came of which the asker knows: who does not know of one that has just come asked while that was on its way
    * @throws {StoreUnavailable} when it cannot be kept
    */
   fly(
     number: VatNumber,
     deadlineMs: number,
     consulting: Consulting | undefined,
-    knownAtMs: number | undefined,
   ): Promise<FlightResult | undefined>;
   /** Has a listener told of each answer that was kept, before who waits for it. */
   onKept(listener: (vatNumber: string, answers: CachedAnswers) => void): void;
@@ -56,19 +53,7 @@ export interface ViesFlightsOptions {
   readonly confirmAfterMs?: number;
 }
 
-/** A flight that has landed, with an answer that was kept. */
-interface Landed {
-  readonly brought: FlightResult;
-  /** When its answer came, by the clock that may be set. */
-  readonly receivedAtMs: number;
-  /** The same by a clock that never goes back. */
-  readonly atMs: number;
-}
-
 const CONFIRM_AFTER_MS = 500;
-/** Longer than an ask is on its way from thread to thread. */
-const JOINED_WITHIN_MS = 5_000;
-const MOST_LANDED = 1_000;
 const FORGET_EVERY_MS = 60_000;
 /** 100,000 answers a minute at most: more than come. */
 const MOST_FORGET_STEPS = 200;
@@ -85,7 +70,6 @@ export class ViesFlights implements VerdictFlights {
   readonly #options: ViesFlightsOptions;
   readonly #now: () => number;
   readonly #cache: SingleFlightCache<CachedAnswers, FlightResult>;
-  readonly #landed = new LeastRecentlyUsed<Landed>(MOST_LANDED);
   #forgotAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ViesFlightsOptions) {
@@ -106,24 +90,11 @@ export class ViesFlights implements VerdictFlights {
     this.#cache.onKept(listener);
   }
 
-  fly(
-    number: VatNumber,
-    deadlineMs: number,
-    consulting: Consulting | undefined,
-    knownAtMs: number | undefined,
-  ): Promise<FlightResult> {
+  fly(number: VatNumber, deadlineMs: number, consulting: Consulting | undefined): Promise<FlightResult> {
     const { requester, accountId } = consulting ?? {};
     const by = requester === undefined ? "" : `${requester.countryCode}${requester.national} ${accountId}`;
     const flight = `${number.vatNumber} ${by}`;
-    const landed = this.#landed.peek(flight);
-    if (landed !== undefined && isMissedBy(knownAtMs, landed)) return Promise.resolve(landed.brought);
-    return this.#cache.fly(flight, async () => {
-      const brought = await this.#ask(AbortSignal.timeout(deadlineMs), number, consulting);
-      const { kept } = brought;
-      const atMs = performance.now();
-      if (kept !== undefined) this.#landed.set(flight, { brought, receivedAtMs: kept.receivedAtMs, atMs });
-      return brought;
-    });
+    return this.#cache.fly(flight, () => this.#ask(AbortSignal.timeout(deadlineMs), number, consulting));
   }
 
   /** Asks VIES, a second time where it must be confirmed, and keeps its answer. */
@@ -131,7 +102,7 @@ export class ViesFlights implements VerdictFlights {
     deadline: AbortSignal,
     number: VatNumber,
     consulting: Consulting | undefined,
-  ): Promise<FlightResult & { readonly kept: KeptAnswer | undefined }> {
+  ): Promise<FlightResult> {
     const { ask, lifetimes, confirmAfterMs = CONFIRM_AFTER_MS } = this.#options;
     let result = await ask(number, consulting?.requester, deadline);
     // Read when the result has come: in its time another flight or process may have kept a newer one.
@@ -140,8 +111,8 @@ export class ViesFlights implements VerdictFlights {
       await pause(confirmAfterMs);
       result = await ask(number, consulting?.requester, deadline);
     }
-    const kept = result.kind === "answer" ? await this.#keep(number, result, held, consulting) : undefined;
-    return { result, held, kept };
+    if (result.kind === "answer") await this.#keep(number, result, held, consulting);
+    return { result, held };
   }
 
   async #keep(
@@ -149,7 +120,7 @@ export class ViesFlights implements VerdictFlights {
     { valid, validatedAt, name, address, consultationNumber }: ViesAnswer,
     held: CachedAnswers | undefined,
     consulting: Consulting | undefined,
-  ): Promise<KeptAnswer> {
+  ): Promise<void> {
     const { store } = this.#options;
     const { vatNumber } = number;
     const receivedAtMs = this.#now();
@@ -179,7 +150,6 @@ export class ViesFlights implements VerdictFlights {
       await store.keepConsultation(consultation);
     }
     this.#forget(receivedAtMs);
-    return last;
   }
 
   /** Now and then has the store delete what is too old to be told; nobody waits for it. */
@@ -199,10 +169,4 @@ export class ViesFlights implements VerdictFlights {
       if (!(await this.#options.store.forgetVerdicts(beforeMs))) return;
     }
   }
-}
-
-/** Whether an asker cannot have known of a flight that has just landed. */
-function isMissedBy(knownAtMs: number | undefined, { receivedAtMs, atMs }: Landed): boolean {
-  if (knownAtMs !== undefined && knownAtMs >= receivedAtMs) return false;
-  return performance.now() - atMs < JOINED_WITHIN_MS;
 }

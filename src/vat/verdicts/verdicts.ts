@@ -139,9 +139,7 @@ export class Verdicts {
     consulting: Consulting | undefined,
   ): Promise<FlightResult> {
     if (checkVatNumber(number).isMalformed) return { result: TIMED_OUT, held: undefined };
-    const knownAtMs = this.#cache.get(number.vatNumber)?.last.receivedAtMs;
-    const flight = this.#options.flights.fly(number, deadlineMs, consulting, knownAtMs);
-    const brought = await withTimeout(deadlineMs, flight);
+    const brought = await withTimeout(deadlineMs, this.#options.flights.fly(number, deadlineMs, consulting));
     return brought ?? { result: TIMED_OUT, held: (await this.#read([number]))[0] };
   }
 
