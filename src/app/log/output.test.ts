@@ -79,6 +79,27 @@ it("waits for no reader of a pipe, and gives it every line in its place when it 
   expect(await untilLength(() => readAll(reader), whole.length)).toBe(whole);
 });
 
+it("keeps the lines of several writers to one pipe whole, also when its reader is slow", async () => {
+  const { reader, writer } = makePipe();
+  const buffer = Buffer.alloc(1_000);
+  /** Leaves room in the pipe for a part of what a write has. */
+  const readSlowly = () => {
+    try {
+      return buffer.toString("latin1", 0, readSync(reader, buffer));
+    } catch {
+      // Empty.
+      return "";
+    }
+  };
+  const logs = ["a", "b"].map((letter) => ({ letter, log: output(writer, { isShared: true }) }));
+  const line = (letter: string) => `${letter.repeat(150)}\n`;
+  for (let nth = 0; nth < 1_000; nth++) for (const { letter, log } of logs) log.write(line(letter));
+  for (const { log } of logs) log.hand();
+  const text = await untilLength(readSlowly, 2 * 1_000 * line("a").length);
+  const count = (letter: string) => text.split("\n").filter((one) => one === letter.repeat(150)).length;
+  expect([count("a"), count("b")]).toEqual([1_000, 1_000]);
+});
+
 it("holds a bounded lot for a reader that has stalled, counts what is lost, and tells it once it can", async () => {
   const { reader, writer } = makePipe();
   const told: number[] = [];
