@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { keyHint, makeKey } from "../contract/keyForm.ts";
 import type { KeyKind } from "../contract/keyKinds.ts";
 import type { AccountKey, NewAccountKey } from "../contract/keyResources.ts";
 import { PAGE_KEY_NAME, PAGE_KEY_PREFIX, pageKeyOf } from "../contract/pageKey.ts";
-import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
 import { type Accounts, MOST_LIVE_KEYS } from "./accounts.ts";
 import { draftKey, MOST_KEYS_A_DAY, tooManyToday } from "./draftKey.ts";
 import type { AskedBounds, AskedChange } from "./keyBounds.ts";
@@ -46,7 +46,7 @@ export class OwnKeys {
   readonly #addresses: AddressHashes;
   readonly #now: () => number;
   /** Accounts whose page's key is known to be there. */
-  readonly #withPageKey = new LeastRecentlyUsed<true>(MOST_KNOWN_ACCOUNTS);
+  readonly #withPageKey = new LRUCache<string, true>({ max: MOST_KNOWN_ACCOUNTS });
 
   constructor(store: PeopleStore, ledger: KeyUse, accounts: Accounts, now: () => number) {
     this.#store = store;

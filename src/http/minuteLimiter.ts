@@ -1,4 +1,4 @@
-import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
+import { LRUCache } from "lru-cache";
 
 const WINDOW_MS = 60_000;
 /** At some 150 bytes each. */
@@ -12,8 +12,8 @@ export class MinuteLimiter {
   readonly #perMinute: number;
   readonly #now: () => number;
   #minute = Number.NaN;
-  #counts = new LeastRecentlyUsed<number>(MAX_SUBJECTS);
-  #exhausted = new LeastRecentlyUsed<true>(MAX_SUBJECTS);
+  readonly #counts = new LRUCache<string, number>({ max: MAX_SUBJECTS });
+  readonly #exhausted = new LRUCache<string, true>({ max: MAX_SUBJECTS });
 
   constructor(perMinute: number, now: () => number = Date.now) {
     this.#perMinute = perMinute;
@@ -34,8 +34,8 @@ export class MinuteLimiter {
   #begin(minute: number): void {
     if (minute === this.#minute) return;
     this.#minute = minute;
-    this.#counts = new LeastRecentlyUsed(MAX_SUBJECTS);
-    this.#exhausted = new LeastRecentlyUsed(MAX_SUBJECTS);
+    this.#counts.clear();
+    this.#exhausted.clear();
   }
 
   /** @returns whether the call is within the limit */

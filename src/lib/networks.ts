@@ -1,9 +1,9 @@
 import { BlockList, isIP } from "node:net";
-import { LeastRecentlyUsed } from "./leastRecentlyUsed.ts";
+import { LRUCache } from "lru-cache";
 
 /** Lists that were looked at lately, at some 2 KB each: 2 MB. */
 const MOST_KNOWN = 1_000;
-const known = new LeastRecentlyUsed<BlockList>(MOST_KNOWN);
+const known = new LRUCache<string, BlockList>({ max: MOST_KNOWN });
 
 /** Whether a text is an IP address, or one with a prefix length that its family has (CIDR). */
 export function isNetwork(text: string): boolean {

@@ -1,4 +1,4 @@
-import { LeastRecentlyUsed } from "./leastRecentlyUsed.ts";
+import { LRUCache } from "lru-cache";
 
 export interface CacheSource<Entry> {
   /** So many entries stay in memory, the most recently used; with 0 each is read from the store. */
@@ -15,15 +15,15 @@ export interface CacheSource<Entry> {
  *
  * Memory is an LRU and lets one entry go for each new one; there are no more flights than callers who wait, each gone when it is over.
  */
-export class SingleFlightCache<Entry, Result> {
+export class SingleFlightCache<Entry extends object, Result> {
   readonly #source: CacheSource<Entry>;
-  readonly #memory: LeastRecentlyUsed<Entry> | undefined;
+  readonly #memory: LRUCache<string, Entry> | undefined;
   readonly #flights = new Map<string, Promise<Result>>();
   readonly #onKept: ((key: string, entry: Entry) => void)[] = [];
 
   constructor(source: CacheSource<Entry>) {
     this.#source = source;
-    this.#memory = source.mostInMemory > 0 ? new LeastRecentlyUsed(source.mostInMemory) : undefined;
+    this.#memory = source.mostInMemory > 0 ? new LRUCache({ max: source.mostInMemory }) : undefined;
   }
 
   /** What this process knows to be held; another process may know better. */

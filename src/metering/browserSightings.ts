@@ -1,4 +1,4 @@
-import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
+import { LRUCache } from "lru-cache";
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
 import type { BrowserSighting, CallStore } from "./callStore.ts";
 
@@ -28,7 +28,7 @@ export class BrowserSightings {
   readonly #parts: BrowserSightingsParts;
   readonly #writes = new PeriodicWrite(() => this.#writeSome(), WRITE_EVERY_MS);
   readonly #waiting = new Map<string, BrowserSighting>();
-  readonly #written = new LeastRecentlyUsed<BrowserSighting>(MAX_WRITTEN);
+  readonly #written = new LRUCache<string, BrowserSighting>({ max: MAX_WRITTEN });
 
   constructor(parts: BrowserSightingsParts) {
     this.#parts = parts;

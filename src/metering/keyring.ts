@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache";
 import { hashKey, isWellFormedKey, looksLikeKey } from "../contract/keyForm.ts";
-import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
 import { MeterOverloaded } from "./meter.ts";
 import type { FoundKey, MeteringStore } from "./store.ts";
 
@@ -30,11 +30,11 @@ interface LookUp {
  */
 export class Keyring {
   readonly #store: Pick<MeteringStore, "findKeys">;
-  readonly #keys = new LeastRecentlyUsed<FoundKey>(MAX_KEYS);
+  readonly #keys = new LRUCache<string, FoundKey>({ max: MAX_KEYS });
   /** Revoked is for good. */
-  readonly #revoked = new LeastRecentlyUsed<true>(MAX_REVOKED);
+  readonly #revoked = new LRUCache<string, true>({ max: MAX_REVOKED });
   /** Until when a key is taken for expired without asking. */
-  readonly #expiredUntilMs = new LeastRecentlyUsed<number>(MAX_REVOKED);
+  readonly #expiredUntilMs = new LRUCache<string, number>({ max: MAX_REVOKED });
   readonly #now: () => number;
   /** What waits or is looked up: one look-up for each hash, however many present it (single flight). */
   readonly #lookUps = new Map<string, LookUp>();

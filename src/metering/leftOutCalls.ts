@@ -1,11 +1,11 @@
-import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
+import { LRUCache } from "lru-cache";
 
 /** At 120 bytes each. */
 const MAX_ACCOUNTS = 20_000;
 
 /** How many calls were left out of the lists of accounts since this process began. */
 export class LeftOutCalls {
-  readonly #counts = new LeastRecentlyUsed<number>(MAX_ACCOUNTS);
+  readonly #counts = new LRUCache<string, number>({ max: MAX_ACCOUNTS });
 
   add(accountId: string): void {
     this.#counts.set(accountId, this.of(accountId) + 1);

@@ -1,4 +1,4 @@
-import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
+import { LRUCache } from "lru-cache";
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
 import type { CallStore, RecordedCall } from "./callStore.ts";
 
@@ -38,7 +38,7 @@ export interface RecentCallsParts {
 export class RecentCalls {
   readonly #parts: RecentCallsParts;
   readonly #writes = new PeriodicWrite(() => this.#writeAll(), WRITE_EVERY_MS);
-  readonly #tallies = new LeastRecentlyUsed<Tally>(MAX_ACCOUNTS);
+  readonly #tallies = new LRUCache<string, Tally>({ max: MAX_ACCOUNTS });
   #waiting: { readonly accountId: string | undefined; readonly call: RecordedCall }[] = [];
   #ofKey = new Map<string, number>();
   #leftOut = 0;
@@ -118,7 +118,9 @@ export class RecentCalls {
   }
 
   #tally(accountId: string): Tally {
-    return this.#tallies.getOrMake(accountId, () => ({ sinceTrimmed: 0 }));
+    const tally = this.#tallies.get(accountId) ?? { sinceTrimmed: 0 };
+    this.#tallies.set(accountId, tally);
+    return tally;
   }
 
   #tell(): void {

@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache";
 import type { LedgerOperation } from "../contract/prices.ts";
-import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
 import type { Balance, RefusalCount } from "./store.ts";
 
 /** A refusal is believed for at most this long: a change of tier or a revocation counts soon after. */
@@ -17,7 +17,7 @@ interface Known {
 /** Keys that are over their window, so that a flood of calls is refused without a look at the store. */
 export class RefusalMemory {
   readonly #now: () => number;
-  readonly #known = new LeastRecentlyUsed<Known>(MAX_KEYS);
+  readonly #known = new LRUCache<string, Known>({ max: MAX_KEYS });
   readonly #counts = new Map<string, RefusalCount>();
 
   constructor(now: () => number) {

@@ -1,7 +1,7 @@
+import { LRUCache } from "lru-cache";
 import { kvkNumberOf } from "../contract/numbers.ts";
 import type { AutocompleteItem, SearchItem } from "../contract/resources.ts";
 import { type Total, totalOf } from "../contract/totals.ts";
-import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
 import { inOneGo, type Steps } from "../lib/steps.ts";
 import { allWantedIn, type Question } from "./asked.ts";
 import { countCompanies, totalFound } from "./counting.ts";
@@ -67,8 +67,8 @@ const MAX_CORRECTED = 3;
 /** Finds companies by the indexes of their names: that of a base, and those of the segments above it. */
 export class Finder {
   readonly #indexes: readonly NameIndex[];
-  readonly #counts = new LeastRecentlyUsed<Total>(MOST_COUNTS);
-  readonly #answers = new LeastRecentlyUsed<readonly AutocompleteItem[]>(MOST_ANSWERS);
+  readonly #counts = new LRUCache<string, Total>({ max: MOST_COUNTS });
+  readonly #answers = new LRUCache<string, readonly AutocompleteItem[]>({ max: MOST_ANSWERS });
 
   /** @param indexes the base first; no company is shown by two of them */
   constructor(indexes: readonly NameIndex[]) {

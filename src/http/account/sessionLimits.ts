@@ -1,7 +1,7 @@
+import { LRUCache } from "lru-cache";
 import type { Session } from "../../accounts/peopleStore.ts";
 import { hashToken } from "../../accounts/secrets.ts";
 import { ApiError } from "../../contract/errors.ts";
-import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
 import { MinuteLimiter } from "../minuteLimiter.ts";
 
 /** What a session may ask in a clock minute, and how often its account may have a password hashed. */
@@ -16,7 +16,7 @@ export class SessionLimits {
   readonly #requests: MinuteLimiter;
   readonly #hashing: MinuteLimiter;
   /** By the hash of their token, so that a limit is asked before the state is. */
-  readonly #known = new LeastRecentlyUsed<Counted>(MOST_KNOWN);
+  readonly #known = new LRUCache<string, Counted>({ max: MOST_KNOWN });
 
   constructor(now: () => number) {
     this.#requests = new MinuteLimiter(SESSION_LIMITS.requests, now);

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
 import { ApiError } from "../../contract/errors.ts";
 import { POOLS } from "../../contract/pools.ts";
 import { freeTiers, type TierTable } from "../../contract/tiers.ts";
-import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
 import { Places, type Taker } from "../../lib/places.ts";
 import { bearerOf, type Calls } from "../calls.ts";
 import { JSON_TYPE, sendError } from "../errorAnswers.ts";
@@ -42,7 +42,7 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
   const free = freeTiers(parts.tiers);
   const places = new Places(POOLS.mcpMessages);
   // Whose a key is the store tells when a message is answered.
-  const known = new LeastRecentlyUsed<Taker>(MAX_KNOWN_KEYS);
+  const known = new LRUCache<string, Taker>({ max: MAX_KNOWN_KEYS });
   app.route({
     method: "POST",
     url: MCP_PATH,

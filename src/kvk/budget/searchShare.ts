@@ -1,4 +1,4 @@
-import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
+import { LRUCache } from "lru-cache";
 
 export interface SearchShareOptions {
   /** Searches a minute that one account may cause. */
@@ -23,7 +23,7 @@ export class SearchShare {
   readonly #perMinute: number;
   readonly #perSecond: number;
   readonly #elapsed: () => number;
-  readonly #accounts = new LeastRecentlyUsed<Bucket>(MOST_ACCOUNTS);
+  readonly #accounts = new LRUCache<string, Bucket>({ max: MOST_ACCOUNTS });
   #all: Bucket;
 
   constructor({ perMinute, perSecond, elapsed = () => performance.now() }: SearchShareOptions) {
