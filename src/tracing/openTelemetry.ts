@@ -14,7 +14,6 @@ import {
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import {
-  AlwaysOffSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
   type Sampler,
@@ -23,42 +22,37 @@ import {
 } from "@opentelemetry/sdk-trace";
 import type { CallTrace } from "../http/callTracer.ts";
 import type { TraceParent } from "../http/traceParent.ts";
+import { withTimeout } from "../lib/deadline.ts";
 import type { ChargeRequest } from "../metering/store.ts";
-import { heardLoss } from "./causes.ts";
 import { chooser } from "./chosen.ts";
-import { Losses } from "./losses.ts";
-import { ToldExporter } from "./toldExporter.ts";
 import type { Tracing, TracingOptions } from "./tracing.ts";
 
-/** Spans that wait to be sent, of each process; beyond it they are left out. */
-const MOST_WAITING = 2_048;
+/** Spans that wait to be sent; more are dropped. */
+const MAX_WAITING = 2_048;
 const SENT_EVERY_MS = 1_000;
 const SENT_WITHIN_MS = 3_000;
 const CLOSES_WITHIN_MS = 1_000;
+const REPORTED_EVERY_MS = 60_000;
 /** Calls that a batch is linked to. */
-const MOST_LINKS = 32;
+const MAX_LINKS = 32;
 
 /**
- * Sends spans to a collector by OTLP over HTTP, in the background. A caller may ask not to be recorded; that it asks to be recorded changes nothing, as anybody can
- * ask.
+ * Sends spans to a collector by OTLP over HTTP, in the background. A caller may ask not to be recorded. Asking to be recorded changes nothing, as
+ * anybody can ask.
  */
 export function openTelemetry({ endpoint, share, secret, version, onLost }: TracingOptions): Tracing {
-  const losses = new Losses(onLost);
-  const exporter = exporterTo(endpoint, losses);
+  reportLosses(onLost);
   const current = new AsyncLocalStorage<Context>();
   const ofRequests = new WeakMap<object, Context>();
-  const sampled = sampling(chooser(secret, share));
+  const sampled = sampler(chooser(secret, share));
+  const exporter = new OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: SENT_WITHIN_MS });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": "opzoek", "service.version": version }),
-    sampler: new ParentBasedSampler({
-      root: sampled,
-      remoteParentSampled: sampled,
-      remoteParentNotSampled: new AlwaysOffSampler(),
-    }),
+    sampler: new ParentBasedSampler({ root: sampled, remoteParentSampled: sampled }),
     spanProcessors: [
       new BatchSpanProcessor({
         exporter,
-        maxQueueSize: MOST_WAITING,
+        maxQueueSize: MAX_WAITING,
         scheduledDelayMillis: SENT_EVERY_MS,
         exportTimeoutMillis: SENT_WITHIN_MS,
       }),
@@ -87,7 +81,7 @@ export function openTelemetry({ endpoint, share, secret, version, onLost }: Trac
         const [first, ...others] = recordedContexts(requests, ofRequests);
         if (first === undefined) return store.apply(requests);
         const attributes = { "opzoek.batch.requests": requests.length };
-        const links = linksTo(others.slice(0, MOST_LINKS));
+        const links = linksTo(others.slice(0, MAX_LINKS));
         const span = tracer.startSpan("state batch", { kind: SpanKind.CLIENT, attributes, links }, first);
         return endedWith(span, store.apply(requests), () => {});
       },
@@ -99,12 +93,7 @@ export function openTelemetry({ endpoint, share, secret, version, onLost }: Trac
       return endedWith(span, work(), (result) => span.setAttribute("opzoek.outcome", outcomeOf(result)));
     },
     async close() {
-      const late = Promise.withResolvers<void>();
-      const timer = setTimeout(late.resolve, CLOSES_WITHIN_MS);
-      await Promise.race([provider.shutdown().catch(() => {}), late.promise]);
-      clearTimeout(timer);
-      exporter.abandon();
-      losses.close();
+      await withTimeout(CLOSES_WITHIN_MS, provider.shutdown()).catch(() => {});
     },
   };
 }
@@ -189,7 +178,8 @@ async function endedWith<T>(span: Span, work: Promise<T>, onDone: (result: T) =>
   }
 }
 
-function sampling(isChosen: (traceId: string) => boolean): Sampler {
+/** The library's own sampler goes by the trace's id, which callers choose. */
+function sampler(isChosen: (traceId: string) => boolean): Sampler {
   return {
     shouldSample: (_context, traceId) => ({
       decision: isChosen(traceId) ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
@@ -198,20 +188,17 @@ function sampling(isChosen: (traceId: string) => boolean): Sampler {
   };
 }
 
-function exporterTo(endpoint: string, losses: Losses) {
-  listenFor(losses);
-  const exporter = new OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: SENT_WITHIN_MS });
-  return new ToldExporter(exporter, losses, SENT_WITHIN_MS);
-}
-
-/** The library tells of some losses only here, to whoever listens on its thread. */
-function listenFor(losses: Losses): void {
-  const ignore = () => {};
-  const warn = (message: string, ...details: readonly unknown[]) => {
-    const loss = heardLoss(message, details);
-    if (loss !== undefined) losses.add(loss.cause, loss.spans);
+/** Reports that spans were lost, at most once a minute. The library's own words may repeat a header, and with it the collector's key. */
+function reportLosses(onLost: () => void): void {
+  let reportedMs = Number.NEGATIVE_INFINITY;
+  const report = () => {
+    const nowMs = performance.now();
+    if (nowMs - reportedMs < REPORTED_EVERY_MS) return;
+    reportedMs = nowMs;
+    onLost();
   };
-  const logger = { error: ignore, warn, info: ignore, debug: ignore, verbose: ignore };
+  const ignore = () => {};
+  const logger = { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore };
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
 }
 

@@ -22,9 +22,9 @@ export interface TracingOptions {
   readonly endpoint: string;
   /** The share of traces that is recorded, from 0 to 1. */
   readonly share: number;
-  /** Nobody outside knows it; traces are chosen by it, and it is the same in all processes. */
+  /** Traces are chosen by it, so that callers cannot choose them. The same in all processes. */
   readonly secret: string;
   readonly version: string;
-  /** Told, at most once a minute and once more at the end, why spans were lost, in words that hold no secret. */
-  readonly onLost: (reason: string) => void;
+  /** Called when spans were lost, at most once a minute. */
+  readonly onLost: () => void;
 }

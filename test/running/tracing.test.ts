@@ -164,14 +164,13 @@ it("are recorded of all calls of a trace or of none, whichever processes answer 
   expect(counts.filter((count) => count !== 0 && count !== CALLS_OF_A_TRACE)).toEqual([]);
 });
 
-it("are lost without a collector, which is told and costs no call anything", async () => {
+it("are lost without a collector, which is reported and costs no call anything", async () => {
   const world = await makeWorld({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" } });
   const { key } = await world.account("plenty");
   const service = await startService(world);
   expect((await ask(service, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
-  const { reason } = await until("the loss is told", () =>
+  await until("the loss is reported", () =>
     service.log().find(({ msg }) => typeof msg === "string" && msg.startsWith("spans could not be sent")),
   );
-  expect(reason).toMatch(/^connect ECONNREFUSED 127\.0\.0\.1:1 \([0-9]+ spans\)$/);
   expect(await service.end("SIGTERM")).toBe(0);
 });

@@ -31,8 +31,7 @@ export async function composeTracing(
     // The same in all processes, so that all spans of a trace are recorded or none.
     secret: await people.secret("traces", newTraceSecret()),
     version: programVersion(),
-    onLost: (reason) =>
-      logger.warn({ reason }, "spans could not be sent: check OTEL_EXPORTER_OTLP_ENDPOINT and its collector"),
+    onLost: () => logger.warn("spans could not be sent: check OTEL_EXPORTER_OTLP_ENDPOINT and its collector"),
   });
 }
 
