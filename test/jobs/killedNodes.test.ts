@@ -22,8 +22,8 @@ const NUMBERS = KNOWN.flatMap((known, nth) => [
   ),
 ]);
 
-const isReservation = ({ type, text }: Message) => type === "B" && text === "opzoek_reserve_reservations";
-const isChunk = ({ type, text }: Message) => type === "B" && text === "opzoek_chunks";
+const isReservation = ({ type, text }: Message) => type === "B" && text === "opzoek_reserve";
+const isChunk = ({ type, text }: Message) => type === "B" && text === "opzoek_job_taken";
 const isCommit = ({ type, text }: Message) => type === "Q" && text === "commit";
 const isStatement = (begins: RegExp) => (message: Message) =>
   message.type === "P" && begins.test(message.text);

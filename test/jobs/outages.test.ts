@@ -127,7 +127,7 @@ it("the state, before what was worked is kept, and it is worked once more", asyn
   let chunks = 0;
   const away = Promise.withResolvers<void>();
   proxy.decide(({ text }) => {
-    if (text !== "opzoek_chunks" || ++chunks < 2) return "pass";
+    if (text !== "opzoek_job_taken" || ++chunks < 2) return "pass";
     setImmediate(() => {
       proxy.shut();
       away.resolve();
