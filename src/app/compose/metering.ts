@@ -12,12 +12,12 @@ import type { Recorder } from "../metrics/recorder.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /**
- * Batches of charges at the store at once: one, and the next when it is worth it. On the embedded state each batch is a transaction with its own sync
- * to disk, on PostgreSQL a few round trips.
+ * Batches of charges at the store at once. The embedded state takes a second one when it is large enough for a sync of its own; PostgreSQL takes one, with
+ * everything that came while the one before was running.
  */
 export const BATCHES = {
-  embedded: { batchesAtOnce: 2, worthABatch: 32 },
-  database: { batchesAtOnce: 2, worthABatch: 20 },
+  embedded: { batchesAtOnce: 2, minBatchSize: 32 },
+  database: { batchesAtOnce: 1, minBatchSize: 1 },
 } as const;
 
 interface MeterParts {

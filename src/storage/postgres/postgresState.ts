@@ -14,8 +14,6 @@ import { PostgresMetering } from "./metering.ts";
 import { refuseSharedSessions, writeProbe } from "./poolers.ts";
 import { bringUpToDate } from "./upgrade.ts";
 
-/** A batch takes all requests that came while the one before was running. */
-export const POSTGRES_BATCHES = { batchesAtOnce: 1, minBatchSize: 1 } as const;
 const BATCH_CONNECTIONS = 1 + MAX_WAITING_BATCHES;
 /**
  * Connections of batches are replaced this often. Their statements are planned once per connection: a plan that was made while the tables were
