@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { Client } from "pg";
 import { BATCHES } from "../src/app/compose/metering.ts";
 import type { MovedTable } from "../src/storage/moving/tables.ts";
-import { openPostgresState, POSTGRES_BATCHES } from "../src/storage/postgres/postgresState.ts";
+import { openPostgresState } from "../src/storage/postgres/postgresState.ts";
 import { statePath } from "../src/storage/sqlite/statePath.ts";
 import { openStateOnThread } from "../src/storage/thread/stateThread.ts";
 import { startPostgres } from "./postgres.ts";
@@ -85,7 +85,7 @@ async function onPostgres(): Promise<Measured> {
       const database = { client, pid: postgres.pid };
       writes.push(
         await measureWrites(state.metering, keys, {
-          batches: POSTGRES_BATCHES,
+          batches: BATCHES.database,
           atOnce,
           seconds,
           database,
