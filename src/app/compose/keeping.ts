@@ -47,7 +47,13 @@ export interface Keeping {
   stop(): Promise<void>;
 }
 
-export function keepRegistry(settings: Settings, state: StateStore, logger: Logger): Keeping {
+/** @param worker the number of this process among several; the first one reports what concerns all */
+export function keepRegistry(
+  settings: Settings,
+  state: StateStore,
+  logger: Logger,
+  worker: number = 1,
+): Keeping {
   let follower: Follower | undefined;
   let upkeep: { stop(): Promise<void> } | undefined;
   const isBehind = () => follower?.isFailing === true || follower?.isStale === true;
@@ -55,7 +61,7 @@ export function keepRegistry(settings: Settings, state: StateStore, logger: Logg
     isBehind,
     async start() {
       const { DATABASE_URL, WORKERS: processes = 1 } = settings;
-      if (DATABASE_URL !== undefined) {
+      if (DATABASE_URL !== undefined && worker === 1) {
         const { warnOfDatabase } = await import("../doctor/database.ts");
         void warnOfDatabase(DATABASE_URL, processes, logger);
       }
