@@ -11,7 +11,7 @@ export const autocomplete: BenchCase = {
   expected: 200,
   tier: "unlimited",
   itemsPerAnswer: 1,
-  leastRatio: { sqlite: 0.5 },
+  leastRatio: { sqlite: 0.4 },
   calls: (companies, random) =>
     callsFrom(companies, random, ({ name }) => {
       const typed = name

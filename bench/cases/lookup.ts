@@ -20,7 +20,7 @@ export const lookup: BenchCase = {
   name: "lookup",
   title: "basic lookup, charged",
   setups: ["sqlite", "postgres", "two-nodes"],
-  leastRatio: { sqlite: 0.55, postgres: 0.35 },
+  leastRatio: { sqlite: 0.45, postgres: 0.2 },
   calls: (companies, random) => callsFrom(companies, random, callOf),
 };
 
@@ -31,7 +31,7 @@ export const lookupOfMany: BenchCase = {
   title: `basic lookup, charged to one of ${ACCOUNTS.toLocaleString("en")} accounts`,
   setups: ["sqlite", "postgres", "two-nodes"],
   accounts: ACCOUNTS,
-  leastRatio: { postgres: 0.28 },
+  leastRatio: { postgres: 0.1 },
   calls: (companies, random) => callsFrom(companies, random, callOf, ACCOUNTS),
 };
 
