@@ -25,6 +25,7 @@ export interface LockedKey {
 /**
  * Locks keys and their accounts, always in the same order, so that two batches never wait for each other. The lock on an
  * account also covers its months, reservations and ledger. `for no key update` lets others insert rows that refer to the account.
+ * `accounts` is named first: a change of the tables locks that table first, see postgres/upgrade.ts.
  */
 const lockKeysStatement = (held: HeldRows) =>
   statement<LockedKey>(
@@ -32,7 +33,7 @@ const lockKeysStatement = (held: HeldRows) =>
     ({ isIn, lock }) => `
       select k.id, k.account_id, k.kind, k.revoked_at, k.ends_at, k.expires_at_ms, k.networks, k.origins, k.may_look_up,
              k.daily_tokens, k.spending_day, k.spent_in_day, k.minute, k.calls_in_minute, a.tier, a.suspended
-      from keys k join accounts a on a.id = k.account_id where ${isIn("k.id", 1)}
+      from accounts a join keys k on k.account_id = a.id where ${isIn("k.id", 1)}
       order by a.id, k.id ${lock("a, k", held)}`,
   );
 const LOCK_KEYS = { skip: lockKeysStatement("skip"), wait: lockKeysStatement("wait") };
