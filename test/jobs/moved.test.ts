@@ -1,4 +1,5 @@
 /** A list that is being worked goes on after its state was moved to another store, and after a backup of it was restored: each number once. */
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { jsonOf } from "../kit/answer.ts";
@@ -46,7 +47,8 @@ it("goes on after a kill on another store, and from a backup", async () => {
   await service.program.ended;
 
   await run(["state", "move", "--to", DATABASE_URL], world.environment);
-  await run(["restore", folder], other.environment);
+  const [backup = ""] = readdirSync(folder).filter((name) => name.endsWith(".sqlite"));
+  await run(["restore", join(folder, backup)], other.environment);
   for (const environment of [{ ...world.environment, DATABASE_URL }, other.environment]) {
     await expectSoundState({ environment });
     await run(["account", "tier", accountId, "plenty"], environment);

@@ -7,7 +7,7 @@ import type { StateStore } from "../../src/storage/stateStore.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { openByClock } from "../kit/stores/byClock.ts";
-import { call, decisions, outcomes, StoreFixture } from "../kit/stores/fixture.ts";
+import { call, outcomes, StoreFixture } from "../kit/stores/fixture.ts";
 import { until } from "../kit/until.ts";
 
 const server = await sharedPostgres();
@@ -78,12 +78,13 @@ describe.each([
 
 it("calls of a held account gather, wait in one session, and are decided in order", async () => {
   await holdAccount();
-  const asked = [];
-  for (let price = 1; price <= 20; price++)
-    asked.push(decisions(store.metering.apply([call(keyOf(held), 8)])));
+  // Each comes back undecided when its batch has met the lock.
+  const applied = await Promise.all(
+    Array.from({ length: 20 }, () => store.metering.apply([call(keyOf(held), 8)])),
+  );
   await until("they wait", async () => (await waiting()) === 1);
   await holder.query("commit");
-  const all = (await Promise.all(asked)).flat().map(({ outcome }) => outcome);
+  const all = (await Promise.all(applied.flat())).map(({ outcome }) => outcome);
   expect(all).toEqual([...Array(12).fill("granted"), ...Array(8).fill("quota")]);
 });
 

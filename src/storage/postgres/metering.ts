@@ -57,6 +57,7 @@ export class PostgresMetering implements MeteringStore {
   }
 
   async apply(requests: readonly ChargeRequest[]): Promise<readonly (Decision | Promise<Decision>)[]> {
+    if (this.#parts.isClosed()) throw new StoreUnavailable("it is closed");
     const batch = this.#lastBatch.then(() => this.#decide(requests, "skip"));
     this.#lastBatch = batch.catch(() => {});
     const outcomes = await batch;
@@ -66,6 +67,11 @@ export class PostgresMetering implements MeteringStore {
       if (outcome === undefined) throw new RangeError("a request was left undecided");
       return "heldAccount" in outcome ? this.#held.decide(outcome.heldAccount, request) : outcome;
     });
+  }
+
+  /** Fulfilled when the batches that were accepted have been decided. Never rejects. */
+  async idle(): Promise<void> {
+    await this.#lastBatch;
   }
 
   async findKeys(hashes: readonly string[]): Promise<readonly (FoundKey | null)[]> {
@@ -99,8 +105,7 @@ export class PostgresMetering implements MeteringStore {
     requests: readonly ChargeRequest[],
     heldRows: HeldRows,
   ): ReturnType<typeof runBatch> {
-    const { batches, findTier, now, isClosed } = this.#parts;
-    if (isClosed()) throw new StoreUnavailable("it is closed");
+    const { batches, findTier, now } = this.#parts;
     const client = await batches.connect().catch((error: unknown) => {
       throw asStoreError(error);
     });

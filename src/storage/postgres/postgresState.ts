@@ -75,9 +75,10 @@ function stateOn(pool: Pool, batches: Pool, findTier: FindTier, now: (() => numb
   const isClosed = () => closing !== undefined;
   const db = stateKysely(pool, isClosed);
   const clock = () => databaseTime(pool);
+  const metering = new PostgresMetering({ batches, pool, db, findTier, isClosed, databaseTime: clock, now });
   return {
     ...sharedFacets(db, now ?? clock),
-    metering: new PostgresMetering({ batches, pool, db, findTier, isClosed, databaseTime: clock, now }),
+    metering,
     async probe() {
       if (isClosed()) throw new StoreUnavailable("it is closed");
       await writeProbe(pool).catch((error: unknown) => {
@@ -88,7 +89,9 @@ function stateOn(pool: Pool, batches: Pool, findTier: FindTier, now: (() => numb
       // A server that does not answer is not waited for: nothing is running any more that it could lose.
       closing ??= withTimeout(
         CLOSE_WITHIN_MS,
-        Promise.all([pool.end(), batches.end()]).then(() => {}),
+        metering.idle().then(async () => {
+          await Promise.all([pool.end(), batches.end()]);
+        }),
       );
       await closing;
     },
