@@ -133,16 +133,18 @@ export class Charging {
     const isUnchanged = !(outcome instanceof ApiError) && outcome.isUnchanged === true;
     const isFree = isPaid || isUnchanged;
     const charge = isFree || outcome instanceof ApiError || result instanceof ApiError ? 0 : result.charge;
-    const told = (balance: Balance) =>
+    const outcomeAt = (balance: Balance) =>
       outcome instanceof ApiError && price > 0 ? simulatedRefusal(outcome, price, balance, call) : outcome;
-    if (before !== undefined && charge === 0) return told(before);
+    if (before !== undefined && charge === 0) return outcomeAt(before);
     const covered = isFree ? 0 : price;
     const asked = callRequest(call, request, { price: covered, charge, hasSlot: before !== undefined });
     const keep = await this.#toStore(call, outcome, charge);
     const letIn = await this.#ask(call, request, covered, { ...asked, ...(keep && { keep }) });
     if (letIn instanceof ApiError) return letIn;
     const { balance, stored } = letIn;
-    return stored === undefined ? told(balance) : this.#replay(charged, stored, async () => told(balance));
+    return stored === undefined
+      ? outcomeAt(balance)
+      : this.#replay(charged, stored, async () => outcomeAt(balance));
   }
 
   async #reserveAndWork(
@@ -185,8 +187,8 @@ export class Charging {
     if (settled instanceof ApiError) return settled;
     const { stored } = settled;
     // It was paid for, so it is sent also where the client holds it.
-    const told = outcome instanceof ApiError ? outcome : { ...outcome, isUnchanged: false };
-    return stored === undefined ? told : this.#replay(charged, stored, async () => told);
+    const paid = outcome instanceof ApiError ? outcome : { ...outcome, isUnchanged: false };
+    return stored === undefined ? paid : this.#replay(charged, stored, async () => paid);
   }
 
   /** An answer as it is sent: written before it is charged, so that nothing can fail afterwards. */
@@ -200,7 +202,7 @@ export class Charging {
     }
   }
 
-  /** What the store keeps with a charge: the response to a call with an `Idempotency-Key`. */
+  /** The response that the store keeps with a charge, for a call with an `Idempotency-Key`. */
   async #toStore({ idempotency }: Call, outcome: Outcome, charge: number) {
     if (idempotency === undefined || charge === 0 || outcome instanceof ApiError) return undefined;
     return typeof outcome.body === "string" ? storedResponse(idempotency, outcome.body) : undefined;

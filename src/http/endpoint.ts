@@ -87,7 +87,7 @@ export interface Input<S extends EndpointSchema = EndpointSchema> {
   readonly headers?: IncomingHttpHeaders;
 }
 
-/** What an endpoint answers. */
+/** The answer of an endpoint. */
 export interface Answer {
   /** 200 when it is left out. */
   readonly status?: number;
@@ -108,7 +108,7 @@ export interface PaidWork {
   readonly paidWork: (accountId: string) => Promise<Delivered>;
 }
 
-/** What a handler returns: an answer, or the work that brings one. */
+/** The result of a handler: an answer, or the work that brings one. */
 export type HandlerResult = Delivered | PaidWork;
 
 export interface Documentation<S extends EndpointSchema = EndpointSchema> {
@@ -140,7 +140,7 @@ export interface PreparedCall {
   readonly operation: Operation;
   /** The full price, which the allowance must cover before anything is delivered. */
   readonly price: number;
-  /** The store is asked about the call before its work begins; it is told the balance then. */
+  /** The store is asked about the call before its work begins; the work then knows the balance. */
   readonly asksFirst: boolean;
   /** The session of typing that the call belongs to, as it was sent. */
   readonly session: string | undefined;

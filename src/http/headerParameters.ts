@@ -21,7 +21,7 @@ const IF_NONE_MATCH = Type.Optional(
 );
 
 /**
- * The headers that an endpoint's calls may have beside their key, for the API document alone: what is sent is read by `idempotency.ts` and
+ * The headers that an endpoint's calls may have besides their key, for the API document alone. They are read by `idempotency.ts` and
  * `conditional.ts`, and no schema refuses it.
  */
 export function headerParameters(endpoint: Endpoint): TObject | undefined {

@@ -52,7 +52,7 @@ export const PREFLIGHTS = {
 /** Longer waits overflow the timers of clients. */
 const MAX_RETRY_AFTER_SECONDS = 86_400;
 
-/** The headers of every response to a call with a good key; unless told otherwise nobody may store it. */
+/** The headers of every response to a call with a good key; nobody may store it unless another header allows it. */
 export function balanceHeaders(balance: Balance, charged: number): Readonly<Record<string, string | number>> {
   return {
     "x-ratelimit-limit": balance.rateLimit,
