@@ -15,7 +15,7 @@ import type { Account, DailyKeys, Key, NewKey } from "./store.ts";
 const HOUR_MS = 3_600_000;
 const FIRST_KEY_NAME = "first key";
 /** At 150 bytes each. */
-const MOST_KNOWN_ACCOUNTS = 20_000;
+const MAX_KNOWN_ACCOUNTS = 20_000;
 
 /** What keys were used for, as the ledger has it. Days are YYYY-MM-DD, UTC, both included. */
 export interface KeyUse {
@@ -46,7 +46,7 @@ export class OwnKeys {
   readonly #addresses: AddressHashes;
   readonly #now: () => number;
   /** Accounts whose page's key is known to be there. */
-  readonly #withPageKey = new LRUCache<string, true>({ max: MOST_KNOWN_ACCOUNTS });
+  readonly #withPageKey = new LRUCache<string, true>({ max: MAX_KNOWN_ACCOUNTS });
 
   constructor(store: PeopleStore, ledger: KeyUse, accounts: Accounts, now: () => number) {
     this.#store = store;

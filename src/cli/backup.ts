@@ -14,7 +14,7 @@ const ON_POSTGRES = [
   "                   recovery_target_time = '2026-05-05 12:00:00+00', then opzoek state check",
 ] as const;
 
-/** `opzoek backup`: copies the embedded state beside a running service, and checks the copy. */
+/** `opzoek backup`: copies the embedded state while a service runs, and checks the copy. */
 export const addBackupCommand: AddCommand<ServiceContext> = (program, context) => {
   program
     .command("backup")
@@ -41,7 +41,7 @@ export const addBackupCommand: AddCommand<ServiceContext> = (program, context) =
     });
 };
 
-/** `opzoek restore`: puts such a backup in the place of the embedded state. */
+/** `opzoek restore`: replaces the embedded state by such a backup. */
 export const addRestoreCommand: AddCommand<ServiceContext> = (program, context) => {
   program
     .command("restore")

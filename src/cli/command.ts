@@ -128,9 +128,9 @@ export interface ServiceContext extends RunningContext, AskingContext {
   importState(lines: AsyncIterable<string>, onProgress: (rows: number) => void): Promise<StateSummary>;
   /** Looks whether the state agrees with itself, beside whoever uses it. `onRule` is told what is looked at. */
   checkState(onRule: (name: string) => void): Promise<StateReport>;
-  /** Backs the embedded state up into a new file of a folder, beside a running service. Settings must name no database. */
+  /** Backs the embedded state up into a new file of a folder, also while a service runs. Settings must name no database. */
   backUp(folder: string, onProgress: WholeProgress): Promise<MadeBackup>;
-  /** Puts such a file in the place of the embedded state, while no service runs. `replaces`: a state that stands there is put aside. */
+  /** Replaces the embedded state by such a file, while no service runs. `replaces`: an existing state is moved aside. */
   restore(from: string, replaces: boolean, onProgress: WholeProgress): Promise<RestoredState>;
   /** Looks at all that a service depends on. `onCheck` is told what is looked at. */
   examine(onCheck: (name: string) => void): Promise<readonly Diagnosis[]>;

@@ -93,7 +93,7 @@ export interface AppParts {
   readonly tracer?: CallTracer | undefined;
 }
 
-/** The service as a value: every endpoint, the API document and the docs page. It listens when it is told to. */
+/** The service as a value: every endpoint, the API document and the docs page. It does not listen yet. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const newRequestId = requestIds();
   const answerBroken = brokenRequestAnswerer({
@@ -182,11 +182,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   // A room of its own: nothing of it is to run for a call.
   await app.register(async (room) => room.register(fastifyCors, PREFLIGHTS));
   app.addHook("onResponse", (request, reply, done) => {
-    const told = answered(request, reply);
-    parts.onAnswered(told);
+    const response = answered(request, reply);
+    parts.onAnswered(response);
     // Absent where a request was no HTTP that could be routed.
     const call = request.call ?? undefined;
-    if (call !== undefined) parts.onCall(told.accountId, recorded(call, told, parts.now()));
+    if (call !== undefined) parts.onCall(response.accountId, recorded(call, response, parts.now()));
     done();
   });
 
@@ -211,9 +211,9 @@ function errorHandler(calls: Calls, tell: AppParts["onError"]): ErrorHandler {
     if (isOurs(error) && !isLeftOff(error, reply.raw)) tell(error, request.id, routeOf(request));
     // A path that cannot be decoded has no route either, but it is the path that is wrong.
     const isNowhere = request.is404 && error.code !== "FST_ERR_BAD_URL";
-    const told = isNowhere ? routeNotFound() : asApiError(error);
+    const shown = isNowhere ? routeNotFound() : asApiError(error);
     if (isKeyless(request)) {
-      sendError(reply, told);
+      sendError(reply, shown);
       return;
     }
     try {
@@ -224,11 +224,11 @@ function errorHandler(calls: Calls, tell: AppParts["onError"]): ErrorHandler {
       sendError(reply, asApiError(away));
       return;
     }
-    return calls.sendFailure(told, request, reply);
+    return calls.sendFailure(shown, request, reply);
   };
 }
 
-/** Has every request come as far as the path of calls: what is wrong with it is told there, in our words. */
+/** Lets every request reach the path of calls, which reports in our words what is wrong with it. */
 function takeEverything(app: FastifyInstance): void {
   app.decorateRequest("limiterSubject", "");
   app.decorateRequest("clientAddress", undefined);

@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 250;
 const MAX_PAUSE_MS = 60_000;
 /**
  * A list's request to the state may have waited behind those of callers. It counts for at most four times the shortest of the last while, or lists
- * would come to a stop beside callers that keep the state busy.
+ * would come to a stop while callers keep the state busy.
  */
 const TIMES_THE_LEAST = 4;
 const LEAST_OF_MS = 600_000;

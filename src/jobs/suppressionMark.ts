@@ -43,7 +43,7 @@ export class SuppressionMark {
     let seen = suppressed.mark;
     let stored = await store.suppressionMark();
     const endMs = performance.now() + KNOWN_WITHIN_MS;
-    // What this process hears first may have been read before this was asked; what it hears after that was read later.
+    // The first answer may have been read before the question; the next one was read later.
     for (let heard = 0; heard < 2 && suppressed.mark !== stored; ) {
       if (performance.now() > endMs) throw notNow();
       await pause(LOOK_EVERY_MS);

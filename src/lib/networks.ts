@@ -2,8 +2,8 @@ import { BlockList, isIP } from "node:net";
 import { LRUCache } from "lru-cache";
 
 /** Lists that were looked at lately, at some 2 KB each: 2 MB. */
-const MOST_KNOWN = 1_000;
-const known = new LRUCache<string, BlockList>({ max: MOST_KNOWN });
+const MAX_KNOWN = 1_000;
+const known = new LRUCache<string, BlockList>({ max: MAX_KNOWN });
 
 /** Whether a text is an IP address, or one with a prefix length that its family has (CIDR). */
 export function isNetwork(text: string): boolean {

@@ -69,7 +69,7 @@ export interface BatchRows {
   readonly nowMs: number;
   key(keyId: string): KeyRow | undefined;
   account(accountId: string): StoredAccount | undefined;
-  /** What was used in a month other than the one stored last: the sum of its lines in the ledger. */
+  /** Tokens used in a month other than the one stored last: the sum of its lines in the ledger. */
   usedIn(accountId: string, month: number): number;
   /** Tokens of a month that reservations hold, once those that have expired are given back for good. */
   reservedIn(accountId: string, month: number): number;

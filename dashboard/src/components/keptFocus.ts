@@ -24,7 +24,7 @@ export function useKeptFocus(): void {
       const before = places.filter(({ element }) => element !== target);
       places = [{ element: target, around: ancestorsOf(target) }, ...before].slice(0, MAX_PLACES);
     };
-    // Removing and disabling come with no event that all browsers agree on; a click beside everything leaves the element usable.
+    // Removing and disabling come with no event that all browsers agree on; a click outside leaves the element usable.
     const onBlur = ({ target }: FocusEvent) => {
       setTimeout(() => {
         const isLeft = isNowhere() && target === places[0]?.element && isUsable(places[0].element);

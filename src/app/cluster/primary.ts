@@ -13,7 +13,7 @@ import { NoWorkerStarts, Workers } from "./workers.ts";
 /**
  * Starts the workers and waits until all of them listen.
  * @throws {AlreadyExplained} when a worker cannot start; it has printed why
- * @throws {StartStopped} when it was told to end before all listened
+ * @throws {StartStopped} when it was stopped before all listened
  */
 export async function runWorkers(
   settings: Settings,
@@ -71,7 +71,7 @@ async function openMetrics(settings: Settings, workers: Workers, { logger }: Log
     import("../metrics/machine.ts"),
     import("../metrics/workers.ts"),
   ]);
-  // What a worker had counted stays counted when it has ended.
+  // The counts of a worker outlive it.
   let ended: MetricsPart = [];
   return serveMetrics({ ...settings, METRICS_PORT }, logger, async () => {
     const parts = await workers.readMetrics();

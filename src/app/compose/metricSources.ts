@@ -37,7 +37,7 @@ export interface MetricSources {
   close(): Promise<void>;
 }
 
-/** What a process reads when it is scraped. */
+/** The values that a process reads when it is scraped. */
 export function metricSources(settings: Settings, parts: MetricSourceParts): MetricSources {
   const { registry, isBehind, isDraining, isListening } = parts;
   const { vies, live } = parts.upstreams;

@@ -65,7 +65,7 @@ export interface ServiceOptions {
   readonly allowsUnknownTiers?: boolean;
   /** The number of this process where several are a service: the log's lines of its start and end name it, and another process serves the metrics. */
   readonly worker?: number | undefined;
-  /** Aborted when the service is told to end while it starts: the start is given up then. */
+  /** Aborted when the service is stopped while it starts: the start is given up then. */
   readonly stopping?: AbortSignal;
 }
 
@@ -201,7 +201,7 @@ export async function runService(
     await composed?.meter.close();
     await metrics?.close();
     const closingState = early.state.then((state) => state.close()).catch(() => {});
-    // A start that was told to end does not wait for a state that is not open yet.
+    // A start that was stopped does not wait for a state that is not open yet.
     if (!(error instanceof StartStopped) || composed !== undefined) await closingState;
     registry.close();
     await log.flush();

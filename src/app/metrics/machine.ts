@@ -9,7 +9,7 @@ export function startReading(): Reading {
   return { name: "opzoek_process_start_time_seconds", value: STARTED_AT_SECONDS };
 }
 
-/** What this process uses: of several processes these add up. */
+/** The resources of this process. Those of several processes add up. */
 export async function readUsage(): Promise<readonly Reading[]> {
   const { user, system } = process.cpuUsage();
   return [

@@ -7,7 +7,7 @@ import { MinuteLimiter } from "../minuteLimiter.ts";
 /** What a session may ask in a clock minute, and how often its account may have a password hashed. */
 export const SESSION_LIMITS = { requests: 120, hashing: 20 } as const;
 
-const MOST_KNOWN = 20_000;
+const MAX_KNOWN = 20_000;
 
 type Counted = Pick<Session, "id" | "accountId">;
 
@@ -16,7 +16,7 @@ export class SessionLimits {
   readonly #requests: MinuteLimiter;
   readonly #hashing: MinuteLimiter;
   /** By the hash of their token, so that a limit is asked before the state is. */
-  readonly #known = new LRUCache<string, Counted>({ max: MOST_KNOWN });
+  readonly #known = new LRUCache<string, Counted>({ max: MAX_KNOWN });
 
   constructor(now: () => number) {
     this.#requests = new MinuteLimiter(SESSION_LIMITS.requests, now);

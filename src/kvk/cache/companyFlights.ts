@@ -37,7 +37,7 @@ export interface CompanyFlights {
 export interface LiveCompanyFlightsOptions {
   readonly source: LiveSource;
   readonly store: LiveStore;
-  /** What is held in memory, where others use it too. */
+  /** The cache in memory, shared with other users. */
   readonly cache?: CompanyCache<CompanyHit>;
   readonly budget: { readonly isSpent: boolean; readonly permitsCalls: boolean };
   /** Who pays for an account's calls. */
@@ -159,7 +159,7 @@ export class LiveCompanyFlights implements CompanyFlights {
   }
 
   async #withBranches(kvkNumber: KvkNumber, asking: Asking, deadline: AbortSignal): Promise<CompanyHit> {
-    // Whoever asks for branches may know the company from the store.
+    // A caller that asks for branches may have the company from the store.
     if (this.#freshHit(kvkNumber, asking) === undefined) await this.#cache.read([kvkNumber]);
     const own = this.#freshHit(kvkNumber, asking) ?? (await this.#company(kvkNumber, asking, deadline));
     if (own.kind === "miss" || own.company.facts === undefined) return own;

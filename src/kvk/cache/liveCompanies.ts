@@ -9,7 +9,7 @@ import { isFresh, type LiveLifetimes } from "./freshness.ts";
 export interface LiveCompaniesOptions {
   readonly flights: CompanyFlights;
   readonly store: Pick<LiveStore, "findCompanies" | "keepCompany" | "keepBranches">;
-  /** What is held in memory, where the flights use it too. */
+  /** The cache in memory, shared with the flights. */
   readonly cache?: CompanyCache<CompanyHit>;
   readonly lifetimes: LiveLifetimes;
   readonly now?: () => number;
@@ -45,7 +45,7 @@ export class LiveCompanies {
     return this.#flights.health;
   }
 
-  /** What this process knows to be held of a company, however old. */
+  /** The facts of a company that this process holds, however old. */
   held(kvkNumber: KvkNumber): CachedCompany | undefined {
     return this.#cache.get(kvkNumber);
   }

@@ -53,7 +53,7 @@ export function momentOf(backup: string): string | undefined {
 }
 
 /**
- * Backs up the embedded state of `dataDir` into a new file in `folder`, beside a running service: copied as it is at one moment, checked,
+ * Backs up the embedded state of `dataDir` into a new file in `folder`, while a service runs: copied as it is at one moment, checked,
  * synced to disk, and only then given its name. A kill leaves at most a file that ends in `.partial`. A state that does not agree with
  * itself is kept all the same, as it may be the best there is.
  * @throws {BackupFailed} when none was made

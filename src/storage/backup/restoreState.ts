@@ -35,7 +35,7 @@ export interface RestoredState {
 }
 
 /**
- * Puts a backup in the place of the embedded state: it is copied and checked beside it, then put in place at once, after the key that its
+ * Replaces the embedded state by a backup: it is copied next to the state, checked, then renamed over it, after the key that its
  * secrets are sealed under. Whatever moment the process is killed at, the state is the old one or the new one.
  * @throws {StateRefused} when a service has the state, one stands there and is not to be replaced, or the backup is not sound
  */
@@ -67,7 +67,7 @@ export async function restoreState(options: RestoreOptions): Promise<RestoredSta
   }
 }
 
-/** Copies a backup beside the state, for the owner of the folder alone, and checks it. */
+/** Copies a backup next to the state, for the owner of the folder alone, and checks it. */
 async function bringIn({ from, dataDir, onChecking = () => {} }: RestoreOptions, copy: string) {
   if ((statSync(`${from}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw new StateRefused(

@@ -144,7 +144,7 @@ const USED_MONTHS = statement<UsedMonth>(
     from ${list(1, "w", `${BOOKS}, month integer, first text, last text`)}`,
 );
 
-/** What was used in months, by the ledger. */
+/** Tokens used in months, by the ledger. */
 export function usedMonths(
   months: readonly (Books & { readonly month: number; readonly first: string; readonly last: string })[],
 ): Query<UsedMonth> {

@@ -1,4 +1,4 @@
-/** What is read of stored responses, for requests with an idempotency key. */
+/** Reads stored responses, for requests with an idempotency key. */
 import { BOOKS, type Books, type BooksRow } from "./reads.ts";
 import { type Query, query, statement } from "./sql.ts";
 

@@ -14,7 +14,7 @@ export interface Dialect {
   lock(tables: string, held: HeldRows): string;
 }
 
-/** What to do about a row that another transaction has locked: leave it out of the result, or wait for it. */
+/** A row that another transaction has locked is left out of the result, or waited for. */
 export type HeldRows = "skip" | "wait";
 
 export const SQLITE: Dialect = {

@@ -3,7 +3,7 @@ import { keptUntilMs } from "../queries/kept.ts";
 import { chunkWrites } from "./chunkWrites.ts";
 import { type Query, query, type Statement, statement } from "./sql.ts";
 
-/** What a batch changed in the books of live keys or in those of test keys. */
+/** The changes of a batch to the figures of live keys or of test keys. */
 export interface BookChanges {
   readonly isTest: boolean;
   readonly changes: BatchChanges;

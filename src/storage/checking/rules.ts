@@ -13,7 +13,7 @@ const RESTORE = "restore the last good backup into another DATA_DIR, compare the
 /** One thing that must hold of every state. */
 export interface Rule {
   readonly name: string;
-  /** What it means that something breaks it, and what to do. */
+  /** The meaning of a breach, and the remedy. */
   readonly meaning: string;
   /** Everything that breaks it, in an operator's words. */
   readonly broken: RawBuilder<{ readonly what: string }>;

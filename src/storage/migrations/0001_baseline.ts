@@ -250,7 +250,7 @@ const JOBS = `
   create index webhook_messages_by_account on webhook_messages (account_id);
 `;
 
-/** Rows that a charge updates in place. Free space beside each row keeps updates out of the indexes (postgresql.org/docs/current/storage-hot.html). */
+/** Rows that a charge updates in place. Free space in each page keeps updates out of the indexes (postgresql.org/docs/current/storage-hot.html). */
 const UPDATED_IN_PLACE = ["accounts", "keys", "account_months", "ledger"];
 
 export async function up(db: Kysely<unknown>): Promise<void> {

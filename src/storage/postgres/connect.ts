@@ -99,7 +99,7 @@ const SETTINGS = [
 
 const sessions = new WeakMap<ClientBase, number>();
 
-/** Sets up a new connection. If that fails the pool closes it, and passes the error to whoever waits for it. */
+/** Sets up a new connection. If that fails the pool closes it, and passes the error to the caller that waits for it. */
 async function begin(client: ClientBase, settings: string): Promise<void> {
   const set = client.query(settings);
   const asked = client.query<Role & { readonly pid: number }>(`${SESSION}, ${ROLE}`);

@@ -47,7 +47,7 @@ export function clientOfWritable(urls: readonly string[]): new (config?: ClientC
         failures.push({ server: `${client.host}:${client.port}`, error });
       } finally {
         client.end(() => {});
-        // What has not answered would keep its socket for minutes.
+        // A server that has not answered would keep the socket for minutes.
         setTimeout(() => client.connection.stream.destroy(), 100).unref();
       }
     }

@@ -18,7 +18,7 @@ export function namesIn(text: string): readonly string[] {
   return Array.isArray(parsed) ? parsed.map(String) : [];
 }
 
-/** What is kept with charges, apart from keeping it, in SQL that every store understands. */
+/** Sweeping and withdrawing stored responses, in SQL that every store understands. */
 export function keptQueries(db: Kysely<Tables>): KeptStore {
   const free = skipLocked(db);
   return {

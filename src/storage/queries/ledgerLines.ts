@@ -79,7 +79,7 @@ export async function nextLines(
   }));
 }
 
-/** What an account used in a month, by the ledger. */
+/** The tokens that an account used in a month, by the ledger. */
 export async function usedInMonth(
   db: Kysely<Tables>,
   accountId: string,

@@ -6,7 +6,7 @@ import { LAST_MARK, type MarkedStatement, marked, saveMark } from "./marks.ts";
 import { paidCallQueries } from "./paidCalls.ts";
 import { changeSome, swept } from "./sweeping.ts";
 
-/** What a live registry told, in SQL that every store understands. */
+/** Answers of a live registry, in SQL that every store understands. */
 export function liveQueries(db: Kysely<Tables>): LiveStore {
   return {
     ...paidCallQueries(db),

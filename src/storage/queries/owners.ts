@@ -20,7 +20,7 @@ export function isNotLeft(table: keyof Tables) {
     select 1 from owners where owners.id = ${sql.ref(`${table}.account_id`)} and present_id is null)`;
 }
 
-/** What deleted accounts leave. */
+/** The rows that deleted accounts leave. */
 export function ownerQueries(db: Kysely<Tables>): Pick<PeopleStore, "sweepDeleted"> {
   const free = skipLocked(db);
   return {

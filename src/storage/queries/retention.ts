@@ -45,7 +45,7 @@ export async function deleteLapsed(
   return room > 0;
 }
 
-/** What people leave behind. */
+/** Rows that people leave behind. */
 export function retentionQueries(db: Kysely<Tables>): Pick<PeopleStore, "deleteExpired"> {
   return { deleteExpired: async (terms) => (await deleteStep(db, over(terms))) === 0 };
 }

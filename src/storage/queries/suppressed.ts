@@ -7,7 +7,7 @@ import { saveMark } from "./marks.ts";
 /** Moments that lie closer were given one after the other, as a clock was behind those on the list. */
 const GIVEN_IN_TURN_MS = 1_000;
 
-/** What must be forgotten, in SQL that every store understands. */
+/** The suppression list, in SQL that every store understands. */
 export function suppressionQueries(db: Kysely<Tables>): SuppressionStore {
   return {
     async suppressedCompanies() {

@@ -61,7 +61,7 @@ function asInputs(parameters: readonly unknown[]): SQLInputValue[] {
   });
 }
 
-/** What an operator can do, by SQLite's primary result codes (sqlite.org/rescode.html). */
+/** The remedy for an operator, by SQLite's primary result codes (sqlite.org/rescode.html). */
 const REMEDIES = new Map([
   [5, "another process is writing to it, try again"],
   [8, "make its file and folder writable"],

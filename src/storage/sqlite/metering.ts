@@ -115,7 +115,7 @@ export class SqliteMetering implements MeteringStore {
     const steadyMs = performance.now();
     const jumpedMs = nowMs - this.#clocks.nowMs - (steadyMs - this.#clocks.steadyMs);
     this.#clocks = { nowMs, steadyMs };
-    // What was running when the clock jumped ahead has expired by it, and is still to be settled.
+    // Reservations that were running when the clock jumped ahead have expired by it, and are still to be settled.
     if (jumpedMs > MAX_AHEAD_MS) this.#deletesFromMs = steadyMs + AFTER_A_JUMP_MS;
     if (steadyMs < this.#deletesFromMs) return;
     // A clock that was set back says nothing about when the last deletion was.

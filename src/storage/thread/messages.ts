@@ -1,7 +1,7 @@
 import type { TierTable } from "../../contract/tiers.ts";
 import type { FacetName } from "../facets.ts";
 
-/** What the writer thread is started with. */
+/** The data that the writer thread is started with. */
 export interface StateThreadData {
   readonly path: string;
   readonly tiers: TierTable;
