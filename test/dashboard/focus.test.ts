@@ -179,6 +179,21 @@ const OF_MEMBERS: readonly Row[] = [
     "Last calls",
   ],
   [
+    "reading a long list, which takes a while",
+    "try/list",
+    async (page) => {
+      await button(page, "Choose file").focus();
+      const buffer = Buffer.from(`${BAKERY}\n`.repeat(40_000));
+      await page
+        .locator("input[type=file]")
+        .setInputFiles({ name: "long.csv", mimeType: "text/csv", buffer });
+      await expect.poll(() => focused(page)).toBe("long.csv");
+      await press(page, "Choose another list");
+      await page.locator("textarea").waitFor();
+    },
+    "Complete a list",
+  ],
+  [
     "deleting a list",
     "try/list",
     async (page) => {

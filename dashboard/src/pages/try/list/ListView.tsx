@@ -1,5 +1,6 @@
 import { Button, Loader, Stack, Text } from "@mantine/core";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Arrival } from "../../../components/Arrival.tsx";
 import { Notice } from "../../../components/Notice.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { usePerson } from "../../../session/session.tsx";
@@ -21,12 +22,13 @@ export function ListView() {
   useSpent(run?.spent, run?.remaining);
   switch (state.step) {
     case "opening":
+      return <Waiting text={t.take.opening} />;
     case "reading":
+      // It takes the focus of the button that is gone, and passes it on to the heading of the next step.
       return (
-        <Stack align="center" gap="sm" py={64} role="status">
-          <Loader size="sm" aria-hidden="true" />
-          <Text c="dimmed">{state.step === "opening" ? t.take.opening : t.take.reading(state.name)}</Text>
-        </Stack>
+        <Arrival>
+          <Waiting text={t.take.reading(state.name)} />
+        </Arrival>
       );
     case "lost":
       return (
@@ -46,6 +48,15 @@ export function ListView() {
     case "begun":
       return <RunStep client={client} plan={state.plan} run={state.run} />;
   }
+}
+
+function Waiting({ text }: { readonly text: string }) {
+  return (
+    <Stack align="center" gap="sm" py={64} role="status">
+      <Loader size="sm" aria-hidden="true" />
+      <Text c="dimmed">{text}</Text>
+    </Stack>
+  );
 }
 
 /** Counts on the page what the list has cost since it was shown. */
