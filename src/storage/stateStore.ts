@@ -53,9 +53,31 @@ export interface Facets {
   readonly suppressed: SuppressionStore;
 }
 
+/**
+ * Sees each call of the database, to notice when it goes away and comes back.
+ * @param isWrite the call writes and syncs: its success shows that the state is whole, as a full disk can still be read
+ */
+export type CallObserver = (call: Promise<unknown>, isWrite: boolean) => void;
+
+/** Passes the calls of a database to an observer. */
+export class ObservedCalls {
+  #observer: CallObserver = () => {};
+
+  report(observer: CallObserver): void {
+    this.#observer = observer;
+  }
+
+  observe<T>(call: Promise<T>, isWrite = false): Promise<T> {
+    this.#observer(call, isWrite);
+    return call;
+  }
+}
+
 /** Everything that is shared and durable. */
 export interface StateStore extends Facets {
   /** Writes and syncs something small. @throws {StoreUnavailable} when that fails */
   probe(): Promise<void>;
+  /** Reports every call of the database from now on. */
+  onCall(observer: CallObserver): void;
   close(): Promise<void>;
 }

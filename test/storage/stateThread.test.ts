@@ -51,6 +51,38 @@ describe("the thread of the embedded state", () => {
     await again.close();
   });
 
+  it("lets nothing between the statements of a transaction, and decides a batch that came meanwhile after it", async () => {
+    const { state, accountId, keyIds } = await started(newPath());
+    const [key = ""] = keyIds;
+    const during = Promise.withResolvers<Awaited<ReturnType<StateStore["metering"]["apply"]>>>();
+    state.onCall(() => {
+      state.onCall(() => {});
+      during.resolve(state.metering.apply([call(key, 1)]));
+    });
+    const asked = await Promise.all([
+      state.accounts.setTier(accountId, "gone"),
+      state.accounts.setSuspended(accountId, true, NOW),
+    ]);
+    expect(asked).toEqual([true, true]);
+    const [decision] = await during.promise;
+    expect(await decision).toMatchObject({ outcome: "quota", balance: { tierName: "gone" } });
+    expect(await state.accounts.find(accountId)).toMatchObject({ tierName: "gone", isSuspended: true });
+  });
+
+  it("ends the transaction that is open when it is closed", async () => {
+    const path = newPath();
+    const { state, accountId } = await started(path);
+    let closed: Promise<void> | undefined;
+    state.onCall(() => {
+      closed ??= state.close();
+    });
+    expect(await state.accounts.setTier(accountId, "gone")).toBe(true);
+    await closed;
+    const again = await openStateOnThread({ path, tiers: TIERS });
+    expect(await again.accounts.find(accountId)).toMatchObject({ tierName: "gone" });
+    await again.close();
+  });
+
   it("says why a state cannot be opened", async () => {
     const path = newPath();
     mkdirSync(path, { recursive: true });

@@ -80,11 +80,12 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
   const { now = Date.now, recorder } = parts;
   const { logger } = parts.log;
   const failures = new FailureLog(logger, () => recorder?.storeFailed());
-  const state = failures.watch(parts.state);
+  const { state } = parts;
+  state.onCall(failures.stateCalled);
   const onAccountError = (error: unknown) => failures.failed(error, "something for the account page failed");
   const onListError = (error: unknown) => failures.failed(error, "something for lists failed");
   const suppressed = await SuppressionList.follow({ store: state.suppressed });
-  const shared = { ...parts, state, suppressed, logger, now, onAccountError, onListError };
+  const shared = { ...parts, suppressed, logger, now, onAccountError, onListError };
   const vies = composeVies(settings, state.verdicts, logger, { suppressed, now, recorder });
   const live = await openLiveSource(settings, state, suppressed, logger, recorder);
   const background = await composeBackground(settings, shared);

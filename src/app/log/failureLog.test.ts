@@ -1,62 +1,53 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import pino from "pino";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { MeterOverloaded } from "../../metering/meter.ts";
 import { StoreUnavailable } from "../../metering/store.ts";
-import { openSqliteState } from "../../storage/sqlite/sqliteState.ts";
-import type { StateStore } from "../../storage/stateStore.ts";
 import { errorFacts } from "./errorFacts.ts";
 import { FailureLog } from "./failureLog.ts";
 
 let lines: Record<string, unknown>[];
 let failures: FailureLog;
-let store: StateStore;
 let isFull: boolean;
-let folder: string;
-let close: () => Promise<void>;
 
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "opzoek-failures-"));
+beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] });
   lines = [];
   const write = (line: string) => void lines.push(JSON.parse(line));
   failures = new FailureLog(pino({ base: null, serializers: { err: errorFacts } }, { write }));
   isFull = false;
-  const real = await openSqliteState({ path: join(folder, "state.sqlite"), tiers: {} });
-  close = () => real.close();
-  const full = () => Promise.reject(new StoreUnavailable("database or disk is full"));
-  store = failures.watch({
-    ...real,
-    metering: {
-      apply: (asks) => (isFull ? full() : real.metering.apply(asks)),
-      findKeys: (hashes) => real.metering.findKeys(hashes),
-    },
-    probe: () => (isFull ? full() : real.probe()),
-  });
 });
-afterEach(async () => {
-  await close();
+afterEach(() => {
   vi.useRealTimers();
-  rmSync(folder, { recursive: true });
 });
 
 const told = () => lines.map(({ time: _time, ...line }) => line);
 
+/** A call of the state as a database reports it. */
+async function called(call: Promise<void>, isWrite: boolean): Promise<void> {
+  failures.stateCalled(call, isWrite);
+  await call;
+}
+
+function write(): Promise<void> {
+  return called(
+    isFull ? Promise.reject(new StoreUnavailable("database or disk is full")) : Promise.resolve(),
+    true,
+  );
+}
+
 async function refusedCall(): Promise<void> {
-  await store.metering.apply([]).catch((error: unknown) => failures.callFailed(error, "r-1", "/v1/usage"));
+  await write().catch((error: unknown) => failures.callFailed(error, "r-1", "/v1/usage"));
 }
 
 it("tells an outage of the state once, and its end with what it cost, however many calls met it", async () => {
-  await store.metering.apply([]);
+  await write();
   expect(told()).toEqual([]);
   isFull = true;
   for (let count = 0; count < 5_000; count++) {
     await refusedCall();
     vi.advanceTimersByTime(1);
     // What can still be read shows nothing.
-    await store.accounts.find("acc_1");
+    await called(Promise.resolve(), false);
   }
   const away = {
     level: 50,
@@ -65,7 +56,7 @@ it("tells an outage of the state once, and its end with what it cost, however ma
   };
   expect(told()).toEqual([away]);
   isFull = false;
-  await store.probe();
+  await write();
   vi.advanceTimersByTime(1_000);
   expect(told()).toEqual([
     away,
@@ -90,15 +81,8 @@ it("tells no outage to an operator whose service has ended: its state was closed
 });
 
 it("tells why the state is away without what the reason may quote of secrets", async () => {
-  const { metering } = failures.watch({
-    ...store,
-    metering: {
-      ...store.metering,
-      apply: () =>
-        Promise.reject(new StoreUnavailable("no route to postgres://opzoek:hunter2@db.example/opzoek")),
-    },
-  });
-  await expect(metering.apply([])).rejects.toThrow(StoreUnavailable);
+  const reason = "no route to postgres://opzoek:hunter2@db.example/opzoek";
+  await expect(called(Promise.reject(new StoreUnavailable(reason)), true)).rejects.toThrow(StoreUnavailable);
   expect(lines).toHaveLength(1);
   expect(JSON.stringify(lines)).not.toContain("hunter2");
   expect(lines[0]?.reason).toMatch(/^no route to postgres:/);
@@ -110,7 +94,7 @@ it("tells what comes and goes once a second at most", async () => {
     await refusedCall();
     vi.advanceTimersByTime(10);
   }
-  await store.metering.apply([]);
+  await write();
   vi.advanceTimersByTime(1_000);
   expect(told()).toMatchObject([{ level: 50 }, { level: 30, refused: 100 }]);
 });

@@ -1,7 +1,6 @@
 import { MeterOverloaded } from "../../metering/meter.ts";
 import { StoreUnavailable, ValueRefused } from "../../metering/store.ts";
-import { carriedOver } from "../../storage/facets.ts";
-import type { StateStore } from "../../storage/stateStore.ts";
+import { AlreadyTaken, type CallObserver } from "../../storage/stateStore.ts";
 import { withoutSecrets } from "./errorFacts.ts";
 import type { Log } from "./log.ts";
 import { Outage } from "./outage.ts";
@@ -44,26 +43,13 @@ export class FailureLog {
     });
   }
 
-  /** The same store, of which it is noticed when it goes away and comes back. */
-  watch(store: StateStore): StateStore {
-    return {
-      // Only what is written and synced shows that the store is whole again: a full disk can still be read.
-      ...carriedOver(store, (run, { method }) => {
-        const shows = method === "apply";
-        return (...parameters) => this.#noticed(shows, run(...parameters));
-      }),
-      probe: () => this.#noticed(true, store.probe()),
-      close: () => store.close(),
-    };
-  }
-
-  /** @param shows whether success shows that the store is whole */
-  #noticed<T>(shows: boolean, call: Promise<T>): Promise<T> {
+  /** Notices when the state goes away and comes back, see `StateStore.onCall`. */
+  readonly stateCalled: CallObserver = (call, isWrite) => {
     const noticed = this.#store.count;
     call.then(
       () => {
         // One that began before the last failure shows nothing.
-        if (shows && noticed === this.#store.count) this.#store.worked();
+        if (isWrite && noticed === this.#store.count) this.#store.worked();
       },
       (error: unknown) => {
         if (error instanceof ValueRefused) {
@@ -72,14 +58,13 @@ export class FailureLog {
             this.#logger.warn({ sqlState, leftOut }, "the state refused a value that a call has sent"),
           );
         }
-        // Who is cut at the end of a drain may still ask: that the state was closed for them is no outage.
-        if (!(error instanceof StoreUnavailable) || this.#isClosed) return;
+        // A value that is taken is an answer. A state that was closed at the end of a drain is no outage.
+        if (!(error instanceof StoreUnavailable) || error instanceof AlreadyTaken || this.#isClosed) return;
         this.#store.failed(error.reason);
         this.#onStoreFailed();
       },
     );
-    return call;
-  }
+  };
 
   /** A call was answered with an error of ours. */
   callFailed(error: unknown, requestId: string, route: string): void {

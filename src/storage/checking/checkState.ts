@@ -137,9 +137,9 @@ async function checkDatabase(
 ): Promise<StateReport> {
   const pool = postgres.openPool({ url, maxConnections: 1, isPatient: true });
   try {
-    const nowMs = now?.() ?? (await databaseTime(pool));
-    return await postgres
-      .kyselyOver(pool)
+    const db = postgres.kyselyOver(pool);
+    const nowMs = now?.() ?? (await databaseTime(db));
+    return await db
       .transaction()
       .setIsolationLevel("repeatable read")
       .setAccessMode("read only")

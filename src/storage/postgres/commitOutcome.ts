@@ -1,7 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { type Kysely, sql } from "kysely";
 import type { Pool } from "pg";
 import { withTimeout } from "../../lib/deadline.ts";
 import { StoreUnavailable } from "../../metering/store.ts";
+import type { Tables } from "../tables.ts";
 import { reasonOf } from "./failures.ts";
 
 /** The caller of a batch waits this long at most to learn whether its cut commit was done. */
@@ -14,11 +16,11 @@ export const KEEP_BATCH_IDS_MS = 300_000;
 export const NOW_MS = "floor(extract(epoch from clock_timestamp()) * 1000)::bigint";
 
 /** The database's clock, Unix milliseconds. */
-export async function databaseTime(pool: Pool): Promise<number> {
-  const { rows } = await pool.query<{ now_ms: number }>(`select ${NOW_MS} as now_ms`);
-  const [told] = rows;
-  if (told === undefined) throw new Error("the database tells no time");
-  return told.now_ms;
+export async function databaseTime(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ now_ms: number }>`select ${sql.raw(NOW_MS)} as now_ms`.execute(db);
+  const [read] = rows;
+  if (read === undefined) throw new Error("the database returned no time");
+  return read.now_ms;
 }
 
 /** How a transaction ended. `failed`: nothing was changed. `unknown`: the connection was cut around the commit, see {@link isCommitted}. */

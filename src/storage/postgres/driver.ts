@@ -11,6 +11,7 @@ import {
 } from "kysely";
 import type { Pool, PoolClient } from "pg";
 import { StoreUnavailable } from "../../metering/store.ts";
+import type { ObservedCalls } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { asStoreError, endsConnection } from "./failures.ts";
 
@@ -23,17 +24,20 @@ export function onlyReads(text: string): boolean {
   return READS.test(text);
 }
 
+/** So many queries and transactions wait for a connection of the pool, at most. */
+export const MAX_WAITING = 256;
 const COUNTED = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
 /**
  * Kysely for the state. Everything the database fails with is thrown as a StoreUnavailable or a ValueRefused. A query that only
- * reads, outside a transaction, is sent once more when its connection breaks: the server may have ended idle ones.
+ * reads, outside a transaction, is sent once more when its connection breaks: the server may have ended idle ones. While
+ * {@link MAX_WAITING} callers wait for a connection, more are refused.
  */
-export function stateKysely(pool: Pool, isClosed: () => boolean): Kysely<Tables> {
+export function stateKysely(pool: Pool, isClosed: () => boolean, calls: ObservedCalls): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new StateDriver(pool, isClosed),
+      createDriver: () => new StateDriver(pool, isClosed, calls),
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
@@ -43,17 +47,19 @@ export function stateKysely(pool: Pool, isClosed: () => boolean): Kysely<Tables>
 class StateDriver implements Driver {
   readonly #pool: Pool;
   readonly #isClosed: () => boolean;
+  readonly #calls: ObservedCalls;
 
-  constructor(pool: Pool, isClosed: () => boolean) {
+  constructor(pool: Pool, isClosed: () => boolean, calls: ObservedCalls) {
     this.#pool = pool;
     this.#isClosed = isClosed;
+    this.#calls = calls;
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<StateConnection> {
     if (this.#isClosed()) throw new StoreUnavailable("it is closed");
-    return new StateConnection(this.#pool);
+    return new StateConnection(this.#pool, this.#calls);
   }
 
   async beginTransaction(connection: StateConnection): Promise<void> {
@@ -65,7 +71,7 @@ class StateDriver implements Driver {
   }
 
   async rollbackTransaction(connection: StateConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("rollback"));
+    await connection.rollBack();
   }
 
   async releaseConnection(connection: StateConnection): Promise<void> {
@@ -78,26 +84,29 @@ class StateDriver implements Driver {
 /** Takes a connection from the pool for each query, or one for a transaction. */
 class StateConnection implements DatabaseConnection {
   readonly #pool: Pool;
+  readonly #calls: ObservedCalls;
   #client: PoolClient | undefined;
   #isBroken = false;
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, calls: ObservedCalls) {
     this.#pool = pool;
+    this.#calls = calls;
   }
 
   async begin(): Promise<void> {
-    try {
-      this.#client = await this.#pool.connect();
-    } catch (error) {
-      throw asStoreError(error);
-    }
+    this.#client = await this.#calls.observe(this.#connect());
     await this.executeQuery(CompiledQuery.raw("begin"));
   }
 
   async commit(): Promise<void> {
-    const { command } = await this.#query("commit", []);
+    const { command } = await this.#calls.observe(this.#query("commit", []));
     // A statement that failed makes the server answer a commit with ROLLBACK.
     if (command === "ROLLBACK") throw new AbortedTransactionError();
+  }
+
+  /** A failure says no more than the one that it is done for. */
+  async rollBack(): Promise<void> {
+    await this.#query("rollback", []).catch(() => {});
   }
 
   release(): void {
@@ -106,7 +115,7 @@ class StateConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { command, rowCount, rows } = await this.#query(sql, parameters);
+    const { command, rowCount, rows } = await this.#calls.observe(this.#query(sql, parameters));
     return { rows, ...(COUNTED.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) };
   }
 
@@ -114,7 +123,24 @@ class StateConnection implements DatabaseConnection {
     throw new Error("rows are not streamed");
   }
 
+  async #connect(): Promise<PoolClient> {
+    this.#refuseBeyondBound();
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+
+  /** Whoever comes later would wait for longer than a connection may take. */
+  #refuseBeyondBound(): void {
+    if (this.#pool.waitingCount >= MAX_WAITING) {
+      throw new StoreUnavailable("too many queries wait for a connection to the database");
+    }
+  }
+
   async #query(sql: string, parameters: readonly unknown[]) {
+    if (this.#client === undefined) this.#refuseBeyondBound();
     const sinceMs = performance.now();
     const run = () => (this.#client ?? this.#pool).query(sql, [...parameters]);
     try {

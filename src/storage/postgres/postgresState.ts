@@ -4,7 +4,7 @@ import { withTimeout } from "../../lib/deadline.ts";
 import { type FindTier, StoreUnavailable } from "../../metering/store.ts";
 import { tierFinder } from "../../metering/tierFinder.ts";
 import { sharedFacets } from "../queries/sharedFacets.ts";
-import { StateAway, StateRefused, type StateStore } from "../stateStore.ts";
+import { ObservedCalls, StateAway, StateRefused, type StateStore } from "../stateStore.ts";
 import { databaseTime } from "./commitOutcome.ts";
 import { MAX_CONNECTIONS, openPool, SERVICE_CONNECTS_WITHIN_MS } from "./connect.ts";
 import { stateKysely } from "./driver.ts";
@@ -73,18 +73,24 @@ export async function openPostgresState({
 function stateOn(pool: Pool, batches: Pool, findTier: FindTier, now: (() => number) | undefined): StateStore {
   let closing: Promise<void> | undefined;
   const isClosed = () => closing !== undefined;
-  const db = stateKysely(pool, isClosed);
-  const clock = () => databaseTime(pool);
+  const calls = new ObservedCalls();
+  const db = stateKysely(pool, isClosed, calls);
+  const clock = () => databaseTime(db);
+  const probe = async () => {
+    if (isClosed()) throw new StoreUnavailable("it is closed");
+    await writeProbe(pool).catch((error: unknown) => {
+      throw asStoreError(error);
+    });
+  };
   const metering = new PostgresMetering({ batches, pool, db, findTier, isClosed, databaseTime: clock, now });
   return {
     ...sharedFacets(db, now ?? clock),
-    metering,
-    async probe() {
-      if (isClosed()) throw new StoreUnavailable("it is closed");
-      await writeProbe(pool).catch((error: unknown) => {
-        throw asStoreError(error);
-      });
+    metering: {
+      apply: (requests) => calls.observe(metering.apply(requests), true),
+      findKeys: (hashes) => metering.findKeys(hashes),
     },
+    probe: () => calls.observe(probe(), true),
+    onCall: (observer) => calls.report(observer),
     async close() {
       // A server that does not answer is not waited for: nothing is running any more that it could lose.
       closing ??= withTimeout(

@@ -11,5 +11,5 @@ it("tells why a transaction failed that SQLite has rolled back by itself", async
     throw new Error("the disk is full");
   });
   await expect(failing).rejects.toThrow("the disk is full");
-  await db.destroy();
+  database.close();
 });

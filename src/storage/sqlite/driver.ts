@@ -1,64 +1,127 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import { Kysely, SqliteDialect } from "kysely";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
 import { StoreUnavailable } from "../../metering/store.ts";
 import type { Tables } from "../tables.ts";
 
-const ROLLBACK = "rollback";
-/** SQLite rolls back by itself in some cases, such as a full disk. The error that caused it is the one to report. */
-const NOTHING_DONE = { changes: 0, lastInsertRowid: 0 };
+export interface SqlRequest {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  /** The number of the connection, for a statement of a transaction. */
+  readonly transaction?: number;
+}
 
-/**
- * Kysely over Node's SQLite. Its statements and transactions run one after the other; `db.connection()` waits for its turn like they do.
- * @param asError the error to throw for one of SQLite
- */
-export function kyselyOver(
-  database: DatabaseSync,
-  asError: (error: unknown) => unknown = (error) => error,
-): Kysely<Tables> {
+export interface SqlResult {
+  readonly rows: readonly unknown[];
+  /** Rows that were changed; absent for a statement that returns rows. */
+  readonly changes?: number | bigint;
+}
+
+export type RunSql = (request: SqlRequest) => Promise<SqlResult>;
+
+export const BEGIN = "begin immediate";
+const ROLLBACK = "rollback";
+
+/** Kysely over SQLite. `run` must let no other statement come between those of a transaction. */
+export function sqliteKysely(run: RunSql): Kysely<Tables> {
   return new Kysely<Tables>({
-    dialect: new SqliteDialect({
-      database: {
-        close: () => database.close(),
-        prepare: (sql) =>
-          throwing(asError, () => {
-            const statement = database.prepare(sql);
-            return {
-              reader: statement.columns().length > 0,
-              all: (parameters) => throwing(asError, () => statement.all(...asInputs(parameters))),
-              run: (parameters) =>
-                throwing(asError, () =>
-                  sql === ROLLBACK && !database.isTransaction
-                    ? NOTHING_DONE
-                    : statement.run(...asInputs(parameters)),
-                ),
-              iterate: (parameters) => statement.iterate(...asInputs(parameters)),
-            };
-          }),
-      },
-    }),
+    dialect: {
+      createAdapter: () => new ConcurrentAdapter(),
+      createDriver: () => new SqliteDriver(run),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
   });
 }
 
-function throwing<T>(asError: (error: unknown) => unknown, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw asError(error);
+/** Kysely over a file that only the caller uses. Errors are SQLite's own. */
+export function kyselyOver(database: DatabaseSync): Kysely<Tables> {
+  return sqliteKysely(async (request) => runSql(database, request));
+}
+
+/** Statements need not wait for each other here: `run` keeps transactions apart. */
+class ConcurrentAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections() {
+    return true;
   }
 }
 
-function asInputs(parameters: readonly unknown[]): SQLInputValue[] {
-  return parameters.map((value) => {
-    if (
-      value === null ||
-      typeof value === "string" ||
-      typeof value === "number" ||
-      typeof value === "bigint"
-    ) {
-      return value;
-    }
-    throw new TypeError(`SQLite stores no ${typeof value}`);
-  });
+class SqliteDriver implements Driver {
+  readonly #run: RunSql;
+  #connections = 0;
+
+  constructor(run: RunSql) {
+    this.#run = run;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<SqliteConnection> {
+    this.#connections += 1;
+    return new SqliteConnection(this.#run, this.#connections);
+  }
+
+  async beginTransaction(connection: SqliteConnection): Promise<void> {
+    connection.isInTransaction = true;
+    await connection.executeQuery(CompiledQuery.raw(BEGIN));
+  }
+
+  async commitTransaction(connection: SqliteConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("commit"));
+  }
+
+  async rollbackTransaction(connection: SqliteConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(ROLLBACK));
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {}
+}
+
+class SqliteConnection implements DatabaseConnection {
+  isInTransaction = false;
+  readonly #run: RunSql;
+  readonly #id: number;
+
+  constructor(run: RunSql, id: number) {
+    this.#run = run;
+    this.#id = id;
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const request = { sql, parameters, ...(this.isInTransaction && { transaction: this.#id }) };
+    const { rows, changes } = await this.#run(request);
+    return { rows: rows as R[], ...(changes !== undefined && { numAffectedRows: BigInt(changes) }) };
+  }
+
+  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error("rows are not streamed");
+  }
+}
+
+export function runSql(database: DatabaseSync, { sql, parameters }: SqlRequest): SqlResult {
+  // SQLite rolls back by itself in some cases, such as a full disk. The error that caused it is the one to report.
+  if (sql === ROLLBACK && !database.isTransaction) return { rows: [], changes: 0 };
+  const statement = database.prepare(sql);
+  const inputs = parameters.map(asInput);
+  if (statement.columns().length > 0) return { rows: statement.all(...inputs) };
+  return { rows: [], changes: statement.run(...inputs).changes };
+}
+
+function asInput(value: unknown): SQLInputValue {
+  if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint") {
+    return value;
+  }
+  throw new TypeError(`SQLite stores no ${typeof value}`);
 }
 
 /** The remedy for an operator, by SQLite's primary result codes (sqlite.org/rescode.html). */

@@ -1,17 +1,14 @@
 import { chmodSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Kysely } from "kysely";
 import type { TierTable } from "../../contract/tiers.ts";
 import { makeOwnFile, makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
-import type { FindTier } from "../../metering/store.ts";
 import { tierFinder } from "../../metering/tierFinder.ts";
 import { isUpToDate, migrate } from "../migrate.ts";
 import { sharedFacets } from "../queries/sharedFacets.ts";
-import { StateRefused, type StateStore } from "../stateStore.ts";
-import type { Tables } from "../tables.ts";
-import { asUnavailable, kyselyOver } from "./driver.ts";
-import { SqliteMetering } from "./metering.ts";
+import { ObservedCalls, StateRefused, type StateStore } from "../stateStore.ts";
+import { kyselyOver, sqliteKysely } from "./driver.ts";
+import { type EmbeddedState, SqliteOwner } from "./owner.ts";
 
 /** Long enough for a command at the terminal to finish its write, short enough for a caller to wait. */
 const BUSY_TIMEOUT_MS = 2_000;
@@ -25,16 +22,41 @@ export interface SqliteStateOptions {
 }
 
 /**
- * Opens the embedded state, a SQLite file, and brings it up to this version. Every call works on the calling thread:
- * run it on a thread of its own.
+ * Opens the embedded state in this thread, for a command.
  * @throws {StateRefused} when the file is damaged, newer than this program, or cannot be opened
  */
-export async function openSqliteState({
+export async function openSqliteState(options: SqliteStateOptions): Promise<StateStore> {
+  return embeddedStore(await openOwner(options), options.now ?? Date.now);
+}
+
+/** @param now the clock of the state, Unix milliseconds */
+export function embeddedStore(embedded: EmbeddedState, now: () => number): StateStore {
+  const calls = new ObservedCalls();
+  return {
+    ...sharedFacets(
+      sqliteKysely((request) => calls.observe(embedded.runSql(request))),
+      now,
+    ),
+    metering: {
+      apply: (requests) => calls.observe(embedded.apply(requests), true),
+      findKeys: (hashes) => calls.observe(embedded.findKeys(hashes)),
+    },
+    probe: () => calls.observe(embedded.probe(), true),
+    onCall: (observer) => calls.report(observer),
+    close: () => embedded.close(),
+  };
+}
+
+/**
+ * Opens the SQLite file of the embedded state and brings it up to this version.
+ * @throws {StateRefused} as {@link openSqliteState}
+ */
+export async function openOwner({
   path,
   tiers,
   pageRate,
   now = Date.now,
-}: SqliteStateOptions): Promise<StateStore> {
+}: SqliteStateOptions): Promise<SqliteOwner> {
   let database: DatabaseSync | undefined;
   try {
     makeOwnFolder(dirname(path));
@@ -55,7 +77,7 @@ export async function openSqliteState({
     }
     // What a call has sorted is an account's own and small; a disk that is full shall not refuse it.
     database.exec("pragma temp_store = memory");
-    return stateIn(database, kyselyOver(database, asUnavailable), tierFinder(tiers, pageRate), now);
+    return new SqliteOwner(database, tierFinder(tiers, pageRate), now);
   } catch (error) {
     if (database?.isOpen) database.close();
     if (error instanceof StateRefused) throw error;
@@ -78,25 +100,4 @@ export function asRefused(path: string, error: unknown): StateRefused {
       : `the state file ${path} cannot be opened (${reason}): check that DATA_DIR exists, may be written and has room`,
     error,
   );
-}
-
-/** The embedded state on the thread that calls it. */
-function stateIn(
-  database: DatabaseSync,
-  db: Kysely<Tables>,
-  findTier: FindTier,
-  now: () => number,
-): StateStore {
-  const metering = new SqliteMetering(database, db, findTier, now);
-  return {
-    ...sharedFacets(db, now),
-    metering,
-    probe: () => metering.probe(),
-    async close() {
-      if (!database.isOpen) return;
-      await db.connection().execute(async () => {
-        if (database.isOpen) database.close();
-      });
-    },
-  };
 }

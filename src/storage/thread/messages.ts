@@ -1,5 +1,6 @@
 import type { TierTable } from "../../contract/tiers.ts";
-import type { FacetName } from "../facets.ts";
+import type { ChargeRequest } from "../../metering/store.ts";
+import type { SqlRequest } from "../sqlite/driver.ts";
 
 /** The data that the writer thread is started with. */
 export interface StateThreadData {
@@ -11,16 +12,18 @@ export interface StateThreadData {
   readonly clock?: SharedArrayBuffer;
 }
 
-/** A call of one method of the state. */
-export interface StateRequest {
-  readonly kind: "call";
-  readonly id: number;
-  readonly facet: FacetName | "state";
-  readonly method: string;
-  readonly parameters: readonly unknown[];
-}
+/** A call of a method of `EmbeddedState`. */
+export type StateRequest =
+  | { readonly kind: "apply"; readonly requests: readonly ChargeRequest[] }
+  | { readonly kind: "findKeys"; readonly hashes: readonly string[] }
+  | { readonly kind: "sql"; readonly request: SqlRequest }
+  | { readonly kind: "probe" }
+  | { readonly kind: "close" };
 
-export type ToThread = StateRequest | { readonly kind: "close" };
+export interface ToThread {
+  readonly id: number;
+  readonly request: StateRequest;
+}
 
 export type FromThread =
   | { readonly kind: "ready" }
@@ -34,3 +37,10 @@ export type FromThread =
       readonly message: string;
       readonly stack: string | undefined;
     };
+
+/** The clock that tests set, or the system's. */
+export function clockOf(shared: SharedArrayBuffer | undefined): () => number {
+  if (shared === undefined) return Date.now;
+  const cell = new Float64Array(shared);
+  return () => cell[0] ?? 0;
+}

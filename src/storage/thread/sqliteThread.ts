@@ -2,10 +2,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { StoreUnavailable } from "../../metering/store.ts";
-import { callByName } from "../facets.ts";
-import { openSqliteState } from "../sqlite/sqliteState.ts";
-import { StateRefused, type StateStore } from "../stateStore.ts";
-import type { FromThread, StateRequest, StateThreadData, ToThread } from "./messages.ts";
+import type { SqliteOwner } from "../sqlite/owner.ts";
+import { openOwner } from "../sqlite/sqliteState.ts";
+import { StateRefused } from "../stateStore.ts";
+import {
+  clockOf,
+  type FromThread,
+  type StateRequest,
+  type StateThreadData,
+  type ToThread,
+} from "./messages.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("the state thread runs on a thread of its own only");
@@ -13,19 +19,24 @@ if (port === null) throw new Error("the state thread runs on a thread of its own
 const { clock, ...options }: StateThreadData = workerData;
 const send = (message: FromThread) => port.postMessage(message);
 
-/** The clock that tests set. */
-function clockOf(shared: SharedArrayBuffer | undefined): { readonly now?: () => number } {
-  if (shared === undefined) return {};
-  const cell = new Float64Array(shared);
-  return { now: () => cell[0] ?? 0 };
+function run(owner: SqliteOwner, request: StateRequest): Promise<unknown> {
+  switch (request.kind) {
+    case "apply":
+      return owner.apply(request.requests);
+    case "findKeys":
+      return owner.findKeys(request.hashes);
+    case "sql":
+      return owner.runSql(request.request);
+    case "probe":
+      return owner.probe();
+    case "close":
+      return close(owner);
+  }
 }
 
-async function answer(store: StateStore, { id, facet, method, parameters }: StateRequest): Promise<void> {
+async function answer(owner: SqliteOwner, { id, request }: ToThread): Promise<void> {
   try {
-    const result = await (facet === "state"
-      ? store.probe()
-      : callByName(store, { facet, method }, parameters));
-    send({ kind: "done", id, result });
+    send({ kind: "done", id, result: await run(owner, request) });
   } catch (error) {
     if (error instanceof StoreUnavailable) send({ kind: "unavailable", id, reason: error.reason });
     else if (error instanceof Error) send({ kind: "failed", id, message: error.message, stack: error.stack });
@@ -33,18 +44,16 @@ async function answer(store: StateStore, { id, facet, method, parameters }: Stat
   }
 }
 
-async function close(store: StateStore): Promise<void> {
-  await store.close();
+async function close(owner: SqliteOwner): Promise<void> {
+  await owner.close();
   // Lets the last responses leave.
   await nextTurn();
   process.exit();
 }
 
 try {
-  const store = await openSqliteState({ ...options, ...clockOf(clock) });
-  port.on("message", (message: ToThread) =>
-    message.kind === "close" ? close(store) : answer(store, message),
-  );
+  const owner = await openOwner({ ...options, now: clockOf(clock) });
+  port.on("message", (message: ToThread) => answer(owner, message));
   send({ kind: "ready" });
 } catch (error) {
   if (!(error instanceof StateRefused)) throw error;

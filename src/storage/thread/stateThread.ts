@@ -1,8 +1,16 @@
 import { Worker } from "node:worker_threads";
-import { StoreUnavailable } from "../../metering/store.ts";
-import { facetsBy } from "../facets.ts";
+import { type ChargeRequest, type Decision, type FoundKey, StoreUnavailable } from "../../metering/store.ts";
+import { BEGIN, type SqlRequest, type SqlResult } from "../sqlite/driver.ts";
+import type { EmbeddedState } from "../sqlite/owner.ts";
+import { embeddedStore } from "../sqlite/sqliteState.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
-import type { FromThread, StateRequest, StateThreadData, ToThread } from "./messages.ts";
+import {
+  clockOf,
+  type FromThread,
+  type StateRequest,
+  type StateThreadData,
+  type ToThread,
+} from "./messages.ts";
 
 const THREAD_ENDED = "the thread that owns it has ended; restart the program";
 
@@ -15,36 +23,21 @@ export async function openStateOnThread(
   data: StateThreadData,
   onLost: (error: Error) => void = () => {},
 ): Promise<StateStore> {
-  const client = new StateClient(data, onLost);
-  await client.ready;
-  const facets = facetsBy(
-    ({ facet, method }) =>
-      (...parameters) =>
-        client.call(facet, method, parameters),
-  );
-  return {
-    ...facets,
-    metering: {
-      ...facets.metering,
-      // A batch is decided as a whole; functions cannot be cloned.
-      apply: (requests) => facets.metering.apply(requests),
-    },
-    probe: () => client.call("state", "probe", []).then(() => undefined),
-    close: () => client.close(),
-  };
+  const thread = new StateThread(data, onLost);
+  await thread.ready;
+  return embeddedStore(thread, clockOf(data.clock));
 }
 
-/** Sends calls to the thread and settles them when the responses arrive. */
-class StateClient {
+/** The client of the thread: sends requests and settles them when the responses arrive. */
+class StateThread implements EmbeddedState {
   readonly ready: Promise<void>;
   readonly #worker: Worker;
   readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
   readonly #ended = Promise.withResolvers<void>();
-  readonly #idle = Promise.withResolvers<void>();
   #nextId = 1;
-  /** Why no call is accepted any more. */
+  /** Why no request is accepted any more. */
   #refusal: string | undefined;
-  #closing: Promise<void> | undefined;
+  #isClosing = false;
 
   constructor(data: StateThreadData, onLost: (error: Error) => void) {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -69,45 +62,56 @@ class StateClient {
     });
     // The last event, after the error that ended the thread if there was one.
     this.#worker.on("exit", () => {
-      this.#refusal ??= THREAD_ENDED;
+      this.#refusal = this.#isClosing ? "it is closed" : THREAD_ENDED;
       reject(new StoreUnavailable(THREAD_ENDED));
-      for (const pending of this.#pending.values()) pending.reject(new StoreUnavailable(THREAD_ENDED));
+      for (const pending of this.#pending.values()) pending.reject(new StoreUnavailable(this.#refusal));
       this.#pending.clear();
-      this.#idle.resolve();
       this.#ended.resolve();
-      if (isReady && this.#closing === undefined) onLost(new StoreUnavailable(THREAD_ENDED, cause));
+      if (isReady && !this.#isClosing) onLost(new StoreUnavailable(THREAD_ENDED, cause));
     });
   }
 
-  async call(
-    facet: StateRequest["facet"],
-    method: string,
-    parameters: StateRequest["parameters"],
-  ): Promise<unknown> {
-    if (this.#refusal !== undefined) throw new StoreUnavailable(this.#refusal);
-    const id = this.#nextId++;
-    this.#send({ kind: "call", id, facet, method, parameters });
-    const pending = Promise.withResolvers<unknown>();
-    this.#pending.set(id, pending);
-    return pending.promise;
+  apply(requests: readonly ChargeRequest[]): Promise<readonly Decision[]> {
+    return this.#ask({ kind: "apply", requests });
   }
 
-  /** Refuses new calls, waits for those under way, closes the state and ends the thread. */
-  close(): Promise<void> {
-    this.#refusal ??= "it is closed";
-    this.#closing ??= this.#close();
-    return this.#closing;
+  findKeys(hashes: readonly string[]): Promise<readonly (FoundKey | null)[]> {
+    return this.#ask({ kind: "findKeys", hashes });
   }
 
-  async #close(): Promise<void> {
-    // A batch under way may be committed already: its callers must learn that.
-    if (this.#pending.size > 0) await this.#idle.promise;
-    this.#send({ kind: "close" });
+  runSql(request: SqlRequest): Promise<SqlResult> {
+    // A transaction that is open when the state is closed runs to its end.
+    const isUnderWay = request.transaction !== undefined && request.sql !== BEGIN;
+    return this.#ask({ kind: "sql", request }, isUnderWay);
+  }
+
+  probe(): Promise<void> {
+    return this.#ask({ kind: "probe" });
+  }
+
+  /** Refuses new requests, waits for those under way, closes the state and ends the thread. */
+  async close(): Promise<void> {
+    if (!this.#isClosing) {
+      this.#isClosing = true;
+      // The thread answers what was sent before: a batch under way may be committed already, and its callers must learn that.
+      if (this.#refusal === undefined) this.#send({ kind: "close" });
+    }
     await this.#ended.promise;
   }
 
-  #send(message: ToThread): void {
-    this.#worker.postMessage(message);
+  /** @returns what the method of {@link SqliteOwner} returns that the request names */
+  async #ask<Result>(request: StateRequest, isUnderWay = false): Promise<Result> {
+    if (this.#isClosing && !isUnderWay) throw new StoreUnavailable("it is closed");
+    if (this.#refusal !== undefined) throw new StoreUnavailable(this.#refusal);
+    const pending = Promise.withResolvers<unknown>();
+    this.#pending.set(this.#send(request), pending);
+    return pending.promise as Promise<Result>;
+  }
+
+  #send(request: StateRequest): number {
+    const id = this.#nextId++;
+    this.#worker.postMessage({ id, request } satisfies ToThread);
+    return id;
   }
 
   #settle(response: Exclude<FromThread, { kind: "ready" | "refused" }>): void {
@@ -116,7 +120,6 @@ class StateClient {
     if (response.kind === "done") pending?.resolve(response.result);
     else if (response.kind === "unavailable") pending?.reject(new StoreUnavailable(response.reason));
     else pending?.reject(errorOf(response));
-    if (this.#closing !== undefined && this.#pending.size === 0) this.#idle.resolve();
   }
 }
 

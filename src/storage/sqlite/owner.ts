@@ -1,39 +1,55 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Kysely } from "kysely";
 import { MAX_AHEAD_MS } from "../../metering/periods.ts";
-import type { ChargeRequest, Decision, FindTier, FoundKey, MeteringStore } from "../../metering/store.ts";
+import type { ChargeRequest, Decision, FindTier, FoundKey } from "../../metering/store.ts";
 import { type BatchTransaction, type DecidedBatch, decideBatch } from "../batch/decideBatch.ts";
 import { keysByHash } from "../batch/reads.ts";
 import { StoredBytes } from "../batch/responseReads.ts";
 import type { Query, Statement } from "../batch/sql.ts";
 import { AFTER_A_JUMP_MS, DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../queries/retention.ts";
 import type { Tables } from "../tables.ts";
-import { asUnavailable } from "./driver.ts";
+import { asUnavailable, BEGIN, runSql, type SqlRequest, type SqlResult, sqliteKysely } from "./driver.ts";
 
-/** Metering in a SQLite file: a batch is one transaction, and batches run one after the other. */
-export class SqliteMetering implements MeteringStore {
+/** The embedded state as the program uses it: in this thread, or from another one. Requests are run in the order of their calls. */
+export interface EmbeddedState {
+  /** Decides and stores a batch of charges in one transaction. */
+  apply(requests: readonly ChargeRequest[]): Promise<readonly Decision[]>;
+  findKeys(hashes: readonly string[]): Promise<readonly (FoundKey | null)[]>;
+  /** Runs a statement of any other query. */
+  runSql(request: SqlRequest): Promise<SqlResult>;
+  /** Writes and syncs something small. */
+  probe(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The owner of a SQLite file. While a transaction of several statements is open, everything else waits. */
+export class SqliteOwner implements EmbeddedState {
   readonly #database: DatabaseSync;
-  readonly #db: Kysely<Tables>;
   readonly #findTier: FindTier;
   readonly #now: () => number;
+  /** For deletions of its own. */
+  readonly #db: Kysely<Tables>;
   readonly #storedBytes = new StoredBytes();
   readonly #prepared = new Map<Statement<unknown>, StatementSync>();
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   readonly #probe: StatementSync;
   readonly #transaction: BatchTransaction;
+  /** The connection that has a transaction open. */
+  #openTransaction: number | undefined;
+  #released = Promise.withResolvers<void>();
   #deletedAtMs = 0;
   /** Both clocks when they were last read: the wall clock can jump, the steady one cannot. */
   #clocks = { nowMs: 0, steadyMs: 0 };
   /** By the steady clock. */
   #deletesFromMs = 0;
 
-  constructor(database: DatabaseSync, db: Kysely<Tables>, findTier: FindTier, now: () => number) {
+  constructor(database: DatabaseSync, findTier: FindTier, now: () => number) {
     this.#database = database;
-    this.#db = db;
     this.#findTier = findTier;
     this.#now = now;
-    this.#begin = database.prepare("begin immediate");
+    this.#db = sqliteKysely((request) => this.runSql(request));
+    this.#begin = database.prepare(BEGIN);
     this.#commit = database.prepare("commit");
     this.#probe = database.prepare("update probe set probed_at_ms = ? where id = 1");
     this.#transaction = { read: (query) => this.#rows(query), now };
@@ -61,9 +77,24 @@ export class SqliteMetering implements MeteringStore {
     });
   }
 
-  /** Writes and syncs something small. */
+  runSql(request: SqlRequest): Promise<SqlResult> {
+    return this.#inTurn(() => {
+      try {
+        return runSql(this.#database, request);
+      } finally {
+        this.#noteTransaction(request.transaction);
+      }
+    }, request.transaction);
+  }
+
   async probe(): Promise<void> {
     await this.#inTransaction(() => this.#probe.run(this.#now()));
+  }
+
+  async close(): Promise<void> {
+    await this.#inTurn(() => {
+      if (this.#database.isOpen) this.#database.close();
+    });
   }
 
   #rows<Row>({ statement, values }: Query<Row>): readonly Row[] {
@@ -76,15 +107,26 @@ export class SqliteMetering implements MeteringStore {
     return rows as readonly Row[];
   }
 
-  /** Runs work when no other statement or transaction does. */
-  #inTurn<T>(work: () => T): Promise<T> {
-    return this.#db.connection().execute(async () => {
-      try {
-        return work();
-      } catch (error) {
-        throw asUnavailable(error);
-      }
-    });
+  /** Runs work when no transaction is open but its own. */
+  async #inTurn<T>(work: () => T, transaction?: number): Promise<T> {
+    while (this.#openTransaction !== undefined && this.#openTransaction !== transaction) {
+      await this.#released.promise;
+    }
+    try {
+      return work();
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+
+  #noteTransaction(transaction: number | undefined): void {
+    if (this.#database.isOpen && this.#database.isTransaction) {
+      this.#openTransaction = transaction;
+    } else if (this.#openTransaction !== undefined) {
+      this.#openTransaction = undefined;
+      this.#released.resolve();
+      this.#released = Promise.withResolvers();
+    }
   }
 
   #inTransaction<T>(work: () => T): Promise<T> {
