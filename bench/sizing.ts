@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Client } from "pg";
 import { BATCHES } from "../src/app/compose/metering.ts";
-import type { MovedTable } from "../src/storage/moving/tables.ts";
 import { openPostgresState } from "../src/storage/postgres/postgresState.ts";
+import type { Tables } from "../src/storage/schema/tables.ts";
 import { statePath } from "../src/storage/sqlite/statePath.ts";
 import { openStateOnThread } from "../src/storage/thread/stateThread.ts";
 import { startPostgres } from "./postgres.ts";
@@ -39,7 +39,7 @@ const keyIds = (tables.find(([name]) => name === "keys")?.[1] ?? []).map((row) =
 const keySets = [keyIds.slice(0, 1), keyIds.slice(0, MANY_KEYS)];
 
 interface Measured {
-  readonly weights: ReadonlyMap<MovedTable, Weight>;
+  readonly weights: ReadonlyMap<keyof Tables, Weight>;
   readonly writes: readonly Writes[];
   /** Of the tables that charges change, when the charging has ended. */
   readonly grown: ReadonlyMap<string, Weight>;
@@ -75,7 +75,7 @@ async function onPostgres(): Promise<Measured> {
     await (await openPostgresState({ url: postgres.url, tiers })).close();
     await fill({ url: postgres.url }, tables);
     await client.query("vacuum analyze");
-    const weights = new Map<MovedTable, Weight>();
+    const weights = new Map<keyof Tables, Weight>();
     for (const [name] of tables) weights.set(name, await weightInPostgres(client, name));
     const state = await openPostgresState({ url: postgres.url, tiers });
     const writes: Writes[] = [];
@@ -127,7 +127,7 @@ function report(sqlite: Measured, postgres: Measured): string {
     ),
   );
   const grown = CHANGED.map((name) => {
-    const before = postgres.weights.get(name as MovedTable);
+    const before = postgres.weights.get(name as keyof Tables);
     return `| \`${name}\` | ${bytes(total(before))} | ${bytes(total(postgres.grown.get(name)))} |`;
   });
   return [

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { base62, hashKey, keyHint, makeKey } from "../../src/contract/keyForm.ts";
 import { monthOf } from "../../src/metering/periods.ts";
 import type { Row } from "../../src/storage/moving/rawState.ts";
-import type { MovedTable } from "../../src/storage/moving/tables.ts";
+import type { Tables } from "../../src/storage/schema/tables.ts";
 
 /** For each account: a key, this month, so many lines of the ledger, verdicts and consultations. */
 const LINES = 8;
@@ -13,7 +13,7 @@ const DAYS = LINES / OPERATIONS.length;
 const digits = (count: number) => String(randomBytes(6).readUIntBE(0, 6)).padStart(count, "0").slice(-count);
 
 /** Rows of so many accounts as the service makes them, table by table; ids are in no order, as in life. */
-export function rowsOf(accounts: number): readonly (readonly [MovedTable, Row[]])[] {
+export function rowsOf(accounts: number): readonly (readonly [keyof Tables, Row[]])[] {
   const ids = Array.from({ length: accounts }, () => `acc_${base62(16, randomBytes)}`);
   const keys = ids.map((accountId) => ({ accountId, id: `key_${base62(16, randomBytes)}` }));
   const vatNumbers = ids.map((_, index) => vatNumber(index));

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Client } from "pg";
 import { openRaw, type StateLocation } from "../../src/storage/moving/openRaw.ts";
 import { type Row, rowsAtOnce } from "../../src/storage/moving/rawState.ts";
-import type { MovedTable } from "../../src/storage/moving/tables.ts";
+import type { Tables } from "../../src/storage/schema/tables.ts";
 
 /** What a table takes on the disk. */
 export interface Weight {
@@ -13,7 +13,7 @@ export interface Weight {
 /** Puts rows into an empty state. */
 export async function fill(
   place: StateLocation,
-  tables: readonly (readonly [MovedTable, readonly Row[]])[],
+  tables: readonly (readonly [keyof Tables, readonly Row[]])[],
 ): Promise<void> {
   const state = await openRaw(place, "alone");
   try {

@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { MIGRATIONS } from "./migrations/all.ts";
+import type { Tables } from "./schema/tables.ts";
 import { StateRefused } from "./stateStore.ts";
-import type { Tables } from "./tables.ts";
 
 /** The changes of the tables by their names, in order. */
 type Migrations = Readonly<Record<string, Migration>>;

@@ -10,8 +10,8 @@ import type { KeyRow } from "../../metering/decide.ts";
 import type { StoredJob } from "../../metering/jobChunk.ts";
 import { daysOfMonth, monthOf, presentPeriod } from "../../metering/periods.ts";
 import type { SessionProgress } from "../../metering/typingSession.ts";
-import { isOpenJob } from "../jobTables.ts";
 import { namesIn } from "../queries/kept.ts";
+import { isOpenJob } from "../schema/jobs.ts";
 import type {
   LatestMonth,
   LockedJob,

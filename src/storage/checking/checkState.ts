@@ -9,10 +9,10 @@ import * as postgres from "../postgres/connect.ts";
 import { reasonOf } from "../postgres/failures.ts";
 import { accountQueries } from "../queries/accounts.ts";
 import { ledgerQueries } from "../queries/ledger.ts";
+import type { Tables } from "../schema/tables.ts";
 import { kyselyOver } from "../sqlite/driver.ts";
 import { asRefused } from "../sqlite/sqliteState.ts";
 import { StateRefused } from "../stateStore.ts";
-import type { Tables } from "../tables.ts";
 import { rulesOf } from "./rules.ts";
 
 /** Named of all that breaks a rule. */

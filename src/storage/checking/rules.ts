@@ -6,7 +6,7 @@ import { STEPPED_TABLES } from "../queries/inSteps.ts";
 import { ledgerLines } from "../queries/ledgerLines.ts";
 import { isNotLeft } from "../queries/owners.ts";
 import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS } from "../queries/retention.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 
 const RESTORE = "restore the last good backup into another DATA_DIR, compare the two, and report this";
 

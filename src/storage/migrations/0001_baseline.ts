@@ -1,7 +1,7 @@
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 
 // One schema for both databases. Flags are 0 or 1, moments are ISO 8601 UTC or, where the name ends in `_ms`, Unix milliseconds.
-// `tables.ts` describes the columns.
+// `../schema/` describes the columns.
 
 /** Accounts, keys with their rate windows, allowances by month, reservations, the ledger and stored responses. */
 const METERING = `
@@ -199,11 +199,6 @@ const UPSTREAM = `
     misses bigint not null, lapses_at_ms bigint not null, primary key (subject, day, holder)
   );
   create index live_places_by_day on live_places (day);
-  create table live_misses (
-    account_id text not null references accounts (id), day text not null, misses bigint not null,
-    primary key (account_id, day)
-  );
-  create index live_misses_by_day on live_misses (day);
   create table forgotten (
     kvk_number text primary key, vat_numbers text not null, forgotten_at_ms bigint not null
   );

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
+import { MOVED_TABLES } from "../schema/keys.ts";
 import type { RawState, Row } from "./rawState.ts";
-import { MOVED_TABLES, type MovedTable } from "./tables.ts";
-
-export const TABLES_IN_ORDER = Object.keys(MOVED_TABLES) as readonly MovedTable[];
 
 /** Stands for a table's name in the last line of an export, which sums up the lines before it. */
 export const END = "end";
@@ -19,7 +17,7 @@ export interface Summary {
  */
 export async function* exportLines(state: RawState): AsyncGenerator<string> {
   const tally = new Tally();
-  for (const table of TABLES_IN_ORDER) {
+  for (const table of MOVED_TABLES) {
     for await (const rows of state.rowsOf(table)) {
       for (const row of rows) {
         const line = `${JSON.stringify([table, sorted(row)])}\n`;

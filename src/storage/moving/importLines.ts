@@ -1,7 +1,8 @@
+import { MOVED_TABLES } from "../schema/keys.ts";
+import type { Tables } from "../schema/tables.ts";
 import { StateRefused } from "../stateStore.ts";
-import { END, exportLines, type Summary, TABLES_IN_ORDER, Tally } from "./exportLines.ts";
+import { END, exportLines, type Summary, Tally } from "./exportLines.ts";
 import { asRow, type RawState, type Row, rowsAtOnce } from "./rawState.ts";
-import type { MovedTable } from "./tables.ts";
 
 /** Names of columns become part of a statement. */
 const COLUMN = /^[a-z][a-z0-9_]*$/;
@@ -47,7 +48,7 @@ async function addLines(
 ): Promise<Summary> {
   await checkEmpty(to);
   const tally = new Tally();
-  let group: { readonly table: MovedTable; readonly columns: string; readonly rows: Row[] } | undefined;
+  let group: { readonly table: keyof Tables; readonly columns: string; readonly rows: Row[] } | undefined;
   let promised: unknown;
   let lineNumber = 0;
   const write = async () => {
@@ -89,7 +90,7 @@ async function addLines(
 }
 
 async function checkEmpty(state: RawState): Promise<void> {
-  for (const table of TABLES_IN_ORDER) {
+  for (const table of MOVED_TABLES) {
     for await (const _rows of state.rowsOf(table)) {
       throw new StateRefused(
         `the state to write to is not empty (it has ${table}): nothing was written; name an empty database, or another DATA_DIR`,
@@ -109,8 +110,8 @@ function parse(line: string, lineNumber: number): readonly [unknown, unknown] {
   throw new StateRefused(`line ${lineNumber} is none of an export of \`opzoek state export\``);
 }
 
-function asTable(name: unknown, lineNumber: number): MovedTable {
-  const known = TABLES_IN_ORDER.find((table) => table === name);
+function asTable(name: unknown, lineNumber: number): keyof Tables {
+  const known = MOVED_TABLES.find((table) => table === name);
   if (known !== undefined) return known;
   throw new StateRefused(
     `line ${lineNumber} is of a table that this version does not have: use the version that exported it`,

@@ -2,9 +2,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import { IS_OURS, openPool } from "../postgres/connect.ts";
 import { reasonOf } from "../postgres/failures.ts";
+import { MOVED_TABLES, PRIMARY_KEYS } from "../schema/keys.ts";
+import type { Tables } from "../schema/tables.ts";
 import { StateRefused } from "../stateStore.ts";
 import { asRow, type RawAccess, type RawState, rowsAtOnce } from "./rawState.ts";
-import { MOVED_TABLES, type MovedTable } from "./tables.ts";
 
 /** A session that was closed a moment ago, such as the one that brought the state up to date, is still seen for a while. */
 const SESSION_ENDS_WITHIN_MS = 2_000;
@@ -43,7 +44,7 @@ async function lockAlone(client: PoolClient): Promise<void> {
   }
   await client.query("begin isolation level repeatable read");
   await client.query("set local lock_timeout = '5s'");
-  await client.query(`lock table ${Object.keys(MOVED_TABLES).join(", ")} in exclusive mode`);
+  await client.query(`lock table ${MOVED_TABLES.join(", ")} in exclusive mode`);
   if (await isUsed(client)) throw inUse();
 }
 
@@ -64,7 +65,7 @@ function rawState(client: PoolClient, close: () => Promise<void>): RawState {
     async *rowsOf(table) {
       const columns = await columnsOf(client, table);
       // The order of code points, whatever order the database gives to text.
-      const order = MOVED_TABLES[table].map((name) =>
+      const order = PRIMARY_KEYS[table].map((name) =>
         columns.get(name) === "text" ? `${name} collate "C"` : name,
       );
       await client.query(
@@ -95,7 +96,7 @@ function rawState(client: PoolClient, close: () => Promise<void>): RawState {
   };
 }
 
-async function columnsOf(client: PoolClient, table: MovedTable): Promise<ReadonlyMap<string, string>> {
+async function columnsOf(client: PoolClient, table: keyof Tables): Promise<ReadonlyMap<string, string>> {
   const { rows } = await client.query<{ column_name: string; data_type: string }>(
     `select column_name, data_type from information_schema.columns
      where table_schema = current_schema() and table_name = $1`,

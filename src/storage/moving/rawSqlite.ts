@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { PRIMARY_KEYS } from "../schema/keys.ts";
 import { StateRefused } from "../stateStore.ts";
 import { asRow, type RawAccess, type RawState, type Row, rowsAtOnce } from "./rawState.ts";
-import { MOVED_TABLES } from "./tables.ts";
 
 /**
  * The rows of an embedded state, which must be up to date.
@@ -24,7 +24,7 @@ export function openRawSqlite(path: string, access: RawAccess): RawState {
   return {
     async *rowsOf(table) {
       // Text is compared by its bytes here, which is the order of code points.
-      const select = `select * from ${table} order by ${MOVED_TABLES[table].join(", ")}`;
+      const select = `select * from ${table} order by ${PRIMARY_KEYS[table].join(", ")}`;
       yield* inGroups(database.prepare(select), rowsAtOnce(table));
     },
     async add(table, rows) {

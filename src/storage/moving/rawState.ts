@@ -1,4 +1,4 @@
-import type { MovedTable } from "./tables.ts";
+import type { Tables } from "../schema/tables.ts";
 
 /** A row as every store gives and takes it: text, whole numbers or nothing. */
 export type Row = Readonly<Record<string, string | number | null>>;
@@ -9,9 +9,9 @@ export type Row = Readonly<Record<string, string | number | null>>;
  */
 export interface RawState {
   /** All rows, some at a time, in the order of their key by code points, whatever the store's own order is. */
-  rowsOf(table: MovedTable): AsyncIterable<readonly Row[]>;
+  rowsOf(table: keyof Tables): AsyncIterable<readonly Row[]>;
   /** Adds rows that have the same columns. */
-  add(table: MovedTable, rows: readonly Row[]): Promise<void>;
+  add(table: keyof Tables, rows: readonly Row[]): Promise<void>;
   /** Makes what was added stay; the state is of no use afterwards. */
   commit(): Promise<void>;
   /** Undoes what was not committed. */
@@ -23,14 +23,14 @@ export type RawAccess = "alone" | "beside others";
 
 const ROWS_AT_ONCE = 500;
 /** Of tables whose rows may have a hundred kilobytes and more each. */
-const FEWER_AT_ONCE: Partial<Readonly<Record<MovedTable, number>>> = {
+const FEWER_AT_ONCE: Partial<Readonly<Record<keyof Tables, number>>> = {
   kept_answers: 50,
   job_blocks: 50,
   job_results: 10,
 };
 
 /** Rows of a table that are read or written at once: some megabytes of memory. */
-export function rowsAtOnce(table: MovedTable): number {
+export function rowsAtOnce(table: keyof Tables): number {
   return FEWER_AT_ONCE[table] ?? ROWS_AT_ONCE;
 }
 

@@ -3,7 +3,7 @@ import { type Kysely, sql } from "kysely";
 import type { Pool } from "pg";
 import { withTimeout } from "../../lib/deadline.ts";
 import { StoreUnavailable } from "../../metering/store.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import { reasonOf } from "./failures.ts";
 
 /** The caller of a batch waits this long at most to learn whether its cut commit was done. */

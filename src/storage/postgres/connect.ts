@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
 import { type ClientBase, Pool, TypeOverrides } from "pg";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import { limitAbandoned } from "./abandoned.ts";
 import { serverUrls } from "./serverUrls.ts";
 import { clientOfWritable, ROLE, type Role, refuseReadOnly } from "./writableServer.ts";

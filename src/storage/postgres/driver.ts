@@ -11,8 +11,8 @@ import {
 } from "kysely";
 import type { Pool, PoolClient } from "pg";
 import { StoreUnavailable } from "../../metering/store.ts";
+import type { Tables } from "../schema/tables.ts";
 import type { ObservedCalls } from "../stateStore.ts";
-import type { Tables } from "../tables.ts";
 import { asStoreError, endsConnection } from "./failures.ts";
 
 /** A query that only reads is repeated on a new connection until this long after it was first sent. */

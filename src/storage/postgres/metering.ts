@@ -15,8 +15,8 @@ import { type KeyOfHash, keysByHash } from "../batch/reads.ts";
 import { StoredBytes } from "../batch/responseReads.ts";
 import type { HeldRows } from "../batch/sql.ts";
 import { DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../queries/retention.ts";
-import { swept } from "../queries/sweeping.ts";
-import type { Tables } from "../tables.ts";
+import type { Swept } from "../queries/sweeping.ts";
+import type { Tables } from "../schema/tables.ts";
 import { runBatch } from "./batchTransaction.ts";
 import { isCommitted, KEEP_BATCH_IDS_MS, NOW_MS } from "./commitOutcome.ts";
 import { asStoreError, endsConnection, isCollision } from "./failures.ts";
@@ -132,8 +132,7 @@ export class PostgresMetering implements MeteringStore {
 }
 
 /** Ids of batches whose outcome nobody asks for any more. */
-export const LAPSED_BATCHES = swept(
-  "applied_batches",
-  ["id"],
-  sql`noted_at_ms < ${sql.raw(NOW_MS)} - ${sql.lit(KEEP_BATCH_IDS_MS)}`,
-);
+export const LAPSED_BATCHES: Swept = {
+  table: "applied_batches",
+  isOver: sql`noted_at_ms < ${sql.raw(NOW_MS)} - ${sql.lit(KEEP_BATCH_IDS_MS)}`,
+};

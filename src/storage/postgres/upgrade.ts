@@ -4,8 +4,8 @@ import type { Migration } from "kysely/migration";
 import { DatabaseError } from "pg";
 import { isUpToDate, migrate } from "../migrate.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
+import type { Tables } from "../schema/tables.ts";
 import { StateRefused } from "../stateStore.ts";
-import type { Tables } from "../tables.ts";
 import { kyselyOver, openPool } from "./connect.ts";
 
 /** Any number of this program's own: the lock that lets one node at a time change the tables. */

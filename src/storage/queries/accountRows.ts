@@ -1,6 +1,6 @@
 import { type Selectable, type SqlBool, sql, type Transaction } from "kysely";
 import type { Account, NewAccount } from "../../accounts/store.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import { takeOver } from "./departed.ts";
 
 /** A row as the account that it is. */

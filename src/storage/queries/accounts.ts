@@ -3,8 +3,8 @@ import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { AccountStore } from "../../accounts/store.ts";
 import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
 import { daysOfMonth } from "../../metering/periods.ts";
+import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import type { Tables } from "../tables.ts";
 import { asAccount, IS_THERE, insertAccount, lockAccount } from "./accountRows.ts";
 import { boundColumns, insertKey } from "./keys.ts";
 

@@ -8,8 +8,8 @@ import type {
 import type { Language } from "../../contract/accountResources.ts";
 import { type AllowancePercent, tokensAtPercent } from "../../contract/accountRules.ts";
 import { monthOf } from "../../metering/periods.ts";
+import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import type { Tables } from "../tables.ts";
 
 interface DueRow {
   readonly account_id: string;

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import { type AuditEntry, type AuditStore, MOST_AUDITED } from "../../accounts/changes.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 
 /** What operators changed, kept for good: ids only, never an address. */
 export function auditQueries(db: Kysely<Tables>): AuditStore {

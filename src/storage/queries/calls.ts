@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { ErrorCode } from "../../contract/errors.ts";
 import { type CallStore, MOST_CALLS, type RecordedCall } from "../../metering/callStore.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import { rowsOf } from "./isPostgres.ts";
 
 /** The last calls of accounts, how many failed, and keys that were seen in browsers. */

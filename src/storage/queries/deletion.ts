@@ -1,26 +1,22 @@
 /** How an account goes: at once for everybody, and from the disk in steps where it has much. See docs/decisions/0086. */
-import { sql, type Transaction } from "kysely";
-import type { Tables } from "../tables.ts";
+import { type SqlBool, sql, type Transaction } from "kysely";
+import type { Tables } from "../schema/tables.ts";
 import { keepSuspension, lockAccount } from "./accountRows.ts";
 import { keepUsed } from "./departed.ts";
 import type { SteppedTable } from "./inSteps.ts";
 import { isPostgres } from "./isPostgres.ts";
-import { changeSome, ROWS_IN_A_STEP, type Swept, swept } from "./sweeping.ts";
+import { deleteStep, ROWS_IN_A_STEP } from "./sweeping.ts";
 
 type TableOfAccounts = {
   [Name in keyof Tables]: "account_id" extends keyof Tables[Name] ? Name : never;
 }[keyof Tables];
 type OwnTable = Exclude<TableOfAccounts, SteppedTable>;
 
-/** Columns of a primary key: rows of this table are many, and nobody is told of them once the account is gone. */
-type Key<Name extends OwnTable> = readonly (keyof Tables[Name] & string)[];
-const LINE = ["account_id", "day", "key_id", "operation"] as const;
-
 /**
  * Every table whose rows refer to an account: the type sees to it. Of those marked `at once` an account has few, or they let somebody in; the others, which
  * grow with its calls and its years, are deleted in steps, in this order.
  */
-const OF_AN_ACCOUNT: { readonly [Name in OwnTable]: "at once" | Key<Name> } = {
+const OF_AN_ACCOUNT: Readonly<Record<OwnTable, "at once" | "in steps">> = {
   people: "at once",
   sessions: "at once",
   two_factors: "at once",
@@ -35,18 +31,18 @@ const OF_AN_ACCOUNT: { readonly [Name in OwnTable]: "at once" | Key<Name> } = {
   kept_totals: "at once",
   calls: "at once",
   account_months: "at once",
-  typing_sessions: ["key_id", "session"],
-  reservations: ["id"],
-  consultations: ["account_id", "vat_number", "requester"],
-  known_addresses: ["account_id", "address_hash"],
-  allowance_notices: ["account_id", "month", "tokens", "percent"],
-  live_misses: ["account_id", "day"],
-  failed_calls: LINE,
-  ledger: ["account_id", "is_test", "day", "key_id", "operation"],
-  keys: ["id"],
+  typing_sessions: "in steps",
+  reservations: "in steps",
+  consultations: "in steps",
+  known_addresses: "in steps",
+  allowance_notices: "in steps",
+  failed_calls: "in steps",
+  ledger: "in steps",
+  keys: "in steps",
 };
 export const TABLES_OF_AN_ACCOUNT = Object.keys(OF_AN_ACCOUNT) as readonly OwnTable[];
 const AT_ONCE = TABLES_OF_AN_ACCOUNT.filter((table) => OF_AN_ACCOUNT[table] === "at once");
+const IN_STEPS = TABLES_OF_AN_ACCOUNT.filter((table) => OF_AN_ACCOUNT[table] === "in steps");
 
 /** Whom to delete, and what stays of it. */
 interface Leaving {
@@ -87,15 +83,8 @@ export async function deleteAccount(
  * @returns how many rows; fewer than a step has where no more are left but those that somebody holds
  */
 export async function deleteStepOf(transaction: Transaction<Tables>, accountId: string): Promise<number> {
-  let deleted = 0;
-  for (const table of TABLES_OF_AN_ACCOUNT) {
-    const rows = sweptOf(table, accountId);
-    if (rows === undefined) continue;
-    const change = sql`delete from ${sql.table(table)}`;
-    deleted += await changeSome(transaction, { rows, change, most: ROWS_IN_A_STEP - deleted });
-    if (deleted === ROWS_IN_A_STEP) break;
-  }
-  return deleted;
+  const left = IN_STEPS.map((table) => ({ table, isOver: sql<SqlBool>`account_id = ${accountId}` }));
+  return ROWS_IN_A_STEP - (await deleteStep(transaction, left));
 }
 
 /**
@@ -150,11 +139,6 @@ async function deleteRowsOf(
   for (const table of tables) {
     await transaction.deleteFrom(table).where("account_id", "=", accountId).execute();
   }
-}
-
-function sweptOf<Name extends OwnTable>(table: Name, accountId: string): Swept | undefined {
-  const key: "at once" | Key<Name> = OF_AN_ACCOUNT[table];
-  return key === "at once" ? undefined : swept(table, key, sql`account_id = ${accountId}`);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import { EARLIER_ACCOUNT } from "../../accounts/peopleStore.ts";
 import { dayInMonth, daysOfMonth, isAhead, monthOf } from "../../metering/periods.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import { ledgerLines } from "./ledgerLines.ts";
 
 /** Months before the present one that are kept too: a clock that is ahead for some weeks must not have this one's use forgotten. */

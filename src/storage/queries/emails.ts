@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from "kysely";
 import type { EmailChange, PeopleStore } from "../../accounts/peopleStore.ts";
 import { monthOf } from "../../metering/periods.ts";
+import type { Tables } from "../schema/tables.ts";
 import { AlreadyTaken, type StoreClock } from "../stateStore.ts";
-import type { Tables } from "../tables.ts";
 import { lockAccount, takeOverSuspension } from "./accountRows.ts";
 import { keepUsed } from "./departed.ts";
 import { holdLinks, spendToken, voidLinks } from "./tokens.ts";

@@ -1,6 +1,6 @@
 /** What an account has so much of that nobody could wait for it to be deleted at once. */
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 
 /** Rows and bytes that one step deletes at most, but for a single row that is larger: some milliseconds of the state. */
 export const STEP_BOUNDS = { rows: 200, bytes: 512 * 1024 } as const;

@@ -1,6 +1,6 @@
 import { type Kysely, PostgresAdapter, type RawBuilder, sql } from "kysely";
 import { POSTGRES, SQLITE } from "../batch/sql.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 
 /** Whether the database is PostgreSQL: it locks rows, can write two tables in one statement, and orders text by a locale. */
 export function isPostgres(db: Kysely<Tables>): boolean {

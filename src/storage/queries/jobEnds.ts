@@ -3,8 +3,8 @@ import type { Selectable, Transaction } from "kysely";
 import { priceOfNumber } from "../../contract/jobs.ts";
 import type { ListChange, StoredList } from "../../jobs/store.ts";
 import { MESSAGE_LIFE_MS, messageOf } from "../../jobs/webhooks/message.ts";
-import { isOpenJob } from "../jobTables.ts";
-import type { Tables } from "../tables.ts";
+import { isOpenJob } from "../schema/jobs.ts";
+import type { Tables } from "../schema/tables.ts";
 import { asList } from "./jobRows.ts";
 
 type ListRow = Selectable<Tables["jobs"]>;

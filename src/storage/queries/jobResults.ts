@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { JobStore, ListLifetimes } from "../../jobs/store.ts";
+import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import type { Tables } from "../tables.ts";
 import { deleteSome } from "./inSteps.ts";
 import { endList } from "./jobEnds.ts";
 

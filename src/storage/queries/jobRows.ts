@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { StoredList } from "../../jobs/store.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 
 export function asList(row: Selectable<Tables["jobs"]>): StoredList {
   const { status } = row;

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { JobStore } from "../../jobs/store.ts";
+import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import type { Tables } from "../tables.ts";
 import { endList } from "./jobEnds.ts";
 import { asList } from "./jobRows.ts";
 

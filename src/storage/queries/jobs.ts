@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import { JOB_BOUNDS, JOB_STATUSES } from "../../contract/jobs.ts";
 import type { EarlierList, JobStore, ListBounds, ListRefusal, NewList } from "../../jobs/store.ts";
+import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import type { Tables } from "../tables.ts";
 import { changeList } from "./jobEnds.ts";
 import { resultQueries } from "./jobResults.ts";
 import { asList } from "./jobRows.ts";

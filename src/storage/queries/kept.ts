@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { type KeptStore, MAX_KEPT_MS } from "../../metering/kept.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import { skipLocked } from "./isPostgres.ts";
 
 const HOUR_MS = 3_600_000;

@@ -8,7 +8,7 @@ import {
 import type { AddedKey, BrowserBounds, DailyKeys, Key, KeyChange, NewKey } from "../../accounts/store.ts";
 import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
 import { minuteStartMs } from "../../metering/periods.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import { lockAccount } from "./accountRows.ts";
 
 type KeyQueries = Pick<PeopleStore, "rollKey" | "addPageKey" | "endRolledKeys" | "keyPage" | "keysNamed">;

@@ -8,8 +8,8 @@ import {
   monthStartMs,
   presentPeriod,
 } from "../../metering/periods.ts";
+import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import type { Tables } from "../tables.ts";
 import { asFigures, ledgerLines, ledgerSums, nextLines, usedInMonth } from "./ledgerLines.ts";
 import { nextSums } from "./ledgerStep.ts";
 

@@ -1,7 +1,7 @@
 import { type AliasedExpression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import { type Figures, type LedgerLine, LINES_IN_A_STEP } from "../../metering/ledger.ts";
 import { daysOfMonth } from "../../metering/periods.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import { isPostgres } from "./isPostgres.ts";
 
 /**

@@ -7,7 +7,7 @@ import {
   LINES_IN_A_SUM,
   type SummedBy,
 } from "../../metering/ledger.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import {
   type AskedLines,
   asFigures,

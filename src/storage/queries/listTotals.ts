@@ -1,7 +1,7 @@
 /** How many numbers lists hold together: the one row of `list_totals`. */
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import type { ListBounds } from "../../jobs/store.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 
 const ROW = "lists";
 /** The row is counted anew after so long: lists end, and accounts change their tier. */

@@ -1,10 +1,10 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { LiveNews, LiveStore, StoredCompany, TooOld } from "../../kvk/store.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import { isPostgres } from "./isPostgres.ts";
 import { LAST_MARK, type MarkedStatement, marked, saveMark } from "./marks.ts";
 import { paidCallQueries } from "./paidCalls.ts";
-import { changeSome, swept } from "./sweeping.ts";
+import { changeSome, type Swept } from "./sweeping.ts";
 
 /** Answers of a live registry, in SQL that every store understands. */
 export function liveQueries(db: Kysely<Tables>): LiveStore {
@@ -146,20 +146,13 @@ async function clearLive(
   { companiesBeforeMs, searchesBeforeMs, beforeDay, mostRows }: TooOld,
 ): Promise<void> {
   // What was kept while it was being forgotten comes first.
-  const toClear = [
-    swept("live_companies", ["kvk_number"], sql`kvk_number in (select kvk_number from forgotten)`),
-    swept("live_companies", ["kvk_number"], sql`told_at_ms < ${companiesBeforeMs}`, "told_at_ms"),
-    swept("live_searches", ["criteria"], sql`found_at_ms < ${searchesBeforeMs}`, "found_at_ms"),
-    swept("live_misses", ["account_id", "day"], sql`day < ${beforeDay}`, "day"),
-    swept("live_places", ["subject", "day", "holder"], sql`day < ${beforeDay}`, "day"),
+  const toClear: readonly Swept[] = [
+    { table: "live_companies", isOver: sql`kvk_number in (select kvk_number from forgotten)` },
+    { table: "live_companies", isOver: sql`told_at_ms < ${companiesBeforeMs}`, age: "told_at_ms" },
+    { table: "live_searches", isOver: sql`found_at_ms < ${searchesBeforeMs}`, age: "found_at_ms" },
+    { table: "live_places", isOver: sql`day < ${beforeDay}`, age: "day" },
   ];
-  for (const rows of toClear) {
-    await changeSome(db, {
-      rows,
-      change: sql`delete from ${sql.table(rows.table)}`,
-      most: mostRows,
-    });
-  }
+  for (const rows of toClear) await changeSome(db, rows, mostRows);
   await db.deleteFrom("live_days").where("day", "<", beforeDay).execute();
 }
 

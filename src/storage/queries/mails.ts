@@ -6,8 +6,8 @@ import {
   type MailClaim,
   type MailStore,
 } from "../../accounts/mails.ts";
+import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import type { Tables } from "../tables.ts";
 import { IS_THERE } from "./accountRows.ts";
 
 /** A mail is sent again when who sent it never told how it went, but once only. */

@@ -1,6 +1,6 @@
 /** Marks of what a live source told: numbers that rows get in the order in which they are committed. */
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import { isPostgres } from "./isPostgres.ts";
 
 /** The one row of `live_marks`. */

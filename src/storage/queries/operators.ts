@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { NoteChange, OperatorNote, OperatorStore } from "../../accounts/operatorStore.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import { IS_THERE, lockAccount } from "./accountRows.ts";
 
 /** What only operators see and do, beside changing accounts. */

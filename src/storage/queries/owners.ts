@@ -1,6 +1,6 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import { deleteRest, deleteStepOf } from "./deletion.ts";
 import { deleteSome } from "./inSteps.ts";
 import { skipLocked } from "./isPostgres.ts";

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from "kysely";
 import type { CallStore, HeldPermits } from "../../kvk/budget/callStore.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 
 /** What paid calls were made and what they brought, in SQL that every store understands. */
 export function paidCallQueries(db: Kysely<Tables>): CallStore {

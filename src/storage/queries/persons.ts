@@ -1,8 +1,8 @@
 import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
 import type { NewPerson, PeopleStore, StoredPerson } from "../../accounts/peopleStore.ts";
 import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
+import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import type { Tables } from "../tables.ts";
 import { asAccount, IS_THERE, insertAccount, lockAccount } from "./accountRows.ts";
 import { deleteAccount } from "./deletion.ts";
 import { hasPassword } from "./sessions.ts";

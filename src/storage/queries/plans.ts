@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import type { PeopleStore, PlanRequest } from "../../accounts/peopleStore.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import { asAccount } from "./accountRows.ts";
 
 /** Plans that people ask for. */

@@ -3,9 +3,9 @@ import { type Kysely, sql } from "kysely";
 import type { PeopleStore, RetentionTerms } from "../../accounts/peopleStore.ts";
 import { KEEP_CALLS_MS } from "../../metering/callStore.ts";
 import { dayOf, MAX_AHEAD_MS } from "../../metering/periods.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import { MONTHS_BEFORE } from "./departed.ts";
-import { changeSome, deleteStep, ROWS_IN_A_STEP, type Swept, swept } from "./sweeping.ts";
+import { changeSome, deleteStep, ROWS_IN_A_STEP, type Swept } from "./sweeping.ts";
 
 /** Reservations are kept this long after they expired, so that a late settlement is still known. */
 export const KEEP_LAPSED_MS = 3_600_000;
@@ -31,15 +31,15 @@ export async function deleteLapsed(
   nowMs: number,
   more: readonly Swept[] = [],
 ): Promise<boolean> {
-  const key = ["key_id", "session"] as const;
-  await changeSome(db, {
-    rows: swept("typing_sessions", key, sql`began_at_ms > ${nowMs + MAX_AHEAD_MS}`),
-    change: sql`update typing_sessions set began_at_ms = ${nowMs}`,
-    most: ROWS_IN_A_STEP,
-  });
+  await changeSome(
+    db,
+    { table: "typing_sessions", isOver: sql`began_at_ms > ${nowMs + MAX_AHEAD_MS}` },
+    ROWS_IN_A_STEP,
+    sql`update typing_sessions set began_at_ms = ${nowMs}`,
+  );
   const room = await deleteStep(db, [
-    swept("reservations", ["id"], sql`expires_at_ms < ${nowMs - KEEP_LAPSED_MS}`),
-    swept("typing_sessions", key, sql`began_at_ms < ${nowMs - KEEP_SESSIONS_MS}`),
+    { table: "reservations", isOver: sql`expires_at_ms < ${nowMs - KEEP_LAPSED_MS}` },
+    { table: "typing_sessions", isOver: sql`began_at_ms < ${nowMs - KEEP_SESSIONS_MS}` },
     ...more,
   ]);
   return room > 0;
@@ -54,15 +54,15 @@ export function retentionQueries(db: Kysely<Tables>): Pick<PeopleStore, "deleteE
 function over({ nowMs, idleMs, knownSinceMs, month }: RetentionTerms): readonly Swept[] {
   const before = month - MONTHS_BEFORE;
   return [
-    swept("calls", ["account_id", "at_ms", "request_id"], sql`at_ms <= ${nowMs - KEEP_CALLS_MS}`),
-    swept("key_days", ["subject", "day"], sql`day < ${dayOf(nowMs - KEEP_KEY_DAYS_MS)}`),
-    swept("allowance_notices", ["account_id", "month", "tokens", "percent"], sql`month < ${before}`),
-    swept("attempts", ["subject"], sql`ends_at_ms <= ${nowMs}`),
-    swept("sessions", ["id"], sql`(ends_at_ms <= ${nowMs} or last_seen_at_ms <= ${nowMs - idleMs})`),
-    swept("known_addresses", ["account_id", "address_hash"], sql`seen_at_ms <= ${knownSinceMs}`),
-    swept("one_time_tokens", ["hash"], sql`expires_at_ms <= ${nowMs}`),
-    swept("waiting_mails", ["id"], sql`drop_at_ms <= ${nowMs - KEEP_OLD_MAILS_MS}`),
-    swept("departed_months", ["email_hash", "month"], sql`month < ${before}`),
-    swept("suspended_addresses", ["email_hash"], sql`kept_until_ms <= ${nowMs}`),
+    { table: "calls", isOver: sql`at_ms <= ${nowMs - KEEP_CALLS_MS}` },
+    { table: "key_days", isOver: sql`day < ${dayOf(nowMs - KEEP_KEY_DAYS_MS)}` },
+    { table: "allowance_notices", isOver: sql`month < ${before}` },
+    { table: "attempts", isOver: sql`ends_at_ms <= ${nowMs}` },
+    { table: "sessions", isOver: sql`(ends_at_ms <= ${nowMs} or last_seen_at_ms <= ${nowMs - idleMs})` },
+    { table: "known_addresses", isOver: sql`seen_at_ms <= ${knownSinceMs}` },
+    { table: "one_time_tokens", isOver: sql`expires_at_ms <= ${nowMs}` },
+    { table: "waiting_mails", isOver: sql`drop_at_ms <= ${nowMs - KEEP_OLD_MAILS_MS}` },
+    { table: "departed_months", isOver: sql`month < ${before}` },
+    { table: "suspended_addresses", isOver: sql`kept_until_ms <= ${nowMs}` },
   ];
 }

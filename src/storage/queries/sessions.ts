@@ -5,7 +5,7 @@ import {
   type Session,
   type SignedInFrom,
 } from "../../accounts/peopleStore.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import { lockAccount } from "./accountRows.ts";
 import { passesSecond } from "./twoFactors.ts";
 

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
+import type { Tables } from "../schema/tables.ts";
 import type { Facets, StoreClock } from "../stateStore.ts";
-import type { Tables } from "../tables.ts";
 import { accountListQueries, accountQueries } from "./accounts.ts";
 import { allowanceNoticeQueries } from "./allowanceNotices.ts";
 import { auditQueries } from "./audit.ts";

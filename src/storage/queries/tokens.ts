@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { OneTimeToken, PeopleStore } from "../../accounts/peopleStore.ts";
 import { MAX_AHEAD_MS } from "../../metering/periods.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 
 type TokenQueries = Pick<PeopleStore, "addToken" | "token" | "takeToken">;
 

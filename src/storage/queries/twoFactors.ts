@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from "kysely";
 import type { SecondFactor, TurningOn, TwoFactorStore, UsableCode } from "../../accounts/twoFactorStore.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import { lockAccount } from "./accountRows.ts";
 
 /** Before any code: steps of time are counted from 1970 on. */

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from "kysely";
 import type { CachedAnswers, KeptAnswer, VerdictStore } from "../../vat/verdicts/store.ts";
-import type { Tables } from "../tables.ts";
-import { changeSome, deleteStep, swept } from "./sweeping.ts";
+import type { Tables } from "../schema/tables.ts";
+import { changeSome, deleteStep } from "./sweeping.ts";
 
 /** Verdicts in SQL that every store understands. */
 export function verdictQueries(db: Kysely<Tables>): VerdictStore {
@@ -54,20 +54,20 @@ export function verdictQueries(db: Kysely<Tables>): VerdictStore {
 
 async function forgetVerdicts(db: Kysely<Tables>, beforeMs: number): Promise<boolean> {
   const isOld = sql<SqlBool>`received_at_ms < ${beforeMs}`;
-  const old = [
-    swept("verdicts", ["vat_number"], isOld),
-    swept("consultations", ["account_id", "vat_number", "requester"], isOld),
-  ];
-  const room = await deleteStep(db, old);
+  const room = await deleteStep(db, [
+    { table: "verdicts", isOver: isOld },
+    { table: "consultations", isOver: isOld },
+  ]);
   if (room === 0) return true;
   // Of a positive answer that is the last it has gone with it by now; said so that the index on refusals serves.
   const isRefused = sql<SqlBool>`valid = 0 and positive_received_at_ms < ${beforeMs}`;
-  const changed = await changeSome(db, {
-    rows: swept("verdicts", ["vat_number"], isRefused),
-    change: sql`update verdicts set positive_validated_at = null, positive_name = null, positive_address = null,
+  const changed = await changeSome(
+    db,
+    { table: "verdicts", isOver: isRefused },
+    room,
+    sql`update verdicts set positive_validated_at = null, positive_name = null, positive_address = null,
       positive_received_at_ms = null`,
-    most: room,
-  });
+  );
   return changed === room;
 }
 

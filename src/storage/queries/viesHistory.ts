@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { ViesHistoryStore } from "../../vat/vies/history.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 
 /** What became of questions to VIES, in SQL that every store understands. */
 export function viesHistoryQueries(db: Kysely<Tables>): ViesHistoryStore {

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { JobStore } from "../../jobs/store.ts";
+import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import type { Tables } from "../tables.ts";
 import { lockAccount } from "./accountRows.ts";
 
 /** So many that are due are tried to claim before the rest is left to the next look. */

@@ -7,7 +7,7 @@ import { keysByHash } from "../batch/reads.ts";
 import { StoredBytes } from "../batch/responseReads.ts";
 import type { Query, Statement } from "../batch/sql.ts";
 import { AFTER_A_JUMP_MS, DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../queries/retention.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import { asUnavailable, BEGIN, runSql, type SqlRequest, type SqlResult, sqliteKysely } from "./driver.ts";
 
 /** The embedded state as the program uses it: in this thread, or from another one. Requests are run in the order of their calls. */

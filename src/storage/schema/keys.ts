@@ -1,13 +1,9 @@
-import type { Tables } from "../tables.ts";
+import type { Tables } from "./tables.ts";
 
-export type MovedTable = Exclude<keyof Tables, NotMoved>;
+type Keys = { readonly [Name in keyof Tables]: readonly (keyof Tables[Name] & string)[] };
 
-/** Tables of one store alone: what its health check writes, outcomes of its commits, and totals that it counts again by itself. */
-type NotMoved = "probe" | "applied_batches" | "list_totals";
-export const NOT_MOVED: readonly NotMoved[] = ["probe", "applied_batches", "list_totals"];
-
-/** What a state consists of, with the columns that tell its rows apart; what others refer to comes first. */
-export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
+/** The columns of each table's primary key. A table comes after those that it refers to. */
+export const PRIMARY_KEYS: Keys = {
   accounts: ["id"],
   keys: ["id"],
   owners: ["id"],
@@ -21,7 +17,6 @@ export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   live_companies: ["kvk_number"],
   live_searches: ["criteria"],
   live_days: ["day"],
-  live_misses: ["account_id", "day"],
   live_places: ["subject", "day", "holder"],
   live_marks: ["name"],
   forgotten: ["kvk_number"],
@@ -50,4 +45,15 @@ export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   job_results: ["job_id", "step"],
   webhook_secrets: ["account_id", "seed"],
   webhook_messages: ["id"],
+  probe: ["id"],
+  applied_batches: ["id"],
+  list_totals: ["name"],
 };
+
+/** Tables of one store alone: what its health check writes, outcomes of its commits, and totals that it counts again by itself. */
+const NOT_MOVED: readonly (keyof Tables)[] = ["probe", "applied_batches", "list_totals"];
+
+/** The tables that make up a state, in the order in which they can be filled. */
+export const MOVED_TABLES = (Object.keys(PRIMARY_KEYS) as readonly (keyof Tables)[]).filter(
+  (table) => !NOT_MOVED.includes(table),
+);

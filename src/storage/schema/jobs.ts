@@ -1,0 +1,97 @@
+import type { JobKind, JobStatus, PauseReason } from "../../contract/jobs.ts";
+
+/** What is stored of lists that are worked off, and of the messages that tell their ends. Moments are Unix milliseconds. */
+export interface JobTables {
+  jobs: {
+    id: string;
+    account_id: string;
+    key_id: string;
+    /** 1: sent with a test key, so that its numbers are answered and counted as with that. */
+    is_test: number;
+    kind: JobKind;
+    /** `receiving` while what was sent is being stored: nobody is told of it. */
+    status: JobStatus | "receiving";
+    reason: PauseReason | null;
+    /** Numbers as they were sent, and how many of them were sent before in the same list. */
+    sent: number;
+    duplicates: number;
+    /** What all its numbers cost at most. */
+    estimated: number;
+    found: number;
+    failed: number;
+    charged: number;
+    max_tokens: number | null;
+    webhook: string | null;
+    created_at_ms: number;
+    started_at_ms: number | null;
+    ended_at_ms: number | null;
+    /** Counts the chunks that were worked off, and how often a worker took the list. */
+    step: number;
+    claim: number;
+    lease_until_ms: number;
+    /** When it is to be worked on next; null when it waits for somebody or has ended. */
+    due_at_ms: number | null;
+    /** When its account had its turn last, by this list. */
+    served_at_ms: number;
+  };
+  /** Numbers that were sent, deleted when their list ends. */
+  job_blocks: {
+    job_id: string;
+    account_id: string;
+    block: number;
+    /** How often its numbers were tried before. */
+    attempt: number;
+    due_at_ms: number;
+    size: number;
+    /** How many of them are worked off. */
+    taken: number;
+    /** A list of texts as JSON. */
+    numbers: string;
+  };
+  job_results: {
+    job_id: string;
+    account_id: string;
+    step: number;
+    /** JSON lines. */
+    lines: string;
+    jsonl_bytes: number;
+    csv_bytes: number;
+    /** The suppression list that they were held against. */
+    mark: string;
+  };
+  /** One row, see `queries/listTotals.ts`. */
+  list_totals: {
+    name: string;
+    /** At least as many as the lists of all accounts hold, and of those those of free tiers. */
+    numbers: number;
+    free_numbers: number;
+    counted_at_ms: number;
+  };
+  /** What secrets are made of, with a secret of the service: nobody can sign with what stands here. */
+  webhook_secrets: {
+    account_id: string;
+    seed: string;
+    made_at_ms: number;
+    /** Null for the present one. */
+    ends_at_ms: number | null;
+  };
+  /** A message that waits to be delivered. */
+  webhook_messages: {
+    id: string;
+    account_id: string;
+    url: string;
+    payload: string;
+    due_at_ms: number;
+    drop_at_ms: number;
+    failures: number;
+    claims: number;
+  };
+}
+
+/** How a list stands that was neither ended nor cancelled. */
+export const OPEN_JOBS: readonly JobStatus[] = ["queued", "running", "paused"];
+
+/** Whether a list was neither ended nor cancelled. */
+export function isOpenJob(status: unknown): boolean {
+  return OPEN_JOBS.some((open) => open === status);
+}

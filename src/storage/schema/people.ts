@@ -1,0 +1,148 @@
+import type { Generated } from "kysely";
+import type { MailKind } from "../../accounts/mails.ts";
+import type { TokenPurpose } from "../../accounts/peopleStore.ts";
+import type { Language } from "../../contract/accountResources.ts";
+
+/** What is stored of people: how they sign in, what they may, what is remembered of those who left. */
+export interface PeopleTables {
+  /** What a person adds to an account; a row is made when there is something to add. */
+  people: {
+    account_id: string;
+    password_hash: string | null;
+    admin: number;
+    language: Language;
+    first_key_at: string | null;
+    /** 0 when it wants no mails about its allowance. */
+    allowance_mails: Generated<number>;
+  };
+  /** Times are Unix milliseconds. */
+  sessions: {
+    id: string;
+    account_id: string;
+    token_hash: string;
+    created_at_ms: number;
+    last_seen_at_ms: number;
+    ends_at_ms: number;
+    client: string | null;
+  };
+  /** Network addresses that an account has signed in from, as keyed hashes. */
+  known_addresses: {
+    account_id: string;
+    address_hash: string;
+    seen_at_ms: number;
+  };
+  one_time_tokens: {
+    hash: string;
+    purpose: TokenPurpose;
+    expires_at_ms: number;
+    account_id: string | null;
+    email: string | null;
+    tier: string | null;
+    password_hash: string | null;
+    invite_hash: string | null;
+    language: Language | null;
+  };
+  attempts: {
+    subject: string;
+    tries: number;
+    ends_at_ms: number;
+  };
+  /** A mail that waits to be sent; never with its link. */
+  waiting_mails: {
+    id: string;
+    kind: MailKind;
+    /** Keyed hash of the address that it goes to. */
+    email_hash: string;
+    account_id: string | null;
+    /** confirm: what the account is made of */
+    email: string | null;
+    tier: string | null;
+    password_hash: string | null;
+    invite_hash: string | null;
+    language: Language;
+    asked_at_ms: number;
+    /** When it is older than its link would live. */
+    drop_at_ms: number;
+    /** When it may be claimed next. */
+    due_at_ms: number;
+    failures: number;
+    /** How often it was claimed, and how often since who had claimed it last told how it went. */
+    claims: number;
+    open_claims: number;
+    /** Hash of the secret in the link that was made last. */
+    token_hash: string | null;
+    /** Of a mail about an allowance: which month, counted since year 0, and how many tokens. */
+    month: number | null;
+    tokens: number | null;
+  };
+  /** Who was told by mail that so many percent of a month's allowance were used. */
+  allowance_notices: {
+    account_id: string;
+    month: number;
+    tokens: number;
+    percent: number;
+  };
+  plan_requests: {
+    account_id: string;
+    tier: string;
+    asked_at: string;
+  };
+  /** What deleted accounts used, by the keyed hash of their address and by month. */
+  departed_months: {
+    email_hash: string;
+    month: number;
+    used: number;
+  };
+  /** Accounts that were deleted while they were suspended, by the keyed hash of their address. */
+  suspended_addresses: {
+    email_hash: string;
+    suspended_at: string | null;
+    kept_until_ms: number;
+  };
+  /** How many keys an address made on a day (UTC), by its keyed hash: an account that is made anew goes on counting. */
+  key_days: {
+    subject: string;
+    day: string;
+    made: number;
+  };
+  secrets: {
+    name: string;
+    value: string;
+  };
+  /** What a person adds to the password at sign-in. */
+  two_factors: {
+    account_id: string;
+    /** The secret under a key that is not in the state, see `accounts/sealing.ts`. */
+    sealed: string;
+    begun_at_ms: number;
+    /** Null until a first code has shown that the person's device has the secret. */
+    on_since: string | null;
+    /** Of the last code that was used, counted as RFC 6238 does. */
+    last_step: number;
+  };
+  /** What operators changed. `subject` is the account that it is about, which may be gone. */
+  audit_log: {
+    id: string;
+    at_ms: number;
+    changed_by: string;
+    what: string;
+    subject: string | null;
+    key_id: string | null;
+    before: string | null;
+    after: string | null;
+  };
+  recovery_codes: {
+    account_id: string;
+    hash: string;
+  };
+  /** What operators note about an account. */
+  operator_notes: {
+    account_id: string;
+    text: string;
+    /** Counts its changes, so that nobody overwrites what they have not seen. */
+    version: number;
+    changed_at_ms: number;
+    /** The operator's own account. */
+    changed_by: string;
+  };
+}

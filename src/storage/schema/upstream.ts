@@ -1,0 +1,80 @@
+/** What is stored of VIES and of a live registry: what they told, and what asking them costs. */
+export interface UpstreamTables {
+  verdicts: {
+    vat_number: string;
+    valid: number;
+    validated_at: string;
+    name: string | null;
+    address: string | null;
+    /** Unix milliseconds */
+    received_at_ms: number;
+    positive_validated_at: string | null;
+    positive_name: string | null;
+    positive_address: string | null;
+    positive_received_at_ms: number | null;
+  };
+  consultations: {
+    account_id: string;
+    vat_number: string;
+    requester: string;
+    validated_at: string;
+    consultation_number: string;
+    received_at_ms: number;
+  };
+  /** What a live source told of a company. Moments are Unix milliseconds, here and below. */
+  live_companies: {
+    kvk_number: string;
+    /** CompanyFacts without branches, as JSON; null: there is no such company. */
+    facts: string | null;
+    told_at_ms: number;
+    times_told: number;
+    branches: string | null;
+    branches_at_ms: number | null;
+    /** Of the commit that wrote the row last, see live_marks. */
+    told_mark: number;
+  };
+  live_searches: {
+    criteria: string;
+    /** LivePage as JSON */
+    page: string;
+    found_at_ms: number;
+    told_mark: number;
+  };
+  live_days: {
+    /** YYYY-MM-DD, in the Netherlands */
+    day: string;
+    /** Paid calls. */
+    calls: number;
+    /** Those of them that accounts of free tiers caused. */
+    free_calls: number;
+  };
+  /** What one holder (a process) has of a payer's day; a row of the holder `` is there to be locked. */
+  live_places: {
+    /** Keyed hash of the payer's address. */
+    subject: string;
+    day: string;
+    holder: string;
+    under_way: number;
+    misses: number;
+    /** From then on what is under way counts as missed. */
+    lapses_at_ms: number;
+  };
+  /** The last mark that was given. Its one row is locked until the commit that took a mark, so marks ascend in the order of commits. */
+  live_marks: {
+    name: string;
+    mark: number;
+  };
+  forgotten: {
+    kvk_number: string;
+    /** A list as JSON. */
+    vat_numbers: string;
+    forgotten_at_ms: number;
+  };
+  /** Questions that VIES answered and did not, by state and half hour (the moment when it began, Unix milliseconds). */
+  vies_history: {
+    state: string;
+    slot_at_ms: number;
+    answered: number;
+    unanswered: number;
+  };
+}
