@@ -1,11 +1,9 @@
 import { Batch } from "../../metering/batch.ts";
 import type { ChargeRequest, Decision, FindTier } from "../../metering/store.ts";
-import { type Awaitable, all, andThen } from "./awaitable.ts";
 import * as reads from "./reads.ts";
-import * as responses from "./responseReads.ts";
-import type { HeldRows, Query } from "./sql.ts";
+import { type HeldRows, type Query, query, type Statement } from "./sql.ts";
 import { StoredRows } from "./storedRows.ts";
-import { type Expired, writesOf } from "./writes.ts";
+import { writesOf } from "./writes.ts";
 
 /** An open transaction, as far as a batch needs it. PostgreSQL answers by promises, SQLite at once. */
 export interface BatchTransaction {
@@ -18,7 +16,7 @@ export interface BatchTransaction {
 export interface BatchTerms {
   readonly findTier: FindTier;
   readonly heldRows: HeldRows;
-  readonly storedBytes: responses.StoredBytes;
+  readonly storedBytes: StoredBytes;
 }
 
 export interface DecidedBatch {
@@ -42,28 +40,34 @@ export function decideBatch(
   const keyIds = [...new Set(requests.map(({ keyId }) => keyId))];
   const jobIds = [...new Set(requests.flatMap((request) => jobOf(request) ?? []))];
   const locking = all([
-    transaction.read(reads.lockKeys(keyIds, terms.heldRows)),
-    jobIds.length === 0 ? NONE : transaction.read(reads.lockJobs(jobIds, terms.heldRows)),
+    readOf(transaction, reads.LOCK_KEYS[terms.heldRows], keyIds),
+    readOf(transaction, reads.LOCK_JOBS[terms.heldRows], jobIds),
     transaction.now(),
   ]);
   return andThen(locking, ([keys, jobs, nowMs]) => {
-    const locked = {
-      keys,
-      jobs,
-      nowMs,
-      accounts: new Map(keys.map(({ id, account_id }) => [id, account_id])),
-    };
+    const accounts = new Map(keys.map(({ id, account_id }) => [id, account_id]));
+    const locked = { keys, jobs, nowMs, accounts };
     return andThen(readRows(transaction, requests, locked, terms.storedBytes), (rows) =>
       decideRows(requests, locked, rows, terms),
     );
   });
 }
 
+/** Rows by the list that a statement takes; an empty list has none. */
+function readOf<Row>(
+  transaction: BatchTransaction,
+  of: Statement<Row>,
+  list: readonly (string | object)[],
+  ...values: readonly number[]
+): Awaitable<readonly Row[]> {
+  return list.length === 0 ? NONE : transaction.read(query(of, list, ...values));
+}
+
 /** Decides requests from the rows that were read. */
 function decideRows(
   requests: readonly ChargeRequest[],
   { jobs, nowMs, accounts }: Locked,
-  { stored, owners, expired }: Rows,
+  { stored, owners }: Rows,
   { findTier, heldRows }: BatchTerms,
 ): DecidedBatch {
   const lockedJobs = new Set(jobs.map(({ id }) => id));
@@ -82,6 +86,7 @@ function decideRows(
     return batch.decide(request);
   });
   const changes = [...batches].map(([isTest, batch]) => ({ isTest, changes: batch.changes() }));
+  const expired = { live: stored.live.withExpired(), test: stored.test.withExpired() };
   return { outcomes, writes: writesOf(changes, expired, nowMs) };
 }
 
@@ -97,23 +102,18 @@ interface Rows {
   readonly stored: { readonly live: StoredRows; readonly test: StoredRows };
   /** Accounts of keys that another transaction holds, by key. */
   readonly owners: ReadonlyMap<string, string>;
-  readonly expired: Expired;
 }
 
 function readRows(
   transaction: BatchTransaction,
   requests: readonly ChargeRequest[],
   { keys, jobs, nowMs, accounts }: Locked,
-  storedBytes: responses.StoredBytes,
+  storedBytes: StoredBytes,
 ): Awaitable<Rows> {
   const missing = requests.map(({ keyId }) => keyId).filter((keyId) => !accounts.has(keyId));
-  const bookIds = new Map(
-    keys.map(({ account_id, kind }) => {
-      const isTest = kind === "test" ? 1 : 0;
-      return [`${account_id} ${isTest}`, { accountId: account_id, isTest } as const];
-    }),
+  const books = distinct(
+    keys.map(({ account_id, kind }) => ({ accountId: account_id, isTest: kind === "test" ? 1 : 0 })),
   );
-  const books = [...bookIds.values()];
   const settled = requests.flatMap((request) => (request.kind === "settle" ? [request.reservationId] : []));
   const sessions = distinct(
     requests.flatMap(({ keyId, ...request }) => {
@@ -126,23 +126,24 @@ function readRows(
     requests.flatMap(({ keyId, isTest, ...request }) => {
       const accountId = accounts.get(keyId);
       if (accountId === undefined || !("keep" in request) || request.keep === undefined) return [];
-      return [{ accountId, isTest: isTest === true ? 1 : 0, id: request.keep.id } as const];
+      return [{ accountId, isTest: isTest === true ? 1 : 0, id: request.keep.id }];
     }),
   );
   const keeping = [...new Set(idempotencyIds.map(({ accountId }) => accountId))];
-  const isBytesDue = idempotencyIds.length > 0 && storedBytes.isDue(nowMs);
-  const read = <Row>(query: Query<Row>, isNeeded: boolean) => (isNeeded ? transaction.read(query) : NONE);
+  const isBytesDue = keeping.length > 0 && storedBytes.isDue(nowMs);
+  const read = <Row>(of: Statement<Row>, list: readonly (string | object)[], ...values: readonly number[]) =>
+    readOf(transaction, of, list, ...values);
   const reading = all([
-    read(reads.keyOwners(missing), missing.length > 0),
-    read(reads.latestMonths(books), books.length > 0),
-    read(reads.reservedMonths([...new Set(accounts.values())], nowMs), books.length > 0),
-    read(reads.reservations(settled), settled.length > 0),
-    read(reads.typingSessions(sessions), sessions.length > 0),
-    read(reads.sessionReservations(sessions), sessions.length > 0),
-    read(responses.storedResponses(idempotencyIds), idempotencyIds.length > 0),
-    read(responses.runningRequests(idempotencyIds), idempotencyIds.length > 0),
-    read(responses.storedTotals(keeping, nowMs), keeping.length > 0),
-    read(responses.storedBytes(nowMs), isBytesDue),
+    read(reads.KEY_OWNERS, missing),
+    read(reads.LATEST_MONTHS, books),
+    read(reads.RESERVED_MONTHS, [...new Set(accounts.values())], nowMs),
+    read(reads.RESERVATIONS, settled),
+    read(reads.SESSIONS, sessions),
+    read(reads.SESSION_RESERVATIONS, sessions),
+    read(reads.STORED_RESPONSES, idempotencyIds),
+    read(reads.RUNNING_REQUESTS, idempotencyIds),
+    read(reads.STORED_TOTALS, keeping, nowMs),
+    isBytesDue ? transaction.read(reads.storedBytes(nowMs)) : NONE,
   ]);
   return andThen(
     reading,
@@ -155,11 +156,7 @@ function readRows(
         bytesOfAll: storedBytes.bytes,
       };
       const stored = { live: new StoredRows(read, false), test: new StoredRows(read, true) };
-      const rows = {
-        stored,
-        owners: new Map(owners.map(({ id, account_id }) => [id, account_id])),
-        expired: { live: stored.live.withExpired(), test: stored.test.withExpired() },
-      };
+      const rows = { stored, owners: new Map(owners.map(({ id, accountId }) => [id, accountId])) };
       return readUsed(transaction, rows);
     },
   );
@@ -168,14 +165,12 @@ function readRows(
 /** Adds the use of months that has to be added up from the ledger. */
 function readUsed(transaction: BatchTransaction, rows: Rows): Awaitable<Rows> {
   const { live, test } = rows.stored;
-  const unread = [
-    ...live.monthsToRead().map((month) => ({ ...month, isTest: 0 }) as const),
-    ...test.monthsToRead().map((month) => ({ ...month, isTest: 1 }) as const),
-  ];
-  if (unread.length === 0) return rows;
-  return andThen(transaction.read(reads.usedMonths(unread)), (used) => {
-    live.learnUsed(used.filter(({ is_test }) => is_test === 0));
-    test.learnUsed(used.filter(({ is_test }) => is_test === 1));
+  const unread = [live, test].flatMap((stored, isTest) =>
+    stored.monthsToRead().map((month) => ({ ...month, isTest })),
+  );
+  return andThen(readOf(transaction, reads.USED_MONTHS, unread), (used) => {
+    live.learnUsed(used);
+    test.learnUsed(used);
     return rows;
   });
 }
@@ -186,4 +181,36 @@ function distinct<Row extends object>(rows: readonly Row[]): readonly Row[] {
 
 function jobOf(request: ChargeRequest): string | undefined {
   return request.kind === "settle" ? request.chunk?.jobId : undefined;
+}
+
+const SUM_UP_EVERY_MS = 60_000;
+
+/** The bytes of the stored responses of all accounts, summed up once a minute: too much work for every batch. */
+export class StoredBytes {
+  bytes = 0;
+  #summedAtMs = Number.NEGATIVE_INFINITY;
+
+  isDue(nowMs: number): boolean {
+    return Math.abs(nowMs - this.#summedAtMs) >= SUM_UP_EVERY_MS;
+  }
+
+  learn(bytes: number, nowMs: number): void {
+    this.bytes = bytes;
+    this.#summedAtMs = nowMs;
+  }
+}
+
+/** A value now or later. SQLite answers at once and must: no other work may come between the statements of its transaction. */
+export type Awaitable<T> = T | Promise<T>;
+
+function andThen<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+type Settled<T extends readonly unknown[]> = { readonly [Index in keyof T]: Awaited<T[Index]> };
+
+/** All values at once if none of them is a promise, else a promise of them. */
+function all<const T extends readonly unknown[]>(values: T): Awaitable<Settled<T>> {
+  if (values.some((value) => value instanceof Promise)) return Promise.all(values);
+  return values as Settled<T>;
 }

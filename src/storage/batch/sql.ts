@@ -60,6 +60,51 @@ export function statement<Row = never>(name: string, text: (dialect: Dialect) =>
   return { name: `opzoek_${name}`, sqlite: text(SQLITE), postgres: text(POSTGRES) };
 }
 
+/**
+ * A statement that inserts the objects of a list, whose properties are named like the columns.
+ * @param columns names and types, see {@link Dialect.list}
+ * @param onConflict for a row that is there already
+ */
+export function insertion(name: string, table: string, columns: string, onConflict = ""): Statement<never> {
+  const names = namesOf(columns);
+  return statement(
+    name,
+    ({ list }) =>
+      `insert into ${table} (${names.join(", ")}) select ${names.map((column) => `w.${column}`).join(", ")}
+       from ${list(1, "w", columns)} where true ${onConflict}`,
+  );
+}
+
+/**
+ * A statement that updates a row for each object of a list.
+ * @param key names and types of the columns that name the row
+ * @param columns those of the columns to be set
+ */
+export function update(name: string, table: string, key: string, columns: string): Statement<never> {
+  const is = (column: string) => `${table}.${column} = w.${column}`;
+  return statement(
+    name,
+    ({ list }) =>
+      `update ${table} set ${namesOf(columns)
+        .map((column) => `${column} = w.${column}`)
+        .join(", ")} from ${list(1, "w", `${key}, ${columns}`)} where ${namesOf(key).map(is).join(" and ")}`,
+  );
+}
+
+/** The assignments of an upsert that replaces these columns. */
+export function replacing(...columns: readonly string[]): string {
+  return columns.map((column) => `${column} = excluded.${column}`).join(", ");
+}
+
+/** The assignments of an upsert that adds to these columns. */
+export function adding(table: string, ...columns: readonly string[]): string {
+  return columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(", ");
+}
+
+function namesOf(columns: string): readonly string[] {
+  return split(columns).map(({ name }) => name);
+}
+
 export type Value = string | number | null;
 
 /** A statement with the values of its parameters. */
@@ -68,6 +113,11 @@ export interface Query<Row = never> {
   readonly values: readonly Value[];
 }
 
-export function query<Row>(of: Statement<Row>, ...values: readonly Value[]): Query<Row> {
-  return { statement: of, values };
+/** @param list the first parameter: texts, or objects with the properties that the statement reads and maybe more */
+export function query<Row>(
+  of: Statement<Row>,
+  list: readonly (string | object)[],
+  ...values: readonly Value[]
+): Query<Row> {
+  return { statement: of, values: [JSON.stringify(list), ...values] };
 }

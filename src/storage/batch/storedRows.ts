@@ -13,15 +13,18 @@ import type { SessionProgress } from "../../metering/typingSession.ts";
 import { namesIn } from "../queries/kept.ts";
 import { isOpenJob } from "../schema/jobs.ts";
 import type {
+  Books,
   LatestMonth,
   LockedJob,
   LockedKey,
+  ReservationRow,
   ReservedMonth,
+  RunningRequestRow,
   SessionRow,
-  StoredReservationRow,
+  StoredResponseRow,
+  StoredTotalsRow,
   UsedMonth,
 } from "./reads.ts";
-import type { RunningRequestRow, StoredResponseRow, StoredTotalsRow } from "./responseReads.ts";
 
 /** Everything that was read for a batch. */
 export interface ReadBatch {
@@ -30,9 +33,9 @@ export interface ReadBatch {
   readonly jobs: readonly LockedJob[];
   readonly months: readonly LatestMonth[];
   readonly reserved: readonly ReservedMonth[];
-  readonly reservations: readonly StoredReservationRow[];
+  readonly reservations: readonly ReservationRow[];
   readonly sessions: readonly SessionRow[];
-  readonly sessionReservations: readonly StoredReservationRow[];
+  readonly sessionReservations: readonly ReservationRow[];
   readonly responses: readonly StoredResponseRow[];
   readonly running: readonly RunningRequestRow[];
   readonly totals: readonly StoredTotalsRow[];
@@ -45,25 +48,27 @@ const BEFORE_ALL_MONTHS = 0;
 /** The rows of a batch, of live or of test keys. All are read before the batch is decided, and indexed here. */
 export class StoredRows implements BatchRows {
   readonly nowMs: number;
+  readonly #isOfBooks: (row: Books) => boolean;
   readonly keptBytesOfAll: number;
   readonly #keys = new Map<string, LockedKey>();
   readonly #accounts = new Map<string, StoredAccount>();
   readonly #reserved = new Map<string, number>();
   readonly #used = new Map<string, number>();
   readonly #withExpired = new Set<string>();
-  readonly #reservations: ReadonlyMap<string, StoredReservationRow>;
+  readonly #reservations: ReadonlyMap<string, ReservationRow>;
   readonly #sessions: ReadonlyMap<string, SessionRow>;
-  readonly #sessionReservations: readonly StoredReservationRow[];
+  readonly #sessionReservations: readonly ReservationRow[];
   readonly #responses: ReadonlyMap<string, StoredResponseRow>;
   readonly #running: ReadonlyMap<string, RunningRequestRow>;
   readonly #totals: ReadonlyMap<string, KeptTotals>;
   readonly #jobs: ReadonlyMap<string, LockedJob>;
 
   constructor(read: ReadBatch, isTest: boolean) {
-    const isOfBooks = (row: { readonly is_test: number }) => (row.is_test === 1) === isTest;
+    const isOfBooks = (row: Books) => (row.isTest === 1) === isTest;
+    this.#isOfBooks = isOfBooks;
     this.nowMs = read.nowMs;
     this.keptBytesOfAll = read.bytesOfAll;
-    const months = new Map(read.months.filter(isOfBooks).map((row) => [row.account_id, row]));
+    const months = new Map(read.months.filter(isOfBooks).map((row) => [row.accountId, row]));
     for (const row of read.keys) {
       if ((row.kind === "test") !== isTest) continue;
       this.#keys.set(row.id, row);
@@ -76,19 +81,19 @@ export class StoredRows implements BatchRows {
         used: month?.used ?? 0,
       });
     }
-    for (const { account_id, month, tokens, next_expiry } of read.reserved.filter(isOfBooks)) {
-      if (!this.#accounts.has(account_id)) continue;
-      this.#reserved.set(`${account_id} ${month}`, tokens);
-      if (next_expiry <= read.nowMs) this.#withExpired.add(account_id);
+    for (const { accountId, month, tokens, nextExpiryMs } of read.reserved.filter(isOfBooks)) {
+      if (!this.#accounts.has(accountId)) continue;
+      this.#reserved.set(`${accountId} ${month}`, tokens);
+      if (nextExpiryMs <= read.nowMs) this.#withExpired.add(accountId);
     }
     this.#reservations = new Map(read.reservations.map((row) => [row.id, row]));
-    this.#sessions = new Map(read.sessions.map((row) => [`${row.key_id} ${row.session}`, row]));
+    this.#sessions = new Map(read.sessions.map((row) => [`${row.keyId} ${row.session}`, row]));
     this.#sessionReservations = read.sessionReservations;
-    this.#responses = new Map(read.responses.map((row) => [`${row.account_id} ${row.id}`, row]));
+    this.#responses = new Map(read.responses.map((row) => [`${row.accountId} ${row.id}`, row]));
     this.#running = new Map(
-      read.running.filter(isOfBooks).map((row) => [`${row.account_id} ${row.keep_id}`, row]),
+      read.running.filter(isOfBooks).map((row) => [`${row.accountId} ${row.keepId}`, row]),
     );
-    this.#totals = new Map(read.totals.map((row) => [row.account_id, row]));
+    this.#totals = new Map(read.totals.map((row) => [row.accountId, row]));
     this.#jobs = new Map(read.jobs.map((row) => [row.id, row]));
   }
 
@@ -101,8 +106,8 @@ export class StoredRows implements BatchRows {
       const month = presentPeriod(stored, this.nowMs, monthOf);
       if (month !== stored) want(accountId, month);
     }
-    for (const { key_id, month } of this.#reservations.values()) {
-      const accountId = this.#keys.get(key_id)?.account_id;
+    for (const { keyId, month } of this.#reservations.values()) {
+      const accountId = this.#keys.get(keyId)?.account_id;
       const stored = accountId === undefined ? undefined : this.#accounts.get(accountId)?.month;
       if (accountId === undefined || stored === undefined) continue;
       if (month !== stored || month !== presentPeriod(stored, this.nowMs, monthOf)) want(accountId, month);
@@ -116,7 +121,9 @@ export class StoredRows implements BatchRows {
   }
 
   learnUsed(months: readonly UsedMonth[]): void {
-    for (const { account_id, month, used } of months) this.#used.set(`${account_id} ${month}`, used);
+    for (const { accountId, month, used } of months.filter(this.#isOfBooks)) {
+      this.#used.set(`${accountId} ${month}`, used);
+    }
   }
 
   key(keyId: string): KeyRow | undefined {
@@ -156,56 +163,24 @@ export class StoredRows implements BatchRows {
 
   reservation(reservationId: string, keyId: string): StoredReservation | undefined {
     const row = this.#reservations.get(reservationId);
-    if (row === undefined || row.key_id !== keyId) return undefined;
-    return {
-      operation: row.operation,
-      month: row.month,
-      tokens: row.tokens,
-      spendingDay: row.spending_day,
-      isGivenBack: row.given_back === 1 || row.expires_at_ms <= this.nowMs,
-      session: row.session,
-      beganAtMs: row.session_began_ms,
-    };
+    if (row === undefined || row.keyId !== keyId) return undefined;
+    return { ...row, isGivenBack: row.givenBack === 1 || row.expiresAtMs <= this.nowMs };
   }
 
   session(keyId: string, session: string): SessionProgress | undefined {
-    const row = this.#sessions.get(`${keyId} ${session}`);
-    return row && { beganAtMs: row.began_at_ms, followers: row.followers };
+    return this.#sessions.get(`${keyId} ${session}`);
   }
 
   sessionReservations({ keyId }: Pick<KeyRow, "keyId">, session: string): readonly SessionReservation[] {
-    return this.#sessionReservations
-      .filter((row) => row.key_id === keyId && row.session === session)
-      .map((row) => ({
-        id: row.id,
-        month: row.month,
-        tokens: row.tokens,
-        expiresAtMs: row.expires_at_ms,
-        spendingDay: row.spending_day,
-        beganAtMs: row.session_began_ms,
-      }));
+    return this.#sessionReservations.filter((row) => row.keyId === keyId && row.session === session);
   }
 
   kept(accountId: string, id: string): StoredKept | undefined {
-    const response = this.#responses.get(`${accountId} ${id}`);
-    const running = this.#running.get(`${accountId} ${id}`);
+    const answer = this.#responses.get(`${accountId} ${id}`);
+    const mark = this.#running.get(`${accountId} ${id}`);
     return {
-      ...(response !== undefined && {
-        answer: {
-          requestHash: response.request_hash,
-          status: response.status,
-          names: namesIn(response.names),
-          text: response.answer,
-          expiresAtMs: response.expires_at_ms,
-        },
-      }),
-      ...(running !== undefined && {
-        mark: {
-          reservationId: running.id,
-          requestHash: running.request_hash,
-          expiresAtMs: running.expires_at_ms,
-        },
-      }),
+      ...(answer !== undefined && { answer: { ...answer, names: namesIn(answer.names) } }),
+      ...(mark !== undefined && { mark }),
     };
   }
 

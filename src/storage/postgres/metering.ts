@@ -10,10 +10,9 @@ import {
   type MeteringStore,
   StoreUnavailable,
 } from "../../metering/store.ts";
-import { type DecidedBatch, decideBatch } from "../batch/decideBatch.ts";
-import { type KeyOfHash, keysByHash } from "../batch/reads.ts";
-import { StoredBytes } from "../batch/responseReads.ts";
-import type { HeldRows } from "../batch/sql.ts";
+import { type DecidedBatch, decideBatch, StoredBytes } from "../batch/decideBatch.ts";
+import { KEYS_BY_HASH } from "../batch/reads.ts";
+import { type HeldRows, query } from "../batch/sql.ts";
 import { DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../queries/retention.ts";
 import type { Swept } from "../queries/sweeping.ts";
 import type { Tables } from "../schema/tables.ts";
@@ -75,8 +74,8 @@ export class PostgresMetering implements MeteringStore {
   }
 
   async findKeys(hashes: readonly string[]): Promise<readonly (FoundKey | null)[]> {
-    const { statement, values } = keysByHash(hashes);
-    const { rows } = await this.#parts.db.executeQuery<KeyOfHash>(
+    const { statement, values } = query(KEYS_BY_HASH, hashes);
+    const { rows } = await this.#parts.db.executeQuery<NonNullable<typeof statement.row>>(
       CompiledQuery.raw(statement.postgres, [...values]),
     );
     const keys = new Map(rows.map(({ hash, id, kind }) => [hash, { id, kind }]));

@@ -2,10 +2,9 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Kysely } from "kysely";
 import { MAX_AHEAD_MS } from "../../metering/periods.ts";
 import type { ChargeRequest, Decision, FindTier, FoundKey } from "../../metering/store.ts";
-import { type BatchTransaction, type DecidedBatch, decideBatch } from "../batch/decideBatch.ts";
-import { keysByHash } from "../batch/reads.ts";
-import { StoredBytes } from "../batch/responseReads.ts";
-import type { Query, Statement } from "../batch/sql.ts";
+import { type BatchTransaction, type DecidedBatch, decideBatch, StoredBytes } from "../batch/decideBatch.ts";
+import { KEYS_BY_HASH } from "../batch/reads.ts";
+import { type Query, query, type Statement } from "../batch/sql.ts";
 import { AFTER_A_JUMP_MS, DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../queries/retention.ts";
 import type { Tables } from "../schema/tables.ts";
 import { asUnavailable, BEGIN, runSql, type SqlRequest, type SqlResult, sqliteKysely } from "./driver.ts";
@@ -72,7 +71,8 @@ export class SqliteOwner implements EmbeddedState {
 
   findKeys(hashes: readonly string[]): Promise<readonly (FoundKey | null)[]> {
     return this.#inTurn(() => {
-      const found = new Map(this.#rows(keysByHash(hashes)).map(({ hash, id, kind }) => [hash, { id, kind }]));
+      const rows = this.#rows(query(KEYS_BY_HASH, hashes));
+      const found = new Map(rows.map(({ hash, id, kind }) => [hash, { id, kind }]));
       return hashes.map((hash) => found.get(hash) ?? null);
     });
   }
