@@ -1,7 +1,8 @@
-import { type Selectable, type SqlBool, sql, type Transaction } from "kysely";
+import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
 import type { Account, NewAccount } from "../../accounts/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import { takeOver } from "./departed.ts";
+import { findRow, updateRows, upsertRow } from "./rows.ts";
 
 /** A row as the account that it is. */
 export function asAccount(row: Selectable<Tables["accounts"]>): Account {
@@ -17,20 +18,28 @@ export function asAccount(row: Selectable<Tables["accounts"]>): Account {
 
 /**
  * Whether a row of `accounts` is one of an account that is there. The row of a deleted one stays until what refers to it is deleted in steps, with its
- * id in the place of its address: told by the row itself, so that who waited for its lock sees it.
+ * id instead of its address: the row itself shows it, so that a transaction that waited for its lock sees it.
  */
 export const IS_THERE = sql<SqlBool>`accounts.email <> accounts.id`;
 
 /** Locks an account until the end of the transaction, by an update that changes nothing. @returns false when there is none */
 export async function lockAccount(transaction: Transaction<Tables>, accountId: string): Promise<boolean> {
-  const locked = await transaction
-    .updateTable("accounts")
-    .set((set) => ({ suspended: set.ref("suspended") }))
-    .where("id", "=", accountId)
-    .where(IS_THERE)
-    .returning("id")
-    .execute();
-  return locked.length === 1;
+  const same = { suspended: sql.ref("suspended") };
+  return (await updateRows(transaction, "accounts", { id: accountId }, same, sql`and ${IS_THERE}`)) === 1;
+}
+
+/** Runs work in a transaction that has locked an account. @returns `absent` when there is no such account */
+export function withAccount<Result, Absent>(
+  db: Kysely<Tables>,
+  accountId: string,
+  absent: Absent,
+  work: (transaction: Transaction<Tables>) => Promise<Result>,
+): Promise<Result | Absent> {
+  return db
+    .transaction()
+    .execute(async (transaction) =>
+      (await lockAccount(transaction, accountId)) ? work(transaction) : absent,
+    );
 }
 
 /**
@@ -71,11 +80,12 @@ export async function takeOverSuspension(
     .returning("suspended_at")
     .execute();
   if (before === undefined) return;
-  await transaction
-    .updateTable("accounts")
-    .set({ suspended: 1, suspended_at: before.suspended_at })
-    .where("id", "=", accountId)
-    .execute();
+  await updateRows(
+    transaction,
+    "accounts",
+    { id: accountId },
+    { suspended: 1, suspended_at: before.suspended_at },
+  );
 }
 
 /** Keeps the suspension of an account that is about to be deleted, if it is suspended; call it under the lock of the account. */
@@ -85,17 +95,8 @@ export async function keepSuspension(
   emailHash: string,
   keptUntilMs: number,
 ): Promise<void> {
-  const suspended = await transaction
-    .selectFrom("accounts")
-    .select("suspended_at")
-    .where("id", "=", accountId)
-    .where("suspended", "=", 1)
-    .executeTakeFirst();
+  const suspended = await findRow(transaction, "accounts", { id: accountId, suspended: 1 });
   if (suspended === undefined) return;
   const kept = { suspended_at: suspended.suspended_at, kept_until_ms: keptUntilMs };
-  await transaction
-    .insertInto("suspended_addresses")
-    .values({ email_hash: emailHash, ...kept })
-    .onConflict((conflict) => conflict.column("email_hash").doUpdateSet(kept))
-    .execute();
+  await upsertRow(transaction, "suspended_addresses", { email_hash: emailHash, ...kept }, kept);
 }

@@ -1,12 +1,13 @@
-import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
+import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { AccountStore } from "../../accounts/store.ts";
 import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
 import { daysOfMonth } from "../../metering/periods.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import { asAccount, IS_THERE, insertAccount, lockAccount } from "./accountRows.ts";
+import { asAccount, IS_THERE, insertAccount, lockAccount, withAccount } from "./accountRows.ts";
 import { boundColumns, insertKey } from "./keys.ts";
+import { countOf, deleteRows, findRow, updateRows } from "./rows.ts";
 
 /**
  * Accounts and their keys as an operator makes and changes them.
@@ -23,23 +24,13 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
     },
 
     async find(id) {
-      const row = await db
-        .selectFrom("accounts")
-        .selectAll()
-        .where("id", "=", id)
-        .where(IS_THERE)
-        .executeTakeFirst();
-      return row === undefined ? undefined : asAccount(row);
+      const row = await findRow(db, "accounts", { id }, sql`and ${IS_THERE}`);
+      return row && asAccount(row);
     },
 
     async all() {
-      const rows = await db
-        .selectFrom("accounts")
-        .selectAll()
-        .where(IS_THERE)
-        .orderBy("created_at")
-        .orderBy("id")
-        .execute();
+      const { rows } = await sql<Selectable<Tables["accounts"]>>`
+        select * from accounts where ${IS_THERE} order by created_at, id`.execute(db);
       return rows.map(asAccount);
     },
 
@@ -58,24 +49,20 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
     setTier(id, tierName) {
       return db.transaction().execute(async (transaction) => {
         const isThere = await lockAccount(transaction, id);
-        if (isThere) {
-          await transaction.updateTable("accounts").set({ tier: tierName }).where("id", "=", id).execute();
-        }
-        // A plan that was given, whichever, answers the request for one.
-        await transaction.deleteFrom("plan_requests").where("account_id", "=", id).execute();
+        if (isThere) await updateRows(transaction, "accounts", { id }, { tier: tierName });
+        // Any plan that is given answers the request for one.
+        await deleteRows(transaction, "plan_requests", { account_id: id });
         return isThere;
       });
     },
 
     setSuspended(id, isSuspended, at) {
-      const since = sql<string | null>`case when suspended = 1 then suspended_at else ${at} end`;
-      return db.transaction().execute(async (transaction) => {
-        if (!(await lockAccount(transaction, id))) return false;
-        await transaction
-          .updateTable("accounts")
-          .set(isSuspended ? { suspended: 1, suspended_at: since } : { suspended: 0, suspended_at: null })
-          .where("id", "=", id)
-          .execute();
+      const since = sql`case when suspended = 1 then suspended_at else ${at} end`;
+      return withAccount(db, id, false, async (transaction) => {
+        const changes = isSuspended
+          ? { suspended: 1, suspended_at: since }
+          : { suspended: 0, suspended_at: null };
+        await updateRows(transaction, "accounts", { id }, changes);
         return true;
       });
     },
@@ -83,45 +70,34 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
 }
 
 function operatorsKeyQueries(db: Kysely<Tables>): Pick<AccountStore, "addKey" | "revokeKey" | "changeKey"> {
+  const isOwn = sql`and prefix <> ${PAGE_KEY_PREFIX}`;
   return {
     addKey(key, mostLiveKeys, daily) {
-      return db.transaction().execute(async (transaction) => {
-        // The lock makes two keys of one account wait for each other, so that both cannot be the last one.
-        if (!(await lockAccount(transaction, key.accountId))) return "no-account" as const;
-        return insertKey(transaction, key, mostLiveKeys, daily);
-      });
+      // The lock makes two keys of one account wait for each other, so that both cannot be the last one.
+      return withAccount(db, key.accountId, "no-account" as const, (transaction) =>
+        insertKey(transaction, key, mostLiveKeys, daily),
+      );
     },
 
     revokeKey(id, revokedAt) {
       return db.transaction().execute(async (transaction) => {
         if (!(await lockAccountOf(transaction, id))) return false;
-        const revoked = await transaction
-          .updateTable("keys")
-          .set({ revoked_at: revokedAt })
-          .where("id", "=", id)
-          .where("prefix", "!=", PAGE_KEY_PREFIX)
-          .where("revoked_at", "is", null)
-          .returning("id")
-          .execute();
-        return revoked.length === 1;
+        const live = { id, revoked_at: null };
+        return (await updateRows(transaction, "keys", live, { revoked_at: revokedAt }, isOwn)) === 1;
       });
     },
 
     changeKey(id, change, accountId) {
       return db.transaction().execute(async (transaction) => {
         if (!(await lockAccountOf(transaction, id))) return false;
-        const changed = await transaction
-          .updateTable("keys")
-          // What changes nothing is still an update: a key that is not there has to be told.
-          .set((set) => ({ prefix: set.ref("prefix"), ...boundColumns(change) }))
-          .where("id", "=", id)
-          .where("prefix", "!=", PAGE_KEY_PREFIX)
-          .where("revoked_at", "is", null)
-          .$if(change.browser !== undefined, (query) => query.where("kind", "=", "pub"))
-          .$if(accountId !== undefined, (query) => query.where("account_id", "=", accountId ?? ""))
-          .returning("id")
-          .execute();
-        return changed.length === 1;
+        const live = {
+          ...{ id, revoked_at: null },
+          ...(change.browser !== undefined && { kind: "pub" as const }),
+          ...(accountId !== undefined && { account_id: accountId }),
+        };
+        // An update that changes nothing shows as well whether there is such a key.
+        const changes = { prefix: sql.ref("prefix"), ...boundColumns(change) };
+        return (await updateRows(transaction, "keys", live, changes, isOwn)) === 1;
       });
     },
   };
@@ -129,11 +105,7 @@ function operatorsKeyQueries(db: Kysely<Tables>): Pick<AccountStore, "addKey" | 
 
 /** Locks the account of a key, as {@link lockAccount}. False when there is none of the key. */
 async function lockAccountOf(transaction: Transaction<Tables>, keyId: string): Promise<boolean> {
-  const key = await transaction
-    .selectFrom("keys")
-    .select("account_id")
-    .where("id", "=", keyId)
-    .executeTakeFirst();
+  const key = await findRow(transaction, "keys", { id: keyId });
   return key !== undefined && lockAccount(transaction, key.account_id);
 }
 
@@ -174,19 +146,14 @@ export function accountListQueries(db: Kysely<Tables>): Pick<PeopleStore, "findA
         .orderBy("accounts.created_at", "desc")
         .orderBy("accounts.id")
         .execute();
-      const { total } = await db
-        .selectFrom("accounts")
-        .select((select) => select.fn.countAll<number>().as("total"))
-        .where(IS_THERE)
-        .where(fits)
-        .executeTakeFirstOrThrow();
+      const total = await countOf(db, sql`select 1 from accounts where ${IS_THERE} and ${fits}`);
       const accounts = rows.map((row) => ({
         account: asAccount(row),
         isAdmin: row.admin === 1,
         liveKeys: Number(row.live_keys),
         used: Number(row.used),
       }));
-      return { accounts, total: Number(total) };
+      return { accounts, total };
     },
   };
 }

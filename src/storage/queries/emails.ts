@@ -1,10 +1,11 @@
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { EmailChange, PeopleStore } from "../../accounts/peopleStore.ts";
 import { monthOf } from "../../metering/periods.ts";
 import type { Tables } from "../schema/tables.ts";
 import { AlreadyTaken, type StoreClock } from "../stateStore.ts";
 import { lockAccount, takeOverSuspension } from "./accountRows.ts";
 import { keepUsed } from "./departed.ts";
+import { findRow, updateRows } from "./rows.ts";
 import { holdLinks, spendToken, voidLinks } from "./tokens.ts";
 
 /** Addresses that accounts change to. @param now the store's clock */
@@ -38,14 +39,9 @@ async function changeEmail(
     if ((await spendToken(transaction, link)) === undefined) return "refused";
     if (!(await mayLeave(transaction, accountId, emailHash, storeNowMs))) return "refused";
   }
-  const taken = await transaction
-    .selectFrom("accounts")
-    .select("id")
-    .where("email", "=", email)
-    .executeTakeFirst();
-  if (taken !== undefined) return "taken";
+  if ((await findRow(transaction, "accounts", { email })) !== undefined) return "taken";
   await keepUsed(transaction, accountId, oldHash, storeNowMs);
-  await transaction.updateTable("accounts").set({ email }).where("id", "=", accountId).execute();
+  await updateRows(transaction, "accounts", { id: accountId }, { email });
   await takeOverSuspension(transaction, accountId, emailHash, storeNowMs);
   await voidLinks(transaction, accountId);
   return "changed";
@@ -58,18 +54,12 @@ async function mayLeave(
   emailHash: string,
   storeNowMs: number,
 ): Promise<boolean> {
-  const suspended = await transaction
-    .selectFrom("accounts")
-    .select("id")
-    .where("id", "=", accountId)
-    .where("suspended", "=", 1)
-    .executeTakeFirst();
-  const used = await transaction
-    .selectFrom("departed_months")
-    .select("used")
-    .where("email_hash", "=", emailHash)
-    .where("month", ">=", monthOf(storeNowMs))
-    .where("used", ">", 0)
-    .executeTakeFirst();
+  const suspended = await findRow(transaction, "accounts", { id: accountId, suspended: 1 });
+  const used = await findRow(
+    transaction,
+    "departed_months",
+    { email_hash: emailHash },
+    sql`and month >= ${monthOf(storeNowMs)} and used > 0 limit 1`,
+  );
   return suspended === undefined && used === undefined;
 }

@@ -5,7 +5,7 @@ import type { ListChange, StoredList } from "../../jobs/store.ts";
 import { MESSAGE_LIFE_MS, messageOf } from "../../jobs/webhooks/message.ts";
 import { isOpenJob } from "../schema/jobs.ts";
 import type { Tables } from "../schema/tables.ts";
-import { asList } from "./jobRows.ts";
+import { deleteRows, findRow, updateRows } from "./rows.ts";
 
 type ListRow = Selectable<Tables["jobs"]>;
 
@@ -36,10 +36,10 @@ export async function changeList(
     return write(transaction, row, { status: "paused", reason: "caller", due_at_ms: null });
   }
   const maxTokens = change.maxTokens ?? row.max_tokens;
-  const isBelowCap = maxTokens === null || Number(maxTokens) - Number(row.charged) >= priceOfNumber(row.kind);
+  const isBelowCap = maxTokens === null || maxTokens - row.charged >= priceOfNumber(row.kind);
   if (row.reason === "cap" && !isBelowCap) return "cap";
   // Who resumes it may do so with another key, as the one that it was sent with may have ended.
-  const cap = { max_tokens: maxTokens === null ? null : Number(maxTokens), key_id: keyOf(row, change) };
+  const cap = { max_tokens: maxTokens, key_id: keyOf(row, change) };
   if (row.status !== "paused") return write(transaction, row, cap);
   const status = row.started_at_ms === null ? ("queued" as const) : ("running" as const);
   return write(transaction, row, { ...cap, status, reason: null, due_at_ms: nowMs });
@@ -55,16 +55,14 @@ async function write(
   row: ListRow,
   changes: Partial<Pick<ListRow, "status" | "reason" | "due_at_ms" | "max_tokens" | "key_id">>,
 ): Promise<StoredList> {
-  await transaction.updateTable("jobs").set(changes).where("id", "=", row.id).execute();
+  await updateRows(transaction, "jobs", { id: row.id }, changes);
   return asList({ ...row, ...changes });
 }
 
 /** Ends a list, or takes the results of one that has ended: nobody is told them any more, and they are deleted in steps. */
 async function cancel(transaction: Transaction<Tables>, row: ListRow, nowMs: number): Promise<StoredList> {
   if (isOpenJob(row.status)) await endList(transaction, row, "cancelled", nowMs);
-  else {
-    await transaction.updateTable("jobs").set({ status: "cancelled" }).where("id", "=", row.id).execute();
-  }
+  else await updateRows(transaction, "jobs", { id: row.id }, { status: "cancelled" });
   const ended = row.ended_at_ms ?? nowMs;
   return asList({ ...row, status: "cancelled", reason: null, ended_at_ms: ended });
 }
@@ -79,16 +77,12 @@ export async function endList(
   status: "completed" | "cancelled" | "expired",
   nowMs: number,
 ): Promise<boolean> {
-  const ended = await transaction
-    .updateTable("jobs")
-    .set({ status, reason: null, ended_at_ms: nowMs, due_at_ms: null, lease_until_ms: 0 })
-    .where("id", "=", row.id)
-    .where("claim", "=", row.claim)
-    .where("ended_at_ms", "is", null)
-    .returningAll()
-    .executeTakeFirst();
+  const open = { id: row.id, claim: row.claim, ended_at_ms: null };
+  const end = { status, reason: null, ended_at_ms: nowMs, due_at_ms: null, lease_until_ms: 0 };
+  if ((await updateRows(transaction, "jobs", open, end)) === 0) return false;
+  await deleteRows(transaction, "job_blocks", { job_id: row.id });
+  const ended = await findRow(transaction, "jobs", { id: row.id });
   if (ended === undefined) return false;
-  await transaction.deleteFrom("job_blocks").where("job_id", "=", row.id).execute();
   if (ended.webhook === null) return true;
   const { id, payload } = messageOf(asList(ended), nowMs);
   await transaction
@@ -105,4 +99,30 @@ export async function endList(
     })
     .execute();
   return true;
+}
+
+export function asList(row: Selectable<Tables["jobs"]>): StoredList {
+  const { status } = row;
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    ...(row.is_test === 1 && { isTest: true }),
+    kind: row.kind,
+    status: status === "receiving" ? "queued" : status,
+    ...(row.reason !== null && { reason: row.reason }),
+    sent: row.sent,
+    duplicates: row.duplicates,
+    estimated: row.estimated,
+    found: row.found,
+    failed: row.failed,
+    charged: row.charged,
+    ...(row.max_tokens !== null && { maxTokens: row.max_tokens }),
+    ...(row.webhook !== null && { webhook: row.webhook }),
+    createdAtMs: row.created_at_ms,
+    ...(row.started_at_ms !== null && { startedAtMs: row.started_at_ms }),
+    ...(row.ended_at_ms !== null && { endedAtMs: row.ended_at_ms }),
+    step: row.step,
+    claim: row.claim,
+  };
 }

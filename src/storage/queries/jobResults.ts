@@ -4,6 +4,7 @@ import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { deleteSome } from "./inSteps.ts";
 import { endList } from "./jobEnds.ts";
+import { deleteRows, updateRows } from "./rows.ts";
 
 /** What was being received for so long will never be whole. */
 export const RECEIVED_WITHIN_MS = 600_000;
@@ -25,49 +26,32 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
       .where("status", "<>", "cancelled");
   return {
     async resultSizes(listId) {
-      const rows = await told()
-        .select(["job_results.step", "jsonl_bytes", "csv_bytes", "mark"])
+      return told()
+        .select(["job_results.step", "jsonl_bytes as jsonlBytes", "csv_bytes as csvBytes", "mark"])
         .where("job_id", "=", listId)
         .orderBy("job_results.step")
         .execute();
-      return rows.map((row) => ({
-        step: Number(row.step),
-        jsonlBytes: Number(row.jsonl_bytes),
-        csvBytes: Number(row.csv_bytes),
-        mark: row.mark,
-      }));
     },
 
     async results(listId, step) {
-      const row = await told()
+      return told()
         .select(["job_results.step", "lines"])
         .where("job_id", "=", listId)
         .where("job_results.step", "=", step)
         .executeTakeFirst();
-      return row && { step: Number(row.step), lines: row.lines };
     },
 
     async staleResults(mark, most, listId) {
       let rows = told()
-        .select(["job_results.job_id", "job_results.step", "job_results.lines", "jobs.kind"])
+        .select(["job_results.job_id as jobId", "job_results.step", "job_results.lines", "jobs.kind"])
         .where("mark", "<>", mark);
       if (listId !== undefined) rows = rows.where("job_id", "=", listId);
-      const found = await rows.orderBy("job_id").orderBy("job_results.step").limit(most).execute();
-      return found.map((row) => ({
-        jobId: row.job_id,
-        kind: row.kind,
-        step: Number(row.step),
-        lines: row.lines,
-      }));
+      return rows.orderBy("job_id").orderBy("job_results.step").limit(most).execute();
     },
 
     async renewResults({ jobId, step, lines, jsonlBytes, csvBytes, mark }) {
-      await db
-        .updateTable("job_results")
-        .set({ lines, jsonl_bytes: jsonlBytes, csv_bytes: csvBytes, mark })
-        .where("job_id", "=", jobId)
-        .where("step", "=", step)
-        .execute();
+      const changes = { lines, jsonl_bytes: jsonlBytes, csv_bytes: csvBytes, mark };
+      await updateRows(db, "job_results", { job_id: jobId, step }, changes);
     },
 
     async sweepLists(lifetimes) {
@@ -96,7 +80,7 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
       for (const table of ["job_results", "job_blocks"] as const) {
         if (await deleteSome(db, table, over.id)) return true;
       }
-      await db.deleteFrom("jobs").where("id", "=", over.id).execute();
+      await deleteRows(db, "jobs", { id: over.id });
       return true;
     },
   };

@@ -2,13 +2,16 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { JobStore } from "../../jobs/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import { endList } from "./jobEnds.ts";
-import { asList } from "./jobRows.ts";
+import { asList, endList } from "./jobEnds.ts";
+import { findRow, updateRows } from "./rows.ts";
 
 /** Somebody who was told of this many candidates finds one of them free. */
 const MAX_CANDIDATES = 8;
 /** Longer than any lease: one that ends later was made by a clock that was wrong. */
 export const LONGEST_LEASE_MS = 600_000;
+
+/** Of a list that neither waits for somebody nor has ended. */
+const IS_DUE = sql`and due_at_ms is not null`;
 
 type WorkQueries = Pick<
   JobStore,
@@ -45,39 +48,18 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
 
     async holdList(listId, claim, leaseMs) {
       const leaseUntilMs = (await now()) + leaseMs;
-      const held = await db
-        .updateTable("jobs")
-        .set({ lease_until_ms: leaseUntilMs })
-        .where("id", "=", listId)
-        .where("claim", "=", claim)
-        .where("due_at_ms", "is not", null)
-        .returning("id")
-        .executeTakeFirst();
-      return held !== undefined;
+      const held = { id: listId, claim };
+      return (await updateRows(db, "jobs", held, { lease_until_ms: leaseUntilMs }, IS_DUE)) === 1;
     },
 
     async leaveList(listId, claim, { againAfterMs, reason }) {
       const nowMs = await now();
-      await db
-        .updateTable("jobs")
-        .set({
-          lease_until_ms: 0,
-          due_at_ms:
-            againAfterMs === undefined ? (reason === undefined ? nowMs : null) : nowMs + againAfterMs,
-          status: reason === undefined ? "running" : "paused",
-          reason: reason ?? null,
-        })
-        .where("id", "=", listId)
-        .where("claim", "=", claim)
-        // Who paused or ended it meanwhile has the last word.
-        .where("due_at_ms", "is not", null)
-        .execute();
-      await db
-        .updateTable("jobs")
-        .set({ lease_until_ms: 0 })
-        .where("id", "=", listId)
-        .where("claim", "=", claim)
-        .execute();
+      const held = { id: listId, claim };
+      const again = againAfterMs === undefined ? (reason === undefined ? nowMs : null) : nowMs + againAfterMs;
+      const left = { due_at_ms: again, status: reason === undefined ? "running" : "paused" } as const;
+      // A list that was paused or ended meanwhile stays so.
+      await updateRows(db, "jobs", held, { ...left, reason: reason ?? null }, IS_DUE);
+      await updateRows(db, "jobs", held, { lease_until_ms: 0 });
     },
 
     async freeLists() {
@@ -98,24 +80,18 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
         .limit(1)
         .executeTakeFirst();
       if (next !== undefined) {
-        const taken = Number(next.taken);
+        const taken = next.taken;
         const numbers = textsIn(next.numbers).slice(taken, taken + most);
-        return { block: Number(next.block), taken, attempt: Number(next.attempt), numbers };
+        return { block: next.block, taken, attempt: next.attempt, numbers };
       }
       const later = await left.select("due_at_ms").orderBy("due_at_ms").limit(1).executeTakeFirst();
-      return later && { laterMs: Math.max(0, Number(later.due_at_ms) - nowMs) };
+      return later && { laterMs: Math.max(0, later.due_at_ms - nowMs) };
     },
 
     async completeList(listId, claim) {
       const nowMs = await now();
       return db.transaction().execute(async (transaction) => {
-        const row = await transaction
-          .selectFrom("jobs")
-          .selectAll()
-          .where("id", "=", listId)
-          .where("claim", "=", claim)
-          .where("ended_at_ms", "is", null)
-          .executeTakeFirst();
+        const row = await findRow(transaction, "jobs", { id: listId, claim, ended_at_ms: null });
         return row !== undefined && (await endList(transaction, row, "completed", nowMs));
       });
     },

@@ -1,32 +1,28 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import { type AuditEntry, type AuditStore, MOST_AUDITED } from "../../accounts/changes.ts";
 import type { NoteChange, OperatorNote, OperatorStore } from "../../accounts/operatorStore.ts";
+import type { PeopleStore, PlanRequest } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../schema/tables.ts";
-import { IS_THERE, lockAccount } from "./accountRows.ts";
+import { asAccount, IS_THERE, withAccount } from "./accountRows.ts";
+import { countOf, deleteRows, findRow, updateRows, upsertRow } from "./rows.ts";
 
-/** What only operators see and do, beside changing accounts. */
+/** Notes, sessions and addresses for operators. */
 export function operatorQueries(db: Kysely<Tables>): OperatorStore {
   return {
     async note(accountId) {
-      const row = await db
-        .selectFrom("operator_notes")
-        .selectAll()
-        .where("account_id", "=", accountId)
-        .executeTakeFirst();
-      return row === undefined ? undefined : asNote(row);
+      const row = await findRow(db, "operator_notes", { account_id: accountId });
+      return row && asNote(row);
     },
 
     setNote(accountId, change) {
-      return db.transaction().execute((transaction) => setNote(transaction, accountId, change));
+      // The lock makes two who change one note wait for each other, so that the second sees the first's change.
+      return withAccount(db, accountId, "no-account" as const, (transaction) =>
+        setNote(transaction, accountId, change),
+      );
     },
 
-    async endSessions(accountId, exceptId) {
-      const ended = await db
-        .deleteFrom("sessions")
-        .where("account_id", "=", accountId)
-        .where("id", "<>", exceptId ?? "")
-        .returning("id")
-        .execute();
-      return ended.length;
+    endSessions(accountId, exceptId = "") {
+      return deleteRows(db, "sessions", { account_id: accountId }, sql`and id <> ${exceptId}`);
     },
 
     async emailsOf(accountIds) {
@@ -45,33 +41,108 @@ async function setNote(
   transaction: Transaction<Tables>,
   accountId: string,
   { text, basedOn, nowMs, by }: NoteChange,
-): Promise<"kept" | "other" | "no-account"> {
-  // The lock makes two who change one note wait for each other, so that the second is told.
-  if (!(await lockAccount(transaction, accountId))) return "no-account";
+): Promise<"kept" | "other"> {
   const changed = { text, changed_at_ms: nowMs, changed_by: by };
-  const kept =
+  const note = { account_id: accountId, version: basedOn };
+  const isKept =
     basedOn === 0
-      ? await transaction
-          .insertInto("operator_notes")
-          .values({ account_id: accountId, version: 1, ...changed })
-          .onConflict((conflict) => conflict.column("account_id").doNothing())
-          .returning("version")
-          .execute()
-      : await transaction
-          .updateTable("operator_notes")
-          .set({ ...changed, version: sql<number>`version + 1` })
-          .where("account_id", "=", accountId)
-          .where("version", "=", basedOn)
-          .returning("version")
-          .execute();
-  return kept.length === 1 ? "kept" : "other";
+      ? await upsertRow(transaction, "operator_notes", { ...note, version: 1, ...changed })
+      : (await updateRows(transaction, "operator_notes", note, { ...changed, version: basedOn + 1 })) === 1;
+  return isKept ? "kept" : "other";
 }
 
 function asNote(row: Selectable<Tables["operator_notes"]>): OperatorNote {
   return {
     text: row.text,
-    version: Number(row.version),
-    changedAtMs: Number(row.changed_at_ms),
+    version: row.version,
+    changedAtMs: row.changed_at_ms,
     changedBy: row.changed_by,
   };
 }
+
+/** Changes by operators, kept for good: ids only, never an address. */
+export function auditQueries(db: Kysely<Tables>): AuditStore {
+  return {
+    async addAudit({ id, atMs, by, what, accountId = null, keyId = null, from = null, to = null }) {
+      await db
+        .insertInto("audit_log")
+        .values({
+          ...{ id, at_ms: atMs, changed_by: by, what, subject: accountId, key_id: keyId },
+          ...{ before: from, after: to },
+        })
+        .execute();
+    },
+
+    async audit({ offset, limit, accountId, what }) {
+      const found = db
+        .selectFrom("audit_log")
+        .selectAll()
+        .$if(accountId !== undefined, (query) => query.where("subject", "=", accountId ?? ""))
+        .$if(what !== undefined, (query) => query.where("what", "=", what ?? ""));
+      const rows = await found.orderBy("at_ms", "desc").orderBy("id").offset(offset).limit(limit).execute();
+      return {
+        entries: rows.map(asEntry),
+        total: await countOf(db, sql`select 1 from ${found.limit(MOST_AUDITED)} as found`),
+      };
+    },
+  };
+}
+
+function asEntry(row: Selectable<Tables["audit_log"]>): AuditEntry {
+  return {
+    id: row.id,
+    atMs: row.at_ms,
+    by: row.changed_by,
+    what: row.what,
+    ...(row.subject !== null && { accountId: row.subject }),
+    ...(row.key_id !== null && { keyId: row.key_id }),
+    ...(row.before !== null && { from: row.before }),
+    ...(row.after !== null && { to: row.after }),
+  };
+}
+
+type PlanQueries = Pick<PeopleStore, "askPlan" | "withdrawPlan" | "planRequests" | "planRequestPage">;
+
+/** Plans that people ask for. */
+export function planQueries(db: Kysely<Tables>): PlanQueries {
+  /** Those who wait the longest first. */
+  const waiting = db
+    .selectFrom("plan_requests")
+    .innerJoin("accounts", "accounts.id", "plan_requests.account_id")
+    .selectAll("accounts")
+    .select(["plan_requests.tier as asked_tier", "plan_requests.asked_at"])
+    .orderBy("plan_requests.asked_at")
+    .orderBy("accounts.id");
+  const asRequest = ({ asked_tier, asked_at, ...account }: WaitingRow): PlanRequest => ({
+    account: asAccount(account),
+    tierName: asked_tier,
+    askedAt: asked_at,
+  });
+  return {
+    async askPlan(accountId, tierName, askedAt) {
+      const asked = { tier: tierName, asked_at: askedAt };
+      await upsertRow(db, "plan_requests", { account_id: accountId, ...asked }, asked);
+    },
+
+    async withdrawPlan(accountId) {
+      await deleteRows(db, "plan_requests", { account_id: accountId });
+    },
+
+    async planRequests(accountId) {
+      const rows = await waiting
+        .$if(accountId !== undefined, (query) => query.where("accounts.id", "=", accountId ?? ""))
+        .execute();
+      return rows.map(asRequest);
+    },
+
+    async planRequestPage({ offset, limit }) {
+      const rows = await waiting.offset(offset).limit(limit).execute();
+      return {
+        requests: rows.map(asRequest),
+        total: await countOf(db, sql`select 1 from plan_requests`),
+      };
+    },
+  };
+}
+
+type WaitingRow = Selectable<Tables["accounts"]> & { readonly asked_tier: string; readonly asked_at: string };

@@ -3,8 +3,9 @@ import type { NewPerson, PeopleStore, StoredPerson } from "../../accounts/people
 import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import { asAccount, IS_THERE, insertAccount, lockAccount } from "./accountRows.ts";
+import { asAccount, IS_THERE, insertAccount, withAccount } from "./accountRows.ts";
 import { deleteAccount } from "./deletion.ts";
+import { deleteRows, findRow, updateRows, upsertRow } from "./rows.ts";
 import { hasPassword } from "./sessions.ts";
 import { spendToken, voidLinks } from "./tokens.ts";
 
@@ -35,33 +36,33 @@ export function personQueries(db: Kysely<Tables>, now: StoreClock): PersonQuerie
 
     async person(accountId) {
       const row = await persons().where("accounts.id", "=", accountId).executeTakeFirst();
-      return row === undefined ? undefined : asPerson(row);
+      return row && asPerson(row);
     },
 
     async personByEmail(email) {
       const row = await persons().where("accounts.email", "=", email).executeTakeFirst();
-      return row === undefined ? undefined : asPerson(row);
+      return row && asPerson(row);
     },
 
     setPassword(accountId, passwordHash, inPlaceOf) {
-      return db
-        .transaction()
-        .execute((transaction) => setPassword(transaction, accountId, passwordHash, inPlaceOf));
+      return withAccount(db, accountId, false, async (transaction) => {
+        if (inPlaceOf !== undefined && !(await hasPassword(transaction, accountId, inPlaceOf))) return false;
+        await changePerson(transaction, accountId, { password_hash: passwordHash });
+        await deleteRows(transaction, "sessions", { account_id: accountId });
+        await voidLinks(transaction, accountId);
+        return true;
+      });
     },
 
     setAdmin(accountId, isAdmin) {
-      return db.transaction().execute((transaction) => setAdmin(transaction, accountId, isAdmin));
+      return withAccount(db, accountId, false, (transaction) =>
+        changePerson(transaction, accountId, { admin: isAdmin ? 1 : 0 }),
+      );
     },
 
     async takeFirstKey(accountId, takenAt) {
-      const taken = await db
-        .updateTable("people")
-        .set({ first_key_at: takenAt })
-        .where("account_id", "=", accountId)
-        .where("first_key_at", "is", null)
-        .returning("account_id")
-        .execute();
-      return taken.length === 1;
+      const person = { account_id: accountId, first_key_at: null };
+      return (await updateRows(db, "people", person, { first_key_at: takenAt })) === 1;
     },
 
     async deleteAccount(accountId, emailHash, suspendedUntilMs) {
@@ -79,17 +80,9 @@ export function personQueries(db: Kysely<Tables>, now: StoreClock): PersonQuerie
 export function secretQueries(db: Kysely<Tables>): Pick<PeopleStore, "secret"> {
   return {
     async secret(name, candidate) {
-      await db
-        .insertInto("secrets")
-        .values({ name, value: candidate })
-        .onConflict((conflict) => conflict.column("name").doNothing())
-        .execute();
-      const { value } = await db
-        .selectFrom("secrets")
-        .select("value")
-        .where("name", "=", name)
-        .executeTakeFirstOrThrow();
-      return value;
+      await upsertRow(db, "secrets", { name, value: candidate });
+      const row = await findRow(db, "secrets", { name });
+      return row?.value ?? candidate;
     },
   };
 }
@@ -108,18 +101,13 @@ export function suspensionQueries(
         .limit(most)
         .execute();
       return rows.map((row) => ({
-        keptUntil: new Date(Number(row.kept_until_ms)).toISOString(),
+        keptUntil: new Date(row.kept_until_ms).toISOString(),
         ...(row.suspended_at !== null && { suspendedAt: row.suspended_at }),
       }));
     },
 
     async endKeptSuspension(emailHash) {
-      const ended = await db
-        .deleteFrom("suspended_addresses")
-        .where("email_hash", "=", emailHash)
-        .returning("email_hash")
-        .execute();
-      return ended.length === 1;
+      return (await deleteRows(db, "suspended_addresses", { email_hash: emailHash })) === 1;
     },
   };
 }
@@ -141,39 +129,14 @@ async function addPerson(
   return "added";
 }
 
-async function setPassword(
+/** Changes what a person adds to an account, or adds it. */
+function changePerson(
   transaction: Transaction<Tables>,
   accountId: string,
-  passwordHash: string,
-  inPlaceOf: string | undefined | null,
+  changes: { readonly password_hash: string } | { readonly admin: number },
 ): Promise<boolean> {
-  if (!(await lockAccount(transaction, accountId))) return false;
-  // Across the threads what is absent is null.
-  const isNamed = inPlaceOf !== undefined && inPlaceOf !== null;
-  if (isNamed && !(await hasPassword(transaction, accountId, inPlaceOf))) return false;
-  await transaction
-    .insertInto("people")
-    .values({ account_id: accountId, password_hash: passwordHash, admin: 0, language: "en" })
-    .onConflict((conflict) => conflict.column("account_id").doUpdateSet({ password_hash: passwordHash }))
-    .execute();
-  await transaction.deleteFrom("sessions").where("account_id", "=", accountId).execute();
-  await voidLinks(transaction, accountId);
-  return true;
-}
-
-async function setAdmin(
-  transaction: Transaction<Tables>,
-  accountId: string,
-  isAdmin: boolean,
-): Promise<boolean> {
-  if (!(await lockAccount(transaction, accountId))) return false;
-  const admin = isAdmin ? 1 : 0;
-  await transaction
-    .insertInto("people")
-    .values({ account_id: accountId, admin, language: "en" })
-    .onConflict((conflict) => conflict.column("account_id").doUpdateSet({ admin }))
-    .execute();
-  return true;
+  const row = { account_id: accountId, admin: 0, language: "en" as const, ...changes };
+  return upsertRow(transaction, "people", row, changes);
 }
 
 type PersonRow = Selectable<Tables["accounts"]> & {

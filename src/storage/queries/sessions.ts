@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, Transaction } from "kysely";
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import {
   MOST_SESSIONS,
   type PeopleStore,
@@ -6,7 +6,8 @@ import {
   type SignedInFrom,
 } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../schema/tables.ts";
-import { lockAccount } from "./accountRows.ts";
+import { withAccount } from "./accountRows.ts";
+import { deleteRows, findRow, findRows, updateRows, upsertRow } from "./rows.ts";
 import { passesSecond } from "./twoFactors.ts";
 
 type SessionQueries = Pick<
@@ -17,11 +18,11 @@ type SessionQueries = Pick<
 export function sessionQueries(db: Kysely<Tables>): SessionQueries {
   return {
     addSession(session, tokenHash, passwordHash, from, second) {
-      return db.transaction().execute(async (transaction) => {
-        if (!(await lockAccount(transaction, session.accountId))) return false;
-        if (!(await hasPassword(transaction, session.accountId, passwordHash))) return false;
-        if (!(await passesSecond(transaction, session.accountId, second))) return false;
-        await endBeyondMost(transaction, session.accountId);
+      const { accountId } = session;
+      return withAccount(db, accountId, false, async (transaction) => {
+        if (!(await hasPassword(transaction, accountId, passwordHash))) return false;
+        if (!(await passesSecond(transaction, accountId, second))) return false;
+        await endBeyondMost(transaction, accountId);
         await insertSession(transaction, session, tokenHash);
         await knowAddress(transaction, session, from);
         return true;
@@ -29,48 +30,26 @@ export function sessionQueries(db: Kysely<Tables>): SessionQueries {
     },
 
     async hasSignedInFrom(accountId, addressHash, sinceMs) {
-      const known = await db
-        .selectFrom("known_addresses")
-        .select("seen_at_ms")
-        .where("account_id", "=", accountId)
-        .where("address_hash", "=", addressHash)
-        .where("seen_at_ms", ">", sinceMs)
-        .executeTakeFirst();
-      return known !== undefined;
+      const address = { account_id: accountId, address_hash: addressHash };
+      return (await findRow(db, "known_addresses", address, sql`and seen_at_ms > ${sinceMs}`)) !== undefined;
     },
 
     async session(tokenHash) {
-      const row = await db
-        .selectFrom("sessions")
-        .selectAll()
-        .where("token_hash", "=", tokenHash)
-        .executeTakeFirst();
-      return row === undefined ? undefined : asSession(row);
+      const row = await findRow(db, "sessions", { token_hash: tokenHash });
+      return row && asSession(row);
     },
 
     async sessions(accountId) {
-      const rows = await db
-        .selectFrom("sessions")
-        .selectAll()
-        .where("account_id", "=", accountId)
-        .orderBy("last_seen_at_ms", "desc")
-        .orderBy("id")
-        .execute();
-      return rows.map(asSession);
+      const latestFirst = sql`order by last_seen_at_ms desc, id`;
+      return (await findRows(db, "sessions", { account_id: accountId }, latestFirst)).map(asSession);
     },
 
     async seenSession(id, nowMs) {
-      await db.updateTable("sessions").set({ last_seen_at_ms: nowMs }).where("id", "=", id).execute();
+      await updateRows(db, "sessions", { id }, { last_seen_at_ms: nowMs });
     },
 
     async endSession(accountId, id) {
-      const ended = await db
-        .deleteFrom("sessions")
-        .where("id", "=", id)
-        .where("account_id", "=", accountId)
-        .returning("id")
-        .execute();
-      return ended.length === 1;
+      return (await deleteRows(db, "sessions", { id, account_id: accountId })) === 1;
     },
   };
 }
@@ -81,11 +60,7 @@ export async function hasPassword(
   accountId: string,
   passwordHash: string,
 ): Promise<boolean> {
-  const person = await transaction
-    .selectFrom("people")
-    .select("password_hash")
-    .where("account_id", "=", accountId)
-    .executeTakeFirst();
+  const person = await findRow(transaction, "people", { account_id: accountId });
   return person?.password_hash === passwordHash;
 }
 
@@ -110,18 +85,13 @@ async function insertSession(
 
 /** Makes room for one more session; call it under the lock of the account. */
 async function endBeyondMost(transaction: Transaction<Tables>, accountId: string): Promise<void> {
-  const beyond = await transaction
-    .selectFrom("sessions")
-    .select("id")
-    .where("account_id", "=", accountId)
-    .orderBy("last_seen_at_ms", "desc")
-    .orderBy("id")
-    .offset(MOST_SESSIONS - 1)
-    .limit(MOST_SESSIONS)
-    .execute();
-  if (beyond.length === 0) return;
-  const ids = beyond.map(({ id }) => id);
-  await transaction.deleteFrom("sessions").where("id", "in", ids).execute();
+  await deleteRows(
+    transaction,
+    "sessions",
+    { account_id: accountId },
+    sql`and id not in (
+      select id from sessions where account_id = ${accountId} order by last_seen_at_ms desc, id limit ${MOST_SESSIONS - 1})`,
+  );
 }
 
 /** Notes where an account was signed in from, and forgets the oldest beyond `mostKnown`; call it under the lock of the account. */
@@ -130,38 +100,26 @@ async function knowAddress(
   { accountId, createdAtMs }: Session,
   { addressHash, mostKnown }: SignedInFrom,
 ): Promise<void> {
-  await transaction
-    .insertInto("known_addresses")
-    .values({ account_id: accountId, address_hash: addressHash, seen_at_ms: createdAtMs })
-    .onConflict((conflict) =>
-      conflict.columns(["account_id", "address_hash"]).doUpdateSet({ seen_at_ms: createdAtMs }),
-    )
-    .execute();
-  const tooMany = await transaction
-    .selectFrom("known_addresses")
-    .select("address_hash")
-    .where("account_id", "=", accountId)
-    .orderBy("seen_at_ms", "desc")
-    .orderBy("address_hash")
-    .offset(mostKnown)
-    .limit(mostKnown)
-    .execute();
-  if (tooMany.length === 0) return;
-  const hashes = tooMany.map((row) => row.address_hash);
-  await transaction
-    .deleteFrom("known_addresses")
-    .where("account_id", "=", accountId)
-    .where("address_hash", "in", hashes)
-    .execute();
+  const seen = { seen_at_ms: createdAtMs };
+  const address = { account_id: accountId, address_hash: addressHash };
+  await upsertRow(transaction, "known_addresses", { ...address, ...seen }, seen);
+  await deleteRows(
+    transaction,
+    "known_addresses",
+    { account_id: accountId },
+    sql`and address_hash not in (
+      select address_hash from known_addresses where account_id = ${accountId}
+      order by seen_at_ms desc, address_hash limit ${mostKnown})`,
+  );
 }
 
 function asSession(row: Selectable<Tables["sessions"]>): Session {
   return {
     id: row.id,
     accountId: row.account_id,
-    createdAtMs: Number(row.created_at_ms),
-    lastSeenAtMs: Number(row.last_seen_at_ms),
-    endsAtMs: Number(row.ends_at_ms),
+    createdAtMs: row.created_at_ms,
+    lastSeenAtMs: row.last_seen_at_ms,
+    endsAtMs: row.ends_at_ms,
     ...(row.client === null ? {} : { client: row.client }),
   };
 }

@@ -4,7 +4,6 @@ import type { Tables } from "../schema/tables.ts";
 import type { Facets, StoreClock } from "../stateStore.ts";
 import { accountListQueries, accountQueries } from "./accounts.ts";
 import { allowanceNoticeQueries } from "./allowanceNotices.ts";
-import { auditQueries } from "./audit.ts";
 import { callQueries } from "./calls.ts";
 import { emailQueries } from "./emails.ts";
 import { jobQueries } from "./jobs.ts";
@@ -13,17 +12,15 @@ import { keyQueries } from "./keys.ts";
 import { ledgerQueries } from "./ledger.ts";
 import { liveQueries } from "./live.ts";
 import { mailQueries } from "./mails.ts";
-import { operatorQueries } from "./operators.ts";
+import { auditQueries, operatorQueries, planQueries } from "./operators.ts";
 import { ownerQueries } from "./owners.ts";
 import { personQueries, secretQueries, suspensionQueries } from "./persons.ts";
-import { planQueries } from "./plans.ts";
 import { retentionQueries } from "./retention.ts";
 import { sessionQueries } from "./sessions.ts";
 import { suppressionQueries } from "./suppressed.ts";
 import { attemptQueries, tokenQueries } from "./tokens.ts";
 import { twoFactorQueries } from "./twoFactors.ts";
-import { verdictQueries } from "./verdicts.ts";
-import { viesHistoryQueries } from "./viesHistory.ts";
+import { verdictQueries, viesHistoryQueries } from "./verdicts.ts";
 
 /**
  * The facets that every store implements alike: all but metering.

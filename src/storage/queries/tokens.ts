@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { OneTimeToken, PeopleStore } from "../../accounts/peopleStore.ts";
 import { MAX_AHEAD_MS } from "../../metering/periods.ts";
 import type { Tables } from "../schema/tables.ts";
+import { deleteRows, findRow, updateRows } from "./rows.ts";
 
 type TokenQueries = Pick<PeopleStore, "addToken" | "token" | "takeToken">;
 
@@ -25,14 +26,8 @@ export function tokenQueries(db: Kysely<Tables>): TokenQueries {
     },
 
     async token(hash, purpose, nowMs) {
-      const row = await db
-        .selectFrom("one_time_tokens")
-        .selectAll()
-        .where("hash", "=", hash)
-        .where("purpose", "=", purpose)
-        .where("expires_at_ms", ">", nowMs)
-        .executeTakeFirst();
-      return row === undefined ? undefined : asToken(row);
+      const row = await findRow(db, "one_time_tokens", { hash, purpose }, sql`and expires_at_ms > ${nowMs}`);
+      return row && asToken(row);
     },
 
     takeToken: (hash, purpose, nowMs) => spendToken(db, { hash, purpose, nowMs }),
@@ -65,7 +60,7 @@ export async function spendToken(
 }
 
 /** Of the mails that wait, those with a link of an account that is there. */
-const WITH_LINKS = ["reset", "email"] as const;
+const WITH_LINKS = sql`and kind in ('reset', 'email')`;
 
 /**
  * An update of an account's mails with links that changes nothing: they are claimed before this transaction or after it.
@@ -73,23 +68,15 @@ const WITH_LINKS = ["reset", "email"] as const;
  * the two wait for each other.
  */
 export async function holdLinks(transaction: Transaction<Tables>, accountId: string): Promise<void> {
-  await transaction
-    .updateTable("waiting_mails")
-    .set((set) => ({ claims: set.ref("claims") }))
-    .where("account_id", "=", accountId)
-    .where("kind", "in", WITH_LINKS)
-    .execute();
+  const same = { claims: sql.ref("claims") };
+  await updateRows(transaction, "waiting_mails", { account_id: accountId }, same, WITH_LINKS);
 }
 
 /** Voids every link of an account, also those that wait to be sent. */
 export async function voidLinks(db: Kysely<Tables>, accountId: string): Promise<void> {
   // Mails before tokens: one that is claimed meanwhile makes a token.
-  await db
-    .deleteFrom("waiting_mails")
-    .where("account_id", "=", accountId)
-    .where("kind", "in", WITH_LINKS)
-    .execute();
-  await db.deleteFrom("one_time_tokens").where("account_id", "=", accountId).execute();
+  await deleteRows(db, "waiting_mails", { account_id: accountId }, WITH_LINKS);
+  await deleteRows(db, "one_time_tokens", { account_id: accountId });
 }
 
 /** Tries of a subject in its window. */
@@ -114,20 +101,15 @@ export function attemptQueries(
         )
         .returning(["tries", "ends_at_ms"])
         .executeTakeFirstOrThrow();
-      return { count: Number(row.tries), endsAtMs: Number(row.ends_at_ms) };
+      return { count: row.tries, endsAtMs: row.ends_at_ms };
     },
 
     async giveBackAttempt(subject) {
-      await db
-        .updateTable("attempts")
-        .set({ tries: sql<number>`tries - 1` })
-        .where("subject", "=", subject)
-        .where("tries", ">", 0)
-        .execute();
+      await updateRows(db, "attempts", { subject }, { tries: sql`tries - 1` }, sql`and tries > 0`);
     },
 
     async clearAttempts(subject) {
-      await db.deleteFrom("attempts").where("subject", "=", subject).execute();
+      await deleteRows(db, "attempts", { subject });
     },
   };
 }
@@ -136,7 +118,7 @@ function asToken(row: Selectable<Tables["one_time_tokens"]>): OneTimeToken {
   return {
     hash: row.hash,
     purpose: row.purpose,
-    expiresAtMs: Number(row.expires_at_ms),
+    expiresAtMs: row.expires_at_ms,
     ...(row.account_id !== null && { accountId: row.account_id }),
     ...(row.email !== null && { email: row.email }),
     ...(row.tier !== null && { tierName: row.tier }),

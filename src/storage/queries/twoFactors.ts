@@ -1,7 +1,8 @@
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { SecondFactor, TurningOn, TwoFactorStore, UsableCode } from "../../accounts/twoFactorStore.ts";
 import type { Tables } from "../schema/tables.ts";
-import { lockAccount } from "./accountRows.ts";
+import { withAccount } from "./accountRows.ts";
+import { countOf, deleteRows, findRow, updateRows, upsertRow } from "./rows.ts";
 
 /** Before any code: steps of time are counted from 1970 on. */
 const NO_STEP = 0;
@@ -9,30 +10,17 @@ const NO_STEP = 0;
 /** Two-factor sign-in. Whatever changes it locks the account first, as opening a session does. */
 export function twoFactorQueries(db: Kysely<Tables>): TwoFactorStore {
   const locked = (accountId: string, work: (transaction: Transaction<Tables>) => Promise<boolean>) =>
-    db
-      .transaction()
-      .execute(async (transaction) => (await lockAccount(transaction, accountId)) && work(transaction));
+    withAccount(db, accountId, false, work);
   return {
     async twoFactor(accountId) {
-      const row = await db
-        .selectFrom("two_factors")
-        .selectAll()
-        .select((select) =>
-          select
-            .selectFrom("recovery_codes")
-            .whereRef("recovery_codes.account_id", "=", "two_factors.account_id")
-            .select(({ fn }) => fn.countAll<number | string>().as("left"))
-            .as("codes_left"),
-        )
-        .where("account_id", "=", accountId)
-        .executeTakeFirst();
+      const row = await findRow(db, "two_factors", { account_id: accountId });
       if (row === undefined) return undefined;
       return {
         sealed: row.sealed,
-        begunAtMs: Number(row.begun_at_ms),
+        begunAtMs: row.begun_at_ms,
         ...(row.on_since !== null && { onSince: row.on_since }),
-        lastStep: Number(row.last_step),
-        codesLeft: Number(row.codes_left),
+        lastStep: row.last_step,
+        codesLeft: await countOf(db, sql`select 1 from recovery_codes where account_id = ${accountId}`),
       };
     },
 
@@ -73,35 +61,27 @@ export function twoFactorQueries(db: Kysely<Tables>): TwoFactorStore {
 export async function passesSecond(
   transaction: Transaction<Tables>,
   accountId: string,
-  second: SecondFactor | undefined | null,
+  second: SecondFactor | undefined,
 ): Promise<boolean> {
-  const on = await transaction
-    .selectFrom("two_factors")
-    .select("account_id")
-    .where("account_id", "=", accountId)
-    .where("on_since", "is not", null)
-    .executeTakeFirst();
+  const on = await findRow(
+    transaction,
+    "two_factors",
+    { account_id: accountId },
+    sql`and on_since is not null`,
+  );
   if (on === undefined || second?.kind === "signed in") return true;
-  // Across the threads what is absent is null.
-  return second !== undefined && second !== null && spendCode(transaction, accountId, second);
+  return second !== undefined && spendCode(transaction, accountId, second);
 }
 
-async function begin(
+function begin(
   transaction: Transaction<Tables>,
   accountId: string,
   sealed: string,
   nowMs: number,
 ): Promise<boolean> {
   const begun = { sealed, begun_at_ms: nowMs, last_step: NO_STEP };
-  const kept = await transaction
-    .insertInto("two_factors")
-    .values({ account_id: accountId, ...begun })
-    .onConflict((conflict) =>
-      conflict.column("account_id").doUpdateSet(begun).where("two_factors.on_since", "is", null),
-    )
-    .returning("account_id")
-    .execute();
-  return kept.length === 1;
+  const row = { account_id: accountId, ...begun };
+  return upsertRow(transaction, "two_factors", row, begun, sql`where two_factors.on_since is null`);
 }
 
 async function turnOn(
@@ -109,48 +89,30 @@ async function turnOn(
   accountId: string,
   { sealed, step, at, recoveryHashes, sessionId }: TurningOn,
 ): Promise<boolean> {
-  const turned = await transaction
-    .updateTable("two_factors")
-    .set({ on_since: at, last_step: step })
-    .where("account_id", "=", accountId)
-    .where("sealed", "=", sealed)
-    .where("on_since", "is", null)
-    .returning("account_id")
-    .execute();
-  if (turned.length === 0) return false;
+  const begun = { account_id: accountId, sealed, on_since: null };
+  if ((await updateRows(transaction, "two_factors", begun, { on_since: at, last_step: step })) === 0) {
+    return false;
+  }
   await replaceRecoveryCodes(transaction, accountId, recoveryHashes);
-  await transaction
-    .deleteFrom("sessions")
-    .where("account_id", "=", accountId)
-    .where("id", "!=", sessionId)
-    .execute();
+  await deleteRows(transaction, "sessions", { account_id: accountId }, sql`and id <> ${sessionId}`);
   return true;
 }
 
-/** Uses a code up; false when it was, or is none of the account's. A step that is older than one that was used is no good any more either. */
+/** Uses a code up; false when it was, or the account has no such code. A step that is older than one that was used is refused, too. */
 async function spendCode(
   transaction: Transaction<Tables>,
   accountId: string,
   code: UsableCode,
 ): Promise<boolean> {
-  const used =
-    code.kind === "device"
-      ? await transaction
-          .updateTable("two_factors")
-          .set({ last_step: code.step })
-          .where("account_id", "=", accountId)
-          .where("sealed", "=", code.sealed)
-          .where("on_since", "is not", null)
-          .where("last_step", "<", code.step)
-          .returning("account_id")
-          .execute()
-      : await transaction
-          .deleteFrom("recovery_codes")
-          .where("account_id", "=", accountId)
-          .where("hash", "=", code.hash)
-          .returning("account_id")
-          .execute();
-  return used.length === 1;
+  if (code.kind !== "device") {
+    return (
+      (await deleteRows(transaction, "recovery_codes", { account_id: accountId, hash: code.hash })) === 1
+    );
+  }
+  const { sealed, step } = code;
+  const isUsable = sql`and on_since is not null and last_step < ${step}`;
+  const factor = { account_id: accountId, sealed };
+  return (await updateRows(transaction, "two_factors", factor, { last_step: step }, isUsable)) === 1;
 }
 
 async function replaceRecoveryCodes(
@@ -158,7 +120,7 @@ async function replaceRecoveryCodes(
   accountId: string,
   hashes: readonly string[],
 ): Promise<void> {
-  await transaction.deleteFrom("recovery_codes").where("account_id", "=", accountId).execute();
+  await deleteRows(transaction, "recovery_codes", { account_id: accountId });
   await transaction
     .insertInto("recovery_codes")
     .values(hashes.map((hash) => ({ account_id: accountId, hash })))
@@ -166,11 +128,8 @@ async function replaceRecoveryCodes(
 }
 
 async function remove(transaction: Transaction<Tables>, accountId: string): Promise<boolean> {
-  await transaction.deleteFrom("recovery_codes").where("account_id", "=", accountId).execute();
-  const removed = await transaction
-    .deleteFrom("two_factors")
-    .where("account_id", "=", accountId)
-    .returning("on_since")
-    .execute();
-  return removed.some(({ on_since }) => on_since !== null);
+  await deleteRows(transaction, "recovery_codes", { account_id: accountId });
+  const factor = await findRow(transaction, "two_factors", { account_id: accountId });
+  await deleteRows(transaction, "two_factors", { account_id: accountId });
+  return factor !== undefined && factor.on_since !== null;
 }

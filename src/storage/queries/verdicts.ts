@@ -1,6 +1,8 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from "kysely";
 import type { CachedAnswers, KeptAnswer, VerdictStore } from "../../vat/verdicts/store.ts";
+import type { ViesHistoryStore, ViesSlot } from "../../vat/vies/history.ts";
 import type { Tables } from "../schema/tables.ts";
+import { findRow, upsertRow } from "./rows.ts";
 import { changeSome, deleteStep } from "./sweeping.ts";
 
 /** Verdicts in SQL that every store understands. */
@@ -28,24 +30,15 @@ export function verdictQueries(db: Kysely<Tables>): VerdictStore {
         received_at_ms: receivedAtMs,
       };
       // A refusal leaves the columns of the last positive answer as they are.
-      const positive = valid
-        ? {
-            positive_validated_at: validatedAt,
-            positive_name: name,
-            positive_address: address,
-            positive_received_at_ms: receivedAtMs,
-          }
-        : {};
-      await db
-        .insertInto("verdicts")
-        .values({ vat_number: vatNumber, ...last, ...positive })
-        .onConflict((conflict) =>
-          conflict
-            .column("vat_number")
-            .doUpdateSet({ ...last, ...positive })
-            .where("verdicts.received_at_ms", "<=", receivedAtMs),
-        )
-        .execute();
+      const positive = valid && {
+        positive_validated_at: validatedAt,
+        positive_name: name,
+        positive_address: address,
+        positive_received_at_ms: receivedAtMs,
+      };
+      const changes = { ...last, ...positive };
+      const isNewer = sql`where verdicts.received_at_ms <= ${receivedAtMs}`;
+      await upsertRow(db, "verdicts", { vat_number: vatNumber, ...changes }, changes, isNewer);
     },
 
     forgetVerdicts: (beforeMs) => forgetVerdicts(db, beforeMs),
@@ -74,47 +67,26 @@ async function forgetVerdicts(db: Kysely<Tables>, beforeMs: number): Promise<boo
 /** What VIES told a requester, which belongs to the account that asked. */
 function consultationQueries(db: Kysely<Tables>): Pick<VerdictStore, "keepConsultation" | "consultation"> {
   return {
-    async keepConsultation({
-      accountId,
-      vatNumber,
-      requester,
-      validatedAt,
-      consultationNumber,
-      receivedAtMs,
-    }) {
-      const told = {
-        validated_at: validatedAt,
-        consultation_number: consultationNumber,
-        received_at_ms: receivedAtMs,
+    async keepConsultation({ accountId, vatNumber, requester, ...answer }) {
+      const changes = {
+        validated_at: answer.validatedAt,
+        consultation_number: answer.consultationNumber,
+        received_at_ms: answer.receivedAtMs,
       };
-      await db
-        .insertInto("consultations")
-        .values({ account_id: accountId, vat_number: vatNumber, requester, ...told })
-        .onConflict((conflict) =>
-          conflict
-            .columns(["account_id", "vat_number", "requester"])
-            .doUpdateSet(told)
-            .where("consultations.received_at_ms", "<=", receivedAtMs),
-        )
-        .execute();
+      const row = { account_id: accountId, vat_number: vatNumber, requester, ...changes };
+      const isNewer = sql`where consultations.received_at_ms <= ${answer.receivedAtMs}`;
+      await upsertRow(db, "consultations", row, changes, isNewer);
     },
 
     async consultation(accountId, vatNumber, requester) {
-      const row = await db
-        .selectFrom("consultations")
-        .selectAll()
-        .where("account_id", "=", accountId)
-        .where("vat_number", "=", vatNumber)
-        .where("requester", "=", requester)
-        .executeTakeFirst();
+      const id = { account_id: accountId, vat_number: vatNumber, requester };
+      const row = await findRow(db, "consultations", id);
       if (row === undefined) return null;
       return {
-        accountId,
-        vatNumber,
-        requester,
+        ...{ accountId, vatNumber, requester },
         validatedAt: row.validated_at,
         consultationNumber: row.consultation_number,
-        receivedAtMs: Number(row.received_at_ms),
+        receivedAtMs: row.received_at_ms,
       };
     },
   };
@@ -144,8 +116,47 @@ function asAnswer(
   return {
     valid,
     validatedAt,
-    receivedAtMs: Number(receivedAtMs),
+    receivedAtMs,
     ...(name !== null && { name }),
     ...(address !== null && { address }),
+  };
+}
+
+/** What became of questions to VIES, in SQL that every store understands. */
+export function viesHistoryQueries(db: Kysely<Tables>): ViesHistoryStore {
+  return {
+    async addViesSlots(slots, forgetBeforeMs) {
+      // In one order, so that two nodes that add to the same slots never wait for each other.
+      const ordered = [...slots].sort((one, other) =>
+        `${one.slotAtMs} ${one.state}` < `${other.slotAtMs} ${other.state}` ? -1 : 1,
+      );
+      if (ordered.length > 0) {
+        await db
+          .insertInto("vies_history")
+          .values(
+            ordered.map(({ state, slotAtMs, answered, unanswered }) => ({
+              state,
+              slot_at_ms: slotAtMs,
+              answered,
+              unanswered,
+            })),
+          )
+          .onConflict((conflict) =>
+            conflict.columns(["slot_at_ms", "state"]).doUpdateSet((set) => ({
+              answered: sql<number>`${set.ref("vies_history.answered")} + ${set.ref("excluded.answered")}`,
+              unanswered: sql<number>`${set.ref("vies_history.unanswered")} + ${set.ref("excluded.unanswered")}`,
+            })),
+          )
+          .execute();
+      }
+      await db.deleteFrom("vies_history").where("slot_at_ms", "<", forgetBeforeMs).execute();
+    },
+
+    async viesSlots(sinceMs) {
+      const { rows } = await sql<ViesSlot>`
+        select state, slot_at_ms as "slotAtMs", answered, unanswered from vies_history
+        where slot_at_ms >= ${sinceMs} order by state, slot_at_ms`.execute(db);
+      return rows;
+    },
   };
 }
