@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { POOLS } from "../contract/pools.ts";
-import { TurnQueue, type Turns, type TurnTaker, type TurnTerms } from "../lib/turns.ts";
+import { TurnQueue, type TurnTaker, type TurnTerms } from "../lib/turns.ts";
 import { PersonRefusal } from "./refusal.ts";
 
 /** What one hash takes. */
@@ -30,7 +30,7 @@ export interface PasswordsOptions {
   /** Of new hashes. Tests of something else than passwords take less. */
   readonly cost?: HashCost;
   /** Turns at hashing, shared with whoever hashes in this process; its own when left out. */
-  readonly turns?: Turns;
+  readonly turns?: TurnQueue;
 }
 
 /** Turns at hashing, for a whole process. */
@@ -49,7 +49,7 @@ export function hashingTurns(terms: Partial<TurnTerms> = {}): TurnQueue {
  */
 export class Passwords {
   readonly #cost: HashCost;
-  readonly #turns: Turns;
+  readonly #turns: TurnQueue;
   /** The hash of nothing: random bytes take as long to compare with as a real one. */
   readonly #dummy: string;
 
@@ -87,12 +87,12 @@ export class Passwords {
     tagLength: number,
     taker: TurnTaker | undefined,
   ): Promise<Buffer> {
-    const turn = await this.#turns.take(taker);
-    if (turn === undefined) throw busy();
+    const end = await this.#turns.take(taker);
+    if (end === undefined) throw busy();
     try {
       return await derive("argon2id", { message: password.normalize("NFKC"), nonce, tagLength, ...cost });
     } finally {
-      turn.end();
+      end();
     }
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Turn, TurnQueue, type TurnTaker } from "./turns.ts";
+import { TurnQueue, type TurnTaker } from "./turns.ts";
 
 const queue = (places = { places: 20, perAddress: 5, perAccount: 5 }) =>
   new TurnQueue({ atOnce: 1, places, mostWaitMs: 60_000 });
@@ -9,10 +9,10 @@ async function orderOf(turns: TurnQueue, takers: readonly TurnTaker[]): Promise<
   const order: (number | "refused")[] = [];
   await Promise.all(
     takers.map(async (taker, nth) => {
-      const turn: Turn | undefined = await turns.take(taker);
-      order.push(turn === undefined ? "refused" : nth);
+      const end = await turns.take(taker);
+      order.push(end === undefined ? "refused" : nth);
       await new Promise(setImmediate);
-      turn?.end();
+      end?.();
     }),
   );
   return order;
@@ -46,9 +46,9 @@ it("leave their place when they end, give up or go", async () => {
   const waiting = turns.take({ gone: gone.signal });
   gone.abort();
   expect(await waiting).toBeUndefined();
-  first?.end();
-  first?.end();
+  first?.();
+  first?.();
   const again = [turns.take(), turns.take()];
-  (await again[0])?.end();
+  (await again[0])?.();
   expect(await again[1]).toBeDefined();
 });

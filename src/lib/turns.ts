@@ -1,20 +1,9 @@
 import { type Bounds, Places, type Taker } from "./places.ts";
 
-/** A turn, to be ended by whoever has it; ending it twice changes nothing. */
-export interface Turn {
-  end(): void;
-}
-
 /** The holder of a turn. */
 export interface TurnTaker extends Taker {
   /** Ends the wait of a caller that has hung up. */
   readonly gone?: AbortSignal | undefined;
-}
-
-/** Turns at something of which only so much is done at once. */
-export interface Turns {
-  /** Waits for a turn; undefined for a taker whose turn does not come in time, for whom there is no place, or that has gone. */
-  take(taker?: TurnTaker): Promise<Turn | undefined>;
 }
 
 export interface TurnTerms {
@@ -31,7 +20,7 @@ interface Waiting {
 }
 
 /** Turns in the order in which they were asked for; but the first of a taker comes before the second of any other. */
-export class TurnQueue implements Turns {
+export class TurnQueue {
   readonly #terms: TurnTerms;
   readonly #places: Places;
   /** Those whose turn comes, the next one first. */
@@ -48,7 +37,11 @@ export class TurnQueue implements Turns {
     return this.#waiting.length;
   }
 
-  take({ gone, ...taker }: TurnTaker = {}): Promise<Turn | undefined> {
+  /**
+   * Waits for a turn.
+   * @returns ends the turn, once; undefined when the turn does not come in time, when there is no place, or when the taker has gone
+   */
+  take({ gone, ...taker }: TurnTaker = {}): Promise<(() => void) | undefined> {
     const { atOnce, mostWaitMs } = this.#terms;
     if (gone?.aborted === true) return Promise.resolve(undefined);
     const rank = this.#places.heldBy(taker);
@@ -80,18 +73,16 @@ export class TurnQueue implements Turns {
     });
   }
 
-  #turn(giveBack: () => void): Turn {
+  #turn(giveBack: () => void): () => void {
     let isOver = false;
-    return {
-      end: () => {
-        if (isOver) return;
-        isOver = true;
-        giveBack();
-        // The next one takes this turn; it is given up only when nobody waits.
-        const [next] = this.#waiting;
-        if (next === undefined) this.#underWay -= 1;
-        else next.begin();
-      },
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      giveBack();
+      // The next one takes this turn; it is given up only when nobody waits.
+      const [next] = this.#waiting;
+      if (next === undefined) this.#underWay -= 1;
+      else next.begin();
     };
   }
 }

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { makeOwnFile } from "../lib/ownFiles.ts";
-import { prepareQuery } from "../lib/rows.ts";
 import { writeIndexFile } from "../search/index/indexFile.ts";
 import type { Contents, OriginInfo } from "./info.ts";
 import { Interner } from "./interning.ts";
@@ -13,6 +12,7 @@ import { Indexing } from "./names/indexing.ts";
 import { indexRows } from "./names/indexRows.ts";
 import { namesPathOf } from "./names/storedNames.ts";
 import { sha256OfFile } from "./openSnapshot.ts";
+import { prepareQuery } from "./rows.ts";
 import type { FactsSource, ImportCounts, ImportProgress } from "./types.ts";
 import { writeIncoming } from "./writeIncoming.ts";
 

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { CompanyFacts } from "../company/facts.ts";
 import { mergeFacts } from "../company/merge.ts";
-import { prepareQuery } from "../lib/rows.ts";
 import { type CompanyRow, decodeFacts, encodeFacts, FLAGS, sourcedFactsOf, WEAK } from "./codec.ts";
 import type { Interner } from "./interning.ts";
 import { COMPANY_COLUMNS, companyTable } from "./layout.ts";
+import { prepareQuery } from "./rows.ts";
 import type { ImportCounts, ImportProgress } from "./types.ts";
 
 const COLUMNS = COMPANY_COLUMNS.join(", ");

@@ -1,5 +1,5 @@
 /** Tables of words, for tests of what is found by them. */
-import { ByteTable } from "../../src/lib/byteTable.ts";
+import { ByteTable } from "../../src/search/index/byteTable.ts";
 import { Dictionary, dictionarySections } from "../../src/search/index/dictionary.ts";
 import { joinPieces, layOut, Sections } from "../../src/search/index/sections.ts";
 import { sortedTexts } from "../../src/search/index/sortedTexts.ts";

@@ -1,5 +1,4 @@
 import { parseInstant } from "../../company/dates.ts";
-import { textAt } from "../../lib/bytes.ts";
 import type { Span } from "../../snapshot/incoming/factsSpans.ts";
 import { isOrigin } from "../jsonl.ts";
 import type { JsonCursor } from "./jsonCursor.ts";
@@ -23,8 +22,9 @@ export class SourceOfLines {
     const from = json.at;
     if (!json.is(KVK) || !json.text(this.#kvk)) return false;
     if (!json.is(CACHED_AT) || !json.text(this.#cachedAt) || !json.byte(CLOSE_OBJECT)) return false;
-    const origin = textAt(json.bytes, this.#kvk.from, this.#kvk.to);
-    const asOf = parseInstant(textAt(json.bytes, this.#cachedAt.from, this.#cachedAt.to));
+    const textOf = ({ from, to }: Span) => Buffer.from(json.bytes.subarray(from, to)).toString();
+    const origin = textOf(this.#kvk);
+    const asOf = parseInstant(textOf(this.#cachedAt));
     if (asOf === undefined || !isOrigin(origin)) return false;
     this.#last = new Uint8Array(json.bytes.subarray(from, json.at));
     this.origin = origin;

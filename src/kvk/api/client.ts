@@ -1,11 +1,11 @@
 import { earlierOf } from "../../lib/deadline.ts";
 import { Bulkhead } from "../../upstream/bulkhead.ts";
 import type { NoResponse, Response } from "../../upstream/pool.ts";
-import { type Clock, RateLimiter } from "../../upstream/rateLimiter.ts";
 import { Retry } from "../../upstream/retry.ts";
 import type { CallBudget, NoCall, Payer } from "../liveSource.ts";
 import type { Breakers } from "./breakers.ts";
 import * as codes from "./codes.ts";
+import { type Clock, RateLimiter } from "./rateLimiter.ts";
 import { readResponse } from "./readResponse.ts";
 import { isPaid, type KvkResult, type NoAnswer, type Product } from "./results.ts";
 import type { KvkUpstream } from "./upstream.ts";

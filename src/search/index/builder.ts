@@ -1,6 +1,6 @@
-import { ByteTable } from "../../lib/byteTable.ts";
 import { inOneGo, type Steps } from "../../lib/steps.ts";
 import { SIGNS } from "../facets.ts";
+import { ByteTable } from "./byteTable.ts";
 import type { IndexedCompany } from "./companySpans.ts";
 import { Dictionary, dictionarySections } from "./dictionary.ts";
 import { type NameBatch, NameSplitter } from "./nameBatch.ts";

@@ -1,6 +1,6 @@
 import type { KvkNumber } from "../../contract/numbers.ts";
-import { textAt } from "../../lib/bytes.ts";
 import { type Findable, sizeOf } from "../names.ts";
+import { textAt } from "./bytes.ts";
 import { GrowingBytes } from "./growing.ts";
 import { formNumber } from "./records.ts";
 

@@ -1,4 +1,4 @@
-import type { ByteTable } from "../../lib/byteTable.ts";
+import type { ByteTable } from "./byteTable.ts";
 import { GrowingBytes } from "./growing.ts";
 import { Offsets, offsetSections } from "./offsets.ts";
 import type { SectionList, Sections } from "./sections.ts";

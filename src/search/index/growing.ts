@@ -1,4 +1,4 @@
-import { larger } from "../../lib/bytes.ts";
+import { larger } from "./bytes.ts";
 
 const FIRST_LENGTH = 1 << 12;
 

@@ -1,5 +1,4 @@
 import { LEGAL_FORM_CODES } from "../../contract/legalForms.ts";
-import { larger, textAt } from "../../lib/bytes.ts";
 import { postalCodeWord } from "../facets.ts";
 import { exactKeys } from "../legalWords.ts";
 import {
@@ -11,6 +10,7 @@ import {
   scoreOfName,
   sizeBonus,
 } from "../names.ts";
+import { larger, textAt } from "./bytes.ts";
 import { type CompanySpans, type IndexedCompany, SpansOfTexts, textsAt } from "./companySpans.ts";
 import { codeWord } from "./dictionary.ts";
 import { GrowingBytes, GrowingU32 } from "./growing.ts";

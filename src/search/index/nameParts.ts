@@ -1,7 +1,7 @@
-import { larger } from "../../lib/bytes.ts";
-import { ByteTable } from "../../lib/byteTable.ts";
 import { LEADING_PHRASES, TRAILING_PHRASES } from "../legalWords.ts";
 import { isLoose, isReadByParts, readPart, wordsOf } from "../nameText.ts";
+import { larger } from "./bytes.ts";
+import { ByteTable } from "./byteTable.ts";
 import { codeWord } from "./dictionary.ts";
 import { GrowingU32 } from "./growing.ts";
 

@@ -1,5 +1,5 @@
-import { larger, lettersIn } from "../../lib/bytes.ts";
 import { hashOfKeyBytes } from "../names.ts";
+import { larger, lettersIn } from "./bytes.ts";
 import { type NameParts, ReadNames } from "./nameParts.ts";
 
 /** A name by which a company is found, by places in the bytes and words that were read. */

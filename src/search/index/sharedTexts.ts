@@ -1,4 +1,4 @@
-import { ByteTable } from "../../lib/byteTable.ts";
+import { ByteTable } from "./byteTable.ts";
 import { GrowingU32 } from "./growing.ts";
 import type { SectionList, Sections } from "./sections.ts";
 import type { TextList } from "./textList.ts";

@@ -1,4 +1,4 @@
-import type { ByteTable } from "../../lib/byteTable.ts";
+import type { ByteTable } from "./byteTable.ts";
 
 /** So many bytes of a text are compared at once. */
 const AT_ONCE = 4;

@@ -1,4 +1,4 @@
-import { ByteTable, hashOfBytes } from "../../lib/byteTable.ts";
+import { ByteTable, hashOfBytes } from "./byteTable.ts";
 import { GrowingBytes, GrowingU32 } from "./growing.ts";
 
 /** Texts as UTF-8, one behind the other, in a form that threads can hand on. */

@@ -1,6 +1,6 @@
 import type { Activity } from "../../contract/resources.ts";
-import { lettersIn, textAt } from "../../lib/bytes.ts";
-import { ByteTable } from "../../lib/byteTable.ts";
+import { lettersIn, textAt } from "../../search/index/bytes.ts";
+import { ByteTable } from "../../search/index/byteTable.ts";
 import { type CompanySpans, emptySpans } from "../../search/index/companySpans.ts";
 import type { GrowingBytes, GrowingU32 } from "../../search/index/growing.ts";
 import { FLAGS } from "../codec.ts";

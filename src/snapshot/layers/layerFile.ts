@@ -7,11 +7,11 @@ import type { KvkNumber } from "../../contract/numbers.ts";
 import { kvkNumberOf } from "../../contract/numbers.ts";
 import type { BasicCompany, Branch, Company } from "../../contract/resources.ts";
 import type { Source } from "../../contract/sourceResource.ts";
-import { prepareQuery, type Query } from "../../lib/rows.ts";
 import { type CompanyRow, decodeAddress, decodeFacts, FLAGS, sourcedFactsOf } from "../codec.ts";
 import type { LayerInfo } from "../info.ts";
 import { Interner } from "../interning.ts";
 import { COMPANY_COLUMNS } from "../layout.ts";
+import { prepareQuery, type Query } from "../rows.ts";
 import type { CompanyRecord, LayerPlace } from "../types.ts";
 
 /** Of the address space only: pages are read when they are needed, and shared by all processes. */

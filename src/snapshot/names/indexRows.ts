@@ -1,10 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
-import { prepareQuery } from "../../lib/rows.ts";
 import { IndexBuilder } from "../../search/index/builder.ts";
 import type { SectionList } from "../../search/index/sections.ts";
 import { type CompanyRow, decodeFacts } from "../codec.ts";
 import type { Interner } from "../interning.ts";
 import { COMPANY_COLUMNS } from "../layout.ts";
+import { prepareQuery } from "../rows.ts";
 
 /** What is read of a company for its names; the branches are not. */
 const COLUMNS = [...COMPANY_COLUMNS.slice(0, -1), "NULL"].join(", ");

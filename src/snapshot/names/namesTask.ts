@@ -1,10 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { prepareQuery } from "../../lib/rows.ts";
 import type { NameBatch } from "../../search/index/nameBatch.ts";
 import { UnusableIndex } from "../../search/index/sections.ts";
 import { type LayerMarks, marksOf } from "../layers/marks.ts";
 import { type ReplacedNumbers, replacedNumbers } from "../layers/replaced.ts";
+import { prepareQuery } from "../rows.ts";
 import type { LayerPlace } from "../types.ts";
 import { makeNames, writeNamesBeside } from "./namesFile.ts";
 import { readNames } from "./storedNames.ts";
