@@ -12,7 +12,7 @@ import { BadDatabaseUrl, serverUrls } from "../../storage/postgres/serverUrls.ts
 export class BrokenRule extends Error {}
 
 export interface Setting<T> {
-  /** What stands for "not set", as the documentation shows it. */
+  /** The default as the documentation shows it; "–" for "not set". */
   readonly shownDefault: string;
   readonly fallback: T;
   readonly meaning: string;
@@ -20,7 +20,22 @@ export interface Setting<T> {
   readonly parse: (text: string) => T;
 }
 
-export const setting = <T>(definition: Setting<T>): Setting<T> => definition;
+export function setting<T>(
+  fallback: NoInfer<T>,
+  parse: (text: string) => T,
+  meaning: string,
+  shownDefault: string = Array.isArray(fallback) ? "–" : String(fallback),
+): Setting<T> {
+  return { shownDefault, fallback, meaning, parse };
+}
+
+/** A setting that has no value unless it is given. */
+export function optional<T>(parse: (text: string) => T, meaning: string): Setting<T | undefined> {
+  return setting<T | undefined>(undefined, parse, meaning, "–");
+}
+
+/** Any text. */
+export const anyText = (text: string): string => text;
 
 export function integer(least: number, most: number): (text: string) => number {
   return (text) => {
@@ -55,8 +70,7 @@ export function yesNo(text: string): boolean {
 }
 
 export function httpUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? "")) {
     throw new BrokenRule("must be an address that begins with http:// or https://");
   }
   return text.replace(/\/+$/, "");
@@ -116,8 +130,8 @@ export function fileText(path: string): string {
 
 /** A mail server, `smtp://` or `smtps://`. @throws {BrokenRule} without what was given: it may hold a password */
 export function smtpUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === "") {
+  const url = URL.parse(text);
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === "") {
     throw new BrokenRule("must be smtp://user:password@host:port or smtps://…");
   }
   return text;
@@ -210,13 +224,13 @@ function isCount(value: unknown): value is number {
 
 /** The address of a published folder, without a slash at its end. */
 export function publishedFolder(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const host = url === undefined ? "" : hostOf(url);
+  const url = URL.parse(text);
+  const host = url === null ? "" : hostOf(url);
   const isAllowed =
     url?.protocol === "https:" ||
     (url?.protocol === "http:" && isLoopback(host)) ||
     (url?.protocol === "file:" && host === "");
-  if (url === undefined || !isAllowed) {
+  if (url === null || !isAllowed) {
     throw new BrokenRule(
       "must begin with https:// or file:///, or with http:// and an address of this machine",
     );
@@ -227,39 +241,29 @@ export function publishedFolder(text: string): string {
   return text.replace(/\/+$/, "");
 }
 
-/** Public keys as `opzoek registry keys` prints them, separated by commas. */
-export function publicKeyList(text: string): readonly string[] {
-  return text.split(",").map((part) => {
-    const key = part.trim();
-    if (!/^ed25519:[A-Za-z0-9_-]{43}$/.test(key)) {
-      throw new BrokenRule(
-        'must be public keys as "opzoek registry keys" prints them (ed25519:… with 43 characters), separated by commas',
-      );
-    }
-    return key;
-  });
+/** Texts separated by commas, each of which keeps to a rule. @throws {BrokenRule} without what was given: it may be a secret */
+function listOf(isGood: (text: string) => boolean, rule: string): (text: string) => readonly string[] {
+  return (text) => {
+    const parts = text.split(",").map((part) => part.trim());
+    if (!parts.every(isGood)) throw new BrokenRule(rule);
+    return parts;
+  };
 }
 
-/** Secret keys of 32 bytes in base64, separated by commas. @throws {BrokenRule} without what was given */
-export function sealKeyList(text: string): readonly string[] {
-  return text.split(",").map((part) => {
-    const key = part.trim();
-    if (!/^[A-Za-z0-9+/]{43}=$/.test(key)) {
-      throw new BrokenRule(
-        'must be 32 bytes in base64, as "openssl rand -base64 32" prints them, or several separated by commas',
-      );
-    }
-    return key;
-  });
-}
+/** Public keys as `opzoek registry keys` prints them. */
+export const publicKeyList = listOf(
+  (key) => /^ed25519:[A-Za-z0-9_-]{43}$/.test(key),
+  'must be public keys as "opzoek registry keys" prints them (ed25519:… with 43 characters), separated by commas',
+);
 
-/** IP addresses and networks, separated by commas. */
-export function networks(text: string): readonly string[] {
-  return text.split(",").map((part) => {
-    const network = part.trim();
-    if (!isNetwork(network)) {
-      throw new BrokenRule("must be IP addresses or networks such as 10.0.0.0/8, separated by commas");
-    }
-    return network;
-  });
-}
+/** Secret keys of 32 bytes in base64. */
+export const sealKeyList = listOf(
+  (key) => /^[A-Za-z0-9+/]{43}=$/.test(key),
+  'must be 32 bytes in base64, as "openssl rand -base64 32" prints them, or several separated by commas',
+);
+
+/** IP addresses and networks. */
+export const networks = listOf(
+  isNetwork,
+  "must be IP addresses or networks such as 10.0.0.0/8, separated by commas",
+);
