@@ -86,7 +86,7 @@ export function openTelemetry({ endpoint, share, secret, version, onLost }: Trac
         return endedWith(span, store.apply(requests), () => {});
       },
     }),
-    upstream(name, work, outcomeOf) {
+    upstream: (name) => (work, outcomeOf) => {
       const context = current.getStore();
       if (context === undefined || !isRecorded(context)) return work();
       const span = tracer.startSpan(name, { kind: SpanKind.CLIENT }, context);

@@ -8,11 +8,10 @@ export interface Tracing extends CallTracer {
   /** The same store, of which each batch is a span: part of the first call's trace, linked to the others. */
   batches(store: MeteringStore): MeteringStore;
   /**
-   * Work that waits for somebody else's service, as a span of the call that began it.
-   * @param name such as `vies`
-   * @param outcomeOf a word out of a fixed set
+   * Makes work that waits for an upstream a span of the call that began it; `outcomeOf` gives a word of a fixed set.
+   * @param name such as `VIES`
    */
-  upstream<T>(name: string, work: () => Promise<T>, outcomeOf: (result: T) => string): Promise<T>;
+  upstream(name: string): <T>(work: () => Promise<T>, outcomeOf: (result: T) => string) => Promise<T>;
   /** Sends what was not sent yet, within a second. Never rejects. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Accounts } from "../../src/accounts/accounts.ts";
 import { Passwords } from "../../src/accounts/passwords.ts";
-import type { ListOptions } from "../../src/app/compose/jobs.ts";
+import type { ListOptions } from "../../src/app/compose/parts.ts";
 import { composeService } from "../../src/app/compose/service.ts";
 import { openState } from "../../src/app/compose/state.ts";
 import { type Log, openLog } from "../../src/app/log/log.ts";

@@ -69,7 +69,7 @@ async function openMetrics(settings: Settings, workers: Workers, { logger }: Log
     import("../compose/metrics.ts"),
     import("../metrics/exposition.ts"),
     import("../metrics/machine.ts"),
-    import("../metrics/workers.ts"),
+    import("../metrics/service.ts"),
   ]);
   // The counts of a worker outlive it.
   let ended: MetricsPart = [];

@@ -2,7 +2,7 @@ import cluster from "node:cluster";
 import { AlreadyExplained } from "../../lib/operatorError.ts";
 import type { Log } from "../log/log.ts";
 import type { MetricsPart } from "../metrics/exposition.ts";
-import type { SeenWorkers } from "../metrics/workers.ts";
+import type { SeenWorkers } from "../metrics/service.ts";
 import { type Listening, WorkerProcess } from "./workerProcess.ts";
 
 export interface WorkersOptions {

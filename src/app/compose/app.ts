@@ -2,146 +2,102 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { BrowserTokens } from "../../accounts/browserTokens.ts";
-import { CHANGED } from "../../accounts/changes.ts";
 import type { Mailer } from "../../accounts/mails.ts";
-import { Passwords } from "../../accounts/passwords.ts";
 import { BROWSER_CALLS_PER_MINUTE } from "../../contract/browserRules.ts";
 import { freeTiers } from "../../contract/tiers.ts";
 import { buildApp } from "../../http/app.ts";
 import { EntityTags } from "../../http/conditional.ts";
 import { Downloads } from "../../http/downloads.ts";
+import type { Health } from "../../http/endpoint.ts";
 import { mcpFacts } from "../../http/mcp/tools.ts";
 import { MinuteLimiter } from "../../http/minuteLimiter.ts";
+import type { Readiness } from "../../http/probes.ts";
 import { Tickets } from "../../http/tickets.ts";
-import type { UnreadTimes } from "../../http/unreadAnswers.ts";
 import { CallerCount } from "../../jobs/pace.ts";
-import type { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
 import { McpThread } from "../../mcp/mcpThread.ts";
+import { BrowserSightings } from "../../metering/browserSightings.ts";
+import { FailedCalls } from "../../metering/failedCalls.ts";
 import { Keyring } from "../../metering/keyring.ts";
 import { LeftOutCalls } from "../../metering/leftOutCalls.ts";
 import type { Meter } from "../../metering/meter.ts";
+import { RecentCalls } from "../../metering/recentCalls.ts";
 import { Sandbox } from "../../sandbox/sandbox.ts";
-import { readPointer } from "../../snapshot/directory.ts";
-import { registryDirectory } from "../../snapshot/places.ts";
-import type { Registry } from "../../snapshot/types.ts";
-import type { StateStore } from "../../storage/stateStore.ts";
 import type { Tracing } from "../../tracing/tracing.ts";
 import { healthCheck } from "../health.ts";
-import type { FailureLog } from "../log/failureLog.ts";
-import type { Log } from "../log/log.ts";
-import type { Recorder } from "../metrics/recorder.ts";
 import { readinessCheck } from "../readiness.ts";
 import { PAGE_FOLDER } from "../release.ts";
-import type { Settings } from "../settings/settings.ts";
 import { StateProbe } from "../stateProbe.ts";
 import { programVersion } from "../version.ts";
 import { composeAccount } from "./account.ts";
-import { composeLists, type ListOptions } from "./jobs.ts";
-import { composeHeldLive, paidCallsToday } from "./live.ts";
+import { composeLists } from "./jobs.ts";
+import type { Upstreams } from "./live.ts";
 import { composeLookup } from "./lookup.ts";
-import { composeFailedCalls, composeMeter, composeRecentCalls, composeSightings } from "./metering.ts";
-import type { Upstreams } from "./tracing.ts";
-import { composeVerdicts } from "./vies.ts";
+import { composeMeter } from "./metering.ts";
+import type { SharedParts } from "./parts.ts";
 
-export interface AppParts {
-  /** Watched by `failures`. */
-  readonly state: StateStore;
-  readonly registry: Registry;
+export interface AppParts extends SharedParts {
   readonly upstreams: Upstreams;
-  readonly suppressed: SuppressionList;
   /** Undefined without a mail server. */
   readonly mailer: Mailer | undefined;
   readonly tracing: Tracing | undefined;
-  readonly logger: Log["logger"];
-  readonly failures: FailureLog;
-  /** Called with failures of the account page's parts. */
-  readonly onAccountError: (error: unknown) => void;
-  /** Whether the registry may be out of date, because what is published cannot be fetched. */
-  readonly isBehind?: (() => boolean) | undefined;
-  /** The clock of people and sessions; tests set it. */
-  readonly now: () => number;
-  /** Hashes passwords; tests bring a cheaper one. */
-  readonly passwords?: Passwords | undefined;
-  /** The built account page; tests bring their own. */
-  readonly pageFolder?: string | undefined;
-  /** Counts for the metrics, when they are wanted. */
-  readonly recorder?: Recorder | undefined;
-  /** Options of lists that tests set. */
-  readonly listOptions?: ListOptions | undefined;
-  /** When connections whose answers are not read are cut; tests wait less. */
-  readonly unreadTimes?: UnreadTimes | undefined;
 }
 
 export interface ComposedApp {
   readonly app: FastifyInstance;
   readonly meter: Meter;
+  readonly health: () => Promise<Health>;
+  readonly readiness: () => Promise<Readiness>;
   /** From now on `/readyz` says that calls should go elsewhere. */
   announceDraining(): void;
 }
 
 /** Builds the app; nothing listens yet. Closing the app closes all of it but the meter. */
-export async function composeApp(settings: Settings, parts: AppParts): Promise<ComposedApp> {
-  const { state, registry, logger, failures, isBehind, now, onAccountError, recorder, tracing } = parts;
-  const { vies, live } = parts.upstreams;
-  const { suppressed, mailer } = parts;
+export async function composeApp(parts: AppParts): Promise<ComposedApp> {
+  const { settings, state, suppressed, logger, failures, now, recorder, tracing } = parts;
+  const { calls } = state;
   const tags = new EntityTags(() => state.people.secret("entity tags", randomBytes(32).toString("hex")));
   const tagsLoaded = tags.load();
   const keyring = new Keyring(state.metering);
   const callers = new CallerCount();
-  const meter = composeMeter(settings, tracing?.batches(state.metering) ?? state.metering, logger, {
-    tracing,
-    recorder,
-    onCaller: () => callers.asked(),
-  });
+  const meter = composeMeter({ ...parts, onCaller: () => callers.asked() });
+  const isBusy = () => meter.isBusy;
   const leftOut = new LeftOutCalls();
-  const recent = composeRecentCalls(settings, state.calls, { meter, leftOut, logger });
-  const failed = composeFailedCalls(state.calls, meter);
-  const sightings = composeSightings(state.calls, meter);
+  const recent =
+    settings.RECENT_CALLS === "on"
+      ? new RecentCalls({
+          store: calls,
+          isBusy,
+          onLeftOutOf: (accountId) => leftOut.add(accountId),
+          onLeftOut: (count) =>
+            logger.warn(
+              { calls: count },
+              "calls were left out of the lists of accounts: there are too many, or the state is busy",
+            ),
+        })
+      : undefined;
+  const failed = new FailedCalls({ store: calls, isBusy });
+  const sightings = new BrowserSightings({ store: calls, isBusy });
   const tokens = new BrowserTokens(state.people, now);
-  const account = composeAccount(settings, {
-    state,
-    mailer,
-    now,
-    passwords: parts.passwords ?? new Passwords(),
-    breakers: () => [...vies.shown(), ...(live?.breakers() ?? [])],
-    paidCalls: async () => live && paidCallsToday(settings, state.live),
-    snapshotBefore: () => readPointer(registryDirectory(settings.DATA_DIR))?.previous,
-    viesDay: () => vies.day(),
-    onChange: (change) => logger.info(change, CHANGED),
-    onKeysEnded: (keyIds) => keyring.forgetAll(keyIds),
-    calls: {
-      store: state.calls,
-      isOn: recent !== undefined,
-      leftOut: (accountId) => leftOut.of(accountId),
-    },
-    onKeyChanged: (keyId) => keyring.changed(keyId),
-    onError: onAccountError,
+  const account = composeAccount({
+    ...parts,
+    keyring,
+    calls: { store: calls, isOn: recent !== undefined, leftOut: (accountId) => leftOut.of(accountId) },
   });
-  const { lookup, companies } = composeLookup(settings, {
-    registry,
-    suppressed,
-    live: live && composeHeldLive(settings, state.live, live),
-    verdicts: composeVerdicts(settings, state.verdicts, vies.flights),
-    recorder,
-  });
+  const { lookup, companies } = composeLookup(parts);
   const sandbox = new Sandbox();
-  const { lists, worker } = composeLists(settings, {
-    sandbox,
-    state,
-    suppressed,
-    lookup,
-    meter,
-    callers,
-    recorder,
-    onError: (error) => failures.failed(error, "lists cannot be worked on"),
-    options: parts.listOptions,
-  });
+  const { lists, worker } = composeLists({ ...parts, sandbox, lookup, meter, callers });
   const probe = new StateProbe(state);
   let isDraining = false;
   const readiness = readinessCheck({
     state: probe,
     hasSource: () => companies.hasSource,
     isDraining: () => isDraining,
+  });
+  const health = healthCheck({
+    companies,
+    state: probe,
+    askVies: () => parts.upstreams.vies.health(),
+    ...(parts.isBehind && { isBehind: parts.isBehind }),
   });
   const mcp = new McpThread(() => mcpFacts(programVersion()));
   await tagsLoaded;
@@ -157,12 +113,7 @@ export async function composeApp(settings: Settings, parts: AppParts): Promise<C
       tiers: settings.TIERS_FILE,
       tokens,
       downloads: new Downloads(freeTiers(settings.TIERS_FILE)),
-      health: healthCheck({
-        companies,
-        state: probe,
-        askVies: () => vies.health(),
-        ...(isBehind && { isBehind }),
-      }),
+      health,
     },
     sandbox: { lookup: sandbox, ledger: state.testLedger },
     account,
@@ -208,5 +159,5 @@ export async function composeApp(settings: Settings, parts: AppParts): Promise<C
   const announceDraining = () => {
     isDraining = true;
   };
-  return { app, meter, announceDraining };
+  return { app, meter, health, readiness, announceDraining };
 }

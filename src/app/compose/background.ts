@@ -1,12 +1,23 @@
 /** The work of a service besides answering calls. Several processes share it by leases in the state. */
+import { AllowanceNotices } from "../../accounts/allowanceNotices.ts";
 import type { Mailer } from "../../accounts/mails.ts";
-import type { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
-import type { StateStore } from "../../storage/stateStore.ts";
-import type { Log } from "../log/log.ts";
-import type { Settings } from "../settings/settings.ts";
-import { composeAccountUpkeep, composeAllowanceNotices, composeMailer, composeOutbox } from "./account.ts";
-import { composeListBackground, type ListOptions } from "./jobs.ts";
+import { AddressHashes } from "../../accounts/secrets.ts";
+import { Upkeep } from "../../accounts/upkeep.ts";
+import { freeTiers } from "../../contract/tiers.ts";
+import { listLifetimes } from "../../jobs/bounds.ts";
+import { ListUpkeep } from "../../jobs/listUpkeep.ts";
+import { SuppressionMark } from "../../jobs/suppressionMark.ts";
+import { MessageOutbox } from "../../jobs/webhooks/outbox.ts";
+import { known } from "../../lib/values.ts";
+import { MailOrders } from "../../mail/mailOrders.ts";
+import { Outbox } from "../../mail/outbox.ts";
+import { monthOf } from "../../metering/periods.ts";
+import { idleMsOf } from "./account.ts";
+import { serviceSecretIn } from "./jobs.ts";
 import { tellAhead } from "./metering.ts";
+import type { SharedParts } from "./parts.ts";
+
+const MAIL_LOST = "a mail could not be sent";
 
 export interface Background {
   /** Puts mails into the state; undefined without a mail server. */
@@ -16,52 +27,99 @@ export interface Background {
   close(): Promise<void>;
 }
 
-export interface BackgroundParts {
-  readonly state: StateStore;
-  readonly suppressed: SuppressionList;
-  readonly logger: Log["logger"];
-  readonly now: () => number;
-  /** Called with failures of the account page's parts. */
-  readonly onAccountError: (error: unknown) => void;
-  /** Called with failures of lists. */
-  readonly onListError: (error: unknown) => void;
-  readonly lookAtAllowancesEveryMs?: number | undefined;
-  readonly listOptions?: ListOptions | undefined;
-}
-
 /** Builds it; nothing begins before `start`. */
-export async function composeBackground(settings: Settings, parts: BackgroundParts): Promise<Background> {
-  const { state, suppressed, logger, now, onAccountError, lookAtAllowancesEveryMs } = parts;
-  const outbox = await composeOutbox(settings, state.people, logger);
-  const mailer = composeMailer(outbox, state.people, logger);
-  const notices = composeAllowanceNotices(settings, mailer, state.people, {
-    onError: onAccountError,
-    ...(lookAtAllowancesEveryMs !== undefined && { lookEveryMs: lookAtAllowancesEveryMs }),
-  });
-  const upkeep = composeAccountUpkeep(settings, state, now, onAccountError);
-  const lists = await composeListBackground(settings, {
-    state,
-    suppressed,
-    logger,
-    onError: parts.onListError,
-    options: parts.listOptions,
-  });
+export async function composeBackground(parts: SharedParts): Promise<Background> {
+  const { settings, state, logger, now, onAccountError: onError } = parts;
+  const mails = await composeMails(parts);
+  const notices =
+    mails &&
+    new AllowanceNotices({
+      store: state.people,
+      mailer: mails.mailer,
+      addresses: new AddressHashes(state.people),
+      tiers: settings.TIERS_FILE,
+      onError,
+      ...known("lookEveryMs", parts.lookAtAllowancesEveryMs),
+    });
+  const { sweepKept } = state.kept;
+  const idleMs = idleMsOf(settings);
+  const upkeep = new Upkeep({ store: state.people, now, idleMs, monthOf, sweepKept, onError });
+  const lists = await composeLists(parts);
   return {
-    mailer,
+    mailer: mails?.mailer,
     async start() {
       await tellAhead(state.ledger, logger);
       await upkeep.start();
-      outbox?.start();
-      await lists.start();
+      mails?.outbox.start();
+      // Nobody else can hold a list of an embedded state: a process that was killed left it held.
+      if (settings.DATABASE_URL === undefined) await state.jobs.freeLists();
+      lists.outbox.start();
+      lists.upkeep.start();
       void notices?.look();
     },
     async close() {
       const closeMails = async () => {
         await notices?.close();
-        await outbox?.close();
+        await mails?.outbox.close();
       };
       // Concurrently: each may wait for a state that does not answer.
-      await Promise.all([upkeep.stop(), lists.close(), closeMails()]);
+      await Promise.all([upkeep.stop(), lists.outbox.close(), lists.upkeep.close(), closeMails()]);
     },
   };
+}
+
+/** What puts mails into the state and sends them, where there is a mail server. */
+async function composeMails({ settings, state: { people: store }, logger }: SharedParts) {
+  const { SMTP_URL, MAIL_FROM, PUBLIC_URL } = settings;
+  if (SMTP_URL === undefined || PUBLIC_URL === undefined) return undefined;
+  const { smtpPost } = await import("../../mail/smtp.ts");
+  const from = MAIL_FROM ?? `opzoek@${new URL(PUBLIC_URL).hostname}`;
+  const onLost = (reason: string) => logger.error({ reason }, MAIL_LOST);
+  const outbox = new Outbox({
+    store,
+    post: smtpPost(SMTP_URL, from),
+    publicUrl: PUBLIC_URL,
+    onLost,
+    onDelayed: (reason) => logger.error({ reason }, "a mail could not be sent yet and is tried again"),
+    onError: (error) => logger.error({ err: error }, "the mails that wait cannot be read"),
+  });
+  return { outbox, mailer: new MailOrders({ store, nudge: () => outbox.nudge(), onLost }) };
+}
+
+/** What sends messages about lists that have ended, and keeps their results in order. */
+async function composeLists({
+  settings,
+  state,
+  suppressed,
+  logger,
+  failures,
+  listOptions = {},
+}: SharedParts) {
+  const { openMessagePost } = await import("../../jobs/webhooks/post.ts");
+  const { nameServers, lookEveryMs, webhookAgainAfterMs } = listOptions;
+  const shared = {
+    store: state.jobs,
+    onError: (error: unknown) => failures.failed(error, "something for lists failed"),
+    ...known("lookEveryMs", lookEveryMs),
+  };
+  const outbox = new MessageOutbox({
+    ...shared,
+    freeTiers: freeTiers(settings.TIERS_FILE),
+    post: openMessagePost(settings.WEBHOOK_NETWORKS, { nameServers }),
+    serviceSecret: serviceSecretIn(state),
+    onLost: (accountId, reason) =>
+      logger.warn(
+        { accountId, reason },
+        "the end of a list was not told: its webhook did not take it for a day",
+      ),
+    ...known("tryAgainAfterMs", webhookAgainAfterMs),
+  });
+  const upkeep = new ListUpkeep({
+    ...shared,
+    sweepDeleted: state.people.sweepDeleted,
+    suppressed,
+    mark: new SuppressionMark({ store: state.suppressed, suppressed }),
+    lifetimes: listLifetimes(settings.TIERS_FILE),
+  });
+  return { outbox, upkeep };
 }

@@ -9,13 +9,12 @@ import { type CompanyHit, LiveCompanyFlights, type PayingAccount } from "../../k
 import { LiveSearchFlights } from "../../kvk/cache/searchFlights.ts";
 import type { CallBudget, LiveSource } from "../../kvk/liveSource.ts";
 import type { LiveStore } from "../../kvk/store.ts";
-import { partOf } from "../../lib/values.ts";
-import { type SuppressedCompanies, searchingWithout } from "../../lookup/suppression/suppressed.ts";
+import { known, partOf } from "../../lib/values.ts";
+import { searchingWithout } from "../../lookup/suppression/suppressed.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
-import type { Log } from "../log/log.ts";
-import type { Recorder } from "../metrics/recorder.ts";
 import type { Settings } from "../settings/settings.ts";
 import { freeShare, type Live, liveLifetimes } from "./live.ts";
+import type { SharedParts } from "./parts.ts";
 
 /**
  * KVK allows 100: what leaves evenly arrives in bunches, and one call too many in a
@@ -27,15 +26,11 @@ const SEARCHES_PER_SECOND = 20;
 const TELL_EVERY_MS = 60_000;
 
 /**
- * Opens KVK's API for a service, when there is a key for it.
+ * Opens KVK's API for a service; undefined without a key for it.
  * @throws {BadKvkAccess} when the key or the certificates cannot be used
  */
-export async function openLive(
-  settings: Settings,
-  { state, suppressed }: { state: StateStore; suppressed: SuppressedCompanies },
-  logger: Log["logger"],
-  recorder?: Recorder,
-): Promise<Live | undefined> {
+export async function openLive(parts: SharedParts): Promise<Live | undefined> {
+  const { settings, state, suppressed, logger, recorder } = parts;
   const store = state.live;
   const share = freeShare(settings);
   const budget = new DailyCallBudget({
@@ -50,11 +45,13 @@ export async function openLive(
     onSpent: (day) => logger.warn({ day, calls: settings.KVK_DAILY_CALLS }, "today's calls to KVK are spent"),
   });
   const source = kvkApi(settings, budget, {
-    onChange: (what, isOpen, reason) =>
-      isOpen
-        ? logger.warn({ what, reason }, "KVK fails and is left alone for a while")
-        : logger.info({ what }, "KVK answers again"),
-    ...(recorder && { onTried: (product, result, tookMs) => recorder.kvkTried(product, result, tookMs) }),
+    breakers: {
+      onChange: (what, isOpen, reason) =>
+        isOpen
+          ? logger.warn({ what, reason }, "KVK fails and is left alone for a while")
+          : logger.info({ what }, "KVK answers again"),
+    },
+    onTried: (product, result, tookMs) => recorder?.kvkTried(product, result, tookMs),
     onDeviation: ({ path, kind }) =>
       logger.warn({ path, kind }, "KVK sends a field in a form that is not known; it is left out"),
   });
@@ -131,30 +128,18 @@ export async function openSource(
   return { source, callsLeft: () => calls.left };
 }
 
-/** Who is told how KVK fares. */
-interface KvkListeners extends Pick<KvkApiOptions, "onTried"> {
-  readonly onChange?: (what: string, isOpen: boolean, reason: string) => void;
-  readonly onDeviation?: (deviation: { readonly path: string; readonly kind: string }) => void;
-}
-
 function kvkApi(
   settings: Settings,
   budget: CallBudget,
-  { onChange, onDeviation, onTried }: KvkListeners = {},
+  listeners: Pick<KvkApiOptions, "breakers" | "onTried" | "onDeviation"> = {},
 ): KvkApi | undefined {
-  const { KVK_API_URL: baseUrl, KVK_API_KEY: apiKey, KVK_API_CA: extraCertificates } = settings;
+  const { KVK_API_URL: baseUrl, KVK_API_KEY: apiKey, KVK_API_CA } = settings;
   if (apiKey === undefined) return undefined;
   return new KvkApi({
-    upstream: kvkOverHttp({
-      baseUrl,
-      apiKey,
-      ...(extraCertificates !== undefined && { extraCertificates }),
-    }),
+    ...listeners,
+    upstream: kvkOverHttp({ baseUrl, apiKey, ...known("extraCertificates", KVK_API_CA) }),
     budget,
     callWithinMs: settings.KVK_DEADLINE_MS,
     perSecond: partOf(CALLS_PER_SECOND, settings.WORKERS),
-    breakers: { ...(onChange !== undefined && { onChange }) },
-    ...(onDeviation !== undefined && { onDeviation }),
-    ...(onTried !== undefined && { onTried }),
   });
 }

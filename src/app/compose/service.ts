@@ -1,60 +1,27 @@
 /** Builds a service from its parts and runs it. Parts that only some settings need are imported with them. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { FastifyInstance } from "fastify";
-import type { Passwords } from "../../accounts/passwords.ts";
 import { drain, listen } from "../../http/server.ts";
-import type { UnreadTimes } from "../../http/unreadAnswers.ts";
 import { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
-import type { Meter } from "../../metering/meter.ts";
-import type { Registry } from "../../snapshot/types.ts";
-import type { StateStore } from "../../storage/stateStore.ts";
 import { FailureLog } from "../log/failureLog.ts";
-import { type Log, openLog } from "../log/log.ts";
+import { openLog } from "../log/log.ts";
 import type { MetricsPart } from "../metrics/exposition.ts";
-import type { Recorder } from "../metrics/recorder.ts";
 import { StartStopped, unlessStopped } from "../process/signals.ts";
 import { DRAIN_WITHIN_MS, exitWhenGivenUp, type Running } from "../process/untilStopped.ts";
 import { readRelease } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
-import { composeApp } from "./app.ts";
+import { type ComposedApp, composeApp } from "./app.ts";
 import { composeBackground } from "./background.ts";
 import { beginEarly, type Early } from "./early.ts";
 import { inTime, waitForUpstreamsMs } from "./ending.ts";
-import type { ListOptions } from "./jobs.ts";
-import { checkTiers, keepRegistry, openRegistryOf } from "./keeping.ts";
-import { openLiveSource } from "./lookup.ts";
-import { composeTracing, tracedUpstreams, type Upstreams } from "./tracing.ts";
+import type { Upstreams } from "./live.ts";
+import type { ProcessMetricsOptions } from "./metrics.ts";
+import type { Parts, SharedParts } from "./parts.ts";
+import { checkTiers, keepRegistry, openRegistryOf } from "./registry.ts";
+import { composeTracing } from "./tracing.ts";
 import { composeVies } from "./vies.ts";
 
-/** What the service is built from. */
-export interface Parts {
-  readonly state: StateStore;
-  readonly registry: Registry;
-  readonly log: Log;
-  /** Whether the registry may be out of date, because what is published cannot be fetched. */
-  readonly isBehind?: () => boolean;
-  /** The clock of people and sessions; tests set it. */
-  readonly now?: () => number;
-  /** Hashes passwords; tests bring a cheaper one. */
-  readonly passwords?: Passwords;
-  /** The built account page; tests bring their own. */
-  readonly pageFolder?: string;
-  /** How often allowances are checked for notices; tests do so sooner. */
-  readonly lookAtAllowancesEveryMs?: number;
-  /** Options of lists that tests set. */
-  readonly listOptions?: ListOptions;
-  /** When connections whose answers are not read are cut; tests wait less. */
-  readonly unreadTimes?: UnreadTimes | undefined;
-  /** Counts for the metrics, when they are wanted. */
-  readonly recorder?: Recorder | undefined;
-}
-
-export interface Service {
-  readonly app: FastifyInstance;
-  readonly meter: Meter;
+export interface Service extends ComposedApp {
   readonly upstreams: Upstreams;
-  /** From now on `/readyz` says that calls should go elsewhere. */
-  announceDraining(): void;
   /** Sends no more requests to VIES and KVK: callers that wait get what is held. */
   closeUpstreams(): void;
 }
@@ -77,27 +44,29 @@ export interface RunningService extends Running {
 
 /** Builds the service from its parts; nothing listens yet. */
 export async function composeService(settings: Settings, parts: Parts): Promise<Service> {
-  const { now = Date.now, recorder } = parts;
   const { logger } = parts.log;
-  const failures = new FailureLog(logger, () => recorder?.storeFailed());
+  const failures = new FailureLog(logger, () => parts.recorder?.storeFailed());
   const { state } = parts;
   state.onCall(failures.stateCalled);
-  const onAccountError = (error: unknown) => failures.failed(error, "something for the account page failed");
-  const onListError = (error: unknown) => failures.failed(error, "something for lists failed");
   const suppressed = await SuppressionList.follow({ store: state.suppressed });
-  const shared = { ...parts, suppressed, logger, now, onAccountError, onListError };
-  const vies = composeVies(settings, state.verdicts, logger, { suppressed, now, recorder });
-  const live = await openLiveSource(settings, state, suppressed, logger, recorder);
-  const background = await composeBackground(settings, shared);
-  const tracing = await composeTracing(settings, state.people, logger);
-  const upstreams = { vies, live };
-  const { app, meter, announceDraining } = await composeApp(settings, {
-    ...shared,
-    upstreams: tracing === undefined ? upstreams : tracedUpstreams(upstreams, tracing),
-    mailer: background.mailer,
-    tracing,
+  const shared: SharedParts = {
+    now: Date.now,
+    ...parts,
+    settings,
+    suppressed,
+    logger,
     failures,
-  });
+    onAccountError: (error) => failures.failed(error, "something for the account page failed"),
+  };
+  const vies = composeVies(shared);
+  const live =
+    settings.KVK_API_KEY === undefined ? undefined : await (await import("./kvk.ts")).openLive(shared);
+  const upstreams = { vies, live };
+  const background = await composeBackground(shared);
+  const tracing = await composeTracing(shared);
+  const { mailer } = background;
+  const composed = await composeApp({ ...shared, upstreams, mailer, tracing });
+  const { app } = composed;
   await background.start();
   const closeUpstreams = () => Promise.all([vies.close(), live?.close()]);
   let lastWait: NodeJS.Timeout | undefined;
@@ -111,7 +80,7 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
     suppressed.close();
     failures.close();
   });
-  return { app, meter, upstreams, announceDraining, closeUpstreams: () => void closeUpstreams() };
+  return { ...composed, upstreams, closeUpstreams: () => void closeUpstreams() };
 }
 
 /**
@@ -149,16 +118,8 @@ export async function runService(
       isBehind,
       recorder: metrics?.recorder,
     });
-    const { app, meter, upstreams, closeUpstreams, announceDraining } = composed;
-    let isDraining = false;
-    metrics?.watch(settings, meter, {
-      state,
-      registry,
-      upstreams,
-      isBehind,
-      isDraining: () => isDraining,
-      isListening: () => isListening,
-    });
+    const { app, meter, closeUpstreams, announceDraining } = composed;
+    metrics?.watch({ ...composed, settings, state, registry, isBehind });
     await unlessStopped(stopping, openingRegistry);
     const address = await listen(app, settings.HOST, settings.PORT, { isShared: worker !== undefined });
     isListening = true;
@@ -180,7 +141,6 @@ export async function runService(
       escaped: (error) => log.escaped(error),
       readMetrics: async (isOfService) => (await metrics?.read(isOfService)) ?? [],
       async announce() {
-        isDraining = true;
         announceDraining();
         await pause(settings.DRAIN_DELAY_MS);
       },
@@ -210,26 +170,10 @@ export async function runService(
   }
 }
 
-interface MetricsOptions {
-  readonly worker: number | undefined;
-  readonly isListening: () => boolean;
-  readonly logger: Log["logger"];
-}
-
 /** Counts for the metrics where METRICS_PORT is set, and serves them unless this is one of several processes. */
-async function openMetrics(settings: Settings, { worker, isListening, logger }: MetricsOptions) {
-  const { METRICS_PORT: port } = settings;
-  if (port === undefined) return undefined;
-  const { ProcessMetrics, serveOwnMetrics } = await import("./metrics.ts");
-  const metrics = new ProcessMetrics(worker ?? 1);
-  const server =
-    worker === undefined
-      ? await serveOwnMetrics({ ...settings, METRICS_PORT: port }, metrics, isListening, logger)
-      : undefined;
-  return {
-    recorder: metrics.recorder,
-    watch: metrics.watch.bind(metrics),
-    read: metrics.read.bind(metrics),
-    close: () => Promise.all([metrics.close(), server?.close()]),
-  };
+async function openMetrics(settings: Settings, options: ProcessMetricsOptions) {
+  const { METRICS_PORT } = settings;
+  if (METRICS_PORT === undefined) return undefined;
+  const { openProcessMetrics } = await import("./metrics.ts");
+  return openProcessMetrics({ ...settings, METRICS_PORT }, options);
 }

@@ -1,17 +1,14 @@
 import { partOf } from "../../lib/values.ts";
-import { askingWithout, type SuppressedVatNumbers } from "../../lookup/suppression/suppressed.ts";
+import { askingWithout } from "../../lookup/suppression/suppressed.ts";
 import { type VerdictFlights, ViesFlights } from "../../vat/verdicts/flights.ts";
-import type { VerdictStore } from "../../vat/verdicts/store.ts";
 import type { Lifetimes } from "../../vat/verdicts/verdict.ts";
-import { Verdicts } from "../../vat/verdicts/verdicts.ts";
 import { Breakers } from "../../vat/vies/breakers.ts";
 import { ViesClient } from "../../vat/vies/client.ts";
 import { type ViesState, viesHealth } from "../../vat/vies/health.ts";
-import { SLOT_MS, ViesHistory, type ViesHistoryStore, type ViesSlot } from "../../vat/vies/history.ts";
+import { SLOT_MS, ViesHistory, type ViesSlot } from "../../vat/vies/history.ts";
 import { viesOverHttp } from "../../vat/vies/upstream.ts";
-import type { Log } from "../log/log.ts";
-import type { Recorder } from "../metrics/recorder.ts";
 import type { Settings } from "../settings/settings.ts";
+import type { SharedParts } from "./parts.ts";
 
 /** A circuit breaker and whether it is open. */
 export interface ShownBreaker {
@@ -33,28 +30,16 @@ export interface Vies {
 }
 
 /** VIES behind its breakers. */
-export function composeVies(
-  settings: Settings,
-  store: VerdictStore & ViesHistoryStore,
-  logger: Log["logger"],
-  {
-    suppressed,
-    now,
-    recorder,
-  }: {
-    readonly suppressed: SuppressedVatNumbers;
-    readonly now: () => number;
-    readonly recorder?: Recorder | undefined;
-  },
-): Vies {
+export function composeVies({ settings, state, logger, suppressed, now, recorder }: SharedParts): Vies {
+  const store = state.verdicts;
   const history = new ViesHistory({
     store,
     now,
     onError: (error) => logger.debug({ err: error }, "what VIES answered cannot be counted now"),
   });
-  const upstream = viesOverHttp(settings.VIES_URL, (state) =>
+  const upstream = viesOverHttp(settings.VIES_URL, (country) =>
     logger.warn(
-      { state },
+      { state: country },
       "VIES answered about another number than it was asked; that is taken for no answer",
     ),
   );
@@ -70,7 +55,7 @@ export function composeVies(
     breakers,
     perState: partOf(settings.VIES_PER_STATE, settings.WORKERS),
     callWithinMs: settings.VIES_DEADLINE_MS,
-    ...(recorder && { onTried: (state, result, tookMs) => recorder.viesTried(state, result, tookMs) }),
+    onTried: (country, result, tookMs) => recorder?.viesTried(country, result, tookMs),
   });
   const flights = new ViesFlights({
     store,
@@ -79,8 +64,8 @@ export function composeVies(
       history.observe(number.countryCode, result);
       return result;
     }),
-    permits: (state) => breakers.permits(state),
-    lifetimes: lifetimesOf(settings),
+    permits: (country) => breakers.permits(country),
+    lifetimes: verdictLifetimes(settings),
   });
   return {
     flights,
@@ -92,18 +77,7 @@ export function composeVies(
   };
 }
 
-/** Verdicts from what is held and from requests to VIES. */
-export function composeVerdicts(settings: Settings, store: VerdictStore, flights: VerdictFlights): Verdicts {
-  return new Verdicts({
-    store,
-    flights,
-    lifetimes: lifetimesOf(settings),
-    deadlineMs: settings.VIES_DEADLINE_MS,
-    batchDeadlineMs: settings.VIES_BATCH_DEADLINE_MS,
-  });
-}
-
-function lifetimesOf(settings: Settings): Lifetimes {
+export function verdictLifetimes(settings: Settings): Lifetimes {
   return {
     freshForMs: settings.VIES_FRESH_FOR * 1_000,
     refusalFreshForMs: settings.VIES_REFUSAL_FRESH_FOR * 1_000,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { accountReadings } from "./accounts.ts";
 import { readAll } from "./readAll.ts";
+import { accountReadings } from "./service.ts";
 
 it("leaves out what fails or takes too long, says so, and tells the rest", async () => {
   const readings = await readAll(

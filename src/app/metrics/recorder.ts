@@ -11,7 +11,6 @@ import {
   type CountedMetric,
   type CountedName,
   type KVK_OUTCOMES,
-  labelNamesOf,
   NO_OPERATION,
   OPERATION_LABELS,
   OTHER,
@@ -180,8 +179,7 @@ export class Recorder {
 
   #counter(name: CountedName): Counter {
     const counter = new Counter(this.#configOf(name));
-    const { labels, isPerProcess }: CountedMetric = COUNTED[name];
-    const series = isPerProcess === true ? [] : seriesOf(labels);
+    const series = seriesOf(COUNTED[name].labels);
     if (series.length <= FEW_SERIES) for (const one of series) counter.inc(one, 0);
     return counter;
   }
@@ -191,18 +189,12 @@ export class Recorder {
   }
 
   #histogram(name: CountedName): Histogram {
-    const { buckets = [] }: CountedMetric = COUNTED[name];
-    return new Histogram({ ...this.#configOf(name), buckets: [...buckets] });
+    return new Histogram({ ...this.#configOf(name), buckets: [...(COUNTED[name].buckets ?? [])] });
   }
 
   #configOf(name: CountedName) {
-    const metric = COUNTED[name];
-    return {
-      name,
-      help: helpOf(metric.meaning),
-      labelNames: labelNamesOf(metric),
-      registers: [this.registry],
-    };
+    const { meaning, labels } = COUNTED[name];
+    return { name, help: helpOf(meaning), labelNames: Object.keys(labels), registers: [this.registry] };
   }
 }
 

@@ -1,4 +1,4 @@
-import { COUNTED, type CountedMetric, labelNamesOf } from "./counted.ts";
+import { COUNTED } from "./counted.ts";
 import { READ } from "./readings.ts";
 
 /** Every metric with what the documentation says of it, in its order. */
@@ -8,16 +8,10 @@ export const METRICS: readonly {
   readonly labels: readonly string[];
   readonly meaning: string;
 }[] = [
-  ...Object.entries(COUNTED).map(([name, metric]: [string, CountedMetric]) => ({
+  ...Object.entries(COUNTED).map(([name, { labels, ...own }]) => ({
     name,
-    type: metric.type,
-    labels: labelNamesOf(metric),
-    meaning: metric.meaning,
-  })),
-  ...Object.entries(READ).map(([name, { type, labels, meaning }]) => ({
-    name,
-    type,
+    ...own,
     labels: Object.keys(labels),
-    meaning,
   })),
+  ...Object.entries(READ).map(([name, { labelNames, ...own }]) => ({ name, ...own, labels: labelNames })),
 ];

@@ -24,12 +24,12 @@ export interface CompanyFlights {
   readonly awayBecause: MissCause | undefined;
   readonly health: LiveHealth;
   /**
-   * A company by asking the source, within the caller's deadline; undefined when nobody could be asked.
+   * A company by asking the source, within the caller's deadline.
    * @throws {StoreUnavailable} when it cannot be kept
    */
-  company(kvkNumber: KvkNumber, asking: Asking): Promise<CompanyHit | undefined>;
+  company(kvkNumber: KvkNumber, asking: Asking): Promise<CompanyHit>;
   /** The same with its branches: what is missing of the two is asked for. */
-  branches(kvkNumber: KvkNumber, asking: Asking): Promise<CompanyHit | undefined>;
+  branches(kvkNumber: KvkNumber, asking: Asking): Promise<CompanyHit>;
   /** Has a listener told of each company that was kept, before who waits for it. */
   onKept(listener: (kvkNumber: string, company: CachedCompany) => void): void;
 }

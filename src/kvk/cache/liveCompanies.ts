@@ -1,5 +1,6 @@
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { withTimeout } from "../../lib/deadline.ts";
+import type { ObserveWait } from "../../upstream/observe.ts";
 import type { LiveHealth } from "../liveSource.ts";
 import type { LiveStore } from "../store.ts";
 import { type CachedCompany, CompanyCache } from "./companyCache.ts";
@@ -13,6 +14,8 @@ export interface LiveCompaniesOptions {
   readonly cache?: CompanyCache<CompanyHit>;
   readonly lifetimes: LiveLifetimes;
   readonly now?: () => number;
+  /** Observes the waits for the source. */
+  readonly observe?: ObserveWait | undefined;
 }
 
 /** Companies of a live source: from what is held while it is fresh, else by a flight to the source. */
@@ -21,13 +24,15 @@ export class LiveCompanies {
   readonly #cache: CompanyCache<CompanyHit>;
   readonly #lifetimes: LiveLifetimes;
   readonly #now: () => number;
+  readonly #observe: ObserveWait;
 
-  constructor({ flights, store, cache, lifetimes, now }: LiveCompaniesOptions) {
+  constructor({ flights, store, cache, lifetimes, now, observe }: LiveCompaniesOptions) {
     this.#flights = flights;
     const held = cache ?? new CompanyCache(store);
     this.#cache = held;
     this.#lifetimes = lifetimes;
     this.#now = now ?? Date.now;
+    this.#observe = observe ?? ((work) => work());
     flights.onKept((kvkNumber, company) => held.note(kvkNumber, company));
   }
 
@@ -62,15 +67,21 @@ export class LiveCompanies {
 
   /** A company by asking the source, within the caller's deadline. @throws {StoreUnavailable} when it cannot be kept */
   company(kvkNumber: KvkNumber, asking: Asking): Promise<CompanyHit> {
-    return within(asking, this.#flights.company(kvkNumber, asking));
+    return this.#within(asking, () => this.#flights.company(kvkNumber, asking));
   }
 
   /** The same with its branches: what is missing of the two is asked for. */
   branches(kvkNumber: KvkNumber, asking: Asking): Promise<CompanyHit> {
-    return within(asking, this.#flights.branches(kvkNumber, asking));
+    return this.#within(asking, () => this.#flights.branches(kvkNumber, asking));
+  }
+
+  async #within({ deadlineMs }: Asking, ask: () => Promise<CompanyHit>): Promise<CompanyHit> {
+    return (
+      (await withTimeout(deadlineMs, this.#observe(ask, outcomeOf))) ?? { kind: "miss", cause: "outage" }
+    );
   }
 }
 
-async function within({ deadlineMs }: Asking, told: Promise<CompanyHit | undefined>): Promise<CompanyHit> {
-  return (await withTimeout(deadlineMs, told)) ?? { kind: "miss", cause: "outage" };
+function outcomeOf(hit: CompanyHit): string {
+  return hit.kind === "miss" ? hit.cause : hit.kind;
 }

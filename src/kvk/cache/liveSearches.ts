@@ -1,4 +1,5 @@
 import { withTimeout } from "../../lib/deadline.ts";
+import type { ObserveWait } from "../../upstream/observe.ts";
 import type { LiveCriteria, LivePage } from "../liveSource.ts";
 import type { LiveStore } from "../store.ts";
 import {
@@ -15,6 +16,8 @@ export interface LiveSearchesOptions {
   readonly freshForMs: number;
   readonly deadlineMs: number;
   readonly now?: () => number;
+  /** Observes the waits for the source. */
+  readonly observe?: ObserveWait | undefined;
 }
 
 /** Searches of a live source: a page that is held while it is fresh, else one flight for whoever asks the same. */
@@ -41,8 +44,9 @@ export class LiveSearches {
    * @param accountId of whose share of searches it is; of nobody's when left out
    */
   async ask(criteria: LiveCriteria, accountId?: string): Promise<SearchHit> {
-    const { flights, deadlineMs } = this.#options;
-    const told = (await withTimeout(deadlineMs, flights.search(criteria, accountId))) ?? LATE;
+    const { flights, deadlineMs, observe = (work) => work() } = this.#options;
+    const flight = observe(() => flights.search(criteria, accountId), outcomeOf);
+    const told = (await withTimeout(deadlineMs, flight)) ?? LATE;
     if (told === "share-over") return { kind: "miss", cause: "later" };
     if (told.kind === "hit") return told;
     const cached = await this.#read(criteria);
@@ -71,6 +75,11 @@ export class LiveSearches {
     const stored = await this.#options.store.heldSearch(searchIdOf(criteria));
     return stored === null ? undefined : cachedPage(stored);
   }
+}
+
+function outcomeOf(hit: SearchHit | "share-over"): string {
+  if (hit === "share-over") return hit;
+  return hit.kind === "miss" ? hit.cause : hit.kind;
 }
 
 const LATE: SearchHit = { kind: "miss", cause: "outage" };

@@ -18,13 +18,10 @@ export interface CachedPage {
 /** The search of a live source, asked the same once however many want it. */
 export interface SearchFlights {
   /**
-   * A page by asking the source, kept before anybody is told; undefined when nobody could be asked.
+   * A page by asking the source, kept before anybody is told.
    * @param accountId of whose share of searches it is, which may be over for now; of nobody's when undefined
    */
-  search(
-    criteria: LiveCriteria,
-    accountId: string | undefined,
-  ): Promise<SearchHit | "share-over" | undefined>;
+  search(criteria: LiveCriteria, accountId: string | undefined): Promise<SearchHit | "share-over">;
 }
 
 export interface LiveSearchFlightsOptions {

@@ -25,14 +25,10 @@ export interface VerdictFlights {
   permits(state: StateCode): boolean;
   /**
    * What the flight of a number brings, which is begun when none is under way and ends `deadlineMs` after that; what it brings is kept before anybody is
-   * told. Undefined when nobody could be asked.
+   * told.
    * @throws {StoreUnavailable} when it cannot be kept
    */
-  fly(
-    number: VatNumber,
-    deadlineMs: number,
-    consulting: Consulting | undefined,
-  ): Promise<FlightResult | undefined>;
+  fly(number: VatNumber, deadlineMs: number, consulting: Consulting | undefined): Promise<FlightResult>;
   /** Has a listener told of each answer that was kept, before who waits for it. */
   onKept(listener: (vatNumber: string, answers: CachedAnswers) => void): void;
 }

@@ -1,5 +1,6 @@
 import { withTimeout } from "../../lib/deadline.ts";
 import { SingleFlightCache } from "../../lib/singleFlightCache.ts";
+import type { ObserveWait } from "../../upstream/observe.ts";
 import { checkVatNumber } from "../numbers/check.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import { NOT_ASKED, TIMED_OUT, UNREADABLE } from "../vies/codes.ts";
@@ -18,6 +19,8 @@ export interface VerdictsOptions {
   /** How long the callers of a batch wait, for all its numbers together. */
   readonly batchDeadlineMs: number;
   readonly now?: () => number;
+  /** Observes the waits for VIES. */
+  readonly observe?: ObserveWait | undefined;
 }
 
 /** A consultation in the name of a requester. */
@@ -139,7 +142,12 @@ export class Verdicts {
     consulting: Consulting | undefined,
   ): Promise<FlightResult> {
     if (checkVatNumber(number).isMalformed) return { result: TIMED_OUT, held: undefined };
-    const brought = await withTimeout(deadlineMs, this.#options.flights.fly(number, deadlineMs, consulting));
+    const { flights, observe = (work) => work() } = this.#options;
+    const flight = observe(
+      () => flights.fly(number, deadlineMs, consulting),
+      ({ result }) => result.kind,
+    );
+    const brought = await withTimeout(deadlineMs, flight);
     return brought ?? { result: TIMED_OUT, held: (await this.#read([number]))[0] };
   }
 

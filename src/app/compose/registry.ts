@@ -1,6 +1,7 @@
 /** The registry that a process opens and follows, and what keeps it up to date. */
 
 import type { EarlyNames } from "../../snapshot/names/earlyNames.ts";
+import type { NamesBuilding } from "../../snapshot/names/namesLoader.ts";
 import { registryDirectory } from "../../snapshot/places.ts";
 import type { Follower } from "../../snapshot/published/follow.ts";
 import { startOpening } from "../../snapshot/registry.ts";
@@ -8,9 +9,15 @@ import type { StateStore } from "../../storage/stateStore.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 import { UnknownTiers, unknownTiers } from "../unknownTiers.ts";
-import { tellBuilding } from "./names.ts";
 
 type Logger = Log["logger"];
+
+const BUILDING = {
+  begun:
+    "the index of names has to be built, which takes a minute or two for four million companies: until then companies are looked up, and names are searched in the snapshot before this one, or not at all (503)",
+  "under way": "the index of names is being built",
+  done: "the index of names is built",
+} satisfies Record<Exclude<NamesBuilding["state"], "failed">, string>;
 
 /** Opens the registry and follows it; what happens is logged. The caller must await `opened`. */
 export function openRegistryOf(
@@ -21,7 +28,17 @@ export function openRegistryOf(
   return startOpening(registryDirectory(settings.DATA_DIR), {
     onSwap: ({ file, companies }) => logger.info({ file, companies }, "a new registry snapshot is served"),
     onProblem: (error) => logger.error({ err: error }, "a new registry snapshot cannot be used"),
-    onBuilding: (building) => tellBuilding(building, logger),
+    onBuilding: (building) => {
+      if (building.state !== "failed") {
+        const { state, ...facts } = building;
+        return logger.info(facts, BUILDING[state]);
+      }
+      const { file, companies, error, nextTryInSeconds } = building;
+      logger.error(
+        { file, companies, nextTryInSeconds, err: error },
+        "the index of names could not be built: names cannot be searched; it is tried again",
+      );
+    },
     early: names,
   });
 }
