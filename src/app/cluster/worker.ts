@@ -2,6 +2,9 @@ import cluster from "node:cluster";
 import type { RunningService } from "../compose/service.ts";
 import { type FromWorker, type ToWorker, WORKER_NUMBER } from "./messages.ts";
 
+/** A worker without its primary process ends within this time, whatever hangs: longer than the longest DRAIN_DELAY_MS and the drain after it. */
+const ENDED_WITHIN_MS = 75_000;
+
 let number: number | undefined;
 
 /** The number of this process among the workers of a service, from 1; undefined when it is none. */
@@ -23,6 +26,7 @@ export function joinCluster(environment: Readonly<Record<string, string | undefi
     // Node.js would end the process at once, and cut the calls that run.
     worker.exitedAfterDisconnect = true;
     process.emit("SIGTERM", "SIGTERM");
+    setTimeout(() => process.exit(1), ENDED_WITHIN_MS).unref();
   });
 }
 

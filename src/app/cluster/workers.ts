@@ -51,6 +51,10 @@ export class Workers {
     // Workers accept connections themselves: one that this process had handed to a worker which is killed would hang.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     this.#refused.promise.catch(() => {});
+    // However this process ends: a worker that hangs would stay for good.
+    process.once("exit", () => {
+      for (const worker of this.#all.values()) worker.kill();
+    });
   }
 
   /** Fulfilled with the reason when no worker can start any more. */
