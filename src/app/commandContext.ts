@@ -85,6 +85,17 @@ export function cliContext(
     settings ??= checkedSettings(environment);
     return settings;
   };
+  /** The settings of a command that reads, or writes, what is in DATA_DIR. */
+  const forReading = (): Settings => {
+    const used = readOnce();
+    keepTemporaryFilesWhereThere(used.DATA_DIR, environment);
+    return used;
+  };
+  const forWriting = (): Settings => {
+    const used = readOnce();
+    keepTemporaryFiles(used.DATA_DIR, environment);
+    return used;
+  };
   return {
     releaseLine,
     settings: readOnce,
@@ -131,39 +142,14 @@ export function cliContext(
           }
         }
       }),
-    ...accountParts(readOnce, terminal, environment),
-    ...registryParts(readOnce),
-    ...movingParts(readOnce, environment),
-    async apiDocument() {
-      const { DEFAULT_TIERS } = await import("../contract/tiers.ts");
-      const { apiDocument } = await import("../http/apiDocument.ts");
-      const { ENDPOINTS } = await import("../http/endpoints/all.ts");
-      return apiDocument(ENDPOINTS, { version: programVersion(), tiers: DEFAULT_TIERS });
-    },
-    async serveMcp(callTool) {
-      const { knowingArguments, mcpFacts } = await import("../http/mcp/tools.ts");
-      const { serveOverPipes } = await import("../mcp/pipes.ts");
-      await serveOverPipes(mcpFacts(programVersion()), knowingArguments(callTool));
-    },
-  };
-}
-
-/** What commands do with accounts and their keys. */
-function accountParts(
-  settings: () => Settings,
-  terminal: Terminal,
-  environment: Record<string, string | undefined>,
-): Pick<ServiceContext, "holdsDemo" | "withAccounts"> {
-  return {
     async holdsDemo(stopping) {
       const { demoIsHere } = await import("../demo/accounts.ts");
-      const used = settings();
-      keepTemporaryFilesWhereThere(used.DATA_DIR, environment);
+      const used = forReading();
       const look = withState(used, (state) => demoIsHere(new Accounts(state, used.TIERS_FILE)));
       return unlessStopped(stopping, look);
     },
     async withAccounts(use, changed) {
-      const used = { ...settings(), ...changed };
+      const used = { ...readOnce(), ...changed };
       return withState(used, async (state) => {
         const unknown = await unknownTiers(state.accounts, used.TIERS_FILE);
         if (unknown.length > 0) terminal.err(`opzoek: ${sayUnknownTiers(unknown)}.`);
@@ -171,16 +157,8 @@ function accountParts(
         return use(new Accounts(state, used.TIERS_FILE, Date.now, undefined, logChange), state);
       });
     },
-  };
-}
-
-/** What commands do with the live registry and with what must be forgotten. */
-function registryParts(
-  settings: () => Settings,
-): Pick<ServiceContext, "suppressed" | "withRegistryState" | "withLive"> {
-  return {
     async suppressed() {
-      const used = settings();
+      const used = readOnce();
       // A command that only reads must not make a state.
       if (!(await stateParts()).isThere(used)) return new Set();
       return withState(used, async (state) => {
@@ -188,10 +166,10 @@ function registryParts(
         return new Set(all.map(({ kvkNumber }) => kvkNumber));
       });
     },
-    withRegistryState: (use) => withState(settings(), use),
+    withRegistryState: (use) => withState(readOnce(), use),
     async withLive(mostCalls, use) {
       const { openSource } = await import("./compose/kvk.ts");
-      const used = settings();
+      const used = readOnce();
       return withState(used, async ({ live: store }) => {
         const live = await openSource(used, store, mostCalls);
         if (live === undefined) {
@@ -204,48 +182,27 @@ function registryParts(
         }
       });
     },
-  };
-}
-
-/** What commands do with a state as a whole. */
-function movingParts(
-  settings: () => Settings,
-  environment: Record<string, string | undefined>,
-): Pick<
-  ServiceContext,
-  "moveState" | "exportState" | "importState" | "checkState" | "backUp" | "restore" | "examine"
-> {
-  return {
     async backUp(folder, onProgress) {
-      const { DATA_DIR: dataDir } = settings();
-      keepTemporaryFilesWhereThere(dataDir, environment);
+      const { DATA_DIR: dataDir } = forReading();
       const { backupState } = await import("../storage/backup/backupState.ts");
       const { sealKeyPath } = await import("./compose/sealKeys.ts");
       return backupState({ ...onProgress, folder, dataDir, keyFile: sealKeyPath(dataDir) });
     },
-    async examine(onCheck) {
-      const used = settings();
-      keepTemporaryFilesWhereThere(used.DATA_DIR, environment);
-      return (await import("./doctor/examine.ts")).examine(used, onCheck);
-    },
     async restore(from, replaces, onProgress) {
-      const { DATA_DIR: dataDir } = settings();
-      keepTemporaryFiles(dataDir, environment);
+      const { DATA_DIR: dataDir } = forWriting();
       const { restoreState } = await import("../storage/backup/restoreState.ts");
       const { sealKeyPath } = await import("./compose/sealKeys.ts");
       return restoreState({ ...onProgress, from, replaces, dataDir, keyFile: sealKeyPath(dataDir) });
     },
+    examine: async (onCheck) => (await import("./doctor/examine.ts")).examine(forReading(), onCheck),
     async checkState(onRule) {
       const { checkState } = await import("../storage/checking/checkState.ts");
-      const used = settings();
-      keepTemporaryFilesWhereThere(used.DATA_DIR, environment);
-      return checkState((await stateParts()).locationOf(used), { onRule });
+      return checkState((await stateParts()).locationOf(forReading()), { onRule });
     },
     async moveState(to, onProgress) {
       const { moveState } = await import("../storage/moving/importLines.ts");
       const { withRows } = await stateParts();
-      const from = settings();
-      keepTemporaryFiles(from.DATA_DIR, environment);
+      const from = forWriting();
       // By the rules of the setting: an option of the address that is misspelt must not have the rows travel in the clear.
       const url =
         to === "embedded" ? undefined : checkedSettings({ ...environment, DATABASE_URL: to }).DATABASE_URL;
@@ -256,7 +213,7 @@ function movingParts(
     },
     async *exportState() {
       const { exportLines } = await import("../storage/moving/exportLines.ts");
-      const state = await (await stateParts()).openRows(settings(), { access: "beside others" });
+      const state = await (await stateParts()).openRows(readOnce(), { access: "beside others" });
       try {
         yield* exportLines(state);
       } finally {
@@ -266,9 +223,18 @@ function movingParts(
     async importState(lines, onProgress) {
       const { importLines } = await import("../storage/moving/importLines.ts");
       const { withRows } = await stateParts();
-      const used = settings();
-      keepTemporaryFiles(used.DATA_DIR, environment);
-      return withRows(used, (state) => importLines(lines, state, onProgress), { mayBeNew: true });
+      return withRows(forWriting(), (state) => importLines(lines, state, onProgress), { mayBeNew: true });
+    },
+    async apiDocument() {
+      const { DEFAULT_TIERS } = await import("../contract/tiers.ts");
+      const { apiDocument } = await import("../http/apiDocument.ts");
+      const { ENDPOINTS } = await import("../http/endpoints/all.ts");
+      return apiDocument(ENDPOINTS, { version: programVersion(), tiers: DEFAULT_TIERS });
+    },
+    async serveMcp(callTool) {
+      const { knowingArguments, mcpFacts } = await import("../http/mcp/tools.ts");
+      const { serveOverPipes } = await import("../mcp/pipes.ts");
+      await serveOverPipes(mcpFacts(programVersion()), knowingArguments(callTool));
     },
   };
 }

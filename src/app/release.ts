@@ -1,7 +1,6 @@
 /** What this program is, for whoever has to say which one ran. */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { isJsonObject } from "../lib/values.ts";
 import { programVersion } from "./version.ts";
 
 /** What a build knows of a program: the commit, and the layouts of what it writes. */
@@ -49,19 +48,10 @@ export async function layoutsOfSources(commit: string): Promise<BuiltRelease> {
 }
 
 async function readBuilt(): Promise<BuiltRelease | undefined> {
-  let text: string;
   try {
-    text = await readFile(BUILT, "utf8");
+    return JSON.parse(await readFile(BUILT, "utf8")) as BuiltRelease;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
-  const built: unknown = JSON.parse(text);
-  if (!isJsonObject(built)) throw new Error("release.built.json is not what the build writes");
-  return {
-    commit: String(built["commit"]),
-    snapshotLayout: Number(built["snapshotLayout"]),
-    indexLayout: Number(built["indexLayout"]),
-    stateMigration: String(built["stateMigration"]),
-  };
 }

@@ -223,42 +223,6 @@ it("announce that they end and go on for the delay of the settings", async () =>
   expect((await service.program.ended).code).toBe(0);
 });
 
-it("answer the calls that run and end by themselves when the primary process is killed", async () => {
-  const shared = await world(2);
-  const { key } = await shared.account("plenty");
-  const service = await startService(shared);
-  const pids = service.workers();
-  const { socket, said } = await startedBatch(service, key);
-  service.program.child.kill("SIGKILL");
-  await until("they drain", () => linesOf(service, "a worker process is stopped").length >= 1);
-  socket.write("}");
-  await until("the running call is answered", () => said().includes("tokensUsed"));
-  await until("all have ended", () => pids.every((pid) => !isAlive(pid)));
-  await expectSoundState(shared);
-});
-
-it("leave no worker behind, also one that hangs, when the primary process ends by an error that nobody caught", async () => {
-  const service = await startService(await world(2, escaping("throw")));
-  const pids = service.workers();
-  const [hanging = 0] = pids;
-  process.kill(hanging, "SIGSTOP");
-  try {
-    service.program.child.kill("SIGUSR2");
-    await until("the primary process has ended", () => service.program.child.exitCode === 1);
-    await until("all have ended", () => pids.every((pid) => !isAlive(pid)));
-  } finally {
-    if (isAlive(hanging)) process.kill(hanging, "SIGKILL");
-  }
-});
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 describe("at the start", () => {
   it("a port is left to the workers of one service when two are started at once", async () => {
     const PORT = String(await freePort());

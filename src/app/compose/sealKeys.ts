@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { SEAL_KEY_BYTES, type SealKeys } from "../../accounts/sealing.ts";
+import { syncToDisk } from "../../lib/inPlace.ts";
 import { makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
 import type { Settings } from "../settings/settings.ts";
 
@@ -70,10 +71,5 @@ function makeKey(dataDir: string, path: string): void {
   } finally {
     unlinkSync(partial);
   }
-  const folder = openSync(dataDir, "r");
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
+  syncToDisk(dataDir);
 }

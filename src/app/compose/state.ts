@@ -1,6 +1,5 @@
 /** Which store the settings name. What only one of them needs is imported when that one is opened. */
 import { existsSync } from "node:fs";
-import type { TierTable } from "../../contract/tiers.ts";
 import type { Lock } from "../../lib/fileLock.ts";
 import type { StateLocation } from "../../storage/moving/openRaw.ts";
 import type { RawAccess, RawState } from "../../storage/moving/rawState.ts";
@@ -40,11 +39,15 @@ export async function openState(
  * @param connectWithinMs how long a connection to a database may take; what a command allows when left out
  */
 export async function openStateHere(settings: Settings, connectWithinMs?: number): Promise<StateStore> {
-  const { DATABASE_URL: url } = settings;
+  const { DATABASE_URL: url, DATA_DIR } = settings;
   const rates = ratesOf(settings);
-  if (url !== undefined) return openDatabase(url, rates, connectWithinMs);
-  const { openSqliteState } = await import("../../storage/sqlite/sqliteState.ts");
-  return openSqliteState({ path: statePath(settings.DATA_DIR), ...rates });
+  if (url === undefined) {
+    const { openSqliteState } = await import("../../storage/sqlite/sqliteState.ts");
+    return openSqliteState({ path: statePath(DATA_DIR), ...rates });
+  }
+  const { openPostgresState } = await import("../../storage/postgres/postgresState.ts");
+  const { COMMAND_CONNECTS_WITHIN_MS } = await import("../../storage/postgres/connect.ts");
+  return openPostgresState({ url, ...rates, connectWithinMs: connectWithinMs ?? COMMAND_CONNECTS_WITHIN_MS });
 }
 
 /**
@@ -56,29 +59,14 @@ export function takeState({ DATABASE_URL, DATA_DIR }: Settings, work: Holding): 
 }
 
 /** What callers may do, as the settings say. */
-interface Rates {
-  readonly tiers: TierTable;
-  readonly pageRate: number;
-}
-
-function ratesOf({ TIERS_FILE, PAGE_CALLS_PER_MINUTE }: Settings): Rates {
-  return { tiers: TIERS_FILE, pageRate: PAGE_CALLS_PER_MINUTE };
-}
-
-async function openDatabase(url: string, rates: Rates, connectWithinMs?: number): Promise<StateStore> {
-  const { openPostgresState } = await import("../../storage/postgres/postgresState.ts");
-  const { COMMAND_CONNECTS_WITHIN_MS } = await import("../../storage/postgres/connect.ts");
-  return openPostgresState({ url, ...rates, connectWithinMs: connectWithinMs ?? COMMAND_CONNECTS_WITHIN_MS });
-}
+const ratesOf = ({ TIERS_FILE, PAGE_CALLS_PER_MINUTE }: Settings) => ({
+  tiers: TIERS_FILE,
+  pageRate: PAGE_CALLS_PER_MINUTE,
+});
 
 /** Opens the state for a command, hands it over and closes it again, whatever comes of it. */
 export async function withState<T>(settings: Settings, use: (state: StateStore) => Promise<T>): Promise<T> {
-  const state = await openStateHere(settings);
-  try {
-    return await use(state);
-  } finally {
-    await state.close();
-  }
+  return closing(await openStateHere(settings), use);
 }
 
 /** Whether there is a state that could hold anything. */
@@ -115,7 +103,13 @@ export async function withRows<T>(
   use: (state: RawState) => Promise<T>,
   options: RowsOptions = {},
 ): Promise<T> {
-  const state = await openRows(settings, options);
+  return closing(await openRows(settings, options), use);
+}
+
+async function closing<State extends { close(): Promise<void> }, T>(
+  state: State,
+  use: (state: State) => Promise<T>,
+): Promise<T> {
   try {
     return await use(state);
   } finally {

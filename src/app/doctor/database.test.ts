@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DatabaseFacts } from "../../storage/postgres/databaseFacts.ts";
-import { DatabaseExamined, databaseFindings } from "./database.ts";
+import { archive, databaseClock, databaseFindings, databaseSettings } from "./database.ts";
 
 const NOW_MS = Date.UTC(2026, 4, 5, 12);
 const HOUR_MS = 3_600_000;
@@ -21,17 +21,14 @@ const WELL: DatabaseFacts = {
   archivingFailedMs: null,
 };
 
-const examined = (facts: Partial<DatabaseFacts> = {}) =>
-  new DatabaseExamined(Promise.resolve({ ...WELL, ...facts }), 1);
+const settings = (facts: Partial<DatabaseFacts> = {}) => databaseSettings({ ...WELL, ...facts }, 1);
+const clock = (facts: Partial<DatabaseFacts>, now: () => number) =>
+  databaseClock(Promise.resolve({ ...WELL, ...facts }), now);
+const archived = (facts: Partial<DatabaseFacts> = {}) => archive({ ...WELL, ...facts }, NOW_MS);
 
 describe("a database", () => {
   it("that is well is good in all", async () => {
-    const database = examined();
-    const found = [
-      await database.settings(),
-      await database.clock(() => NOW_MS),
-      await database.archive(NOW_MS),
-    ];
+    const found = [settings(), await clock({}, () => NOW_MS), archived()];
     expect(found.map(({ condition }) => condition)).toEqual(["good", "good", "good"]);
     expect(found[2]?.found).toContain("2 hours ago");
   });
@@ -45,11 +42,11 @@ describe("a database", () => {
     ["whose tables belong to another role", { ownsTables: false }, "warning", /own them all/],
     ["with few connections left", { connections: 90 }, "warning", /raise max_connections/],
     ["with too few connections for its nodes", { machines: 13 }, "warning", /raise max_connections/],
-  ])("%s is reported", async (_, facts, condition, remedy) => {
+  ])("%s is reported", (_, facts, condition, remedy) => {
     expect(databaseFindings({ ...WELL, ...facts }, 1)).toEqual([
       { condition, found: expect.any(String), remedy: expect.stringMatching(remedy) },
     ]);
-    expect(await examined(facts).settings()).toMatchObject({
+    expect(settings(facts)).toMatchObject({
       condition,
       remedy: expect.stringMatching(remedy),
     });
@@ -70,8 +67,8 @@ describe("a database", () => {
     ]);
   });
 
-  it("with several faults is reported with each, by the worst", async () => {
-    const { condition, found, remedy } = await examined({ fsync: false, standbys: 1 }).settings();
+  it("with several faults is reported with each, by the worst", () => {
+    const { condition, found, remedy } = settings({ fsync: false, standbys: 1 });
     expect(condition).toBe("problem");
     expect(found).toMatch(/fsync is off; 1 connected standbys/);
     expect(remedy).toMatch(/turn it on.*ANY 1/);
@@ -83,13 +80,13 @@ describe("a database", () => {
     ["ahead of", 30_000, "good"],
     ["behind", -30_000, "good"],
   ])("whose clock is %s this machine's by %s ms: %s", async (how, byMs, condition) => {
-    const found = await examined({ nowMs: NOW_MS + byMs }).clock(() => NOW_MS);
+    const found = await clock({ nowMs: NOW_MS + byMs }, () => NOW_MS);
     expect(found).toMatchObject({ condition, found: expect.stringContaining(`${Math.abs(byMs)} ms ${how}`) });
   });
 
   it("takes the time of asking for no difference of clocks", async () => {
     const times = [NOW_MS - 60_000, NOW_MS + 60_000];
-    const { condition } = await examined().clock(() => times.shift() ?? NOW_MS + 60_000);
+    const { condition } = await clock({}, () => times.shift() ?? NOW_MS + 60_000);
     expect(condition).toBe("good");
   });
 
@@ -104,16 +101,16 @@ describe("a database", () => {
       "problem",
       /fails since/,
     ],
-  ])("that %s is told", async (_, facts, condition, found) => {
-    expect(await examined(facts).archive(NOW_MS)).toMatchObject({
+  ])("that %s is told", (_, facts, condition, found) => {
+    expect(archived(facts)).toMatchObject({
       condition,
       found: expect.stringMatching(found),
       remedy: expect.any(String),
     });
   });
 
-  it("that failed to archive before the last time it did is good", async () => {
-    const { condition } = await examined({ archivingFailedMs: NOW_MS - 3 * HOUR_MS }).archive(NOW_MS);
+  it("that failed to archive before the last time it did is good", () => {
+    const { condition } = archived({ archivingFailedMs: NOW_MS - 3 * HOUR_MS });
     expect(condition).toBe("good");
   });
 });

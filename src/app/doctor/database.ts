@@ -70,53 +70,40 @@ export async function warnOfDatabase(
   }
 }
 
-/** A database, by the facts it reports. */
-export class DatabaseExamined {
-  readonly #facts: Promise<DatabaseFacts>;
-  readonly #processes: number;
+/** How the settings of a server are. */
+export function databaseSettings(facts: DatabaseFacts, processes: number): Found {
+  const shown = `PostgreSQL ${facts.version}, ${facts.connections} of ${facts.maxConnections} connections`;
+  const all = databaseFindings(facts, processes);
+  if (all.length === 0) return good(`${shown}, fsync and synchronous_commit on`);
+  return {
+    condition: all.some((one) => one.condition === "problem") ? "problem" : "warning",
+    found: [shown, ...all.map(({ found }) => found)].join("; "),
+    remedy: all.map(({ remedy }) => remedy).join("; "),
+  };
+}
 
-  constructor(facts: Promise<DatabaseFacts>, processes: number) {
-    this.#facts = facts;
-    this.#processes = processes;
-    // Each check reports the failure.
-    this.#facts.catch(() => {});
-  }
+/** How far the clock of a server is from this machine's. @param asking the facts, as they are asked for */
+export async function databaseClock(asking: Promise<DatabaseFacts>, nowMs: () => number): Promise<Found> {
+  const beganMs = nowMs();
+  const { nowMs: toldMs } = await asking;
+  const aheadMs = nowMs() < toldMs ? toldMs - nowMs() : toldMs < beganMs ? toldMs - beganMs : 0;
+  const shown = `the database's clock, which windows and months go by, is ${Math.abs(aheadMs)} ms ${aheadMs < 0 ? "behind" : "ahead of"} this machine's`;
+  if (Math.abs(aheadMs) <= MAX_SKEW_MS) return good(shown);
+  return warning(shown, "see which is wrong, and have both kept by a time service");
+}
 
-  async settings(): Promise<Found> {
-    const facts = await this.#facts;
-    const shown = `PostgreSQL ${facts.version}, ${facts.connections} of ${facts.maxConnections} connections`;
-    const all = databaseFindings(facts, this.#processes);
-    if (all.length === 0) return good(`${shown}, fsync and synchronous_commit on`);
-    const condition = all.some((one) => one.condition === "problem") ? "problem" : "warning";
-    return {
-      condition,
-      found: [shown, ...all.map(({ found }) => found)].join("; "),
-      remedy: all.map(({ remedy }) => remedy).join("; "),
-    };
+/** Whether WAL is archived. */
+export function archive({ isArchiving, archivedMs, archivingFailedMs }: DatabaseFacts, nowMs: number): Found {
+  const remedy = "see PostgreSQL under Backup and restore in docs/operations.md";
+  if (!isArchiving)
+    return warning("archive_mode is off: no moment can be gone back to between two dumps", remedy);
+  if (archivingFailedMs !== null && archivingFailedMs > (archivedMs ?? 0)) {
+    return problem(
+      `archive_command fails since ${new Date(archivingFailedMs).toISOString()}`,
+      "see the server's log: WAL fills its disk meanwhile",
+    );
   }
-
-  async clock(nowMs: () => number): Promise<Found> {
-    const beganMs = nowMs();
-    const { nowMs: toldMs } = await this.#facts;
-    const aheadMs = nowMs() < toldMs ? toldMs - nowMs() : toldMs < beganMs ? toldMs - beganMs : 0;
-    const shown = `the database's clock, which windows and months go by, is ${Math.abs(aheadMs)} ms ${aheadMs < 0 ? "behind" : "ahead of"} this machine's`;
-    if (Math.abs(aheadMs) <= MAX_SKEW_MS) return good(shown);
-    return warning(shown, "see which is wrong, and have both kept by a time service");
-  }
-
-  async archive(nowMs: number): Promise<Found> {
-    const { isArchiving, archivedMs, archivingFailedMs } = await this.#facts;
-    const remedy = "see PostgreSQL under Backup and restore in docs/operations.md";
-    if (!isArchiving)
-      return warning("archive_mode is off: no moment can be gone back to between two dumps", remedy);
-    if (archivingFailedMs !== null && archivingFailedMs > (archivedMs ?? 0)) {
-      return problem(
-        `archive_command fails since ${new Date(archivingFailedMs).toISOString()}`,
-        "see the server's log: WAL fills its disk meanwhile",
-      );
-    }
-    if (archivedMs === null || nowMs - archivedMs > DAY_MS)
-      return warning("no WAL was archived for a day", `set archive_timeout; ${remedy}`);
-    return good(`WAL was archived ${spanOf(nowMs - archivedMs)} ago`);
-  }
+  if (archivedMs === null || nowMs - archivedMs > DAY_MS)
+    return warning("no WAL was archived for a day", `set archive_timeout; ${remedy}`);
+  return good(`WAL was archived ${spanOf(nowMs - archivedMs)} ago`);
 }

@@ -1,14 +1,4 @@
-/** How something is. A `warning` does not keep the service from working; a `problem` does, or will. */
-export type Condition = "good" | "warning" | "problem";
-
-export interface Diagnosis {
-  readonly check: string;
-  readonly condition: Condition;
-  /** What was found. */
-  readonly found: string;
-  /** What to do about it; absent when it is good. */
-  readonly remedy?: string;
-}
+import type { Diagnosis } from "../../cli/command.ts";
 
 /** What a check finds; its name is put to it by whoever runs it. */
 export type Found = Omit<Diagnosis, "check">;

@@ -1,7 +1,8 @@
+import type { Diagnosis } from "../../cli/command.ts";
 import { databaseFacts } from "../../storage/postgres/databaseFacts.ts";
 import type { Settings } from "../settings/settings.ts";
-import { DatabaseExamined } from "./database.ts";
-import { type Diagnosis, type Found, problem, reasonOf } from "./diagnosis.ts";
+import { archive, databaseClock, databaseSettings } from "./database.ts";
+import { type Found, problem, reasonOf } from "./diagnosis.ts";
 import { backup, registry, state } from "./kept.ts";
 import { disk, rights } from "./machine.ts";
 import { clock, type Heard, kvk, proxy, vies } from "./network.ts";
@@ -19,17 +20,19 @@ export async function examine(
 ): Promise<readonly Diagnosis[]> {
   const heard: Heard = {};
   const { DATABASE_URL: url, WORKERS: processes = 1 } = settings;
-  const database = url === undefined ? undefined : new DatabaseExamined(databaseFacts(url), processes);
+  const facts = url === undefined ? undefined : databaseFacts(url);
+  // Each check reports the failure.
+  facts?.catch(() => {});
   const checks: readonly Check[] = [
     ["settings", () => ({ condition: "good", found: "every setting follows its rule" })],
     ["rights", () => rights(settings)],
     ["disk", () => disk(settings)],
-    ...(database === undefined
+    ...(facts === undefined
       ? []
       : ([
-          ["database", () => database.settings()],
-          ["database clock", () => database.clock(now)],
-          ["archive", () => database.archive(now())],
+          ["database", async () => databaseSettings(await facts, processes)],
+          ["database clock", () => databaseClock(facts, now)],
+          ["archive", async () => archive(await facts, now())],
         ] satisfies Check[])),
     ["state", () => state(settings)],
     ["backup", () => backup(settings, now())],

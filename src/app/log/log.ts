@@ -54,7 +54,10 @@ export function openLog({ LOG_LEVEL: level }: Pick<Settings, "LOG_LEVEL">, { isS
   output.on("drop", () => {
     lost++;
   });
-  const logger = pino({ level, base: null, timestamp: isoTime(), serializers: { err: errorFacts } }, output);
+  const logger = pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: errorFacts } },
+    output,
+  );
   output.on("drain", () => {
     isFailing = false;
     if (lost === 0) return;
@@ -85,20 +88,6 @@ export function openLog({ LOG_LEVEL: level }: Pick<Settings, "LOG_LEVEL">, { isS
       flushSync();
     },
     flushSoon: () => output.flush(),
-  };
-}
-
-/** ISO 8601. Made once a millisecond, in which a busy service logs dozens of lines: making it takes as long as the rest of a line. */
-function isoTime(): () => string {
-  let madeAtMs = 0;
-  let time = "";
-  return () => {
-    const nowMs = Date.now();
-    if (nowMs !== madeAtMs) {
-      madeAtMs = nowMs;
-      time = `,"time":"${new Date(nowMs).toISOString()}"`;
-    }
-    return time;
   };
 }
 

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ErrorCode } from "../../contract/errors.ts";
 import type { LedgerOperation } from "../../contract/prices.ts";
+import type { Answered } from "../../http/app.ts";
 import { KEYED_ROUTES, NO_ROUTE, PAGE_FILE, ROUTE_LABELS } from "../../http/routeLabels.ts";
 import type { KvkResult, Product } from "../../kvk/api/results.ts";
 import type { StateCode } from "../../vat/numbers/states.ts";
@@ -22,7 +23,7 @@ import {
 import { helpOf } from "./exposition.ts";
 
 /** How the process fared in a second. */
-export interface ProcessSample {
+interface ProcessSample {
   /** The longest time for which the event loop was blocked. */
   readonly delayMs: number;
   readonly busyMs: number;
@@ -31,22 +32,10 @@ export interface ProcessSample {
   readonly waitingRequests: number;
 }
 
-/** An answered request, as far as it is counted. */
-export interface AnsweredRequest {
-  readonly route: string;
-  readonly status: number;
-  readonly operation: string | undefined;
+type AnsweredRequest = Pick<Answered, "route" | "status" | "operation" | "durationMs"> & {
   /** Made with a test key. */
   readonly isTest?: true | undefined;
-  readonly durationMs: number;
-}
-
-/** The outcome of numbers of a list. */
-export interface WorkedNumbers {
-  readonly found: number;
-  readonly failed: number;
-  readonly tokens: number;
-}
+};
 
 type Refusal = (typeof REFUSALS)[number];
 
@@ -113,7 +102,10 @@ export class Recorder {
   }
 
   /** Numbers of a list were answered and stored with their charges. */
-  worked(operation: LedgerOperation, { found, failed, tokens }: WorkedNumbers): void {
+  worked(
+    operation: LedgerOperation,
+    { found, failed, tokens }: { readonly found: number; readonly failed: number; readonly tokens: number },
+  ): void {
     this.#listNumbers.inc({ outcome: "found" }, found);
     this.#listNumbers.inc({ outcome: "failed" }, failed);
     this.#charged(operation, tokens);
