@@ -1,11 +1,12 @@
 import type { Health } from "../http/endpoint.ts";
+import type { Readiness } from "../http/probes.ts";
 import type { LiveHealth } from "../kvk/liveSource.ts";
 import type { ViesState } from "../vat/vies/health.ts";
 import type { StateProbe } from "./stateProbe.ts";
 
 const NOT_FINDABLE = "names cannot be searched yet: their index is being built";
 
-export interface HealthParts {
+interface HealthParts {
   readonly companies: {
     readonly hasSnapshot: boolean;
     /** Whether names are found in the snapshot. */
@@ -48,4 +49,22 @@ function registryHealth(
 ): LiveHealth {
   if (!hasSnapshot) return liveHealth ?? "down";
   return isBehind || !isFindable || (liveHealth !== undefined && liveHealth !== "up") ? "degraded" : "up";
+}
+
+interface ReadinessParts {
+  readonly state: StateProbe;
+  /** Whether companies can be told at all: from a snapshot or a live source. */
+  readonly hasSource: () => boolean;
+  readonly isDraining: () => boolean;
+}
+
+/** Tells whether calls should be sent here, and why not. */
+export function readinessCheck({ state, hasSource, isDraining }: ReadinessParts): () => Promise<Readiness> {
+  return async () => {
+    const isWritable = await state.isWritable();
+    if (isDraining()) return { isReady: false, reason: "draining: this process is about to end" };
+    if (!isWritable) return { isReady: false, reason: "the state cannot be used" };
+    if (!hasSource()) return { isReady: false, reason: "there is neither a registry nor a KVK_API_KEY" };
+    return { isReady: true };
+  };
 }

@@ -69,7 +69,12 @@ export function openTelemetry({ endpoint, share, secret, version, onLost }: Trac
         },
         remoteContext(parent),
       );
-      return new OwnTrace(span, current);
+      const context = trace.setSpan(ROOT_CONTEXT, span);
+      return {
+        traceId: span.spanContext().traceId,
+        within: (goOn) => current.run(context, goOn),
+        end: (answer) => endSpan(span, answer),
+      };
     },
     asked(request) {
       const context = current.getStore();
@@ -98,41 +103,16 @@ export function openTelemetry({ endpoint, share, secret, version, onLost }: Trac
   };
 }
 
-class OwnTrace implements CallTrace {
-  readonly traceId: string;
-  readonly #span: Span;
-  readonly #context: Context;
-  readonly #current: AsyncLocalStorage<Context>;
-
-  constructor(span: Span, current: AsyncLocalStorage<Context>) {
-    this.traceId = span.spanContext().traceId;
-    this.#span = span;
-    this.#context = trace.setSpan(ROOT_CONTEXT, span);
-    this.#current = current;
+function endSpan(span: Span, { status, operation }: Parameters<CallTrace["end"]>[0]): void {
+  if (operation !== undefined) span.setAttribute("opzoek.operation", operation);
+  if (status === undefined) span.setAttribute("error.type", "hung up");
+  else span.setAttribute("http.response.status_code", status);
+  // A caller's mistake is no error of a server's span (OpenTelemetry, semantic conventions for HTTP spans).
+  if (status !== undefined && status >= 500) {
+    span.setAttribute("error.type", String(status));
+    span.setStatus({ code: SpanStatusCode.ERROR });
   }
-
-  within(goOn: () => void): void {
-    this.#current.run(this.#context, goOn);
-  }
-
-  end({
-    status,
-    operation,
-  }: {
-    readonly status: number | undefined;
-    readonly operation: string | undefined;
-  }): void {
-    const span = this.#span;
-    if (operation !== undefined) span.setAttribute("opzoek.operation", operation);
-    if (status === undefined) span.setAttribute("error.type", "hung up");
-    else span.setAttribute("http.response.status_code", status);
-    // A caller's mistake is no error of a server's span (OpenTelemetry, semantic conventions for HTTP spans).
-    if (status !== undefined && status >= 500) {
-      span.setAttribute("error.type", String(status));
-      span.setStatus({ code: SpanStatusCode.ERROR });
-    }
-    span.end();
-  }
+  span.end();
 }
 
 function remoteContext(parent: TraceParent | undefined): Context {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readinessCheck } from "./readiness.ts";
+import { readinessCheck } from "./health.ts";
 import { StateProbe } from "./stateProbe.ts";
 
 it("asks the state once, however many ask at once, and says what is missing in the order of what to do", async () => {
