@@ -233,7 +233,7 @@ export function cliContext(
     },
     async serveMcp(callTool) {
       const { knowingArguments, mcpFacts } = await import("../http/mcp/tools.ts");
-      const { serveOverPipes } = await import("../mcp/pipes.ts");
+      const { serveOverPipes } = await import("../http/mcp/pipes.ts");
       await serveOverPipes(mcpFacts(programVersion()), knowingArguments(callTool));
     },
   };

@@ -29,7 +29,6 @@ import { COMMON, CROSS_ORIGIN, PREFLIGHTS } from "./headers.ts";
 import { refuseCompressedBodies } from "./input/body.ts";
 import { lazySerializers } from "./lazySerializers.ts";
 import { LIMITS } from "./limits.ts";
-import type { McpProtocol } from "./mcp/protocol.ts";
 import { addMcp } from "./mcp/route.ts";
 import { limiterSubject, type MinuteLimiter } from "./minuteLimiter.ts";
 import { NAMED_SCHEMAS } from "./namedSchemas.ts";
@@ -69,8 +68,6 @@ export interface AppParts {
   readonly meter: Meter;
   readonly keyring: Keyring;
   readonly limiter: MinuteLimiter;
-  /** Who speaks the Model Context Protocol. */
-  readonly mcp: McpProtocol;
   /** Of clients that call with what anybody can copy. */
   readonly browserLimiter: MinuteLimiter;
   readonly tokens: BrowserTokens;
@@ -192,7 +189,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   const tooMany = (request: FastifyRequest) => calls.tooManyKeyless(request);
   addRoutes(app, { calls, services, publicUrl, version });
-  addMcp(app, { calls, protocol: parts.mcp, tiers: services.tiers });
+  addMcp(app, { calls, version, tiers: services.tiers });
   addProbes(app, parts.readiness);
   await addAccountRoutes(app, { account, services, tickets, publicUrl, tooMany });
   await addPages(app, parts, tooMany);

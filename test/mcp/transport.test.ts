@@ -113,7 +113,7 @@ describe("a message", () => {
     expect(answer.text).toContain("2025-06-18");
   });
 
-  it("as large as any body may be is refused as everywhere, and so is deep nesting", async () => {
+  it("as large as any body may be is refused as everywhere, and so are deep nesting and thousands of values", async () => {
     expect(codeOf(await post("x".repeat(70_000), { headers: { "content-type": "application/json" } }))).toBe(
       "PAYLOAD_TOO_LARGE",
     );
@@ -121,7 +121,11 @@ describe("a message", () => {
     const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"lookup_company","arguments":${deep}}}`;
     const answer = await post(body, { headers: { "content-type": "application/json" } });
     expect(answer.status).toBe(400);
-    // The thread is there still.
+    // The library would describe each wrong item, which takes longer than a call may wait.
+    const clientInfo = { name: "a", version: "1", icons: Array(20_000).fill(1) };
+    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+    const long = await post({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+    expect([long.status, long.text]).toEqual([400, expect.stringContaining("has 500 values at most")]);
     expect((await post(LOOKUP)).status).toBe(200);
   });
 });

@@ -9,12 +9,10 @@ import { buildApp } from "../../http/app.ts";
 import { EntityTags } from "../../http/conditional.ts";
 import { Downloads } from "../../http/downloads.ts";
 import type { Health } from "../../http/endpoint.ts";
-import { mcpFacts } from "../../http/mcp/tools.ts";
 import { MinuteLimiter } from "../../http/minuteLimiter.ts";
 import type { Readiness } from "../../http/probes.ts";
 import { Tickets } from "../../http/tickets.ts";
 import { CallerCount } from "../../jobs/pace.ts";
-import { McpThread } from "../../mcp/mcpThread.ts";
 import { BrowserSightings } from "../../metering/browserSightings.ts";
 import { FailedCalls } from "../../metering/failedCalls.ts";
 import { Keyring } from "../../metering/keyring.ts";
@@ -98,11 +96,9 @@ export async function composeApp(parts: AppParts): Promise<ComposedApp> {
     askVies: () => parts.upstreams.vies.health(),
     ...(parts.isBehind && { isBehind: parts.isBehind }),
   });
-  const mcp = new McpThread(() => mcpFacts(programVersion()));
   await tagsLoaded;
   const app = await buildApp({
     tags,
-    mcp,
     services: {
       lookup,
       suppressed,
@@ -151,7 +147,6 @@ export async function composeApp(parts: AppParts): Promise<ComposedApp> {
   // Together with the calls under way: numbers already worked are stored before the meter is closed.
   app.addHook("preClose", () => worker.close());
   app.addHook("onClose", async () => {
-    await mcp.close();
     // Concurrently: each may wait for a state that does not answer.
     await Promise.all([recent?.close(), failed.close(), sightings.close(), tracing?.close()]);
   });

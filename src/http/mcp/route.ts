@@ -10,9 +10,8 @@ import { balanceHeaders } from "../headers.ts";
 import { textOfJson } from "../input/body.ts";
 import { refuseOtherMethods } from "../otherMethods.ts";
 import { type Outcome, REPLAYED } from "../sending.ts";
-import type { McpAnswer, McpMessage, McpProtocol, ToolOutcome } from "./protocol.ts";
-import { withoutSecrets } from "./protocolErrors.ts";
-import { type Tool, tools } from "./tools.ts";
+import { answerMessage, type McpAnswer, type McpMessage, warmUp } from "./answering.ts";
+import { type McpFacts, mcpFacts, type Tool, type ToolOutcome, tools } from "./tools.ts";
 
 export const MCP_PATH = "/mcp";
 
@@ -28,17 +27,18 @@ const MAX_KNOWN_KEYS = 20_000;
 interface McpParts {
   readonly calls: Calls;
   readonly tiers: TierTable;
-  readonly protocol: McpProtocol;
+  readonly version: string;
 }
 
 /**
- * The Model Context Protocol over HTTP, without sessions: each message is posted and answered by itself, by any thread of any node. What a
+ * The Model Context Protocol over HTTP, without sessions: each message is posted and answered by itself, by any node. What a
  * tool does is a call of its endpoint, on the path of all calls, told to the host in the place of an HTTP answer. Every message
  * that is answered takes one slot of its key's rate: a tool call by its own charge request, any other by one that costs nothing. An
  * `Idempotency-Key` is of the message, so of its tool call: the same message again is told the same result for nothing.
  */
 export function addMcp(app: FastifyInstance, parts: McpParts): void {
   const { calls } = parts;
+  const facts = mcpFacts(parts.version);
   const free = freeTiers(parts.tiers);
   const places = new Places(POOLS.mcpMessages);
   // Whose a key is the store tells when a message is answered.
@@ -60,7 +60,7 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
       const leave = places.take(known.get(call.keyId) ?? { account: call.keyId, isFree: true });
       if (leave === undefined) return calls.sendFailure(tooManyUnderWay(), request, reply);
       try {
-        await answer(parts, request, reply);
+        await answer(calls, facts, request, reply);
         if (call.balance !== undefined) {
           const { accountId: account, tierName } = call.balance;
           known.set(call.keyId, { account, isFree: free.includes(tierName) });
@@ -71,11 +71,13 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
     },
   });
   refuseOtherMethods(app, MCP_PATH, ["POST"], calls);
+  // The library prepares much at its first message, which no call may wait for.
+  app.addHook("onReady", () => warmUp(facts));
 }
 
-async function answer({ calls, protocol }: McpParts, request: FastifyRequest, reply: FastifyReply) {
+async function answer(calls: Calls, facts: McpFacts, request: FastifyRequest, reply: FastifyReply) {
   let outcome: Outcome | undefined;
-  const answered = await protocol.answer(messageOf(request), async (name, given) => {
+  const answered = await answerMessage(messageOf(request), facts, async (name, given) => {
     const tool = tools().get(name);
     if (tool === undefined) throw new Error("a tool was called that does not exist");
     outcome = await callTool(calls, tool, given, request, reply);
@@ -85,7 +87,7 @@ async function answer({ calls, protocol }: McpParts, request: FastifyRequest, re
   // The key may have ended meanwhile.
   if (refusal !== undefined) sendError(reply, refusal);
   else if (request.call === null) sendError(reply, outcome instanceof ApiError ? outcome : needsKey());
-  else sendAnswer(request, reply, withoutSecrets(answered), outcome);
+  else sendAnswer(request, reply, answered, outcome);
 }
 
 /** What speaks against a message with a good key before it is read. */

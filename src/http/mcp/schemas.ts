@@ -1,7 +1,9 @@
 import type { TObject } from "typebox";
 import type { EndpointSchema } from "../endpoint.ts";
 import { NAMED_SCHEMAS } from "../namedSchemas.ts";
-import type { ObjectSchema } from "./protocol.ts";
+
+/** A JSON Schema (2020-12) of an object. */
+export type ObjectSchema = { readonly type: "object" } & Readonly<Record<string, unknown>>;
 
 type Node = Readonly<Record<string, unknown>>;
 

@@ -9,8 +9,48 @@ import { search } from "../endpoints/search.ts";
 import { usage } from "../endpoints/usage.ts";
 import { validate } from "../endpoints/validate.ts";
 import { type Notation, schemaReader, TEXT } from "../input/schemaReader.ts";
-import type { CallTool, McpFacts, ToolDescription } from "./protocol.ts";
-import { inputSchemaOf, outputSchemaOf, partsOf } from "./schemas.ts";
+import { inputSchemaOf, type ObjectSchema, outputSchemaOf, partsOf } from "./schemas.ts";
+
+/** One tool as hosts see it. */
+interface ToolDescription {
+  readonly name: string;
+  readonly title: string;
+  /** For the model that chooses: what it gives, and what it costs. */
+  readonly description: string;
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema: ObjectSchema;
+  readonly annotations: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+}
+
+/** Who speaks to a host, and with which tools. */
+export interface McpFacts {
+  readonly name: string;
+  readonly version: string;
+  /** What a model should know before its first call. */
+  readonly instructions: string;
+  readonly tools: readonly ToolDescription[];
+}
+
+/** The outcome of a tool call: a JSON object by the tool's output schema, or an error. */
+export type ToolOutcome = ({ readonly text: string } | { readonly error: ToolError }) & {
+  /** Beside the result, by names of the protocol's `_meta`: what the call cost and what is left. */
+  readonly meta: Readonly<Record<string, string | number>>;
+};
+
+interface ToolError {
+  /** Of the contract; over HTTP also what came between. */
+  readonly code: string;
+  readonly message: string;
+  readonly retryAfterSeconds?: number;
+}
+
+/** Does the work of a tool that exists, and charges it. */
+export type CallTool = (name: string, given: Readonly<Record<string, unknown>>) => Promise<ToolOutcome>;
 
 /** A tool: what it is called, and the endpoint that does its work. */
 export interface Tool {

@@ -1,6 +1,6 @@
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { CallTool, McpFacts } from "../http/mcp/protocol.ts";
-import { mcpServer } from "./server.ts";
+import { mcpServer } from "./answering.ts";
+import type { CallTool, McpFacts } from "./tools.ts";
 
 /** Speaks the protocol over this process's stdin and stdout, in the revision that the host begins with, until stdin ends. */
 export async function serveOverPipes(facts: McpFacts, callTool: CallTool): Promise<void> {
