@@ -65,19 +65,23 @@ export interface Upload {
   readonly stream: Readable;
 }
 
-export interface EndpointSchema {
+/** The parts of a request that have a schema. */
+export interface InputSchema {
   readonly params?: TObject;
   readonly querystring?: TObject;
   readonly body?: TObject;
+}
+
+export interface EndpointSchema extends InputSchema {
   readonly response: TSchema;
 }
 
-type Part<S extends EndpointSchema, Name extends "params" | "querystring" | "body"> = S[Name] extends TObject
+type Part<S extends InputSchema, Name extends keyof InputSchema> = S[Name] extends TObject
   ? Static<S[Name]>
   : Record<never, never>;
 
-/** What a caller sent, checked and typed. */
-export interface Input<S extends EndpointSchema = EndpointSchema> {
+/** Input of a caller, checked and typed. */
+export interface Input<S extends InputSchema = InputSchema> {
   readonly params: Part<S, "params">;
   readonly query: Part<S, "querystring">;
   readonly body: Part<S, "body">;
@@ -165,75 +169,58 @@ export interface OpenEndpoint extends Documentation {
 
 export type Endpoint = KeyedEndpoint | OpenEndpoint;
 
-/** An endpoint as its file states it. `Asked` is what `read` makes of the input. */
-interface Stated<S extends EndpointSchema, Asked> extends Documentation<S> {
+/** A free endpoint as its file states it. `Asked` is the result of `read`, or the input without one. */
+interface StatedFree<S extends EndpointSchema, Asked> extends Documentation<S> {
   readonly operation: Operation;
+  /** Checks what a schema cannot say about the input. @throws {ApiError} for input that breaks a rule */
+  readonly read?: (input: Input<S>, services: Services) => Asked;
+  /** Runs when the store has let the call in. It may throw an ApiError. */
+  readonly handler: (asked: Asked, services: Services, owner: Owner) => Promise<Answer>;
+}
+
+/** An endpoint with a price as its file states it. */
+interface Stated<S extends EndpointSchema, Asked> extends Omit<StatedFree<S, Asked>, "handler"> {
   readonly cost: (asked: Asked) => { readonly operation: Operation; readonly price: number };
   /** Whether the handler can hold the thread for more than 2 ms: then the store is asked first. Never when it is left out. */
   readonly mayBeSlow?: (asked: Asked) => boolean;
   /** The session of typing that the call belongs to; none when it is left out. */
   readonly session?: (asked: Asked) => string | undefined;
   /** Looks things up. It may throw an ApiError, which costs nothing. */
-  readonly handler: (
-    asked: Asked,
-    services: Services,
-    caller: Caller,
-  ) => HandlerResult | Promise<HandlerResult>;
-}
-
-/** A free endpoint as its file states it. */
-interface StatedFree<S extends EndpointSchema, Asked> extends Documentation<S> {
-  readonly operation: Operation;
-  /** Runs when the store has let the call in. It may throw an ApiError. */
-  readonly handler: (asked: Asked, services: Services, owner: Owner) => Promise<Answer>;
-}
-
-/** Checks what a schema cannot say about the input. @throws {ApiError} for input that breaks a rule */
-interface Reads<S extends EndpointSchema, Asked> {
-  readonly read: (input: Input<S>, services: Services) => Asked;
+  readonly handler: (asked: Asked, services: Services) => HandlerResult | Promise<HandlerResult>;
 }
 
 /** States an endpoint with a price. Its handler is typed by its schema, or by the result of `read`. */
-export function keyed<const S extends EndpointSchema, Asked>(
-  endpoint: Stated<S, Asked> & Reads<S, Asked>,
-): KeyedEndpoint;
-export function keyed<const S extends EndpointSchema>(endpoint: Stated<S, Input<S>>): KeyedEndpoint;
-export function keyed<const S extends EndpointSchema, Asked>(
-  endpoint: Stated<S, Asked> & Partial<Reads<S, Asked>>,
+export function keyed<const S extends EndpointSchema, Asked = Input<S>>(
+  endpoint: Stated<S, Asked>,
 ): KeyedEndpoint {
   const { cost, mayBeSlow, session, handler, read, ...rest } = endpoint;
   return {
     ...rest,
     auth: "key",
-    prepare: (input, services, caller) => {
-      // `input` was read by this very schema; without `read` it is what the handler wants.
-      const asked = read === undefined ? (input as Asked) : read(input as Input<S>, services);
+    prepare: (input, services) => {
+      const asked = askedIn(input, services, read);
       const isSlow = mayBeSlow?.(asked) === true;
+      const work = () => handler(asked, services);
       return {
         ...cost(asked),
         asksFirst: isSlow,
         session: session?.(asked),
-        work: () =>
-          isSlow ? turns.run(() => handler(asked, services, caller)) : handler(asked, services, caller),
+        work: isSlow ? () => turns.run(work) : work,
       };
     },
   };
 }
 
 /** States an endpoint that costs nothing. */
-export function free<const S extends EndpointSchema, Asked>(
-  endpoint: StatedFree<S, Asked> & Reads<S, Asked>,
-): KeyedEndpoint;
-export function free<const S extends EndpointSchema>(endpoint: StatedFree<S, Input<S>>): KeyedEndpoint;
-export function free<const S extends EndpointSchema, Asked>(
-  endpoint: StatedFree<S, Asked> & Partial<Reads<S, Asked>>,
+export function free<const S extends EndpointSchema, Asked = Input<S>>(
+  endpoint: StatedFree<S, Asked>,
 ): KeyedEndpoint {
   const { handler, read, ...rest } = endpoint;
   return {
     ...rest,
     auth: "key",
     prepare: (input, services, { keyId, keyKind }) => {
-      const asked = read === undefined ? (input as Asked) : read(input as Input<S>, services);
+      const asked = askedIn(input, services, read);
       const work = async (admitted?: Admitted): Promise<Delivered> => {
         if (admitted === undefined) throw new Error("a free call was answered before the store let it in");
         const { accountId, tierName } = admitted.balance;
@@ -244,4 +231,13 @@ export function free<const S extends EndpointSchema, Asked>(
       return { operation: endpoint.operation, price: 0, asksFirst: true, session: undefined, work };
     },
   };
+}
+
+/** `input` was read by the schema `S`; without `read` it is what the handler wants. */
+function askedIn<S extends EndpointSchema, Asked>(
+  input: Input,
+  services: Services,
+  read: StatedFree<S, Asked>["read"],
+): Asked {
+  return read === undefined ? (input as Asked) : read(input as Input<S>, services);
 }

@@ -1,26 +1,32 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../contract/errors.ts";
-import type { Calls } from "./calls.ts";
-import { sendError } from "./errorAnswers.ts";
 
-/** Answers every other method on a path with the ones that it serves; OPTIONS is answered for every path. */
+interface Refusing {
+  readonly config?: FastifyContextConfig & { readonly cors?: boolean };
+  /** Also OPTIONS, which is otherwise answered for every path. */
+  readonly alsoPreflight?: true;
+  readonly refuse: (error: ApiError, request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
+}
+
+/** Answers every other method on the paths of some routes with the ones that each path serves, before the body is read. */
 export function refuseOtherMethods(
   app: FastifyInstance,
-  path: string,
-  allowed: readonly string[],
-  calls: Calls,
+  routes: readonly { readonly path: string; readonly method: string }[],
+  { config = {}, alsoPreflight, refuse }: Refusing,
 ): void {
-  const allow = allowed.join(", ");
-  const refused = app.supportedMethods.filter((method) => !allowed.includes(method) && method !== "OPTIONS");
-  const error = () =>
-    new ApiError("METHOD_NOT_ALLOWED", `this path serves ${allow}; see the Allow header`, { allow });
-  app.route({
-    method: refused,
-    url: path,
-    onRequest: async (request, reply) => {
-      await calls.identify(request, "other");
-      await calls.sendFailure(error(), request, reply);
-    },
-    handler: (_request, reply) => sendError(reply, error()),
-  });
+  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
+    const allowed = ofPath.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+    const served = alsoPreflight ? allowed : [...allowed, "OPTIONS"];
+    const allow = allowed.join(", ");
+    app.route({
+      method: app.supportedMethods.filter((method) => !served.includes(method)),
+      url: path,
+      config,
+      onRequest: async (request, reply) => {
+        const message = `this path serves ${allow}; see the Allow header`;
+        await refuse(new ApiError("METHOD_NOT_ALLOWED", message, { allow }), request, reply);
+      },
+      handler: (_request, reply) => reply,
+    });
+  }
 }

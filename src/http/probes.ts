@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { ApiError } from "../contract/errors.ts";
 import { JSON_TYPE, sendError } from "./errorAnswers.ts";
+import { refuseOtherMethods } from "./otherMethods.ts";
 
 /** Whether calls should be sent to this process. */
 export type Readiness = { readonly isReady: true } | { readonly isReady: false; readonly reason: string };
 
 export const LIVE_PATH = "/livez";
 export const READY_PATH = "/readyz";
-const ALLOWED = ["GET", "HEAD"];
 
 /**
  * What machines ask that look after the process: whether it answers at all, and whether calls should be sent to it. Without a key and outside the
@@ -21,23 +20,14 @@ export function addProbes(app: FastifyInstance, readiness: () => Promise<Readine
     if (told.isReady) return send(reply, 200, { status: "ready" });
     return send(reply, 503, { status: "not ready", reason: told.reason });
   });
-  const refused = app.supportedMethods.filter((method) => !ALLOWED.includes(method) && method !== "OPTIONS");
-  for (const url of [LIVE_PATH, READY_PATH]) {
-    app.route({
-      method: refused,
-      url,
+  refuseOtherMethods(
+    app,
+    [LIVE_PATH, READY_PATH].map((path) => ({ path, method: "GET" })),
+    {
       config,
-      // Before the body is read.
-      onRequest: async (_request, reply) => {
-        const allow = ALLOWED.join(", ");
-        return sendError(
-          reply,
-          new ApiError("METHOD_NOT_ALLOWED", `this path serves ${allow}; see the Allow header`, { allow }),
-        );
-      },
-      handler: (_request, reply) => reply,
-    });
-  }
+      refuse: (error, _request, reply) => void sendError(reply, error),
+    },
+  );
 }
 
 function send(reply: FastifyReply, status: number, body: Readonly<Record<string, string>>): FastifyReply {

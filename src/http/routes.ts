@@ -1,7 +1,8 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { ApiError } from "../contract/errors.ts";
 import { apiDocument } from "./apiDocument.ts";
 import type { Calls } from "./calls.ts";
-import type { Endpoint, KeyedEndpoint, OpenEndpoint, Services } from "./endpoint.ts";
+import type { KeyedEndpoint, OpenEndpoint, Services } from "./endpoint.ts";
 import { ENDPOINTS } from "./endpoints/all.ts";
 import { sendError, unauthorized } from "./errorAnswers.ts";
 import { pack, type Send, sendFile } from "./files.ts";
@@ -50,7 +51,17 @@ export function addRoutes(app: FastifyInstance, { calls, services, publicUrl, ve
     });
     return (await sending)(request, reply);
   });
-  for (const [path, allowed] of methodsByPath()) refuseOtherMethods(app, path, allowed, calls);
+  refuseOtherMethods(app, [...ENDPOINTS, { path: OPENAPI_PATH, method: "GET" }], refusing(calls));
+}
+
+/** Answers a refused method as a call that fails: it takes a slot of its key, or counts for the client's address. */
+export function refusing(calls: Calls) {
+  return {
+    refuse: async (error: ApiError, request: FastifyRequest, reply: FastifyReply) => {
+      await calls.identify(request, "other");
+      await calls.sendFailure(error, request, reply);
+    },
+  };
 }
 
 /** Adds an endpoint that reads its body itself, once its call was let in. */
@@ -99,14 +110,4 @@ function addOpen(app: FastifyInstance, endpoint: OpenEndpoint, calls: Calls, ser
       return reply.code(status).header("cache-control", "no-store").send(body);
     },
   });
-}
-
-/** The methods that each path serves, OPTIONS left out: it is answered for every path. */
-function methodsByPath(): ReadonlyMap<string, readonly string[]> {
-  const methods = new Map<string, string[]>([[OPENAPI_PATH, ["GET", "HEAD"]]]);
-  for (const { path, method } of ENDPOINTS as readonly Endpoint[]) {
-    const more = method === "GET" ? ["GET", "HEAD"] : [method];
-    methods.set(path, [...(methods.get(path) ?? []), ...more]);
-  }
-  return methods;
 }

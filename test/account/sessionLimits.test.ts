@@ -1,7 +1,7 @@
 /** The limits of the account page stand before the state: what is refused costs it no reading. */
 import { expect, it } from "vitest";
 import { newToken } from "../../src/accounts/secrets.ts";
-import { SESSION_LIMITS } from "../../src/http/account/sessionLimits.ts";
+import { SESSION_LIMITS } from "../../src/http/account/visitLimits.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { Browser } from "../kit/browser.ts";
 import { composeInProcess, NOON } from "../kit/inProcess.ts";

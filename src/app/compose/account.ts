@@ -13,7 +13,7 @@ import { Sessions } from "../../accounts/sessions.ts";
 import { SignIn } from "../../accounts/signIn.ts";
 import { SignUp } from "../../accounts/signUp.ts";
 import { TwoFactor } from "../../accounts/twoFactor.ts";
-import { PublicSearch } from "../../http/account/publicSearch.ts";
+import { PublicSearch } from "../../http/account/visitLimits.ts";
 import type { AccountServices } from "../../http/account/route.ts";
 import { known } from "../../lib/values.ts";
 import type { Keyring } from "../../metering/keyring.ts";

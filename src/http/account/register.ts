@@ -3,18 +3,19 @@ import fastifyCookie from "@fastify/cookie";
 import fastifyHelmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Opened, SignedIn } from "../../accounts/sessions.ts";
-import { ApiError } from "../../contract/errors.ts";
+import type { ApiError } from "../../contract/errors.ts";
 import type { Services } from "../endpoint.ts";
 import { sendError } from "../errorAnswers.ts";
 import { readRawQuery } from "../input/query.ts";
 import { inputReader } from "../input/read.ts";
+import { refuseOtherMethods } from "../otherMethods.ts";
 import type { Tickets } from "../tickets.ts";
 import { asAnswer, noOperator, noSession } from "./failures.ts";
 import { API_POLICY, HELMET } from "./policy.ts";
 import type { AccountRoute, AccountServices, SignedInVisit } from "./route.ts";
 import { ACCOUNT_ROUTES } from "./routes/all.ts";
-import { SessionLimits } from "./sessionLimits.ts";
 import { arrivalOf, checkOrigin, type Transport, transportOf } from "./transport.ts";
+import { SessionLimits } from "./visitLimits.ts";
 
 export interface AccountParts {
   readonly account: AccountServices;
@@ -37,7 +38,11 @@ export async function addAccountRoutes(app: FastifyInstance, parts: AccountParts
     });
     const limits = new SessionLimits(parts.account.now);
     for (const route of ACCOUNT_ROUTES) addRoute(scope, route, parts, limits);
-    for (const [path, allowed] of methodsByPath()) refuseOtherMethods(scope, path, allowed, parts);
+    refuseOtherMethods(scope, ACCOUNT_ROUTES, {
+      config: NOT_PUBLIC,
+      alsoPreflight: true,
+      refuse: (error, request, reply) => void sendError(reply, parts.tooMany(request) ?? error),
+    });
   });
 }
 
@@ -60,12 +65,13 @@ function addRoute(
   limits: SessionLimits,
 ): void {
   const readInput = inputReader(route.schema);
-  const { response } = route.schema;
+  const { status = 200, schema } = route;
+  const { response } = schema;
   scope.route({
     method: route.method,
     url: route.path,
     config: NOT_PUBLIC,
-    ...(response !== undefined && { schema: { response: { [route.status]: response } } }),
+    ...(response !== undefined && { schema: { response: { [status]: response } } }),
     // Before the body is read: what a stranger sends is not worth reading.
     onRequest: async (request) => {
       request.visitor = await visitorOf(request, route, parts, limits);
@@ -79,7 +85,7 @@ function addRoute(
         const body = await route.handler(input, visitOf(request, reply, present, parts));
         // Fastify reads the whole body for HEAD, to throw it away.
         if (body instanceof Readable && request.method === "HEAD") body.destroy();
-        return await reply.code(route.status).send(body);
+        return await reply.code(status).send(body);
       } catch (error) {
         throw asAnswer(error);
       }
@@ -157,6 +163,7 @@ function visitOf(
     app: request.server,
     // Routes that need a session were refused without one; the others are typed for its absence.
     signedIn: signedIn as SignedIn,
+    accountId: signedIn?.person.account.id ?? "",
     client: request.headers["user-agent"],
     address: request.limiterSubject,
     gone: goneSignal(reply),
@@ -179,34 +186,4 @@ function goneSignal({ raw }: FastifyReply): AbortSignal {
 /** The prefix binds a cookie to this host and to TLS; browsers refuse it without. */
 function cookieName(transport: Transport): string {
   return transport === "tls" ? "__Host-opzoek" : "opzoek";
-}
-
-function methodsByPath(): ReadonlyMap<string, readonly string[]> {
-  const methods = new Map<string, string[]>();
-  for (const { path, method } of ACCOUNT_ROUTES) {
-    const more = method === "GET" ? ["GET", "HEAD"] : [method];
-    methods.set(path, [...(methods.get(path) ?? []), ...more]);
-  }
-  return methods;
-}
-
-function refuseOtherMethods(
-  scope: FastifyInstance,
-  path: string,
-  allowed: readonly string[],
-  { tooMany }: AccountParts,
-): void {
-  const allow = allowed.join(", ");
-  const error = () =>
-    new ApiError("METHOD_NOT_ALLOWED", `this path serves ${allow}; see the Allow header`, { allow });
-  scope.route({
-    method: scope.supportedMethods.filter((method) => !allowed.includes(method)),
-    url: path,
-    config: NOT_PUBLIC,
-    // Before the body is read.
-    onRequest: (request, reply) => {
-      sendError(reply, tooMany(request) ?? error());
-    },
-    handler: (_request, reply) => sendError(reply, error()),
-  });
 }

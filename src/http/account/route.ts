@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Static, TObject, TSchema } from "typebox";
+import type { TSchema } from "typebox";
 import type { Accounts } from "../../accounts/accounts.ts";
 import type { TryLimits } from "../../accounts/attempts.ts";
 import type { EmailChanges } from "../../accounts/emailChanges.ts";
@@ -13,9 +13,10 @@ import type { SignupMode } from "../../contract/accountResources.ts";
 import type { AdminUpstreams } from "../../contract/operatorResources.ts";
 import type { Site } from "../../contract/publicResources.ts";
 import type { CallStore } from "../../metering/callStore.ts";
-import type { Services } from "../endpoint.ts";
+import type { Input, InputSchema, Services } from "../endpoint.ts";
 import type { Tickets } from "../tickets.ts";
-import type { PublicSearch } from "./publicSearch.ts";
+import { secretField } from "./fields.ts";
+import type { PublicSearch } from "./visitLimits.ts";
 
 /** Questions that VIES answered and did not, by state and slot, in order. */
 export interface ViesDay {
@@ -96,34 +97,25 @@ export interface Visit {
   asFile(name: string, type: string): void;
 }
 
-export type SignedInVisit = Visit & { readonly signedIn: SignedIn };
-
-export interface AccountSchema {
-  readonly params?: TObject;
-  readonly querystring?: TObject;
-  readonly body?: TObject;
-  readonly response?: TSchema;
+export interface SignedInVisit extends Visit {
+  readonly signedIn: SignedIn;
+  /** The account of who is signed in. */
+  readonly accountId: string;
 }
 
-type Part<S extends AccountSchema, Name extends "params" | "querystring" | "body"> = S[Name] extends TObject
-  ? Static<S[Name]>
-  : Record<never, never>;
-
-export interface AccountInput<S extends AccountSchema = AccountSchema> {
-  readonly params: Part<S, "params">;
-  readonly query: Part<S, "querystring">;
-  readonly body: Part<S, "body">;
+export interface AccountSchema extends InputSchema {
+  readonly response?: TSchema;
 }
 
 interface Stated<S extends AccountSchema, V extends Visit> {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: `/account/${string}`;
-  /** Of an answer that is no error; 204 has no body. */
-  readonly status: 200 | 201 | 202 | 204;
+  /** Of an answer that is no error, 200 when it is left out; 204 has no body. */
+  readonly status?: 201 | 202 | 204;
   readonly schema: S;
   /** It hashes a password, which is dear: a session may do so less often. */
   readonly isHashing?: true;
-  readonly handler: (input: AccountInput<S>, visit: V) => Promise<unknown>;
+  readonly handler: (input: Input<S>, visit: V) => Promise<unknown>;
 }
 
 export interface AccountRoute extends Stated<AccountSchema, SignedInVisit> {
@@ -145,10 +137,23 @@ export function forOperator<const S extends AccountSchema>(stated: Stated<S, Sig
   return made("operator", stated);
 }
 
+/** Part of the body of a route that is {@link confirmed}. */
+export const PasswordField = secretField("The password, once more.");
+
+/** Has a handler called only with the right password: a session that was left open is not enough for what it does. */
+export function confirmed<I extends { readonly body: { readonly password: string } }, Result>(
+  handler: (input: I, visit: SignedInVisit) => Promise<Result>,
+): (input: I, visit: SignedInVisit) => Promise<Result> {
+  return async (input, visit) => {
+    await visit.account.signIn.confirmWith(visit.signedIn, input.body.password, visit);
+    return handler(input, visit);
+  };
+}
+
 function made<S extends AccountSchema>(
   who: AccountRoute["who"],
   { handler, ...rest }: Stated<S, SignedInVisit>,
 ): AccountRoute {
   // `input` was read by this very schema: `register.ts` reads with it before it calls.
-  return { ...rest, who, handler: (input, visit) => handler(input as AccountInput<S>, visit) };
+  return { ...rest, who, handler: (input, visit) => handler(input as Input<S>, visit) };
 }

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../../contract/errors.ts";
 import { quoted } from "../../contract/quoting.ts";
-import type { EndpointSchema, Input, Upload } from "../endpoint.ts";
+import type { Input, InputSchema, Upload } from "../endpoint.ts";
 import { bodyReader } from "./body.ts";
 import { knownOnce, type RawQuery } from "./query.ts";
 import { type Sent, schemaReader, TEXT } from "./schemaReader.ts";
@@ -17,7 +17,7 @@ export type InputReader = (request: FastifyRequest, query: RawQuery) => Input;
  * an ApiError for the first thing that breaks a rule.
  */
 export function inputReader(
-  { params, querystring, body }: Omit<EndpointSchema, "response">,
+  { params, querystring, body }: InputSchema,
   uploads?: readonly string[],
 ): InputReader {
   const known = querystring === undefined ? [] : Object.keys(querystring.properties);

@@ -9,6 +9,7 @@ import { JSON_TYPE, sendError } from "../errorAnswers.ts";
 import { balanceHeaders } from "../headers.ts";
 import { textOfJson } from "../input/body.ts";
 import { refuseOtherMethods } from "../otherMethods.ts";
+import { refusing } from "../routes.ts";
 import { type Outcome, REPLAYED } from "../sending.ts";
 import { answerMessage, type McpAnswer, type McpMessage, warmUp } from "./answering.ts";
 import { type McpFacts, mcpFacts, type Tool, type ToolOutcome, tools } from "./tools.ts";
@@ -70,7 +71,7 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
       }
     },
   });
-  refuseOtherMethods(app, MCP_PATH, ["POST"], calls);
+  refuseOtherMethods(app, [{ path: MCP_PATH, method: "POST" }], refusing(calls));
   // The library prepares much at its first message, which no call may wait for.
   app.addHook("onReady", () => warmUp(facts));
 }

@@ -12,13 +12,12 @@ import {
 import { known } from "../../../lib/values.ts";
 import { sumsByDay } from "../../../metering/ledgerSums.ts";
 import { presentMonth } from "../../../metering/usage.ts";
+import { IdParams } from "../fields.ts";
 import { type AccountRoute, forOperator, type Visit } from "../route.ts";
-import { accountThere, allowanceOf, operatorOf } from "./adminFields.ts";
+import { accountThere, allowanceOf } from "./adminAccounts.ts";
 import { CallsQuery, callsOf } from "./calls.ts";
-import { IdParams } from "./fields.ts";
 import { KeysQuery, keysOf } from "./keys.ts";
-import { MonthField, monthAsked, monthsOf } from "./usage.ts";
-import { byOperationOf } from "./usageRange.ts";
+import { byOperationOf, MonthField, monthAsked, monthsOf } from "./usage.ts";
 
 const MOST_NOTED = 4_000;
 
@@ -27,7 +26,6 @@ export const accountRoutes: readonly AccountRoute[] = [
   forOperator({
     method: "GET",
     path: "/account/admin/accounts/:id",
-    status: 200,
     schema: { params: IdParams, response: AdminAccountSchema },
     handler: ({ params }, visit) => accountOf(visit, params.id),
   }),
@@ -35,7 +33,6 @@ export const accountRoutes: readonly AccountRoute[] = [
   forOperator({
     method: "GET",
     path: "/account/admin/accounts/:id/keys",
-    status: 200,
     schema: { params: IdParams, querystring: KeysQuery, response: AccountKeysSchema },
     handler: async ({ params: { id }, query }, visit) => {
       await accountThere(visit, id);
@@ -46,7 +43,6 @@ export const accountRoutes: readonly AccountRoute[] = [
   forOperator({
     method: "GET",
     path: "/account/admin/accounts/:id/calls",
-    status: 200,
     schema: { params: IdParams, querystring: CallsQuery, response: AccountCallsSchema },
     handler: async ({ params: { id }, query }, visit) => {
       await accountThere(visit, id);
@@ -57,7 +53,6 @@ export const accountRoutes: readonly AccountRoute[] = [
   forOperator({
     method: "GET",
     path: "/account/admin/accounts/:id/usage",
-    status: 200,
     schema: { params: IdParams, querystring: Type.Object({ month: MonthField }), response: AdminUsageSchema },
     handler: async ({ params: { id }, query }, visit): Promise<AdminUsage> => {
       await accountThere(visit, id);
@@ -79,7 +74,6 @@ export const accountRoutes: readonly AccountRoute[] = [
   forOperator({
     method: "POST",
     path: "/account/admin/accounts/:id/note",
-    status: 200,
     schema: {
       params: IdParams,
       body: Type.Object({
@@ -100,14 +94,14 @@ export const accountRoutes: readonly AccountRoute[] = [
     },
     handler: async ({ params: { id }, body }, visit) => {
       await accountThere(visit, id);
-      const by = operatorOf(visit);
-      const change = {
-        text: body.text.replace(/\r\n?/g, "\n"),
+      const { account, accountId: by } = visit;
+      const text = body.text.replace(/\r\n?/g, "\n");
+      const kept = await account.people.setNote(id, {
+        text,
         basedOn: body.basedOn,
-        nowMs: visit.account.now(),
+        nowMs: account.now(),
         by,
-      };
-      const kept = await visit.account.people.setNote(id, change);
+      });
       if (kept === "other") {
         throw new PersonRefusal(
           "input",
@@ -115,7 +109,7 @@ export const accountRoutes: readonly AccountRoute[] = [
         );
       }
       await accountThere(visit, id);
-      await visit.account.accounts.tell({ by, accountId: id, what: "note" });
+      await account.accounts.tell({ by, accountId: id, what: "note" });
       return accountOf(visit, id);
     },
   }),
@@ -123,12 +117,10 @@ export const accountRoutes: readonly AccountRoute[] = [
   forOperator({
     method: "POST",
     path: "/account/admin/accounts/:id/sign-out",
-    status: 200,
     schema: { params: IdParams, response: AdminAccountSchema },
     handler: async ({ params: { id } }, visit) => {
       await accountThere(visit, id);
-      const { account, signedIn } = visit;
-      const by = operatorOf(visit);
+      const { account, signedIn, accountId: by } = visit;
       // Who asks goes on: a session of theirs is ended where they see all of them.
       const ended = await account.sessions.endAll(id, id === by ? signedIn.session.id : undefined);
       if (ended > 0) {

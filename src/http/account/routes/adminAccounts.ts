@@ -1,5 +1,9 @@
 import { Type } from "typebox";
+import { makeInvite, makeReset, type OneTimeLink } from "../../../accounts/links.ts";
+import type { StoredPerson } from "../../../accounts/peopleStore.ts";
+import { PersonRefusal } from "../../../accounts/refusal.ts";
 import { ApiError } from "../../../contract/errors.ts";
+import { type AdminLink, AdminLinkSchema } from "../../../contract/oneAccountResources.ts";
 import {
   type AdminAccounts,
   AdminAccountsSchema,
@@ -8,12 +12,18 @@ import {
   type AdminSuspensions,
   AdminSuspensionsSchema,
 } from "../../../contract/operatorResources.ts";
+import { known } from "../../../lib/values.ts";
 import { monthOf } from "../../../metering/periods.ts";
-import { type AccountRoute, forOperator } from "../route.ts";
-import { accountThere, allowanceOf, operatorOf, PAGE_SIZE, PageQuery } from "./adminFields.ts";
-import { IdParams } from "./fields.ts";
+import type { Services } from "../../endpoint.ts";
+import { EmailField, IdParams, pageField, rowsOf } from "../fields.ts";
+import { type AccountRoute, confirmed, forOperator, PasswordField, type Visit } from "../route.ts";
 
-const MOST_SUSPENSIONS = 100;
+/** Rows of a page of a list for operators. */
+export const PAGE_SIZE = 25;
+const MAX_PAGES = 10_000;
+const MAX_SUSPENSIONS = 100;
+
+const Tier = Type.String({ maxLength: 64, description: "The plan." });
 
 const suspending = (word: "suspend" | "resume", isSuspended: boolean) =>
   forOperator({
@@ -23,37 +33,39 @@ const suspending = (word: "suspend" | "resume", isSuspended: boolean) =>
     schema: { params: IdParams },
     handler: async ({ params }, visit) => {
       await accountThere(visit, params.id);
-      if (isSuspended && params.id === operatorOf(visit)) {
+      if (isSuspended && params.id === visit.accountId) {
         throw new ApiError("FORBIDDEN", "you cannot suspend your own account; ask another operator to do it");
       }
-      await visit.account.accounts.setSuspended(params.id, isSuspended, operatorOf(visit));
+      await visit.account.accounts.setSuspended(params.id, isSuspended, visit.accountId);
     },
   });
 
-/** Accounts as an operator sees and changes them. */
+/**
+ * Accounts as an operator sees and changes them, and ways into them: an invite or a link for a new password is in the one answer that makes it,
+ * and nowhere else.
+ */
 export const accountsRoutes: readonly AccountRoute[] = [
   forOperator({
     method: "GET",
     path: "/account/admin/accounts",
-    status: 200,
     schema: {
       querystring: Type.Object({
         q: Type.String({ maxLength: 100, default: "", description: "Part of an address or of an id." }),
-        ...PageQuery.properties,
+        page: pageField(MAX_PAGES),
       }),
       response: AdminAccountsSchema,
     },
     handler: async ({ query }, { account, services }): Promise<AdminAccounts> => {
       const { q, page } = query;
       const month = monthOf(account.now());
-      const part = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
-      const { accounts, total } = await account.people.findAccounts(q.trim(), month, part);
+      const rows = rowsOf(page, PAGE_SIZE);
+      const { accounts, total } = await account.people.findAccounts(q.trim(), month, rows);
       const results = accounts.map(({ account: found, isAdmin, liveKeys, used }) => ({
         id: found.id,
         email: found.email,
         tier: found.tierName,
         isSuspended: found.isSuspended,
-        ...(found.suspendedAt !== undefined && { suspendedAt: found.suspendedAt }),
+        ...known("suspendedAt", found.suspendedAt),
         isAdmin,
         createdAt: found.createdAt,
         liveKeys,
@@ -70,11 +82,11 @@ export const accountsRoutes: readonly AccountRoute[] = [
     status: 204,
     schema: {
       params: IdParams,
-      body: Type.Object({ tier: Type.String({ maxLength: 64, description: "The plan." }) }),
+      body: Type.Object({ tier: Tier }),
     },
     handler: async ({ params, body }, visit) => {
       await accountThere(visit, params.id);
-      await visit.account.accounts.setTier(params.id, body.tier, operatorOf(visit));
+      await visit.account.accounts.setTier(params.id, body.tier, visit.accountId);
     },
   }),
 
@@ -84,33 +96,100 @@ export const accountsRoutes: readonly AccountRoute[] = [
   forOperator({
     method: "GET",
     path: "/account/admin/suspensions",
-    status: 200,
     schema: { response: AdminSuspensionsSchema },
     handler: async (_input, { account }): Promise<AdminSuspensions> => ({
-      suspensions: [...(await account.accounts.keptSuspensions(MOST_SUSPENSIONS))],
+      suspensions: [...(await account.accounts.keptSuspensions(MAX_SUSPENSIONS))],
     }),
   }),
 
   forOperator({
     method: "GET",
     path: "/account/admin/plan-requests",
-    status: 200,
-    schema: { querystring: PageQuery, response: AdminPlanRequestsSchema },
+    schema: { querystring: Type.Object({ page: pageField(MAX_PAGES) }), response: AdminPlanRequestsSchema },
     handler: async ({ query: { page } }, { account }): Promise<AdminPlanRequests> => {
-      const part = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
-      const { requests, total } = await account.people.planRequestPage(part);
+      const { requests, total } = await account.people.planRequestPage(rowsOf(page, PAGE_SIZE));
       return {
         total,
         page,
         pageSize: PAGE_SIZE,
-        requests: requests.map(({ account: { id, email, tierName }, tierName: asked, askedAt }) => ({
-          id,
-          email,
-          tier: tierName,
-          asked,
-          askedAt,
-        })),
+        requests: requests.map(({ account: { id, email, tierName: tier }, tierName: asked, askedAt }) => {
+          return { id, email, tier, asked, askedAt };
+        }),
       };
     },
   }),
+
+  forOperator({
+    method: "POST",
+    path: "/account/admin/invites",
+    status: 201,
+    schema: {
+      body: Type.Object({
+        email: Type.Optional(EmailField),
+        tier: Type.Optional(Type.String({ maxLength: 64, description: "The plan; free when left out." })),
+      }),
+      response: AdminLinkSchema,
+    },
+    handler: async ({ body: { email, tier } }, visit) => {
+      const { account, accountId: by } = visit;
+      await account.limits.take([["operator link", by]]);
+      const asked = { ...known("email", email), ...known("tierName", tier) };
+      const link = await makeInvite(account.people, account.accounts, asked, account.now(), by);
+      return told(visit, "invite", link);
+    },
+  }),
+
+  forOperator({
+    method: "POST",
+    path: "/account/admin/accounts/:id/password-link",
+    status: 201,
+    schema: {
+      params: IdParams,
+      body: Type.Object({ password: PasswordField }),
+      response: AdminLinkSchema,
+    },
+    isHashing: true,
+    handler: confirmed(async ({ params: { id } }, visit) => {
+      const { account, accountId: by } = visit;
+      await accountThere(visit, id);
+      await account.limits.take([["operator link", by]]);
+      return told(visit, "reset", await makeReset(account.people, account.accounts, id, account.now(), by));
+    }),
+  }),
+
+  forOperator({
+    method: "POST",
+    path: "/account/admin/accounts/:id/reset-two-factor",
+    status: 204,
+    schema: {
+      params: IdParams,
+      body: Type.Object({ password: PasswordField }),
+    },
+    isHashing: true,
+    handler: confirmed(async ({ params: { id } }, visit) => {
+      await accountThere(visit, id);
+      await visit.account.accounts.resetTwoFactor(id, visit.accountId);
+    }),
+  }),
 ];
+
+/** The secret stands in the fragment, which browsers send to no server. */
+function told(
+  { publicUrl = "" }: Visit,
+  kind: "invite" | "reset",
+  { token, expiresAt }: OneTimeLink,
+): AdminLink {
+  return { link: `${publicUrl}/#${kind}=${token}`, expiresAt };
+}
+
+/** The person of an account. @throws {PersonRefusal} nothing */
+export async function accountThere({ account }: Visit, id: string): Promise<StoredPerson> {
+  const person = await account.people.person(id);
+  if (person !== undefined) return person;
+  throw new PersonRefusal("nothing", "there is no account with this id; it may have been deleted");
+}
+
+/** The month's tokens of a plan; 0 where the table has it no more. */
+export function allowanceOf({ tiers }: Services, tierName: string): number {
+  return (Object.hasOwn(tiers, tierName) ? tiers[tierName] : undefined)?.monthlyTokens ?? 0;
+}

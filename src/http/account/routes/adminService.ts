@@ -1,3 +1,9 @@
+import { Type } from "typebox";
+import { type AuditEntry, MOST_AUDITED } from "../../../accounts/changes.ts";
+import { PersonRefusal } from "../../../accounts/refusal.ts";
+import { AUDIT_KINDS, type AuditKind } from "../../../contract/auditKinds.ts";
+import { comparedAddress } from "../../../contract/emailAddress.ts";
+import { type AdminAudit, AdminAuditSchema } from "../../../contract/oneAccountResources.ts";
 import {
   type AdminRegistry,
   AdminRegistrySchema,
@@ -6,19 +12,21 @@ import {
   type AdminUpstreams,
   AdminUpstreamsSchema,
 } from "../../../contract/operatorResources.ts";
+import { known } from "../../../lib/values.ts";
 import { dayOf } from "../../../metering/periods.ts";
-import { type AccountRoute, forOperator } from "../route.ts";
+import { pageField, rowsOf } from "../fields.ts";
+import { type AccountRoute, forOperator, type Visit } from "../route.ts";
+import { PAGE_SIZE } from "./adminAccounts.ts";
 import { viesSeen } from "./public.ts";
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** How the service goes, for its operator. */
+/** How the service goes, and what operators did. */
 export const serviceRoutes: readonly AccountRoute[] = [
   forOperator({
     method: "GET",
     path: "/account/admin/traffic",
-    status: 200,
     schema: { response: AdminTrafficSchema },
     handler: async (_input, { account, services }): Promise<AdminTraffic> => {
       const nowMs = account.now();
@@ -43,7 +51,6 @@ export const serviceRoutes: readonly AccountRoute[] = [
   forOperator({
     method: "GET",
     path: "/account/admin/upstreams",
-    status: 200,
     schema: { response: AdminUpstreamsSchema },
     handler: async (_input, { account, services }): Promise<AdminUpstreams> => {
       const [{ status, services: parts }, paidCalls, day] = await Promise.all([
@@ -66,7 +73,6 @@ export const serviceRoutes: readonly AccountRoute[] = [
   forOperator({
     method: "GET",
     path: "/account/admin/registry",
-    status: 200,
     schema: { response: AdminRegistrySchema },
     handler: async (_input, { account, services }): Promise<AdminRegistry> => {
       const info = services.lookup.snapshotInfo;
@@ -102,4 +108,75 @@ export const serviceRoutes: readonly AccountRoute[] = [
       };
     },
   }),
+
+  forOperator({
+    method: "GET",
+    path: "/account/admin/audit",
+    schema: {
+      querystring: Type.Object({
+        account: Type.Optional(
+          Type.String({
+            maxLength: 320,
+            description:
+              "What is about this account alone: its id, also of one that is gone, or its address.",
+          }),
+        ),
+        kind: Type.Optional(
+          Type.Unsafe<AuditKind>({ type: "string", enum: [...AUDIT_KINDS], description: "What was done." }),
+        ),
+        page: pageField(MOST_AUDITED / PAGE_SIZE),
+      }),
+      response: AdminAuditSchema,
+    },
+    handler: async ({ query: { account: asked, kind, page } }, visit): Promise<AdminAudit> => {
+      const accountId = asked === undefined ? undefined : await idOf(visit, asked.trim());
+      const { entries, total } = await visit.account.people.audit({
+        ...known("accountId", accountId),
+        ...known("what", kind),
+        ...rowsOf(page, PAGE_SIZE),
+      });
+      const emails = await emailsOf(visit, entries);
+      return {
+        entries: entries.map((entry) => told(entry, emails)),
+        total,
+        page,
+        pageSize: PAGE_SIZE,
+        mostListed: MOST_AUDITED,
+      };
+    },
+  }),
 ];
+
+/** @throws {PersonRefusal} nothing, for an address that no account has: an empty list would say that nothing was done */
+async function idOf({ account }: Visit, asked: string): Promise<string> {
+  if (!asked.includes("@")) return asked;
+  const person = await account.people.personByEmail(comparedAddress(asked));
+  if (person !== undefined) return person.account.id;
+  throw new PersonRefusal("nothing", "no account has this address; one that was deleted is found by its id");
+}
+
+async function emailsOf({ account }: Visit, entries: readonly AuditEntry[]): Promise<Map<string, string>> {
+  const ids = new Set(
+    entries.flatMap(({ by, accountId }) => [by, ...(accountId === undefined ? [] : [accountId])]),
+  );
+  const found = await account.people.emailsOf([...ids]);
+  return new Map(found.map(({ id, email }) => [id, email]));
+}
+
+function told(
+  { id, atMs, by, what, accountId, keyId, from, to }: AuditEntry,
+  emails: ReadonlyMap<string, string>,
+): AdminAudit["entries"][number] {
+  return {
+    id,
+    at: new Date(atMs).toISOString(),
+    by,
+    ...known("byEmail", emails.get(by)),
+    what,
+    ...known("accountId", accountId),
+    ...known("email", accountId === undefined ? undefined : emails.get(accountId)),
+    ...known("keyId", keyId),
+    ...known("from", from),
+    ...known("to", to),
+  };
+}

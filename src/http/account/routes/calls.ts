@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { type AccountCalls, AccountCallsSchema } from "../../../contract/accountResources.ts";
 import { type LedgerOperation, OPERATIONS } from "../../../contract/prices.ts";
+import { known } from "../../../lib/values.ts";
 import {
   type CallFilter,
   KEEP_CALLS_MS,
@@ -8,8 +9,9 @@ import {
   type RecordedCall,
 } from "../../../metering/callStore.ts";
 import type { NamedKeys } from "../../../metering/usage.ts";
+import { pageField, rowsOf } from "../fields.ts";
 import { type AccountRoute, forSignedIn, type Visit } from "../route.ts";
-import { namesOf } from "./keyNames.ts";
+import { namesOf } from "./keys.ts";
 
 const PAGE_SIZE = 50;
 const DAY_MS = 86_400_000;
@@ -31,12 +33,7 @@ export const CallsQuery = Type.Object({
       description: "What was called.",
     }),
   ),
-  page: Type.Integer({
-    minimum: 1,
-    maximum: MOST_CALLS / PAGE_SIZE,
-    default: 1,
-    description: "Which page.",
-  }),
+  page: pageField(MOST_CALLS / PAGE_SIZE),
 });
 
 /** The account's last calls: how each went, never what was asked. */
@@ -44,9 +41,8 @@ export const callRoutes: readonly AccountRoute[] = [
   forSignedIn({
     method: "GET",
     path: "/account/calls",
-    status: 200,
     schema: { querystring: CallsQuery, response: AccountCallsSchema },
-    handler: ({ query }, visit) => callsOf(visit, visit.signedIn.person.account.id, query),
+    handler: ({ query }, visit) => callsOf(visit, visit.accountId, query),
   }),
 ];
 
@@ -58,18 +54,17 @@ export async function callsOf(
 ): Promise<AccountCalls> {
   const { account } = visit;
   const filter: CallFilter = {
-    ...(key !== undefined && { keyId: key }),
-    ...(operation !== undefined && { operation }),
+    ...known("keyId", key),
+    ...known("operation", operation),
     ...(status !== undefined && { statuses: statusesOf(status) }),
   };
-  const found = await account.calls.store.calls(accountId, account.now() - KEEP_CALLS_MS, filter, {
-    offset: (page - 1) * PAGE_SIZE,
-    limit: PAGE_SIZE,
-  });
-  const names = await namesOf(visit, accountId, found.keyIds);
+  const sinceMs = account.now() - KEEP_CALLS_MS;
+  const found = await account.calls.store.calls(accountId, sinceMs, filter, rowsOf(page, PAGE_SIZE));
+  const keys = found.keyIds.map((keyId) => ({ keyId }));
+  const names = await namesOf(visit, accountId, keys);
   return {
     calls: found.calls.map((call) => shown(call, names)),
-    keys: found.keyIds.map((keyId) => ({ keyId, ...names.get(keyId) })),
+    keys: keys.map(({ keyId }) => ({ keyId, ...names.get(keyId) })),
     total: found.total,
     page,
     pageSize: PAGE_SIZE,
@@ -91,7 +86,7 @@ function shown(call: RecordedCall, names: NamedKeys): AccountCalls["calls"][numb
     at: new Date(atMs).toISOString(),
     operation,
     status,
-    ...(code !== undefined && { code }),
+    ...known("code", code),
     tokens,
     durationMs: durationUs / 1_000,
     requestId,

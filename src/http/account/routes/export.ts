@@ -1,20 +1,19 @@
 import type { Readable } from "node:stream";
 import { isPageKey, PAGE_KEY_NAME } from "../../../contract/pageKey.ts";
+import type { LedgerLine } from "../../../metering/ledger.ts";
 import { linesInSteps } from "../../../metering/ledgerSteps.ts";
 import type { DownloadBody } from "../../downloads.ts";
 import { type AccountRoute, forSignedIn, type SignedInVisit } from "../route.ts";
-import { eachOf, fileBody, jsonPieces, ListInSteps } from "./fileBody.ts";
 
 const PAGE = 500;
 const FIRST_DAY = "0000-01-01";
 const LAST_DAY = "9999-12-31";
 
-/** What is held of the account of who is signed in, to take along. Neither secrets nor their hashes are in it. */
+/** All that is held of the account of who is signed in, to take along. Neither secrets nor their hashes are in it. */
 export const exportRoutes: readonly AccountRoute[] = [
   forSignedIn({
     method: "GET",
     path: "/account/export",
-    status: 200,
     schema: {},
     handler: (_input, visit) =>
       visit.services.downloads.with(visit.signedIn.person.account, (bodyOf) => exported(visit, bodyOf)),
@@ -22,11 +21,9 @@ export const exportRoutes: readonly AccountRoute[] = [
 ];
 
 async function exported(visit: SignedInVisit, bodyOf: DownloadBody): Promise<Readable> {
-  const { account, signedIn } = visit;
-  const { id } = signedIn.person.account;
+  const { account, signedIn, accountId: id } = visit;
   await account.limits.take([["export", id]]);
   const { ledger, testLedger } = visit.services;
-  const usage = linesInSteps(ledger, id, FIRST_DAY, LAST_DAY);
   const [sessions, twoFactor, requests] = await Promise.all([
     account.sessions.list(id),
     account.twoFactor.state(id),
@@ -48,12 +45,10 @@ async function exported(visit: SignedInVisit, bodyOf: DownloadBody): Promise<Rea
       suspendedAt,
     },
     twoFactor: { isOn: twoFactor.isOn, since: twoFactor.since },
-    keys: new ListInSteps(keysOf(visit)),
-    usage: new ListInSteps(
-      eachOf(usage, (line) => ({ ...line, ...(isPageKey(line.keyId) && { keyName: PAGE_KEY_NAME }) })),
-    ),
+    keys: keysOf(visit),
+    usage: namedLines(linesInSteps(ledger, id, FIRST_DAY, LAST_DAY)),
     // Calls of test keys: they cost nothing and are in no line above.
-    testUsage: new ListInSteps(linesInSteps(testLedger, id, FIRST_DAY, LAST_DAY)),
+    testUsage: linesInSteps(testLedger, id, FIRST_DAY, LAST_DAY),
     sessions: sessions.map(({ id: session, createdAtMs, lastSeenAtMs, endsAtMs, client }) => ({
       id: session,
       createdAt: new Date(createdAtMs).toISOString(),
@@ -69,10 +64,71 @@ async function exported(visit: SignedInVisit, bodyOf: DownloadBody): Promise<Rea
 }
 
 /** The keys of the account as they may be shown: their rows hold no key and, here, no hash. */
-async function* keysOf({ account, signedIn }: SignedInVisit): AsyncGenerator<readonly object[], void> {
+async function* keysOf({ account, accountId }: SignedInVisit): AsyncGenerator<readonly object[], void> {
   for (let offset = 0; ; offset += PAGE) {
-    const part = await account.people.keyPage(signedIn.person.account.id, { offset, limit: PAGE });
+    const part = await account.people.keyPage(accountId, { offset, limit: PAGE });
     yield part.keys.map(({ accountId: _account, ...shown }) => shown);
     if (part.keys.length < PAGE || offset + PAGE >= part.total) return;
   }
+}
+
+async function* namedLines(steps: InSteps<LedgerLine>): AsyncGenerator<readonly object[], void> {
+  for await (const lines of steps) {
+    yield lines.map((line) => ({ ...line, ...(isPageKey(line.keyId) && { keyName: PAGE_KEY_NAME }) }));
+  }
+}
+
+/**
+ * The body of a file. Its first piece is read before, so that what keeps the file from being made is told as an error, with its status; what comes
+ * later cuts the answer off.
+ * @param pieces the text, each piece some milliseconds of work
+ */
+export async function fileBody(
+  pieces: AsyncGenerator<string, void>,
+  bodyOf: DownloadBody,
+): Promise<Readable> {
+  const first = await pieces.next();
+  return bodyOf(behind(first, pieces));
+}
+
+async function* behind(
+  first: IteratorResult<string, void>,
+  pieces: AsyncGenerator<string, void>,
+): AsyncGenerator<string, void> {
+  if (first.done === true) return;
+  yield first.value;
+  yield* pieces;
+}
+
+/** Some items of a list at a time. */
+type InSteps<Item> = AsyncIterable<readonly Item[]>;
+
+/** An object as `JSON.stringify` writes it with an indentation of two, with a line break at its end, of which lists may come in steps. */
+async function* jsonPieces(members: Readonly<Record<string, unknown>>): AsyncGenerator<string, void> {
+  let before = "{";
+  for (const [name, value] of Object.entries(members)) {
+    const start = `${before}\n  ${JSON.stringify(name)}: `;
+    if (isInSteps(value)) yield* listPieces(start, value);
+    else yield start + indented(value, "  ");
+    before = ",";
+  }
+  yield "\n}\n";
+}
+
+function isInSteps(value: unknown): value is InSteps<unknown> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}
+
+async function* listPieces(start: string, steps: InSteps<unknown>): AsyncGenerator<string, void> {
+  let before = `${start}[`;
+  for await (const items of steps) {
+    if (items.length === 0) continue;
+    yield before + items.map((item) => `\n    ${indented(item, "    ")}`).join(",");
+    before = ",";
+  }
+  yield before === "," ? "\n  ]" : `${before}]`;
+}
+
+function indented(value: unknown, by: string): string {
+  return JSON.stringify(value, undefined, 2).replaceAll("\n", `\n${by}`);
 }

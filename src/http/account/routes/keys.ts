@@ -7,12 +7,13 @@ import { MOST_LISTED_KEYS } from "../../../accounts/peopleStore.ts";
 import { OVERLAP_HOURS } from "../../../contract/accountRules.ts";
 import { KEY_KINDS, type KeyKind } from "../../../contract/keyKinds.ts";
 import { type AccountKeys, AccountKeysSchema, NewKeySchema } from "../../../contract/keyResources.ts";
-import { presentMonth } from "../../../metering/usage.ts";
+import { isPageKey, PAGE_KEY_NAME } from "../../../contract/pageKey.ts";
+import { type NamedKeys, type NameOfKey, presentMonth } from "../../../metering/usage.ts";
+import { IdParams, pageField, rowsOf } from "../fields.ts";
 import { type AccountRoute, forSignedIn, type Visit } from "../route.ts";
-import { IdParams } from "./fields.ts";
 
 const PAGE_SIZE = 25;
-const MOST_PAGES = MOST_LISTED_KEYS / PAGE_SIZE;
+const NAMED_AT_ONCE = 500;
 
 const NAME = Type.String({ description: "What the key is for.", "x-rule": "text of 1 to 100 characters" });
 const BOUNDS = {
@@ -48,21 +49,15 @@ const BOUNDS = {
 };
 
 /** Which page of keys is asked for. */
-export const KeysQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, maximum: MOST_PAGES, default: 1, description: "Which page." }),
-});
+export const KeysQuery = Type.Object({ page: pageField(MOST_LISTED_KEYS / PAGE_SIZE) });
 
 /** The keys of who is signed in. A key is in the one answer that makes it, and nowhere else. */
 export const keyRoutes: readonly AccountRoute[] = [
   forSignedIn({
     method: "GET",
     path: "/account/keys",
-    status: 200,
-    schema: {
-      querystring: KeysQuery,
-      response: AccountKeysSchema,
-    },
-    handler: ({ query: { page } }, visit) => keysOf(visit, visit.signedIn.person.account.id, page),
+    schema: { querystring: KeysQuery, response: AccountKeysSchema },
+    handler: ({ query: { page } }, visit) => keysOf(visit, visit.accountId, page),
   }),
 
   forSignedIn({
@@ -91,8 +86,7 @@ export const keyRoutes: readonly AccountRoute[] = [
       params: IdParams,
       body: Type.Object({ name: Type.Optional(NAME), ...BOUNDS }),
     },
-    handler: ({ params, body }, { account, signedIn }) =>
-      account.keys.change(signedIn.person.account.id, params.id, body),
+    handler: ({ params, body }, { account, accountId }) => account.keys.change(accountId, params.id, body),
   }),
 
   forSignedIn({
@@ -108,8 +102,7 @@ export const keyRoutes: readonly AccountRoute[] = [
     path: "/account/keys/:id",
     status: 204,
     schema: { params: IdParams },
-    handler: ({ params }, { account, signedIn }) =>
-      account.keys.revoke(signedIn.person.account.id, params.id),
+    handler: ({ params }, { account, accountId }) => account.keys.revoke(accountId, params.id),
   }),
 
   forSignedIn({
@@ -139,7 +132,24 @@ export async function keysOf(
   page: number,
 ): Promise<AccountKeys> {
   const month = await presentMonth(services.ledger, accountId, account.now());
-  const part = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, revokedSince: month.start };
+  const part = { ...rowsOf(page, PAGE_SIZE), revokedSince: month.start };
   const listed = await account.keys.list(accountId, part, month);
   return { ...listed, page, pageSize: PAGE_SIZE, mostLive: MOST_LIVE_KEYS, mostADay: MOST_KEYS_A_DAY };
+}
+
+/** What an account calls its own keys, by id. Keys of an earlier account of the address have no name. */
+export async function namesOf(
+  { account }: Visit,
+  accountId: string,
+  used: readonly { readonly keyId: string }[],
+): Promise<NamedKeys> {
+  const keyIds = [...new Set(used.map(({ keyId }) => keyId))];
+  const names = new Map<string, NameOfKey>();
+  // Some at a time, so that nobody waits long for the state.
+  for (let from = 0; from < keyIds.length; from += NAMED_AT_ONCE) {
+    const keys = await account.people.keysNamed(accountId, keyIds.slice(from, from + NAMED_AT_ONCE));
+    for (const { id, name, lastFour } of keys) names.set(id, { name, lastFour });
+  }
+  for (const id of keyIds.filter(isPageKey)) names.set(id, { name: PAGE_KEY_NAME, isPage: true });
+  return names;
 }

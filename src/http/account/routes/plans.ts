@@ -11,7 +11,6 @@ export const planRoutes: readonly AccountRoute[] = [
   forSignedIn({
     method: "GET",
     path: "/account/plans",
-    status: 200,
     schema: { response: PlansSchema },
     handler: (_input, visit) => plansOf(visit),
   }),
@@ -19,18 +18,16 @@ export const planRoutes: readonly AccountRoute[] = [
   forSignedIn({
     method: "POST",
     path: "/account/plans/request",
-    status: 200,
     schema: {
       body: Type.Object({ tier: Type.String({ maxLength: 64, description: "The plan." }) }),
       response: PlansSchema,
     },
     handler: async ({ body }, visit) => {
-      const { account, signedIn } = visit;
-      const { id, tierName } = signedIn.person.account;
+      const { account, signedIn, accountId } = visit;
       account.accounts.checkTier(body.tier);
-      if (body.tier === tierName)
+      if (body.tier === signedIn.person.account.tierName)
         throw new PersonRefusal("input", "this is your plan already; choose another one");
-      await account.people.askPlan(id, body.tier, new Date(account.now()).toISOString());
+      await account.people.askPlan(accountId, body.tier, new Date(account.now()).toISOString());
       return plansOf(visit);
     },
   }),
@@ -40,7 +37,7 @@ export const planRoutes: readonly AccountRoute[] = [
     path: "/account/plans/request",
     status: 204,
     schema: {},
-    handler: (_input, { account, signedIn }) => account.people.withdrawPlan(signedIn.person.account.id),
+    handler: (_input, { account, accountId }) => account.people.withdrawPlan(accountId),
   }),
 ];
 

@@ -22,7 +22,6 @@ export const publicRoutes: readonly AccountRoute[] = [
   forAnybody({
     method: "GET",
     path: "/account/status",
-    status: 200,
     schema: { response: ServiceStatusSchema },
     handler: async (_input, { account, services }): Promise<ServiceStatus> => {
       const [{ status, services: parts }, day] = await Promise.all([
@@ -44,7 +43,6 @@ export const publicRoutes: readonly AccountRoute[] = [
   forAnybody({
     method: "GET",
     path: "/account/offer",
-    status: 200,
     schema: { response: OfferSchema },
     handler: async (_input, { services }) => offerOf(services),
   }),
@@ -52,7 +50,6 @@ export const publicRoutes: readonly AccountRoute[] = [
   forAnybody({
     method: "GET",
     path: "/account/suggestions",
-    status: 200,
     schema: {
       querystring: Type.Object({
         q: Type.String({

@@ -1,16 +1,28 @@
 import { Type } from "typebox";
 import type { SignedIn } from "../../../accounts/sessions.ts";
-import { NextStepSchema, type SessionState, SessionStateSchema } from "../../../contract/accountResources.ts";
+import {
+  NextStepSchema,
+  type OpenSessions,
+  OpenSessionsSchema,
+  type SessionState,
+  SessionStateSchema,
+} from "../../../contract/accountResources.ts";
 import { LANGUAGES, PASSWORD_LENGTH } from "../../../contract/accountRules.ts";
-import { type AccountRoute, forAnybody, type Visit } from "../route.ts";
-import { CodeField, EmailField, secretField } from "./fields.ts";
+import { CodeField, EmailField, IdParams, secretField } from "../fields.ts";
+import {
+  type AccountRoute,
+  confirmed,
+  forAnybody,
+  forSignedIn,
+  PasswordField,
+  type Visit,
+} from "../route.ts";
 
-/** Who is signed in, and coming and going. */
+/** Who is signed in and where; signing up, in and out; passwords. */
 export const signRoutes: readonly AccountRoute[] = [
   forAnybody({
     method: "GET",
     path: "/account/session",
-    status: 200,
     schema: { response: SessionStateSchema },
     handler: async (_input, visit) => stateOf(visit, visit.signedIn),
   }),
@@ -41,7 +53,6 @@ export const signRoutes: readonly AccountRoute[] = [
   forAnybody({
     method: "POST",
     path: "/account/confirm",
-    status: 200,
     schema: {
       body: Type.Object({
         token: secretField("The token of the mail's link."),
@@ -60,7 +71,6 @@ export const signRoutes: readonly AccountRoute[] = [
   forAnybody({
     method: "POST",
     path: "/account/sign-in",
-    status: 200,
     schema: {
       body: Type.Object({
         email: EmailField,
@@ -89,6 +99,88 @@ export const signRoutes: readonly AccountRoute[] = [
     handler: async (_input, visit) => {
       if (visit.signedIn !== undefined) await endSession(visit, visit.signedIn);
       visit.signOut();
+    },
+  }),
+
+  forSignedIn({
+    method: "POST",
+    path: "/account/password",
+    status: 204,
+    schema: {
+      body: Type.Object({
+        oldPassword: secretField("The password until now."),
+        newPassword: secretField("The one from now on."),
+      }),
+    },
+    isHashing: true,
+    handler: async ({ body }, visit) =>
+      visit.signIn(await visit.account.signIn.changePassword(visit.signedIn, body, visit)),
+  }),
+
+  forAnybody({
+    method: "POST",
+    path: "/account/password/reset-request",
+    status: 202,
+    schema: { body: Type.Object({ email: EmailField }), response: NextStepSchema },
+    handler: ({ body }, { account, address }) => account.signIn.requestReset(body.email, address),
+  }),
+
+  forAnybody({
+    method: "POST",
+    path: "/account/password/reset",
+    status: 204,
+    schema: {
+      body: Type.Object({
+        token: secretField("The token of the link."),
+        password: secretField("The new password."),
+      }),
+    },
+    isHashing: true,
+    handler: async ({ body }, visit) => {
+      await visit.account.signIn.reset(body, visit);
+      visit.signOut();
+    },
+  }),
+
+  forSignedIn({
+    method: "POST",
+    path: "/account/delete",
+    status: 204,
+    schema: { body: Type.Object({ password: PasswordField }) },
+    isHashing: true,
+    handler: confirmed(async (_input, visit) => {
+      await visit.account.accounts.remove(visit.accountId, visit.accountId);
+      visit.signOut();
+    }),
+  }),
+
+  forSignedIn({
+    method: "GET",
+    path: "/account/sessions",
+    schema: { response: OpenSessionsSchema },
+    handler: async (_input, { account, signedIn: { session: own } }): Promise<OpenSessions> => {
+      const all = await account.sessions.list(own.accountId);
+      const sessions = all.map(({ id, createdAtMs, lastSeenAtMs, endsAtMs, client }) => ({
+        id,
+        createdAt: new Date(createdAtMs).toISOString(),
+        lastSeenAt: new Date(lastSeenAtMs).toISOString(),
+        endsAt: new Date(endsAtMs).toISOString(),
+        ...(client !== undefined && { client }),
+        isThis: id === own.id,
+      }));
+      return { sessions };
+    },
+  }),
+
+  forSignedIn({
+    method: "DELETE",
+    path: "/account/sessions/:id",
+    status: 204,
+    schema: { params: IdParams },
+    handler: async ({ params }, visit) => {
+      const { session } = visit.signedIn;
+      await visit.account.sessions.end(session.accountId, params.id);
+      if (params.id === session.id) visit.signOut();
     },
   }),
 ];

@@ -21,7 +21,6 @@ export const tryRoutes: readonly AccountRoute[] = [
   forSignedIn({
     method: "POST",
     path: "/account/try",
-    status: 200,
     schema: {
       body: Type.Object({
         method: Type.Unsafe<"GET" | "POST">({

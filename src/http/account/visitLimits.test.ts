@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SESSION_LIMITS, SessionLimits } from "./sessionLimits.ts";
+import { SESSION_LIMITS, SessionLimits } from "./visitLimits.ts";
 
 const NOON = Date.UTC(2026, 2, 15, 12, 0, 10);
 

@@ -29,6 +29,15 @@ export const CodeField = Type.String({
   "x-rule": "a code of six digits, or a recovery code",
 });
 
+/** The page of a list, from 1. */
+export const pageField = (maximum: number) =>
+  Type.Integer({ minimum: 1, maximum, default: 1, description: "Which page." });
+
+/** The rows of a page. */
+export function rowsOf(page: number, pageSize: number): { readonly offset: number; readonly limit: number } {
+  return { offset: (page - 1) * pageSize, limit: pageSize };
+}
+
 /** The id of a path. */
 export const IdParams = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64, description: "The id." }),

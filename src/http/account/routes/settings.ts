@@ -1,0 +1,102 @@
+import { Type } from "typebox";
+import { NextStepSchema } from "../../../contract/accountResources.ts";
+import {
+  RecoveryCodesSchema,
+  TwoFactorSecretSchema,
+  TwoFactorStateSchema,
+} from "../../../contract/twoFactorResources.ts";
+import { CodeField, EmailField, secretField } from "../fields.ts";
+import { type AccountRoute, confirmed, forAnybody, forSignedIn, PasswordField } from "../route.ts";
+
+/**
+ * Settings of who is signed in: two-factor sign-in, the address, mails about the allowance. Secret and recovery codes are in the one answer
+ * that makes them, and nowhere else.
+ */
+export const settingsRoutes: readonly AccountRoute[] = [
+  forSignedIn({
+    method: "GET",
+    path: "/account/two-factor",
+    schema: { response: TwoFactorStateSchema },
+    handler: (_input, { account, accountId }) => account.twoFactor.state(accountId),
+  }),
+
+  forSignedIn({
+    method: "POST",
+    path: "/account/two-factor/begin",
+    status: 201,
+    schema: { body: Type.Object({ password: PasswordField }), response: TwoFactorSecretSchema },
+    isHashing: true,
+    handler: confirmed((_input, { account, signedIn }) => account.twoFactor.begin(signedIn.person.account)),
+  }),
+
+  forSignedIn({
+    method: "POST",
+    path: "/account/two-factor/turn-on",
+    schema: { body: Type.Object({ code: CodeField }), response: RecoveryCodesSchema },
+    handler: ({ body }, { account, signedIn }) => account.twoFactor.turnOn(signedIn, body.code),
+  }),
+
+  forSignedIn({
+    method: "POST",
+    path: "/account/two-factor/recovery-codes",
+    schema: {
+      body: Type.Object({ password: PasswordField, code: CodeField }),
+      response: RecoveryCodesSchema,
+    },
+    isHashing: true,
+    handler: confirmed(({ body }, { account, signedIn }) =>
+      account.twoFactor.renewCodes(signedIn, body.code),
+    ),
+  }),
+
+  forSignedIn({
+    method: "POST",
+    path: "/account/two-factor/turn-off",
+    status: 204,
+    schema: { body: Type.Object({ password: PasswordField, code: CodeField }) },
+    isHashing: true,
+    handler: confirmed(({ body }, { account, signedIn }) => account.twoFactor.turnOff(signedIn, body.code)),
+  }),
+
+  forSignedIn({
+    method: "POST",
+    path: "/account/email",
+    status: 202,
+    schema: {
+      body: Type.Object({ email: EmailField, password: PasswordField }),
+      response: NextStepSchema,
+    },
+    isHashing: true,
+    handler: confirmed(({ body }, { account, signedIn }) => account.emails.request(signedIn, body.email)),
+  }),
+
+  forAnybody({
+    method: "POST",
+    path: "/account/email/confirm",
+    status: 204,
+    schema: {
+      body: Type.Object({
+        token: secretField("The token of the mail's link."),
+        password: secretField("The password of the account."),
+      }),
+    },
+    isHashing: true,
+    handler: ({ body }, visit) => visit.account.emails.confirm(body, visit),
+  }),
+
+  forSignedIn({
+    method: "POST",
+    path: "/account/allowance-mails",
+    status: 204,
+    schema: {
+      body: Type.Object({
+        areWanted: Type.Boolean({
+          description: "Whether they are sent from now on.",
+          "x-rule": "true or false",
+        }),
+      }),
+    },
+    handler: ({ body }, { account, accountId }) =>
+      account.people.setAllowanceMails(accountId, body.areWanted),
+  }),
+];
