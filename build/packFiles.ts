@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 /** What is text; pictures and fonts are compressed already. */
 const TEXTS = new Set([".html", ".js", ".css", ".svg", ".json", ".webmanifest", ".txt"]);
 
-/** The same endings as `src/http/encodings.ts` looks for. */
+/** The same endings as `src/http/files.ts` looks for. */
 const FORMS = [
   [".br", (content: Buffer) => brotliCompressSync(content)],
   [".gz", (content: Buffer) => gzipSync(content, { level: 9 })],

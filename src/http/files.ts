@@ -5,7 +5,14 @@ import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isHeld } from "./conditional.ts";
-import { chooseEncoding, ENDINGS, type Packed } from "./encodings.ts";
+
+/** The codings of files, the smaller one first, and how the names of compressed files end. */
+const ENDINGS = { br: ".br", gzip: ".gz" } as const;
+
+type Encoding = keyof typeof ENDINGS;
+
+/** The compressed forms that a file has. */
+type Packed = Readonly<Partial<Record<Encoding, Buffer>>>;
 
 export const HTML = "text/html; charset=utf-8";
 
@@ -53,6 +60,18 @@ export function readBuilt(folder: string): readonly BuiltFile[] {
           .map(([encoding, ending]) => [encoding, read(path + ending)]),
       ),
     }));
+}
+
+/** The smallest form that a client accepts (RFC 9110, section 12.5.3); undefined for the file as it is, which every client can read. */
+export function chooseEncoding(accepted: string | undefined, packed: Packed): Encoding | undefined {
+  const codings = (accepted ?? "").toLowerCase().replaceAll(/\s/g, "").split(",");
+  const names = codings
+    .filter((coding) => !/;q=0(\.0*)?$/.test(coding))
+    .map((coding) => coding.split(";")[0]);
+  if (packed.br !== undefined && names.includes("br")) return "br";
+  return packed.gzip !== undefined && (names.includes("gzip") || names.includes("x-gzip"))
+    ? "gzip"
+    : undefined;
 }
 
 const brotli = promisify(brotliCompress);

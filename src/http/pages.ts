@@ -1,13 +1,49 @@
+/** Serves what `dashboard/` was built into: the account page and the docs page, which share their scripts and styles. */
 import { existsSync } from "node:fs";
+import fastifyHelmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError } from "../contract/errors.ts";
-import { addPage } from "./account/page.ts";
+import type { Site } from "../contract/publicResources.ts";
+import { HELMET } from "./account/register.ts";
 import type { AccountServices } from "./account/route.ts";
-import { addDocsPage, DOCS_INDEX } from "./docsPage.ts";
 import type { Services } from "./endpoint.ts";
 import { sendError } from "./errorAnswers.ts";
-import { readBuilt } from "./files.ts";
-import { siteOf } from "./site.ts";
+import { type BuiltFile, HTML, readBuilt, type Send, sendFile } from "./files.ts";
+
+/** The account page. */
+const INDEX = "index.html";
+const DOCS_INDEX = "docs/index.html";
+/** The autocomplete element, which pages of other sites load from here; they load nothing else. */
+const ELEMENT = "element.js";
+
+/** Where a built page has room for the nonce of its policy, and, within an attribute, for facts of the service. */
+const NONCE = "{{nonce}}";
+const SITE = "{{site}}";
+const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", '"': "&quot;", "<": "&lt;" };
+
+const NOTHING = ["'none'"];
+const OURS = ["'self'"];
+
+/** Of the account page and of all files; nonces are added to scripts and styles for each answer. */
+const PAGE_POLICY = {
+  useDefaults: false,
+  directives: {
+    "default-src": NOTHING,
+    "script-src": OURS,
+    "style-src": OURS,
+    "img-src": ["'self'", "data:"],
+    "font-src": OURS,
+    "connect-src": OURS,
+    "manifest-src": OURS,
+    "base-uri": NOTHING,
+    "form-action": OURS,
+    "frame-ancestors": NOTHING,
+  },
+};
+
+/** Of the docs page. Nothing from outside and nothing inline, not even a style: so the page is one file for everybody, and can be kept. */
+const DOCS_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export interface PageParts {
   /** The folder of the built pages; it may be absent. */
@@ -16,29 +52,86 @@ export interface PageParts {
   readonly account: Pick<AccountServices, "operator">;
 }
 
+type Refuse = (request: FastifyRequest) => ApiError | undefined;
+
 /**
- * Serves what `dashboard/` was built into: the account page and the docs page, which share their scripts and styles. The files are read
- * once. If the folder does not exist, the paths of the pages say so.
- * @param refuse tells whether a client asks too often
+ * Adds the account page at `/`, the docs page at `/docs/` and every other file under its own path, and nothing else of the disk. The files are
+ * read once. If the folder does not exist, the paths of the pages say so.
+ * @param refuse the refusal of a client that asks too often
  */
 export async function addPages(
   app: FastifyInstance,
-  { pageFolder, services, account }: PageParts,
-  refuse: (request: FastifyRequest) => ApiError | undefined,
+  { pageFolder, services, account: { operator } }: PageParts,
+  refuse: Refuse,
 ): Promise<void> {
   if (!existsSync(pageFolder)) return addMissingPages(app, refuse);
   const files = readBuilt(pageFolder);
-  const site = () => siteOf(services, account.operator);
+  const site = (): Site => ({
+    isFictional: services.lookup.snapshotInfo?.origins.some(({ origin }) => origin === "demo") === true,
+    operator,
+  });
   const docs = files.find(({ path }) => path === DOCS_INDEX);
-  if (docs !== undefined) await addDocsPage(app, docs, site, refuse);
-  const others = files.filter((file) => file !== docs);
-  await addPage(app, others, site, refuse);
+  if (docs !== undefined) addDocs(app, docs, site, refuse);
+  await app.register(async (scope) => {
+    const policy = { contentSecurityPolicy: PAGE_POLICY, enableCSPNonces: true };
+    await scope.register(fastifyHelmet, { ...HELMET, ...policy });
+    for (const file of files.filter((built) => built !== docs)) {
+      const isIndex = file.path === INDEX;
+      const isCrossOrigin = file.path === ELEMENT;
+      const send = isIndex ? sendIndex(file.content.toString("utf8"), site) : sendFile(file);
+      scope.get(
+        isIndex ? "/" : `/${file.path}`,
+        { config: { isKeyless: true, ...(!isCrossOrigin && { isCrossOrigin }) } },
+        (request, reply) => {
+          if (isCrossOrigin) reply.header("cross-origin-resource-policy", "cross-origin");
+          const refusal = refuse(request);
+          return refusal === undefined ? send(request, reply) : sendError(reply, refusal);
+        },
+      );
+    }
+  });
 }
 
-function addMissingPages(
-  app: FastifyInstance,
-  refuse: (request: FastifyRequest) => ApiError | undefined,
-): void {
+/** The account page, each time with the nonce of its policy; so it is kept nowhere. */
+function sendIndex(html: string, site: () => Site): Send {
+  return (_request, reply) =>
+    reply
+      .header("cache-control", "no-store")
+      .header("content-type", HTML)
+      .send(withSite(html.replaceAll(NONCE, reply.cspNonce.style), site()));
+}
+
+/** The docs page, which shows the API document: the same for everybody, so that browsers keep it; made anew when the facts change. */
+function addDocs(app: FastifyInstance, index: BuiltFile, site: () => Site, refuse: Refuse): void {
+  const html = index.content.toString("utf8");
+  let made: { readonly text: string; readonly send: Send } | undefined;
+  const send: Send = (request, reply) => {
+    const text = withSite(html, site());
+    if (made?.text !== text) {
+      made = { text, send: sendFile({ path: index.path, content: Buffer.from(text), packed: {} }) };
+    }
+    return made.send(request, reply);
+  };
+  const redirect: Send = (_request, reply) => reply.redirect("/docs/", 301);
+  for (const [path, answer] of Object.entries({ "/docs": redirect, "/docs/": send })) {
+    app.get(path, { config: { isKeyless: true } }, (request, reply) => {
+      const refusal = refuse(request);
+      if (refusal !== undefined) return sendError(reply, refusal);
+      reply.header("content-security-policy", DOCS_POLICY).header("referrer-policy", "no-referrer");
+      return answer(request, reply);
+    });
+  }
+}
+
+/**
+ * Writes the facts of the service into a page's document. They are part of it so that a page that can fetch nothing, such as over
+ * plain HTTP, still says whose service it is and that its companies are fictional.
+ */
+function withSite(html: string, site: Site): string {
+  return html.replace(SITE, () => JSON.stringify(site).replace(/[&"<]/g, (sign) => ESCAPES[sign] ?? sign));
+}
+
+function addMissingPages(app: FastifyInstance, refuse: Refuse): void {
   const notBuilt = new ApiError(
     "ROUTE_NOT_FOUND",
     'the pages of this service are not built: run "npm run prepare", then start it again',

@@ -11,7 +11,6 @@ import { inputReader } from "../input/read.ts";
 import { refuseOtherMethods } from "../otherMethods.ts";
 import type { Tickets } from "../tickets.ts";
 import { asAnswer, noOperator, noSession } from "./failures.ts";
-import { API_POLICY, HELMET } from "./policy.ts";
 import type { AccountRoute, AccountServices, SignedInVisit } from "./route.ts";
 import { ACCOUNT_ROUTES } from "./routes/all.ts";
 import { arrivalOf, checkOrigin, type Transport, transportOf } from "./transport.ts";
@@ -25,6 +24,26 @@ export interface AccountParts {
   /** The refusal of a client without a session that asks too often. */
   readonly tooMany: (request: FastifyRequest) => ApiError | undefined;
 }
+
+/** Headers of the page and of its answers, besides a policy of contents: nothing from outside, no frame around it. */
+export const HELMET = {
+  // Other hosts under the same name are not ours to decide on.
+  strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
+  frameguard: { action: "deny" },
+  referrerPolicy: { policy: "no-referrer" },
+} as const;
+
+const NOTHING = ["'none'"];
+/** Of answers that are data. */
+const API_POLICY = {
+  useDefaults: false,
+  directives: {
+    "default-src": NOTHING,
+    "frame-ancestors": NOTHING,
+    "base-uri": NOTHING,
+    "form-action": NOTHING,
+  },
+};
 
 const NOT_PUBLIC = { isKeyless: true, isCrossOrigin: false } as const;
 
