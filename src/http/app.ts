@@ -23,8 +23,7 @@ import type { CallTracer } from "./callTracer.ts";
 import type { EntityTags } from "./conditional.ts";
 import { memoryOf, noteLeft, noteOwed } from "./connectionMemory.ts";
 import type { SandboxServices, Services } from "./endpoint.ts";
-import { sendError } from "./errorAnswers.ts";
-import { asApiError, isLeftOff, isOurs } from "./failures.ts";
+import { asApiError, isOurs, sendError } from "./errors.ts";
 import { COMMON, CROSS_ORIGIN, PREFLIGHTS } from "./headers.ts";
 import { refuseCompressedBodies } from "./input/body.ts";
 import { lazySerializers } from "./lazySerializers.ts";
@@ -205,7 +204,9 @@ type ErrorHandler = (error: FastifyError, request: FastifyRequest, reply: Fastif
 /** Answers what failed before or beside the path of calls, and tells the operator what is ours. */
 function errorHandler(calls: Calls, tell: AppParts["onError"]): ErrorHandler {
   return async (error, request, reply) => {
-    if (isOurs(error) && !isLeftOff(error, reply.raw)) tell(error, request.id, routeOf(request));
+    // The caller hung up before the first byte of a body left, which is logged by itself.
+    const isAbort = error.code === "ERR_STREAM_PREMATURE_CLOSE" && reply.raw.destroyed;
+    if (isOurs(error) && !isAbort) tell(error, request.id, routeOf(request));
     // A path that cannot be decoded has no route either, but it is the path that is wrong.
     const isNowhere = request.is404 && error.code !== "FST_ERR_BAD_URL";
     const shown = isNowhere ? routeNotFound() : asApiError(error);

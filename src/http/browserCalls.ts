@@ -1,13 +1,14 @@
 import type { FastifyRequest } from "fastify";
 import type { BrowserTokens, TokenClaims } from "../accounts/browserTokens.ts";
-import type { ApiError } from "../contract/errors.ts";
+import { BROWSER_CALLS_PER_MINUTE } from "../contract/browserRules.ts";
+import { ApiError } from "../contract/errors.ts";
 import { looksLikeBrowserToken } from "../contract/tokenForm.ts";
 import { mayBrowserCall } from "../metering/browserKey.ts";
 import type { BrowserSightings } from "../metering/browserSightings.ts";
 import type { FoundKey } from "../metering/store.ts";
-import { beyondBrowserKey, beyondToken, clientRateExceeded } from "./browserErrors.ts";
 import { beginCall, type Call } from "./call.ts";
 import type { PreparedCall } from "./endpoint.ts";
+import { again, beyondBrowserKey } from "./errors.ts";
 import type { RawQuery } from "./input/query.ts";
 import type { MinuteLimiter } from "./minuteLimiter.ts";
 
@@ -99,4 +100,26 @@ export class BrowserCalls {
     const isOwnPage = request.headers["sec-fetch-site"] === "same-origin" || origin === this.#own(request);
     if (!isOwnPage) this.#parts.sightings.note(keyId, origin, this.#parts.now());
   }
+}
+
+/** A token was used from another page, for another session, or for something else than it may be. */
+function beyondToken(what: "origin" | "session" | "scope"): ApiError {
+  const messages = {
+    origin:
+      "this token is for another web page than this call comes from: make a token for this page's origin",
+    session: "this token is for another session of typing: send the `session` that it was made for",
+    scope:
+      "a token is for autocomplete, and basic lookups where it was made with `lookup`: call this from your server with a live key",
+  };
+  return new ApiError("FORBIDDEN", messages[what]);
+}
+
+/** One client called too often with a key for browsers, or one session of typing with its token. */
+function clientRateExceeded(waitSeconds: number, isToken: boolean): ApiError {
+  const [who, what] = isToken ? ["one session of typing", "token"] : ["one address", "key"];
+  return again(
+    "RATE_LIMIT_EXCEEDED",
+    waitSeconds,
+    `${who} may make ${BROWSER_CALLS_PER_MINUTE} calls a minute with this ${what}; wait ${waitSeconds} s`,
+  );
 }

@@ -11,8 +11,7 @@ import type { Call } from "./call.ts";
 import { Charging } from "./charging.ts";
 import type { EntityTags } from "./conditional.ts";
 import type { KeyedEndpoint, PreparedCall, SandboxServices, Services } from "./endpoint.ts";
-import { rateExceeded, sendError, unauthorized } from "./errorAnswers.ts";
-import { asApiError, isOurs } from "./failures.ts";
+import { again, asApiError, isOurs, rateExceeded, sendError, unauthorized } from "./errors.ts";
 import { idempotencyOf } from "./idempotency.ts";
 import { keyInQuery, type RawQuery, readRawQuery } from "./input/query.ts";
 import type { InputReader } from "./input/read.ts";
@@ -140,11 +139,8 @@ export class Calls {
   tooManyKeyless(request: FastifyRequest): ApiError | undefined {
     const waitSeconds = this.#parts.limiter.refuse(request.limiterSubject);
     if (waitSeconds === undefined) return undefined;
-    return new ApiError(
-      "RATE_LIMIT_EXCEEDED",
-      `too many calls without a good key from this address; wait ${waitSeconds} s`,
-      { retryAfterSeconds: waitSeconds },
-    );
+    const message = `too many calls without a good key from this address; wait ${waitSeconds} s`;
+    return again("RATE_LIMIT_EXCEEDED", waitSeconds, message);
   }
 
   /** The refusal of a call before its input is read. */

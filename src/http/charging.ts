@@ -9,8 +9,8 @@ import type { Balance, CallRequest, ChargeRequest } from "../metering/store.ts";
 import { type Call, testMark } from "./call.ts";
 import { type EntityTags, isHeld } from "./conditional.ts";
 import type { Delivered, HandlerResult, PaidWork, PreparedCall } from "./endpoint.ts";
+import { refusalOf, simulatedRefusal } from "./errors.ts";
 import { cannotStore, conflict, replayedText, storedResponse, withdrawn } from "./idempotency.ts";
-import { refusalOf, simulatedRefusal } from "./refusalOf.ts";
 import type { Outcome, Response } from "./sending.ts";
 
 /** Longer than any work may take: a reservation that is older was abandoned, and its tokens are given back. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { JSON_TYPE, sendError } from "./errorAnswers.ts";
+import { JSON_TYPE, sendError } from "./errors.ts";
 import { refuseOtherMethods } from "./otherMethods.ts";
 
 /** Whether calls should be sent to this process. */

@@ -4,7 +4,7 @@ import { apiDocument } from "./apiDocument.ts";
 import type { Calls } from "./calls.ts";
 import type { KeyedEndpoint, OpenEndpoint, Services } from "./endpoint.ts";
 import { ENDPOINTS } from "./endpoints/all.ts";
-import { sendError, unauthorized } from "./errorAnswers.ts";
+import { sendError, unauthorized } from "./errors.ts";
 import { pack, type Send, sendFile } from "./files.ts";
 import { inputReader } from "./input/read.ts";
 import { refuseOtherMethods } from "./otherMethods.ts";

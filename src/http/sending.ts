@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import { ApiError } from "../contract/errors.ts";
-import { JSON_TYPE, sendError } from "./errorAnswers.ts";
+import { JSON_TYPE, sendError } from "./errors.ts";
 import { balanceHeaders, COMMON, CROSS_ORIGIN } from "./headers.ts";
 
 /** A response whose charge is durable. */

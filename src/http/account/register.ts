@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Opened, SignedIn } from "../../accounts/sessions.ts";
 import type { ApiError } from "../../contract/errors.ts";
 import type { Services } from "../endpoint.ts";
-import { sendError } from "../errorAnswers.ts";
+import { sendError } from "../errors.ts";
 import { readRawQuery } from "../input/query.ts";
 import { inputReader } from "../input/read.ts";
 import { refuseOtherMethods } from "../otherMethods.ts";

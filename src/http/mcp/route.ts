@@ -5,7 +5,7 @@ import { POOLS } from "../../contract/pools.ts";
 import { freeTiers, type TierTable } from "../../contract/tiers.ts";
 import { Places, type Taker } from "../../lib/places.ts";
 import { bearerOf, type Calls } from "../calls.ts";
-import { JSON_TYPE, sendError } from "../errorAnswers.ts";
+import { JSON_TYPE, sendError } from "../errors.ts";
 import { balanceHeaders } from "../headers.ts";
 import { textOfJson } from "../input/body.ts";
 import { refuseOtherMethods } from "../otherMethods.ts";

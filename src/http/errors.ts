@@ -1,0 +1,193 @@
+/** Errors of calls: what each says, and how it is sent. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { ApiError, type ErrorCode, errorBody } from "../contract/errors.ts";
+import type { LedgerOperation } from "../contract/prices.ts";
+import { quoted } from "../contract/quoting.ts";
+import { MeterOverloaded } from "../metering/meter.ts";
+import { type Balance, StoreUnavailable, ValueRefused } from "../metering/store.ts";
+import type { Call } from "./call.ts";
+import { balanceHeaders, secondsUntil } from "./headers.ts";
+import { LIMITS } from "./limits.ts";
+
+export const JSON_TYPE = "application/json; charset=utf-8";
+
+/** Sends an error in the one form that all errors have. */
+export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+  // Absent for a request that could not be routed.
+  const call = reply.request.call ?? undefined;
+  if (call !== undefined) call.code = error.code;
+  if (call?.balance !== undefined) reply.headers(balanceHeaders(call.balance, call.tokens ?? 0));
+  if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
+  if (error.allow !== undefined) reply.header("allow", error.allow);
+  if (error.field !== undefined) reply.header("x-error-field", error.field);
+  if (error.totalBytes !== undefined) reply.header("content-range", `bytes */${error.totalBytes}`);
+  if (error.code === "UNAUTHORIZED") reply.header("www-authenticate", "Bearer");
+  return reply
+    .code(error.status)
+    .header("content-type", JSON_TYPE)
+    .send(JSON.stringify(errorBody(error.code, error.message)));
+}
+
+/** One answer for no key and for every bad one. */
+export function unauthorized(): ApiError {
+  return new ApiError(
+    "UNAUTHORIZED",
+    "a good API key is needed: send it as `Authorization: Bearer <key>` or as `?apikey=<key>`",
+  );
+}
+
+/** A key is over its window. */
+export function rateExceeded(balance: Balance): ApiError {
+  const waitSeconds = secondsUntil(balance.rateResetSeconds, Math.max(balance.nowMs, Date.now()));
+  return again(
+    "RATE_LIMIT_EXCEEDED",
+    waitSeconds,
+    `this key may make ${balance.rateLimit} calls a minute; wait ${waitSeconds} s`,
+  );
+}
+
+/** A key for browsers was used for something else than it may be. */
+export function beyondBrowserKey(operation: LedgerOperation): ApiError {
+  return new ApiError(
+    "FORBIDDEN",
+    operation === "lookup"
+      ? "this key for browsers may not look companies up: allow basic lookups for the key on the account page, or call from your server with a live key"
+      : "a key for browsers is for autocomplete, and basic lookups where its settings allow them: call this from your server with a live key",
+  );
+}
+
+/** A refusal of the store. */
+interface Refused {
+  readonly outcome: "rate" | "quota" | "daily" | "outside" | "origin" | "scope" | "suspended" | "lapsed";
+  readonly balance: Balance;
+}
+
+/** The error for a call that the store refused. */
+export function refusalOf(
+  { outcome, balance }: Refused,
+  price: number,
+  call: Call,
+  { clientAddress = "this address" }: FastifyRequest,
+): ApiError {
+  const origin = call.browser?.origin;
+  const from =
+    origin === undefined ? "and this call names none (no Origin header)" : `not from ${quoted(origin)}`;
+  switch (outcome) {
+    case "rate":
+      return rateExceeded(balance);
+    case "quota":
+      return quotaExceeded(price, balance);
+    case "daily":
+      return dayExceeded(price, balance);
+    case "scope":
+      return beyondBrowserKey(call.operation);
+    case "outside":
+      // The caller's own address is no secret to it.
+      return new ApiError(
+        "FORBIDDEN",
+        `this key may not be used from ${clientAddress}: add the address to the key on the account page, or call from one that it allows`,
+      );
+    case "origin":
+      return new ApiError(
+        "FORBIDDEN",
+        `this key may be used from the web pages that it lists, ${from}: add the page's origin to the key on the account page, or use a live key on your server`,
+      );
+    case "suspended":
+      return new ApiError("FORBIDDEN", "this account is suspended; ask the operator of this service");
+    case "lapsed":
+      // A reservation lapsed before its work was done, and the allowance no longer covers it.
+      return again("SERVICE_UNAVAILABLE", 1, "this call took too long; nothing was charged, try again");
+  }
+}
+
+/** The allowance does not cover the full price. */
+function quotaExceeded(price: number, { tokensRemaining, tokensResetSeconds, nowMs }: Balance): ApiError {
+  const resetsAt = new Date(tokensResetSeconds * 1_000).toISOString();
+  return again(
+    "QUOTA_EXCEEDED",
+    secondsUntil(tokensResetSeconds, nowMs),
+    `this call costs up to ${price} tokens and ${tokensRemaining} are left until ${resetsAt}; nothing was charged`,
+  );
+}
+
+/** The key has spent what it may on a day. */
+function dayExceeded(price: number, { keyDay, nowMs }: Balance): ApiError {
+  const { limit = 0, remaining = 0, resetSeconds = 0 } = keyDay ?? {};
+  const resetsAt = new Date(resetSeconds * 1_000).toISOString();
+  return again(
+    "QUOTA_EXCEEDED",
+    secondsUntil(resetSeconds, nowMs),
+    `this key may spend ${limit} tokens a day (UTC), of which ${remaining} are left until ${resetsAt}, and this call costs up to ${price}; nothing was charged. Its owner can raise the cap on the account page`,
+  );
+}
+
+/**
+ * Has a test key that asked for a refusal by its limits see it in the words and headers of a real one, which its balance does not know of; the
+ * books hold the truth all the same.
+ */
+export function simulatedRefusal(error: ApiError, price: number, balance: Balance, call: Call): ApiError {
+  if (call.keyKind !== "test") return error;
+  if (error.code === "RATE_LIMIT_EXCEEDED") {
+    call.balance = { ...balance, rateRemaining: 0 };
+    return rateExceeded(call.balance);
+  }
+  if (error.code === "QUOTA_EXCEEDED") {
+    call.balance = { ...balance, tokensRemaining: 0 };
+    return quotaExceeded(price, call.balance);
+  }
+  return error;
+}
+
+/** Any failure as the caller may see it, without the text of an unforeseen error. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof MeterOverloaded) {
+    return again("SERVICE_UNAVAILABLE", 1, "too many calls at once; try again in a second");
+  }
+  if (error instanceof StoreUnavailable) {
+    return again(
+      "SERVICE_UNAVAILABLE",
+      2,
+      "calls cannot be counted at the moment, so none is answered; try again in two seconds",
+    );
+  }
+  if (error instanceof ValueRefused) {
+    return new ApiError(
+      "INVALID_REQUEST",
+      "a value of this request cannot be stored: leave out control characters, and shorten what is long",
+    );
+  }
+  const status = statusOf(error);
+  if (status === 413) {
+    return new ApiError(
+      "PAYLOAD_TOO_LARGE",
+      `the body may have ${LIMITS.bodyLimit} bytes; send less at once`,
+    );
+  }
+  if (status === 415) {
+    return new ApiError(
+      "UNSUPPORTED_MEDIA_TYPE",
+      "the Content-Type is not one media type; send a JSON body as application/json",
+    );
+  }
+  if (status >= 400 && status < 500) {
+    return new ApiError("INVALID_REQUEST", "the request cannot be read; check its path, headers and length");
+  }
+  return new ApiError("INTERNAL_ERROR", "something went wrong here; nothing was charged. Try again later");
+}
+
+/** The status that the framework gives an error of its own. */
+function statusOf(error: unknown): number {
+  const hasStatus = typeof error === "object" && error !== null && "statusCode" in error;
+  return hasStatus && typeof error.statusCode === "number" ? error.statusCode : 500;
+}
+
+/** Whether an operator should hear of an error: the caller did nothing wrong. */
+export function isOurs(error: unknown): boolean {
+  return asApiError(error).status >= 500 && !(error instanceof ApiError);
+}
+
+/** An error after which the call may be made again. */
+export function again(code: ErrorCode, retryAfterSeconds: number, message: string): ApiError {
+  return new ApiError(code, message, { retryAfterSeconds });
+}
