@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
 import { beforeAll, describe, expect, it } from "vitest";
-import { MAX_OWED } from "../src/http/connectionMemory.ts";
+import { MAX_OWED } from "../src/http/connections.ts";
 import { drain, listen } from "../src/http/server.ts";
 import { BAKERY } from "./kit/companies.ts";
 import { composeInProcess } from "./kit/inProcess.ts";

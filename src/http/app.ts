@@ -17,11 +17,11 @@ import { addAccountRoutes } from "./account/register.ts";
 import type { AccountServices } from "./account/route.ts";
 import { breachOf, brokenRequestAnswerer, takeOddRequests } from "./brokenRequests.ts";
 import { BrowserCalls } from "./browserCalls.ts";
-import type { Call } from "./call.ts";
+import type { Call, CallTracer } from "./call.ts";
+import { parseTraceParent } from "./call.ts";
 import { Calls } from "./calls.ts";
-import type { CallTracer } from "./callTracer.ts";
 import type { EntityTags } from "./conditional.ts";
-import { memoryOf, noteLeft, noteOwed } from "./connectionMemory.ts";
+import { boundConnections, memoryOf, noteLeft, noteOwed, type UnreadTimes } from "./connections.ts";
 import type { SandboxServices, Services } from "./endpoint.ts";
 import { asApiError, isOurs, sendError } from "./errors.ts";
 import { COMMON, CROSS_ORIGIN, PREFLIGHTS } from "./headers.ts";
@@ -35,8 +35,6 @@ import { addPages } from "./pages.ts";
 import { addProbes, type Readiness } from "./probes.ts";
 import { addRoutes } from "./routes.ts";
 import type { Tickets } from "./tickets.ts";
-import { parseTraceParent } from "./traceParent.ts";
-import { boundConnections, type UnreadTimes } from "./unreadAnswers.ts";
 
 /** One answered call, for the log. Nothing of what the caller sent: no key, no path, no query. */
 export interface Answered {

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { brokenRequestAnswerer } from "./brokenRequests.ts";
-import { memoryOf, noteLeft, noteOwed } from "./connectionMemory.ts";
+import { memoryOf, noteLeft, noteOwed } from "./connections.ts";
 
 const WITHIN_MS = 15_000;
 const WHOLE = "GET / HTTP/1.1\r\nhost: x\r\n\r\n";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { ApiError, errorBody } from "../contract/errors.ts";
-import { endSoon, memoryOf } from "./connectionMemory.ts";
+import { endSoon, memoryOf } from "./connections.ts";
 import { JSON_TYPE } from "./errors.ts";
 import { COMMON, CROSS_ORIGIN } from "./headers.ts";
 import { LIMITS } from "./limits.ts";

@@ -5,7 +5,6 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import type { BrowserCaller } from "../metering/browserKey.ts";
 import type { Repeatable } from "../metering/kept.ts";
 import type { Balance } from "../metering/store.ts";
-import type { CallTrace } from "./callTracer.ts";
 import type { RawQuery } from "./input/query.ts";
 
 /** A call whose key was found. */
@@ -66,4 +65,58 @@ declare module "fastify" {
     /** Set as soon as a good key was presented. */
     call: Call | null;
   }
+}
+
+/** What is told of a call when its answer has left, or its caller. */
+export interface TracedAnswer {
+  /** The HTTP status; undefined when the caller hung up before the answer. */
+  readonly status: number | undefined;
+  readonly operation: string | undefined;
+}
+
+/** The trace of one call. */
+export interface CallTrace {
+  /** 32 hexadecimal digits, the caller's own where it told one. */
+  readonly traceId: string;
+  /** Goes on with the call: what is done then, and what that waits for, is part of the trace. */
+  within(goOn: () => void): void;
+  /** Called once. */
+  end(answer: TracedAnswer): void;
+}
+
+/** What follows calls through the service, where the operator wants that. */
+export interface CallTracer {
+  /** @param route the route's pattern, `-` for none: a path may hold what must not be told */
+  begin(call: {
+    readonly method: string;
+    readonly route: string;
+    readonly requestId: string;
+    readonly parent: TraceParent | undefined;
+  }): CallTrace;
+}
+
+/** Where a call stands in a trace that its caller began. */
+export interface TraceParent {
+  /** 32 hexadecimal digits */
+  readonly traceId: string;
+  /** Of the caller's own step, 16 hexadecimal digits. */
+  readonly spanId: string;
+  /** Whether the caller records the trace. */
+  readonly isSampled: boolean;
+}
+
+const FORM = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const NONE = /^0+$/;
+const SAMPLED = 1;
+
+/**
+ * Reads the header `traceparent`; undefined where it is absent or not of the form, which is then as if it were absent (W3C, Trace Context,
+ * section 3.2). Of a later version of the form what this one knows is read.
+ */
+export function parseTraceParent(header: string | readonly string[] | undefined): TraceParent | undefined {
+  if (typeof header !== "string") return undefined;
+  const [, version, traceId = "", spanId = "", flags = "", rest] = FORM.exec(header) ?? [];
+  if (version === undefined || version === "ff" || (version === "00" && rest !== undefined)) return undefined;
+  if (NONE.test(traceId) || NONE.test(spanId)) return undefined;
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED };
 }

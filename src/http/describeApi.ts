@@ -3,10 +3,9 @@ import fastify, { type FastifySchema } from "fastify";
 import { type TObject, type TSchema, Type } from "typebox";
 import { Value } from "typebox/value";
 import { ERROR_CODES, ERRORS } from "../contract/errors.ts";
+import { HEADER_COMPONENTS, headerParameters, isConditional, responseHeaders } from "./apiHeaders.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { headerParameters } from "./headerParameters.ts";
 import { NAMED_SCHEMAS } from "./namedSchemas.ts";
-import { HEADER_COMPONENTS, isConditional, responseHeaders } from "./responseHeaders.ts";
 
 /** The OpenAPI 3.1 document of these endpoints, without what only the running service knows: that is empty here. */
 export async function describeApi(endpoints: readonly Endpoint[]): Promise<object> {

@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { OperatorError } from "../lib/operatorError.ts";
-import { endSoon } from "./connectionMemory.ts";
+import { connectionsOf, endSoon } from "./connections.ts";
 
 /** The address is taken or cannot be used; the message says how to choose another. */
 export class CannotListen extends OperatorError {
@@ -88,22 +88,6 @@ function whatToDo(code: string, host: string, port: number): string {
   if (code === "EACCES") return `port ${port} needs more rights: choose one above 1023 with PORT`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `HOST ${host} is no address of this machine`;
   return `cannot listen on ${host}:${port} (${code})`;
-}
-
-/** The open connections of servers that listen: Node.js keeps its own list to itself. */
-const open = new WeakMap<Server, Set<Socket>>();
-
-/** The open connections of a server, from the first time on in which they are asked for. */
-export function connectionsOf(server: Server): ReadonlySet<Socket> {
-  const known = open.get(server);
-  if (known !== undefined) return known;
-  const sockets = new Set<Socket>();
-  open.set(server, sockets);
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
-  return sockets;
 }
 
 /** Closes each open connection with its next response, or the newest that was begun: requests behind that are neither answered nor charged. */

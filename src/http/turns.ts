@@ -12,8 +12,6 @@ const MAX_UNDER_WAY = 1_000;
  */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
-  /** How long first steps took in this turn of the event loop. */
-  #firstStepsMs = 0;
   #isScheduled = false;
   #underWay = 0;
 
@@ -28,26 +26,6 @@ export class Turns {
       return await this.#inTurn(work);
     } finally {
       this.#underWay--;
-    }
-  }
-
-  /**
-   * Does the first step of work: at once, unless other first steps have used this turn of the event loop.
-   * @throws {MeterOverloaded} (or rejects with it) when too much waits; else what the step throws
-   */
-  first<T>(steps: Steps<T>): IteratorResult<void, T> | Promise<IteratorResult<void, T>> {
-    if (this.#waiting.length >= MAX_UNDER_WAY) throw overloaded();
-    if (this.#waiting.length > 0 || this.#firstStepsMs >= SLICE_MS) return this.#inTurn(() => steps.next());
-    if (this.#firstStepsMs === 0) {
-      setImmediate(() => {
-        this.#firstStepsMs = 0;
-      });
-    }
-    const beganMs = performance.now();
-    try {
-      return steps.next();
-    } finally {
-      this.#firstStepsMs += performance.now() - beganMs;
     }
   }
 

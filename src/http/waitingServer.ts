@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { type AddressInfo, Socket } from "node:net";
 import { errorBody } from "../contract/errors.ts";
 import { breachOf, brokenRequestAnswerer, takeOddRequests } from "./brokenRequests.ts";
-import { endSoon, memoryOf, noteOwed } from "./connectionMemory.ts";
+import { endSoon, memoryOf, noteOwed } from "./connections.ts";
 import { JSON_TYPE } from "./errors.ts";
 import { LIMITS } from "./limits.ts";
 import { LIVE_PATH, READY_PATH } from "./probes.ts";

@@ -20,8 +20,7 @@ import {
   SamplingDecision,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import type { CallTrace } from "../http/callTracer.ts";
-import type { TraceParent } from "../http/traceParent.ts";
+import type { CallTrace, TraceParent } from "../http/call.ts";
 import { withTimeout } from "../lib/deadline.ts";
 import type { ChargeRequest } from "../metering/store.ts";
 import { chooser } from "./chosen.ts";

@@ -1,4 +1,4 @@
-import type { CallTracer } from "../http/callTracer.ts";
+import type { CallTracer } from "../http/call.ts";
 import type { MeteringStore } from "../metering/store.ts";
 
 /** Follows calls through the service, for a collector. */

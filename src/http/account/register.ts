@@ -10,11 +10,18 @@ import { readRawQuery } from "../input/query.ts";
 import { inputReader } from "../input/read.ts";
 import { refuseOtherMethods } from "../otherMethods.ts";
 import type { Tickets } from "../tickets.ts";
-import { asAnswer, noOperator, noSession } from "./failures.ts";
 import type { AccountRoute, AccountServices, SignedInVisit } from "./route.ts";
 import { ACCOUNT_ROUTES } from "./routes/all.ts";
-import { arrivalOf, checkOrigin, type Transport, transportOf } from "./transport.ts";
 import { SessionLimits } from "./visitLimits.ts";
+import {
+  arrivalOf,
+  asAnswer,
+  checkOrigin,
+  noOperator,
+  noSession,
+  type Transport,
+  transportOf,
+} from "./visitor.ts";
 
 export interface AccountParts {
   readonly account: AccountServices;

@@ -13,8 +13,7 @@ import {
 } from "../../contract/resources.ts";
 import type { BatchItem } from "../../lookup/batch.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
-import { deliver } from "./delivering.ts";
-import { noAnswer, notFound } from "./lookupErrors.ts";
+import { deliver, noAnswer, notFound } from "./delivering.ts";
 
 const MOST_NUMBERS = 100;
 /** So many enriched companies are read and written within 2 ms; a hundred took 6 ms on a busy machine. */

@@ -1,7 +1,11 @@
 import { Type } from "typebox";
+import { PersonRefusal } from "../../../accounts/refusal.ts";
 import type { ViesSeen } from "../../../contract/accountFields.ts";
+import { type Plans, PlansSchema } from "../../../contract/accountResources.ts";
 import { ApiError } from "../../../contract/errors.ts";
+import { OPERATIONS, PRICES } from "../../../contract/prices.ts";
 import {
+  type Offer,
   OfferSchema,
   type ServiceStatus,
   ServiceStatusSchema,
@@ -12,8 +16,14 @@ import { MAX_QUERY_LENGTH } from "../../../contract/totals.ts";
 import { inTurns } from "../../../lib/steps.ts";
 import { known } from "../../../lib/values.ts";
 import type { Services } from "../../endpoint.ts";
-import { type AccountRoute, forAnybody, type ViesDay, type Visit } from "../route.ts";
-import { offerOf } from "./plans.ts";
+import {
+  type AccountRoute,
+  forAnybody,
+  forSignedIn,
+  type SignedInVisit,
+  type ViesDay,
+  type Visit,
+} from "../route.ts";
 
 const SUGGESTIONS = 8;
 
@@ -108,4 +118,61 @@ function byState({ slots }: ViesDay): NonNullable<ServiceStatus["viesDay"]> {
       unanswered,
     })),
   }));
+}
+
+/** The plans, and asking for another one; the operator gives it. */
+export const planRoutes: readonly AccountRoute[] = [
+  forSignedIn({
+    method: "GET",
+    path: "/account/plans",
+    schema: { response: PlansSchema },
+    handler: (_input, visit) => plansOf(visit),
+  }),
+
+  forSignedIn({
+    method: "POST",
+    path: "/account/plans/request",
+    schema: {
+      body: Type.Object({ tier: Type.String({ maxLength: 64, description: "The plan." }) }),
+      response: PlansSchema,
+    },
+    handler: async ({ body }, visit) => {
+      const { account, signedIn, accountId } = visit;
+      account.accounts.checkTier(body.tier);
+      if (body.tier === signedIn.person.account.tierName)
+        throw new PersonRefusal("input", "this is your plan already; choose another one");
+      await account.people.askPlan(accountId, body.tier, new Date(account.now()).toISOString());
+      return plansOf(visit);
+    },
+  }),
+
+  forSignedIn({
+    method: "DELETE",
+    path: "/account/plans/request",
+    status: 204,
+    schema: {},
+    handler: (_input, { account, accountId }) => account.people.withdrawPlan(accountId),
+  }),
+];
+
+async function plansOf({ account, services, signedIn }: SignedInVisit): Promise<Plans> {
+  const { id, tierName } = signedIn.person.account;
+  const [asked] = await account.people.planRequests(id);
+  return {
+    tier: tierName,
+    ...offerOf(services),
+    ...(asked !== undefined && { asked: { tier: asked.tierName, askedAt: asked.askedAt } }),
+  };
+}
+
+/** The plans of this service, and what calls cost. */
+export function offerOf({ tiers }: Pick<Services, "tiers">): Offer {
+  return {
+    tiers: Object.entries(tiers).map(([name, { monthlyTokens, ratePerMinute }]) => ({
+      name,
+      monthlyTokens,
+      ratePerMinute,
+    })),
+    prices: OPERATIONS.map((operation) => ({ operation, tokens: PRICES[operation] })),
+  };
 }

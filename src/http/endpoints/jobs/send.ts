@@ -9,7 +9,7 @@ import { POOLS } from "../../../contract/pools.ts";
 import { PRICES } from "../../../contract/prices.ts";
 import { free } from "../../endpoint.ts";
 import { REPLAYED } from "../../sending.ts";
-import { JobRef, MaxTokensParameter } from "./shared.ts";
+import { JobRef, MaxTokensParameter } from "./manage.ts";
 
 const FORMS = { "application/x-ndjson": "jsonl", "text/csv": "csv" } as const;
 const TYPES = Object.keys(FORMS) as readonly (keyof typeof FORMS)[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Arrival, checkOrigin, transportOf } from "./transport.ts";
+import { type Arrival, checkOrigin, transportOf } from "./visitor.ts";
 
 const LOCAL: Arrival = {
   protocol: "http",

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
-import { endSoon, memoryOf, noteOwed } from "./connectionMemory.ts";
+import { endSoon, memoryOf, noteOwed } from "./connections.ts";
 
 const asked = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 
