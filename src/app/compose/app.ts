@@ -7,7 +7,6 @@ import { BROWSER_CALLS_PER_MINUTE } from "../../contract/browserRules.ts";
 import { freeTiers } from "../../contract/tiers.ts";
 import { buildApp } from "../../http/app.ts";
 import { EntityTags } from "../../http/conditional.ts";
-import type { UnreadTimes } from "../../http/connections.ts";
 import { Downloads } from "../../http/downloads.ts";
 import type { Health } from "../../http/endpoint.ts";
 import { MinuteLimiter } from "../../http/minuteLimiter.ts";
