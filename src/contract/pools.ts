@@ -99,9 +99,9 @@ export const POOLS = {
   },
   lookups: {
     holds: "a message on its way to a webhook, whose host name is looked up in DNS",
-    places: 4,
+    places: 16,
     scope: "process",
     perAccount: 1,
-    freeTiers: 2,
+    freeTiers: 8,
   },
 } as const satisfies Readonly<Record<string, Pool>>;

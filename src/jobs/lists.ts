@@ -44,7 +44,7 @@ export interface ListsParts {
   readonly store: JobStore;
   readonly bounds: ListBounds;
   readonly lifetimes: ListLifetimes;
-  readonly pace: Pick<Pace, "leaveThread">;
+  readonly pace: Pick<Pace, "leave">;
   readonly suppressed: Suppressed;
   readonly mark: Pick<SuppressionMark, "current">;
   /** Private networks that webhooks may reach. */

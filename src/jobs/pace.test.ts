@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { CallerCount, Pace } from "./pace.ts";
+import { Pace } from "./pace.ts";
 
 const SECOND_MS = 1_000;
 /** Sleepers are woken in order, so that lists and callers run concurrently on a clock of their own. */
@@ -32,23 +32,22 @@ function scriptedClock() {
 }
 
 /** Lists that are worked piece after piece, as far as their pace allows. */
-function listsOf(pieceMs: number, leave: "leaveThread" | "leaveState") {
+function listsOf(pieceMs: number) {
   const clock = scriptedClock();
-  const callers = new CallerCount();
-  const pace = new Pace({ callers, now: clock.now, pause: (ms) => clock.sleep(ms) });
+  const pace = new Pace({ now: clock.now, pause: (ms) => clock.sleep(ms) });
   const ends = new AbortController();
   let workedMs = 0;
   const work = async () => {
     while (!ends.signal.aborted) {
       await clock.sleep(pieceMs);
       workedMs += pieceMs;
-      await pace[leave](pieceMs);
+      await pace.leave(pieceMs);
     }
   };
   void work();
   return {
     clock,
-    callers,
+    pace,
     /** How long lists are worked in a time. */
     async workedIn(ms: number): Promise<number> {
       workedMs = 0;
@@ -60,19 +59,16 @@ function listsOf(pieceMs: number, leave: "leaveThread" | "leaveState") {
 }
 
 /** Calls every 20 ms. */
-async function calling({ clock, callers }: ReturnType<typeof listsOf>, isOver: () => boolean): Promise<void> {
+async function calling({ clock, pace }: ReturnType<typeof listsOf>, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
-    callers.asked();
+    pace.asked();
     await clock.sleep(20);
   }
 }
 
-describe.each([
-  ["leaveThread", 2],
-  ["leaveState", 4],
-] as const)("lists that pause by %s", (leave, pieceMs) => {
+describe.each([2, 4])("lists in pieces of %i ms", (pieceMs) => {
   it("take a tenth of the time at most while callers ask", async () => {
-    const lists = listsOf(pieceMs, leave);
+    const lists = listsOf(pieceMs);
     let isOver = false;
     void calling(lists, () => isOver);
     await lists.workedIn(SECOND_MS);
@@ -84,37 +80,37 @@ describe.each([
   });
 
   it("wait for nobody without callers, and no longer than a moment when they are gone", async () => {
-    const lists = listsOf(10, leave);
+    const lists = listsOf(10);
     expect(await lists.workedIn(SECOND_MS)).toBe(SECOND_MS);
-    lists.callers.asked();
+    lists.pace.asked();
     await lists.workedIn(SECOND_MS);
     expect(await lists.workedIn(SECOND_MS)).toBe(SECOND_MS);
     lists.end();
   });
 });
 
-it("a wait behind callers counts for no more than four times what the state takes alone", async () => {
+it("a pause lasts five seconds at most, however long the state took", async () => {
   const clock = scriptedClock();
-  const callers = new CallerCount();
-  const pace = new Pace({ callers, now: clock.now, pause: (ms) => clock.sleep(ms) });
-  await pace.leaveState(2);
-  callers.asked();
+  const pace = new Pace({ now: clock.now, pause: (ms) => clock.sleep(ms) });
+  pace.asked();
   let isOver = false;
-  void pace.leaveState(50).then(() => {
+  void pace.leave(60 * SECOND_MS).then(() => {
     isOver = true;
   });
-  await clock.run(71);
+  for (let ms = 0; ms < 4_990; ms += 10) {
+    pace.asked();
+    await clock.run(10);
+  }
   expect(isOver).toBe(false);
-  await clock.run(2);
+  await clock.run(20);
   expect(isOver).toBe(true);
 });
 
-it("a pause ends at once for who is told to end", async () => {
-  const callers = new CallerCount();
-  const pace = new Pace({ callers });
+it("a pause ends at once when its signal is aborted", async () => {
+  const pace = new Pace();
   const ends = new AbortController();
-  callers.asked();
-  const waits = pace.leaveState(1_000_000, ends.signal);
+  pace.asked();
+  const waits = pace.leave(1_000_000, ends.signal);
   ends.abort();
   await waits;
 });

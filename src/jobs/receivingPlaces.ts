@@ -27,7 +27,7 @@ export class ReceivingPlaces {
   readonly #ofFree: InBackground;
   readonly #ofOthers: InBackground;
 
-  constructor(pace: Pick<Pace, "leaveThread">) {
+  constructor(pace: Pick<Pace, "leave">) {
     this.#ofFree = oneAfterTheOther(pace);
     this.#ofOthers = oneAfterTheOther(pace);
   }
@@ -72,7 +72,7 @@ function fullFor(
 }
 
 /** Has lists read one after the other, in a tenth of the thread's time while callers ask. */
-function oneAfterTheOther(pace: Pick<Pace, "leaveThread">): InBackground {
+function oneAfterTheOther(pace: Pick<Pace, "leave">): InBackground {
   let last: Promise<unknown> = Promise.resolve();
   let unpaidMs = 0;
   const pause = async (workedMs: number) => {
@@ -80,7 +80,7 @@ function oneAfterTheOther(pace: Pick<Pace, "leaveThread">): InBackground {
     if (unpaidMs < WORK_MS) return nextTurn();
     const leaveMs = unpaidMs;
     unpaidMs = 0;
-    await pace.leaveThread(leaveMs);
+    await pace.leave(leaveMs);
   };
   return (read) => {
     const reading = last.then(() => read(pause));

@@ -131,6 +131,14 @@ export interface ClaimedMessage {
   readonly seeds: readonly string[];
 }
 
+/** Messages that are not claimed now. */
+export interface PassedOver {
+  readonly accounts?: readonly string[];
+  readonly tiers?: readonly string[];
+  /** All that were tried before. */
+  readonly failed?: boolean;
+}
+
 /** What lists need of a state store. Moments are by its own clock. */
 export interface JobStore {
   /** Makes room for a list; nobody is told of it before {@link beginList}. */
@@ -178,13 +186,8 @@ export interface JobStore {
   listCounts(): Promise<readonly { readonly status: JobStatus; readonly count: number }[]>;
   /** A new secret for an account; those before, the last three at most, sign on for so long from when each was followed. */
   rollWebhookSecret(accountId: string, seed: string, keepsMs: number): Promise<void>;
-  /** Takes the next message that is due for a while, of none of these accounts and tiers: those never tried go first, or alone, of all or of some. */
-  claimMessage(
-    leaseMs: number,
-    passedOver?: readonly string[],
-    passedOverTiers?: readonly string[],
-    untriedOf?: "all" | readonly string[],
-  ): Promise<ClaimedMessage | undefined>;
+  /** Takes the next message that is due for a while; those never tried go first. */
+  claimMessage(leaseMs: number, except?: PassedOver): Promise<ClaimedMessage | undefined>;
   endMessage(id: string, claim: number): Promise<void>;
   /** Tries it again later; false when that would be too late: then it is dropped. */
   deferMessage(id: string, claim: number, afterMs: number): Promise<boolean>;

@@ -152,7 +152,8 @@ export class ListTurn {
     if (settled.outcome !== "granted") return { ended: "lost", ...none };
     const { found, failed } = chunk;
     if (isTest !== true) this.#parts.onWorked?.(kind, { found, failed, tokens: settled.charged });
-    await this.#leaveState();
+    await this.#parts.pace.leave(this.#askedMs, this.#ends.signal);
+    this.#askedMs = 0;
     return { ended: "goes on", charged: settled.charged };
   }
 
@@ -163,12 +164,6 @@ export class ListTurn {
     } finally {
       this.#askedMs += performance.now() - begunMs;
     }
-  }
-
-  #leaveState(): Promise<void> {
-    const askedMs = this.#askedMs;
-    this.#askedMs = 0;
-    return this.#parts.pace.leaveState(askedMs, this.#ends.signal);
   }
 
   /** Answers numbers, a few at once, until all are answered or it is time to keep what there is. */
@@ -195,7 +190,7 @@ export class ListTurn {
       }
       taken += atOnce;
       if (performance.now() > endMs || this.#ends.signal.aborted) break;
-      await pace.leaveThread(workedMs, this.#ends.signal);
+      await pace.leave(workedMs, this.#ends.signal);
     }
     return { taken: Math.min(taken, numbers.length), done, again };
   }

@@ -12,7 +12,7 @@ import type { Health } from "../../http/endpoint.ts";
 import { MinuteLimiter } from "../../http/minuteLimiter.ts";
 import type { Readiness } from "../../http/probes.ts";
 import { Tickets } from "../../http/tickets.ts";
-import { CallerCount } from "../../jobs/pace.ts";
+import { Pace } from "../../jobs/pace.ts";
 import { BrowserSightings } from "../../metering/browserSightings.ts";
 import { FailedCalls } from "../../metering/failedCalls.ts";
 import { Keyring } from "../../metering/keyring.ts";
@@ -55,8 +55,8 @@ export async function composeApp(parts: AppParts): Promise<ComposedApp> {
   const tags = new EntityTags(() => state.people.secret("entity tags", randomBytes(32).toString("hex")));
   const tagsLoaded = tags.load();
   const keyring = new Keyring(state.metering);
-  const callers = new CallerCount();
-  const meter = composeMeter({ ...parts, onCaller: () => callers.asked() });
+  const pace = new Pace();
+  const meter = composeMeter({ ...parts, onCaller: () => pace.asked() });
   const isBusy = () => meter.isBusy;
   const leftOut = new LeftOutCalls();
   const recent =
@@ -82,7 +82,7 @@ export async function composeApp(parts: AppParts): Promise<ComposedApp> {
   });
   const { lookup, companies } = composeLookup(parts);
   const sandbox = new Sandbox();
-  const { lists, worker } = composeLists({ ...parts, sandbox, lookup, meter, callers });
+  const { lists, worker } = composeLists({ ...parts, sandbox, lookup, meter, pace });
   const probe = new StateProbe(state);
   let isDraining = false;
   const readiness = readinessCheck({

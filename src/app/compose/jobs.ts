@@ -6,7 +6,7 @@ import { verdictUnknown } from "../../http/endpoints/validate.ts";
 import { listBounds, listLifetimes } from "../../jobs/bounds.ts";
 import { Lists } from "../../jobs/lists.ts";
 import { type ListLookup, NumberWork } from "../../jobs/numberWork.ts";
-import { type CallerCount, Pace } from "../../jobs/pace.ts";
+import type { Pace } from "../../jobs/pace.ts";
 import { SuppressionMark } from "../../jobs/suppressionMark.ts";
 import { ListTurn } from "../../jobs/turn.ts";
 import { ListWorker } from "../../jobs/worker.ts";
@@ -22,16 +22,15 @@ interface ListParts extends SharedParts {
   /** What answers test keys. */
   readonly sandbox: ListLookup;
   readonly meter: Meter;
-  /** Counts the requests of callers, before which lists step back. */
-  readonly callers: CallerCount;
+  /** Lists pause by it; it hears of the requests of callers. */
+  readonly pace: Pace;
 }
 
 /** Receives lists and works them. */
 export function composeLists(parts: ListParts): { readonly lists: Lists; readonly worker: ListWorker } {
-  const { settings, state, suppressed, lookup, meter, callers, recorder, failures } = parts;
+  const { settings, state, suppressed, lookup, meter, pace, recorder, failures } = parts;
   const { listOptions = {} } = parts;
   const mark = new SuppressionMark({ store: state.suppressed, suppressed });
-  const pace = new Pace({ callers });
   const turn = new ListTurn({
     ...listOptions,
     store: state.jobs,

@@ -22,8 +22,8 @@ it("has one message of an account under way at a time, so that others' pass thos
   const seen = { ended: [] as string[], deadAtOnce: 0, mostDeadAtOnce: 0 };
   const outbox = new MessageOutbox({
     store: {
-      claimMessage: async (_leaseMs, passedOver = []) => {
-        const at = waiting.findIndex(({ accountId }) => !passedOver.includes(accountId));
+      claimMessage: async (_leaseMs, { accounts = [] } = {}) => {
+        const at = waiting.findIndex(({ accountId }) => !accounts.includes(accountId));
         return at < 0 ? undefined : waiting.splice(at, 1)[0];
       },
       endMessage: async (id) => {

@@ -48,7 +48,7 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
       });
     },
 
-    async claimMessage(leaseMs, passedOver = [], passedOverTiers = [], untriedOf) {
+    async claimMessage(leaseMs, { accounts = [], tiers = [], failed = false } = {}) {
       const nowMs = await now();
       // Looked at every second by every process: a look takes no lock.
       // What is due is found by its index and then sorted: with one that begins with the failures, all that waits would be gone through.
@@ -57,10 +57,9 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
         .innerJoin("accounts", "accounts.id", "webhook_messages.account_id")
         .select(["webhook_messages.id", "tier"])
         .where("due_at_ms", "<=", nowMs)
-        .$if(passedOver.length > 0, (query) => query.where("account_id", "not in", passedOver))
-        .$if(passedOverTiers.length > 0, (query) => query.where("tier", "not in", passedOverTiers))
-        .$if(untriedOf !== undefined, (query) => query.where("failures", "=", 0))
-        .$if(Array.isArray(untriedOf), (query) => query.where("account_id", "in", [...(untriedOf ?? [])]))
+        .$if(accounts.length > 0, (query) => query.where("account_id", "not in", accounts))
+        .$if(tiers.length > 0, (query) => query.where("tier", "not in", tiers))
+        .$if(failed, (query) => query.where("failures", "=", 0))
         .orderBy("failures")
         .orderBy("due_at_ms")
         .limit(MAX_CANDIDATES)
