@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { PeriodicWrite } from "../lib/periodicWrite.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
-import { renewStale } from "./renewing.ts";
+import { renewStale } from "./results.ts";
 import type { JobStore, ListLifetimes } from "./store.ts";
 import type { SuppressionMark } from "./suppressionMark.ts";
 
@@ -22,8 +23,7 @@ export interface ListUpkeepParts {
 /** Deletes what deleted accounts left, and what is kept of lists no longer, and takes what came onto the suppression list out of results, step by step. */
 export class ListUpkeep {
   readonly #parts: ListUpkeepParts;
-  #timer: NodeJS.Timeout | undefined;
-  #underWay: Promise<void> | undefined;
+  #looks: PeriodicWrite | undefined;
   #isClosed = false;
 
   constructor(parts: ListUpkeepParts) {
@@ -31,31 +31,28 @@ export class ListUpkeep {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#look(), this.#parts.lookEveryMs ?? LOOK_EVERY_MS).unref();
-    this.#look();
+    this.#looks = new PeriodicWrite(() => this.#look(), this.#parts.lookEveryMs ?? LOOK_EVERY_MS);
+    void this.#looks.now();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearInterval(this.#timer);
-    await this.#underWay;
+    await this.#looks?.close();
   }
 
-  #look(): void {
-    if (this.#isClosed) return;
-    this.#underWay ??= this.#inSteps()
-      .catch((error: unknown) => {
-        if (!this.#isClosed) this.#parts.onError(error);
-      })
-      .finally(() => {
-        this.#underWay = undefined;
-      });
+  async #look(): Promise<void> {
+    try {
+      await this.#inSteps();
+    } catch (error) {
+      if (!this.#isClosed) this.#parts.onError(error);
+    }
   }
 
   async #inSteps(): Promise<void> {
     const { store, sweepDeleted, suppressed, mark, lifetimes } = this.#parts;
     while (!this.#isClosed && (await sweepDeleted())) await pause(STEP_PAUSE_MS);
     while (!this.#isClosed && (await store.sweepLists(lifetimes))) await pause(STEP_PAUSE_MS);
+    if (this.#isClosed) return;
     const current = await mark.current();
     while (!this.#isClosed && (await renewStale({ store, suppressed }, current))) await pause(STEP_PAUSE_MS);
   }

@@ -5,16 +5,16 @@ import { ApiError } from "../contract/errors.ts";
 import { JOB_BOUNDS, type Job, type JobKind, priceOfNumber } from "../contract/jobs.ts";
 import { inTurns } from "../lib/steps.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
+import { type Refusal, refused } from "./bounds.ts";
 import { listId } from "./listIds.ts";
 import type { Pace } from "./pace.ts";
 import type { ListForm, ReceivedList } from "./receiving.ts";
 import { ReceivingPlaces } from "./receivingPlaces.ts";
-import { type Refusal, refused } from "./refused.ts";
-import { renewStale } from "./renewing.ts";
+import { renewStale } from "./results.ts";
 import type { JobStore, ListBounds, ListChange, ListLifetimes, ResultSize, StoredList } from "./store.ts";
 import type { SuppressionMark } from "./suppressionMark.ts";
 import { problemOfWebhook } from "./webhooks/addresses.ts";
-import { OLD_SECRET_SIGNS_MS, secretOf } from "./webhooks/signing.ts";
+import { OLD_SECRET_SIGNS_MS, secretOf } from "./webhooks/message.ts";
 
 /** Numbers in one row of what is kept, and rows that are written at once: a few milliseconds of the state. */
 const BLOCK = 1_000;
@@ -75,7 +75,7 @@ export class Lists {
   async price(stream: Readable, form: ListForm, terms: ListTerms, account: ListAccount): Promise<Job> {
     this.#checkWebhook(terms);
     const sender = { accountId: account.accountId, isFree: this.#isFree(account), isDryRun: true };
-    return pricedJob(terms, await this.#places.receive(stream, form, terms.kind, sender));
+    return shown(sentList(terms, await this.#places.receive(stream, form, terms.kind, sender)));
   }
 
   /**
@@ -95,10 +95,9 @@ export class Lists {
     const { store, bounds, onBegun } = this.#parts;
     const { numbers, sent } = received;
     const { kind, maxTokens, webhook } = terms;
-    const { id, idBegins } = await inTurns(listId(idempotencyId, [kind, maxTokens, webhook, sent], numbers));
-    const estimated = pricedJob(terms, received).tokens.estimated;
-    const owner = { accountId, keyId, isTest };
-    const list = { ...terms, ...owner, id, idBegins, sent, duplicates: sent - numbers.length, estimated };
+    const ids = await inTurns(listId(idempotencyId, [kind, maxTokens, webhook, sent], numbers));
+    const { id } = ids;
+    const list = { ...sentList(terms, received), ...ids, accountId, keyId, isTest };
     const added = await store.addList(list, bounds);
     if (added === "repeated") return { job: await this.one(account, id), isRepeated: true };
     if (added !== "added") throw this.#refused(added, account);
@@ -186,42 +185,38 @@ export class Lists {
   }
 
   #asJob(list: StoredList, account: ListAccount): Job {
-    const { sent, duplicates, found, failed, estimated, charged, maxTokens, endedAtMs, startedAtMs } = list;
+    const { endedAtMs, startedAtMs } = list;
     const { resultsMs, openMs, freeOpenMs } = this.#parts.lifetimes;
     const hasResults = list.status !== "cancelled" && endedAtMs !== undefined;
     const expiresAtMs = list.createdAtMs + (this.#isFree(account) ? freeOpenMs : openMs);
     return {
       id: list.id,
-      kind: list.kind,
       status: list.status,
       ...(list.reason !== undefined && { reason: list.reason }),
-      counts: { sent, duplicates, numbers: sent - duplicates, done: found + failed, found, failed },
-      tokens: { estimated, charged, ...(maxTokens !== undefined && { max: maxTokens }) },
+      ...shown(list),
       createdAt: iso(list.createdAtMs),
       ...(startedAtMs !== undefined && { startedAt: iso(startedAtMs) }),
       ...(endedAtMs === undefined ? { expiresAt: iso(expiresAtMs) } : { endedAt: iso(endedAtMs) }),
       ...(hasResults && { resultsUntil: iso(endedAtMs + resultsMs) }),
-      ...(list.webhook !== undefined && { webhook: list.webhook }),
     };
   }
 }
 
-function pricedJob({ kind, maxTokens, webhook }: ListTerms, { numbers, sent, payable }: ReceivedList): Job {
+/** A list that was sent, before anything of it was answered. */
+function sentList(terms: ListTerms, { numbers, sent, payable }: ReceivedList) {
+  const estimated = payable * priceOfNumber(terms.kind);
+  return { ...terms, sent, duplicates: sent - numbers.length, estimated, found: 0, failed: 0, charged: 0 };
+}
+
+/** The part of a list that is the same of one that is stored and one that only its price is asked of. */
+function shown(
+  list: ListTerms & Pick<StoredList, "sent" | "duplicates" | "estimated" | "found" | "failed" | "charged">,
+): Pick<Job, "kind" | "counts" | "tokens" | "webhook"> {
+  const { kind, sent, duplicates, found, failed, estimated, charged, maxTokens, webhook } = list;
   return {
     kind,
-    counts: {
-      sent,
-      duplicates: sent - numbers.length,
-      numbers: numbers.length,
-      done: 0,
-      found: 0,
-      failed: 0,
-    },
-    tokens: {
-      estimated: payable * priceOfNumber(kind),
-      charged: 0,
-      ...(maxTokens !== undefined && { max: maxTokens }),
-    },
+    counts: { sent, duplicates, numbers: sent - duplicates, done: found + failed, found, failed },
+    tokens: { estimated, charged, ...(maxTokens !== undefined && { max: maxTokens }) },
     ...(webhook !== undefined && { webhook }),
   };
 }

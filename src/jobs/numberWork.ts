@@ -9,7 +9,7 @@ import type { Answer } from "../lookup/answer.ts";
 import type { BatchItem } from "../lookup/batch.ts";
 import type { Lookup } from "../lookup/lookup.ts";
 import { readVatQuestion } from "../lookup/vatQuestion.ts";
-import type { ResultLine } from "./resultLine.ts";
+import type { ResultLine } from "./results.ts";
 
 /** What is told of one number. `isOutage`: nobody had an answer, and another time somebody may. */
 export interface WorkedNumber {

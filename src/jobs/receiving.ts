@@ -1,5 +1,7 @@
-/** A list as it is sent, read while it comes in: JSON lines or CSV. */
+/** A list as it is sent: received whole, then read piece by piece. JSON lines or CSV. */
+import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parse } from "csv-parse";
 import { ApiError } from "../contract/errors.ts";
@@ -8,7 +10,6 @@ import { JOB_BOUNDS, type JobKind } from "../contract/jobs.ts";
 import { isKvkNumber } from "../contract/numbers.ts";
 import { withoutWriting } from "../contract/writtenKvkNumber.ts";
 import { dialectOf } from "../lib/csvDialect.ts";
-import { peek } from "../lib/peek.ts";
 import { isUnprintable } from "../lib/values.ts";
 import { readVatQuestion } from "../lookup/vatQuestion.ts";
 
@@ -25,7 +26,7 @@ export interface ReceivedList {
 const MOST_LINE_BYTES = 4_096;
 /** What is read at once: a few hundred numbers. */
 const PIECE_BYTES = 4_096;
-/** Room for a list that is read in the background, doubled whenever it is full. */
+/** Room for a list, doubled whenever it is full. */
 const FIRST_BYTES = 65_536;
 /** Longer than any number, however it is written: the rest says only that it is none. */
 const MOST_KEPT = 40;
@@ -41,41 +42,25 @@ const FIELDS: Readonly<Record<"kvk" | "vat", NumberField>> = {
   vat: { shown: "vatNumber", names: [...VAT_NUMBER_HEADINGS, "number", "nummer"] },
 };
 
-/** Reads a list that came in whole, when it has its turn; `pause` is awaited after each piece, with the time that it took. */
-export type InBackground = <T>(read: (pause: Pause) => Promise<T>) => Promise<T>;
+/** Reads a list when it has its turn; `pause` is awaited after each piece, with the time that it took. */
+export type ReadingTurn = <T>(read: (pause: Pause) => Promise<T>) => Promise<T>;
 export type Pause = (workedMs: number) => Promise<void>;
 
+const AT_ONCE: ReadingTurn = (read) => read(() => nextTurn());
+
 /**
- * Reads a list to its end: while it comes in, or in the background.
+ * Receives a list and reads it. A list is received before it waits for its turn: a request that takes long is cut off.
  * @throws {ApiError} for what is no list, or too large a one; one bad number is none of its concerns
  */
 export async function receiveList(
   stream: Readable,
   form: ListForm,
   kind: JobKind,
-  inBackground?: InBackground,
+  inTurn = AT_ONCE,
 ): Promise<ReceivedList> {
+  const bytes = await received(stream);
   const list = new Receiving(kind);
-  const read = form === "csv" ? readCsv : readLines;
-  try {
-    if (inBackground === undefined)
-      await read(
-        pieces(bounded(stream), () => nextTurn()),
-        list,
-      );
-    else {
-      // It must not wait for its turn to come in: a request that takes long is cut off.
-      const whole = await bytesOf(bounded(stream));
-      await inBackground((pause) => read(pieces([whole], pause), list));
-    }
-  } catch (error) {
-    if (error instanceof ApiError) throw error;
-    throw bad(
-      form === "csv"
-        ? "the body must be CSV in UTF-8; it cannot be parsed"
-        : "the body was not received whole",
-    );
-  }
+  await inTurn((pause) => (form === "csv" ? readCsv : readLines)(bytes, pause, list));
   return list.received();
 }
 
@@ -128,28 +113,22 @@ class Receiving {
   }
 }
 
-async function readLines(bytes: AsyncIterable<Buffer>, list: Receiving): Promise<void> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
+async function readLines(bytes: Buffer, pause: Pause, list: Receiving): Promise<void> {
+  if (!isUtf8(bytes)) throw bad("the body must be in UTF-8");
+  const decoder = new TextDecoder();
   let rest = "";
   let line = 0;
   const take = (text: string) => {
     line += 1;
     if (text.trim() !== "") list.add(numberOn(text, line, list.field));
   };
-  const decode = (part?: Buffer) => {
-    try {
-      return part === undefined ? decoder.decode() : decoder.decode(part, { stream: true });
-    } catch {
-      throw bad("the body must be in UTF-8");
-    }
-  };
-  for await (const part of bytes) {
-    const lines = (rest + decode(part)).split("\n");
+  for await (const part of pieces(bytes, pause)) {
+    const lines = (rest + decoder.decode(part, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
     if (rest.length > MOST_LINE_BYTES) throw bad(`line ${line + lines.length + 1} is too long`);
     for (const text of lines) take(text);
   }
-  take(rest + decode());
+  take(rest);
 }
 
 /** The number on a line: a JSON text, or the field of an object. */
@@ -169,9 +148,8 @@ function numberOn(text: string, line: number, field: NumberField): string {
   );
 }
 
-async function readCsv(bytes: AsyncIterable<Buffer>, list: Receiving): Promise<void> {
-  const { head, whole } = await peek(bytes, PIECE_BYTES);
-  const { delimiter, hasSeparatorLine } = dialectOf(head.toString("latin1"));
+async function readCsv(bytes: Buffer, pause: Pause, list: Receiving): Promise<void> {
+  const { delimiter, hasSeparatorLine } = dialectOf(bytes.toString("latin1", 0, PIECE_BYTES));
   const parser = parse({
     bom: true,
     delimiter,
@@ -182,38 +160,18 @@ async function readCsv(bytes: AsyncIterable<Buffer>, list: Receiving): Promise<v
     skip_empty_lines: true,
     max_record_size: MOST_LINE_BYTES,
   });
-  const feeding = feed(whole, parser);
-  // Whoever reads the rows is told of what broke.
+  const feeding = pipeline(pieces(bytes, pause), parser);
+  // Reading the rows fails with the same error.
   feeding.catch(() => {});
   let column: number | undefined;
-  for await (const row of parser as AsyncIterable<readonly string[]>) {
-    if (column === undefined) column = columnIn(row, list.field);
-    else list.add(row[column] ?? "");
-  }
-  await feeding;
-}
-
-async function feed(bytes: AsyncIterable<Buffer>, parser: ReturnType<typeof parse>): Promise<void> {
   try {
-    for await (const part of bytes) {
-      if (!parser.write(part) && !parser.destroyed) await untilDrained(parser);
-      if (parser.destroyed) return;
+    for await (const row of parser as AsyncIterable<readonly string[]>) {
+      if (column === undefined) column = columnIn(row, list.field);
+      else list.add(row[column] ?? "");
     }
-    parser.end();
   } catch (error) {
-    parser.destroy(error instanceof Error ? error : new Error(String(error)));
+    throw error instanceof ApiError ? error : bad("the body must be CSV in UTF-8; it cannot be parsed");
   }
-}
-
-/** Until a parser takes more, or takes nothing any more. */
-function untilDrained(parser: ReturnType<typeof parse>): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      parser.off("drain", done).off("close", done);
-      resolve();
-    };
-    parser.on("drain", done).on("close", done);
-  });
 }
 
 function columnIn(header: readonly string[], field: NumberField): number {
@@ -222,16 +180,22 @@ function columnIn(header: readonly string[], field: NumberField): number {
   throw bad(`the first row must name the columns, one of them ${field.shown}`);
 }
 
-/** The bytes that are sent, up to the bound of a list. */
-async function* bounded(stream: Readable): AsyncGenerator<Buffer> {
+/** All of a list in one piece of memory: what is sent byte by byte would take many times as much. */
+async function received(stream: Readable): Promise<Buffer> {
+  let bytes = Buffer.alloc(FIRST_BYTES);
   let length = 0;
-  const parts: AsyncIterable<Buffer> = stream.iterator({ destroyOnReturn: false });
   try {
-    for await (const part of parts) {
+    for await (const part of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      if (length + part.length > JOB_BOUNDS.mostBytes) throw tooLarge(`${JOB_BOUNDS.mostBytes} bytes`);
+      if (length + part.length > bytes.length) {
+        bytes = Buffer.concat([bytes], Math.max(2 * bytes.length, length + part.length));
+      }
+      part.copy(bytes, length);
       length += part.length;
-      if (length > JOB_BOUNDS.mostBytes) throw tooLarge(`${JOB_BOUNDS.mostBytes} bytes`);
-      yield part;
     }
+    return bytes.subarray(0, length);
+  } catch (error) {
+    throw error instanceof ApiError ? error : bad("the body was not received whole");
   } finally {
     // The rest of a list that is refused is let go as it comes: its connection would never be read again, and its next call never answered.
     // Before nobody reads the stream it cannot be let flow.
@@ -239,31 +203,12 @@ async function* bounded(stream: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** All of it in one piece of memory: what is sent byte by byte would take many times as much. */
-async function bytesOf(parts: AsyncIterable<Buffer>): Promise<Buffer> {
-  let bytes = Buffer.alloc(FIRST_BYTES);
-  let length = 0;
-  for await (const part of parts) {
-    if (length + part.length > bytes.length) {
-      bytes = Buffer.concat([bytes], Math.max(2 * bytes.length, length + part.length));
-    }
-    part.copy(bytes, length);
-    length += part.length;
-  }
-  return bytes.subarray(0, length);
-}
-
-/** Pieces between which others have the thread: the numbers of a whole part take tens of milliseconds. */
-async function* pieces(
-  parts: AsyncIterable<Buffer> | Iterable<Buffer>,
-  pause: Pause,
-): AsyncGenerator<Buffer> {
-  for await (const part of parts) {
-    for (let at = 0; at < part.length; at += PIECE_BYTES) {
-      const begunMs = performance.now();
-      yield part.subarray(at, at + PIECE_BYTES);
-      await pause(performance.now() - begunMs);
-    }
+/** Pieces between which others have the thread: the numbers of a whole list take tens of milliseconds. */
+async function* pieces(bytes: Buffer, pause: Pause): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    const begunMs = performance.now();
+    yield bytes.subarray(at, at + PIECE_BYTES);
+    await pause(performance.now() - begunMs);
   }
 }
 

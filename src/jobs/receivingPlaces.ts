@@ -4,7 +4,7 @@ import { ApiError } from "../contract/errors.ts";
 import type { JobKind } from "../contract/jobs.ts";
 import { POOLS, type Pool } from "../contract/pools.ts";
 import type { Pace } from "./pace.ts";
-import { type InBackground, type ListForm, type ReceivedList, receiveList } from "./receiving.ts";
+import { type ListForm, type ReadingTurn, type ReceivedList, receiveList } from "./receiving.ts";
 
 const RETRY_SECONDS = 5;
 /** Others have the thread after each piece; shorter work than this is not worth a timer. */
@@ -24,8 +24,8 @@ export interface Sender {
  */
 export class ReceivingPlaces {
   readonly #taken: Sender[] = [];
-  readonly #ofFree: InBackground;
-  readonly #ofOthers: InBackground;
+  readonly #ofFree: ReadingTurn;
+  readonly #ofOthers: ReadingTurn;
 
   constructor(pace: Pick<Pace, "leave">) {
     this.#ofFree = oneAfterTheOther(pace);
@@ -72,7 +72,7 @@ function fullFor(
 }
 
 /** Has lists read one after the other, in a tenth of the thread's time while callers ask. */
-function oneAfterTheOther(pace: Pick<Pace, "leave">): InBackground {
+function oneAfterTheOther(pace: Pick<Pace, "leave">): ReadingTurn {
   let last: Promise<unknown> = Promise.resolve();
   let unpaidMs = 0;
   const pause = async (workedMs: number) => {

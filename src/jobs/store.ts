@@ -26,16 +26,11 @@ export interface StoredList {
 }
 
 /** A list that begins, without its numbers. */
-export interface NewList {
-  readonly id: string;
-  readonly accountId: string;
-  readonly keyId: string;
-  /** Sent with a test key. */
-  readonly isTest?: true | undefined;
-  readonly kind: JobKind;
-  readonly sent: number;
-  readonly duplicates: number;
-  readonly estimated: number;
+export interface NewList
+  extends Pick<
+    StoredList,
+    "id" | "accountId" | "keyId" | "isTest" | "kind" | "sent" | "duplicates" | "estimated"
+  > {
   readonly maxTokens?: number | undefined;
   readonly webhook?: string | undefined;
   /** With what the ids of the account's lists begin that were sent under the same `Idempotency-Key`. */

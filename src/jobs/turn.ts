@@ -1,11 +1,10 @@
 import { JOB_OPERATIONS, type JobKind, type PauseReason, priceOfNumber } from "../contract/jobs.ts";
 import type { JobChunk } from "../metering/jobChunk.ts";
 import type { Meter } from "../metering/meter.ts";
-import { csvRows } from "./csv.ts";
 import { ASKED_AT_ONCE, type NumberWork, type WorkedNumber } from "./numberWork.ts";
 import type { Pace } from "./pace.ts";
 import { isPayable } from "./receiving.ts";
-import { asLines } from "./resultLine.ts";
+import { storedResults } from "./results.ts";
 import type { JobStore, NextNumbers, StoredList } from "./store.ts";
 import type { SuppressionMark } from "./suppressionMark.ts";
 
@@ -203,7 +202,6 @@ export class ListTurn {
   ): JobChunk {
     const { tryAgainAfterMs = TRY_AGAIN_AFTER_MS } = this.#parts;
     const results = done.map(({ line }) => line);
-    const lines = asLines(results);
     const found = results.filter((line) => "result" in line).length;
     return {
       jobId: id,
@@ -213,10 +211,7 @@ export class ListTurn {
       taken: next.taken + taken,
       found,
       failed: results.length - found,
-      lines,
-      jsonlBytes: Buffer.byteLength(lines),
-      csvBytes: Buffer.byteLength(csvRows(kind, results)),
-      mark,
+      ...storedResults(kind, results, mark),
       ...(again.length > 0 && {
         again: {
           numbers: JSON.stringify(again),

@@ -13,7 +13,7 @@ import type { Jobs, PricedJob, ResultLine, SubmittedJob } from "../../client/src
 import type { Job } from "../../src/contract/jobs.ts";
 import type * as contract from "../../src/contract/resources.ts";
 import type { Vat, VatValidation } from "../../src/contract/vatResources.ts";
-import type { ResultLine as ServiceLine } from "../../src/jobs/resultLine.ts";
+import type { ResultLine as ServiceLine } from "../../src/jobs/results.ts";
 
 type Has<T, Name extends string> = T extends unknown ? (Name extends keyof T ? true : false) : never;
 

@@ -8,7 +8,7 @@ import { writeCsv } from "../../dashboard/src/pages/try/list/job/writeCsv.ts";
 import type { Company } from "../../src/contract/resources.ts";
 import { exportLines } from "../../src/import/export/exportLines.ts";
 import { Rejects } from "../../src/import/rejects.ts";
-import { csvRows } from "../../src/jobs/csv.ts";
+import { csvRows } from "../../src/jobs/results.ts";
 import { spreadsheetRow } from "../../src/lib/spreadsheet.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { temporaryFolder } from "../kit/registry.ts";

@@ -1,7 +1,7 @@
 import { POOLS } from "../../contract/pools.ts";
 import type { ClaimedMessage, JobStore } from "../store.ts";
+import { signedHeaders } from "./message.ts";
 import type { MessagePost } from "./post.ts";
-import { signedHeaders } from "./signing.ts";
 
 /** Waiting times before a message is tried again, the last of them again and again until a day is over (exponential backoff). */
 const TRY_AGAIN_AFTER_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000, 10_800_000];

@@ -1,10 +1,15 @@
 /** Delivers one message over HTTP, to an address that it may go to and nowhere else. */
-import type { LookupFunction } from "node:net";
+import { promises as dns } from "node:dns";
+import { readFile } from "node:fs/promises";
+import { isIP, type LookupFunction } from "node:net";
 import { addressIn, mayBeSentTo } from "./addresses.ts";
-import { type ResolveOptions, resolveName } from "./resolve.ts";
 
 const CONNECT_WITHIN_MS = 5_000;
 const ANSWER_WITHIN_MS = 10_000;
+const RESOLVE_WITHIN_MS = 2_000;
+const HOSTS_FILE = process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
+/** More of a name are ignored: each is checked, and a DNS server may return thousands. */
+const MAX_ADDRESSES = 16;
 
 /** What became of a delivery: taken by a 2xx, or why not, in words without an address. */
 export type Delivery = { readonly isTaken: true } | { readonly isTaken: false; readonly reason: string };
@@ -14,6 +19,12 @@ class AddressRefused extends Error {
   constructor() {
     super("the address is of a private network");
   }
+}
+
+export interface ResolveOptions {
+  /** DNS servers, as `Resolver.setServers` takes them; the system's unless given. */
+  readonly nameServers?: readonly string[] | undefined;
+  readonly hostsFile?: string;
 }
 
 export interface MessagePost {
@@ -90,4 +101,43 @@ function reasonOf(error: unknown): string {
   if (error instanceof AddressRefused) return error.message;
   if (error instanceof Error && "code" in error) return String(error.code);
   return "it cannot be reached";
+}
+
+/**
+ * Returns the addresses of a name, those of IPv4 first: from the hosts file, or else from DNS, which is asked once. Search domains do not apply. Names
+ * that callers choose are resolved by c-ares: the system's resolver (`dns.lookup`) blocks one of the four threads that file access and the service's own
+ * connections need, and cannot be cancelled, so that names that are never answered would stop both.
+ * @throws {NodeJS.ErrnoException} (the promise) when there is none
+ */
+async function resolveName(
+  name: string,
+  signal: AbortSignal,
+  { nameServers, hostsFile = HOSTS_FILE }: ResolveOptions = {},
+): Promise<readonly string[]> {
+  const local = await inHostsFile(name, hostsFile);
+  if (local.length > 0) return local;
+  signal.throwIfAborted();
+  const resolver = new dns.Resolver({ timeout: RESOLVE_WITHIN_MS, tries: 1 });
+  if (nameServers !== undefined) resolver.setServers(nameServers);
+  const cancel = () => resolver.cancel();
+  signal.addEventListener("abort", cancel);
+  try {
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const found = [v4, v6].flatMap((one) =>
+      one.status === "fulfilled" ? one.value.slice(0, MAX_ADDRESSES / 2) : [],
+    );
+    if (found.length === 0 && v4.status === "rejected") throw v4.reason;
+    return found;
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
+}
+
+async function inHostsFile(name: string, path: string): Promise<readonly string[]> {
+  const lines = (await readFile(path, "utf8").catch(() => "")).split("\n");
+  return lines
+    .map((line) => line.replace(/#.*/, "").trim().toLowerCase().split(/\s+/))
+    .filter(([address = "", ...names]) => isIP(address) !== 0 && names.includes(name.toLowerCase()))
+    .map(([address = ""]) => address)
+    .slice(0, MAX_ADDRESSES);
 }

@@ -1,9 +1,84 @@
-/** Results as CSV, one row a number. */
+/** Results of lists as they are kept, without those who came onto the suppression list. */
+import type { ErrorCode } from "../contract/errors.ts";
 import type { JobKind } from "../contract/jobs.ts";
 import type { BasicCompany, Company } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
 import { listCell, spreadsheetRow } from "../lib/spreadsheet.ts";
-import type { ResultLine } from "./resultLine.ts";
+import type { Suppressed } from "../lookup/suppression/suppressed.ts";
+import type { JobStore, RenewedResults } from "./store.ts";
+
+const STALE_AT_ONCE = 20;
+
+/** What is told of one number, as it was sent. */
+export type ResultLine =
+  | { readonly number: string; readonly result: BasicCompany | Company | VatValidation }
+  | {
+      readonly number: string;
+      readonly error: { readonly code: ErrorCode; readonly message: string };
+    };
+
+/** Results as they are stored, JSON lines, with their sizes. @param mark of the suppression list that they were held against */
+export function storedResults(
+  kind: JobKind,
+  results: readonly ResultLine[],
+  mark: string,
+): Omit<RenewedResults, "jobId" | "step"> {
+  const lines = results.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const csvBytes = Buffer.byteLength(csvRows(kind, results));
+  return { lines, jsonlBytes: Buffer.byteLength(lines), csvBytes, mark };
+}
+
+/** The results in stored lines. */
+export function linesIn(text: string): ResultLine[] {
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as ResultLine);
+}
+
+/** The same without what has come onto the suppression list since: a company is not known, a verdict has no name and address. */
+function allowedLines(
+  kind: JobKind,
+  lines: readonly ResultLine[],
+  suppressed: Suppressed,
+): readonly ResultLine[] {
+  return lines.map((line) => {
+    if ("error" in line) return line;
+    const { number, result } = line;
+    if (kind === "vat") {
+      if (!("vatNumber" in result) || !suppressed.hasVatNumber(result.vatNumber)) return line;
+      const { name: _name, address: _address, ...rest } = result;
+      return { number, result: rest };
+    }
+    if (!("kvkNumber" in result) || !suppressed.has(result.kvkNumber)) return line;
+    const message = `no company with KVK number ${result.kvkNumber} is known here`;
+    return { number, error: { code: "NOT_FOUND", message } };
+  });
+}
+
+/**
+ * Holds some results against the suppression list that were held against an older one.
+ * @param listId of this list alone
+ * @returns whether there may be more
+ */
+export async function renewStale(
+  {
+    store,
+    suppressed,
+  }: {
+    readonly store: Pick<JobStore, "staleResults" | "renewResults">;
+    readonly suppressed: Suppressed;
+  },
+  mark: string,
+  listId?: string,
+): Promise<boolean> {
+  const stale = await store.staleResults(mark, STALE_AT_ONCE, listId);
+  for (const { jobId, kind, step, lines: text } of stale) {
+    const results = allowedLines(kind, linesIn(text), suppressed);
+    await store.renewResults({ jobId, step, ...storedResults(kind, results, mark) });
+  }
+  return stale.length === STALE_AT_ONCE;
+}
 
 type Cell = string | number | boolean | undefined;
 type Columns<Result> = Readonly<Record<string, (result: Result) => Cell>>;
