@@ -82,8 +82,7 @@ export class NumberWork {
       return worked;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const { code, message } = error;
-      return { line: { number, error: { code, message } }, charge: 0, isOutage: false };
+      return failed(number, error);
     }
   }
 
@@ -108,21 +107,15 @@ export class NumberWork {
   }
 
   #noCompany(sent: string, answer: Exclude<BatchItem<never>["answer"], { kind: "found" }>): WorkedNumber {
-    const { code, message } = this.#texts.companyError(sent, answer);
     const isOutage =
       answer.kind === "no-registry" || (answer.kind === "unavailable" && answer.cause !== "request");
-    return {
-      line: { number: sent, error: { code, message } },
-      charge: 0,
-      isOutage: isOutage && this.#hasLater,
-    };
+    return failed(sent, this.#texts.companyError(sent, answer), isOutage && this.#hasLater);
   }
 
   async #verdict(number: string, accountId: string): Promise<WorkedNumber> {
     const question = readVatQuestion(number, undefined);
     if ("isWrong" in question) {
-      const error = { code: "INVALID_VAT_NUMBER", message: question.message } as const;
-      return { line: { number, error }, charge: 0, isOutage: false };
+      return failed(number, { code: "INVALID_VAT_NUMBER", message: question.message });
     }
     const asked = await this.#lookup.verdict(question, undefined);
     const answer = asked.kind === "paid-work" ? await asked.run(accountId) : asked;
@@ -130,9 +123,16 @@ export class NumberWork {
     if (validation !== undefined) {
       return { line: { number, result: validation }, charge: priceOfNumber("vat"), isOutage: false };
     }
-    const { code, message } = this.#texts.verdictUnknown();
-    return { line: { number, error: { code, message } }, charge: 0, isOutage: this.#hasLater };
+    return failed(number, this.#texts.verdictUnknown(), this.#hasLater);
   }
+}
+
+function failed(
+  number: string,
+  { code, message }: Pick<ApiError, "code" | "message">,
+  isOutage = false,
+): WorkedNumber {
+  return { line: { number, error: { code, message } }, charge: 0, isOutage };
 }
 
 type AskedVerdict = Awaited<ReturnType<ListLookup["verdict"]>>;

@@ -1,39 +1,74 @@
+import { JOB_OPERATIONS, type JobKind, type PauseReason, priceOfNumber } from "../contract/jobs.ts";
 import { withTimeout } from "../lib/deadline.ts";
-import type { JobStore } from "./store.ts";
-import type { ListTurn } from "./turn.ts";
+import type { JobChunk } from "../metering/jobChunk.ts";
+import type { Meter } from "../metering/meter.ts";
+import { ASKED_AT_ONCE, type NumberWork, type WorkedNumber } from "./numberWork.ts";
+import type { Pace } from "./pace.ts";
+import { isPayable } from "./receiving.ts";
+import { storedResults } from "./results.ts";
+import type { JobStore, NextNumbers, StoredList } from "./store.ts";
+import type { SuppressionMark } from "./suppressionMark.ts";
 
 const LOOK_EVERY_MS = 1_000;
 /** After a failure of the store. */
 const FAILED_PAUSE_MS = 5_000;
 const CLOSE_WITHIN_MS = 10_000;
+/** Numbers that are charged and kept at once. */
+const CHUNK = 100;
+/** A list has its turn for so long; then that of another account has one. */
+const TURN_MS = 3_000;
+/** A chunk is closed after so long, however few of its numbers were worked. */
+const CHUNK_WITHIN_MS = 5_000;
+/** A list is held for so long, and held on while it is worked: then another process takes it. */
+const LEASE_MS = 15_000;
+/** Longer than a chunk takes whose last numbers wait for an upstream. */
+const RESERVED_FOR_MS = 90_000;
+/** How soon it is looked whether there are tokens again, or the account may call again. */
+const LOOK_AGAIN_MS = 60_000;
+/** A number that an upstream had no answer on is tried again after these pauses, then listed as failed. */
+const TRY_AGAIN_AFTER_MS = [60_000, 600_000, 3_600_000, 14_400_000, 43_200_000, 43_200_000];
 
 export interface ListWorkerParts {
-  readonly store: Pick<JobStore, "claimList">;
-  readonly turn: Pick<ListTurn, "work" | "end" | "leaseMs">;
+  readonly store: Pick<JobStore, "claimList" | "holdList" | "leaveList" | "nextNumbers" | "completeList">;
+  readonly meter: Pick<Meter, "decide">;
+  readonly work: NumberWork;
+  /** What answers the lists of test keys. */
+  readonly testWork: NumberWork;
+  readonly pace: Pace;
+  readonly mark: Pick<SuppressionMark, "known">;
+  /** Told of each chunk that was kept, of live keys alone: what test keys are charged is no token of anybody's. */
+  readonly onWorked?: (kind: JobKind, worked: { found: number; failed: number; tokens: number }) => void;
+  readonly tryAgainAfterMs?: readonly number[];
+  readonly lookAgainMs?: number;
   /** Told when the store fails, once until it works again. */
   readonly onError: (error: unknown) => void;
   readonly lookEveryMs?: number;
 }
 
-/** Works lists, one after the other, each for a while: every process does so. */
+/** A chunk as far as it was worked. */
+interface Worked {
+  readonly taken: number;
+  readonly done: readonly WorkedNumber[];
+  readonly again: readonly string[];
+}
+
+/** Works lists, one after the other, each for a while: every process does so. Chunk by chunk numbers are paid for, worked, and kept with what they cost. */
 export class ListWorker {
   readonly #parts: ListWorkerParts;
+  readonly #ends = new AbortController();
+  /** How long the state took for what was asked of it since callers were last left their time of it. */
+  #askedMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #working: Promise<void> | undefined;
   #hasFailed = false;
-  #isClosed = false;
 
   constructor(parts: ListWorkerParts) {
     this.#parts = parts;
   }
 
-  start(): void {
-    this.nudge();
-  }
-
-  /** Looks for lists at once: one was just begun. */
+  /** Looks for lists at once: at the start, and when one was just begun. */
   nudge(): void {
-    if (this.#isClosed || this.#working !== undefined) return;
+    if (this.#ends.signal.aborted || this.#working !== undefined) return;
     clearTimeout(this.#timer);
     this.#working = this.#workAll()
       .then(() => {
@@ -41,30 +76,218 @@ export class ListWorker {
         return this.#parts.lookEveryMs ?? LOOK_EVERY_MS;
       })
       .catch((error: unknown) => {
-        if (!this.#hasFailed && !this.#isClosed) this.#parts.onError(error);
+        if (!this.#hasFailed && !this.#ends.signal.aborted) this.#parts.onError(error);
         this.#hasFailed = true;
         return FAILED_PAUSE_MS;
       })
       .then((pauseMs) => {
         this.#working = undefined;
-        if (!this.#isClosed) this.#timer = setTimeout(() => this.nudge(), pauseMs).unref();
+        if (!this.#ends.signal.aborted) this.#timer = setTimeout(() => this.nudge(), pauseMs).unref();
       });
   }
 
   /** Keeps what is worked already, and leaves the rest to another process or to the next start. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#ends.abort();
     clearTimeout(this.#timer);
-    this.#parts.turn.end();
     if (this.#working !== undefined) await withTimeout(CLOSE_WITHIN_MS, this.#working);
   }
 
   async #workAll(): Promise<void> {
-    const { store, turn } = this.#parts;
-    while (!this.#isClosed) {
-      const list = await store.claimList(turn.leaseMs);
+    while (!this.#ends.signal.aborted) {
+      const list = await this.#parts.store.claimList(LEASE_MS);
       if (list === undefined) return;
-      await turn.work(list);
+      await this.#work(list);
     }
   }
+
+  /** @throws {StoreUnavailable} the list is held until its lease is over, and nothing of it is lost */
+  async #work(claimed: StoredList): Promise<void> {
+    const { store } = this.#parts;
+    const { id, claim } = claimed;
+    const holding = setInterval(() => {
+      // A list that cannot be held on is taken by another, and what is worked here is refused.
+      store.holdList(id, claim, LEASE_MS).catch(() => {});
+    }, LEASE_MS / 3).unref();
+    try {
+      await this.#giveBackOfBefore(claimed);
+      await this.#workOn(claimed);
+    } finally {
+      clearInterval(holding);
+    }
+  }
+
+  async #workOn(claimed: StoredList): Promise<void> {
+    const { store } = this.#parts;
+    const { id, claim } = claimed;
+    const endMs = performance.now() + TURN_MS;
+    let list = claimed;
+    while (performance.now() < endMs && !this.#ends.signal.aborted) {
+      if (!(await this.#timed(store.holdList(id, claim, LEASE_MS)))) return;
+      const next = await this.#timed(store.nextNumbers(id, CHUNK));
+      if (next === undefined) {
+        await store.completeList(id, claim);
+        return;
+      }
+      if ("laterMs" in next)
+        return store.leaveList(id, claim, { againAfterMs: Math.max(1_000, next.laterMs) });
+      const charged = await this.#workChunk(list, next);
+      if (charged === "lost") return;
+      if (typeof charged === "string") return this.#pause(list, charged);
+      list = { ...list, step: list.step + 1, charged: list.charged + charged };
+    }
+    await store.leaveList(id, claim, {});
+  }
+
+  #pause({ id, claim }: StoredList, reason: PauseReason): Promise<void> {
+    const { store, lookAgainMs = LOOK_AGAIN_MS } = this.#parts;
+    const goesOnByItself = reason === "allowance" || reason === "account";
+    return store.leaveList(id, claim, { reason, ...(goesOnByItself && { againAfterMs: lookAgainMs }) });
+  }
+
+  /** A worker that was killed left its reservation behind: its tokens are wanted now. */
+  async #giveBackOfBefore({ id, keyId, isTest, step, claim }: StoredList): Promise<void> {
+    if (claim < 2) return;
+    const reservationId = reservationOf(id, step, claim - 1);
+    await this.#parts.meter.decide({ kind: "settle", keyId, isTest, reservationId, charge: 0 });
+  }
+
+  /** @returns what the chunk was charged, or why the list does not go on */
+  async #workChunk(list: StoredList, next: NextNumbers): Promise<number | "lost" | PauseReason> {
+    const { meter } = this.#parts;
+    const { keyId, isTest, kind, step, claim } = list;
+    const operation = JOB_OPERATIONS[kind];
+    const told = await this.#timed(meter.decide({ kind: "refusals", keyId, isTest, operation, count: 0 }));
+    if (!("balance" in told)) return "key";
+    const numbers = affordable(list, next.numbers, told.balance.tokensRemaining);
+    if (typeof numbers === "string") return numbers;
+    const price = priceOfNumber(kind) * numbers.filter((number) => isPayable(kind, number)).length;
+    const reservationId = reservationOf(list.id, step, claim);
+    const terms = { lifetimeMs: RESERVED_FOR_MS, hasSlot: true, wasLetIn: true };
+    const reserved = await this.#timed(
+      meter.decide({ kind: "reserve", keyId, isTest, operation, price, reservationId, ...terms }),
+    );
+    if (reserved.outcome !== "granted") return REASONS[reserved.outcome] ?? "allowance";
+    let chunk: JobChunk;
+    let charge: number;
+    try {
+      // Of before the numbers are looked up.
+      const mark = this.#parts.mark.known();
+      const worked = await this.#answer(list, next, numbers);
+      charge = worked.done.reduce((sum, { charge }) => sum + charge, 0);
+      chunk = this.#chunkOf(list, next, worked, mark);
+    } catch (error) {
+      await meter.decide({ kind: "settle", keyId, isTest, reservationId, charge: 0 });
+      throw error;
+    }
+    const settled = await this.#timed(
+      meter.decide({ kind: "settle", keyId, isTest, reservationId, charge, chunk }),
+    );
+    if (settled.outcome !== "granted") return "lost";
+    const { found, failed } = chunk;
+    if (isTest !== true) this.#parts.onWorked?.(kind, { found, failed, tokens: settled.charged });
+    await this.#parts.pace.leave(this.#askedMs, this.#ends.signal);
+    this.#askedMs = 0;
+    return settled.charged;
+  }
+
+  async #timed<T>(asked: Promise<T>): Promise<T> {
+    const begunMs = performance.now();
+    try {
+      return await asked;
+    } finally {
+      this.#askedMs += performance.now() - begunMs;
+    }
+  }
+
+  /** Answers numbers, a few at once, until all are answered or it is time to keep what there is. */
+  async #answer(
+    { kind, accountId, isTest }: StoredList,
+    next: NextNumbers,
+    numbers: readonly string[],
+  ): Promise<Worked> {
+    const { pace, tryAgainAfterMs = TRY_AGAIN_AFTER_MS } = this.#parts;
+    const work = isTest === true ? this.#parts.testWork : this.#parts.work;
+    const mayTryAgain = next.attempt < tryAgainAfterMs.length;
+    const done: WorkedNumber[] = [];
+    const again: string[] = [];
+    const endMs = performance.now() + CHUNK_WITHIN_MS;
+    const atOnce = ASKED_AT_ONCE[kind];
+    let taken = 0;
+    while (taken < numbers.length) {
+      const begunMs = performance.now();
+      const answering = work.answer(kind, numbers.slice(taken, taken + atOnce), accountId);
+      const workedMs = performance.now() - begunMs;
+      for (const worked of await answering) {
+        if (worked.isOutage && mayTryAgain) again.push(worked.line.number);
+        else done.push(worked);
+      }
+      taken += atOnce;
+      if (performance.now() > endMs || this.#ends.signal.aborted) break;
+      await pace.leave(workedMs, this.#ends.signal);
+    }
+    return { taken: Math.min(taken, numbers.length), done, again };
+  }
+
+  #chunkOf(
+    { id, kind, step, claim }: StoredList,
+    next: NextNumbers,
+    { taken, done, again }: Worked,
+    mark: string,
+  ): JobChunk {
+    const { tryAgainAfterMs = TRY_AGAIN_AFTER_MS } = this.#parts;
+    const results = done.map(({ line }) => line);
+    const found = results.filter((line) => "result" in line).length;
+    return {
+      jobId: id,
+      step,
+      claim,
+      block: next.block,
+      taken: next.taken + taken,
+      found,
+      failed: results.length - found,
+      ...storedResults(kind, results, mark),
+      ...(again.length > 0 && {
+        again: {
+          numbers: JSON.stringify(again),
+          size: again.length,
+          attempt: next.attempt + 1,
+          afterMs: tryAgainAfterMs[next.attempt] ?? 0,
+        },
+      }),
+      leaseMs: LEASE_MS,
+    };
+  }
+}
+
+const REASONS: Readonly<Record<string, PauseReason>> = {
+  quota: "allowance",
+  suspended: "account",
+  revoked: "key",
+  expired: "key",
+};
+
+/** Names what a worker sets aside for a step, so that who takes the list after it can give it back. */
+function reservationOf(listId: string, step: number, claim: number): string {
+  return `${listId} ${step} ${claim}`;
+}
+
+/** As many of the numbers as its cap and its account's tokens cover, or what keeps even the first from being worked. */
+export function affordable(
+  { kind, charged, maxTokens }: Pick<StoredList, "kind" | "charged" | "maxTokens">,
+  numbers: readonly string[],
+  tokensRemaining: number,
+): readonly string[] | "cap" | "allowance" {
+  const price = priceOfNumber(kind);
+  const belowCap = maxTokens === undefined ? Number.POSITIVE_INFINITY : maxTokens - charged;
+  const most = Math.floor(Math.min(belowCap, tokensRemaining) / price);
+  let payable = 0;
+  let taken = 0;
+  for (const number of numbers) {
+    if (isPayable(kind, number)) payable += 1;
+    if (payable > most) break;
+    taken += 1;
+  }
+  if (taken > 0) return numbers.slice(0, taken);
+  return belowCap < price ? "cap" : "allowance";
 }

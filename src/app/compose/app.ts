@@ -143,7 +143,7 @@ export async function composeApp(parts: AppParts): Promise<ComposedApp> {
     onError: (error, requestId, route) => failures.callFailed(error, requestId, route),
     tracer: tracing,
   });
-  app.addHook("onReady", async () => worker.start());
+  app.addHook("onReady", async () => worker.nudge());
   // Together with the calls under way: numbers already worked are stored before the meter is closed.
   app.addHook("preClose", () => worker.close());
   app.addHook("onClose", async () => {

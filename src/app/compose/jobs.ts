@@ -8,7 +8,6 @@ import { Lists } from "../../jobs/lists.ts";
 import { type ListLookup, NumberWork } from "../../jobs/numberWork.ts";
 import type { Pace } from "../../jobs/pace.ts";
 import { SuppressionMark } from "../../jobs/suppressionMark.ts";
-import { ListTurn } from "../../jobs/turn.ts";
 import { ListWorker } from "../../jobs/worker.ts";
 import type { Meter } from "../../metering/meter.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
@@ -31,7 +30,7 @@ export function composeLists(parts: ListParts): { readonly lists: Lists; readonl
   const { settings, state, suppressed, lookup, meter, pace, recorder, failures } = parts;
   const { listOptions = {} } = parts;
   const mark = new SuppressionMark({ store: state.suppressed, suppressed });
-  const turn = new ListTurn({
+  const worker = new ListWorker({
     ...listOptions,
     store: state.jobs,
     meter: { decide: (request) => meter.decideUnawaited(request) },
@@ -40,11 +39,6 @@ export function composeLists(parts: ListParts): { readonly lists: Lists; readonl
     pace,
     mark,
     onWorked: (kind, worked) => recorder?.worked(JOB_OPERATIONS[kind], worked),
-  });
-  const worker = new ListWorker({
-    ...listOptions,
-    store: state.jobs,
-    turn,
     onError: (error) => failures.failed(error, "lists cannot be worked on"),
   });
   const lists = new Lists({

@@ -34,32 +34,23 @@ const NOT_PUBLIC = [
   "224.0.0.0/4",
   "240.0.0.0/4",
   ...CLOUD_HOSTS,
+  // Parts of 2000::/3 that lead elsewhere.
+  "2001::/23",
+  "2001:db8::/32",
+  "2002::/16",
+  "2620:4f:8000::/48",
+  "3fff::/20",
 ].join(",");
 
-/** Only this part of IPv6 is given out; of it these parts lead elsewhere. */
-const GLOBAL_IPV6 = "2000::/3";
-const NOT_PUBLIC_IPV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"].join(
-  ",",
-);
+/** IPv4, as such or as `::ffff:192.0.2.1`, and the only part of IPv6 that is given out. */
+const GIVEN_OUT = "0.0.0.0/0,::ffff:0:0/96,2000::/3";
 
 const MOST_LENGTH = 2_048;
 
 /** Whether a message may be sent to an address. @param allowed networks that the operator allows, as `isWithin` takes them */
 export function mayBeSentTo(address: string, allowed: readonly string[]): boolean {
   if (allowed.length > 0 && isWithin(address, allowed.join(","))) return true;
-  const plain = ipv4In(address) ?? address;
-  if (isIP(plain) === 4) return !isWithin(plain, NOT_PUBLIC);
-  return isWithin(plain, GLOBAL_IPV6) && !isWithin(plain, NOT_PUBLIC_IPV6);
-}
-
-/** The IPv4 address in `::ffff:192.0.2.1`, however it is written. */
-function ipv4In(address: string): string | undefined {
-  if (isIP(address) !== 6) return undefined;
-  const host = new URL(`http://[${address.split("%", 1)[0]}]`).hostname;
-  const [, high, low] = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(host) ?? [];
-  if (high === undefined || low === undefined) return undefined;
-  const bits = Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16);
-  return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join(".");
+  return isWithin(address, GIVEN_OUT) && !isWithin(address, NOT_PUBLIC);
 }
 
 /** The address without the brackets that a URL puts around one of IPv6; undefined for a name. */
