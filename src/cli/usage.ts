@@ -1,5 +1,5 @@
 import type { LedgerLine, LedgerStore } from "../metering/ledger.ts";
-import { allLines } from "../metering/ledgerSteps.ts";
+import { allLines } from "../metering/ledgerReads.ts";
 import { monthOf, monthStartMs } from "../metering/periods.ts";
 import { accountFailures } from "./accountFailures.ts";
 import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";

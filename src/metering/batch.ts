@@ -1,7 +1,7 @@
 import type { LedgerOperation } from "../contract/prices.ts";
 import { BatchLedger } from "./batchLedger.ts";
-import type { BatchChanges, BatchRows, NewReservation } from "./batchRows.ts";
-import { BatchSessions, type Entry, type Held } from "./batchSessions.ts";
+import type { BatchChanges, BatchRows, NewReservation, StoredReservation } from "./batchRows.ts";
+import { BatchSessions, type Entry } from "./batchSessions.ts";
 import { settleOfDay } from "./dailyCap.ts";
 import { type AccountRow, balanceOf, currentWindow, decide, denialOf, type KeyRow } from "./decide.ts";
 import { type ChargedChunk, isNextChunk } from "./jobChunk.ts";
@@ -82,7 +82,7 @@ export class Batch {
       reserved: this.#madeAndHeld(),
       settled: [...this.#settled],
       sessions: this.#sessions.changes(),
-      shared: this.#sessions.shared.filter(({ id }) => !this.#reserved.some((made) => made.id === id)),
+      shared: this.#sessions.shared().filter(({ id }) => !this.#reserved.some((made) => made.id === id)),
       ledger: this.#ledger.changes(),
       kept: this.#kept.added,
       chunks: this.#chunks,
@@ -94,8 +94,8 @@ export class Batch {
     const tier = this.#findTier(before.tierName, key.keyId);
     const hold = request.kind === "reserve";
     const hasSlot = request.hasSlot === true;
-    const { session } = request;
-    const entry = this.#sessions.entry(key, session, before.month, request.price);
+    const session = request.session === undefined ? undefined : this.#sessions.of(key, request.session);
+    const entry = session?.entry(before.month, request.price) ?? "pays";
     const hit = request.keep && this.#kept.hit(key.accountId, request.keep, hold);
     // What is known again asks its key for a slot, and nothing else.
     const isReplay = hit !== undefined;
@@ -117,11 +117,11 @@ export class Batch {
     if (request.kind === "reserve") this.#reserve(nextKey, account, request, price, entry);
     // What failed, or whose work is yet to come, delivers nothing.
     if (session === undefined || charge === 0) return { outcome, charged, balance };
-    const taken = this.#sessions.deliver(nextKey, session, account.month, { entry, charge });
+    const taken = entry === "shares" ? session.takeHold(account.month, charge) : undefined;
     line.sessionCalls += 1;
-    if (taken.begins) line.sessions += 1;
-    if (taken.hold === undefined) return { outcome, charged, balance };
-    const { month, tokens, spendingDay } = taken.hold;
+    if (session.letIn(account.month)) line.sessions += 1;
+    if (taken === undefined) return { outcome, charged, balance };
+    const { month, tokens, spendingDay } = taken;
     line.tokens += charge;
     const spent = this.#spend(account, month, charge, tokens);
     const window = this.#settleDay(nextKey, spendingDay, charge - tokens);
@@ -138,7 +138,10 @@ export class Batch {
     const { reservationId: id, operation, session, keep } = request;
     const spendingDay = key.browser?.cap.day ?? null;
     const made = { id, month, tokens, expiresAtMs: this.#nowMs + request.lifetimeMs, spendingDay };
-    const ofSession = this.#sessions.reserve(key, session, entry, made);
+    const isOfSession = session !== undefined && (entry !== "pays" || tokens > 0);
+    const ofSession = isOfSession
+      ? { session, beganAtMs: this.#sessions.of(key, session).reserve(entry, made) }
+      : { session: null, beganAtMs: null };
     this.#reserved.push({
       ...made,
       ...ofSession,
@@ -281,7 +284,7 @@ export class Batch {
   }
 
   /** A reservation that this batch or one before it made, and that is not settled, as it is now. */
-  #reservation(id: string, key: KeyRow): Held | undefined {
+  #reservation(id: string, key: KeyRow): (StoredReservation & { readonly id: string }) | undefined {
     if (this.#settled.has(id)) return undefined;
     const made = this.#reserved.find((one) => one.id === id && one.keyId === key.keyId);
     const stored =

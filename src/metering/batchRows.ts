@@ -1,8 +1,8 @@
 import type { LedgerOperation } from "../contract/prices.ts";
+import type { ChangedSession, SessionReservation, SessionRows } from "./batchSessions.ts";
 import type { KeyRow } from "./decide.ts";
 import type { ChargedChunk, StoredJob } from "./jobChunk.ts";
 import type { AnswerToKeep } from "./kept.ts";
-import type { SessionProgress } from "./typingSession.ts";
 
 /** An account as its rows are, with the latest month that anything was decided in; month 0 when there is none. */
 export interface StoredAccount {
@@ -14,30 +14,13 @@ export interface StoredAccount {
 }
 
 /** A reservation that was not settled yet. */
-export interface StoredReservation {
+export interface StoredReservation
+  extends Pick<SessionReservation, "month" | "tokens" | "spendingDay" | "beganAtMs"> {
   readonly operation: LedgerOperation;
-  readonly month: number;
-  readonly tokens: number;
-  /** See {@link NewReservation}. */
-  readonly spendingDay: number | null;
   /** It has expired, now or earlier, so that the account may spend its tokens again. */
   readonly isGivenBack: boolean;
   /** See {@link SessionReservation}; null for one that is of no session. */
   readonly session: string | null;
-  readonly beganAtMs: number | null;
-}
-
-/**
- * A call of a session of typing whose work is under way. It sets tokens aside, so that a session can begin by it; or it has its place in
- * one that was begun at `beganAtMs`; or neither: it shares what another one of its session has set aside.
- */
-export interface SessionReservation {
-  readonly id: string;
-  readonly month: number;
-  readonly tokens: number;
-  readonly expiresAtMs: number;
-  readonly spendingDay: number | null;
-  readonly beganAtMs: number | null;
 }
 
 /** What an id of an account stands for, whether or not its time is over. */
@@ -65,8 +48,7 @@ export interface KeptTotals {
  * What a batch reads. All of it is what was committed when the transaction had locked the batch's accounts, and nobody
  * else changes it before the transaction ends. A store may read ahead or when asked.
  */
-export interface BatchRows {
-  readonly nowMs: number;
+export interface BatchRows extends SessionRows {
   key(keyId: string): KeyRow | undefined;
   account(accountId: string): StoredAccount | undefined;
   /** Tokens used in a month other than the one stored last: the sum of its lines in the ledger. */
@@ -75,13 +57,6 @@ export interface BatchRows {
   reservedIn(accountId: string, month: number): number;
   /** The reservation with this id, when it was made with this key. */
   reservation(reservationId: string, keyId: string): StoredReservation | undefined;
-  /** How far a session of typing of this key went, by its hash; for sessions that a request of the batch names. */
-  session(keyId: string, session: string): SessionProgress | undefined;
-  /** The reservations of a session that are not given back, expired ones among them; for sessions that a request of the batch names. */
-  sessionReservations(
-    key: Pick<KeyRow, "keyId" | "accountId">,
-    session: string,
-  ): readonly SessionReservation[];
   /** What is kept and under way under an id that a request of the batch names. */
   kept(accountId: string, id: string): StoredKept | undefined;
   keptTotals(accountId: string): KeptTotals;
@@ -91,26 +66,11 @@ export interface BatchRows {
   job(jobId: string): StoredJob | undefined;
 }
 
-/** A session of typing that was begun or followed, as it is to be stored. */
-export interface ChangedSession extends SessionProgress {
-  readonly keyId: string;
-  readonly session: string;
-  readonly accountId: string;
-}
-
-export interface NewReservation {
+export interface NewReservation extends Omit<StoredReservation, "isGivenBack"> {
   readonly id: string;
   readonly accountId: string;
   readonly keyId: string;
-  readonly operation: LedgerOperation;
-  readonly month: number;
-  readonly tokens: number;
   readonly expiresAtMs: number;
-  /** The day that the cap of its key counts it on; null for a key without one. */
-  readonly spendingDay: number | null;
-  /** See {@link SessionReservation}; null for one that is of no session. */
-  readonly session: string | null;
-  readonly beganAtMs: number | null;
   /** By what its request is known again while it is under way. */
   readonly keep?: { readonly id: string; readonly requestHash: string };
 }

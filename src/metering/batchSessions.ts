@@ -1,9 +1,47 @@
-import type { BatchRows, ChangedSession, SessionReservation, StoredReservation } from "./batchRows.ts";
-import type { KeyRow } from "./decide.ts";
-import { SharedHolds } from "./sharedHolds.ts";
+/** Which call of a session of typing pays, and which follow in it or share what another one has set aside. */
+import { MOST_FOLLOWERS } from "../contract/typingSession.ts";
 import { afterCall, openSession, type SessionProgress } from "./typingSession.ts";
 
-type OfKey = Pick<KeyRow, "keyId" | "accountId">;
+/** A session of typing that was begun or followed, as it is to be stored. */
+export interface ChangedSession extends SessionProgress {
+  readonly keyId: string;
+  readonly session: string;
+  readonly accountId: string;
+}
+
+/**
+ * A call of a session of typing whose work is under way. It sets tokens aside, so that a session can begin by it; or it has its place in
+ * one that was begun at `beganAtMs`; or neither: it shares what another one of its session has set aside.
+ */
+export interface SessionReservation {
+  readonly id: string;
+  readonly month: number;
+  readonly tokens: number;
+  readonly expiresAtMs: number;
+  /** The day that the cap of its key counts it on; null for a key without one. */
+  readonly spendingDay: number | null;
+  readonly beganAtMs: number | null;
+}
+
+/** A reservation that is settled; `isGivenBack`: it has expired, so that the account may spend its tokens again. */
+interface Held extends Omit<SessionReservation, "expiresAtMs"> {
+  readonly isGivenBack: boolean;
+  readonly session: string | null;
+}
+
+interface OfKey {
+  readonly keyId: string;
+  readonly accountId: string;
+}
+
+/** The rows of sessions, of those that a request of the batch names. */
+export interface SessionRows {
+  readonly nowMs: number;
+  /** How far a session of a key went, by its hash. */
+  session(keyId: string, session: string): SessionProgress | undefined;
+  /** The reservations of a session that are not given back, expired ones among them. */
+  sessionReservations(key: OfKey, session: string): readonly SessionReservation[];
+}
 
 /**
  * How a call of a session comes in: it follows one that was paid for (`follows`); the price of the first is set aside by another call of the
@@ -11,10 +49,10 @@ type OfKey = Pick<KeyRow, "keyId" | "accountId">;
  */
 export type Entry = "follows" | "shares" | "pays";
 
-/** What a reservation that is settled comes to. */
+/** The effect of a reservation that is settled. */
 export interface Settled {
   readonly charged: number;
-  /** What is no longer set aside for its account. */
+  /** Tokens that are no longer set aside for its account. */
   readonly freed: number;
   /** How much of what is freed its key's cap counts, and on which day. */
   readonly setAside: number;
@@ -23,70 +61,40 @@ export interface Settled {
   readonly begins: boolean;
 }
 
-/** A reservation by its id. */
-export type Held = StoredReservation & { readonly id: string };
-
-/** The sessions of typing of one transaction: read through {@link BatchRows} when a call of one is decided, and given back in the end. */
+/** The sessions of one transaction, read when a call of one is decided. */
 export class BatchSessions {
-  readonly #rows: BatchRows;
-  readonly #holds: SharedHolds;
-  readonly #known = new Map<string, SessionProgress | undefined>();
-  readonly #changed = new Map<string, ChangedSession>();
+  readonly #rows: SessionRows;
+  readonly #sessions = new Map<string, BatchSession>();
 
-  constructor(rows: BatchRows) {
+  constructor(rows: SessionRows) {
     this.#rows = rows;
-    this.#holds = new SharedHolds(rows);
+  }
+
+  of(key: OfKey, session: string): BatchSession {
+    const name = `${key.keyId} ${session}`;
+    let known = this.#sessions.get(name);
+    if (known === undefined) {
+      known = new BatchSession(this.#rows, key, session);
+      this.#sessions.set(name, known);
+    }
+    return known;
   }
 
   /** Each session that was begun or followed, as it is now. */
   changes(): readonly ChangedSession[] {
-    return this.#changed.size === 0 ? NONE : [...this.#changed.values()];
+    return [...this.#sessions.values()].flatMap(({ change }) => change ?? []);
   }
 
-  /** Reservations of this batch and of earlier ones that set aside something else now, or have their place now. */
-  get shared(): readonly SessionReservation[] {
-    return this.#holds.changes;
+  /** Reservations that set aside something else now, or have their place now, and are not settled. */
+  shared(): readonly SessionReservation[] {
+    return [...this.#sessions.values()].flatMap(({ changedReservations }) => [
+      ...changedReservations.values(),
+    ]);
   }
 
-  /** @param month the one that the call's price would be charged in */
-  entry(key: OfKey, session: string | undefined, month: number, price: number): Entry {
-    if (session === undefined) return "pays";
-    if (this.#open(key.keyId, session) !== undefined) return "follows";
-    return this.#holds.canShare(key, session, month, price) ? "shares" : "pays";
-  }
-
-  /** Notes a call that is delivered at once. @returns whether it was the first of its session, and the hold that it spends if it shared one */
-  deliver(
-    key: OfKey,
-    session: string,
-    month: number,
-    { entry, charge }: { readonly entry: Entry; readonly charge: number },
-  ): { readonly begins: boolean; readonly hold: SessionReservation | undefined } {
-    const hold = entry === "shares" ? this.#holds.take(key, session, month, charge) : undefined;
-    return { begins: this.#take(key, session, month), hold };
-  }
-
-  /**
-   * Notes a call whose work begins now. Who follows has its place before that, or any number could follow at once.
-   * @returns what the reservation is to say of the session
-   */
-  reserve(
-    key: OfKey,
-    session: string | undefined,
-    entry: Entry,
-    made: Omit<SessionReservation, "beganAtMs">,
-  ): Pick<StoredReservation, "session" | "beganAtMs"> {
-    if (session === undefined || (entry === "pays" && made.tokens === 0)) return NO_SESSION;
-    const open = entry === "follows" ? this.#open(key.keyId, session) : undefined;
-    if (open !== undefined) this.#put(key, session, afterCall(open, this.#rows.nowMs));
-    const beganAtMs = open?.beganAtMs ?? null;
-    this.#holds.add(key, session, { ...made, beganAtMs });
-    return { session, beganAtMs };
-  }
-
-  /** A reservation as it is now: others of its session may have taken its hold, or given it theirs, or a place. */
+  /** Returns a reservation as it is now: others of its session may have taken its hold, or given it theirs, or a place. */
   present<Reservation extends Pick<Held, "id" | "session">>(key: OfKey, held: Reservation): Reservation {
-    const now = held.session === null ? undefined : this.#holds.find(key, held.session, held.id);
+    const now = held.session === null ? undefined : this.of(key, held.session).reservation(held.id);
     if (now === undefined) return held;
     return { ...held, tokens: now.tokens, spendingDay: now.spendingDay, beganAtMs: now.beganAtMs };
   }
@@ -96,7 +104,7 @@ export class BatchSessions {
    * @param session the one that its call names
    * @param charge what it delivers costs, 0 when it failed
    * @param isCovered whether what is left covers a charge that nothing is set aside for
-   * @returns what it comes to; undefined when it is not covered, and nothing may be delivered
+   * @returns undefined when it is not covered, and nothing may be delivered
    */
   settle(
     key: OfKey,
@@ -105,67 +113,164 @@ export class BatchSessions {
     { charge, isCovered }: { readonly charge: number; readonly isCovered: (tokens: number) => boolean },
   ): Settled | undefined {
     const { month, tokens, isGivenBack, spendingDay, beganAtMs } = held;
-    if (held.session !== null) this.#holds.end(key, held.session, held.id);
-    const shares = held.session !== null && tokens === 0 && beganAtMs === null;
-    const isDelivered = session !== undefined && charge > 0;
-    // What has its place follows, whatever became of the session since.
-    const isNext = isDelivered && (tokens > 0 || shares);
-    const follows = isNext && this.#open(key.keyId, session) !== undefined;
-    const hold = isNext && shares && !follows ? this.#holds.take(key, session, month, charge) : undefined;
+    const own = held.session === null ? undefined : this.of(key, held.session);
+    const named = session === undefined ? undefined : this.of(key, session);
+    own?.end(held.id);
+    const shares = own !== undefined && tokens === 0 && beganAtMs === null;
+    // A call that has its place follows, whatever became of the session since.
+    const next = charge > 0 && (tokens > 0 || shares) ? named : undefined;
+    const follows = next?.open !== undefined;
+    const hold = shares && !follows ? next?.takeHold(month, charge) : undefined;
     const price = shares ? charge : Math.min(charge, tokens);
     const charged = follows ? 0 : price;
     const mustBeCovered = isGivenBack || (shares && charged > 0);
     if (mustBeCovered && hold === undefined && !isCovered(charged)) return undefined;
-    if (session !== undefined && charge === 0 && beganAtMs !== null) this.#giveBack(key, session, beganAtMs);
+    if (charge === 0 && beganAtMs !== null) named?.giveBack(beganAtMs);
     const isUnspent = charged === 0 && tokens > 0 && !isGivenBack;
-    const isPassedOn = isUnspent && session === held.session && this.#passOn(key, held);
-    const begins = isNext && this.#take(key, session, month);
+    const isPassedOn = isUnspent && own !== undefined && own === named && own.passOn(held);
+    const begins = next?.letIn(month) === true;
     if (hold !== undefined)
       return { charged, freed: hold.tokens, setAside: hold.tokens, spendingDay: hold.spendingDay, begins };
     if (isPassedOn) return { charged, freed: 0, setAside: 0, spendingDay, begins };
     return { charged, freed: isGivenBack ? 0 : tokens, setAside: tokens, spendingDay, begins };
   }
+}
 
-  #passOn(key: OfKey, held: Held): boolean {
-    return held.session !== null && this.#holds.passOn(key, held.session, held);
+/**
+ * One session in a transaction. Before it is begun each reservation that has set tokens aside, a hold, is shared by as many others as may follow;
+ * whichever is delivered first begins the session by it.
+ */
+class BatchSession {
+  readonly changedReservations = new Map<string, SessionReservation>();
+  readonly #rows: SessionRows;
+  readonly #key: OfKey;
+  readonly #session: string;
+  #stored: { readonly progress: SessionProgress | undefined; readonly isChanged: boolean } | undefined;
+  #reservations: Map<string, SessionReservation> | undefined;
+
+  constructor(rows: SessionRows, key: OfKey, session: string) {
+    this.#rows = rows;
+    this.#key = key;
+    this.#session = session;
+  }
+
+  /** The session as it is to be stored; undefined when nothing of it changed. */
+  get change(): ChangedSession | undefined {
+    const { progress, isChanged = false } = this.#stored ?? {};
+    const { keyId, accountId } = this.#key;
+    return isChanged && progress !== undefined
+      ? { keyId, session: this.#session, accountId, ...progress }
+      : undefined;
+  }
+
+  get open(): SessionProgress | undefined {
+    return openSession(this.#progress, this.#rows.nowMs);
+  }
+
+  /** @param month the one that the call's price would be charged in */
+  entry(month: number, price: number): Entry {
+    if (this.open !== undefined) return "follows";
+    const holds = this.#holds(month, price).length;
+    return holds > 0 && this.#sharing(month).length < MOST_FOLLOWERS * holds ? "shares" : "pays";
   }
 
   /** Lets a call in that is delivered. @returns whether it began the session */
-  #take(key: OfKey, session: string, month: number): boolean {
-    const open = this.#open(key.keyId, session);
+  letIn(month: number): boolean {
+    const { open } = this;
     const after = afterCall(open, this.#rows.nowMs);
-    const followers = open === undefined ? this.#holds.place(key, session, month) : after.followers;
-    this.#put(key, session, { ...after, followers });
+    this.#put({ ...after, followers: open === undefined ? this.#place(month) : after.followers });
     return open === undefined;
   }
 
-  /** A call that had its place in a session failed: another one may have it, as long as the session is the same. */
-  #giveBack(key: OfKey, session: string, beganAtMs: number): void {
-    const stored = this.#stored(key.keyId, session);
+  /**
+   * Notes a call whose work begins now. A call that follows has its place before that, or any number could follow at once.
+   * @returns when the session was begun that it follows
+   */
+  reserve(entry: Entry, made: Omit<SessionReservation, "beganAtMs">): number | null {
+    const open = entry === "follows" ? this.open : undefined;
+    if (open !== undefined) this.#put(afterCall(open, this.#rows.nowMs));
+    const beganAtMs = open?.beganAtMs ?? null;
+    this.#all.set(made.id, { ...made, beganAtMs });
+    return beganAtMs;
+  }
+
+  /** A reservation as it is now, when it is under way. */
+  reservation(id: string): SessionReservation | undefined {
+    return this.#all.get(id);
+  }
+
+  /** A reservation is settled. */
+  end(id: string): void {
+    this.#all.delete(id);
+    this.changedReservations.delete(id);
+  }
+
+  /** A call that had its place failed: another one may have it, as long as the session is the same. */
+  giveBack(beganAtMs: number): void {
+    const stored = this.#progress;
     if (stored === undefined || stored.beganAtMs !== beganAtMs || stored.followers === 0) return;
-    this.#put(key, session, { beganAtMs, followers: stored.followers - 1 });
+    this.#put({ beganAtMs, followers: stored.followers - 1 });
   }
 
-  #put({ keyId, accountId }: OfKey, session: string, progress: SessionProgress): void {
-    const id = idOf(keyId, session);
-    this.#known.set(id, progress);
-    this.#changed.set(id, { keyId, session, accountId, ...progress });
+  /** Takes a hold for a call that shared it and is delivered first; whose it was shares from now on. @returns the hold as it was */
+  takeHold(month: number, charge: number): SessionReservation | undefined {
+    const [hold] = this.#holds(month, charge);
+    if (hold !== undefined) this.#change({ ...hold, tokens: 0 });
+    return hold;
   }
 
-  #open(keyId: string, session: string): SessionProgress | undefined {
-    return openSession(this.#stored(keyId, session), this.#rows.nowMs);
+  /**
+   * Gives the hold of a reservation that is settled and has not spent it to one of those that share, where those would be too many for the
+   * holds that are left. @returns whether it did
+   */
+  passOn({ month, tokens, spendingDay }: Held): boolean {
+    const sharing = this.#sharing(month);
+    const [heir] = sharing;
+    if (heir === undefined || sharing.length <= MOST_FOLLOWERS * this.#holds(month, 1).length) return false;
+    this.#change({ ...heir, tokens, spendingDay });
+    return true;
   }
 
-  #stored(keyId: string, session: string): SessionProgress | undefined {
-    const id = idOf(keyId, session);
-    if (!this.#known.has(id)) this.#known.set(id, this.#rows.session(keyId, session));
-    return this.#known.get(id);
+  /** The session is begun: those that shared have their place in it from now on. @returns how many */
+  #place(month: number): number {
+    const placed = this.#sharing(month).slice(0, MOST_FOLLOWERS);
+    for (const one of placed) this.#change({ ...one, beganAtMs: this.#rows.nowMs });
+    return placed.length;
   }
-}
 
-const NONE: readonly ChangedSession[] = [];
-const NO_SESSION = { session: null, beganAtMs: null };
+  #holds(month: number, price: number): SessionReservation[] {
+    return this.#underWay(month).filter(({ tokens }) => tokens > 0 && tokens >= price);
+  }
 
-function idOf(keyId: string, session: string): string {
-  return `${keyId} ${session}`;
+  #sharing(month: number): SessionReservation[] {
+    return this.#underWay(month).filter(({ tokens, beganAtMs }) => tokens === 0 && beganAtMs === null);
+  }
+
+  /** Those of a month, the one first that ends first. */
+  #underWay(month: number): SessionReservation[] {
+    return [...this.#all.values()]
+      .filter((one) => one.month === month && one.expiresAtMs > this.#rows.nowMs)
+      .sort((one, other) => one.expiresAtMs - other.expiresAtMs || (one.id < other.id ? -1 : 1));
+  }
+
+  #change(changed: SessionReservation): void {
+    this.#all.set(changed.id, changed);
+    this.changedReservations.set(changed.id, changed);
+  }
+
+  #put(progress: SessionProgress): void {
+    this.#stored = { progress, isChanged: true };
+  }
+
+  get #progress(): SessionProgress | undefined {
+    this.#stored ??= { progress: this.#rows.session(this.#key.keyId, this.#session), isChanged: false };
+    return this.#stored.progress;
+  }
+
+  get #all(): Map<string, SessionReservation> {
+    this.#reservations ??= new Map(
+      this.#rows.sessionReservations(this.#key, this.#session).map((one) => [one.id, one]),
+    );
+    return this.#reservations;
+  }
 }

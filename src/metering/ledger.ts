@@ -74,7 +74,7 @@ export interface AheadOfClock {
 export interface LedgerStore {
   /**
    * Lines of an account, ordered by day, key and operation, each in the order of their characters: the first of them, or the next after one;
-   * {@link LINES_IN_A_STEP} at most, fewer when none is left. See `ledgerSteps.ts` for all.
+   * {@link LINES_IN_A_STEP} at most, fewer when none is left. See `ledgerReads.ts` for all.
    */
   lines(
     accountId: string,
@@ -83,7 +83,7 @@ export interface LedgerStore {
     after?: LedgerLineId,
   ): Promise<readonly LedgerLine[]>;
   /**
-   * Sums of an account's lines, in no order: of the first of them, or the next after one; {@link LINES_IN_A_SUM} at most. See `ledgerSums.ts` for all.
+   * Sums of an account's lines, in no order: of the first of them, or the next after one; {@link LINES_IN_A_SUM} at most. See `ledgerReads.ts` for all.
    * @param keyIds these keys alone
    */
   sums(

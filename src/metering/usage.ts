@@ -4,7 +4,7 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import type { DayFigures, Figures, KeyFigures, LedgerStore } from "./ledger.ts";
 import { monthEndSeconds, monthOf, monthStartMs } from "./periods.ts";
 
-export const NO_FIGURES: Figures = {
+export const NO_FIGURES = {
   requests: 0,
   tokens: 0,
   refusedByRate: 0,
@@ -13,7 +13,8 @@ export const NO_FIGURES: Figures = {
   sessionCalls: 0,
   failedByCaller: 0,
   failedByService: 0,
-};
+} satisfies Figures;
+const FIGURES = Object.keys(NO_FIGURES) as (keyof Figures)[];
 
 /** What a person knows a key by. The account page's own calls have a name and no key. */
 export interface NameOfKey {
@@ -139,29 +140,18 @@ function percentOf(used: number, limit: number): AllowancePercent | undefined {
   return used >= tokensAtPercent(80, limit) ? 80 : undefined;
 }
 
+/** What is left of figures without others that are part of them. */
 function taken(one: Figures, other: Figures): Figures {
-  return {
-    requests: Math.max(0, one.requests - other.requests),
-    tokens: Math.max(0, one.tokens - other.tokens),
-    refusedByRate: Math.max(0, one.refusedByRate - other.refusedByRate),
-    refusedByAllowance: Math.max(0, one.refusedByAllowance - other.refusedByAllowance),
-    sessions: Math.max(0, one.sessions - other.sessions),
-    sessionCalls: Math.max(0, one.sessionCalls - other.sessionCalls),
-    failedByCaller: Math.max(0, one.failedByCaller - other.failedByCaller),
-    failedByService: Math.max(0, one.failedByService - other.failedByService),
-  };
+  return combined(one, other, (all, part) => Math.max(0, all - part));
 }
 
 /** Two figures together. */
 export function added(one: Figures, other: Figures): Figures {
-  return {
-    requests: one.requests + other.requests,
-    tokens: one.tokens + other.tokens,
-    refusedByRate: one.refusedByRate + other.refusedByRate,
-    refusedByAllowance: one.refusedByAllowance + other.refusedByAllowance,
-    sessions: one.sessions + other.sessions,
-    sessionCalls: one.sessionCalls + other.sessionCalls,
-    failedByCaller: one.failedByCaller + other.failedByCaller,
-    failedByService: one.failedByService + other.failedByService,
-  };
+  return combined(one, other, (first, second) => first + second);
+}
+
+function combined(one: Figures, other: Figures, combine: (one: number, other: number) => number): Figures {
+  const figures = { ...NO_FIGURES };
+  for (const name of FIGURES) figures[name] = combine(one[name], other[name]);
+  return figures;
 }

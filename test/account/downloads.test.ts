@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { SessionState, UsageRange } from "../../src/contract/accountResources.ts";
 import { listen } from "../../src/http/server.ts";
 import { type LedgerLine, type LedgerStore, LINES_IN_A_STEP } from "../../src/metering/ledger.ts";
-import { allLines } from "../../src/metering/ledgerSteps.ts";
+import { allLines } from "../../src/metering/ledgerReads.ts";
 import { NO_FIGURES } from "../../src/metering/usage.ts";
 import { Browser } from "../kit/browser.ts";
 import { composeInProcess, type InProcess } from "../kit/inProcess.ts";

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { openStateHere } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { type LedgerLineId, LINES_IN_A_SUM } from "../../src/metering/ledger.ts";
-import { lastUse, sumsByDay, sumsByKey, sumsByMonth } from "../../src/metering/ledgerSums.ts";
+import { lastUse, sumsByDay, sumsByKey, sumsByMonth } from "../../src/metering/ledgerReads.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";

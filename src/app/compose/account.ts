@@ -17,7 +17,7 @@ import type { AccountServices } from "../../http/account/route.ts";
 import { PublicSearch } from "../../http/account/visitLimits.ts";
 import { known } from "../../lib/values.ts";
 import type { Keyring } from "../../metering/keyring.ts";
-import { lastUse, sumsByKey } from "../../metering/ledgerSums.ts";
+import { lastUse, sumsByKey } from "../../metering/ledgerReads.ts";
 import { readPointer } from "../../snapshot/directory.ts";
 import { registryDirectory } from "../../snapshot/places.ts";
 import type { StateStore } from "../../storage/stateStore.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { OPERATIONS, PRICES } from "../../contract/prices.ts";
-import { sumsByDay } from "../../metering/ledgerSums.ts";
+import { sumsByDay } from "../../metering/ledgerReads.ts";
 import type { Balance } from "../../metering/store.ts";
 import { monthNamed, usageByOperation } from "../../metering/usage.ts";
 import { free, type Services } from "../endpoint.ts";

@@ -1,6 +1,7 @@
 import type { JobStatus } from "../../contract/jobs.ts";
 import type { KeyKind } from "../../contract/keyKinds.ts";
-import type { SessionReservation, StoredReservation } from "../../metering/batchRows.ts";
+import type { StoredReservation } from "../../metering/batchRows.ts";
+import type { SessionReservation } from "../../metering/batchSessions.ts";
 import type { SessionProgress } from "../../metering/typingSession.ts";
 import { type HeldRows, type Query, type Statement, statement } from "./sql.ts";
 

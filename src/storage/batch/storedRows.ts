@@ -1,11 +1,11 @@
 import type {
   BatchRows,
   KeptTotals,
-  SessionReservation,
   StoredAccount,
   StoredKept,
   StoredReservation,
 } from "../../metering/batchRows.ts";
+import type { SessionReservation } from "../../metering/batchSessions.ts";
 import type { KeyRow } from "../../metering/decide.ts";
 import type { StoredJob } from "../../metering/jobChunk.ts";
 import { daysOfMonth, monthOf, presentPeriod } from "../../metering/periods.ts";

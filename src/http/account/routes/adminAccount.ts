@@ -10,7 +10,7 @@ import {
   AdminUsageSchema,
 } from "../../../contract/oneAccountResources.ts";
 import { known } from "../../../lib/values.ts";
-import { sumsByDay } from "../../../metering/ledgerSums.ts";
+import { sumsByDay } from "../../../metering/ledgerReads.ts";
 import { presentMonth } from "../../../metering/usage.ts";
 import { IdParams } from "../fields.ts";
 import { type AccountRoute, forOperator, type Visit } from "../route.ts";

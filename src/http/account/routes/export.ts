@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { isPageKey, PAGE_KEY_NAME } from "../../../contract/pageKey.ts";
 import type { LedgerLine } from "../../../metering/ledger.ts";
-import { linesInSteps } from "../../../metering/ledgerSteps.ts";
+import { linesInSteps } from "../../../metering/ledgerReads.ts";
 import type { DownloadBody } from "../../downloads.ts";
 import { type AccountRoute, forSignedIn, type SignedInVisit } from "../route.ts";
 
