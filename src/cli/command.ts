@@ -7,8 +7,8 @@ import type { LiveSource } from "../kvk/liveSource.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import { OperatorError } from "../lib/operatorError.ts";
 import type { SuppressionStore } from "../lookup/suppression/store.ts";
-import type { KeptStore } from "../metering/kept.ts";
 import type { LedgerStore } from "../metering/ledger.ts";
+import type { KeptStore } from "../metering/responses.ts";
 
 /** What commands read of the settings. */
 export interface CommandSettings {

@@ -4,7 +4,7 @@ import { withoutWriting } from "../contract/writtenKvkNumber.ts";
 import { cachedCompany } from "../kvk/cache/companyCache.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import type { SuppressedCompany } from "../lookup/suppression/store.ts";
-import { withdrawAll } from "../metering/kept.ts";
+import { withdrawAll } from "../metering/responses.ts";
 import { openCurrentSnapshot } from "../snapshot/openSnapshot.ts";
 import { registryDirectory } from "../snapshot/places.ts";
 import { isVatNumber, parseVatNumber } from "../vat/numbers/parse.ts";

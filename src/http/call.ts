@@ -3,7 +3,7 @@ import type { ErrorCode } from "../contract/errors.ts";
 import type { KeyKind } from "../contract/keyKinds.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { BrowserCaller } from "../metering/browserKey.ts";
-import type { Repeatable } from "../metering/kept.ts";
+import type { Repeatable } from "../metering/responses.ts";
 import type { Balance } from "../metering/store.ts";
 import type { RawQuery } from "./input/query.ts";
 

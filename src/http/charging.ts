@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../contract/errors.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
-import type { KeptAnswer } from "../metering/kept.ts";
 import type { Meter } from "../metering/meter.ts";
+import type { KeptAnswer } from "../metering/responses.ts";
 import type { Balance, CallRequest, ChargeRequest } from "../metering/store.ts";
 import { type Call, testMark } from "./call.ts";
 import { type EntityTags, isHeld } from "./conditional.ts";
@@ -281,11 +281,11 @@ function callRequest(
 function originOf(
   { browser, token, session }: Call,
   { clientAddress: address }: FastifyRequest,
-): Pick<CallRequest, "address" | "browser" | "wasLetIn" | "session"> {
+): Pick<CallRequest, "address" | "browser" | "skipIpCheck" | "session"> {
   return {
     address,
     browser,
-    ...(token !== undefined && { wasLetIn: true }),
+    ...(token !== undefined && { skipIpCheck: true }),
     ...(session !== undefined && { session }),
   };
 }

@@ -9,7 +9,7 @@ import {
   packAnswer,
   type Repeatable,
   unpackAnswer,
-} from "../metering/kept.ts";
+} from "../metering/responses.ts";
 import type { Decision } from "../metering/store.ts";
 import { timesSent } from "./brokenRequests.ts";
 import type { Call } from "./call.ts";

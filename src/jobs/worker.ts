@@ -163,7 +163,7 @@ export class ListWorker {
     if (typeof numbers === "string") return numbers;
     const price = priceOfNumber(kind) * numbers.filter((number) => isPayable(kind, number)).length;
     const reservationId = reservationOf(list.id, step, claim);
-    const terms = { lifetimeMs: RESERVED_FOR_MS, hasSlot: true, wasLetIn: true };
+    const terms = { lifetimeMs: RESERVED_FOR_MS, hasSlot: true, skipIpCheck: true };
     const reserved = await this.#timed(
       meter.decide({ kind: "reserve", keyId, isTest, operation, price, reservationId, ...terms }),
     );

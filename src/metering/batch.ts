@@ -1,12 +1,12 @@
 import type { LedgerOperation } from "../contract/prices.ts";
-import { BatchLedger } from "./batchLedger.ts";
 import type { BatchChanges, BatchRows, NewReservation, StoredReservation } from "./batchRows.ts";
 import { BatchSessions, type Entry } from "./batchSessions.ts";
-import { settleOfDay } from "./dailyCap.ts";
+import { settleOfDay } from "./browserKey.ts";
 import { type AccountRow, balanceOf, currentWindow, decide, denialOf, type KeyRow } from "./decide.ts";
 import { type ChargedChunk, isNextChunk } from "./jobChunk.ts";
-import { KeptInBatch } from "./keptInBatch.ts";
+import { BatchLedger } from "./ledger.ts";
 import { isAhead, minuteOf, minuteStartMs, monthOf, monthStartMs, presentPeriod } from "./periods.ts";
+import { BatchResponses } from "./responses.ts";
 import type {
   CallRequest,
   ChargeRequest,
@@ -42,7 +42,7 @@ export class Batch {
   readonly #sessions: BatchSessions;
   readonly #ledger: BatchLedger;
   readonly #takenBack: { accountId: string; month: number }[] = [];
-  readonly #kept: KeptInBatch;
+  readonly #responses: BatchResponses;
   readonly #chunks: ChargedChunk[] = [];
   #tookBackMs = 0;
 
@@ -52,7 +52,7 @@ export class Batch {
     this.#nowMs = rows.nowMs;
     this.#ledger = new BatchLedger(rows.nowMs);
     this.#sessions = new BatchSessions(rows);
-    this.#kept = new KeptInBatch(rows, { made: this.#reserved, settled: this.#settled });
+    this.#responses = new BatchResponses(rows, { made: this.#reserved, settled: this.#settled });
   }
 
   decide(request: ChargeRequest): Decision {
@@ -84,7 +84,7 @@ export class Batch {
       sessions: this.#sessions.changes(),
       shared: this.#sessions.shared().filter(({ id }) => !this.#reserved.some((made) => made.id === id)),
       ledger: this.#ledger.changes(),
-      kept: this.#kept.added,
+      kept: this.#responses.added,
       chunks: this.#chunks,
     };
   }
@@ -96,7 +96,7 @@ export class Batch {
     const hasSlot = request.hasSlot === true;
     const session = request.session === undefined ? undefined : this.#sessions.of(key, request.session);
     const entry = session?.entry(before.month, request.price) ?? "pays";
-    const hit = request.keep && this.#kept.hit(key.accountId, request.keep, hold);
+    const hit = request.keep && this.#responses.hit(key.accountId, request.keep, hold);
     // What is known again asks its key for a slot, and nothing else.
     const isReplay = hit !== undefined;
     const price = isReplay || entry !== "pays" ? 0 : request.price;
@@ -113,7 +113,8 @@ export class Batch {
     const balance = balanceOf(nextKey, account, tier, this.#nowMs);
     if (outcome !== "granted") return { outcome, balance };
     if (hit !== undefined) return { ...hit, balance };
-    if (request.kind === "call" && request.keep !== undefined) this.#kept.add(key.accountId, request.keep);
+    if (request.kind === "call" && request.keep !== undefined)
+      this.#responses.add(key.accountId, request.keep);
     if (request.kind === "reserve") this.#reserve(nextKey, account, request, price, entry);
     // What failed, or whose work is yet to come, delivers nothing.
     if (session === undefined || charge === 0) return { outcome, charged, balance };
@@ -162,7 +163,7 @@ export class Batch {
     if (held === undefined) return lapsed;
     this.#settled.add(reservationId);
     // It had lapsed, and the same request was made again and answered meanwhile: this one costs nothing.
-    const hit = keep && this.#kept.answered(key.accountId, keep);
+    const hit = keep && this.#responses.answered(key.accountId, keep);
     const isLate = chunk !== undefined && !isNextChunk(chunk, this.#rows.job(chunk.jobId), this.#chunks);
     const charge = hit === undefined && !isLate ? request.charge : 0;
     const { month } = held;
@@ -182,7 +183,7 @@ export class Batch {
     if (isLate) return { outcome: "lapsed", balance };
     if (chunk !== undefined) this.#chunks.push({ accountId: key.accountId, chunk, charged });
     if (hit !== undefined) return { ...hit, balance };
-    if (keep !== undefined) this.#kept.add(key.accountId, keep);
+    if (keep !== undefined) this.#responses.add(key.accountId, keep);
     return { outcome: "granted", charged, balance };
   }
 

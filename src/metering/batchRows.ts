@@ -2,7 +2,8 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import type { ChangedSession, SessionReservation, SessionRows } from "./batchSessions.ts";
 import type { KeyRow } from "./decide.ts";
 import type { ChargedChunk, StoredJob } from "./jobChunk.ts";
-import type { AnswerToKeep } from "./kept.ts";
+import type { LedgerDelta } from "./ledger.ts";
+import type { NewKept, Repeatable, ResponseRows } from "./responses.ts";
 
 /** An account as its rows are, with the latest month that anything was decided in; month 0 when there is none. */
 export interface StoredAccount {
@@ -23,32 +24,11 @@ export interface StoredReservation
   readonly session: string | null;
 }
 
-/** What an id of an account stands for, whether or not its time is over. */
-export interface StoredKept {
-  /** Its text is empty when it was withdrawn. */
-  readonly answer?: Omit<AnswerToKeep, "lifetimeMs"> & {
-    readonly requestHash: string;
-    readonly expiresAtMs: number;
-  };
-  /** Work under way: a reservation that is not given back. */
-  readonly mark?: {
-    readonly requestHash: string;
-    readonly reservationId: string;
-    readonly expiresAtMs: number;
-  };
-}
-
-/** What is kept for an account and counts against its bounds. */
-export interface KeptTotals {
-  readonly answers: number;
-  readonly bytes: number;
-}
-
 /**
  * What a batch reads. All of it is what was committed when the transaction had locked the batch's accounts, and nobody
  * else changes it before the transaction ends. A store may read ahead or when asked.
  */
-export interface BatchRows extends SessionRows {
+export interface BatchRows extends SessionRows, ResponseRows {
   key(keyId: string): KeyRow | undefined;
   account(accountId: string): StoredAccount | undefined;
   /** Tokens used in a month other than the one stored last: the sum of its lines in the ledger. */
@@ -57,11 +37,6 @@ export interface BatchRows extends SessionRows {
   reservedIn(accountId: string, month: number): number;
   /** The reservation with this id, when it was made with this key. */
   reservation(reservationId: string, keyId: string): StoredReservation | undefined;
-  /** What is kept and under way under an id that a request of the batch names. */
-  kept(accountId: string, id: string): StoredKept | undefined;
-  keptTotals(accountId: string): KeptTotals;
-  /** The bytes of all accounts, as they were a minute ago at most. */
-  readonly keptBytesOfAll: number;
   /** A list, locked until the transaction ends. */
   job(jobId: string): StoredJob | undefined;
 }
@@ -72,36 +47,7 @@ export interface NewReservation extends Omit<StoredReservation, "isGivenBack"> {
   readonly keyId: string;
   readonly expiresAtMs: number;
   /** By what its request is known again while it is under way. */
-  readonly keep?: { readonly id: string; readonly requestHash: string };
-}
-
-/** An answer to keep; one under the same id is over, and goes. */
-export interface NewKept {
-  readonly accountId: string;
-  readonly id: string;
-  readonly requestHash: string;
-  readonly status: number;
-  readonly text: string;
-  readonly names: readonly string[];
-  readonly expiresAtMs: number;
-  /** What it counts against the bounds of its account; 0 when it does not. */
-  readonly bytes: number;
-}
-
-/** What is added to one line of the ledger. */
-export interface LedgerDelta {
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly day: string;
-  readonly operation: LedgerOperation;
-  readonly requests: number;
-  readonly tokens: number;
-  readonly refusedByRate: number;
-  readonly refusedByAllowance: number;
-  /** Sessions of typing that were begun. */
-  readonly sessions: number;
-  /** Calls that were delivered in one, those that began it among them. */
-  readonly sessionCalls: number;
+  readonly keep?: Repeatable;
 }
 
 /** What a batch comes to: each row once, to be written in the transaction that read {@link BatchRows}. */

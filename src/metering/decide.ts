@@ -1,9 +1,18 @@
-import type { Tier } from "../contract/tiers.ts";
+import { isPageKey, PAGE_CALLS_PER_MINUTE } from "../contract/pageKey.ts";
+import type { Tier, TierTable } from "../contract/tiers.ts";
 import { isWithin } from "../lib/networks.ts";
-import { type BrowserKey, browserDenial } from "./browserKey.ts";
-import { capToday, coversPrice, dayBalance, spendOfDay } from "./dailyCap.ts";
+import {
+  type BrowserKey,
+  browserDenial,
+  capToday,
+  coversPrice,
+  dayBalance,
+  spendOfDay,
+} from "./browserKey.ts";
 import { minuteEndSeconds, minuteOf, monthEndSeconds, presentPeriod } from "./periods.ts";
-import type { Balance, CallRequest, ReservationRequest } from "./store.ts";
+import type { Balance, CallRequest, FindTier, ReservationRequest } from "./store.ts";
+
+const NO_TIER: Tier = { monthlyTokens: 0, ratePerMinute: 1 };
 
 /** A key's rate window as it is stored. */
 export interface KeyRow {
@@ -102,7 +111,7 @@ export function decide(
 
 /** Why a key forbids a call, whatever is left to spend. */
 export function denialOf(key: KeyRow, request: CallRequest | ReservationRequest): CallTerms["denial"] {
-  if (key.networks !== undefined && request.wasLetIn !== true && !isWithin(request.address, key.networks))
+  if (key.networks !== undefined && request.skipIpCheck !== true && !isWithin(request.address, key.networks))
     return "outside";
   return key.browser && browserDenial(key.browser, request.browser, request.operation);
 }
@@ -141,4 +150,15 @@ export function balanceOf(key: KeyRow, account: AccountRow, tier: Tier, nowMs: n
     nowMs,
   };
   return key.browser === undefined ? balance : { ...balance, keyDay: dayBalance(key.browser.cap) };
+}
+
+/**
+ * What a key of an account of a tier may do. A tier that the table does not hold has nothing to spend and one call a minute.
+ * @param pageRate calls a minute of the page's own key, whatever the tier
+ */
+export function tierFinder(tiers: TierTable, pageRate = PAGE_CALLS_PER_MINUTE): FindTier {
+  return (name, keyId) => {
+    const tier = (Object.hasOwn(tiers, name) ? tiers[name] : undefined) ?? NO_TIER;
+    return isPageKey(keyId) ? { ...tier, ratePerMinute: pageRate } : tier;
+  };
 }

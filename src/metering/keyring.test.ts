@@ -50,10 +50,10 @@ describe("the keyring", () => {
 
   it("remembers which keys are revoked", () => {
     const keyring = new Keyring(storeOf({}));
-    expect(keyring.isRevoked("key_1")).toBe(false);
+    expect(keyring.isRefused("key_1")).toBe(false);
     keyring.forget("key_1");
-    expect(keyring.isRevoked("key_1")).toBe(true);
-    expect(keyring.isRevoked("key_2")).toBe(false);
+    expect(keyring.isRefused("key_1")).toBe(true);
+    expect(keyring.isRefused("key_2")).toBe(false);
   });
 
   it("believes for two seconds that a key has expired, unless it is changed here", () => {
@@ -68,7 +68,6 @@ describe("the keyring", () => {
     expect(keyring.isRefused("key_2")).toBe(false);
     nowMs = 2_000;
     expect(keyring.isRefused("key_1")).toBe(false);
-    expect(keyring.isRevoked("key_1")).toBe(false);
     keyring.forget("key_1");
     expect(keyring.isRefused("key_1")).toBe(true);
   });

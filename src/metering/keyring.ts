@@ -5,8 +5,8 @@ import type { FoundKey, MeteringStore } from "./store.ts";
 
 /** Keys that are known without asking, at 270 bytes each: 27 MB when so many are in use. */
 const MAX_KEYS = 100_000;
-/** Revoked keys that somebody still calls with, at 150 bytes each: 3 MB. */
-const MAX_REVOKED = 20_000;
+/** Revoked and expired keys that somebody still calls with, at 150 bytes each: 3 MB. */
+const MAX_REFUSED = 20_000;
 /** A key that had expired is believed to be so for so long: then the store is asked again, as its expiry may be moved. */
 const EXPIRED_FOR_MS = 2_000;
 /**
@@ -31,10 +31,8 @@ interface LookUp {
 export class Keyring {
   readonly #store: Pick<MeteringStore, "findKeys">;
   readonly #keys = new LRUCache<string, FoundKey>({ max: MAX_KEYS });
-  /** Revoked is for good. */
-  readonly #revoked = new LRUCache<string, true>({ max: MAX_REVOKED });
-  /** Until when a key is taken for expired without asking. */
-  readonly #expiredUntilMs = new LRUCache<string, number>({ max: MAX_REVOKED });
+  /** Until when a key is refused without asking: a revoked one for good. */
+  readonly #refusedUntilMs = new LRUCache<string, number>({ max: MAX_REFUSED });
   readonly #now: () => number;
   /** What waits or is looked up: one look-up for each hash, however many present it (single flight). */
   readonly #lookUps = new Map<string, LookUp>();
@@ -58,38 +56,24 @@ export class Keyring {
     return isWellFormedKey(presented) ? this.#ask(hash) : undefined;
   }
 
-  /** Tells that the store knows this key as revoked. */
-  forget(keyId: string): void {
-    this.#revoked.set(keyId, true);
+  /** Notes that the store knows these keys as revoked. */
+  forget(...keyIds: readonly string[]): void {
+    for (const keyId of keyIds) this.#refusedUntilMs.set(keyId, Number.POSITIVE_INFINITY);
   }
 
-  /** The same of several keys. */
-  forgetAll(keyIds: readonly string[]): void {
-    for (const keyId of keyIds) this.forget(keyId);
-  }
-
-  isRevoked(keyId: string): boolean {
-    return this.#revoked.get(keyId) === true;
-  }
-
-  /** Tells that a key has expired by the store's clock. */
+  /** Notes that a key has expired by the store's clock. */
   noteExpired(keyId: string): void {
-    this.#expiredUntilMs.set(keyId, this.#now() + EXPIRED_FOR_MS);
+    this.#refusedUntilMs.set(keyId, this.#now() + EXPIRED_FOR_MS);
   }
 
-  /** Tells that a key was changed here: the store is asked about it with its next call. */
+  /** Notes that a key was changed here: the store is asked about it with its next call. */
   changed(keyId: string): void {
-    this.#expiredUntilMs.delete(keyId);
+    this.#refusedUntilMs.delete(keyId);
   }
 
   /** Whether a key is refused without asking the store: it is revoked, or had expired a moment ago. */
   isRefused(keyId: string): boolean {
-    if (this.isRevoked(keyId)) return true;
-    const untilMs = this.#expiredUntilMs.get(keyId);
-    if (untilMs === undefined) return false;
-    if (this.#now() < untilMs) return true;
-    this.#expiredUntilMs.delete(keyId);
-    return false;
+    return this.#now() < (this.#refusedUntilMs.get(keyId) ?? 0);
   }
 
   #ask(hash: string): Promise<FoundKey | undefined> {

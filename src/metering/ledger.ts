@@ -1,4 +1,5 @@
 import type { LedgerOperation } from "../contract/prices.ts";
+import { dayInMonth } from "./periods.ts";
 
 /**
  * What the ledger counts. Refusals are calls over the rate, or beyond the allowance. Failed calls, which were answered with another error, are
@@ -34,6 +35,11 @@ export interface LedgerLine extends DayFigures, KeyFigures {}
 
 /** Which line of an account it is. */
 export type LedgerLineId = Pick<LedgerLine, "day" | "keyId" | "operation">;
+
+/** An addition to one line of the ledger, by a batch. */
+export interface LedgerDelta extends Omit<LedgerLine, "failedByCaller" | "failedByService"> {
+  readonly accountId: string;
+}
 
 /** So many lines are read at once: some milliseconds of the state. */
 export const LINES_IN_A_STEP = 500;
@@ -105,4 +111,36 @@ export interface LedgerStore {
   spent(accountId: string): Promise<{ readonly month: number; readonly used: number } | undefined>;
   /** What is ahead of the store's clock, so that it is taken back with its next call; `undefined` when nothing is. Looks at all. */
   aheadOfClock(): Promise<AheadOfClock | undefined>;
+}
+
+type OpenDelta = { -readonly [Name in keyof LedgerDelta]: LedgerDelta[Name] };
+
+/** What a batch adds to the ledger, line by line. */
+export class BatchLedger {
+  readonly #nowMs: number;
+  readonly #lines = new Map<string, OpenDelta>();
+
+  constructor(nowMs: number) {
+    this.#nowMs = nowMs;
+  }
+
+  changes(): readonly LedgerDelta[] {
+    return [...this.#lines.values()];
+  }
+
+  /** The line of a key's operation in a month, to be added to. */
+  line(
+    { keyId, accountId }: Pick<LedgerDelta, "keyId" | "accountId">,
+    month: number,
+    operation: LedgerOperation,
+  ): OpenDelta {
+    const id = `${keyId} ${month} ${operation}`;
+    let line = this.#lines.get(id);
+    if (line === undefined) {
+      const none = { requests: 0, tokens: 0, refusedByRate: 0, refusedByAllowance: 0, sessions: 0 };
+      line = { accountId, keyId, day: dayInMonth(this.#nowMs, month), operation, ...none, sessionCalls: 0 };
+      this.#lines.set(id, line);
+    }
+    return line;
+  }
 }

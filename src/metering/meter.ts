@@ -10,10 +10,8 @@ export class MeterOverloaded extends Error {
   }
 }
 
-interface Waiting {
+interface Waiting extends PromiseWithResolvers<Decision> {
   readonly request: ChargeRequest;
-  readonly resolve: (decision: Decision) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 export interface MeterOptions {
@@ -41,7 +39,7 @@ export interface MeterOptions {
 }
 
 const MAX_IN_A_BATCH = 512;
-const MIN_BATCH_SIZE = 20;
+const DEFAULTS = { mostWaiting: 10_000, batchesAtOnce: 1, minBatchSize: 20, now: () => Date.now() };
 /** Four whole batches. */
 const BUSY_FROM = 2_048;
 const WRITE_REFUSALS_EVERY_MS = 1_000;
@@ -54,49 +52,24 @@ const TELL_TAKEN_BACK_EVERY_MS = 3_600_000;
  */
 export class Meter {
   readonly #store: MeteringStore;
-  readonly #mostWaiting: number;
-  readonly #batchesAtOnce: number;
-  readonly #minBatchSize: number;
+  readonly #options: MeterOptions & Required<Pick<MeterOptions, keyof typeof DEFAULTS>>;
   readonly #refusals: RefusalMemory;
   /** The same of refusals that others decide. */
   readonly #counted: RefusalMemory;
   readonly #refusalTimer: NodeJS.Timeout;
-  readonly #onTookBack: (aheadMs: number) => void;
-  readonly #onAsked: ((request: ChargeRequest) => void) | undefined;
-  readonly #onCaller: (() => void) | undefined;
-  readonly #onBatch: MeterOptions["onBatch"];
   #toldTookBackMs = Number.NEGATIVE_INFINITY;
   #waiting: Waiting[] = [];
+  /** Those that wait, and those that the store has. */
+  readonly #undecided = new Set<Waiting>();
   #batchesUnderWay = 0;
-  #requestsUnderWay = 0;
   #isScheduled = false;
-  #whenIdle: (() => void)[] = [];
 
-  constructor(
-    store: MeteringStore,
-    {
-      mostWaiting = 10_000,
-      batchesAtOnce = 1,
-      minBatchSize = MIN_BATCH_SIZE,
-      now = Date.now,
-      onTookBack = () => {},
-      onAsked,
-      onCaller,
-      onBatch,
-    }: MeterOptions = {},
-  ) {
+  constructor(store: MeteringStore, options: MeterOptions = {}) {
     this.#store = store;
-    this.#mostWaiting = mostWaiting;
-    this.#batchesAtOnce = batchesAtOnce;
-    this.#minBatchSize = minBatchSize;
-    this.#onTookBack = onTookBack;
-    this.#onAsked = onAsked;
-    this.#onCaller = onCaller;
-    this.#onBatch = onBatch;
-    this.#refusals = new RefusalMemory(now);
-    this.#counted = new RefusalMemory(now);
-    this.#refusalTimer = setInterval(() => this.#writeRefusals(), WRITE_REFUSALS_EVERY_MS);
-    this.#refusalTimer.unref();
+    this.#options = { ...DEFAULTS, ...options };
+    this.#refusals = new RefusalMemory(this.#options.now);
+    this.#counted = new RefusalMemory(this.#options.now);
+    this.#refusalTimer = setInterval(() => this.#writeRefusals(), WRITE_REFUSALS_EVERY_MS).unref();
   }
 
   /**
@@ -104,28 +77,30 @@ export class Meter {
    * @throws {MeterOverloaded} when too many wait; else whatever the store failed with: nothing was charged
    */
   decide(request: ChargeRequest): Promise<Decision> {
-    this.#onCaller?.();
+    this.#options.onCaller?.();
     return this.decideUnawaited(request);
   }
 
   /** The same for what no caller waits for. */
   decideUnawaited(request: ChargeRequest): Promise<Decision> {
-    if (this.waitingRequests >= this.#mostWaiting) return Promise.reject(new MeterOverloaded());
+    if (this.waitingRequests >= this.#options.mostWaiting) return Promise.reject(new MeterOverloaded());
     return this.#enqueue(request);
   }
 
   #enqueue(request: ChargeRequest): Promise<Decision> {
-    this.#onAsked?.(request);
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, resolve, reject });
-      this.#schedule();
-    });
+    this.#options.onAsked?.(request);
+    const waiting = { request, ...Promise.withResolvers<Decision>() };
+    this.#undecided.add(waiting);
+    this.#waiting.push(waiting);
+    this.#schedule();
+    return waiting.promise;
   }
 
   /** Writes after the I/O of this turn of the event loop: all who came with it share a batch. */
   #schedule(): void {
-    const isWorth = this.#batchesUnderWay === 0 || this.#waiting.length >= this.#minBatchSize;
-    if (this.#isScheduled || this.#batchesUnderWay >= this.#batchesAtOnce || !isWorth) return;
+    const { batchesAtOnce, minBatchSize } = this.#options;
+    const isWorth = this.#batchesUnderWay === 0 || this.#waiting.length >= minBatchSize;
+    if (this.#isScheduled || this.#batchesUnderWay >= batchesAtOnce || !isWorth) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
@@ -135,7 +110,7 @@ export class Meter {
 
   /** How many requests wait for the store, those that it has among them. */
   get waitingRequests(): number {
-    return this.#waiting.length + this.#requestsUnderWay;
+    return this.#undecided.size;
   }
 
   /** Whether so many requests wait for the store that what is not needed must not add to them. */
@@ -167,15 +142,11 @@ export class Meter {
   async close(): Promise<void> {
     clearInterval(this.#refusalTimer);
     // A count on its way may come back: it is written with the last ones.
-    await this.#idle();
+    while (this.#undecided.size > 0) {
+      await Promise.allSettled([...this.#undecided].map(({ promise }) => promise));
+    }
     const counts = [...this.#refusals.take(), ...this.#counted.take()];
     await Promise.allSettled(counts.map((request) => this.#enqueue(request)));
-  }
-
-  /** Fulfilled when nothing waits and nothing is being written. */
-  #idle(): Promise<void> {
-    if (this.#isIdle) return Promise.resolve();
-    return new Promise((resolve) => this.#whenIdle.push(resolve));
   }
 
   #writeRefusals(): void {
@@ -188,18 +159,16 @@ export class Meter {
   }
 
   #write(): void {
-    if (this.#batchesUnderWay >= this.#batchesAtOnce) return;
+    if (this.#batchesUnderWay >= this.#options.batchesAtOnce) return;
     const batch = this.#waiting.slice(0, MAX_IN_A_BATCH);
     if (batch.length === 0) return;
     this.#waiting = this.#waiting.slice(batch.length);
     this.#batchesUnderWay += 1;
-    this.#requestsUnderWay += batch.length;
     const beganMs = performance.now();
     this.#decideBatch(batch).finally(() => {
       this.#batchesUnderWay -= 1;
-      this.#onBatch?.(batch.length, performance.now() - beganMs);
-      if (this.#waiting.length > 0) this.#write();
-      else this.#noteIdle();
+      this.#options.onBatch?.(batch.length, performance.now() - beganMs);
+      this.#write();
     });
     if (this.#waiting.length > 0) this.#schedule();
   }
@@ -224,27 +193,16 @@ export class Meter {
     }
   }
 
-  #resolve({ request, resolve }: Waiting, decision: Decision): void {
-    this.#requestsUnderWay -= 1;
+  #resolve(waiting: Waiting, decision: Decision): void {
+    this.#undecided.delete(waiting);
     if ("balance" in decision) this.#reportTakenBack(decision.balance);
-    if (decision.outcome === "rate") this.#refusals.remember(request, decision.balance);
-    resolve(decision);
-    this.#noteIdle();
+    if (decision.outcome === "rate") this.#refusals.remember(waiting.request, decision.balance);
+    waiting.resolve(decision);
   }
 
-  #reject({ reject }: Waiting, error: unknown): void {
-    this.#requestsUnderWay -= 1;
-    reject(error);
-    this.#noteIdle();
-  }
-
-  #noteIdle(): void {
-    if (!this.#isIdle) return;
-    for (const resolve of this.#whenIdle.splice(0)) resolve();
-  }
-
-  get #isIdle(): boolean {
-    return this.#batchesUnderWay === 0 && this.waitingRequests === 0;
+  #reject(waiting: Waiting, error: unknown): void {
+    this.#undecided.delete(waiting);
+    waiting.reject(error);
   }
 
   #reportTakenBack({ tookBackMs }: Balance): void {
@@ -252,6 +210,6 @@ export class Meter {
     const nowMs = performance.now();
     if (nowMs - this.#toldTookBackMs < TELL_TAKEN_BACK_EVERY_MS) return;
     this.#toldTookBackMs = nowMs;
-    this.#onTookBack(tookBackMs);
+    this.#options.onTookBack?.(tookBackMs);
   }
 }

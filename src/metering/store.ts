@@ -2,10 +2,9 @@ import type { KeyKind } from "../contract/keyKinds.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Tier } from "../contract/tiers.ts";
 import { OperatorError } from "../lib/operatorError.ts";
-import type { BrowserCaller } from "./browserKey.ts";
-import type { DayBalance } from "./dailyCap.ts";
+import type { BrowserCaller, DayBalance } from "./browserKey.ts";
 import type { JobChunk } from "./jobChunk.ts";
-import type { IdempotencyEntry, KeptAnswer } from "./kept.ts";
+import type { IdempotencyEntry, KeptAnswer, Repeatable } from "./responses.ts";
 
 /** Of which key something is asked. */
 interface OfKey {
@@ -14,46 +13,46 @@ interface OfKey {
   readonly isTest?: true | undefined;
 }
 
-/** A call that is answered from what this process holds: covered by `price`, charged `charge`, in one step. */
-export interface CallRequest extends OfKey {
-  readonly kind: "call";
+/** What a call and a reservation have in common. */
+interface Asking extends OfKey {
   readonly operation: LedgerOperation;
   /** The full price in tokens, which must be covered. */
   readonly price: number;
-  /** What is delivered costs this many tokens; at most `price`. */
-  readonly charge: number;
   /** The hash of the session of typing that the call is of, which costs nothing where it follows in one that was paid for. */
   readonly session?: string;
   /** The call has its slot in the rate window already: it was asked about before its work began, with a charge of 0. */
   readonly hasSlot?: boolean;
   /** The client's, for a key that may be used from some networks only; absent when it is gone. */
   readonly address?: string | undefined;
-  /** The call comes with what somebody was handed who may use the key, a token: the client's address is not looked at. */
-  readonly wasLetIn?: boolean;
+  /**
+   * The client's address is not looked at: the call comes with a token, which whoever may use the key has handed out, or it is work that goes on for
+   * a call whose address was looked at.
+   */
+  readonly skipIpCheck?: boolean;
   /** Of a call with a key for browsers. */
   readonly browser?: BrowserCaller | undefined;
+}
+
+/** A call that is answered from what this process holds: covered by `price`, charged `charge`, in one step. */
+export interface CallRequest extends Asking {
+  readonly kind: "call";
+  /** What is delivered costs this many tokens; at most `price`. */
+  readonly charge: number;
   /** By what the call is known again; its answer is kept when it is granted. */
   readonly keep?: IdempotencyEntry;
 }
 
-/** A call whose work leaves the process: the full price is set aside until it is settled or the time is over. */
-export interface ReservationRequest extends OfKey {
+/**
+ * A call whose work leaves the process: the full price is set aside until it is settled or the time is over. Where it follows in a session nothing is
+ * set aside, and it has its place in the session from now on.
+ */
+export interface ReservationRequest extends Asking {
   readonly kind: "reserve";
-  readonly operation: LedgerOperation;
-  readonly price: number;
   /** Chosen by the caller, unique. */
   readonly reservationId: string;
   readonly lifetimeMs: number;
-  /** As for a call: where it follows nothing is set aside, and it has its place in the session from now on. */
-  readonly session?: string;
-  /** As for a call. */
-  readonly hasSlot?: boolean;
-  readonly address?: string | undefined;
-  readonly browser?: BrowserCaller | undefined;
-  /** As for a call; also of work that goes on for a call which was let in before. */
-  readonly wasLetIn?: boolean;
   /** By what the call is known again: while the reservation holds, another one under this id is a conflict. */
-  readonly keep?: Omit<IdempotencyEntry, "answer">;
+  readonly keep?: Repeatable;
 }
 
 /** Ends a reservation that was made with the key: `charge` is spent in the reservation's own month, the rest is given back. */

@@ -1,11 +1,11 @@
 /** An account that stores all the responses it may leaves room for those of others. */
 import { expect, it } from "vitest";
 import { POOLS } from "../../src/contract/pools.ts";
-import { KeptInBatch } from "../../src/metering/keptInBatch.ts";
+import { BatchResponses } from "../../src/metering/responses.ts";
 
 it("an account that has its share is refused, and another one stores its responses", () => {
   const { perAccount } = POOLS.storedResponses;
-  const kept = new KeptInBatch(
+  const kept = new BatchResponses(
     {
       nowMs: 0,
       kept: () => undefined,

@@ -44,7 +44,7 @@ export function composeAccount(parts: AccountParts): AccountServices {
     state,
     settings.TIERS_FILE,
     now,
-    (keyIds) => keyring.forgetAll(keyIds),
+    (keyIds) => keyring.forget(...keyIds),
     (change) => logger.info(change, CHANGED),
     (keyId) => keyring.changed(keyId),
   );

@@ -1,14 +1,9 @@
-import type {
-  BatchRows,
-  KeptTotals,
-  StoredAccount,
-  StoredKept,
-  StoredReservation,
-} from "../../metering/batchRows.ts";
+import type { BatchRows, StoredAccount, StoredReservation } from "../../metering/batchRows.ts";
 import type { SessionReservation } from "../../metering/batchSessions.ts";
 import type { KeyRow } from "../../metering/decide.ts";
 import type { StoredJob } from "../../metering/jobChunk.ts";
 import { daysOfMonth, monthOf, presentPeriod } from "../../metering/periods.ts";
+import type { KeptTotals, StoredKept } from "../../metering/responses.ts";
 import type { SessionProgress } from "../../metering/typingSession.ts";
 import { namesIn } from "../queries/kept.ts";
 import { isOpenJob } from "../schema/jobs.ts";

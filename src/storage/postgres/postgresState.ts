@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import type { TierTable } from "../../contract/tiers.ts";
 import { withTimeout } from "../../lib/deadline.ts";
+import { tierFinder } from "../../metering/decide.ts";
 import { type FindTier, StoreUnavailable } from "../../metering/store.ts";
-import { tierFinder } from "../../metering/tierFinder.ts";
 import { sharedFacets } from "../queries/sharedFacets.ts";
 import { ObservedCalls, StateAway, StateRefused, type StateStore } from "../stateStore.ts";
 import { databaseTime } from "./commitOutcome.ts";

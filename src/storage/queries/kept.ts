@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { type KeptStore, MAX_KEPT_MS } from "../../metering/kept.ts";
+import { type KeptStore, MAX_KEPT_MS } from "../../metering/responses.ts";
 import type { Tables } from "../schema/tables.ts";
 import { skipLocked } from "./isPostgres.ts";
 

@@ -126,7 +126,7 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     tokens: number;
     duration_us: number;
   };
-  /** Answers that were kept with their charge, see `metering/kept.ts`. */
+  /** Answers that were kept with their charge, see `metering/responses.ts`. */
   kept_answers: {
     account_id: string;
     id: string;

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { TierTable } from "../../contract/tiers.ts";
 import { makeOwnFile, makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
-import { tierFinder } from "../../metering/tierFinder.ts";
+import { tierFinder } from "../../metering/decide.ts";
 import { isUpToDate, migrate } from "../migrate.ts";
 import { sharedFacets } from "../queries/sharedFacets.ts";
 import { ObservedCalls, StateRefused, type StateStore } from "../stateStore.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type IdempotencyEntry, MAX_KEPT_MS, withdrawAll } from "../../../src/metering/kept.ts";
+import { type IdempotencyEntry, MAX_KEPT_MS, withdrawAll } from "../../../src/metering/responses.ts";
 import type { ChargeRequest, Decision } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, decisions, type OpenStore, outcomes, reserve, StoreFixture, settle } from "./fixture.ts";

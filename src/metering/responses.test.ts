@@ -1,18 +1,24 @@
 import { expect, it } from "vitest";
-import type { BatchRows, KeptTotals } from "./batchRows.ts";
-import { type IdempotencyEntry, KEPT_BOUNDS, packAnswer, unpackAnswer } from "./kept.ts";
-import { KeptInBatch } from "./keptInBatch.ts";
+import {
+  BatchResponses,
+  type IdempotencyEntry,
+  KEPT_BOUNDS,
+  type KeptTotals,
+  packAnswer,
+  type ResponseRows,
+  unpackAnswer,
+} from "./responses.ts";
 
 const NOW = Date.parse("2026-03-15T12:00:00.000Z");
 
-function batchWith(totals: KeptTotals, keptBytesOfAll = 0): KeptInBatch {
-  const rows: Pick<BatchRows, "nowMs" | "kept" | "keptTotals" | "keptBytesOfAll"> = {
+function batchWith(totals: KeptTotals, keptBytesOfAll = 0): BatchResponses {
+  const rows: ResponseRows = {
     nowMs: NOW,
     kept: () => undefined,
     keptTotals: () => totals,
     keptBytesOfAll,
   };
-  return new KeptInBatch(rows, { made: [], settled: new Set() });
+  return new BatchResponses(rows, { made: [], settled: new Set() });
 }
 
 const keep = (id: string): IdempotencyEntry => ({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { capToday, coversPrice, type DailyCap, dayBalance, settleOfDay, spendOfDay } from "./dailyCap.ts";
+import { capToday, coversPrice, type DailyCap, dayBalance, settleOfDay, spendOfDay } from "./browserKey.ts";
 
 const DAY_MS = 86_400_000;
 const DAY = 20_000;
