@@ -6,8 +6,14 @@ import type { KeyKind } from "../contract/keyKinds.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import { type AccountChange, auditEntry } from "./changes.ts";
-import { draftKey, tooManyToday } from "./draftKey.ts";
-import { type AskedBounds, type AskedChange, keyBounds, keyName } from "./keyBounds.ts";
+import {
+  type AskedBounds,
+  type AskedChange,
+  draftKey,
+  keyBounds,
+  keyName,
+  tooManyToday,
+} from "./keyBounds.ts";
 import type { KeptSuspension, KeyPage, PartOfKeys, PeopleStore, PlanRequest } from "./peopleStore.ts";
 import { AccountRefusal, noAccount, noLiveKey } from "./refusal.ts";
 import { AddressHashes } from "./secrets.ts";

@@ -9,7 +9,7 @@ interface Limit {
 const MINUTE_MS = 60_000;
 
 /** How often something may be tried: wrong passwords, sign-ups, mails. */
-export const TRY_LIMITS = {
+const TRY_LIMITS = {
   /** Wrong passwords for one address of an account, from wherever. */
   "sign-in account": { most: 10, windowMs: 15 * MINUTE_MS },
   /** The same from one client address: what counts where the account has signed in before. */
@@ -36,6 +36,8 @@ export const TRY_LIMITS = {
   "reset address": { most: 20, windowMs: 60 * MINUTE_MS },
 } as const satisfies Readonly<Record<string, Limit>>;
 export type TryKind = keyof typeof TRY_LIMITS;
+/** Tries of different kinds, each with what it is counted for. */
+export type Tries = readonly (readonly [TryKind, string])[];
 
 /**
  * Tries, counted in the state before what is tried is looked at: of any number at once no more than the limit get
@@ -55,20 +57,20 @@ export class TryLimits {
    * that is refused must not use up the tries of accounts.
    * @throws {PersonRefusal} tries; the same whether an account exists or not
    */
-  async take(subjects: readonly (readonly [TryKind, string])[]): Promise<void> {
+  async take(subjects: Tries): Promise<void> {
     for (const [kind, subject] of subjects) {
       const waitSeconds = await this.count(kind, subject);
       if (waitSeconds > 0) throw tooManyTries(waitSeconds);
     }
   }
 
-  /** Does what was taken for; when it could not begin because others were before it, that was no try. */
-  async unlessBusy<T>(subjects: readonly (readonly [TryKind, string])[], work: () => Promise<T>): Promise<T> {
+  /** Does what tries were taken for; when it could not be done, because others were before it or something was away, that was no try. */
+  async unlessBusy<T>(subjects: Tries, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof PersonRefusal && error.reason === "busy") {
-        for (const [kind, subject] of subjects) await this.giveBack(kind, subject);
+      if (error instanceof PersonRefusal && (error.reason === "busy" || error.reason === "away")) {
+        await this.giveBack(subjects);
       }
       throw error;
     }
@@ -79,9 +81,9 @@ export class TryLimits {
     return (await this.count(kind, subject)) === 0;
   }
 
-  /** Takes back a try that was none: a right password. */
-  async giveBack(kind: TryKind, subject: string): Promise<void> {
-    await this.#store.giveBackAttempt(nameOf(kind, subject));
+  /** Takes back tries that were none: a right password. */
+  async giveBack(subjects: Tries): Promise<void> {
+    for (const [kind, subject] of subjects) await this.#store.giveBackAttempt(nameOf(kind, subject));
   }
 
   async clear(kind: TryKind, subject: string): Promise<void> {

@@ -1,11 +1,10 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { KEY_KINDS, type KeyKind } from "../contract/keyKinds.ts";
 import { contentOfToken, tokenOf } from "../contract/tokenForm.ts";
-import type { PeopleStore } from "./peopleStore.ts";
+import { type SecretStore, stateSecret } from "./secrets.ts";
 
 /** Which secret of the state signs tokens. */
 const SECRET = "browser tokens";
-const SECRET_BYTES = 32;
 const SIGNATURE_BYTES = 32;
 const VERSION = "1";
 const MINUTE_MS = 60_000;
@@ -28,13 +27,12 @@ export interface TokenClaims {
  * to be swept, and what ends them before their time, the end of their key, is asked with each call anyway.
  */
 export class BrowserTokens {
-  readonly #store: Pick<PeopleStore, "secret">;
+  readonly #stored: () => Promise<string>;
   readonly #now: () => number;
-  #asked: Promise<Buffer> | undefined;
   #secret: Buffer | undefined;
 
-  constructor(store: Pick<PeopleStore, "secret">, now: () => number) {
-    this.#store = store;
+  constructor(store: SecretStore, now: () => number) {
+    this.#stored = stateSecret(store, SECRET);
     this.#now = now;
   }
 
@@ -70,19 +68,9 @@ export class BrowserTokens {
     return { keyId, keyKind, origin, session, mayLookUp: mayLookUp === "1" };
   }
 
-  #ask(): Promise<Buffer> {
-    this.#asked ??= this.#store.secret(SECRET, randomBytes(SECRET_BYTES).toString("hex")).then(
-      (hex) => {
-        this.#secret = Buffer.from(hex, "hex");
-        return this.#secret;
-      },
-      (error: unknown) => {
-        // The state was away: the next one asks again.
-        this.#asked = undefined;
-        throw error;
-      },
-    );
-    return this.#asked;
+  async #ask(): Promise<Buffer> {
+    this.#secret ??= Buffer.from(await this.#stored(), "hex");
+    return this.#secret;
   }
 }
 

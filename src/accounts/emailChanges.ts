@@ -3,12 +3,12 @@ import { TERMINAL } from "../contract/auditKinds.ts";
 import { quoted } from "../contract/quoting.ts";
 import { type Accounts, normalEmail } from "./accounts.ts";
 import type { TryLimits } from "./attempts.ts";
-import type { Mailer } from "./mails.ts";
-import type { Notices } from "./notices.ts";
+import { shownToken } from "./links.ts";
+import type { Mailer, Notices } from "./mails.ts";
 import type { Passwords } from "./passwords.ts";
 import type { PeopleStore } from "./peopleStore.ts";
 import { AccountRefusal, PersonRefusal } from "./refusal.ts";
-import { AddressHashes, hashToken, looksLikeToken } from "./secrets.ts";
+import { AddressHashes } from "./secrets.ts";
 import type { Arrived, SignedIn } from "./sessions.ts";
 
 export interface EmailChangesParts {
@@ -68,18 +68,17 @@ export class EmailChanges {
     const { store, limits, passwords, addresses, notices, now } = this.#parts;
     const counted = [["sign-in address", address]] as const;
     await limits.take(counted);
-    const tokenHash = looksLikeToken(token) ? hashToken(token) : "";
-    const found = await store.token(tokenHash, "email", now());
+    const found = await shownToken(store, token, "email", now());
     const person = found?.accountId === undefined ? undefined : await store.person(found.accountId);
     const isRight = await limits.unlessBusy(counted, () =>
       passwords.verify(password, person?.passwordHash, { address, gone }),
     );
     if (person === undefined || found?.email === undefined) throw badLink();
     if (!isRight) throw new PersonRefusal("password", "this is not the password of the account");
-    await limits.giveBack("sign-in address", address);
+    await limits.giveBack(counted);
     const { email } = found;
     const [emailHash, oldHash] = [await addresses.of(email), await addresses.of(person.account.email)];
-    const change = { email, emailHash, oldHash, tokenHash, nowMs: now() };
+    const change = { email, emailHash, oldHash, tokenHash: found.hash, nowMs: now() };
     if ((await store.changeEmail(person.account.id, change)) !== "changed") throw badLink();
     await notices.tellOldAddress(person);
   }

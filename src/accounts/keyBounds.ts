@@ -1,9 +1,20 @@
+/** Keys as they are asked for: their names, where and how long they work, and what keys for browsers may do. */
+import { randomBytes } from "node:crypto";
+import { base62, hashKey, keyHint, namedKind } from "../contract/keyForm.ts";
+import type { KeyKind } from "../contract/keyKinds.ts";
 import { quoted } from "../contract/quoting.ts";
 import { isNetwork } from "../lib/networks.ts";
-import { type AskedBrowserBounds, browserBounds } from "./browserBounds.ts";
-import { AccountRefusal } from "./refusal.ts";
-import type { KeyChange } from "./store.ts";
+import { originRule } from "../lib/origins.ts";
+import { AccountRefusal, PersonRefusal } from "./refusal.ts";
+import type { BrowserBounds, KeyChange, NewKey } from "./store.ts";
 
+/** How many keys an address may make a day, its rolled ones included. */
+export const MOST_KEYS_A_DAY = 100;
+/** So many origins one key may name. */
+export const MOST_ORIGINS = 20;
+/** Tokens a day of a key for which nobody said how many: some sixty people who look for a company by typing its name. */
+export const DEFAULT_DAILY_TOKENS = 500;
+export const MOST_DAILY_TOKENS = 1_000_000;
 /** So many addresses and networks one key may name. */
 export const MOST_ADDRESSES = 20;
 const MOST_NAME_LENGTH = 100;
@@ -25,7 +36,14 @@ export function keyName(name: string): string {
   return shown;
 }
 
-/** How a key is bound, as it is asked for: see {@link keyExpiry}, {@link keyAddresses} and `browserBounds.ts`. */
+/** What is asked for of a key for browsers; what is absent stays, or has its default. */
+interface AskedBrowserBounds {
+  readonly origins?: readonly string[];
+  readonly mayLookUp?: boolean;
+  readonly dailyTokens?: number;
+}
+
+/** How a key is bound, as it is asked for: see {@link keyExpiry}, {@link keyAddresses}. */
 export interface AskedBounds extends AskedBrowserBounds {
   readonly expiresAt?: string;
   readonly addresses?: readonly string[];
@@ -44,7 +62,7 @@ export const NEVER = "never";
  * @param text a moment in UTC, or a day, with whose end (UTC) the key expires, or {@link NEVER}
  * @throws {AccountRefusal} for neither, and for one that does not lie ahead or lies ten years ahead
  */
-export function keyExpiry(text: string, nowMs: number): string | null {
+function keyExpiry(text: string, nowMs: number): string | null {
   if (text === NEVER) return null;
   const isDay = DAY.test(text);
   const parsedMs = isDay || MOMENT.test(text) ? Date.parse(text) : Number.NaN;
@@ -68,7 +86,7 @@ export function keyExpiry(text: string, nowMs: number): string | null {
  * The addresses and networks that a key may be used from, each once.
  * @throws {AccountRefusal} for what is neither, and for too many
  */
-export function keyAddresses(addresses: readonly string[]): readonly string[] {
+function keyAddresses(addresses: readonly string[]): readonly string[] {
   const kept = new Set(addresses.map((address) => address.trim().toLowerCase()));
   if (kept.size > MOST_ADDRESSES) {
     throw new AccountRefusal(
@@ -95,4 +113,100 @@ export function keyBounds(
     ...(expiresAt !== undefined && { expiresAt: keyExpiry(expiresAt, nowMs) }),
     ...(addresses !== undefined && { addresses: keyAddresses(addresses) }),
   };
+}
+
+/**
+ * A key on its way into the store.
+ * @throws {AccountRefusal} for a name that cannot be shown on a line, and for bad bounds
+ */
+export function draftKey(
+  accountId: string,
+  name: string,
+  key: string,
+  nowMs: number,
+  asked: AskedBounds = {},
+): NewKey {
+  const id = `key_${base62(16, randomBytes)}`;
+  const createdAt = new Date(nowMs).toISOString();
+  const kind = namedKind(key);
+  const { expiresAt, browser: _asked, ...bounds } = keyBounds(asked, nowMs);
+  const browser = browserBoundsOfNew(kind, asked);
+  return {
+    ...{ id, accountId, name: keyName(name), ...keyHint(key), kind },
+    ...{ createdAt, hash: hashKey(key), ...bounds },
+    ...(browser !== undefined && { browser }),
+    ...(typeof expiresAt === "string" && { expiresAt }),
+  };
+}
+
+/** @param key that was drafted and not stored */
+export function tooManyToday({ createdAt }: Pick<NewKey, "createdAt">): PersonRefusal {
+  const waitSeconds = Math.ceil((DAY_MS - (Date.parse(createdAt) % DAY_MS)) / 1_000);
+  return new PersonRefusal(
+    "tries",
+    `you have made ${MOST_KEYS_A_DAY} keys today (UTC), which is the most; make another one tomorrow`,
+    waitSeconds,
+  );
+}
+
+/** What of it was asked for, as it is kept. @throws {AccountRefusal} for a bad origin, none of them, too many, and a bad cap */
+function browserBounds(asked: AskedBrowserBounds): Partial<BrowserBounds> {
+  const { origins, mayLookUp, dailyTokens } = asked;
+  return {
+    ...(origins !== undefined && { origins: keyOrigins(origins) }),
+    ...(mayLookUp !== undefined && { mayLookUp }),
+    ...(dailyTokens !== undefined && { dailyTokens: dailyCap(dailyTokens) }),
+  };
+}
+
+/**
+ * The same of a new key: whole for one for browsers, undefined for another.
+ * @throws {AccountRefusal} also for a key for browsers without origins, and for another one with any of it
+ */
+function browserBoundsOfNew(kind: KeyKind, asked: AskedBrowserBounds): BrowserBounds | undefined {
+  const given = browserBounds(asked);
+  if (kind === "pub") {
+    const { origins = keyOrigins([]), mayLookUp = false, dailyTokens = DEFAULT_DAILY_TOKENS } = given;
+    return { origins, mayLookUp, dailyTokens };
+  }
+  if (Object.keys(given).length === 0) return undefined;
+  throw new AccountRefusal(
+    "origins, look-ups and a day's tokens are set of keys for browsers only: make a key of the kind pub",
+    "origins",
+  );
+}
+
+function keyOrigins(texts: readonly string[]): readonly string[] {
+  const kept = new Set<string>();
+  for (const text of texts) {
+    const rule = originRule(text);
+    if (rule === undefined) {
+      throw new AccountRefusal(
+        `${quoted(text)} is no origin of a web page, such as https://shop.example or https://*.shop.example, without a path`,
+        "origins",
+      );
+    }
+    kept.add(rule);
+  }
+  if (kept.size === 0) {
+    throw new AccountRefusal(
+      "a key for browsers needs the origins of the pages that may use it, such as https://shop.example",
+      "origins",
+    );
+  }
+  if (kept.size > MOST_ORIGINS) {
+    throw new AccountRefusal(
+      `a key may name ${MOST_ORIGINS} origins at most: take names together, such as https://*.shop.example`,
+      "origins",
+    );
+  }
+  return [...kept];
+}
+
+function dailyCap(tokens: number): number {
+  if (Number.isInteger(tokens) && tokens >= 1 && tokens <= MOST_DAILY_TOKENS) return tokens;
+  throw new AccountRefusal(
+    `a key's tokens a day are a whole number from 1 to ${MOST_DAILY_TOKENS}`,
+    "dailyTokens",
+  );
 }

@@ -1,8 +1,8 @@
 import { TERMINAL } from "../contract/auditKinds.ts";
 import { type Accounts, normalEmail } from "./accounts.ts";
-import type { PeopleStore } from "./peopleStore.ts";
+import type { OneTimeToken, PeopleStore, TokenPurpose } from "./peopleStore.ts";
 import { AccountRefusal } from "./refusal.ts";
-import { hashToken, newToken } from "./secrets.ts";
+import { hashToken, looksLikeToken, newToken } from "./secrets.ts";
 
 const INVITED_FOR_MS = 14 * 24 * 3_600_000;
 const RESET_WITHIN_MS = 3_600_000;
@@ -27,17 +27,14 @@ export async function makeInvite(
   by = TERMINAL,
 ): Promise<OneTimeLink> {
   if (tierName !== undefined) accounts.checkTier(tierName);
-  const token = newToken();
-  const expiresAtMs = nowMs + INVITED_FOR_MS;
-  await store.addToken({
-    hash: hashToken(token),
+  const link = await keptLink(store, {
     purpose: "invite",
-    expiresAtMs,
+    expiresAtMs: nowMs + INVITED_FOR_MS,
     ...(email !== undefined && { email: normalEmail(email) }),
     ...(tierName !== undefined && { tierName }),
   });
   await accounts.tell({ by, what: "invite", ...(tierName !== undefined && { to: tierName }) });
-  return { token, expiresAt: new Date(expiresAtMs).toISOString() };
+  return link;
 }
 
 /**
@@ -54,9 +51,23 @@ export async function makeReset(
   if ((await store.person(accountId)) === undefined) {
     throw new AccountRefusal('there is no such account: "opzoek account list" shows the accounts');
   }
-  const token = newToken();
-  const expiresAtMs = nowMs + RESET_WITHIN_MS;
-  await store.addToken({ hash: hashToken(token), purpose: "reset", expiresAtMs, accountId });
+  const link = await keptLink(store, { purpose: "reset", expiresAtMs: nowMs + RESET_WITHIN_MS, accountId });
   await accounts.tell({ by, accountId, what: "password link" });
-  return { token, expiresAt: new Date(expiresAtMs).toISOString() };
+  return link;
+}
+
+async function keptLink(store: PeopleStore, terms: Omit<OneTimeToken, "hash">): Promise<OneTimeLink> {
+  const token = newToken();
+  await store.addToken({ ...terms, hash: hashToken(token) });
+  return { token, expiresAt: new Date(terms.expiresAtMs).toISOString() };
+}
+
+/** The token that somebody shows; undefined for one that was not made, was used or has ended. */
+export async function shownToken(
+  store: Pick<PeopleStore, "token">,
+  shown: string,
+  purpose: TokenPurpose,
+  nowMs: number,
+): Promise<OneTimeToken | undefined> {
+  return looksLikeToken(shown) ? store.token(hashToken(shown), purpose, nowMs) : undefined;
 }

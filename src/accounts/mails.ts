@@ -1,5 +1,7 @@
 import type { Language } from "../contract/accountResources.ts";
 import type { AllowancePercent } from "../contract/accountRules.ts";
+import type { AddressHashes } from "./secrets.ts";
+import type { Account } from "./store.ts";
 
 /**
  * A mail to a person. `confirm`: somebody signed up with this address · `taken`: the same, and it has an account ·
@@ -65,19 +67,9 @@ export type MailKind = MailOrder["kind"];
 const HOUR_MS = 3_600_000;
 
 /** For so long a link works from when it is sent, and a mail waits at most. */
-export const MAIL_LIFE_MS: Readonly<Record<MailKind, number>> = {
-  confirm: 24 * HOUR_MS,
-  taken: 24 * HOUR_MS,
-  reset: HOUR_MS,
-  changed: 24 * HOUR_MS,
-  email: HOUR_MS,
-  "email-taken": 24 * HOUR_MS,
-  "email-changed": 24 * HOUR_MS,
-  "two-factor-on": 24 * HOUR_MS,
-  "two-factor-off": 24 * HOUR_MS,
-  "allowance-80": 24 * HOUR_MS,
-  "allowance-100": 24 * HOUR_MS,
-};
+export function mailLifeMs(kind: MailKind): number {
+  return kind === "reset" || kind === "email" ? HOUR_MS : 24 * HOUR_MS;
+}
 
 /** Sends mails, without telling how it went: an answer must not show whether there was one. */
 export interface Mailer {
@@ -148,4 +140,44 @@ export interface MailStore {
   endMail(id: string, claim: number): Promise<void>;
   /** The mail server did not take it: it is due again after a pause. */
   deferMail(id: string, claim: number, pauseMs: number): Promise<void>;
+}
+
+/** Of an account and its owner, as much as a mail needs. */
+interface MailedPerson {
+  readonly account: Account;
+  readonly language: Language;
+}
+
+/** Mails that tell the owner of an account what was done with it. Whether one can be sent changes nothing of that. */
+export class Notices {
+  readonly #mailer: Mailer | undefined;
+  readonly #addresses: AddressHashes;
+  readonly #onError: (error: unknown) => void;
+
+  constructor(mailer: Mailer | undefined, addresses: AddressHashes, onError: (error: unknown) => void) {
+    this.#mailer = mailer;
+    this.#addresses = addresses;
+    this.#onError = onError;
+  }
+
+  tell(
+    kind: "changed" | "two-factor-on" | "two-factor-off",
+    { account, language }: MailedPerson,
+  ): Promise<void> {
+    return this.#send({ kind, accountId: account.id, language }, account.email);
+  }
+
+  /** Tells the address that an account had until now. */
+  tellOldAddress({ account, language }: MailedPerson): Promise<void> {
+    const { id, email } = account;
+    return this.#send({ kind: "email-changed", accountId: id, email, language }, email);
+  }
+
+  async #send(order: MailOrder, email: string): Promise<void> {
+    try {
+      await this.#mailer?.send(order, await this.#addresses.of(email));
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
 }

@@ -1,10 +1,10 @@
 import type { Language } from "../contract/accountResources.ts";
 import { POOLS } from "../contract/pools.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
-import type { AllowanceNoticeStore } from "./allowanceNoticeStore.ts";
+import type { AllowanceNoticeStore } from "./allowances.ts";
 import type { AuditStore } from "./changes.ts";
 import type { MailStore } from "./mails.ts";
-import type { OperatorStore } from "./operatorStore.ts";
+import type { SecretStore } from "./secrets.ts";
 import type { Account, AddedKey, DailyKeys, Key, NewAccount, NewKey } from "./store.ts";
 import type { SecondFactor, TwoFactorStore } from "./twoFactorStore.ts";
 
@@ -134,16 +134,32 @@ export interface KeyPage {
 /** So many keys of an account can be leafed through. */
 export const MOST_LISTED_KEYS = 10_000;
 
+/** What operators note about an account: one text of them all. */
+export interface OperatorNote {
+  readonly text: string;
+  /** Counts its changes. */
+  readonly version: number;
+  /** Unix milliseconds */
+  readonly changedAtMs: number;
+  /** The operator's own account, which may be gone. */
+  readonly changedBy: string;
+}
+
+export interface NoteChange {
+  readonly text: string;
+  /** The version that was changed; 0 where there was no note. */
+  readonly basedOn: number;
+  readonly nowMs: number;
+  readonly by: string;
+}
+
 /** People, their sessions and what they see: what the account page needs of a state store. */
 export interface PeopleStore
-  extends MailStore,
+  extends SecretStore,
+    MailStore,
     TwoFactorStore,
     AuditStore,
-    AllowanceNoticeStore,
-    OperatorStore {
-  /** The secret of this name; `candidate` becomes it when there is none. */
-  secret(name: string, candidate: string): Promise<string>;
-
+    AllowanceNoticeStore {
   /** `taken`: the address has an account; an invite is used up all the same, so that both cost as much. */
   addPerson(person: NewPerson): Promise<"added" | "taken" | "no-invite">;
   person(accountId: string): Promise<StoredPerson | undefined>;
@@ -240,6 +256,16 @@ export interface PeopleStore
     month: number,
     page: { readonly offset: number; readonly limit: number },
   ): Promise<{ readonly accounts: readonly ListedAccount[]; readonly total: number }>;
+
+  note(accountId: string): Promise<OperatorNote | undefined>;
+  /** `other`: somebody changed the note since. An empty text is a note too: its version goes on. */
+  setNote(accountId: string, change: NoteChange): Promise<"kept" | "other" | "no-account">;
+  /** Ends the sessions of an account, but for one if it is named; how many there were. */
+  endSessions(accountId: string, exceptId?: string): Promise<number>;
+  /** The addresses of those of these accounts that are there, in no order. */
+  emailsOf(
+    accountIds: readonly string[],
+  ): Promise<readonly { readonly id: string; readonly email: string }[]>;
 
   /**
    * Deletes some of what has ended: sessions, tokens, tries, kept suspensions, known addresses, days on which keys were made, and what deleted

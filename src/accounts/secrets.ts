@@ -1,6 +1,10 @@
 import { createHmac, hash, randomBytes } from "node:crypto";
 import { comparedAddress } from "../contract/emailAddress.ts";
-import type { PeopleStore } from "./peopleStore.ts";
+
+export interface SecretStore {
+  /** The secret of this name; `candidate` becomes it when there is none. */
+  secret(name: string, candidate: string): Promise<string>;
+}
 
 const TOKEN_BYTES = 32;
 const FORM = /^[A-Za-z0-9_-]{43}$/;
@@ -20,42 +24,44 @@ export function hashToken(token: string): string {
   return hash("sha256", token, "hex");
 }
 
+/**
+ * A secret of the state, which is made when it is first needed and read once.
+ * @returns reads it, hexadecimal; after a failure the next call reads again
+ */
+export function stateSecret(store: SecretStore, name: string): () => Promise<string> {
+  let known: Promise<string> | undefined;
+  return () => {
+    known ??= store.secret(name, randomBytes(TOKEN_BYTES).toString("hex")).catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+    return known;
+  };
+}
+
 /** Hashes under a key that stays in the state, so that the hashes alone tell nothing. */
 export class KeyedHashes {
-  readonly #store: Pick<PeopleStore, "secret">;
-  readonly #keyName: string;
-  #key: Promise<string> | undefined;
+  readonly #key: () => Promise<string>;
 
-  /** @param keyName which secret of the state is the key; it is made when it is first needed */
-  constructor(store: Pick<PeopleStore, "secret">, keyName: string) {
-    this.#store = store;
-    this.#keyName = keyName;
+  /** @param keyName which secret of the state is the key */
+  constructor(store: SecretStore, keyName: string) {
+    this.#key = stateSecret(store, keyName);
   }
 
   /** HMAC-SHA-256, hexadecimal. */
   async of(text: string): Promise<string> {
-    this.#key ??= this.#store.secret(this.#keyName, randomBytes(TOKEN_BYTES).toString("hex"));
-    try {
-      return createHmac("sha256", Buffer.from(await this.#key, "hex"))
-        .update(text)
-        .digest("hex");
-    } catch (error) {
-      // The state was away: the next one asks again.
-      this.#key = undefined;
-      throw error;
-    }
+    const key = Buffer.from(await this.#key(), "hex");
+    return createHmac("sha256", key).update(text).digest("hex");
   }
 }
 
 /** Keyed hashes of e-mail addresses: what must be remembered of an address that has no account. */
-export class AddressHashes {
-  readonly #hashes: KeyedHashes;
-
-  constructor(store: Pick<PeopleStore, "secret">) {
-    this.#hashes = new KeyedHashes(store, "addresses");
+export class AddressHashes extends KeyedHashes {
+  constructor(store: SecretStore) {
+    super(store, "addresses");
   }
 
-  of(email: string): Promise<string> {
-    return this.#hashes.of(comparedAddress(email));
+  override of(email: string): Promise<string> {
+    return super.of(comparedAddress(email));
   }
 }

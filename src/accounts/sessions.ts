@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { base62 } from "../contract/keyForm.ts";
-import type { KnownAddresses } from "./knownAddresses.ts";
-import type { PeopleStore, Session, StoredPerson } from "./peopleStore.ts";
+import type { PeopleStore, Session, SignedInFrom, StoredPerson } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
-import { hashToken, looksLikeToken, newToken } from "./secrets.ts";
+import { hashToken, KeyedHashes, looksLikeToken, newToken } from "./secrets.ts";
 import type { SecondFactor } from "./twoFactorStore.ts";
 
 export interface SessionTerms {
@@ -38,6 +37,9 @@ export interface Opened {
 const MOST_CLIENT_LENGTH = 200;
 /** A session's last use is written so often at most. */
 const SEEN_EVERY_MS = 60_000;
+/** A network address is known to an account for so long after it last signed in from there. */
+export const KNOWN_FOR_MS = 90 * 24 * 3_600_000;
+const MOST_KNOWN = 20;
 
 /** Sessions: opaque tokens, stored as hashes, that end when idle, when old, when ended, and with the password. */
 export class Sessions {
@@ -109,5 +111,32 @@ export class Sessions {
   #hasEnded({ endsAtMs, lastSeenAtMs }: Session): boolean {
     const nowMs = this.#now();
     return nowMs >= endsAtMs || nowMs - lastSeenAtMs >= this.#terms.idleMs;
+  }
+}
+
+/**
+ * The network addresses that an account has signed in from: from there strangers cannot lock it out. Kept as keyed hashes of account and
+ * address together, so that they do not tell which accounts share one.
+ */
+export class KnownAddresses {
+  readonly #store: PeopleStore;
+  readonly #now: () => number;
+  readonly #hashes: KeyedHashes;
+
+  constructor(store: PeopleStore, now: () => number) {
+    this.#store = store;
+    this.#now = now;
+    this.#hashes = new KeyedHashes(store, "network addresses");
+  }
+
+  /** @param address as tries are counted by it: an IPv6 address is its /64 */
+  async from(accountId: string, address: string): Promise<SignedInFrom> {
+    return { addressHash: await this.#hashes.of(`${accountId} ${address}`), mostKnown: MOST_KNOWN };
+  }
+
+  /** The same work for an account that there is not. */
+  async isKnown(accountId: string | undefined, address: string): Promise<boolean> {
+    const { addressHash } = await this.from(accountId ?? "", address);
+    return this.#store.hasSignedInFrom(accountId ?? "", addressHash, this.#now() - KNOWN_FOR_MS);
   }
 }

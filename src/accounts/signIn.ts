@@ -1,15 +1,14 @@
 import type { NextStep } from "../contract/accountResources.ts";
 import { comparedAddress } from "../contract/emailAddress.ts";
 import { type TryLimits, tooManyTries } from "./attempts.ts";
-import type { KnownAddresses } from "./knownAddresses.ts";
-import type { Mailer } from "./mails.ts";
-import type { Notices } from "./notices.ts";
+import { shownToken } from "./links.ts";
+import type { Mailer, Notices } from "./mails.ts";
 import { checkPassword } from "./passwordRule.ts";
 import type { Passwords } from "./passwords.ts";
 import type { PeopleStore, StoredPerson } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
-import { type AddressHashes, hashToken, looksLikeToken } from "./secrets.ts";
-import type { Arrived, Opened, Sessions, SignedIn } from "./sessions.ts";
+import type { AddressHashes } from "./secrets.ts";
+import type { Arrived, KnownAddresses, Opened, Sessions, SignedIn } from "./sessions.ts";
 import type { TwoFactor } from "./twoFactor.ts";
 
 const ELSEWHERE = ", or now from where you signed in lately, with the right password";
@@ -124,14 +123,13 @@ export class SignIn {
     { address, gone }: Pick<Arrived, "address" | "gone">,
   ): Promise<void> {
     const { store, passwords, limits, addresses, twoFactor, notices, now } = this.#parts;
-    const hash = looksLikeToken(token) ? hashToken(token) : "";
-    const found = await store.token(hash, "reset", now());
+    const found = await shownToken(store, token, "reset", now());
     const person = found?.accountId === undefined ? undefined : await store.person(found.accountId);
-    if (person === undefined) throw badLink();
+    if (found === undefined || person === undefined) throw badLink();
     const { id, email } = person.account;
     await checkPassword(password, email);
     const passwordHash = await passwords.hash(password, { address, gone });
-    if ((await store.takeToken(hash, "reset", now())) === undefined) throw badLink();
+    if ((await store.takeToken(found.hash, "reset", now())) === undefined) throw badLink();
     if (!(await store.setPassword(id, passwordHash))) throw badLink();
     await limits.clear("sign-in account", await addresses.of(email));
     await twoFactor.clearTries(id);
@@ -166,8 +164,7 @@ export class SignIn {
     if (!mayTry || person === undefined || !isRight) {
       throw waitSeconds === 0 ? wrong() : tooManyTries(waitSeconds, ELSEWHERE);
     }
-    await limits.giveBack("sign-in address", address);
-    await limits.giveBack("sign-in account", subject);
+    await limits.giveBack(counted);
     await limits.clear("sign-in account from", fromHere);
     return person;
   }

@@ -1,12 +1,12 @@
 import type { Language, NextStep, SignupMode } from "../contract/accountResources.ts";
 import { type Accounts, normalEmail } from "./accounts.ts";
 import type { TryLimits } from "./attempts.ts";
+import { shownToken } from "./links.ts";
 import type { Mailer, MailOrder } from "./mails.ts";
 import { checkPassword } from "./passwordRule.ts";
 import type { Passwords } from "./passwords.ts";
 import type { OneTimeToken, PeopleStore } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
-import { hashToken, looksLikeToken } from "./secrets.ts";
 import type { Arrived, Opened, Sessions } from "./sessions.ts";
 
 /** The plan of an account that signed itself up. */
@@ -86,13 +86,13 @@ export class SignUp {
     const { address, gone } = arrived;
     const counted = [["sign-in address", address]] as const;
     await limits.take(counted);
-    const pending = await this.#pending(token);
+    const pending = await shownToken(store, token, "confirm", now());
     const isRight = await limits.unlessBusy(counted, () =>
       passwords.verify(password, pending?.passwordHash, { address, gone }),
     );
     if (pending?.email === undefined || pending.passwordHash === undefined) throw badLink();
     if (!isRight) throw new PersonRefusal("password", "this is not the password that was chosen at sign-up");
-    await limits.giveBack("sign-in address", address);
+    await limits.giveBack(counted);
     const taken = await store.takeToken(pending.hash, "confirm", now());
     if (taken === undefined) throw badLink();
     const { email, passwordHash, inviteHash, language = "en" } = pending;
@@ -105,11 +105,6 @@ export class SignUp {
     return opened;
   }
 
-  async #pending(token: string): Promise<OneTimeToken | undefined> {
-    if (!looksLikeToken(token)) return undefined;
-    return this.#parts.store.token(hashToken(token), "confirm", this.#parts.now());
-  }
-
   /** The invite that lets this address in; undefined when none is needed and none was shown. */
   async #invited(invite: string | undefined, email: string): Promise<OneTimeToken | undefined> {
     const { mode, store, now } = this.#parts;
@@ -120,8 +115,7 @@ export class SignUp {
       );
     }
     if (mode === "open" && (invite === undefined || invite === "")) return undefined;
-    const isToken = invite !== undefined && looksLikeToken(invite);
-    const found = isToken ? await store.token(hashToken(invite), "invite", now()) : undefined;
+    const found = await shownToken(store, invite ?? "", "invite", now());
     if (found === undefined || (found.email !== undefined && found.email !== email)) throw noInvite();
     return found;
   }

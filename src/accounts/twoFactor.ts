@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { RecoveryCodes, TwoFactorSecret, TwoFactorState } from "../contract/twoFactorResources.ts";
-import type { TryKind, TryLimits } from "./attempts.ts";
-import type { Notices } from "./notices.ts";
-import type { StoredPerson } from "./peopleStore.ts";
+import type { Tries, TryLimits } from "./attempts.ts";
+import type { Notices } from "./mails.ts";
 import { PersonRefusal } from "./refusal.ts";
 import { open, type SealKeys, SealUnavailable, seal } from "./sealing.ts";
 import { hashToken } from "./secrets.ts";
@@ -85,7 +84,7 @@ export class TwoFactor {
       });
       return turnedOn || undefined;
     });
-    await this.#tell("two-factor-on", person);
+    await this.#parts.notices.tell("two-factor-on", person);
     return { codes };
   }
 
@@ -102,7 +101,7 @@ export class TwoFactor {
   async turnOff({ person }: SignedIn, code: string): Promise<void> {
     const { id } = person.account;
     await this.#change(id, code, (usable) => this.#parts.store.turnOffTwoFactor(id, usable));
-    await this.#tell("two-factor-off", person);
+    await this.#parts.notices.tell("two-factor-off", person);
   }
 
   /**
@@ -147,20 +146,15 @@ export class TwoFactor {
   /** Counts a try before anything is looked at, and takes it back when it was none: a good code, or a key that is away. */
   async #counted<T>(accountId: string, work: () => Promise<T | undefined>): Promise<T> {
     const { limits } = this.#parts;
-    const counted = countedFor(accountId);
+    // Of a person who has shown the password: so strangers cannot use these up.
+    const counted: Tries = [
+      ["code", accountId],
+      ["code day", accountId],
+    ];
     await limits.take(counted);
-    const giveBack = async () => {
-      for (const [kind, subject] of counted) await limits.giveBack(kind, subject);
-    };
-    let result: T | undefined;
-    try {
-      result = await work();
-    } catch (error) {
-      if (error instanceof PersonRefusal && error.reason === "away") await giveBack();
-      throw error;
-    }
+    const result = await limits.unlessBusy(counted, work);
     if (result === undefined) throw wrongCode();
-    await giveBack();
+    await limits.giveBack(counted);
     return result;
   }
 
@@ -182,18 +176,6 @@ export class TwoFactor {
       throw new PersonRefusal("away", `codes cannot be checked now: ${hint}`, AGAIN_AFTER_SECONDS);
     }
   }
-
-  #tell(kind: "two-factor-on" | "two-factor-off", person: StoredPerson): Promise<void> {
-    return this.#parts.notices.tell(kind, person);
-  }
-}
-
-/** Of a person who has shown the password: so strangers cannot use these up. */
-function countedFor(accountId: string): readonly (readonly [TryKind, string])[] {
-  return [
-    ["code", accountId],
-    ["code day", accountId],
-  ];
 }
 
 /** In groups of four, to be copied by hand. */

@@ -1,5 +1,6 @@
-import { KNOWN_FOR_MS } from "./knownAddresses.ts";
+import { PeriodicWrite } from "../lib/periodicWrite.ts";
 import type { PeopleStore } from "./peopleStore.ts";
+import { KNOWN_FOR_MS } from "./sessions.ts";
 
 const END_KEYS_EVERY_MS = 1_000;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
@@ -22,33 +23,32 @@ export interface UpkeepParts {
 /** Marks rolled keys as revoked when their time is over, and deletes what has expired. Any number of processes may do so. */
 export class Upkeep {
   readonly #parts: UpkeepParts;
-  #timers: NodeJS.Timeout[] = [];
-  #running: Promise<void> = Promise.resolve();
+  #rounds: readonly PeriodicWrite[] = [];
   #isStopped = false;
 
   constructor(parts: UpkeepParts) {
     this.#parts = parts;
   }
 
-  /** Does one round, before the service takes its first call, and goes on until it is stopped. */
+  /** Ends keys once, before the service takes its first call, and goes on until it is stopped. */
   async start(): Promise<void> {
-    await this.#run(() => this.#endKeys());
-    this.#timers = [
-      setInterval(() => void this.#run(() => this.#endKeys()), END_KEYS_EVERY_MS),
-      setInterval(() => void this.#run(() => this.#deleteExpired()), DELETE_EXPIRED_EVERY_MS),
-    ];
-    for (const timer of this.#timers) timer.unref();
+    const endingKeys = new PeriodicWrite(() => this.#round(() => this.#endKeys()), END_KEYS_EVERY_MS);
+    const deleting = new PeriodicWrite(
+      () => this.#round(() => this.#deleteExpired()),
+      DELETE_EXPIRED_EVERY_MS,
+    );
+    this.#rounds = [endingKeys, deleting];
+    await endingKeys.now();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    for (const timer of this.#timers) clearInterval(timer);
-    await this.#running;
+    await Promise.all(this.#rounds.map((round) => round.close()));
   }
 
-  #run(work: () => Promise<unknown>): Promise<void> {
-    this.#running = this.#running.then(work).then(() => undefined, this.#parts.onError);
-    return this.#running;
+  async #round(work: () => Promise<void>): Promise<void> {
+    if (this.#isStopped) return;
+    await work().catch(this.#parts.onError);
   }
 
   async #endKeys(): Promise<void> {

@@ -1,5 +1,4 @@
-import { DEFAULT_DAILY_TOKENS } from "../accounts/browserBounds.ts";
-import { type AskedBounds, NEVER } from "../accounts/keyBounds.ts";
+import { type AskedBounds, DEFAULT_DAILY_TOKENS, NEVER } from "../accounts/keyBounds.ts";
 import { MOST_LISTED_KEYS } from "../accounts/peopleStore.ts";
 import type { BrowserBounds, Key } from "../accounts/store.ts";
 import { KEY_KINDS, type KeyKind } from "../contract/keyKinds.ts";

@@ -1,10 +1,9 @@
 /** Who calls: with a key or a session of every sort. */
 import { randomBytes } from "node:crypto";
 import { Accounts } from "../../src/accounts/accounts.ts";
-import { KnownAddresses } from "../../src/accounts/knownAddresses.ts";
 import { Passwords } from "../../src/accounts/passwords.ts";
 import { newToken } from "../../src/accounts/secrets.ts";
-import { Sessions } from "../../src/accounts/sessions.ts";
+import { KnownAddresses, Sessions } from "../../src/accounts/sessions.ts";
 import { openStateHere } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { makeKey } from "../../src/contract/keyForm.ts";

@@ -1,7 +1,8 @@
 /** The work of a service besides answering calls. Several processes share it by leases in the state. */
-import { AllowanceNotices } from "../../accounts/allowanceNotices.ts";
+
+import { AllowanceNotices } from "../../accounts/allowances.ts";
 import type { Mailer } from "../../accounts/mails.ts";
-import { AddressHashes } from "../../accounts/secrets.ts";
+import { AddressHashes, stateSecret } from "../../accounts/secrets.ts";
 import { Upkeep } from "../../accounts/upkeep.ts";
 import { freeTiers } from "../../contract/tiers.ts";
 import { listLifetimes } from "../../jobs/bounds.ts";
@@ -13,7 +14,6 @@ import { MailOrders } from "../../mail/mailOrders.ts";
 import { Outbox } from "../../mail/outbox.ts";
 import { monthOf } from "../../metering/periods.ts";
 import { idleMsOf } from "./account.ts";
-import { serviceSecretIn } from "./jobs.ts";
 import { tellAhead } from "./metering.ts";
 import type { SharedParts } from "./parts.ts";
 
@@ -106,7 +106,7 @@ async function composeLists({
     ...shared,
     freeTiers: freeTiers(settings.TIERS_FILE),
     post: openMessagePost(settings.WEBHOOK_NETWORKS, { nameServers }),
-    serviceSecret: serviceSecretIn(state),
+    serviceSecret: stateSecret(state.people, "webhooks"),
     onLost: (accountId, reason) =>
       logger.warn(
         { accountId, reason },

@@ -1,5 +1,5 @@
 /** Lists: receiving them, and working them in the background. */
-import { randomBytes } from "node:crypto";
+import { stateSecret } from "../../accounts/secrets.ts";
 import { JOB_OPERATIONS } from "../../contract/jobs.ts";
 import { errorOf } from "../../http/endpoints/batch.ts";
 import { verdictUnknown } from "../../http/endpoints/validate.ts";
@@ -10,7 +10,6 @@ import type { Pace } from "../../jobs/pace.ts";
 import { SuppressionMark } from "../../jobs/suppressionMark.ts";
 import { ListWorker } from "../../jobs/worker.ts";
 import type { Meter } from "../../metering/meter.ts";
-import type { StateStore } from "../../storage/stateStore.ts";
 import type { SharedParts } from "./parts.ts";
 
 /** Errors are told as calls tell them. */
@@ -49,20 +48,8 @@ export function composeLists(parts: ListParts): { readonly lists: Lists; readonl
     suppressed,
     mark,
     webhookNetworks: settings.WEBHOOK_NETWORKS,
-    serviceSecret: serviceSecretIn(state),
+    serviceSecret: stateSecret(state.people, "webhooks"),
     onBegun: () => worker.nudge(),
   });
   return { lists, worker };
-}
-
-/** The secret of webhooks: made by whichever process needs it first, and read once. */
-export function serviceSecretIn({ people }: Pick<StateStore, "people">): () => Promise<string> {
-  let known: Promise<string> | undefined;
-  return () => {
-    known ??= people.secret("webhooks", randomBytes(32).toString("hex")).catch((error: unknown) => {
-      known = undefined;
-      throw error;
-    });
-    return known;
-  };
 }

@@ -1,5 +1,5 @@
 /** Metrics for Prometheus; loaded only when METRICS_PORT is set. */
-import { AllowanceUse } from "../../accounts/allowanceUse.ts";
+import { AllowanceUse } from "../../accounts/allowances.ts";
 import { listenForMetrics, type MetricsServer } from "../../http/metricsServer.ts";
 import type { Registry } from "../../snapshot/types.ts";
 import { readNote } from "../../storage/backup/lastBackup.ts";
@@ -115,7 +115,7 @@ class ProcessMetrics {
   /** Begun by the first scrape: of several processes one looks at the accounts. */
   #allowanceCounts({ state, settings }: ReadService): AllowanceUse["counts"] {
     if (this.#allowances === undefined) {
-      this.#allowances = new AllowanceUse({ store: state.people, tiers: settings.TIERS_FILE });
+      this.#allowances = new AllowanceUse(state.people, settings.TIERS_FILE);
       void this.#allowances.look();
     }
     return this.#allowances.counts;

@@ -1,5 +1,5 @@
 /** What is read of the service: its registry, its health, its upstreams and its accounts. */
-import type { AllowanceCount } from "../../accounts/allowanceNoticeStore.ts";
+import type { AllowanceCount } from "../../accounts/allowances.ts";
 import { isLearned } from "../../company/learned.ts";
 import type { Health } from "../../http/endpoint.ts";
 import type { SnapshotInfo } from "../../snapshot/info.ts";

@@ -4,7 +4,7 @@ import type {
   AllowanceNoticeStore,
   DueNotice,
   TierTokens,
-} from "../../accounts/allowanceNoticeStore.ts";
+} from "../../accounts/allowances.ts";
 import type { Language } from "../../contract/accountResources.ts";
 import { type AllowancePercent, tokensAtPercent } from "../../contract/accountRules.ts";
 import { monthOf } from "../../metering/periods.ts";

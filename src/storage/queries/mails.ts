@@ -1,10 +1,10 @@
 import { type Expression, type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
 import {
   type ClaimedMail,
-  MAIL_LIFE_MS,
   type MailBounds,
   type MailClaim,
   type MailStore,
+  mailLifeMs,
 } from "../../accounts/mails.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
@@ -122,7 +122,7 @@ function rowOf(
     month: "month" in order ? order.month : null,
     asked_at_ms: nowMs,
     due_at_ms: nowMs,
-    drop_at_ms: nowMs + MAIL_LIFE_MS[kind],
+    drop_at_ms: nowMs + mailLifeMs(kind),
     failures: 0,
     claims: 0,
     open_claims: 0,
@@ -204,7 +204,7 @@ async function renewLink(
     .values({
       hash: tokenHash,
       purpose: mail.kind === "reset" || mail.kind === "email" ? mail.kind : "confirm",
-      expires_at_ms: nowMs + MAIL_LIFE_MS[mail.kind],
+      expires_at_ms: nowMs + mailLifeMs(mail.kind),
       account_id: mail.account_id,
       email: mail.email,
       tier: mail.tier,

@@ -1,13 +1,14 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { type AuditEntry, type AuditStore, MOST_AUDITED } from "../../accounts/changes.ts";
-import type { NoteChange, OperatorNote, OperatorStore } from "../../accounts/operatorStore.ts";
-import type { PeopleStore, PlanRequest } from "../../accounts/peopleStore.ts";
+import type { NoteChange, OperatorNote, PeopleStore, PlanRequest } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../schema/tables.ts";
 import { asAccount, IS_THERE, withAccount } from "./accountRows.ts";
 import { countOf, deleteRows, findRow, updateRows, upsertRow } from "./rows.ts";
 
 /** Notes, sessions and addresses for operators. */
-export function operatorQueries(db: Kysely<Tables>): OperatorStore {
+export function operatorQueries(
+  db: Kysely<Tables>,
+): Pick<PeopleStore, "note" | "setNote" | "endSessions" | "emailsOf"> {
   return {
     async note(accountId) {
       const row = await findRow(db, "operator_notes", { account_id: accountId });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Accounts } from "../../../src/accounts/accounts.ts";
-import { draftKey } from "../../../src/accounts/draftKey.ts";
+import { draftKey } from "../../../src/accounts/keyBounds.ts";
 import { composeService } from "../../../src/app/compose/service.ts";
 import { openState } from "../../../src/app/compose/state.ts";
 import { openLog } from "../../../src/app/log/log.ts";

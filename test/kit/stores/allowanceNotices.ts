@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { DueNotice } from "../../../src/accounts/allowanceNoticeStore.ts";
+import type { DueNotice } from "../../../src/accounts/allowances.ts";
 import type { AllowanceOrder } from "../../../src/accounts/mails.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, type OpenStore } from "./fixture.ts";

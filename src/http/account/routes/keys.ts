@@ -1,8 +1,11 @@
 import { Type } from "typebox";
 import { MOST_LIVE_KEYS } from "../../../accounts/accounts.ts";
-import { MOST_DAILY_TOKENS, MOST_ORIGINS } from "../../../accounts/browserBounds.ts";
-import { MOST_KEYS_A_DAY } from "../../../accounts/draftKey.ts";
-import { MOST_ADDRESSES } from "../../../accounts/keyBounds.ts";
+import {
+  MOST_ADDRESSES,
+  MOST_DAILY_TOKENS,
+  MOST_KEYS_A_DAY,
+  MOST_ORIGINS,
+} from "../../../accounts/keyBounds.ts";
 import { MOST_LISTED_KEYS } from "../../../accounts/peopleStore.ts";
 import { OVERLAP_HOURS } from "../../../contract/accountRules.ts";
 import { KEY_KINDS, type KeyKind } from "../../../contract/keyKinds.ts";
