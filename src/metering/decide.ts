@@ -10,7 +10,7 @@ import {
   spendOfDay,
 } from "./browserKey.ts";
 import { minuteEndSeconds, minuteOf, monthEndSeconds, presentPeriod } from "./periods.ts";
-import type { Balance, CallRequest, FindTier, ReservationRequest } from "./store.ts";
+import type { Balance, CallRequest, Decision, FindTier, ReservationRequest } from "./store.ts";
 
 const NO_TIER: Tier = { monthlyTokens: 0, ratePerMinute: 1 };
 
@@ -57,17 +57,7 @@ export interface CallTerms {
 }
 
 export interface Decided {
-  readonly outcome:
-    | "granted"
-    | "rate"
-    | "quota"
-    | "daily"
-    | "suspended"
-    | "outside"
-    | "origin"
-    | "scope"
-    | "revoked"
-    | "expired";
+  readonly outcome: Exclude<Decision["outcome"], "lapsed" | "repeated" | "conflict" | "full">;
   /** Spent by this request; 0 unless granted. */
   readonly charged: number;
   readonly key: KeyRow;
@@ -85,21 +75,17 @@ export function decide(
   nowMs: number,
   terms: CallTerms,
 ): Decided {
-  if (key.isRevoked) return { outcome: "revoked", charged: 0, key, account };
-  if (key.isExpired) return { outcome: "expired", charged: 0, key, account };
+  const refused = (outcome: Decided["outcome"], row = key) => ({ outcome, charged: 0, key: row, account });
+  if (key.isRevoked) return refused("revoked");
+  if (key.isExpired) return refused("expired");
   const window = currentWindow(key, nowMs);
-  if (!terms.hasSlot && window.callsInMinute >= tier.ratePerMinute) {
-    return { outcome: "rate", charged: 0, key: window, account };
-  }
+  if (!terms.hasSlot && window.callsInMinute >= tier.ratePerMinute) return refused("rate", window);
   const counted = terms.hasSlot ? window : { ...window, callsInMinute: window.callsInMinute + 1 };
-  if (terms.denial !== undefined) return { outcome: terms.denial, charged: 0, key: counted, account };
-  if (account.isSuspended) return { outcome: "suspended", charged: 0, key: counted, account };
-  if (terms.price > 0 && terms.price > available(account, tier)) {
-    return { outcome: "quota", charged: 0, key: counted, account };
-  }
-  if (counted.browser !== undefined && !coversPrice(counted.browser.cap, terms.price)) {
-    return { outcome: "daily", charged: 0, key: counted, account };
-  }
+  if (terms.denial !== undefined) return refused(terms.denial, counted);
+  if (account.isSuspended) return refused("suspended", counted);
+  if (terms.price > 0 && terms.price > available(account, tier)) return refused("quota", counted);
+  const { browser } = counted;
+  if (browser !== undefined && !coversPrice(browser.cap, terms.price)) return refused("daily", counted);
   if (terms.hold) {
     const held = { ...account, reserved: account.reserved + terms.price };
     return { outcome: "granted", charged: 0, key: spendDay(counted, terms.price), account: held };

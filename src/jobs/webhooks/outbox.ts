@@ -33,10 +33,9 @@ export interface MessageOutboxParts {
  */
 export class MessageOutbox {
   readonly #parts: MessageOutboxParts;
-  readonly #underWay = new Set<Promise<void>>();
   /** By account: it has one at a time. */
-  readonly #messages = new Map<string, ClaimedMessage>();
-  #lastClaim: Promise<unknown> = Promise.resolve();
+  readonly #underWay = new Map<string, { readonly message: ClaimedMessage; readonly work: Promise<void> }>();
+  #claiming: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -54,51 +53,46 @@ export class MessageOutbox {
     this.#isClosed = true;
     clearInterval(this.#timer);
     await this.#parts.post.close();
-    await Promise.all(this.#underWay);
+    await this.#claiming;
+    await Promise.all([...this.#underWay.values()].map(({ work }) => work));
   }
 
   #look(): void {
-    if (this.#isClosed || this.#underWay.size >= POOLS.lookups.places) return;
-    const work = this.#deliverAll()
-      .catch((error: unknown) => {
-        if (!this.#isClosed) this.#parts.onError(error);
-      })
-      .finally(() => this.#underWay.delete(work));
-    this.#underWay.add(work);
-  }
-
-  async #deliverAll(): Promise<void> {
-    while (!this.#isClosed) {
-      const message = await this.#claim();
-      if (message === undefined) return;
-      try {
-        await this.#deliver(message);
-      } finally {
-        this.#messages.delete(message.accountId);
-      }
-    }
+    if (this.#isClosed) return;
+    this.#claiming ??= this.#reported(this.#claimAll()).finally(() => {
+      this.#claiming = undefined;
+    });
   }
 
   /** One after another: two at once would not see whose message the other takes. */
-  #claim(): Promise<ClaimedMessage | undefined> {
-    const claim = this.#lastClaim.then(async () => {
-      if (this.#isClosed) return undefined;
+  async #claimAll(): Promise<void> {
+    while (!this.#isClosed && this.#underWay.size < POOLS.lookups.places) {
       const message = await this.#claimNext();
-      if (message !== undefined) this.#messages.set(message.accountId, message);
-      return message;
-    });
-    this.#lastClaim = claim.catch(() => undefined);
-    return claim;
+      if (message === undefined) return;
+      const work = this.#reported(this.#deliver(message)).finally(() => {
+        this.#underWay.delete(message.accountId);
+        this.#look();
+      });
+      this.#underWay.set(message.accountId, { message, work });
+    }
+  }
+
+  async #reported(work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      if (!this.#isClosed) this.#parts.onError(error);
+    }
   }
 
   /** The next message that has a place now. */
   #claimNext(): Promise<ClaimedMessage | undefined> {
     const { store, freeTiers } = this.#parts;
-    const underWay = [...this.#messages.values()];
+    const underWay = [...this.#underWay.values()].map(({ message }) => message);
     const ofFree = underWay.filter(({ tierName }) => freeTiers.includes(tierName)).length;
     const failed = underWay.filter(({ failures }) => failures > 0).length;
     return store.claimMessage(LEASE_MS, {
-      accounts: [...this.#messages.keys()],
+      accounts: [...this.#underWay.keys()],
       tiers: ofFree >= POOLS.lookups.freeTiers ? freeTiers : [],
       failed: failed >= MAX_FAILED_AT_ONCE,
     });
