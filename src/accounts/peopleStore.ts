@@ -118,9 +118,13 @@ export interface ListedAccount {
   readonly used: number;
 }
 
-export interface PartOfKeys {
+/** A page of a list. */
+interface Part {
   readonly offset: number;
   readonly limit: number;
+}
+
+export interface PartOfKeys extends Part {
   /** ISO 8601 UTC: leaves out what was revoked before. */
   readonly revokedSince?: string;
 }
@@ -225,10 +229,7 @@ export interface PeopleStore
   /** Who waits for a plan, the longest first; of one account when it is named. */
   planRequests(accountId?: string): Promise<readonly PlanRequest[]>;
   /** Some of them, and how many there are on all pages. */
-  planRequestPage(part: {
-    readonly offset: number;
-    readonly limit: number;
-  }): Promise<{ readonly requests: readonly PlanRequest[]; readonly total: number }>;
+  planRequestPage(part: Part): Promise<{ readonly requests: readonly PlanRequest[]; readonly total: number }>;
 
   /**
    * Makes a key that takes the place of another, which ends at `endsAt`, at once when that is the new key's own
@@ -254,7 +255,7 @@ export interface PeopleStore
   findAccounts(
     text: string,
     month: number,
-    page: { readonly offset: number; readonly limit: number },
+    page: Part,
   ): Promise<{ readonly accounts: readonly ListedAccount[]; readonly total: number }>;
 
   note(accountId: string): Promise<OperatorNote | undefined>;

@@ -52,7 +52,7 @@ export async function sumsByDay(
   fromDay: string,
   toDay: string,
 ): Promise<readonly DayFigures[]> {
-  const sums = await all(ledger, { accountId, fromDay, toDay, by: "day" });
+  const sums = await all(ledger, accountId, [fromDay, toDay], "day");
   return [...sums]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([, { of: day, operation, lastDay: _last, ...figures }]) =>
@@ -66,7 +66,7 @@ export async function sumsByMonth(
   accountId: string,
   fromDay: string,
 ): Promise<readonly (Figures & { readonly month: string })[]> {
-  const sums = await all(ledger, { accountId, fromDay, toDay: LAST_DAY, by: "month" });
+  const sums = await all(ledger, accountId, [fromDay, LAST_DAY], "month");
   return [...sums.values()]
     .map(({ of: month, lastDay: _last, ...figures }) => ({ month, ...figures }))
     .sort((one, other) => (one.month < other.month ? -1 : 1));
@@ -82,13 +82,7 @@ export async function sumsByKey(
 ): Promise<readonly KeyFigures[]> {
   const isNamed = "keyIds" in which;
   if (isNamed && which.keyIds.length === 0) return [];
-  const sums = await all(ledger, {
-    accountId,
-    fromDay,
-    toDay,
-    by: "key",
-    ...(isNamed && { keyIds: which.keyIds }),
-  });
+  const sums = await all(ledger, accountId, [fromDay, toDay], "key", isNamed ? which.keyIds : undefined);
   const keys = [...sums.values()].map(({ of: keyId, lastDay: _last, ...figures }) => ({ keyId, ...figures }));
   if (isNamed) return keys;
   return keys
@@ -106,23 +100,19 @@ export async function lastUse(
   keyIds: readonly string[],
 ): Promise<readonly { readonly keyId: string; readonly day: string }[]> {
   if (keyIds.length === 0) return [];
-  const sums = await all(ledger, { accountId, fromDay: FIRST_DAY, toDay: LAST_DAY, by: "key", keyIds });
+  const sums = await all(ledger, accountId, [FIRST_DAY, LAST_DAY], "key", keyIds);
   return [...sums.values()].flatMap(({ of: keyId, lastDay: day }) =>
     day === undefined ? [] : [{ keyId, day }],
   );
 }
 
-interface Asked {
-  readonly accountId: string;
-  readonly fromDay: string;
-  readonly toDay: string;
-  readonly by: SummedBy;
-  readonly keyIds?: readonly string[];
-}
-
+/** @param days the first and the last one, included */
 async function all(
   ledger: SummedLedger,
-  { accountId, fromDay, toDay, by, keyIds }: Asked,
+  accountId: string,
+  [fromDay, toDay]: readonly [string, string],
+  by: SummedBy,
+  keyIds?: readonly string[],
 ): Promise<ReadonlyMap<string, LedgerSum>> {
   const sums = new Map<string, LedgerSum>();
   let after: LedgerLineId | undefined;
@@ -132,13 +122,9 @@ async function all(
       const name = sum.operation === undefined ? sum.of : `${sum.of} ${sum.operation}`;
       const before = sums.get(name);
       // Steps go from day to day: the later one has the later day.
-      sums.set(name, before === undefined ? sum : { ...before, ...added(before, sum), ...last(sum) });
+      sums.set(name, before === undefined ? sum : { ...before, ...sum, ...added(before, sum) });
     }
     after = step.next;
   } while (after !== undefined);
   return sums;
-}
-
-function last({ lastDay }: LedgerSum): Pick<LedgerSum, "lastDay"> {
-  return lastDay === undefined ? {} : { lastDay };
 }
