@@ -44,7 +44,7 @@ export class Batch {
   readonly #takenBack: { accountId: string; month: number }[] = [];
   readonly #responses: BatchResponses;
   readonly #chunks: ChargedChunk[] = [];
-  #tookBackMs = 0;
+  #clockSkewMs = 0;
 
   constructor(rows: BatchRows, findTier: FindTier) {
     this.#rows = rows;
@@ -56,10 +56,10 @@ export class Batch {
   }
 
   decide(request: ChargeRequest): Decision {
-    this.#tookBackMs = 0;
+    this.#clockSkewMs = 0;
     const decision = this.#decide(request);
-    if (this.#tookBackMs === 0 || !("balance" in decision)) return decision;
-    return { ...decision, balance: { ...decision.balance, tookBackMs: this.#tookBackMs } };
+    if (this.#clockSkewMs === 0 || !("balance" in decision)) return decision;
+    return { ...decision, balance: { ...decision.balance, clockSkewMs: this.#clockSkewMs } };
   }
 
   #decide(request: ChargeRequest): Decision {
@@ -104,7 +104,7 @@ export class Batch {
     const terms = { price, charge, hold: hold && !isReplay, hasSlot, denial: denialOf(key, request) };
     const { outcome, charged, key: nextKey, account } = decide(key, before, tier, this.#nowMs, terms);
     if (outcome === "revoked" || outcome === "expired") return { outcome };
-    this.#keep(nextKey, account, before);
+    this.#changeRows(nextKey, account, before);
     const line = this.#ledger.line(nextKey, account.month, request.operation);
     if (outcome === "rate") line.refusedByRate += 1;
     else if (!hasSlot) line.requests += 1;
@@ -220,7 +220,7 @@ export class Batch {
     return { outcome: "granted", charged: 0, balance };
   }
 
-  #keep(key: KeyRow, account: AccountRow, before: AccountRow): void {
+  #changeRows(key: KeyRow, account: AccountRow, before: AccountRow): void {
     this.#keys.set(key.keyId, key);
     this.#changedKeys.add(key.keyId);
     this.#accounts.set(account.accountId, account);
@@ -260,7 +260,7 @@ export class Batch {
   }
 
   #noteTakenBack(startMs: number): void {
-    this.#tookBackMs = Math.max(this.#tookBackMs, startMs - this.#nowMs);
+    this.#clockSkewMs = Math.max(this.#clockSkewMs, startMs - this.#nowMs);
   }
 
   #otherMonth(accountId: string, month: number): OtherMonth {

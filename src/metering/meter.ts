@@ -57,7 +57,7 @@ export class Meter {
   /** The same of refusals that others decide. */
   readonly #counted: RefusalMemory;
   readonly #refusalTimer: NodeJS.Timeout;
-  #toldTookBackMs = Number.NEGATIVE_INFINITY;
+  #reportedSkewMs = Number.NEGATIVE_INFINITY;
   #waiting: Waiting[] = [];
   /** Those that wait, and those that the store has. */
   readonly #undecided = new Set<Waiting>();
@@ -205,11 +205,11 @@ export class Meter {
     waiting.reject(error);
   }
 
-  #reportTakenBack({ tookBackMs }: Balance): void {
-    if (tookBackMs === undefined) return;
+  #reportTakenBack({ clockSkewMs }: Balance): void {
+    if (clockSkewMs === undefined) return;
     const nowMs = performance.now();
-    if (nowMs - this.#toldTookBackMs < TELL_TAKEN_BACK_EVERY_MS) return;
-    this.#toldTookBackMs = nowMs;
-    this.#options.onTookBack?.(tookBackMs);
+    if (nowMs - this.#reportedSkewMs < TELL_TAKEN_BACK_EVERY_MS) return;
+    this.#reportedSkewMs = nowMs;
+    this.#options.onTookBack?.(clockSkewMs);
   }
 }

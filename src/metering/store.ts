@@ -95,7 +95,7 @@ export interface Balance {
   /** The store's clock when it decided, Unix milliseconds. */
   readonly nowMs: number;
   /** How far ahead of that clock the window or month began that this decision took back to now; absent when it took none back. */
-  readonly tookBackMs?: number;
+  readonly clockSkewMs?: number;
   /** What a key for browsers may spend today. */
   readonly keyDay?: DayBalance;
 }

@@ -52,11 +52,11 @@ export function wrongClocks(open: OpenStore): void {
       balance: {
         rateRemaining: 5,
         rateResetSeconds: Date.parse(NOW) / 1_000 + 30,
-        tookBackMs: 2 * HOUR_MS - 30_000,
+        clockSkewMs: 2 * HOUR_MS - 30_000,
       },
     });
     expect(second).toMatchObject({ outcome: "granted", balance: { rateRemaining: 4 } });
-    expect(second).not.toHaveProperty("balance.tookBackMs");
+    expect(second).not.toHaveProperty("balance.clockSkewMs");
     expect(await ask(...all.slice(0, 5))).toEqual([...Array(4).fill("granted 0"), "rate"]);
   });
 
@@ -81,7 +81,7 @@ export function wrongClocks(open: OpenStore): void {
     // 3 of 20 are spent, 5 are set aside.
     const [beyond, covered] = await store.metering.apply([call(other, 13), call(other, 12)]);
     expect(beyond).toMatchObject({ outcome: "quota", balance: { month: MARCH, tokensUsed: 3 } });
-    expect(beyond).toHaveProperty("balance.tookBackMs", Date.UTC(2026, 3, 1) - Date.parse(NOW));
+    expect(beyond).toHaveProperty("balance.clockSkewMs", Date.UTC(2026, 3, 1) - Date.parse(NOW));
     expect(covered).toMatchObject({ outcome: "granted", balance: { month: MARCH, tokensRemaining: 0 } });
     expect(await store.ledger.spent(accountId)).toEqual({ month: MARCH, used: 15 });
     fixture.nowIso = "2026-04-29T12:00:00.000Z";
