@@ -182,6 +182,15 @@ export function cliContext(
         }
       });
     },
+    async upgradeState({ changed, isLogged = false } = {}) {
+      const used = { ...forReading(), ...changed };
+      const upgrade = await (await stateParts()).upgradeState(used);
+      if (upgrade === undefined || !isLogged) return upgrade;
+      const log = (await import("./log/log.ts")).openLog(used);
+      log.logger.info(upgrade, `state brought from ${upgrade.from} to ${upgrade.to}`);
+      await log.flush();
+      return upgrade;
+    },
     async backUp(folder, onProgress) {
       const { DATA_DIR: dataDir } = forReading();
       const { backupState } = await import("../storage/backup/backupState.ts");

@@ -99,6 +99,15 @@ export interface ServiceContext extends RunningContext, AskingContext {
     work: (stopping: AbortSignal) => Promise<void>,
     options: { readonly waits: boolean },
   ): Promise<void>;
+  /**
+   * Brings the state to this program's version, for good; every other call here refuses an older state.
+   * @returns the last change before and after; undefined when there was nothing to do
+   */
+  upgradeState(options?: {
+    readonly changed?: ChangedSettings;
+    /** Whether the service's log says so. */
+    readonly isLogged?: boolean;
+  }): Promise<{ readonly from: string; readonly to: string } | undefined>;
   /** Whether the state holds the demo's accounts, whose keys everybody knows. */
   holdsDemo(stopping: AbortSignal): Promise<boolean>;
   /** Opens the state, hands it over and closes it again. What the settings lack of it is told on stderr. */
@@ -221,6 +230,8 @@ export interface StateReport {
   }[];
   /** What puts itself right. */
   readonly notes: readonly string[];
+  /** Why most commands refuse the state, where an older version wrote it. */
+  readonly pending?: string;
   readonly rules: number;
   readonly accounts: number;
   readonly keys: number;

@@ -40,6 +40,7 @@ async function runDemo(context: ServiceContext): Promise<void> {
   };
   const directory = registryDirectory(changed.DATA_DIR);
   context.keepTemporaryFiles(changed.DATA_DIR);
+  await context.upgradeState({ changed, isLogged: true });
   await ensureDemoRegistry(context, directory);
   const keys = await context.withAccounts(
     (accounts) => ensureDemoAccounts(accounts, settings.TIERS_FILE),

@@ -13,12 +13,25 @@ import { showProgress, statusLine } from "./progress.ts";
 
 const EMBEDDED = "embedded";
 
-/** `opzoek state`: a whole state, checked, moved to another store, written out, or read back. */
+/** `opzoek state`: a whole state, checked, upgraded, moved to another store, written out, or read back. */
 export const addStateCommand: AddCommand<ServiceContext> = (program, context) => {
   const state = program
     .command("state")
-    .description("move the whole state to another store, write it out, read it back, or check it");
+    .description(
+      "move the whole state to another store, write it out, read it back, upgrade it, or check it",
+    );
   addCheck(state, context);
+  state
+    .command("migrate")
+    .description("bring the state to this version for good, as the next start would; make a backup first")
+    .action(async () => {
+      const upgrade = await context.upgradeState();
+      context.out(
+        upgrade === undefined
+          ? "The state needs no change."
+          : `The state was brought from ${upgrade.from} to ${upgrade.to}.`,
+      );
+    });
   state
     .command("move")
     .description("copy accounts, keys, limits, ledger and verdicts to an empty state; stop the service first")
@@ -80,13 +93,21 @@ function addCheck(state: Command, context: ServiceContext): void {
 }
 
 /** A report for a person. */
-export function reportLines({ findings, notes, rules, accounts, keys }: StateReport): readonly string[] {
+export function reportLines({
+  findings,
+  notes,
+  pending,
+  rules,
+  accounts,
+  keys,
+}: StateReport): readonly string[] {
   const counts = `${accounts.toLocaleString("en")} accounts, ${keys.toLocaleString("en")} keys, ${rules} rules`;
   const found = findings.flatMap(({ rule, count, examples, meaning }) => [
     `${rule}: ${count.toLocaleString("en")} found: ${meaning}`,
     ...examples.map((example) => `  ${example}`),
   ]);
-  return [...found, ...notes, findings.length === 0 ? `The state is sound: ${counts}.` : counts];
+  const remarks = pending === undefined ? notes : [...notes, pending];
+  return [...found, ...remarks, findings.length === 0 ? `The state is sound: ${counts}.` : counts];
 }
 
 function checkPlace(to: string, databaseUrl: string | undefined): void {

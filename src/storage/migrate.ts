@@ -5,33 +5,64 @@ import type { Tables } from "./schema/tables.ts";
 import { StateRefused } from "./stateStore.ts";
 
 /** The changes of the tables by their names, in order. */
-type Migrations = Readonly<Record<string, Migration>>;
+export type Migrations = Readonly<Record<string, Migration>>;
+
+/** Whether the tables are those of this program. A `new` state has none yet. */
+export interface Schema {
+  readonly is: "new" | "older" | "current";
+  /** The last change that the tables have. */
+  readonly last: string;
+  /** The last change that this program knows. */
+  readonly wanted: string;
+}
+
+/** The last change before and after an upgrade. */
+export interface Upgrade {
+  readonly from: string;
+  readonly to: string;
+}
 
 /**
- * Whether the tables are those of this program's version; only reads.
- * @throws {StateRefused} when the state was written by a newer version
+ * Reads which version the tables are of.
+ * @throws {StateRefused} when a newer version of the program changed them
  */
-export async function isUpToDate(db: Kysely<Tables>, migrations: Migrations = MIGRATIONS): Promise<boolean> {
-  const applied = (await db.introspection.getTables({ withInternalKyselyTables: true })).some(
-    ({ name }) => name === "kysely_migration",
-  )
+export async function schemaOf(db: Kysely<Tables>, migrations: Migrations = MIGRATIONS): Promise<Schema> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  const applied = tables.some(({ name }) => name === "kysely_migration")
     ? await db
         .withTables<{ kysely_migration: { name: string } }>()
         .selectFrom("kysely_migration")
         .select("name")
+        .orderBy("name")
         .execute()
     : [];
-  const unknown = applied.find(({ name }) => !Object.hasOwn(migrations, name));
-  if (unknown !== undefined) {
-    throw new StateRefused(
-      `the state was written by a newer version of opzoek (it has the change ${unknown.name}): start that version`,
+  const wanted = Object.keys(migrations).at(-1) ?? "";
+  const last = applied.at(-1)?.name ?? "";
+  if (applied.some(({ name }) => !Object.hasOwn(migrations, name))) throw newer(last, wanted);
+  const isCurrent = applied.length === Object.keys(migrations).length;
+  return { is: last === "" ? "new" : isCurrent ? "current" : "older", last, wanted };
+}
+
+/** A released change is named after the version that brought it, such as `0002_1.1.0_monitors`. */
+function newer(last: string, wanted: string): StateRefused {
+  const version = /^\d+_(\d+\.\d+\.\d+)/.exec(last)?.[1];
+  const needs = version === undefined ? "the version that ran before" : `opzoek ${version} or later`;
+  return new StateRefused(
+    `the state was written by a newer version of opzoek (its last change is ${last}, this version's is ${wanted}): start ${needs}, or restore the backup from before the upgrade`,
+  );
+}
+
+/** An older version of the program wrote the state. Only an upgrade that was asked for changes it. */
+export class OlderState extends StateRefused {
+  constructor({ last, wanted }: Schema) {
+    super(
+      `the state was written by an older version of opzoek (its last change is ${last}, this version's is ${wanted}): make a backup, then start the service or run "opzoek state migrate"; both bring the state to this version, and older versions no longer start with it`,
     );
   }
-  return applied.length === Object.keys(migrations).length;
 }
 
 /**
- * Brings the tables up to this program's version. `isInTransaction` says that the caller has begun one, and commits
+ * Brings the tables to this program's version. `isInTransaction` says that the caller has begun one, and commits
  * it, so that nobody else changes the tables meanwhile.
  */
 export async function migrate(

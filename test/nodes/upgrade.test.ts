@@ -117,7 +117,7 @@ it("a change of the tables that a backup stands in the way of is given up in tim
   const { key } = await nodes.world.account("plenty");
   const reader = await longReader();
   const called = await whileCalled(key, async () => {
-    const options = { migrations: laterMigrations, tryWithinMs: HELD_FOR_MS };
+    const options = { mayUpgrade: true, migrations: laterMigrations, tryWithinMs: HELD_FOR_MS };
     const refused: unknown = await bringUpToDate(url, options).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StateRefused);
     expect(String(refused)).toContain("another session holds them");
@@ -130,7 +130,7 @@ it("it is made when the backup has ended, while every call is answered and paid"
   const { key } = await nodes.world.account("plenty");
   const reader = await longReader();
   const called = await whileCalled(key, async () => {
-    const changed = bringUpToDate(url, { migrations: laterMigrations });
+    const changed = bringUpToDate(url, { mayUpgrade: true, migrations: laterMigrations });
     await wait(HELD_FOR_MS);
     await reader.end();
     await changed;
@@ -141,7 +141,7 @@ it("it is made when the backup has ended, while every call is answered and paid"
 it("nodes of the version before refuse to start on the changed tables; those that run end as ever", async () => {
   const { code, err } = await spawnOpzoek(["serve"], nodes.world.environment);
   expect(code).toBe(1);
-  expect(err).toContain("the state was written by a newer version of opzoek (it has the change 9000_later)");
+  expect(err).toContain("the state was written by a newer version of opzoek (its last change is 9000_later");
   for (const node of nodes.all) {
     expect((await ask(node, { path: "/v1/health" })).status).toBe(200);
     expect(await node.end("SIGTERM")).toBe(0);

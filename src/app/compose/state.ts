@@ -1,6 +1,7 @@
 /** Which store the settings name. What only one of them needs is imported when that one is opened. */
 import { existsSync } from "node:fs";
 import type { Lock } from "../../lib/fileLock.ts";
+import type { Upgrade } from "../../storage/migrate.ts";
 import type { StateLocation } from "../../storage/moving/openRaw.ts";
 import type { RawAccess, RawState } from "../../storage/moving/rawState.ts";
 import { type Holding, takeDataDir } from "../../storage/sqlite/dataDirLock.ts";
@@ -58,6 +59,27 @@ export function takeState({ DATABASE_URL, DATA_DIR }: Settings, work: Holding): 
   return DATABASE_URL === undefined ? takeDataDir(DATA_DIR, work) : undefined;
 }
 
+/**
+ * Brings the state to this program's version, for good; everything else refuses an older one.
+ * @returns undefined when there was nothing to change
+ * @throws {StateRefused} when another process has the embedded state, or it cannot be used
+ */
+export async function upgradeState(settings: Settings): Promise<Upgrade | undefined> {
+  const { DATABASE_URL: url, DATA_DIR } = settings;
+  if (url !== undefined) {
+    const { upgradePostgresState } = await import("../../storage/postgres/postgresState.ts");
+    return upgradePostgresState(url);
+  }
+  if (!isThere(settings)) return undefined;
+  const taken = takeDataDir(DATA_DIR, "state migrate");
+  try {
+    const { upgradeSqliteState } = await import("../../storage/sqlite/upgrade.ts");
+    return await upgradeSqliteState(statePath(DATA_DIR));
+  } finally {
+    taken.release();
+  }
+}
+
 /** What callers may do, as the settings say. */
 const ratesOf = ({ TIERS_FILE, PAGE_CALLS_PER_MINUTE }: Settings) => ({
   tiers: TIERS_FILE,
@@ -85,7 +107,7 @@ interface RowsOptions {
   readonly access?: RawAccess;
 }
 
-/** The rows of the state that the settings name, brought up to date. */
+/** The rows of the state that the settings name. */
 export async function openRows(
   settings: Settings,
   { mayBeNew = false, access = "alone" }: RowsOptions = {},

@@ -8,6 +8,7 @@ import { RegistryRefusal } from "../../snapshot/refusal.ts";
 import { identityOf, isNoted } from "../../snapshot/verifiedNote.ts";
 import { readNote } from "../../storage/backup/lastBackup.ts";
 import { checkState, StateAbsent, type StateReport } from "../../storage/checking/checkState.ts";
+import { OlderState } from "../../storage/migrate.ts";
 import { StateRefused } from "../../storage/stateStore.ts";
 import { sealKeys } from "../compose/sealKeys.ts";
 import { isThere, locationOf } from "../compose/state.ts";
@@ -21,6 +22,7 @@ const OLD_BACKUP_MS = 2 * DAY_MS;
 /** The oldest data that is told without a warning when nothing else is set. */
 const OLD_REGISTRY_MS = 45 * DAY_MS;
 
+const UPGRADE = "see Upgrade in docs/operations.md";
 const NO_STATE = warning(
   "there is no state yet",
   "it is made by the first start, or by opzoek account create",
@@ -31,7 +33,7 @@ export async function state(settings: Settings): Promise<Found> {
   if (!isThere(settings)) return NO_STATE;
   try {
     const report = await checkState(locationOf(settings), { isQuick: true });
-    const { findings, notes, accounts, keys } = report;
+    const { findings, notes, pending, accounts, keys } = report;
     const [finding] = findings;
     if (finding !== undefined) {
       return problem(
@@ -41,11 +43,13 @@ export async function state(settings: Settings): Promise<Found> {
     }
     const unfit = await unfitFor(settings, report);
     if (unfit !== undefined) return unfit;
+    if (pending !== undefined) return warning(pending, UPGRADE);
     if (notes.length > 0)
       return warning(notes.join("; "), "see A clock that was wrong in docs/operations.md");
     return good(`${accounts} accounts, ${keys} keys; this month's sums, windows and reservations agree`);
   } catch (error) {
     if (error instanceof StateAbsent) return NO_STATE;
+    if (error instanceof OlderState) return warning(error.message, UPGRADE);
     if (!(error instanceof StateRefused)) throw error;
     return problem(error.message, "see When it does not start in docs/operations.md");
   }

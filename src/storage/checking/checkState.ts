@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { SEALED_KEY } from "../../accounts/sealing.ts";
 import type { TierCount } from "../../accounts/store.ts";
-import { isUpToDate, migrate } from "../migrate.ts";
+import { migrate, OlderState, schemaOf } from "../migrate.ts";
 import { checkIsThere, type StateLocation } from "../moving/openRaw.ts";
 import { databaseTime } from "../postgres/commitOutcome.ts";
 import * as postgres from "../postgres/connect.ts";
@@ -35,6 +35,8 @@ export interface StateReport {
   readonly findings: readonly Finding[];
   /** What puts itself right, or tells of a clock. */
   readonly notes: readonly string[];
+  /** Why most commands refuse the state, where an older version wrote it. */
+  readonly pending?: string;
   readonly rules: number;
   readonly accounts: number;
   readonly keys: number;
@@ -82,13 +84,15 @@ async function checkFile(
     const db = kyselyOver(database);
     if (broken.length === 0) checkIsState(path, database);
     database.exec("begin");
-    if (!(await isUpToDate(db))) {
-      // Brought up to date for this look alone: it is rolled back.
+    const schema = await schemaOf(db);
+    if (schema.is !== "current") {
+      // Upgraded for this look alone: it is rolled back.
       database.exec("rollback; begin immediate");
       await migrate(db, { isInTransaction: true });
     }
     const report = await ask(db, now(), isQuick, onRule);
-    return { ...report, findings: [...broken, ...report.findings] };
+    const pending = schema.is === "older" ? { pending: new OlderState(schema).message } : {};
+    return { ...report, ...pending, findings: [...broken, ...report.findings] };
   } catch (error) {
     if (error instanceof StateRefused) throw error;
     throw asRefused(path, error);
@@ -144,12 +148,9 @@ async function checkDatabase(
       .setIsolationLevel("repeatable read")
       .setAccessMode("read only")
       .execute(async (transaction) => {
-        if (!(await isUpToDate(transaction))) {
-          if (!(await hasAccounts(transaction))) throw new StateAbsent();
-          throw new StateRefused(
-            "the state is of an earlier version of opzoek: start a node of this version first, or check with the version that runs",
-          );
-        }
+        const schema = await schemaOf(transaction);
+        if (schema.is === "new") throw new StateAbsent();
+        if (schema.is === "older") throw new OlderState(schema);
         return ask(transaction, nowMs, isQuick, onRule);
       });
   } catch (error) {
@@ -158,11 +159,6 @@ async function checkDatabase(
   } finally {
     await pool.end();
   }
-}
-
-async function hasAccounts(db: Kysely<Tables>): Promise<boolean> {
-  const tables = await db.introspection.getTables();
-  return tables.some(({ name }) => name === "accounts");
 }
 
 async function ask(

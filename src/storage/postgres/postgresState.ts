@@ -3,6 +3,7 @@ import type { TierTable } from "../../contract/tiers.ts";
 import { withTimeout } from "../../lib/deadline.ts";
 import { tierFinder } from "../../metering/decide.ts";
 import { type FindTier, StoreUnavailable } from "../../metering/store.ts";
+import type { Upgrade } from "../migrate.ts";
 import { sharedFacets } from "../queries/sharedFacets.ts";
 import { ObservedCalls, StateAway, StateRefused, type StateStore } from "../stateStore.ts";
 import { databaseTime } from "./commitOutcome.ts";
@@ -35,9 +36,9 @@ export interface PostgresStateOptions {
 }
 
 /**
- * Opens the state on a PostgreSQL server, which any number of processes may share, and brings it up to this version.
+ * Opens the state on a PostgreSQL server, which any number of processes may share, and creates it where there is none.
  * @throws {StateAway} when it may be there later
- * @throws {StateRefused} when it is newer than this program or cannot be used; the message holds no password
+ * @throws {StateRefused} when it is of another version of this program or cannot be used; the message holds no password
  */
 export async function openPostgresState({
   url,
@@ -62,12 +63,29 @@ export async function openPostgresState({
     });
     return stateOn(pool, batches, tierFinder(tiers, pageRate), now);
   } catch (error) {
-    if (error instanceof StateRefused) throw error;
-    const Refusal = isAway(error) ? StateAway : StateRefused;
-    throw new Refusal(
-      `the database of DATABASE_URL cannot be used (${reasonOf(error)}): check that its server runs, and its name, user, password and rights`,
-    );
+    throw asRefused(error);
   }
+}
+
+/** Brings the state to this program's version, for good. Errors as {@link openPostgresState}. */
+export async function upgradePostgresState(
+  url: string,
+  connectWithinMs?: number,
+): Promise<Upgrade | undefined> {
+  try {
+    return await bringUpToDate(url, { mayUpgrade: true, connectWithinMs });
+  } catch (error) {
+    throw asRefused(error);
+  }
+}
+
+/** Why the database cannot be used, and what to do. */
+function asRefused(error: unknown): StateRefused {
+  if (error instanceof StateRefused) return error;
+  const Refusal = isAway(error) ? StateAway : StateRefused;
+  return new Refusal(
+    `the database of DATABASE_URL cannot be used (${reasonOf(error)}): check that its server runs, and its name, user, password and rights`,
+  );
 }
 
 function stateOn(pool: Pool, batches: Pool, findTier: FindTier, now: (() => number) | undefined): StateStore {

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
-import type { Migration } from "kysely/migration";
 import { DatabaseError } from "pg";
-import { isUpToDate, migrate } from "../migrate.ts";
+import { type Migrations, migrate, OlderState, schemaOf, type Upgrade } from "../migrate.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
 import type { Tables } from "../schema/tables.ts";
 import { StateRefused } from "../stateStore.ts";
@@ -22,8 +21,10 @@ const TRY_WITHIN_MS = 30_000;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 export interface UpgradeOptions {
+  /** Whether an older state is brought to this version, for good; else it is refused. */
+  readonly mayUpgrade?: boolean;
   /** Tests only: the changes of another version. */
-  readonly migrations?: Readonly<Record<string, Migration>>;
+  readonly migrations?: Migrations;
   /** Tests only: how long to try for tables that another session holds. */
   readonly tryWithinMs?: number;
   /** How long the connection may take. */
@@ -31,25 +32,34 @@ export interface UpgradeOptions {
 }
 
 /**
- * Brings the tables up to this version, beside nodes that serve. Several nodes may start at once: one changes the tables,
- * the others wait for it and find them changed.
- * @throws {StateRefused} when the state is newer than this program, or its tables stay in use
+ * Creates the tables where there are none, and upgrades older ones if it may, next to nodes that serve. Several nodes may start at once: one
+ * changes the tables, the others wait for it and find them changed.
+ * @returns undefined unless this call upgraded them
+ * @throws {StateRefused} when the state is of another version of this program, or its tables stay in use
  */
-export async function bringUpToDate(url: string, options: UpgradeOptions = {}): Promise<void> {
-  const { migrations = MIGRATIONS, tryWithinMs = TRY_WITHIN_MS, connectWithinMs } = options;
+export async function bringUpToDate(url: string, options: UpgradeOptions = {}): Promise<Upgrade | undefined> {
+  const {
+    mayUpgrade = false,
+    migrations = MIGRATIONS,
+    tryWithinMs = TRY_WITHIN_MS,
+    connectWithinMs,
+  } = options;
   const pool = openPool({ url, maxConnections: 1, isPatient: true, connectWithinMs });
   const db = kyselyOver(pool);
   const lastTryMs = performance.now() + tryWithinMs;
   try {
-    while (!(await isUpToDate(db, migrations))) {
+    for (;;) {
+      const schema = await schemaOf(db, migrations);
+      if (schema.is === "current") return undefined;
+      if (schema.is === "older" && !mayUpgrade) throw new OlderState(schema);
       try {
-        await change(db, migrations);
+        return await change(db, migrations);
       } catch (error) {
         if (!(error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE)) throw error;
         await sql`rollback`.execute(db);
         if (performance.now() >= lastTryMs) {
           throw new StateRefused(
-            "the tables of the state are to be changed, and another session holds them, such as a backup or a long query: start again when it has ended",
+            "the tables of the state must be changed, and another session holds them, such as a backup or a long query: start again when it has ended",
           );
         }
         await wait(TRY_AGAIN_AFTER_MS);
@@ -60,14 +70,17 @@ export async function bringUpToDate(url: string, options: UpgradeOptions = {}): 
   }
 }
 
-async function change(db: Kysely<Tables>, migrations: Readonly<Record<string, Migration>>): Promise<void> {
+/** @returns undefined when another node was first, or when the state was new */
+async function change(db: Kysely<Tables>, migrations: Migrations): Promise<Upgrade | undefined> {
   await sql`begin`.execute(db);
   await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(db);
-  if (!(await isUpToDate(db, migrations))) {
+  const schema = await schemaOf(db, migrations);
+  if (schema.is !== "current") {
     await lockTables(db);
     await migrate(db, { isInTransaction: true, migrations });
   }
   await sql`commit`.execute(db);
+  return schema.is === "older" ? { from: schema.last, to: schema.wanted } : undefined;
 }
 
 /**

@@ -11,8 +11,9 @@ const LOCK = "serving-lock.sqlite";
 /** Says who has the lock: SQLite lets nobody read what is locked. It proves nothing, as a process that is killed leaves it. */
 const HOLDER = "serving.json";
 
-/** What has it: `serve` and `demo` keep it for as long as they run. */
-export type Holding = "serve" | "restore";
+/** The command that has it: `serve` and `demo` keep it for as long as they run. */
+const HOLDINGS = ["serve", "restore", "state migrate"] as const;
+export type Holding = (typeof HOLDINGS)[number];
 
 interface Holder {
   readonly pid: number;
@@ -73,7 +74,7 @@ function readHolder(path: string): Holder | undefined {
     const { pid, host, since, work }: Record<string, unknown> = JSON.parse(readFileSync(path, "utf8"));
     if (typeof pid !== "number" || typeof host !== "string" || typeof since !== "string") return undefined;
     if (host === hostname() && !isAlive(pid)) return undefined;
-    return { pid, host, since, work: work === "restore" ? "restore" : "serve" };
+    return { pid, host, since, work: HOLDINGS.find((known) => known === work) ?? "serve" };
   } catch {
     return undefined;
   }

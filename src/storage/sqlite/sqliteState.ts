@@ -4,14 +4,14 @@ import { DatabaseSync } from "node:sqlite";
 import type { TierTable } from "../../contract/tiers.ts";
 import { makeOwnFile, makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
 import { tierFinder } from "../../metering/decide.ts";
-import { isUpToDate, migrate } from "../migrate.ts";
+import { migrate, OlderState, schemaOf } from "../migrate.ts";
 import { sharedFacets } from "../queries/sharedFacets.ts";
 import { ObservedCalls, StateRefused, type StateStore } from "../stateStore.ts";
 import { kyselyOver, sqliteKysely } from "./driver.ts";
 import { type EmbeddedState, SqliteOwner } from "./owner.ts";
 
 /** Long enough for a command at the terminal to finish its write, short enough for a caller to wait. */
-const BUSY_TIMEOUT_MS = 2_000;
+export const BUSY_TIMEOUT_MS = 2_000;
 
 export interface SqliteStateOptions {
   readonly path: string;
@@ -23,7 +23,7 @@ export interface SqliteStateOptions {
 
 /**
  * Opens the embedded state in this thread, for a command.
- * @throws {StateRefused} when the file is damaged, newer than this program, or cannot be opened
+ * @throws {StateRefused} when the file is damaged, of another version of this program, or cannot be opened
  */
 export async function openSqliteState(options: SqliteStateOptions): Promise<StateStore> {
   return embeddedStore(await openOwner(options), options.now ?? Date.now);
@@ -48,7 +48,7 @@ export function embeddedStore(embedded: EmbeddedState, now: () => number): State
 }
 
 /**
- * Opens the SQLite file of the embedded state and brings it up to this version.
+ * Opens the SQLite file of the embedded state and creates it where there is none.
  * @throws {StateRefused} as {@link openSqliteState}
  */
 export async function openOwner({
@@ -69,7 +69,9 @@ export async function openOwner({
     database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
     checkWhole(database);
     const db = kyselyOver(database);
-    if (!(await isUpToDate(db))) {
+    const schema = await schemaOf(db);
+    if (schema.is === "older") throw new OlderState(schema);
+    if (schema.is === "new") {
       // Two processes may open a new file at once: the second waits and finds the tables made.
       database.exec("begin immediate");
       await migrate(db, { isInTransaction: true });
@@ -85,7 +87,8 @@ export async function openOwner({
   }
 }
 
-function checkWhole(database: DatabaseSync): void {
+/** @throws when pages of the file contradict each other */
+export function checkWhole(database: DatabaseSync): void {
   const found = database.prepare("pragma quick_check(1)").get();
   if (found?.["quick_check"] !== "ok") throw new Error(`damaged: ${String(found?.["quick_check"])}`);
 }

@@ -1,0 +1,33 @@
+import { DatabaseSync } from "node:sqlite";
+import { type Migrations, migrate, schemaOf, type Upgrade } from "../migrate.ts";
+import { StateRefused } from "../stateStore.ts";
+import { kyselyOver } from "./driver.ts";
+import { asRefused, BUSY_TIMEOUT_MS, checkWhole } from "./sqliteState.ts";
+
+/**
+ * Brings an embedded state to this program's version, for good. The caller has taken its folder.
+ * @returns undefined when there was nothing to change
+ * @throws {StateRefused} when the file is damaged, newer than this program, or cannot be opened; it is unchanged then
+ */
+export async function upgradeSqliteState(
+  path: string,
+  migrations?: Migrations,
+): Promise<Upgrade | undefined> {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    const db = kyselyOver(database);
+    const { is, last, wanted } = await schemaOf(db, migrations);
+    if (is !== "older") return undefined;
+    checkWhole(database);
+    database.exec("pragma synchronous = full; pragma foreign_keys = on; begin immediate");
+    await migrate(db, { isInTransaction: true, ...(migrations && { migrations }) });
+    database.exec("commit");
+    return { from: last, to: wanted };
+  } catch (error) {
+    throw error instanceof StateRefused ? error : asRefused(path, error);
+  } finally {
+    // What was not committed is rolled back.
+    database?.close();
+  }
+}

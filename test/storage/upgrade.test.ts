@@ -1,0 +1,95 @@
+/** Only the service and `state migrate` bring an older state to this version; every other command leaves it alone. */
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { type Ended, type Program, startProgram } from "../kit/program.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld, type World } from "../kit/world.ts";
+
+const SOURCES = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const NEXT_VERSION = fileURLToPath(new URL("../kit/nextVersion.ts", import.meta.url));
+const BASELINE = "0001_baseline";
+const NEXT_CHANGE = "9000_9.1.0_notes";
+
+const start = (words: readonly string[], { environment }: World, flags: readonly string[] = []): Program =>
+  startProgram(process.execPath, [...flags, SOURCES, ...words], { env: { ...environment, NEXT_CHANGE } });
+const run = (words: readonly string[], world: World): Promise<Ended> => start(words, world).ended;
+const startNext = (words: readonly string[], world: World) => start(words, world, ["--import", NEXT_VERSION]);
+const runNext = (words: readonly string[], world: World): Promise<Ended> => startNext(words, world).ended;
+
+const EMPTY = "/dev/null";
+
+const STORES: readonly [string, () => Promise<Readonly<Record<string, string>>>][] = [
+  ["the embedded state", async () => ({})],
+  ["PostgreSQL", async () => ({ DATABASE_URL: await (await sharedPostgres()).newDatabase("upgrade") })],
+];
+
+describe.each(STORES)("a state of an older version, %s", (_store, settings) => {
+  it.each([
+    "account list",
+    "account create --email new@fabel.example --tier plenty",
+    "key list --account acc_0",
+    "usage acc_0",
+    "lookup 90000021",
+    "search fabel",
+    `import csv ${EMPTY}`,
+    "state export",
+    "forget 90000021",
+  ])("is refused by `opzoek %s`, which names the command that upgrades it", async (words) => {
+    const world = await makeWorld({ environment: await settings() });
+    await world.account("plenty");
+    const { code, err } = await runNext(words.split(" "), world);
+    expect(err).toContain(`its last change is ${BASELINE}, this version's is ${NEXT_CHANGE}`);
+    expect(err).toContain('"opzoek state migrate"');
+    expect(code).toBe(1);
+    expect(await run(["account", "list"], world)).toMatchObject({ code: 0 });
+  });
+
+  it("is upgraded by `opzoek state migrate` once; the version before says then which version it needs", async () => {
+    const world = await makeWorld({ environment: await settings() });
+    await world.account("plenty");
+    expect(await runNext(["state", "migrate"], world)).toMatchObject({
+      code: 0,
+      out: `The state was brought from ${BASELINE} to ${NEXT_CHANGE}.\n`,
+    });
+    expect(await runNext(["state", "migrate"], world)).toMatchObject({
+      code: 0,
+      out: "The state needs no change.\n",
+    });
+    expect(await runNext(["account", "list"], world)).toMatchObject({ code: 0 });
+    const { code, err } = await run(["account", "list"], world);
+    expect(code).toBe(1);
+    expect(err).toContain("start opzoek 9.1.0 or later, or restore the backup from before the upgrade");
+  });
+
+  it("is upgraded by the start of the service, which logs it", async () => {
+    const world = await makeWorld({ environment: await settings() });
+    await world.account("plenty");
+    const service = startNext(["serve"], world);
+    await until("the service listens", () => service.out().includes('"listening"'));
+    expect(service.out()).toContain(`"msg":"state brought from ${BASELINE} to ${NEXT_CHANGE}"`);
+    service.child.kill("SIGTERM");
+    expect((await service.ended).code).toBe(0);
+    expect(await runNext(["account", "list"], world)).toMatchObject({ code: 0 });
+  });
+
+  it("is reported by `opzoek doctor`", async () => {
+    const world = await makeWorld({ environment: await settings() });
+    await world.account("plenty");
+    const { out } = await runNext(["doctor"], world);
+    expect(out).toMatch(new RegExp(`state.*older version.*${NEXT_CHANGE}`));
+    expect(await run(["account", "list"], world)).toMatchObject({ code: 0 });
+  });
+});
+
+it("a service that runs keeps its embedded state from being upgraded", async () => {
+  const world = await makeWorld();
+  await world.account("plenty");
+  const service = start(["serve"], world);
+  await until("the service listens", () => service.out().includes('"listening"'));
+  const { code, err } = await runNext(["state", "migrate"], world);
+  expect(code).toBe(1);
+  expect(err).toContain("is in use by `opzoek serve`");
+  service.child.kill("SIGTERM");
+  expect((await service.ended).code).toBe(0);
+});
