@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type ServerOptions, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { brokenRequestAnswerer } from "./brokenRequests.ts";
@@ -11,9 +11,9 @@ const HALF = "GET / HTTP/1.1\r\nhos";
 const BROKEN = "@@@\r\n\r\n";
 
 /** A connection to a server of which every answer is noted, as the app does. */
-async function start(answer: (response: ServerResponse) => void) {
+async function start(answer: (response: ServerResponse) => void, limits: ServerOptions = {}) {
   const seen = { counted: 0 };
-  const server = createServer((request, response) => {
+  const server = createServer(limits, (request, response) => {
     const memory = memoryOf(request.socket);
     noteOwed(memory, response);
     response.on("close", () => noteLeft(memory, response));
@@ -57,6 +57,21 @@ it.each([
   client.resetAndDestroy();
   await closed;
   expect(seen.counted).toBe(times);
+});
+
+const SOON = { headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 20 };
+
+it("closes a connection that sent nothing without a word, as a proxy would take an answer for that to its next request", async () => {
+  const { seen, client } = await start((response) => response.end(), SOON);
+  expect(await saidTo(client)).toBe("");
+  expect(seen.counted).toBe(0);
+});
+
+it("answers a request that does not come whole in time", async () => {
+  const { seen, client } = await start((response) => response.end(), SOON);
+  client.write(HALF);
+  expect(await saidTo(client)).toMatch(/^HTTP\/1\.1 400 [^]*send the whole request within/);
+  expect(seen.counted).toBe(1);
 });
 
 it.each([

@@ -90,6 +90,8 @@ export function brokenRequestAnswerer({ newRequestId, count }: BrokenRequestPart
       socket.destroy();
       return;
     }
+    // A proxy would take an answer for that to the next request that it sends.
+    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && socket.bytesRead === 0) return void socket.destroy();
     // Each piece that follows is told as broken too, and so is the time that is over.
     if (isBroken) return;
     memory.isBroken = true;
