@@ -183,7 +183,8 @@ export function cliContext(
       });
     },
     async upgradeState({ changed, isLogged = false } = {}) {
-      const used = { ...forReading(), ...changed };
+      const used = { ...readOnce(), ...changed };
+      keepTemporaryFilesWhereThere(used.DATA_DIR, environment);
       const upgrade = await (await stateParts()).upgradeState(used);
       if (upgrade === undefined || !isLogged) return upgrade;
       const log = (await import("./log/log.ts")).openLog(used);
