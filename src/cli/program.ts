@@ -94,7 +94,10 @@ function explain(error: unknown, context: ServiceContext): number {
     context.err(`opzoek: ${error.message}`);
     return WRONG_USE;
   }
-  const isTold = error instanceof OperatorError;
-  context.err(`opzoek: ${error instanceof Error ? (isTold ? error.message : error.stack) : String(error)}`);
+  if (error instanceof OperatorError) {
+    context.err(`opzoek: ${error.message}`);
+    return error.exitCode;
+  }
+  context.err(`opzoek: ${error instanceof Error ? error.stack : String(error)}`);
   return FAILED;
 }

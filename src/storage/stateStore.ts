@@ -27,6 +27,16 @@ export class StateAway extends StateRefused {
   }
 }
 
+/** The server refuses the user, the password or the name of the database: it does so until the setting is changed. */
+export class LoginRefused extends StateRefused {
+  override readonly exitCode = 2;
+
+  constructor(message: string) {
+    super(message);
+    this.name = "LoginRefused";
+  }
+}
+
 /** A row with a unique value that another one took at the same moment. */
 export class AlreadyTaken extends StoreUnavailable {}
 

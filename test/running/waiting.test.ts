@@ -1,5 +1,5 @@
 /** A service whose database is away when it starts waits for it, and says so to whoever asks. */
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { afterFile } from "../kit/afterFile.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
@@ -26,8 +26,8 @@ beforeAll(async () => {
   ({ key } = await world.account("plenty"));
 });
 
-function start(): Program {
-  const program = startOpzoek(["serve"], world.environment);
+function start(environment = world.environment): Program {
+  const program = startOpzoek(["serve"], environment);
   afterFile(async () => {
     program.child.kill("SIGKILL");
     await program.ended;
@@ -108,11 +108,74 @@ it("ends with exit 0 when it is told to while it waits", async () => {
   proxy.open();
 });
 
-it("does not wait for what a password or a name is wrong about", async () => {
-  const url = new URL(String(world.environment["DATABASE_URL"]));
-  url.pathname = "/nobody_made_this";
-  const program = startOpzoek(["serve"], { ...world.environment, DATABASE_URL: url.href });
-  const { code, err } = await program.ended;
-  expect(code).toBe(1);
-  expect(err).toMatch(/^opzoek: the database of DATABASE_URL cannot be used /);
+describe("a login that the server refuses ends the start with exit code 2 and one line that says what to set", () => {
+  const PASSWORD = /password authentication failed .*: set its user and password right/;
+  const refusals: readonly [string, (url: URL) => void, RegExp][] = [
+    [
+      "a wrong password",
+      (url) => {
+        url.password = "tr0ub4dor";
+      },
+      PASSWORD,
+    ],
+    [
+      "no password",
+      (url) => {
+        url.password = "";
+      },
+      /\(SASL: .*: set its user and password right/,
+    ],
+    [
+      "a role that does not exist",
+      (url) => {
+        url.username = "nobody_made_this";
+      },
+      PASSWORD,
+    ],
+    [
+      "a database that does not exist",
+      (url) => {
+        url.pathname = "/nobody_made_this";
+      },
+      /"nobody_made_this" does not exist .*: create the database, or set its name right/,
+    ],
+  ];
+
+  const changed = (change: (url: URL) => void): NodeJS.ProcessEnv => {
+    const url = new URL(String(world.environment["DATABASE_URL"]));
+    change(url);
+    return { ...world.environment, DATABASE_URL: url.href };
+  };
+  const expectRefused = async (program: Program, line: RegExp) => {
+    const { code, err, out } = await program.ended;
+    expect([code, err]).toEqual([2, expect.stringMatching(line)]);
+    expect(err).toMatch(/^opzoek: the database of DATABASE_URL cannot be used .*\n$/);
+    expect(out + err).not.toContain("tr0ub4dor");
+  };
+
+  it.each(refusals)("%s, at once", async (_, change, line) => {
+    await expectRefused(start(changed(change)), line);
+  });
+
+  it.each(refusals)("%s, when the server that was away is there", async (_, change, line) => {
+    proxy.shut();
+    const program = start(changed(change));
+    await portOf(program, AWAY);
+    proxy.open();
+    await expectRefused(program, line);
+    expect(lines(program, /^the state can be used again$/)).toEqual([]);
+  });
+
+  it("with several workers", async () => {
+    const [[, change, line] = ["", () => {}, PASSWORD]] = refusals;
+    await expectRefused(start({ ...changed(change), WORKERS: "2" }), line);
+  });
+
+  it("with a second server that is away", async () => {
+    const wrong = changed((url) => {
+      url.password = "tr0ub4dor";
+    });
+    const url = String(wrong["DATABASE_URL"]).replace(/@([^/]+)/, "@127.0.0.1:1,$1");
+    await expectRefused(start({ ...wrong, DATABASE_URL: url }), PASSWORD);
+  });
 });

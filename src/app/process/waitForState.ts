@@ -15,7 +15,8 @@ const TRY_WITHIN_MS = 2_000;
 /**
  * Waits for a database that is away, for a service that could not start: listens meanwhile, so that whoever asks is told so, and tells the outage
  * once.
- * @returns the port on which was listened, when the state is back: the service was told to be there; undefined when nothing is to be waited for
+ * @returns the port on which was listened, when the state is back: the service was told to be there; undefined without a database
+ * @throws {StateRefused} when nothing is to be waited for: the reason is the server's of now, not of when it was away
  * @throws {CannotListen | StartStopped}
  */
 export async function waitForState(
@@ -24,8 +25,7 @@ export async function waitForState(
 ): Promise<{ readonly port: number } | undefined> {
   if (settings.DATABASE_URL === undefined) return undefined;
   const first = await unlessStopped(stopping, tryOnce(settings));
-  if (first === "not away") return undefined;
-  if (first === "back") return { port: settings.PORT };
+  if (first === undefined) return { port: settings.PORT };
   const log = openLog(settings);
   const server = await listenWhileWaiting(settings.HOST, settings.PORT, {
     isShared: workerNumber() !== undefined,
@@ -42,10 +42,10 @@ export async function waitForState(
     for (;;) {
       await unlessStopped(stopping, pause(TRY_EVERY_MS));
       const now = await unlessStopped(stopping, tryOnce(settings));
-      if (typeof now !== "string") continue;
+      if (now !== undefined) continue;
       const lastedMs = Math.round(performance.now() - sinceMs);
       log.logger.info({ since, lastedMs, refused: server.refused }, "the state can be used again");
-      return now === "back" ? { port: server.port } : undefined;
+      return { port: server.port };
     }
   } finally {
     await server.close();
@@ -53,12 +53,13 @@ export async function waitForState(
   }
 }
 
-/** Whether the state can be opened; why not, where it may be later. */
-async function tryOnce(settings: Settings): Promise<"back" | "not away" | StateAway> {
+/** Opens the state. @returns why it is away, if it is @throws {StateRefused} when waiting would not help */
+async function tryOnce(settings: Settings): Promise<StateAway | undefined> {
   try {
     await (await openStateHere(settings, TRY_WITHIN_MS)).close();
-    return "back";
+    return undefined;
   } catch (error) {
-    return error instanceof StateAway ? error : "not away";
+    if (error instanceof StateAway) return error;
+    throw error;
   }
 }

@@ -6,7 +6,7 @@ import { migrate, OlderState, schemaOf } from "../migrate.ts";
 import { checkIsThere, type StateLocation } from "../moving/openRaw.ts";
 import { databaseTime } from "../postgres/commitOutcome.ts";
 import * as postgres from "../postgres/connect.ts";
-import { reasonOf } from "../postgres/failures.ts";
+import { asDatabaseRefused } from "../postgres/failures.ts";
 import { accountQueries } from "../queries/accounts.ts";
 import { ledgerQueries } from "../queries/ledger.ts";
 import type { Tables } from "../schema/tables.ts";
@@ -154,8 +154,7 @@ async function checkDatabase(
         return ask(transaction, nowMs, isQuick, onRule);
       });
   } catch (error) {
-    if (error instanceof StateRefused) throw error;
-    throw new StateRefused(`the database cannot be read (${reasonOf(error)}): check that its server runs`);
+    throw asDatabaseRefused(error);
   } finally {
     await pool.end();
   }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import { IS_OURS, openPool } from "../postgres/connect.ts";
-import { reasonOf } from "../postgres/failures.ts";
+import { asDatabaseRefused } from "../postgres/failures.ts";
 import { MOVED_TABLES, PRIMARY_KEYS } from "../schema/keys.ts";
 import type { Tables } from "../schema/tables.ts";
 import { StateRefused } from "../stateStore.ts";
@@ -30,8 +30,7 @@ export async function openRawPostgres(url: string, access: RawAccess): Promise<R
     return rawState(client, close);
   } catch (error) {
     await close();
-    if (error instanceof StateRefused) throw error;
-    throw new StateRefused(`the database cannot be read (${reasonOf(error)}): check that its server runs`);
+    throw asDatabaseRefused(error, "the database");
   }
 }
 

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect } from "kysely";
-import { type ClientBase, Pool, TypeOverrides } from "pg";
+import { Client, type ClientBase, type ClientConfig, Pool, TypeOverrides } from "pg";
 import type { Tables } from "../schema/tables.ts";
 import { limitAbandoned } from "./abandoned.ts";
 import { serverUrls } from "./serverUrls.ts";
@@ -38,6 +38,14 @@ export interface PoolOptions {
   readonly maxLifetimeSeconds?: number | undefined;
 }
 
+/** Closes a connection whose login fails here, as without a password: node-postgres leaves that to the server, which takes a minute. */
+class ClosingClient extends Client {
+  constructor(config?: ClientConfig) {
+    super(config);
+    this.connection.on("error", () => this.connection.stream.destroy());
+  }
+}
+
 /**
  * Connections to a server of the database that can be written to, opened when needed. Each sends what it is given at once, without
  * waiting for answers. All connections of the program are opened here.
@@ -55,7 +63,7 @@ export function openPool({
   const urls = serverUrls(url);
   const pool = new Pool({
     connectionString: urls[0],
-    ...(urls.length > 1 && { Client: clientOfWritable(urls) }),
+    Client: urls.length > 1 ? clientOfWritable(urls) : ClosingClient,
     max: maxConnections,
     min: 1,
     maxLifetimeSeconds,

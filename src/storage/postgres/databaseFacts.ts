@@ -1,7 +1,6 @@
-import { StateRefused } from "../stateStore.ts";
 import { NOW_MS } from "./commitOutcome.ts";
 import { IS_OURS, openPool } from "./connect.ts";
-import { reasonOf } from "./failures.ts";
+import { asDatabaseRefused } from "./failures.ts";
 
 /** The settings and the condition of a server, as far as charges depend on them. */
 export interface DatabaseFacts {
@@ -49,7 +48,7 @@ export async function databaseFacts(url: string): Promise<DatabaseFacts> {
     if (facts === undefined) throw new Error("it returned nothing");
     return facts;
   } catch (error) {
-    throw new StateRefused(`the database of DATABASE_URL cannot be asked (${reasonOf(error)})`, error);
+    throw asDatabaseRefused(error);
   } finally {
     await pool.end();
   }

@@ -1,6 +1,6 @@
 import { DatabaseError } from "pg";
 import { StoreUnavailable, ValueRefused } from "../../metering/store.ts";
-import { AlreadyTaken } from "../stateStore.ts";
+import { AlreadyTaken, LoginRefused, StateAway, StateRefused } from "../stateStore.ts";
 
 /** The server cannot be written to now: it is a standby or read-only, or none of several was found that can. */
 export class NotWritable extends Error {}
@@ -17,6 +17,39 @@ export function isCollision(error: unknown): boolean {
 export function endsConnection(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return true;
   return error.severity === "FATAL" || /^(08|25|57P|58|XX)/.test(error.code ?? "");
+}
+
+const PASSWORD =
+  "set its user and password right; a role that does not exist is refused like a wrong password";
+/** The remedy where a server refuses a login (SQLSTATE). */
+const LOGIN_REMEDIES = new Map([
+  ["28P01", PASSWORD],
+  ["28000", "name a role that exists and may log in from this machine (pg_hba.conf)"],
+  ["3D000", "create the database, or set its name right"],
+]);
+/** The words of a pooler that refuses a login by the code of any error (08P01). */
+const POOLER_REFUSES = /password authentication failed|no such (?:user|database)|(?:SASL )?auth\w* failed/i;
+
+/** How to put right a login that is refused until a setting changes; undefined for any other failure. */
+export function loginRemedy(error: unknown): string | undefined {
+  if (error instanceof AggregateError) return loginRemedy(error.errors[0]);
+  if (!(error instanceof Error)) return undefined;
+  // The driver's own error where the server asks for a password and there is none.
+  if (!(error instanceof DatabaseError)) return error.message.startsWith("SASL:") ? PASSWORD : undefined;
+  const { code = "", message } = error;
+  return (
+    LOGIN_REMEDIES.get(code) ?? (code === "08P01" && POOLER_REFUSES.test(message) ? PASSWORD : undefined)
+  );
+}
+
+/** Why a database cannot be used, and what to do; without a password. @param name of the database */
+export function asDatabaseRefused(error: unknown, name = "the database of DATABASE_URL"): StateRefused {
+  if (error instanceof StateRefused) return error;
+  const remedy = loginRemedy(error);
+  const Refusal = remedy !== undefined ? LoginRefused : isAway(error) ? StateAway : StateRefused;
+  return new Refusal(
+    `${name} cannot be used (${reasonOf(error)}): ${remedy ?? "check that its server runs, and its name, user, password and rights"}`,
+  );
 }
 
 /** A server that starts, stops, is read-only or has no connection left (SQLSTATE). */

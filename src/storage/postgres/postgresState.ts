@@ -5,11 +5,11 @@ import { tierFinder } from "../../metering/decide.ts";
 import { type FindTier, StoreUnavailable } from "../../metering/store.ts";
 import type { Upgrade } from "../migrate.ts";
 import { sharedFacets } from "../queries/sharedFacets.ts";
-import { ObservedCalls, StateAway, StateRefused, type StateStore } from "../stateStore.ts";
+import { ObservedCalls, type StateStore } from "../stateStore.ts";
 import { databaseTime } from "./commitOutcome.ts";
 import { MAX_CONNECTIONS, openPool, SERVICE_CONNECTS_WITHIN_MS } from "./connect.ts";
 import { stateKysely } from "./driver.ts";
-import { asStoreError, isAway, reasonOf } from "./failures.ts";
+import { asDatabaseRefused, asStoreError } from "./failures.ts";
 import { MAX_WAITING_BATCHES } from "./heldAccounts.ts";
 import { PostgresMetering } from "./metering.ts";
 import { refuseSharedSessions, writeProbe } from "./poolers.ts";
@@ -38,6 +38,7 @@ export interface PostgresStateOptions {
 /**
  * Opens the state on a PostgreSQL server, which any number of processes may share, and creates it where there is none.
  * @throws {StateAway} when it may be there later
+ * @throws {LoginRefused} when its server refuses the user, the password or the database's name
  * @throws {StateRefused} when it is of another version of this program or cannot be used; the message holds no password
  */
 export async function openPostgresState({
@@ -63,7 +64,7 @@ export async function openPostgresState({
     });
     return stateOn(pool, batches, tierFinder(tiers, pageRate), now);
   } catch (error) {
-    throw asRefused(error);
+    throw asDatabaseRefused(error);
   }
 }
 
@@ -75,17 +76,8 @@ export async function upgradePostgresState(
   try {
     return await bringUpToDate(url, { mayUpgrade: true, connectWithinMs });
   } catch (error) {
-    throw asRefused(error);
+    throw asDatabaseRefused(error);
   }
-}
-
-/** Why the database cannot be used, and what to do. */
-function asRefused(error: unknown): StateRefused {
-  if (error instanceof StateRefused) return error;
-  const Refusal = isAway(error) ? StateAway : StateRefused;
-  return new Refusal(
-    `the database of DATABASE_URL cannot be used (${reasonOf(error)}): check that its server runs, and its name, user, password and rights`,
-  );
 }
 
 function stateOn(pool: Pool, batches: Pool, findTier: FindTier, now: (() => number) | undefined): StateStore {
