@@ -7,10 +7,12 @@ import { Pool } from "undici";
 import { beforeAll, expect, it } from "vitest";
 import { JOB_BOUNDS } from "../../src/contract/jobs.ts";
 import { LIMITS } from "../../src/http/limits.ts";
+import { LIVE_PATH } from "../../src/http/probes.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { PRIVATE_ROOT } from "../kit/certificates.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { freePort } from "../kit/freePort.ts";
+import { servingPort } from "../kit/server.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
@@ -225,6 +227,36 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
       expect(await statusOf("/v1/webhook-secret", version)).toContain(" 401 ");
       expect(await statusOf("/account/session", version)).toMatch(/ 4[0-9][0-9] /);
     }
+  });
+
+  it("has another node answer what one hangs up on, unless it is a POST, and is not slowed down by one that is away", async () => {
+    const other = new Upstream();
+    const otherPort = await freePort();
+    await other.listen(otherPort);
+    const hangsUp = await servingPort((incoming, response) => {
+      if (incoming.url === LIVE_PATH) response.end("{}");
+      else incoming.socket.destroy();
+    });
+    const beside = await startTwo([`127.0.0.1:${hangsUp}`, `127.0.0.1:${otherPort}`]);
+    const statuses = async (method: "GET" | "HEAD" | "POST") => {
+      const sent = Array.from({ length: 4 }, () =>
+        askTls(beside.port, { method, path: "/v1/health", ...(method === "POST" && { body: "{}" }) }),
+      );
+      return (await Promise.all(sent)).map(({ status }) => status);
+    };
+    expect(await statuses("GET")).toEqual([200, 200, 200, 200]);
+    expect(await statuses("HEAD")).toEqual([200, 200, 200, 200]);
+    expect(await statuses("POST")).toContain(503);
+
+    const { port } = await startTwo([`127.0.0.1:${await freePort()}`, `127.0.0.1:${otherPort}`]);
+    let slow = 0;
+    for (let count = 0; count < 50; count++) {
+      const beganMs = performance.now();
+      expect((await askTls(port, { path: "/v1/health" })).status).toBe(200);
+      if (performance.now() - beganMs > 90) slow++;
+    }
+    // As many as go to the node that is away would be 25.
+    expect(slow).toBeLessThan(13);
   });
 
   it("loses no call while two nodes are restarted one after the other", async () => {
