@@ -85,6 +85,19 @@ describe("the units", () => {
     expect(jobs.map((name) => name.replace(".service", ".timer")).sort()).toEqual(timers.sort());
   });
 
+  it("skip the nightly backup of a state that is on PostgreSQL, without a failure, and say what covers it", async () => {
+    const [condition = ""] = valuesOf("opzoek-backup.service", "ExecCondition");
+    const [, shell = "", script = ""] = /^(\/bin\/sh) -c '(.*)'$/.exec(condition) ?? [];
+    const skips = (env: NodeJS.ProcessEnv) => startProgram(shell, ["-c", script], { env }).ended;
+    expect(await skips({})).toEqual({ code: 0, out: "", err: "" });
+    // From 1 to 254: the unit is skipped and has not failed (systemd.service, ExecCondition=).
+    expect(await skips({ DATABASE_URL: "postgres://opzoek:tr0ub4dor@db/opzoek" })).toEqual({
+      code: 1,
+      out: expect.stringMatching(/^skipped: DATABASE_URL .*base backup .*WAL .*pg_dump/),
+      err: "",
+    });
+  });
+
   it("have settings that are known", () => {
     const shown = [...textOf(`${FOLDER}/env`).matchAll(/^([A-Z_]+)=(.*)$/gm)];
     expect(shown.length).toBeGreaterThan(2);
@@ -136,6 +149,11 @@ describe("the wrapper for commands", () => {
 
   itWith(root, "becomes the service's user when root calls it", async () => {
     const { out } = await runProgram(wrapper("nobody", "/usr/bin/id", ""), ["-un"]);
+    expect(out).toBe("nobody\n");
+  });
+
+  itWith(root, "finds what it needs whatever PATH the settings name", async () => {
+    const { out } = await runProgram(wrapper("nobody", "/usr/bin/id", "PATH=/opt/node/bin\n"), ["-un"]);
     expect(out).toBe("nobody\n");
   });
 });

@@ -82,6 +82,18 @@ describe("opzoek doctor", () => {
     ]);
   });
 
+  it("finds a port that another program has", async () => {
+    const { environment } = await makeWorld({ companies: [] });
+    const taken = await servingPort((_, response) => response.writeHead(404).end());
+    const { bad } = await doctor({ ...environment, PORT: String(taken) });
+    expect(bad.get("port")).toMatch(new RegExp(`^problem: port ${taken} of 127\\.0\\.0\\.1 is taken`));
+    const { bad: served } = await doctor({
+      ...environment,
+      PORT: String((await startService({ environment })).port),
+    });
+    expect(served.has("port")).toBe(false);
+  });
+
   it("finds upstreams that are away, a service that is not there, and a folder that others may read", async () => {
     const world = await worldThatIsWell();
     chmodSync(world.dataDir, 0o755);

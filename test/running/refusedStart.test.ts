@@ -32,8 +32,12 @@ describe("a bad setting ends the start with exit code 2 and a line that names it
     ["TRUST_PROXY", () => "my-proxy", /10\.0\.0\.0\/8/],
     ["PUBLIC_URL", () => "ftp://fabel.example", /https?:\/\//],
     ["KEYLESS_PER_MINUTE", () => "0", /whole number/],
-    ["TIERS_FILE", () => join(temporaryFolder(), "absent.json"), /readable file/],
-    ["TIERS_FILE", () => badTiers("{"), /JSON/],
+    [
+      "TIERS_FILE",
+      () => join(temporaryFolder(), "absent.json"),
+      /readable file .*\/absent\.json \(ENOENT\)$/m,
+    ],
+    ["TIERS_FILE", () => badTiers("{"), /\/tiers\.json \(it is not JSON\)$/m],
     ["TIERS_FILE", () => badTiers('{"gold": {"monthlyTokens": -1, "ratePerMinute": 1}}'), /gold/],
     ["TIERS_FILE", () => badTiers('{"gold": {"monthlyTokens": 1}}'), /gold/],
   ])("%s %#", async (name, value, rule) => {

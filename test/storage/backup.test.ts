@@ -212,3 +212,62 @@ describe("a restore", () => {
     expect(readdirSync(other.dataDir).filter((name) => /restoring|replaced/.test(name))).toEqual([]);
   });
 });
+
+describe("a user who may not read or write", () => {
+  /** Runs a command as somebody to whom nothing here belongs. */
+  const asNobody = (words: readonly string[], DATA_DIR: string) =>
+    spawnSync(process.execPath, [MAIN, ...words], {
+      uid: NOBODY,
+      gid: NOBODY,
+      cwd: "/",
+      encoding: "utf8",
+      env: { ...world.environment, TIERS_FILE: "", DATA_DIR },
+    });
+  /** A folder that everybody may enter and nobody but its owner may write. */
+  const open = () => {
+    const path = temporaryFolder();
+    chmodSync(path, 0o755);
+    return path;
+  };
+  /** One that only its owner may enter. */
+  const shut = () => {
+    const path = join(open(), "shut");
+    mkdirSync(path, { mode: 0o700 });
+    return path;
+  };
+  const own = () => {
+    const path = join(open(), "own");
+    mkdirSync(path, { mode: 0o700 });
+    chownSync(path, NOBODY, NOBODY);
+    return path;
+  };
+  const DENIED = /(?:cannot be read by user nobody|EACCES)/;
+
+  itWith(root, "is told so, and what to do, by backup, restore and doctor", async () => {
+    const { path } = await backedUp();
+    const inShut = join(shut(), "state.sqlite");
+    copyFileSync(path, inShut);
+    const shutData = shut();
+    copyFileSync(path, join(shutData, "state.sqlite"));
+    const ownData = own();
+    copyFileSync(path, join(ownData, "state.sqlite"));
+    chownSync(join(ownData, "state.sqlite"), NOBODY, NOBODY);
+    const commands: readonly (readonly [words: readonly string[], dataDir: string])[] = [
+      [["backup", own()], shutData],
+      [["backup", join(shut(), "backups")], ownData],
+      [["backup", join(open(), "backups")], ownData],
+      [["restore", inShut], own()],
+      [["restore", inShut], shut()],
+    ];
+    for (const [words, dataDir] of commands) {
+      const { status, stderr } = asNobody(words, dataDir);
+      expect([words, status, stderr]).toEqual([words, 1, expect.stringMatching(DENIED)]);
+      expect(stderr).toMatch(/run this as the user of the service|the user who runs this may/);
+      expect(stderr).not.toMatch(/^ +at |is its disk mounted|there is no state/m);
+    }
+    const { stdout } = asNobody(["doctor"], shutData);
+    expect(stdout).toMatch(/^PROBLEM {2}rights .*cannot be read/m);
+    expect(stdout).toMatch(/^PROBLEM {2}state .*cannot be read by user nobody/m);
+    expect(stdout).not.toContain("there is no state yet");
+  });
+});

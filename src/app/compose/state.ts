@@ -1,6 +1,6 @@
 /** Which store the settings name. What only one of them needs is imported when that one is opened. */
-import { existsSync } from "node:fs";
 import type { Lock } from "../../lib/fileLock.ts";
+import { isReadable } from "../../lib/readable.ts";
 import type { Upgrade } from "../../storage/migrate.ts";
 import type { StateLocation } from "../../storage/moving/openRaw.ts";
 import type { RawAccess, RawState } from "../../storage/moving/rawState.ts";
@@ -91,9 +91,9 @@ export async function withState<T>(settings: Settings, use: (state: StateStore) 
   return closing(await openStateHere(settings), use);
 }
 
-/** Whether there is a state that could hold anything. */
+/** Whether there is a state that could hold anything. @throws {NotReadable} when this user may not know */
 export function isThere({ DATABASE_URL, DATA_DIR }: Settings): boolean {
-  return DATABASE_URL !== undefined || existsSync(statePath(DATA_DIR));
+  return DATABASE_URL !== undefined || isReadable(statePath(DATA_DIR));
 }
 
 /** Where the state of the settings is. */

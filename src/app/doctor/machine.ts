@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isReadable } from "../../lib/readable.ts";
 import { readPointer } from "../../snapshot/directory.ts";
 import { registryDirectory } from "../../snapshot/places.ts";
 import { statePath } from "../../storage/sqlite/statePath.ts";
@@ -18,7 +19,7 @@ const MOST_NAMED = 5;
 
 /** Whether DATA_DIR and what it holds are this user's, and nobody else's to read. */
 export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
-  if (!existsSync(DATA_DIR)) {
+  if (!isThere(DATA_DIR)) {
     return warning(
       `DATA_DIR ${DATA_DIR} is not there`,
       "it is made at the first start; check the setting if there was one",
@@ -63,6 +64,15 @@ export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
   return good(`DATA_DIR ${DATA_DIR} is its owner's alone`);
 }
 
+/** As far as this user may know: what cannot be looked at may be there. */
+function isThere(path: string): boolean {
+  try {
+    return isReadable(path);
+  } catch {
+    return true;
+  }
+}
+
 function ownership(path: string): { readonly uid: number; readonly mode: number } {
   const { uid, mode } = statSync(path);
   return { uid, mode };
@@ -73,7 +83,7 @@ function ownership(path: string): { readonly uid: number; readonly mode: number 
  * @param freeBytes of the disk that a folder is on
  */
 export function disk({ DATA_DIR }: Pick<Settings, "DATA_DIR">, freeBytes = bytesFree): Found {
-  if (!existsSync(DATA_DIR)) return good("nothing is kept yet");
+  if (!isThere(DATA_DIR)) return good("nothing is kept yet");
   const free = freeBytes(DATA_DIR);
   const shown = `${Math.floor(free / MIB).toLocaleString("en")} MiB free on the disk of DATA_DIR`;
   if (free < LEAST_FREE_BYTES)

@@ -1,6 +1,8 @@
 import { once } from "node:events";
-import { connect as connectPlainly } from "node:net";
+import { connect as connectPlainly, createServer } from "node:net";
 import { connect, getCACertificates } from "node:tls";
+import { LIVE_PATH } from "../../http/probes.ts";
+import { cannotListen } from "../../http/server.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Found, good, problem, reasonOf, warning } from "./diagnosis.ts";
 
@@ -90,6 +92,34 @@ export async function kvk({ KVK_API_URL, KVK_API_KEY, KVK_API_CA }: Settings): P
     socket.on("error", () => {});
     socket.destroy();
   }
+}
+
+/** Whether the service can listen, or does. */
+export async function port({ HOST, PORT }: Pick<Settings, "HOST" | "PORT">): Promise<Found> {
+  if (PORT === 0) return good("a free one is taken");
+  const server = createServer();
+  try {
+    server.listen(PORT, HOST);
+    await once(server, "listening");
+    return good(`port ${PORT} of ${HOST} is free`);
+  } catch (error) {
+    if (await isServedAt(HOST, PORT)) return good(`the service listens on port ${PORT} of ${HOST}`);
+    return problem(
+      cannotListen(error, HOST, PORT).message,
+      "opzoek serve does not start before; see When it does not start in docs/operations.md",
+    );
+  } finally {
+    server.close();
+  }
+}
+
+async function isServedAt(host: string, port: number): Promise<boolean> {
+  const address = host === "0.0.0.0" || host === "::" ? "localhost" : host;
+  const url = `http://${address.includes(":") ? `[${address}]` : address}:${port}${LIVE_PATH}`;
+  return ask(url, {}).then(
+    ({ text }) => hasAll(text, ["status"]),
+    () => false,
+  );
 }
 
 /** Whether people reach the service by PUBLIC_URL, and what its proxy passes on is believed. */

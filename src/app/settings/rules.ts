@@ -123,9 +123,14 @@ export function localPath(text: string): string {
 export function fileText(path: string): string {
   try {
     return readFileSync(path, "utf8");
-  } catch {
-    throw new BrokenRule("must name a readable file");
+  } catch (error) {
+    throw new BrokenRule(`must name a readable file (${codeOf(error)})`);
   }
+}
+
+/** Why a file cannot be read, in the system's own word: `ENOENT` or `EACCES`. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown";
 }
 
 /** A mail server, `smtp://` or `smtps://`. @throws {BrokenRule} without what was given: it may hold a password */
@@ -186,10 +191,15 @@ export function readTiers(path: string): TierTable {
   let parsed: unknown;
   try {
     parsed = JSON.parse(readFileSync(path, "utf8"));
-  } catch {
-    throw new BrokenRule("must name a readable file that holds JSON");
+  } catch (error) {
+    const cause = error instanceof SyntaxError ? "it is not JSON" : codeOf(error);
+    throw new BrokenRule(`must name a readable file that holds JSON: ${resolve(path)} (${cause})`);
   }
-  return { ...DEFAULT_TIERS, ...checkTiers(parsed) };
+  try {
+    return { ...DEFAULT_TIERS, ...checkTiers(parsed) };
+  } catch (error) {
+    throw error instanceof BrokenRule ? new BrokenRule(`${error.message} (${resolve(path)})`) : error;
+  }
 }
 
 /** The tiers of a parsed `TIERS_FILE`: `{name: {monthlyTokens, ratePerMinute, isFree?}}`, whole numbers, nothing else. */

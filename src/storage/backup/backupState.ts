@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { syncToDisk } from "../../lib/inPlace.ts";
 import { OperatorError } from "../../lib/operatorError.ts";
 import { copyToOwnFile, makeOwnFolder } from "../../lib/ownFiles.ts";
+import { isReadable } from "../../lib/readable.ts";
 import { checkState, type StateReport } from "../checking/checkState.ts";
 import { checkIsThere } from "../moving/openRaw.ts";
 import { statePath } from "../sqlite/statePath.ts";
@@ -72,7 +73,7 @@ export async function backupState(options: BackupOptions): Promise<MadeBackup> {
     writeNote(dataDir, { ...(good !== undefined && { good }), failed: { atMs: now(), reason } });
     if (error instanceof OperatorError) throw error;
     throw new BackupFailed(
-      `no backup was made in ${folder} (${reason}): check that the folder is there, may be written and has room`,
+      `no backup was made in ${folder} (${reason}): check that the folder is there, that the user who runs this may write there, and that it has room`,
       error,
     );
   }
@@ -115,8 +116,8 @@ async function make({
 
 /** Only the last part of a path is made: of a disk that is away all of it would be, on the disk below. */
 function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  if (!existsSync(dirname(folder))) {
+  if (isReadable(folder)) return;
+  if (!isReadable(dirname(folder))) {
     throw new BackupFailed(`${dirname(folder)} is not there, so no backup was made: is its disk mounted?`);
   }
   makeOwnFolder(folder);

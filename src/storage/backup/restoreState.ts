@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, linkSync, readFileSync, renameSync, rmSync, s
 import { DatabaseSync } from "node:sqlite";
 import { syncToDisk } from "../../lib/inPlace.ts";
 import { copyToOwnFile } from "../../lib/ownFiles.ts";
+import { isReadable } from "../../lib/readable.ts";
 import { checkState, type StateReport } from "../checking/checkState.ts";
 import { takeDataDir } from "../sqlite/dataDirLock.ts";
 import { statePath } from "../sqlite/statePath.ts";
@@ -41,7 +42,7 @@ export interface RestoredState {
  */
 export async function restoreState(options: RestoreOptions): Promise<RestoredState> {
   const { from, dataDir, keyFile, replaces = false, now = Date.now } = options;
-  if (!statSync(from, { throwIfNoEntry: false })?.isFile()) {
+  if (!isReadable(from) || !statSync(from).isFile()) {
     throw new StateRefused(`${from} is not there or not a file: name a file that \`opzoek backup\` made`);
   }
   const lock = takeDataDir(dataDir, "restore");
@@ -61,6 +62,12 @@ export async function restoreState(options: RestoreOptions): Promise<RestoredSta
     syncToDisk(dataDir);
     const at = momentOf(from);
     return { from, ...(at !== undefined && { at }), report, aside, hasKey: existsSync(keyFile) };
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error) || !/^E[A-Z]+$/.test(String(error.code))) throw error;
+    throw new StateRefused(
+      `${from} cannot be restored (${error.message}): check that the user who runs this may read the backup and its key and write in ${dataDir}, and that it has room`,
+      error,
+    );
   } finally {
     rmSync(copy, { force: true });
     lock.release();

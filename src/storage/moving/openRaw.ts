@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { isReadable } from "../../lib/readable.ts";
 import { StateRefused } from "../stateStore.ts";
 import { openRawPostgres } from "./rawPostgres.ts";
 import { openRawSqlite } from "./rawSqlite.ts";
@@ -17,7 +17,7 @@ export async function openRaw(location: StateLocation, access: RawAccess): Promi
 
 /** @throws {StateRefused} when there is no state to read */
 export function checkIsThere(location: StateLocation): void {
-  if ("path" in location && !existsSync(location.path)) {
+  if ("path" in location && !isReadable(location.path)) {
     throw new StateRefused(`there is no state in ${location.path}: check DATA_DIR`);
   }
 }
