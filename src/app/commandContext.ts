@@ -182,10 +182,11 @@ export function cliContext(
         }
       });
     },
-    async upgradeState({ changed, isLogged = false } = {}) {
+    async upgradeState({ changed, isLogged = false, stopping } = {}) {
       const used = { ...readOnce(), ...changed };
       keepTemporaryFilesWhereThere(used.DATA_DIR, environment);
-      const upgrade = await (await stateParts()).upgradeState(used);
+      const upgrading = (await stateParts()).upgradeState(used);
+      const upgrade = await (stopping === undefined ? upgrading : unlessStopped(stopping, upgrading));
       if (upgrade === undefined || !isLogged) return upgrade;
       const log = (await import("./log/log.ts")).openLog(used);
       log.logger.info(upgrade, `state brought from ${upgrade.from} to ${upgrade.to}`);

@@ -107,6 +107,8 @@ export interface ServiceContext extends RunningContext, AskingContext {
     readonly changed?: ChangedSettings;
     /** Whether the service's log says so. */
     readonly isLogged?: boolean;
+    /** Ends the wait for a database. */
+    readonly stopping?: AbortSignal;
   }): Promise<{ readonly from: string; readonly to: string } | undefined>;
   /** Whether the state holds the demo's accounts, whose keys everybody knows. */
   holdsDemo(stopping: AbortSignal): Promise<boolean>;

@@ -22,7 +22,7 @@ async function serveOnce(
   allowsUnknownTiers: boolean,
 ): Promise<void> {
   const { HOST, REGISTRY_URL } = context.settings();
-  await context.upgradeState({ isLogged: true });
+  await context.upgradeState({ isLogged: true, stopping });
   if (!isLoopback(HOST) && (await context.holdsDemo(stopping))) {
     throw new WrongUse(
       "DATA_DIR holds the demo, whose keys are public: HOST must be a loopback address, or choose another DATA_DIR",
