@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { BAKERY } from "../kit/companies.ts";
 import { Device } from "../kit/device.ts";
 import { opzoek } from "../kit/opzoek.ts";
-import { button, focused, gone, inDialog, press } from "./support/focus.ts";
+import { button, focused, gone, inDialog, makeKey, press } from "./support/focus.ts";
 import {
   accountIdOf,
   openStage,
@@ -31,14 +31,6 @@ beforeAll(async () => {
   expect(made.code).toBe(0);
   await operator.page.reload();
 });
-
-async function makeKey(page: Page, name: string): Promise<void> {
-  await press(page, "New key");
-  await page.getByLabel("Name").fill(name);
-  await press(page, "Create key");
-  await press(page, "I’ve saved it");
-  await page.getByTestId(`key-${name}`).waitFor();
-}
 
 async function turnTwoFactorOn(page: Page): Promise<Device> {
   await press(page, "Turn on");

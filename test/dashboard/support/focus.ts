@@ -14,3 +14,11 @@ export const press = (page: Page, name: string | RegExp) => button(page, name).p
 export const inDialog = (page: Page, name: string) =>
   page.getByRole("dialog").getByRole("button", { name, exact: true });
 export const gone = (page: Page) => page.getByRole("dialog").waitFor({ state: "detached" });
+
+export async function makeKey(page: Page, name: string): Promise<void> {
+  await press(page, "New key");
+  await page.getByLabel("Name").fill(name);
+  await press(page, "Create key");
+  await press(page, "I’ve saved it");
+  await page.getByTestId(`key-${name}`).waitFor();
+}
