@@ -11,7 +11,7 @@ import { heedingSignals, unlessStopped } from "./process/signals.ts";
 import { keepTemporaryFiles, keepTemporaryFilesWhereThere } from "./process/temporaryFiles.ts";
 import { type Running, untilStopped } from "./process/untilStopped.ts";
 import { PAGE_FOLDER, releaseLine } from "./release.ts";
-import { readSettings, SettingError, type Settings } from "./settings/settings.ts";
+import { FIRST_SETTINGS, readSettings, SETTINGS, SettingError, type Settings } from "./settings/settings.ts";
 import { sayUnknownTiers, unknownTiers } from "./unknownTiers.ts";
 import { programVersion } from "./version.ts";
 
@@ -98,6 +98,7 @@ export function cliContext(
   };
   return {
     releaseLine,
+    firstSettings: FIRST_SETTINGS.map((name) => ({ name, meaning: SETTINGS[name].meaning })),
     settings: readOnce,
     out: (line) => terminal.out(line),
     err: (line) => terminal.err(line),

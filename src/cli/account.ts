@@ -6,13 +6,13 @@ const MOST_LISTED = 10_000;
 
 /** `opzoek account …`: who may call, with which plan. */
 export const addAccountCommand: AddCommand<ServiceContext> = (program, context) => {
-  const account = program.command("account").description("make accounts and change them");
+  const account = program.command("account").description("create and change accounts");
 
   account
     .command("create")
-    .description("make an account and print its id")
-    .requiredOption("--email <address>", "whose account it is")
-    .requiredOption("--tier <name>", "its plan")
+    .description("create an account and print its id")
+    .requiredOption("--email <address>", "email address of the owner")
+    .requiredOption("--tier <name>", "its tier")
     .option("--json", "print one JSON document")
     .action(async ({ email, tier, json }: { email: string; tier: string; json?: boolean }) => {
       const made = await accountFailures(context.withAccounts((accounts) => accounts.create(email, tier)));
@@ -40,7 +40,7 @@ export const addAccountCommand: AddCommand<ServiceContext> = (program, context) 
 
   account
     .command("tier")
-    .description("give an account another plan; it counts at once")
+    .description("change the tier of an account, effective at once")
     .argument("<id>", "the account")
     .argument("<tier>", "the plan")
     .action(async (id: string, tier: string) => {
@@ -50,7 +50,7 @@ export const addAccountCommand: AddCommand<ServiceContext> = (program, context) 
 
   account
     .command("suspend")
-    .description("answer an account's calls with FORBIDDEN")
+    .description("block an account: its calls get FORBIDDEN")
     .argument("<id>", "the account")
     .action(async (id: string) => {
       await accountFailures(context.withAccounts((accounts) => accounts.setSuspended(id, true)));
@@ -59,9 +59,9 @@ export const addAccountCommand: AddCommand<ServiceContext> = (program, context) 
 
   account
     .command("resume")
-    .description("let a suspended account call again, or whoever comes back with a suspended address")
+    .description("unblock a suspended account")
     .argument("[id]", "the account")
-    .option("--email <address>", "in the place of an id; also for an account that was deleted")
+    .option("--email <address>", "instead of an id; also for an account that was deleted")
     .action(async (id: string | undefined, { email }: { email?: string }) => {
       if ((id === undefined) === (email === undefined)) {
         throw new WrongUse("name the account by its id or by --email ADDRESS, one of the two");
@@ -76,9 +76,7 @@ export const addAccountCommand: AddCommand<ServiceContext> = (program, context) 
 
   account
     .command("suspensions")
-    .description(
-      'list the suspensions of deleted accounts, whose addresses are not kept; "opzoek account resume --email" ends one',
-    )
+    .description('list the suspensions of deleted accounts by date; "opzoek account resume --email" ends one')
     .option("--json", "print one JSON document")
     .action(async ({ json }: { json?: boolean }) => {
       const kept = await context.withAccounts((accounts) => accounts.keptSuspensions(MOST_LISTED));

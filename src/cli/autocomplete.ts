@@ -16,9 +16,9 @@ interface Options extends AskingOptions {
 export const addAutocompleteCommand: AddCommand<AskingContext> = (program, context) => {
   const command = program
     .command("autocomplete")
-    .description("complete what was typed of a name, of a service or straight from the snapshot")
+    .description("suggest companies for the start of a name, from a service or from the registry in DATA_DIR")
     .argument("<words...>", "what was typed, of two letters on")
-    .option("--limit <number>", `how many at most, ${MOST_SHOWN} at most`, "8")
+    .option("--limit <number>", `number of suggestions, ${MOST_SHOWN} at most`, "8")
     .option("--json", "print one JSON document");
   addAskingOptions(command).action(async (words: readonly string[], options: Options) => {
     const typed = words.join(" ");

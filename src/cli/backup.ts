@@ -18,7 +18,7 @@ const ON_POSTGRES = [
 export const addBackupCommand: AddCommand<ServiceContext> = (program, context) => {
   program
     .command("backup")
-    .description("copy the embedded state into a new file of a folder, checked; the service may run")
+    .description("copy the embedded state into a new, checked file in a folder; also while the service runs")
     .argument("<folder>", "where backups are kept, best on another disk", localPath)
     .option("--json", "print one JSON document")
     .action(async (folder: string, { json }: { json?: boolean }) => {
@@ -45,9 +45,9 @@ export const addBackupCommand: AddCommand<ServiceContext> = (program, context) =
 export const addRestoreCommand: AddCommand<ServiceContext> = (program, context) => {
   program
     .command("restore")
-    .description("put a backup in the place of the embedded state, checked; stop the service first")
+    .description("check a backup and put it in place of the embedded state; stop the service first")
     .argument("<backup>", "a file that `opzoek backup` made", localPath)
-    .option("--replace", "put the state that is there aside")
+    .option("--replace", "move an existing state aside")
     .option("--json", "print one JSON document")
     .action(async (from: string, { replace = false, json }: { replace?: boolean; json?: boolean }) => {
       refuseDatabase(context);

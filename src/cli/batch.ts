@@ -23,9 +23,11 @@ interface Options extends AskingOptions {
 export const addBatchCommand: AddCommand<AskingContext> = (program, context) => {
   const command = program
     .command("batch")
-    .description("look up a list of companies, of a service or straight from the snapshot")
+    .description(
+      "look up up to 100,000 companies, from a service or from the registry in DATA_DIR; `-` or no number reads them from stdin",
+    )
     .argument("[kvkNumbers...]", "eight digits each; - or none reads them from stdin, a line or a word each")
-    .option("--enrich", "with all that is known")
+    .option("--enrich", "with all known data")
     .option("--format <format>", `${FORMATS.join(", ")}: csv unless stdout is a terminal`)
     .option("--json", "print one JSON document");
   addAskingOptions(command).action(async (words: readonly string[], options: Options) => {

@@ -87,6 +87,8 @@ export interface RunningContext extends CliContext {
 
 /** A command's context with the service and its state; `changed` settings replace those of the environment. */
 export interface ServiceContext extends RunningContext, AskingContext {
+  /** The settings that a single node needs first, for the help. */
+  readonly firstSettings: readonly { readonly name: string; readonly meaning: string }[];
   /** A line that says which program this is: version, commit, Node.js, layouts. */
   releaseLine(): Promise<string>;
   /** Runs the service until SIGTERM, SIGINT or SIGHUP. */

@@ -20,7 +20,7 @@ interface Completed {
 export const addCompletionCommand: AddCommand = (program, context) => {
   program
     .command("completion")
-    .description("print a script that completes commands and options in a shell")
+    .description("print a completion script for bash, zsh or fish")
     .addArgument(new Argument("<shell>", "which shell").choices(Object.keys(SHELLS)))
     .action((shell: Shell) => {
       for (const line of SHELLS[shell](completedOf(program, program.name()))) context.out(line);

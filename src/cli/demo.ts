@@ -16,7 +16,7 @@ export const addDemoCommand: AddCommand<ServiceContext> = (program, context) => 
   program
     .command("demo")
     .description(
-      "try the service: a fictional registry, a simulated VIES, an account per tier, nothing needed from outside",
+      "run the service over a fictional registry and a simulated VIES, with public keys, on this machine only; data in DATA_DIR/demo",
     )
     .action(() => runDemo(context));
 };

@@ -12,7 +12,7 @@ export const addDoctorCommand: AddCommand<ServiceContext> = (program, context) =
   program
     .command("doctor")
     .description(
-      "look at settings, rights, disk, clock, state, backup, registry, upstreams and proxy; says what to do",
+      "check settings, rights, disk, clock, state, backup, registry, upstreams and proxy, and say what to do; exit code 1 when something is broken",
     )
     .option("--json", "print one JSON document")
     .action(async ({ json }: { json?: boolean }) => {
@@ -33,7 +33,7 @@ async function examined(context: ServiceContext): Promise<readonly Diagnosis[]> 
     context.settings();
   } catch (error) {
     if (!(error instanceof WrongUse)) throw error;
-    const remedy = "set it right; docs/operations.md has every setting";
+    const remedy = "set it right; docs/settings.md lists every setting";
     return [{ check: "settings", condition: "problem", found: error.message, remedy }];
   }
   const line = statusLine(context);

@@ -20,7 +20,7 @@ export const addExportCommand: AddCommand = (program, context) => {
     .description("write every company of the registry to stdout or to a file")
     .option(
       "--format <format>",
-      "jsonl (whole, `opzoek import jsonl` reads it back) or csv (for a spreadsheet)",
+      "jsonl (complete, `opzoek import jsonl` reads it back) or csv (for a spreadsheet)",
       "jsonl",
     )
     .option("--out <file>", "write to this file instead of stdout", localPath)

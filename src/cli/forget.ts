@@ -19,13 +19,13 @@ interface Options {
 export const addForgetCommand: AddCommand<ServiceContext> = (program, context) => {
   const forget = program
     .command("forget")
-    .description("tell and keep a company no more: put its number on a list that everything obeys")
+    .description("stop storing and serving a company: put its number on the suppression list")
     .argument("<kvkNumber>", "eight digits")
-    .option("--vat-number <numbers...>", "VAT numbers of the company, beside those that the registry knows")
+    .option("--vat-number <numbers...>", "VAT numbers of the company, besides those that the registry knows")
     .action((text: string, options: Options) => put(numberOf(text), options, context));
   forget
     .command("list")
-    .description("show what is on the list")
+    .description("show the suppression list")
     .option("--json", "print one JSON document")
     .action(async ({ json }: { json?: boolean }) => {
       const all = await context.withRegistryState(({ suppressed }) => suppressed.suppressedCompanies());
@@ -36,7 +36,7 @@ export const addForgetCommand: AddCommand<ServiceContext> = (program, context) =
     });
   forget
     .command("undo")
-    .description("take a number from the list; what was deleted does not come back by itself")
+    .description("take a number off the list; deleted data does not come back by itself")
     .argument("<kvkNumber>", "eight digits")
     .action(async (text: string) => {
       const kvkNumber = numberOf(text);

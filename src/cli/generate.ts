@@ -17,8 +17,8 @@ export const addGenerateCommand: AddCommand = (program, context) => {
   program
     .command("generate")
     .description("write a fictional registry as jsonl, which `opzoek import jsonl` reads")
-    .option("--companies <number>", "how many companies", String(DEMO_COMPANIES))
-    .option("--seed <number>", "the same number of companies and seed give the same file", String(DEMO_SEED))
+    .option("--companies <number>", "number of companies", String(DEMO_COMPANIES))
+    .option("--seed <number>", "the same number and seed give the same file", String(DEMO_SEED))
     .option("--out <file>", "write to this file instead of stdout", localPath)
     .action((options: Options) => generate(options, context));
 };

@@ -40,44 +40,53 @@ interface ResultsOptions extends AskingOptions {
 export const addJobsCommand: AddCommand<AskingContext> = (program, context) => {
   const jobs = program
     .command("jobs")
-    .description("send a service lists of up to 100,000 numbers, and fetch what they brought");
+    .description("send lists of up to 100,000 numbers to a service and fetch the results");
   const submit = jobs
     .command("submit")
-    .description("send a list; its id is printed")
+    .description("send a list (numbers, CSV or JSON lines; `-` reads stdin) and print its id")
     .argument("<file>", "numbers, CSV or JSON lines; - reads stdin")
     .addOption(
-      new Option("--kind <kind>", "what is asked of each number").choices(JOB_KINDS).default("lookup"),
+      new Option("--kind <kind>", "operation for each number: lookup, lookup.enriched or vat")
+        .choices(JOB_KINDS)
+        .default("lookup"),
     )
-    .addOption(new Option("--format <format>", "of the file; else it is looked at").choices(LIST_FORMATS))
-    .option("--dry-run", "tell what it would cost at most, and send nothing")
-    .option("--cap <tokens>", "pause before it has cost more")
-    .option("--webhook <address>", "tell its end there")
+    .addOption(
+      new Option(
+        "--format <format>",
+        "text, csv or jsonl (default: by the file's name or first line)",
+      ).choices(LIST_FORMATS),
+    )
+    .option("--dry-run", "show the maximum price and send nothing")
+    .option("--cap <tokens>", "pause before it costs more")
+    .option("--webhook <address>", "send a message there when it ends")
     .option("--wait", "wait until it has ended, with progress on stderr")
     .option("--json", "print one JSON document");
   addServiceOptions(submit).action((file: string, options: SubmitOptions) =>
     submitList(file, options, context),
   );
-  asksFor(jobs, "list", "the lists of the account, the newest first").action(async (options: JsonOption) => {
-    const lists = await asking(() => listsOf(context, options).list());
-    if (options.json) context.out(JSON.stringify({ jobs: lists }));
-    else for (const line of tableLines(lists.map(jobRow), context.screen)) context.out(line);
-  });
-  onOne(jobs, context, "show", "how far a list is", (service, id) => service.get(id));
-  onOne(jobs, context, "pause", "have nothing more of a list worked", (service, id) => service.pause(id));
+  asksFor(jobs, "list", "show the lists of the account, the newest first").action(
+    async (options: JsonOption) => {
+      const lists = await asking(() => listsOf(context, options).list());
+      if (options.json) context.out(JSON.stringify({ jobs: lists }));
+      else for (const line of tableLines(lists.map(jobRow), context.screen)) context.out(line);
+    },
+  );
+  onOne(jobs, context, "show", "show the progress and the cost of a list", (service, id) => service.get(id));
+  onOne(jobs, context, "pause", "pause a list", (service, id) => service.pause(id));
   addResume(jobs, context);
   onOne(
     jobs,
     context,
     "cancel",
-    "end a list, and delete what was sent and its results; what was charged stays charged",
+    "cancel a list and delete its numbers and results; charges stay",
     (service, id) => service.cancel(id),
   );
   addResults(jobs, context);
 };
 
 function addResume(jobs: Command, context: AskingContext): void {
-  withId(jobs, "resume", "let a paused list go on, under this key")
-    .option("--cap <tokens>", "another cap")
+  withId(jobs, "resume", "resume a paused list with this key")
+    .option("--cap <tokens>", "new cap")
     .action((id: string, options: JsonOption & { readonly cap?: string }) => {
       const maxTokens = capOf(options.cap);
       return tellOne(context, options, (service) => service.resume(id, { maxTokens }));
@@ -87,10 +96,10 @@ function addResume(jobs: Command, context: AskingContext): void {
 function addResults(jobs: Command, context: AskingContext): void {
   const results = jobs
     .command("results")
-    .description("fetch what a list brought so far")
+    .description("fetch the results of a list so far")
     .addArgument(new Argument("<id>", "of the list"))
-    .addOption(new Option("--format <format>", "of the results").choices(RESULT_FORMATS).default("jsonl"))
-    .option("--out <file>", "write to this file; a download that broke off goes on", localPath);
+    .addOption(new Option("--format <format>", "jsonl or csv").choices(RESULT_FORMATS).default("jsonl"))
+    .option("--out <file>", "write to this file; an interrupted download is resumed", localPath);
   addServiceOptions(results).action((id: string, options: ResultsOptions) =>
     fetchResults(id, options, context),
   );

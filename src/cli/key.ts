@@ -8,13 +8,13 @@ import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
 const PAGE_SIZE = 100;
 const MOST_PAGES = MOST_LISTED_KEYS / PAGE_SIZE;
 
-const EXPIRES = "when it expires, such as 2027-06-30: with the end of that day (UTC)";
-const ALLOW = "the only addresses it may be used from, such as 192.0.2.7,2001:db8::/32";
+const EXPIRES = "expiry date, such as 2027-06-30: at the end of that day (UTC)";
+const ALLOW = "addresses and networks it may be used from, such as 192.0.2.7,2001:db8::/32";
 const ANYWHERE = "anywhere";
 
-const ORIGIN = "of a key for browsers: a page that may use it, such as https://shop.example; may be repeated";
-const DAILY = "of a key for browsers: tokens that it may spend on a day (UTC)";
-const LOOKUP = "of a key for browsers: whether it may do basic lookups, beside autocomplete";
+const ORIGIN = "browser keys: origin of a page that may use it, such as https://shop.example; repeatable";
+const DAILY = "browser keys: tokens a day (UTC)";
+const LOOKUP = "browser keys: allow basic lookups, besides autocomplete";
 
 interface Bounds {
   readonly expires?: string;
@@ -26,18 +26,18 @@ interface Bounds {
 
 /** `opzoek key …`: what an account calls with. */
 export const addKeyCommand: AddCommand<ServiceContext> = (program, context) => {
-  const key = program.command("key").description("make keys, list, change and revoke them");
+  const key = program.command("key").description("create, list, change and revoke keys");
 
   key
     .command("create")
-    .description("make a key and print it, this once")
-    .requiredOption("--account <id>", "whose key it is")
-    .requiredOption("--name <name>", "what it is for")
+    .description("create a key and print it once")
+    .requiredOption("--account <id>", "account of the key")
+    .requiredOption("--name <name>", "name of the key")
     .option("--kind <kind>", KEY_KINDS.join(", "), "live")
     .option("--expires <date>", EXPIRES)
     .option("--allow <addresses>", ALLOW)
     .option("--origin <origin>", ORIGIN, collect)
-    .option("--daily-tokens <number>", `${DAILY}; ${DEFAULT_DAILY_TOKENS} when left out`)
+    .option("--daily-tokens <number>", `${DAILY}; default: ${DEFAULT_DAILY_TOKENS}`)
     .option("--lookup", LOOKUP)
     .action(
       async ({ account, name, kind, ...given }: Bounds & { account: string; name: string; kind: string }) => {
@@ -52,9 +52,11 @@ export const addKeyCommand: AddCommand<ServiceContext> = (program, context) => {
 
   key
     .command("list")
-    .description("list the keys of an account, live ones first")
-    .requiredOption("--account <id>", "whose keys")
-    .option("--page <number>", `which ${PAGE_SIZE} of them`, "1")
+    .description(
+      "list the keys of an account, live ones first: kind, state, last use, restrictions and where a page misuses it; never the keys themselves",
+    )
+    .requiredOption("--account <id>", "account of the keys")
+    .option("--page <number>", `page of ${PAGE_SIZE} keys`, "1")
     .option("--json", "print one JSON document")
     .action(async ({ account, page, json }: { account: string; page: string; json?: boolean }) => {
       const asked = pageNumber(page);
@@ -71,15 +73,15 @@ export const addKeyCommand: AddCommand<ServiceContext> = (program, context) => {
 
   key
     .command("change")
-    .description("rename a key, move its expiry, or say where it may be used from and what it may spend")
+    .description("change the name, expiry or restrictions of a key")
     .argument("<id>", "the key's id, not the key")
-    .option("--name <name>", "another name")
+    .option("--name <name>", "new name")
     .option("--expires <date>", `${EXPIRES}, or ${NEVER}`)
     .option("--allow <addresses>", `${ALLOW}, or ${ANYWHERE}`)
-    .option("--origin <origin>", `${ORIGIN}; they take the place of all before`, collect)
+    .option("--origin <origin>", `${ORIGIN}; replaces all earlier ones`, collect)
     .option("--daily-tokens <number>", DAILY)
     .option("--lookup", LOOKUP)
-    .option("--no-lookup", "the same, not any more")
+    .option("--no-lookup", "browser keys: forbid basic lookups")
     .action(async (id: string, { name, ...given }: Bounds & { name?: string }) => {
       const change = { ...(name !== undefined && { name }), ...boundsOf(given) };
       if (Object.keys(change).length === 0) throw new WrongUse("say what to change: --help lists it");
@@ -89,7 +91,7 @@ export const addKeyCommand: AddCommand<ServiceContext> = (program, context) => {
 
   key
     .command("revoke")
-    .description("end a key for good")
+    .description("revoke a key for good, effective with the next call")
     .argument("<id>", "the key's id, not the key")
     .action(async (id: string) => {
       await accountFailures(context.withAccounts((accounts) => accounts.revokeKey(id)));

@@ -16,9 +16,9 @@ interface Options extends AskingOptions {
 export const addLookupCommand: AddCommand<AskingContext> = (program, context) => {
   const command = program
     .command("lookup")
-    .description("show one company, of a service or straight from the snapshot")
+    .description("show one company, from a service or from the registry in DATA_DIR")
     .argument("<kvkNumber>", "eight digits")
-    .option("--enrich", "with all that is known")
+    .option("--enrich", "with all known data")
     .option("--branches", "with its branches")
     .option("--json", "print one JSON document");
   addAskingOptions(command).action(async (text: string, options: Options) => {
@@ -35,7 +35,7 @@ export const addLookupCommand: AddCommand<AskingContext> = (program, context) =>
 export const addBranchesCommand: AddCommand<AskingContext> = (program, context) => {
   const command = program
     .command("branches")
-    .description("list the branches of a company, of a service or straight from the snapshot")
+    .description("list the branches of a company, from a service or from the registry in DATA_DIR")
     .argument("<kvkNumber>", "eight digits")
     .option("--json", "print one JSON document");
   addAskingOptions(command).action(async (text: string, options: Options) => {

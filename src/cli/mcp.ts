@@ -25,7 +25,7 @@ const TOOLS: Readonly<
 export const addMcpCommand: AddCommand<ServiceContext> = (program, context) => {
   const command = program
     .command("mcp")
-    .description("speak the Model Context Protocol over stdin and stdout, for a host of a language model");
+    .description("run a Model Context Protocol server over stdin and stdout, for a language model host");
   addAskingOptions(command).action(async (options: AskingOptions) => {
     const service = serviceOf(context, options);
     if (service === undefined) {

@@ -22,9 +22,9 @@ export const addPeopleCommands: AddCommand<ServiceContext> = (program, context) 
 function addInvite(account: Command, context: ServiceContext): void {
   account
     .command("invite")
-    .description("make an invite that lets one person sign up, and print it, this once")
+    .description("create an invite for one person, valid for 14 days, and print its link once")
     .option("--email <address>", "for this address only")
-    .option("--tier <name>", "the plan of the account; free when left out")
+    .option("--tier <name>", "tier of the account (default: free)")
     .option("--json", "print one JSON document")
     .action(async ({ email, tier, json }: { email?: string; tier?: string; json?: boolean }) => {
       const asked = { ...(email !== undefined && { email }), ...(tier !== undefined && { tierName: tier }) };
@@ -38,7 +38,7 @@ function addInvite(account: Command, context: ServiceContext): void {
 function addResetPassword(account: Command, context: ServiceContext): void {
   account
     .command("reset-password")
-    .description("print, this once, a link with which a new password can be set for an account")
+    .description("print once a link to set a new password, valid for an hour")
     .argument("<id>", "the account")
     .option("--json", "print one JSON document")
     .action(async (id: string, { json }: { json?: boolean }) => {
@@ -53,7 +53,7 @@ function addResetTwoFactor(account: Command, context: ServiceContext): void {
   account
     .command("reset-two-factor")
     .description(
-      "turn two-factor sign-in off for who has lost the device and the recovery codes; make sure first who asks",
+      "turn two-factor sign-in off for somebody who lost the device and the recovery codes; verify who asks first",
     )
     .argument("<id>", "the account")
     .option("--json", "print one JSON document")
@@ -67,7 +67,9 @@ function addResetTwoFactor(account: Command, context: ServiceContext): void {
 function addEmail(account: Command, context: ServiceContext): void {
   account
     .command("email")
-    .description("give an account another e-mail address; make sure first that it is its owner's")
+    .description(
+      "change the email address of an account without a confirmation; verify that it is the owner's first",
+    )
     .argument("<id>", "the account")
     .argument("<address>", "the address from now on")
     .option("--json", "print one JSON document")
@@ -83,9 +85,9 @@ function addEmail(account: Command, context: ServiceContext): void {
 function addAdmin(account: Command, context: ServiceContext): void {
   account
     .command("admin")
-    .description("open the operator's views of the account page to an account")
+    .description("give an account the operator's views of the account page")
     .argument("<id>", "the account")
-    .option("--off", "close them again")
+    .option("--off", "take them away")
     .option("--json", "print one JSON document")
     .action(async (id: string, { off = false, json }: { off?: boolean; json?: boolean }) => {
       await accountFailures(context.withAccounts((accounts) => accounts.setAdmin(id, !off)));
@@ -98,7 +100,7 @@ function addAdmin(account: Command, context: ServiceContext): void {
 function addPlanRequests(account: Command, context: ServiceContext): void {
   account
     .command("plan-requests")
-    .description('list who waits for a plan, the longest first; "opzoek account tier" gives it')
+    .description('list requests for a plan, the oldest first; "opzoek account tier" grants one')
     .option("--json", "print one JSON document")
     .action(async ({ json }: { json?: boolean }) => {
       const requests = await context.withAccounts((accounts) => accounts.planRequests());
@@ -132,7 +134,9 @@ function addDelete(account: Command, context: ServiceContext): void {
 function addAudit(account: Command, context: ServiceContext): void {
   account
     .command("audit")
-    .description("list what operators changed, the newest first: when, who, what, of which account")
+    .description(
+      "list changes by operators, the newest first, 10,000 at most: when, who, what, which account",
+    )
     .option("--account <id>", "of this account only")
     .option("--json", "print one JSON document")
     .action(async ({ account: accountId, json }: { account?: string; json?: boolean }) => {

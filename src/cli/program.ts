@@ -62,6 +62,7 @@ export async function buildProgram(context: ServiceContext, words: readonly stri
       VERSION,
       "print the version, the commit, Node.js and the layouts",
     )
+    .addHelpText("after", '\nSettings come from the environment: "opzoek serve --help" shows the first ones.')
     .exitOverride()
     .showHelpAfterError("Add --help to see how it is used.")
     .configureOutput({

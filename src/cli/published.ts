@@ -24,25 +24,27 @@ const GO_BACK = 'If that is not meant, tell the publisher; "opzoek registry roll
 export function addPublishedCommands(registry: Command, context: CliContext): void {
   registry
     .command("keys")
-    .description("make the pair of keys that signs and proves what is published; prints the public one")
+    .description(
+      "create the key that signs published snapshots, in REGISTRY_PRIVATE_KEY_FILE, and print its public key",
+    )
     .action(() => keys(context));
   registry
     .command("publish")
     .description(
-      "write the current snapshot, compressed and signed, to a folder that other nodes fetch it from",
+      "write the current snapshot, compressed and signed, for other nodes; an unchanged one is signed again",
     )
     .argument(
       "<folder>",
       "what REGISTRY_URL of the other nodes leads to; made when it is not there",
       localPath,
     )
-    .option("--allow-shrink", "also when nodes would lose more than a tenth of an origin's companies")
+    .option("--allow-shrink", "publish even if nodes lose more than a tenth of an origin's companies")
     .option("--json", "print one JSON document")
     .action((folder: string, _words: Words, command: Command) => publish(folder, given(command), context));
   registry
     .command("fetch")
-    .description("look at REGISTRY_URL once, and take what is new there")
-    .option("--allow-older", "take what is published though it is older than what was taken last")
+    .description("fetch what is new at REGISTRY_URL once")
+    .option("--allow-older", "accept a publication that is older than the last one")
     .option("--json", "print one JSON document")
     .action((_words: Words, command: Command) => fetchOnce(given(command), context));
 }

@@ -27,9 +27,9 @@ export const addRefreshCommand: AddCommand<ServiceContext> = (program, context) 
   program
     .command("refresh")
     .description(
-      "renew the snapshot's old companies through KVK's API, those asked for most first; can be run again",
+      "renew old companies of the registry through KVK's API, the most requested first, then the oldest; can be stopped at any moment and run again",
     )
-    .option("--older-than <age>", "what is older, such as 30d or 12h (default: REGISTRY_FRESH_FOR)")
+    .option("--older-than <age>", "minimum age, such as 30d or 12h (default: REGISTRY_FRESH_FOR)")
     .option("--max-calls <number>", "paid calls at most (default: what is left of KVK_DAILY_CALLS)")
     .option("--json", "print the report as JSON")
     .action((options: Options) => run(options, context));

@@ -26,16 +26,18 @@ interface ListedSnapshot extends SnapshotInfo {
 export const addRegistryCommand: AddCommand = (program, context) => {
   const command = program
     .command("registry")
-    .description("list the snapshots of the registry, and go back to the one before")
+    .description("list the snapshots of the registry: companies, branches, origins, age")
     .option("--json", "print one JSON document")
     .action((options: { json?: boolean }) => list(context, options.json === true));
   command
     .command("rollback")
-    .description("serve the previous snapshot again; once more brings the newer one back")
+    .description("serve the previous snapshot again; a second rollback returns to the newer one")
     .action(() => goBack(context));
   command
     .command("verify")
-    .description("read the snapshots as a whole, and say whether they are what was written")
+    .description(
+      "read the snapshots and their indexes of names in full and check them; a damaged index is rebuilt",
+    )
     .action(() => verify(context));
   addPublishedCommands(command, context);
 };

@@ -32,18 +32,18 @@ interface Options extends AskingOptions {
 export const addSearchCommand: AddCommand<AskingContext> = (program, context) => {
   const command = program
     .command("search")
-    .description("find companies, of a service or straight from the snapshot")
+    .description("find companies, from a service or from the registry in DATA_DIR")
     .argument("[words...]", "words of a name, in any order, or the first digits of a KVK number")
     .option("--city <name>", "in this city")
-    .option("--postal-code <start>", "with a postal code that starts so")
+    .option("--postal-code <start>", "with a postal code that starts with this")
     .option("--legal-form <code>", `with this legal form: ${LEGAL_FORM_CODES.join(", ")}`)
-    .option("--sbi-code <start>", "with an activity whose SBI code starts so")
+    .option("--sbi-code <start>", "with an activity whose SBI code starts with this")
     .option("--active", "active companies only")
     .option("--inactive", "companies that ended only")
-    .option("--page <number>", "which page, from 1", "1")
-    .option("--page-size <number>", `results on a page, ${MOST_PER_PAGE} at most`, "20")
-    .option("--no-fuzzy", "no names that are a slip or two away, where no other fits")
-    .option("--explain", "say of each company why it stands where it does")
+    .option("--page <number>", "page, from 1", "1")
+    .option("--page-size <number>", `results per page, ${MOST_PER_PAGE} at most`, "20")
+    .option("--no-fuzzy", "do not fall back to misspelled names")
+    .option("--explain", "explain the rank of each company; only for the registry in DATA_DIR")
     .option("--json", "print one JSON document");
   addAskingOptions(command).action(async (words: string[], options: Options) => {
     const criteria = readCriteria(words.join(" "), options);

@@ -7,13 +7,26 @@ export const addServeCommand: AddCommand<ServiceContext> = (program, context) =>
   program
     .command("serve")
     .description("run the service until SIGTERM, SIGINT or SIGHUP")
-    .option("--allow-unknown-tiers", "start although accounts have tiers that TIERS_FILE lacks")
-    .option("--no-wait", "fail at once when the database of DATABASE_URL is away")
+    .option("--allow-unknown-tiers", "start even if accounts have tiers that TIERS_FILE lacks")
+    .addHelpText("after", settingsHelp(context))
+    .option("--no-wait", "fail at once, instead of waiting, while the database of DATABASE_URL is away")
     .action(async ({ allowUnknownTiers = false, wait }: { allowUnknownTiers?: boolean; wait: boolean }) => {
       const serve = (stopping: AbortSignal) => serveOnce(context, stopping, allowUnknownTiers);
       await context.withItsState(serve, { waits: wait });
     });
 };
+
+function settingsHelp({ firstSettings }: ServiceContext): string {
+  const lines = firstSettings.map(
+    ({ name, meaning }) => `  ${name.padEnd(12)} ${meaning.replaceAll("`", "")}`,
+  );
+  return [
+    "",
+    "The settings of a first node, from the environment:",
+    ...lines,
+    "docs/settings.md lists the others.",
+  ].join("\n");
+}
 
 /** Runs the service, which must find its state. */
 async function serveOnce(

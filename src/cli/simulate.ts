@@ -19,19 +19,18 @@ interface Simulator {
 
 /** `opzoek simulate …`: upstreams over fictional companies, for whoever develops without the real ones. */
 export const addSimulateCommand: AddCommand<RunningContext> = (program, context) => {
-  const command = program
-    .command("simulate")
-    .description("run a simulated upstream, for development without one");
+  const command = program.command("simulate").description("run a simulated upstream, for development");
   addSimulator(command, context, {
     name: "kvk",
-    description: "KVK's API over fictional companies, on this machine only, until SIGTERM, SIGINT or SIGHUP",
+    description:
+      "simulate KVK's API with fictional companies, on this machine only; prints its address and key",
     start: startKvkSimulator,
     welcome: kvkWelcome,
   });
   addSimulator(command, context, {
     name: "vies",
     description:
-      "VIES, which knows the companies of `simulate kvk`, on this machine only, until SIGTERM, SIGINT or SIGHUP",
+      "simulate VIES, which knows the companies of `simulate kvk`, on this machine only; prints its address and how to make it fail",
     start: (options) => startViesSimulator({ ...options, companyOf: knownToVies(companiesOfKvk) }),
     welcome: viesWelcome,
   });

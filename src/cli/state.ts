@@ -15,11 +15,7 @@ const EMBEDDED = "embedded";
 
 /** `opzoek state`: a whole state, checked, upgraded, moved to another store, written out, or read back. */
 export const addStateCommand: AddCommand<ServiceContext> = (program, context) => {
-  const state = program
-    .command("state")
-    .description(
-      "move the whole state to another store, write it out, read it back, upgrade it, or check it",
-    );
+  const state = program.command("state").description("upgrade, move, export, import or check the state");
   addCheck(state, context);
   state
     .command("migrate")
@@ -34,7 +30,7 @@ export const addStateCommand: AddCommand<ServiceContext> = (program, context) =>
     });
   state
     .command("move")
-    .description("copy accounts, keys, limits, ledger and verdicts to an empty state; stop the service first")
+    .description("copy the whole state to an empty one and compare the two; stop the service first")
     .requiredOption("--to <place>", "postgres://…, or `embedded` for the one in DATA_DIR")
     .option("--json", "print one JSON document")
     .action(async ({ to, json }: { to: string; json?: boolean }) => {
@@ -53,7 +49,7 @@ export const addStateCommand: AddCommand<ServiceContext> = (program, context) =>
     });
   state
     .command("export")
-    .description("write the state as JSON lines, the same on every store; the service may run")
+    .description("write the state as JSON lines, identical for every store; also while the service runs")
     .option("--out <file>", "write to this file instead of stdout", localPath)
     .action(async ({ out }: { out?: string }) => {
       const progress = showProgress(context, "rows");
@@ -76,7 +72,7 @@ function addCheck(state: Command, context: ServiceContext): void {
   state
     .command("check")
     .description(
-      "look whether sums, reservations, keys and accounts agree; the service may run, nothing is changed",
+      "check that the ledger matches usage and that no reservation, key or account is inconsistent; changes nothing, also while the service runs; exit code 1 when something is wrong",
     )
     .option("--json", "print one JSON document")
     .action(async ({ json }: { json?: boolean }) => {

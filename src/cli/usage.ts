@@ -8,9 +8,9 @@ import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
 export const addUsageCommand: AddCommand<ServiceContext> = (program, context) => {
   program
     .command("usage")
-    .description("show what an account used, and what was refused or failed: by day, key and operation")
+    .description("show the usage of an account by day, key and operation, with refused and failed calls")
     .argument("<id>", "the account")
-    .option("--month <YYYY-MM>", "which month; the present one when left out")
+    .option("--month <YYYY-MM>", "month (default: the current one)")
     .option("--json", "print one JSON document")
     .action(async (id: string, { month, json }: { month?: string; json?: boolean }) => {
       const asked = month === undefined ? undefined : parseMonth(month);

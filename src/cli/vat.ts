@@ -16,10 +16,10 @@ export const addVatCommand: AddCommand<AskingContext> = (program, context) => {
   const command = program
     .command("vat")
     .description(
-      "validate a VAT number by a service; without one, check its form and checksum without asking anybody",
+      "validate VAT numbers with VIES through a service; without a service, check form and checksum only; exit code 1 when one is not valid or not known",
     )
     .argument("<vatNumber...>", "country code and number; case and separators do not matter")
-    .option("--max-age <seconds>", "how old VIES's answer may be at most, of a service; 0 asks VIES now")
+    .option("--max-age <seconds>", "maximum age of the answer of VIES, with a service; 0 asks VIES now")
     .option("--json", "print one JSON document");
   addAskingOptions(command).action(async (words: readonly string[], options: Options) => {
     const number = parseVatNumber(words.join(""));

@@ -16,8 +16,7 @@ import {
 } from "./support/visit.ts";
 
 const MEMBER = "member@fabel.example";
-const PHONE =
-  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
+const PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0) Version/18.0 Mobile/15E148 Safari/604.1";
 const WRONG = "vier losse woorden samen";
 let fixture: StoreFixture;
 let member: Visit;

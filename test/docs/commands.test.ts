@@ -3,13 +3,11 @@ import { describe, expect, it } from "vitest";
 import { cliContext } from "../../src/app/commandContext.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { repositoryFiles, textOf } from "../architecture/repository.ts";
-import { codeIn, tableUnder } from "./tables.ts";
 
 interface Known {
   /** `account create` */
   readonly words: string;
   readonly options: readonly string[];
-  readonly takesArguments: boolean;
   readonly hasOwnAction: boolean;
 }
 
@@ -21,7 +19,6 @@ function commandsOf(command: Command, before: readonly string[] = []): Known[] {
     const known: Known = {
       words: words.join(" "),
       options: child.options.flatMap(({ long }) => (long === undefined || long === null ? [] : [long])),
-      takesArguments: child.registeredArguments.length > 0,
       hasOwnAction: below.length === 0 || child.options.length > 0,
     };
     return known.hasOwnAction ? [known, ...below] : below;
@@ -29,8 +26,6 @@ function commandsOf(command: Command, before: readonly string[] = []): Known[] {
 }
 
 const commands = commandsOf(await buildProgram(cliContext({})));
-const page = textOf("docs/operations.md");
-const rows = tableUnder(page, "## Commands");
 
 /** The command that a line calls: the longest one whose words it begins with. */
 function commandIn(words: readonly string[]): Known | undefined {
@@ -40,41 +35,17 @@ function commandIn(words: readonly string[]): Known | undefined {
     .sort((a, b) => b.words.length - a.words.length)[0];
 }
 
-describe("docs/operations.md", () => {
-  it("names every command in a row of its own, and no other", () => {
-    const shown = rows.map(([cell]) => commandIn(codeIn(cell).split(" ").slice(1))?.words);
-    expect([...shown].sort()).toEqual(commands.map(({ words }) => words).sort());
-  });
-
-  it("names every option of a command in its row; those of import stand on its own page", () => {
-    for (const { words, options } of commands) {
-      if (words === "import") continue;
-      const row = rows.find(([cell]) => commandIn(codeIn(cell).split(" ").slice(1))?.words === words);
-      for (const option of options) expect(row?.join(" "), `${words} ${option}`).toContain(option);
-    }
-  });
-
-  it("names no option that a command does not have", () => {
-    for (const row of rows) {
-      const known = commandIn(codeIn(row[0]).split(" ").slice(1));
-      for (const [option] of row.join(" ").matchAll(/--[a-z-]+/g)) {
-        expect(known?.options, `${known?.words} ${option}`).toContain(option);
-      }
-    }
-  });
-});
-
-/** By npm, in a text, and by the path of a program that is installed. */
+/** By npm, in a text, by the path of a program that is installed, and as a line for a shell. */
 const CALL =
-  /^npm run --silent opzoek -- ([^#\n]+)|`opzoek ([a-z][^`]*)`|bin\/opzoek(?:\.js)? ([a-z][^#`\n]*)/gm;
+  /^npm run --silent opzoek -- ([^#\n]+)|`opzoek ([a-z][^`]*)`|bin\/opzoek(?:\.js)? ([a-z][^#`\n]*)|^opzoek ([a-z][^#\n]*)/gm;
 
 describe("commands in the documents and in the files to run the service with", () => {
   const calls = repositoryFiles()
     .filter((path) => /\.md$|^deploy\/systemd\//.test(path))
     .flatMap((path) =>
-      [...textOf(path).matchAll(CALL)].map(([, line, inText, byPath]) => ({
+      [...textOf(path).matchAll(CALL)].map(([, line, inText, byPath, inShell]) => ({
         path,
-        line: (line ?? inText ?? byPath ?? "").trim(),
+        line: (line ?? inText ?? byPath ?? inShell ?? "").trim(),
       })),
     );
 

@@ -1,17 +1,5 @@
 import { expect, it } from "vitest";
 import { METRICS } from "../../src/app/metrics/table.ts";
-import { textOf } from "../architecture/repository.ts";
-import { tableUnder } from "./tables.ts";
-
-it("docs/metrics.md shows every metric as the code has it, in the same order", () => {
-  const expected = METRICS.map(({ name, type, labels, meaning }) => [
-    `\`${name}\``,
-    type,
-    labels.length === 0 ? "–" : labels.map((label) => `\`${label}\``).join(", "),
-    meaning,
-  ]);
-  expect(tableUnder(textOf("docs/metrics.md"), "## Every metric")).toEqual(expected);
-});
 
 it("every metric is named as Prometheus wants it: our prefix, base units, `_total` for what only grows", () => {
   const wrong = METRICS.filter(({ name, type }) => {

@@ -1,4 +1,4 @@
-/** What `docs/operations.md` says of MCP is done as it stands there, with another address and key. */
+/** The files and calls of `docs/mcp.md` work as they are written, with another address and key. */
 
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -10,7 +10,7 @@ import { MAIN } from "../kit/opzoek.ts";
 import { makeWorld } from "../kit/world.ts";
 import { host } from "./hosts.ts";
 
-const [, section = ""] = textOf("docs/operations.md").split("### Tools for language models: MCP\n");
+const section = textOf("docs/mcp.md");
 let address: string;
 let key: string;
 beforeAll(async () => {

@@ -98,8 +98,8 @@ export async function runService(
   const { logger } = log;
   const { registry, opened: openingRegistry } = openRegistryOf(settings, early.names, logger);
   openingRegistry.catch(() => {});
-  const process = worker === undefined ? "" : "a worker process is ";
-  const facts = worker === undefined ? {} : { worker };
+  const isWorker = worker !== undefined;
+  const facts = isWorker ? { worker } : {};
   let composed: Service | undefined;
   let metrics: Awaited<ReturnType<typeof openMetrics>>;
   let isListening = false;
@@ -125,7 +125,7 @@ export async function runService(
     isListening = true;
     await keeping.start();
     const companies = registry.current?.info.companies ?? 0;
-    logger.info({ ...facts, address, companies }, `${process}listening`);
+    logger.info({ ...facts, address, companies }, isWorker ? "a worker process is listening" : "listening");
     log.flushSoon();
     const closeAll = async (withinMs: number) => {
       await Promise.all([keeping.stop(), drain(app, withinMs)]);
@@ -149,7 +149,7 @@ export async function runService(
         if (withinMs < DRAIN_WITHIN_MS) setTimeout(closeUpstreams, waitForUpstreamsMs(withinMs)).unref();
         await inTime(closeAll(withinMs), withinMs, log);
         registry.close();
-        logger.info(facts, `${process}stopped`);
+        logger.info(facts, isWorker ? "a worker process is stopped" : "stopped");
         await log.flush();
       },
     };

@@ -1,8 +1,8 @@
 import type { Diagnosis } from "../../cli/command.ts";
 import { databaseFacts } from "../../storage/postgres/databaseFacts.ts";
-import type { Settings } from "../settings/settings.ts";
+import { FIRST_SETTINGS, SETTINGS, type Settings } from "../settings/settings.ts";
 import { archive, databaseClock, databaseSettings } from "./database.ts";
-import { type Found, problem, reasonOf } from "./diagnosis.ts";
+import { type Found, good, problem, reasonOf } from "./diagnosis.ts";
 import { backup, registry, state } from "./kept.ts";
 import { disk, rights } from "./machine.ts";
 import { clock, type Heard, kvk, port, proxy, vies } from "./network.ts";
@@ -24,7 +24,7 @@ export async function examine(
   // Each check reports the failure.
   facts?.catch(() => {});
   const checks: readonly Check[] = [
-    ["settings", () => ({ condition: "good", found: "every setting follows its rule" })],
+    ["settings", () => good(`every setting is valid; ${firstSettingsIn(settings)}`)],
     ["rights", () => rights(settings)],
     ["disk", () => disk(settings)],
     ...(facts === undefined
@@ -49,6 +49,15 @@ export async function examine(
     all.push({ check, ...(await founded(run)) });
   }
   return all;
+}
+
+/** Which of the settings that a first node needs are set, never their values: some are secrets. */
+function firstSettingsIn(settings: Settings): string {
+  const isDefault = (name: (typeof FIRST_SETTINGS)[number]) =>
+    JSON.stringify(settings[name]) === JSON.stringify(SETTINGS[name].fallback);
+  const names = (isWanted: boolean) =>
+    FIRST_SETTINGS.filter((name) => isDefault(name) === isWanted).join(", ") || "none";
+  return `of the first ones set: ${names(false)}; at their defaults: ${names(true)}`;
 }
 
 /** A check that cannot be made is a problem of its own, and stops no other. */

@@ -45,13 +45,13 @@ export async function state(settings: Settings): Promise<Found> {
     if (unfit !== undefined) return unfit;
     if (pending !== undefined) return warning(pending, UPGRADE);
     if (notes.length > 0)
-      return warning(notes.join("; "), "see A clock that was wrong in docs/operations.md");
+      return warning(notes.join("; "), "see A clock that was wrong in docs/high-availability.md");
     return good(`${accounts} accounts, ${keys} keys; this month's sums, windows and reservations agree`);
   } catch (error) {
     if (error instanceof StateAbsent) return NO_STATE;
     if (error instanceof OlderState) return warning(error.message, UPGRADE);
     if (!(error instanceof StateRefused)) throw error;
-    return problem(error.message, "see When it does not start in docs/operations.md");
+    return problem(error.message, "see It does not start in docs/runbook.md");
   }
 }
 
@@ -64,7 +64,7 @@ async function unfitFor(
   if (unknown.length > 0)
     return problem(
       sayUnknownTiers(unknown),
-      "serve does not start before, see When it does not start in docs/operations.md",
+      "serve does not start before, see It does not start in docs/runbook.md",
     );
   const here = sealKeys(settings).toOpen().map(nameOfSealKey);
   const missing = sealedUnder.filter((name) => !here.includes(name));

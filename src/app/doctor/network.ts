@@ -145,7 +145,7 @@ export async function proxy({ PUBLIC_URL }: Pick<Settings, "PUBLIC_URL">, heard:
       );
     }
     if (status !== 200)
-      return problem(`the service is not well: ${text.slice(0, 300)}`, "see Health in docs/operations.md");
+      return problem(`the service is not well: ${text.slice(0, 300)}`, "see docs/health.md");
     return good(`${place} leads to the service${page === undefined ? "" : ", which believes its proxy"}`);
   } catch (error) {
     return problem(

@@ -1,6 +1,6 @@
 /**
- * Every setting of the program: name, parser, default, meaning. The one table; `docs/operations.md` shows it and a
- * test holds the two equal. Settings come from the environment and are checked before anything starts.
+ * Every setting of the program: name, default, rule, meaning. `docs/settings.md` is generated from it. Settings come from the environment and are
+ * checked before anything starts.
  */
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
@@ -45,105 +45,105 @@ export const SETTINGS = {
   DATA_DIR: setting(
     resolve("data"),
     localPath,
-    "Folder of the embedded state and of the registry snapshots.",
+    "Folder of the embedded state and the registry. Back it up.",
     "./data",
   ),
   DATABASE_URL: optional(
     postgresUrl,
-    "`postgres://…`: the state on PostgreSQL, shared by several nodes, instead of the embedded one. Several servers with commas: the one that can be written to is used.",
+    "`postgres://…`: keeps the state on PostgreSQL, shared by several nodes, instead of in `DATA_DIR`. List several servers with commas; the one that accepts writes is used.",
   ),
   WORKERS: setting(
     1,
     integer(1, Math.max(64, availableParallelism())),
-    "Processes on this machine that answer calls on the one address. More than 1 needs `DATABASE_URL`.",
+    "Processes on this machine that answer calls. More than 1 needs `DATABASE_URL`.",
   ),
   TRUST_PROXY: setting(
     [],
     networks,
-    "Addresses or networks (comma-separated) of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.",
+    "Addresses or networks (comma-separated) of your proxies, whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.",
   ),
   PUBLIC_URL: optional(
     httpUrl,
-    "The address that people use: links in mails, the account page's own origin, shown in the API document.",
+    "The address that people use, such as `https://registry.example.com`. The account page accepts changes from it only, and links in mails lead there.",
   ),
   ...PAGE_SETTINGS,
   SMTP_URL: optional(
     smtpUrl,
-    "`smtp://user:password@host:port` or `smtps://…`: mails to confirm addresses, reset passwords and tell of allowances. Needs `PUBLIC_URL`.",
+    "`smtp://user:password@host:port` or `smtps://…`: sends mails to confirm addresses, reset passwords and warn of used allowances. A secret. Needs `PUBLIC_URL`.",
   ),
-  MAIL_FROM: optional(mailAddress, "Sender of mails; `opzoek@` the host of `PUBLIC_URL` when left out."),
+  MAIL_FROM: optional(mailAddress, "Sender of mails. Default: `opzoek@` and the host of `PUBLIC_URL`."),
   TWO_FACTOR_KEY: setting(
     [],
     sealKeyList,
-    "Key that the secrets of two-factor sign-in are sealed under, 32 bytes in base64 (`openssl rand -base64 32`); several with commas: the first seals, all open. Left out, a file in `DATA_DIR` is made; with `DATABASE_URL` it is needed, the same for all nodes.",
+    "Key that encrypts the secrets of two-factor sign-in: 32 bytes in base64 (`openssl rand -base64 32`). Several with commas: the first encrypts, all decrypt. Default: a file in `DATA_DIR`. Required with `DATABASE_URL`, the same on all nodes.",
   ),
   TIERS_FILE: setting(
     DEFAULT_TIERS,
     readTiers,
-    'JSON file `{name: {monthlyTokens, ratePerMinute}}` that adds tiers or replaces built-in ones; `"isFree": true` has a tier\'s accounts share `KVK_FREE_SHARE`, as those of `free` do.',
+    "JSON file `{name: {monthlyTokens, ratePerMinute}}` that adds tiers or replaces built-in ones; see [below](#tiers).",
     "–",
   ),
   REGISTRY_URL: optional(
     publishedFolder,
-    "Folder that `opzoek registry publish` wrote (`https://…`, `file:///…`, `http://` on this machine only): the service follows it. Needs `REGISTRY_PUBLIC_KEY`.",
+    "Folder that `opzoek registry publish` wrote (`https://…`, `file:///…`, or `http://` on this machine): the node follows it. Needs `REGISTRY_PUBLIC_KEY`.",
   ),
   REGISTRY_PUBLIC_KEY: setting(
     [],
     publicKeyList,
-    "Keys (comma-separated) of which one must have signed what is published; see `opzoek registry keys`.",
+    "Keys (comma-separated), one of which must have signed the published registry; see `opzoek registry keys`.",
   ),
   REGISTRY_POLL_SECONDS: setting(
     300,
     integer(1, 86_400),
-    "Seconds between two looks at `REGISTRY_URL`, give or take a tenth.",
+    "Seconds between two polls of `REGISTRY_URL`, plus or minus a tenth.",
   ),
   REGISTRY_WARN_AFTER: optional(
     integer(60, 31_536_000),
-    "With a `REGISTRY_URL`: seconds after which a manifest that was not signed anew makes health `degraded` and is told in the log.",
+    "With `REGISTRY_URL`: seconds without a new signature after which health is `degraded` and the log warns.",
   ),
   REGISTRY_MAX_BYTES: setting(
     17_179_869_184,
     integer(1, 1_099_511_627_776),
-    "A published snapshot may not be larger, neither as it is fetched nor unpacked.",
+    "Largest published snapshot that is accepted, compressed or not.",
   ),
   REGISTRY_PRIVATE_KEY_FILE: optional(
     localPath,
-    "File of the key that signs what this node publishes. No other node needs it.",
+    "File of the key that signs what this node publishes. Other nodes do not need it.",
   ),
   ...UPSTREAM_SETTINGS,
   OPZOEK_URL: optional(
     secretUrl,
-    "Address of a service that `opzoek lookup`, `search`, `vat` and the like ask, and `opzoek mcp` calls; without it they ask the snapshot in `DATA_DIR`. `serve` does not read it.",
+    "Address of the service that `opzoek lookup`, `search`, `vat` and similar commands call, and `opzoek mcp`. Without it they read the registry in `DATA_DIR`. `serve` ignores it.",
   ),
-  OPZOEK_KEY: optional(anyText, "Key for that service; a secret."),
+  OPZOEK_KEY: optional(anyText, "Key for that service, a secret."),
   KEYLESS_PER_MINUTE: setting(
     300,
     integer(1, 1_000_000_000),
-    "Calls without a good key (health, docs, files of the account page, refused keys) that one client address may make a minute.",
+    "Calls a minute per client address without a valid key: health, docs, files of the account page, refused keys.",
   ),
   PAGE_CALLS_PER_MINUTE: setting(
     PAGE_CALLS_PER_MINUTE,
     integer(1, 1_000_000_000),
-    "Calls of the API that the account page itself may make a minute for an account, beside those of its keys.",
+    "API calls a minute that the account page may make for one account, besides those of its keys.",
   ),
   RECENT_CALLS: setting(
     "on",
     oneOf("on", "off"),
-    "`on` or `off`: whether the account page can tell each account's last 1,000 calls of seven days (how each went, never what was asked).",
+    "`on` or `off`: whether the account page shows each account's last 1,000 calls of seven days (status and cost, never the query).",
   ),
   METRICS_PORT: optional(
     integer(0, 65_535),
-    "Port of `/metrics` for Prometheus ([metrics.md](metrics.md)); 0 takes a free one, which the log tells. Left out, nothing is counted.",
+    "Port of `/metrics` for Prometheus ([metrics.md](metrics.md)); 0 takes a free one, which the log shows. Without it nothing is counted.",
   ),
   METRICS_HOST: setting(
     "127.0.0.1",
     anyText,
-    "Address that `/metrics` is served on, without a key: let nobody but Prometheus reach it.",
+    "Address that serves `/metrics`, without a key: let only Prometheus reach it.",
   ),
   DRAIN_DELAY_MS: setting(
     0,
     integer(0, 60_000),
-    "Milliseconds for which a service that is told to end goes on taking calls while `/readyz` answers 503, so that whoever shares calls out has seen it before connections are refused.",
+    "Milliseconds for which a stopping service still takes calls while `/readyz` answers 503, so that a load balancer notices before connections are refused.",
   ),
   LOG_LEVEL: setting(
     "info",
@@ -152,16 +152,27 @@ export const SETTINGS = {
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
     collectorUrl,
-    "A collector of OpenTelemetry (`http://127.0.0.1:4318`): spans of calls, of batches of the state and of waiting for VIES and KVK are sent there.",
+    "An OpenTelemetry collector (`http://127.0.0.1:4318`) that spans are sent to: [traces](logs.md#traces).",
   ),
   OTEL_TRACES_SAMPLER_ARG: setting(
     1,
     share,
-    "With a collector: the share of traces that is recorded, from 0 to 1. A caller's `traceparent` can ask not to be recorded, not to be.",
+    "With a collector: the share of traces that is recorded, from 0 to 1. A caller's `traceparent` can opt out, not in.",
   ),
 } as const;
 
 type SettingName = keyof typeof SETTINGS;
+
+/** The settings that a single node needs first. All others have a default that fits it. */
+export const FIRST_SETTINGS = [
+  "DATA_DIR",
+  "PORT",
+  "PUBLIC_URL",
+  "TRUST_PROXY",
+  "SMTP_URL",
+  "KVK_API_KEY",
+] as const satisfies readonly SettingName[];
+
 export type Settings = {
   readonly [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer T> ? T : never;
 };

@@ -16,22 +16,22 @@ export const UPSTREAM_SETTINGS = {
   VIES_URL: setting(
     "https://ec.europa.eu/taxation_customs/vies/rest-api",
     httpUrl,
-    "Base address of the REST interface of VIES, which VAT numbers are asked of.",
+    "Base address of the REST interface of VIES.",
   ),
   VIES_FRESH_FOR: setting(
     3_600,
     integer(0, 2_592_000),
-    "Seconds for which an answer of VIES that a number is valid is given again without asking.",
+    "Seconds for which the answer that a VAT number is valid is reused.",
   ),
   VIES_REFUSAL_FRESH_FOR: setting(
     300,
     integer(0, 2_592_000),
-    "The same for an answer that a number is not valid: it may be registered any minute.",
+    "Seconds for which the answer that a VAT number is not valid is reused.",
   ),
   VIES_STALE_FOR: setting(
     2_592_000,
     integer(0, 31_536_000),
-    "Seconds for which an earlier answer is given as `stale` when VIES has none now; older ones are deleted.",
+    "Seconds for which an earlier answer is returned as `stale` while VIES has none. Older ones are deleted.",
   ),
   VIES_DEADLINE_MS: setting(
     5_000,
@@ -46,70 +46,62 @@ export const UPSTREAM_SETTINGS = {
   VIES_PER_STATE: setting(
     8,
     integer(1, 100),
-    "Calls to VIES that may be under way at once for the numbers of one state; the rest wait.",
+    "Simultaneous calls to VIES for the numbers of one state; more wait.",
   ),
-  KVK_API_URL: setting(
-    "https://api.kvk.nl/api",
-    secretUrl,
-    "Base address of KVK's API, which companies are asked of when there is a `KVK_API_KEY`.",
-  ),
+  KVK_API_URL: setting("https://api.kvk.nl/api", secretUrl, "Base address of KVK's API."),
   KVK_API_KEY: optional(
     anyText,
-    "Your key for KVK's API; a secret. With it companies that the snapshot lacks or holds too long are asked of KVK.",
+    "Your key for KVK's API, a secret. With it, companies that the registry lacks or holds too long are fetched from KVK.",
   ),
   KVK_API_CA: optional(
     fileText,
-    "File with root certificates (PEM) that KVK's API is trusted by, beside the usual ones.",
+    "File with root certificates (PEM) to trust for KVK's API, besides the usual ones.",
   ),
   REGISTRY_FRESH_FOR: setting(
     2_592_000,
     integer(0, 3_153_600_000),
-    "With a `KVK_API_KEY`: seconds for which the snapshot's word on a company is believed, by the date of its data.",
+    "With `KVK_API_KEY`: seconds for which the registry's data on a company is used, counted from the date of the data.",
   ),
   KVK_DAILY_CALLS: setting(
     1_000,
     integer(0, 10_000_000),
-    "Paid calls to KVK a day (of the Netherlands) at most, by all nodes together.",
+    "Paid calls to KVK a day (Dutch time) at most, by all nodes together.",
   ),
   KVK_DAILY_MISSES: setting(
     100,
     integer(1, 10_000_000),
-    "Paid calls a day that one account may cause for numbers that KVK does not know, also when it is deleted and made anew.",
+    "Paid calls a day that one account may cause for numbers that KVK does not know. Deleting the account does not reset it.",
   ),
   KVK_FREE_SHARE: setting(
     0.2,
     share,
-    "The part of `KVK_DAILY_CALLS` that all accounts of free tiers together may cause, while there is an account of another tier.",
+    "Part of `KVK_DAILY_CALLS` that all accounts of free tiers together may use while there is an account of another tier.",
   ),
-  KVK_FRESH_FOR: setting(
-    86_400,
-    integer(0, 31_536_000),
-    "Seconds for which a company that KVK told is told again without asking.",
-  ),
+  KVK_FRESH_FOR: setting(86_400, integer(0, 31_536_000), "Seconds for which a company from KVK is reused."),
   KVK_NOT_FOUND_FRESH_FOR: setting(
     3_600,
     integer(0, 2_592_000),
-    "The same for a number that KVK does not know: it may be registered any minute.",
+    "Seconds for which KVK's answer that it does not know a number is reused.",
   ),
   KVK_SEARCH_FRESH_FOR: setting(
     600,
     integer(0, 86_400),
-    "The same for the answers of KVK's search, which is used where there is no snapshot, or where the snapshot has too little.",
+    "Seconds for which results of KVK's search are reused. It is used when there is no registry, or when the registry finds too little.",
   ),
   KVK_SEARCHES_PER_MINUTE: setting(
     30,
     integer(0, 10_000),
-    "Searches a minute that one account may have KVK do where the snapshot cannot fill the first page, by each process; 0 leaves KVK out of searches while there is a snapshot.",
+    "Searches a minute, per account and process, that may go to KVK when the registry cannot fill the first page; 0 never asks KVK while there is a registry.",
   ),
   KVK_KEEP_FOR: setting(
     31_536_000,
     integer(3_600, 3_153_600_000),
-    "Seconds after which what KVK told of a company is deleted; until then it stands in when KVK has no answer.",
+    "Seconds after which a company from KVK is deleted. Until then it is returned when KVK has no answer.",
   ),
   LEARN: setting(
     false,
     yesNo,
-    "With a `KVK_API_KEY`: `true` adds what KVK told to the registry within a minute, so that it is found by name, until `KVK_KEEP_FOR` is over. Ask KVK first whether you may: [data-sources.md](data-sources.md).",
+    "With `KVK_API_KEY`: `true` adds companies from KVK to the registry within a minute, so that they are found by name, until `KVK_KEEP_FOR` is over. Ask KVK first whether you may: [data-sources.md](data-sources.md).",
   ),
   KVK_DEADLINE_MS: setting(
     5_000,
@@ -124,6 +116,6 @@ export const UPSTREAM_SETTINGS = {
   WEBHOOK_NETWORKS: setting(
     [],
     networks,
-    "Private addresses or networks (comma-separated) that webhooks may reach, then by `http://` as well; without any they reach the open internet alone, by `https://`.",
+    "Private addresses or networks (comma-separated) that webhooks may reach, also by `http://`. Without any they reach public addresses only, by `https://`.",
   ),
 } as const;

@@ -19,7 +19,7 @@ export function addServiceOptions(command: Command): Command {
   return command
     .option(
       "--url <address>",
-      "ask the service at this address, with the key in OPZOEK_KEY; else OPZOEK_URL says which",
+      "call the service at this address, with the key in OPZOEK_KEY (default: OPZOEK_URL)",
     )
     .option("--key-file <file>", "read the key from this file");
 }
@@ -28,7 +28,7 @@ export function addServiceOptions(command: Command): Command {
 export function addAskingOptions(command: Command): Command {
   return addServiceOptions(command).option(
     "--local",
-    "ask the snapshot in DATA_DIR, also where OPZOEK_URL is set",
+    "read the registry in DATA_DIR even if OPZOEK_URL is set",
   );
 }
 

@@ -12,7 +12,7 @@ import type { Migration } from "kysely/migration";
 import { describe, expect, it } from "vitest";
 import { MIGRATIONS } from "./all.ts";
 
-const OPERATIONS = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
+const UPGRADE = readFileSync(new URL("../../../docs/upgrade.md", import.meta.url), "utf8");
 /** Creates every table of a new state. */
 const BASELINE = "0001_baseline";
 
@@ -138,7 +138,7 @@ it("an index of a table with rows stands among those that an operator makes befo
         indexes.push(statement.replace("create index", ""));
     }
   }
-  const block = /```sql\n((?:create index concurrently .*;\n)+)```/.exec(OPERATIONS)?.[1] ?? "";
+  const block = /```sql\n((?:create index concurrently .*;\n)+)```/.exec(UPGRADE)?.[1] ?? "";
   const told = block.split("\n").filter((line) => line !== "");
   expect(told.sort()).toEqual(indexes.map((index) => `create index concurrently${index};`).sort());
 });

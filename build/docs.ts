@@ -1,0 +1,145 @@
+/** Writes the parts of the documents that follow from the code: settings, commands, log messages, metrics, shared pools. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Command, Option } from "commander";
+import { cliContext } from "../src/app/commandContext.ts";
+import { METRICS } from "../src/app/metrics/table.ts";
+import { FIRST_SETTINGS, SETTINGS } from "../src/app/settings/settings.ts";
+import { buildProgram } from "../src/cli/program.ts";
+import { POOLS, type Pool } from "../src/contract/pools.ts";
+import { LOG_ADVICE } from "./logAdvice.ts";
+import { LEVELS, type LogMessage, logMessagesIn, sourcesIn } from "./logMessages.ts";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const HINT = "written by `npm run docs`";
+/** Options that many commands share. The page explains them once. */
+const SHARED_OPTIONS = ["--json", "--url", "--key-file", "--local"];
+
+/** The generated parts by document and name. */
+export async function generatedParts(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>> {
+  const program = await buildProgram(cliContext({}));
+  const isFirst = (name: string) => FIRST_SETTINGS.some((first) => first === name);
+  const others = Object.keys(SETTINGS).filter((name) => !isFirst(name));
+  return {
+    "docs/settings.md": { first: settingsTable(FIRST_SETTINGS), advanced: settingsTable(others) },
+    "docs/commands.md": { commands: table(["command", "does", "options"], commandRows(program)) },
+    "docs/logs.md": Object.fromEntries(
+      logTables(logMessagesIn(sourcesIn(`${ROOT}src`)), LOG_ADVICE).map(([level, text]) => [level, text]),
+    ),
+    "docs/metrics.md": { metrics: metricsTable() },
+    "docs/limits.md": { pools: poolsTable(POOLS) },
+  };
+}
+
+/** A page with its generated parts put in. @throws {Error} when it lacks the markers of one */
+export function withParts(page: string, parts: Readonly<Record<string, string>>): string {
+  return Object.entries(parts).reduce((text, [name, part]) => {
+    const [begin, end] = [`<!-- ${name}: ${HINT} -->\n`, `<!-- end of ${name} -->`];
+    const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+    if (from === -1 || to < from) throw new Error(`the page needs the lines ${begin.trim()} and ${end}`);
+    return `${text.slice(0, from)}${begin}\n${part}\n\n${text.slice(to)}`;
+  }, page);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), `|${head.map(() => "---|").join("")}`, ...rows.map(line)].join("\n");
+}
+
+function settingsTable(names: readonly string[]): string {
+  const rows = Object.entries(SETTINGS)
+    .filter(([name]) => names.includes(name))
+    .map(([name, { shownDefault, meaning }]) => [
+      `\`${name}\``,
+      shownDefault === "–" ? "–" : `\`${shownDefault}\``,
+      meaning,
+    ]);
+  return table(["variable", "default", "meaning"], rows);
+}
+
+/** A row for every command that can be given. A command with others below it has one if it works by itself. */
+function commandRows(command: Command, before = "opzoek"): string[][] {
+  return command.commands.flatMap((child) => {
+    const words = `${before} ${child.name()}`;
+    const below = commandRows(child, words);
+    if (below.length > 0 && child.options.length === 0) return below;
+    const given = child
+      .usage()
+      .replace(/^\[options\] ?/, "")
+      .replace(/^\[command\] ?/, "");
+    return [
+      [`\`${`${words} ${given}`.trim()}\``, child.description(), child.options.map(optionText).join("; ")],
+      ...below,
+    ];
+  });
+}
+
+function optionText({ flags, long, description, mandatory, defaultValue }: Option): string {
+  if (SHARED_OPTIONS.some((shared) => shared === long)) return `\`${long}\``;
+  const notes = [
+    ...(mandatory ? ["required"] : []),
+    ...(["string", "number"].includes(typeof defaultValue) ? [`default: ${defaultValue}`] : []),
+  ];
+  return `\`${flags}\`: ${description}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
+}
+
+/**
+ * A table for each level.
+ * @throws {Error} for a warning or an error without advice, and for advice on a message that is not logged
+ */
+export function logTables(
+  messages: readonly LogMessage[],
+  advice: Readonly<Record<string, string>>,
+): [level: string, table: string][] {
+  const lacking = messages.filter(({ level, message }) => level !== "info" && advice[message] === undefined);
+  const logged = new Set(messages.map(({ message }) => message));
+  const stale = Object.keys(advice).filter((message) => !logged.has(message));
+  if (lacking.length + stale.length > 0) {
+    const lines = [
+      ...lacking.map(({ message }) => `needs advice: ${message}`),
+      ...stale.map((message) => `is not logged: ${message}`),
+    ];
+    throw new Error(`build/logAdvice.ts does not fit the sources:\n${lines.join("\n")}`);
+  }
+  return LEVELS.map((level) => {
+    const rows = messages
+      .filter((one) => one.level === level)
+      .map(({ message, fields }) => [
+        message,
+        fields.map((field) => `\`${field}\``).join(", "),
+        advice[message] ?? "",
+      ]);
+    return [level, table(["message", "fields", level === "info" ? "note" : "what to do"], rows)];
+  });
+}
+
+function metricsTable(): string {
+  const rows = METRICS.map(({ name, type, labels, meaning }) => [
+    `\`${name}\``,
+    type,
+    labels.length === 0 ? "–" : labels.map((label) => `\`${label}\``).join(", "),
+    meaning,
+  ]);
+  return table(["metric", "type", "labels", "meaning"], rows);
+}
+
+function poolsTable(pools: Readonly<Record<string, Pool>>): string {
+  const shown = (bound: number | undefined) => (bound === undefined ? "–" : bound.toLocaleString("en"));
+  const rows = Object.entries(pools).map(
+    ([name, { holds, scope, places, perAccount, perAddress, freeTiers }]) => [
+      name,
+      holds,
+      scope,
+      ...[places, perAccount, perAddress, freeTiers].map(shown),
+    ],
+  );
+  const head = ["pool", "a place is", "bound of each", "in all", "an account", "an address", "free plans"];
+  return table(head, rows);
+}
+
+if (import.meta.main) {
+  for (const [path, parts] of Object.entries(await generatedParts())) {
+    writeFileSync(ROOT + path, withParts(readFileSync(ROOT + path, "utf8"), parts));
+  }
+}
