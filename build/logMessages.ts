@@ -80,6 +80,8 @@ function textsOf(
   switch (node["type"]) {
     case "Literal":
       return typeof node["value"] === "string" ? [node["value"]] : undefined;
+    case "TemplateLiteral":
+      return templateText(node["quasis"]);
     case "ConditionalExpression":
       return all([node["consequent"], node["alternate"]]);
     case "Identifier":
@@ -100,6 +102,16 @@ function textsOf(
     default:
       return undefined;
   }
+}
+
+/** The text of a template, with `…` for each value. */
+function templateText(quasis: unknown): readonly string[] | undefined {
+  if (!Array.isArray(quasis)) return undefined;
+  const texts = quasis.map((quasi: unknown) => {
+    const value = isJsonObject(quasi) ? quasi["value"] : undefined;
+    return isJsonObject(value) ? String(value["cooked"]) : "";
+  });
+  return [texts.join("…")];
 }
 
 function callsOf(

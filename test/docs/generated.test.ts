@@ -23,6 +23,7 @@ it("every setting and every command has one row", () => {
 describe("a message of the log is found", () => {
   it.each([
     ["as a literal", 'logger.warn({ reason }, "away")', "away", ["reason"]],
+    ["as a template", `logger.warn({}, \`away since ${"$"}{when}\`)`, "away since …", []],
     ["without fields", 'log.logger.warn("away")', "away", []],
     ["of a private logger", 'this.#logger.warn({ err: error }, "away")', "away", ["err"]],
     ["as a constant", 'const AWAY = "away"; logger.warn({}, AWAY)', "away", []],

@@ -56,6 +56,34 @@ describe("links between documents", () => {
   });
 });
 
+describe("documents that messages of the program name", () => {
+  const named = repositoryFiles()
+    .filter(
+      (path) => /^(?:src|dashboard\/src|deploy)\/|^Dockerfile$/.test(path) && !path.endsWith(".test.ts"),
+    )
+    .flatMap((path) =>
+      [...textOf(path).matchAll(/\b(docs\/[\w-]+\.md)/g)].map(([, page = ""]) => ({ path, page })),
+    );
+
+  it("exist", () => {
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter(({ page }) => !existsSync(join(ROOT, page)))).toEqual([]);
+  });
+
+  it("have the sections that doctor sends the operator to", () => {
+    const sent = repositoryFiles()
+      .filter((path) => /^src\/app\/doctor\/\w+\.ts$/.test(path))
+      .flatMap((path) => [
+        ...textOf(path).matchAll(/\bsee ([A-Z][\w ]*?)(?: under [\w ]+)? in (docs\/[\w-]+\.md)/g),
+      ]);
+    expect(sent.length).toBeGreaterThan(2);
+    const lost = sent.filter(
+      ([, section, page = ""]) => !new RegExp(`^#+ ${section}$`, "m").test(textOf(page)),
+    );
+    expect(lost.map(([words]) => words)).toEqual([]);
+  });
+});
+
 function leads(page: string, link: string): boolean {
   const [file = "", anchor] = link.split("#");
   const target = file === "" ? page : join(dirname(page), file);
