@@ -16,7 +16,7 @@ export interface LogMessage {
 /** Methods that log a message which they are given, and at which place. */
 const FORWARDERS = [
   { of: ["failures", "this"], method: "failed", level: "error", argument: 1, fields: ["leftOut", "err"] },
-  { of: ["keeper"], method: "rounds", level: "warn", argument: 0, fields: ["reason", "err"] },
+  { of: [""], method: "told", level: "warn", argument: 0, fields: ["reason", "err"] },
 ] as const;
 const FORWARDED_NAMES = ["message", "problem"];
 
@@ -38,10 +38,12 @@ export function logMessagesIn(sources: readonly Source[]): LogMessage[] {
     if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
     return { path, nodes: [...nodesOf(program)] };
   });
-  const constants = new Map(programs.flatMap(({ nodes }) => nodes.flatMap(constantsOf)));
-  const found = programs.flatMap(({ path, nodes }) =>
-    nodes.flatMap((node) => callsOf(node, path, constants)),
-  );
+  const everywhere = programs.flatMap(({ nodes }) => nodes.flatMap(constantsOf));
+  const found = programs.flatMap(({ path, nodes }) => {
+    // A file's own constants win over those of the same name elsewhere.
+    const constants = new Map([...everywhere, ...nodes.flatMap(constantsOf)]);
+    return nodes.flatMap((node) => callsOf(node, path, constants));
+  });
   const merged = new Map<string, LogMessage>();
   for (const one of found) {
     const key = `${one.level} ${one.message}`;
@@ -120,8 +122,9 @@ function callsOf(
   constants: ReadonlyMap<string, readonly string[]>,
 ): LogMessage[] {
   if (type !== "CallExpression" || !isJsonObject(callee) || !Array.isArray(given)) return [];
-  const method = nameOf(callee["property"]);
-  const receiver = receiverOf(callee["object"]);
+  const isPlain = callee["type"] === "Identifier";
+  const method = nameOf(isPlain ? callee : callee["property"]);
+  const receiver = isPlain ? "" : receiverOf(callee["object"]);
   const forwarder = FORWARDERS.find((one) => one.method === method && one.of.some((of) => of === receiver));
   if (forwarder !== undefined) {
     const texts = textsOf(given[forwarder.argument], constants) ?? [];
