@@ -23,6 +23,20 @@ export function usageOf(pid: number): ProcessUse | undefined {
   }
 }
 
+/** Memory that is no file's, of a process and its children; undefined when it has ended. */
+export function anonymousBytesOf(pid: number): number | undefined {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").match(/[0-9]+/g) ?? [];
+    const anonymous = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return children.reduce(
+      (sum, child) => sum + (anonymousBytesOf(Number(child)) ?? 0),
+      Number(anonymous) * 1_024,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * What a process and its children used so far, those that have ended included; 0 where there is no `/proc`. For a server
  * that has a process for each connection.

@@ -4,7 +4,7 @@ import { withState } from "../world.ts";
 import type { Happened } from "./faults.ts";
 import type { Tally } from "./load.ts";
 import type { LogLine, SoakNode } from "./node.ts";
-import { fitted, lowestOfEach } from "./slope.ts";
+import { fitted, lowestOfEach, rises } from "./slope.ts";
 import type { Place, SoakWorld } from "./world.ts";
 
 const ERROR = 50;
@@ -33,6 +33,8 @@ export interface NodeTrend {
   readonly bytesAnHour: number;
   readonly meanHandles: number;
   readonly handlesAnHour: number;
+  readonly isGrowing: boolean;
+  readonly isOpening: boolean;
 }
 
 export interface AccountSum {
@@ -75,8 +77,8 @@ export async function judge(run: {
   problems.push(...unexplained);
   const trends = nodes.map(trendOf);
   for (const trend of trends.filter(({ minutes }) => minutes >= JUDGED_FROM_MINUTES)) {
-    if (trend.bytesAnHour > trend.meanBytes * FLAT_SHARE) problems.push(`${trend.name} grows`);
-    if (trend.handlesAnHour > FLAT_HANDLES) problems.push(`${trend.name} opens more and more`);
+    if (trend.isGrowing) problems.push(`${trend.name} grows`);
+    if (trend.isOpening) problems.push(`${trend.name} opens more and more`);
   }
   const errorLines = nodes.reduce((sum, node) => sum + node.told(ERROR).length, 0);
   return { problems, trends, sums, errorLines };
@@ -136,7 +138,7 @@ function trendOf({ name, starts, held }: SoakNode): NodeTrend {
   const [first, last] = [settled[0], settled.at(-1)];
   const minutes = first === undefined || last === undefined ? 0 : (last.atMs - first.atMs) / MINUTE_MS;
   const least = lowestOfEach(
-    settled.map(({ atMs, residentBytes }) => [atMs / MINUTE_MS, residentBytes]),
+    settled.map(({ atMs, anonymousBytes }) => [atMs / MINUTE_MS, anonymousBytes]),
     COLLECTED_WITHIN_MINUTES,
   );
   const bytes = fitted(least);
@@ -145,10 +147,12 @@ function trendOf({ name, starts, held }: SoakNode): NodeTrend {
     name,
     starts,
     minutes,
-    leastBytes: least.map(([, residentBytes]) => residentBytes),
+    leastBytes: least.map(([, anonymousBytes]) => anonymousBytes),
     meanBytes: bytes.mean,
     bytesAnHour: bytes.slope * 60,
     meanHandles: handles.mean,
     handlesAnHour: handles.slope * 60,
+    isGrowing: rises(bytes, (bytes.mean * FLAT_SHARE) / 60),
+    isOpening: rises(handles, FLAT_HANDLES / 60),
   };
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../ours.ts";
-import { type Started, startInto, usageOf } from "../processes.ts";
+import { anonymousBytesOf, type Started, startInto } from "../processes.ts";
 import { OPZOEK } from "../program.ts";
 
 const PRELOAD = fileURLToPath(new URL("preload.js", import.meta.url));
@@ -13,7 +13,8 @@ const READY_WITHIN_MS = 60_000;
 /** What a process held at a moment. */
 export interface Held {
   readonly atMs: number;
-  readonly residentBytes: number;
+  /** Of memory that is no file's, by its processes together. */
+  readonly anonymousBytes: number;
   readonly handles: number;
 }
 
@@ -125,10 +126,10 @@ export class SoakNode {
 
   sample(): void {
     const { pid } = this;
-    const used = pid === undefined ? undefined : usageOf(pid);
-    if (pid === undefined || used === undefined) return;
+    const anonymousBytes = pid === undefined ? undefined : anonymousBytesOf(pid);
+    if (pid === undefined || anonymousBytes === undefined) return;
     const handles = readdirSync(`/proc/${pid}/fd`).length;
-    this.held.push({ atMs: performance.now(), residentBytes: used.residentBytes, handles });
+    this.held.push({ atMs: performance.now(), anonymousBytes, handles });
   }
 
   /** Lines of some level and above. */

@@ -140,6 +140,8 @@ export interface MailStore {
   endMail(id: string, claim: number): Promise<void>;
   /** The mail server did not take it: it is due again after a pause. */
   deferMail(id: string, claim: number, pauseMs: number): Promise<void>;
+  /** How many wait. */
+  waitingMails(): Promise<number>;
 }
 
 /** Of an account and its owner, as much as a mail needs. */

@@ -27,6 +27,8 @@ export interface OutboxParts {
   readonly publicUrl: string;
   /** Told when a mail was given up. It holds neither an address nor a link. */
   readonly onLost: (reason: string) => void;
+  /** Called for each try that fails. */
+  readonly onFailed?: () => void;
   /** Told once of a mail that was not taken several times, and is tried again. */
   readonly onDelayed: (reason: string) => void;
   /** Told when the store fails, once until it works again. */
@@ -111,8 +113,9 @@ export class Outbox {
     const { id, claim } = claimed;
     try {
       const delivered = post.deliver(letterOf(mailOf(claimed, token), publicUrl)).then(() => true);
-      if ((await withTimeout(DELIVER_WITHIN_MS, delivered)) === undefined) return;
+      if ((await withTimeout(DELIVER_WITHIN_MS, delivered)) === undefined) return this.#parts.onFailed?.();
     } catch (error) {
+      this.#parts.onFailed?.();
       if (!isRefused(error)) return this.#later(claimed, reasonOf(error));
       onLost(reasonOf(error));
     }
@@ -141,8 +144,8 @@ function isRefused(error: unknown): boolean {
   return error instanceof UnmailableAddress || codeOf(error) >= 500;
 }
 
-/** What failed, without the server's own words: they may repeat the address. */
-function reasonOf(error: unknown): string {
+/** Why a mail failed, without the server's own words: they may repeat the address. */
+export function reasonOf(error: unknown): string {
   const code = codeOf(error);
   if (code > 0) return `the mail server answered ${code}`;
   if (error instanceof UnmailableAddress) return error.message;

@@ -1,21 +1,18 @@
 import { createTransport } from "nodemailer";
 import { emailAddress } from "../contract/emailAddress.ts";
 import { type Post, UnmailableAddress } from "./post.ts";
+import { smtpPlace } from "./smtpPlace.ts";
 
 const CONNECT_WITHIN_MS = 10_000;
 const ANSWER_WITHIN_MS = 20_000;
 const LOOPBACK = /^(localhost|127\.[0-9.]+|\[::1\])$/;
 
-/**
- * The mail server of an address `smtp://` (STARTTLS, which is insisted on but for this machine) or `smtps://`.
- * @param from the sender that people see
- */
-export function smtpPost(address: string, from: string): Post {
+/** A connection of an address `smtp://` (STARTTLS, which is insisted on but for this machine) or `smtps://`. */
+function transportTo(address: string) {
   const url = new URL(address);
   const isTls = url.protocol === "smtps:";
-  const transport = createTransport({
-    host: url.hostname.replace(/^\[|\]$/g, ""),
-    port: url.port === "" ? (isTls ? 465 : 587) : Number(url.port),
+  return createTransport({
+    ...smtpPlace(address),
     secure: isTls,
     requireTLS: !isTls && !LOOPBACK.test(url.hostname),
     ...(url.username !== "" && {
@@ -27,6 +24,24 @@ export function smtpPost(address: string, from: string): Post {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+}
+
+/** Connects to a mail server and signs in, as a mail would, and sends nothing. @throws what {@link smtpPost} would */
+export async function verifySmtp(address: string): Promise<void> {
+  const transport = transportTo(address);
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+/**
+ * The mail server of an address.
+ * @param from the sender that people see
+ */
+export function smtpPost(address: string, from: string): Post {
+  const transport = transportTo(address);
   return {
     async deliver({ to, subject, text }) {
       if (emailAddress(to) !== to) throw new UnmailableAddress();

@@ -184,7 +184,9 @@ describe("the file for Docker Compose", () => {
     });
     expect(file.networks).toMatchObject({ inside: { internal: true } });
     const open = Object.entries(file.services).filter(([, service]) => "ports" in service);
-    expect(open.map(([name]) => name)).toEqual(["proxy"]);
+    expect(open.map(([name]) => name)).toEqual(["opzoek", "proxy"]);
+    // The metrics, for this machine alone.
+    expect(file.services.opzoek).toMatchObject({ ports: ["127.0.0.1:9464:9464"] });
   });
 
   it("lets every image be pinned by its digest, and begins from the Dockerfile's Node.js", () => {

@@ -1,10 +1,14 @@
 /** What `deploy/monitoring` asks Prometheus for is what the service tells. */
 import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
 import { METRICS } from "../../src/app/metrics/table.ts";
+import { readSettings } from "../../src/app/settings/settings.ts";
 import { ROOT, textOf } from "../architecture/repository.ts";
 import { itWith, program } from "../kit/needs.ts";
+import { temporaryFolder } from "../kit/world.ts";
 
 const FOLDER = "deploy/monitoring";
 
@@ -106,9 +110,74 @@ describe("the alert rules", () => {
   itWith(program("promtool"), "fire as their tests say, by promtool", () => {
     const cwd = join(ROOT, FOLDER);
     execFileSync("promtool", ["check", "rules", "alerts.yml"], { cwd });
+    // Debian's promtool knows no way to find targets but those of files.
+    const here = textOf(`${FOLDER}/scrape.yml`)
+      .replace("- alerts.yml", `- ${join(cwd, "alerts.yml")}`)
+      .replace(/kubernetes_sd_configs:\n +- role: pod/, "static_configs: []");
+    const file = join(temporaryFolder(), "scrape.yml");
+    writeFileSync(file, here);
+    execFileSync("promtool", ["check", "config", file], { cwd });
     expect(
       execFileSync("promtool", ["test", "rules", "alerts.test.yml"], { cwd, encoding: "utf8" }),
     ).toContain("SUCCESS");
+  });
+});
+
+describe("the metrics that the alerts ask for", () => {
+  const scrape = parse(textOf(`${FOLDER}/scrape.yml`)) as {
+    readonly scrape_configs: readonly {
+      readonly job_name: string;
+      readonly static_configs?: readonly { readonly targets: readonly string[] }[];
+      readonly relabel_configs?: readonly Readonly<Record<string, unknown>>[];
+    }[];
+  };
+  const [own, pods] = scrape.scrape_configs;
+  const [target] = own?.static_configs?.flatMap(({ targets: all }) => all) ?? [];
+
+  it("are served where Prometheus looks, by the files for systemd and Docker Compose", () => {
+    expect([own?.job_name, target]).toEqual(["opzoek", "127.0.0.1:9464"]);
+    expect(alerts).toContain(`up{job="${own?.job_name}"}`);
+    const systemd = Object.fromEntries(
+      [...textOf("deploy/systemd/env").matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = "", value]) => [
+        name,
+        value,
+      ]),
+    );
+    const { METRICS_HOST, METRICS_PORT } = readSettings(systemd);
+    expect(`${METRICS_HOST}:${METRICS_PORT}`).toBe(target);
+    const { opzoek } = (
+      parse(textOf("deploy/compose/compose.yaml")) as {
+        readonly services: {
+          readonly opzoek: {
+            readonly environment: Readonly<Record<string, string>>;
+            readonly ports: readonly string[];
+          };
+        };
+      }
+    ).services;
+    expect(opzoek.environment).toMatchObject({ METRICS_HOST: "0.0.0.0", METRICS_PORT: "9464" });
+    expect(opzoek.ports).toEqual([`${target}:9464`]);
+  });
+
+  it("are served by each pod at the port that is named, to Prometheus", () => {
+    const all = parseAllDocuments(textOf("deploy/kubernetes/opzoek.yaml")).map(
+      (one) => one.toJS() as { readonly kind: string; readonly data?: unknown; readonly spec?: unknown },
+    );
+    const of = (kind: string) => all.find((one) => one.kind === kind);
+    expect(of("ConfigMap")?.data).toMatchObject({ METRICS_HOST: "0.0.0.0", METRICS_PORT: "9464" });
+    const ports = expect.arrayContaining([{ name: "metrics", containerPort: 9464 }]);
+    expect(of("Deployment")?.spec).toMatchObject({
+      template: { spec: { containers: [expect.objectContaining({ ports })] } },
+    });
+    expect(of("NetworkPolicy")?.spec).toMatchObject({
+      ingress: expect.arrayContaining([
+        expect.objectContaining({ ports: [{ protocol: "TCP", port: "metrics" }] }),
+      ]),
+    });
+    expect(pods?.relabel_configs).toEqual([
+      expect.objectContaining({ regex: "opzoek;metrics", action: "keep" }),
+      { target_label: "job", replacement: own?.job_name },
+    ]);
   });
 });
 

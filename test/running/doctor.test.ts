@@ -1,7 +1,10 @@
 /** `opzoek doctor` finds nothing where all is well, and each thing that is not, with what to do. */
+
+import { once } from "node:events";
 import { chmodSync, chownSync, existsSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import { createServer as createSilent } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
@@ -16,6 +19,7 @@ import { readNote } from "../../src/storage/backup/lastBackup.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { LOCAL_CERTIFICATE, LOCAL_KEY, PRIVATE_ROOT } from "../kit/certificates.ts";
+import { startMailServer } from "../kit/mailServer.ts";
 import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
 import { servingPort } from "../kit/server.ts";
 import { type Service, startService } from "../kit/service.ts";
@@ -80,6 +84,33 @@ describe("opzoek doctor", () => {
     expect(told.checks).toMatchObject([
       { check: "settings", found: expect.stringContaining("PORT must be") },
     ]);
+  });
+
+  it("connects to the mail server, and finds one that is away, refuses the password, or stays silent", async () => {
+    const { environment } = await makeWorld({ companies: [] });
+    const server = await startMailServer();
+    const asked = (url: string) =>
+      doctor({ ...environment, PUBLIC_URL: AWAY, SMTP_URL: url }).then(({ bad }) => bad.get("mail"));
+    expect(await asked(server.url)).toBeUndefined();
+    const { port } = new URL(server.url);
+    expect(await asked(`smtp://opzoek:tr0ub4dor@127.0.0.1:${port}`)).toMatch(
+      new RegExp(
+        `^problem: no mail can be sent by port ${port} of 127\\.0\\.0\\.1 \\((?:the mail server answered 5[0-9]+|EAUTH)\\)$`,
+      ),
+    );
+    expect(await asked("smtp://opzoek:tr0ub4dor@127.0.0.1:1")).toMatch(
+      /^problem: no mail can be sent by port 1 of 127\.0\.0\.1 \(E[A-Z]+\)$/,
+    );
+    const silent = createSilent(() => {});
+    silent.listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const address = silent.address();
+    const silentPort = typeof address === "object" && address !== null ? address.port : 0;
+    expect(await asked(`smtp://127.0.0.1:${silentPort}`)).toMatch(
+      /^problem: .*(?:does not answer|\(ETIMEDOUT\))/,
+    );
+    silent.close();
+    expect(server.mails).toEqual([]);
   });
 
   it("finds a port that another program has", async () => {

@@ -12,12 +12,11 @@ import { MessageOutbox } from "../../jobs/webhooks/outbox.ts";
 import { known } from "../../lib/values.ts";
 import { MailOrders } from "../../mail/mailOrders.ts";
 import { Outbox } from "../../mail/outbox.ts";
+import { smtpPlace } from "../../mail/smtpPlace.ts";
 import { monthOf } from "../../metering/periods.ts";
 import { idleMsOf } from "./account.ts";
 import { tellAhead } from "./metering.ts";
 import type { SharedParts } from "./parts.ts";
-
-const MAIL_LOST = "a mail could not be sent";
 
 export interface Background {
   /** Puts mails into the state; undefined without a mail server. */
@@ -69,18 +68,24 @@ export async function composeBackground(parts: SharedParts): Promise<Background>
 }
 
 /** What puts mails into the state and sends them, where there is a mail server. */
-async function composeMails({ settings, state: { people: store }, logger }: SharedParts) {
+async function composeMails({ settings, state: { people: store }, logger, recorder }: SharedParts) {
   const { SMTP_URL, MAIL_FROM, PUBLIC_URL } = settings;
   if (SMTP_URL === undefined || PUBLIC_URL === undefined) return undefined;
   const { smtpPost } = await import("../../mail/smtp.ts");
   const from = MAIL_FROM ?? `opzoek@${new URL(PUBLIC_URL).hostname}`;
-  const onLost = (reason: string) => logger.error({ reason }, MAIL_LOST);
+  const place = smtpPlace(SMTP_URL);
+  const onLost = (reason: string) => {
+    recorder?.mailFailed("lost");
+    logger.error({ reason, ...place }, "a mail could not be sent");
+  };
   const outbox = new Outbox({
     store,
     post: smtpPost(SMTP_URL, from),
     publicUrl: PUBLIC_URL,
     onLost,
-    onDelayed: (reason) => logger.error({ reason }, "a mail could not be sent yet and is tried again"),
+    onDelayed: (reason) =>
+      logger.error({ reason, ...place }, "a mail could not be sent yet and is tried again"),
+    onFailed: () => recorder?.mailFailed("try"),
     onError: (error) => logger.error({ err: error }, "the mails that wait cannot be read"),
   });
   return { outbox, mailer: new MailOrders({ store, nudge: () => outbox.nudge(), onLost }) };

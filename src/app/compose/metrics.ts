@@ -108,6 +108,10 @@ class ProcessMetrics {
           labels: { status },
           value: count,
         })),
+      mails: async () =>
+        settings.SMTP_URL === undefined
+          ? []
+          : [{ name: "opzoek_mails_waiting", value: await state.people.waitingMails() }],
       backup: () => (settings.DATABASE_URL === undefined ? backupReadings(readNote(settings.DATA_DIR)) : []),
     };
   }

@@ -5,7 +5,7 @@ import { archive, databaseClock, databaseSettings } from "./database.ts";
 import { type Found, good, problem, reasonOf } from "./diagnosis.ts";
 import { backup, registry, state } from "./kept.ts";
 import { disk, rights } from "./machine.ts";
-import { clock, type Heard, kvk, port, proxy, vies } from "./network.ts";
+import { clock, type Heard, kvk, mail, port, proxy, vies } from "./network.ts";
 
 type Check = readonly [name: string, run: () => Found | Promise<Found>];
 
@@ -39,6 +39,7 @@ export async function examine(
     ["registry", () => registry(settings, now())],
     ["vies", () => vies(settings, heard)],
     ["kvk", () => kvk(settings)],
+    ["mail", () => mail(settings)],
     ["port", () => port(settings)],
     ["proxy", () => proxy(settings, heard)],
     ["clock", () => clock(heard)],

@@ -3,10 +3,15 @@ import { connect as connectPlainly, createServer } from "node:net";
 import { connect, getCACertificates } from "node:tls";
 import { LIVE_PATH } from "../../http/probes.ts";
 import { cannotListen } from "../../http/server.ts";
+import { withTimeout } from "../../lib/deadline.ts";
+import { reasonOf as reasonOfMail } from "../../mail/outbox.ts";
+import { smtpPlace } from "../../mail/smtpPlace.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Found, good, problem, reasonOf, warning } from "./diagnosis.ts";
 
 const WITHIN_MS = 4_000;
+/** A mail server may answer slowly on purpose, to put off those who send spam. */
+const MAIL_WITHIN_MS = 10_000;
 /** More than any answer has that is looked at. */
 const MOST_BYTES = 1_048_576;
 const MOST_SKEW_MS = 30_000;
@@ -91,6 +96,23 @@ export async function kvk({ KVK_API_URL, KVK_API_KEY, KVK_API_CA }: Settings): P
   } finally {
     socket.on("error", () => {});
     socket.destroy();
+  }
+}
+
+/** Whether the mail server responds and takes the user and the password: nothing is sent. */
+export async function mail({ SMTP_URL }: Pick<Settings, "SMTP_URL">): Promise<Found> {
+  if (SMTP_URL === undefined) return good("not asked: there is no SMTP_URL");
+  const { verifySmtp } = await import("../../mail/smtp.ts");
+  const { host, port } = smtpPlace(SMTP_URL);
+  const remedy = "see that this machine may connect to it, and the host, port, user and password in SMTP_URL";
+  const at = `port ${port} of ${host}`;
+  try {
+    const verified = verifySmtp(SMTP_URL).then(() => true);
+    if ((await withTimeout(MAIL_WITHIN_MS, verified)) !== undefined)
+      return good(`the mail server at ${at} takes mails`);
+    return problem(`the mail server at ${at} does not answer`, remedy);
+  } catch (error) {
+    return problem(`no mail can be sent by ${at} (${reasonOfMail(error)})`, remedy);
   }
 }
 

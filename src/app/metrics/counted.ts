@@ -50,6 +50,7 @@ const STORE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2
 const UPSTREAM_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const DELAY_SECONDS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
+export const MAIL_FAILURES = ["try", "lost"] as const;
 const WORKED_LABELS = ["found", "failed"] as const;
 
 type Labels = Readonly<Record<string, readonly string[]>>;
@@ -133,6 +134,10 @@ export const COUNTED = {
   opzoek_list_numbers_total: counter(
     "Numbers of lists that were answered, with a result or with an error; lists of test keys are left out.",
     { outcome: WORKED_LABELS },
+  ),
+  opzoek_mail_failures_total: counter(
+    "Tries to send a mail that failed (`try`; it is tried again unless the mail server refused the mail itself), and mails that were given up (`lost`).",
+    { what: MAIL_FAILURES },
   ),
 };
 

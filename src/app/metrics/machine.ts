@@ -15,6 +15,7 @@ export async function readUsage(): Promise<readonly Reading[]> {
   return [
     { name: "opzoek_process_cpu_seconds_total", value: (user + system) / 1e6 },
     { name: "opzoek_process_resident_memory_bytes", value: process.memoryUsage.rss() },
+    ...(await readAnonymous()),
     ...(await readDescriptors()),
   ];
 }
@@ -26,6 +27,15 @@ export async function readDisk(folder: string): Promise<readonly Reading[]> {
     { name: "opzoek_data_dir_free_bytes", value: bavail * bsize },
     { name: "opzoek_data_dir_size_bytes", value: blocks * bsize },
   ];
+}
+
+/** Memory that is no file's, where the system has `/proc`. */
+async function readAnonymous(): Promise<readonly Reading[]> {
+  const status = await readFile("/proc/self/status", "utf8").catch(() => "");
+  const [, kibibytes] = /^RssAnon:\s+([0-9]+) kB$/m.exec(status) ?? [];
+  return kibibytes === undefined
+    ? []
+    : [{ name: "opzoek_process_anonymous_memory_bytes", value: Number(kibibytes) * 1_024 }];
 }
 
 /** Open files and how many there may be, where the system has `/proc`. */

@@ -53,8 +53,9 @@ export const READ = {
     "tier",
     "percent",
   ),
+  opzoek_mails_waiting: gauge("Mails that wait to be sent, of all nodes together; with an `SMTP_URL` only."),
   opzoek_last_backup_timestamp_seconds: gauge(
-    "The moment that the last good backup of the embedded state holds; absent while there is none, and with a `DATABASE_URL`.",
+    "The moment that the last good backup of the embedded state holds, 0 while there is none; absent with a `DATABASE_URL`.",
   ),
   opzoek_last_backup_failed: gauge(
     "1 while the last try to back up the embedded state failed, or what it made is not sound; 0 also where none was tried; absent with a `DATABASE_URL`.",
@@ -63,6 +64,9 @@ export const READ = {
   opzoek_data_dir_size_bytes: gauge("All bytes of that file system."),
   opzoek_process_cpu_seconds_total: counter("Processor time of the process, user and system."),
   opzoek_process_resident_memory_bytes: gauge("Memory that the process has in RAM."),
+  opzoek_process_anonymous_memory_bytes: gauge(
+    "That part of it that is no file of a registry or a library, which the system cannot drop: what a leak adds to; on Linux only.",
+  ),
   opzoek_process_start_time_seconds: gauge("When the process began."),
   opzoek_process_open_fds: gauge("Open file descriptors, connections included; on Linux only."),
   opzoek_process_max_fds: gauge("How many of them the process may have; on Linux only."),

@@ -12,6 +12,7 @@ import {
   type CountedMetric,
   type CountedName,
   type KVK_OUTCOMES,
+  type MAIL_FAILURES,
   NO_OPERATION,
   OPERATION_LABELS,
   OTHER,
@@ -75,6 +76,7 @@ export class Recorder {
   readonly #delays = this.#histogram("opzoek_event_loop_delay_seconds");
   readonly #busy = this.#counter("opzoek_event_loop_busy_seconds_total");
   readonly #heap = this.#gauge("opzoek_heap_bytes");
+  readonly #mailFailures = this.#counter("opzoek_mail_failures_total");
   readonly #listNumbers = this.#counter("opzoek_list_numbers_total");
 
   /** @param worker the label of what each process reports by itself */
@@ -99,6 +101,10 @@ export class Recorder {
     this.#charged(operation, tokens);
     const refusal = code === undefined ? undefined : REFUSALS_BY_CODE[code];
     if (refusal !== undefined) this.#refused(refusal);
+  }
+
+  mailFailed(what: (typeof MAIL_FAILURES)[number]): void {
+    this.#mailFailures.inc({ what });
   }
 
   /** Numbers of a list were answered and stored with their charges. */

@@ -66,7 +66,7 @@ export function budgetReadings(calls: { readonly made: number; readonly most: nu
 export function backupReadings(note: BackupNote | undefined): readonly Reading[] {
   return [
     { name: "opzoek_last_backup_failed", value: Number(note?.failed !== undefined) },
-    ...(note?.good === undefined ? [] : moment("opzoek_last_backup_timestamp_seconds", note.good.atMs)),
+    ...moment("opzoek_last_backup_timestamp_seconds", note?.good?.atMs ?? 0),
   ];
 }
 

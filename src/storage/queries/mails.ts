@@ -83,6 +83,14 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
         .where("claims", "=", claim)
         .execute();
     },
+
+    async waitingMails() {
+      const { count } = await db
+        .selectFrom("waiting_mails")
+        .select((select) => select.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
   };
 }
 
