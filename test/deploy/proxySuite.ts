@@ -1,14 +1,11 @@
 /** What every proxy of `deploy` must do. */
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { connect } from "node:http2";
 import { request } from "node:https";
 import { setTimeout as pause } from "node:timers/promises";
 import { Pool } from "undici";
 import { beforeAll, expect, it } from "vitest";
 import { JOB_BOUNDS } from "../../src/contract/jobs.ts";
-import { LIMITS } from "../../src/http/limits.ts";
 import { LIVE_PATH } from "../../src/http/probes.ts";
-import { afterFile } from "../kit/afterFile.ts";
 import { PRIVATE_ROOT } from "../kit/certificates.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { freePort } from "../kit/freePort.ts";
@@ -18,6 +15,7 @@ import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 import { askTls, type RunningProxy, sendTls } from "./proxy.ts";
+import { LISTS, Upstream } from "./upstream.ts";
 
 /** Starts the proxy before nodes at these addresses, `127.0.0.1:8080`. */
 export type StartProxy = (nodes: readonly string[]) => Promise<RunningProxy>;
@@ -30,58 +28,6 @@ const CALL = {
   key: SECRET,
   headers: { referer: `https://localhost/?apikey=${SECRET}` },
 };
-
-const LISTS = "/v1/jobs?kind=lookup";
-
-/** A server in the place of a node, which tells what reached it and refuses large bodies as a node does. */
-class Upstream {
-  readonly seen: IncomingHttpHeaders[] = [];
-  connections = 0;
-  /** Bytes of lists that came in so far. */
-  received = 0;
-  readonly #server: Server;
-
-  constructor() {
-    this.#server = createServer((incoming, response) => {
-      this.seen.push(incoming.headers);
-      if (incoming.url?.startsWith("/hang-up") === true) incoming.socket.destroy();
-      else if (incoming.url === LISTS) {
-        incoming.on("data", (part: Buffer) => {
-          this.received += part.length;
-        });
-        incoming.on("end", () => response.writeHead(202).end("{}"));
-      } else if (Number(incoming.headers["content-length"] ?? 0) > LIMITS.bodyLimit) {
-        // Behind the body: who still writes to a connection that closes may lose the answer on it.
-        incoming.resume().on("end", () => {
-          response.writeHead(413, { "content-type": "application/json", connection: "close" });
-          response.end('{"error":{"code":"PAYLOAD_TOO_LARGE","message":"…"}}');
-        });
-      } else {
-        const isAway = incoming.url?.startsWith("/upstream-error") === true;
-        response.writeHead(isAway ? 502 : 200, { "content-type": "application/json" });
-        response.end(isAway ? '{"error":{"code":"UPSTREAM_ERROR"}}' : "{}");
-      }
-    });
-    this.#server.on("connection", () => {
-      this.connections += 1;
-    });
-    afterFile(() => this.close());
-  }
-
-  listen(port: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#server.once("error", reject);
-      this.#server.listen(port, "127.0.0.1", () => resolve());
-    });
-  }
-
-  close(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#server.close(() => resolve());
-      this.#server.closeAllConnections();
-    });
-  }
-}
 
 /** An answer by the proxy itself: JSON in the form of every error. */
 function expectError(answer: { status: number; text: string }, status: number, code: string): void {

@@ -1,10 +1,8 @@
 /** `opzoek doctor` finds nothing where all is well, and each thing that is not, with what to do. */
 
-import { once } from "node:events";
 import { chmodSync, chownSync, existsSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { createServer as createSilent } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
@@ -19,7 +17,6 @@ import { readNote } from "../../src/storage/backup/lastBackup.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { LOCAL_CERTIFICATE, LOCAL_KEY, PRIVATE_ROOT } from "../kit/certificates.ts";
-import { startMailServer } from "../kit/mailServer.ts";
 import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
 import { servingPort } from "../kit/server.ts";
 import { type Service, startService } from "../kit/service.ts";
@@ -27,29 +24,9 @@ import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { changeStored } from "../kit/storedState.ts";
 import { REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
-
-interface Told {
-  readonly problems: number;
-  readonly warnings: number;
-  readonly checks: readonly { check: string; condition: string; found: string; remedy?: string }[];
-}
+import { doctor, type Told } from "./doctored.ts";
 
 const AWAY = "http://127.0.0.1:1";
-
-/** What it tells, with what each check that is not good found. */
-async function doctor(
-  environment: NodeJS.ProcessEnv,
-): Promise<{ code: number | null; told: Told; bad: Map<string, string> }> {
-  const { code, out } = await opzoek(["doctor", "--json"], environment);
-  const told = JSON.parse(out) as Told;
-  const bad = told.checks.filter(({ condition }) => condition !== "good");
-  for (const { remedy } of bad) expect(remedy).toMatch(/[a-z]/);
-  return {
-    code,
-    told,
-    bad: new Map(bad.map(({ check, condition, found }) => [check, `${condition}: ${found}`])),
-  };
-}
 
 async function worldThatIsWell(): Promise<World> {
   const vies = await startVies({ companyOf: () => REGISTERED });
@@ -84,45 +61,6 @@ describe("opzoek doctor", () => {
     expect(told.checks).toMatchObject([
       { check: "settings", found: expect.stringContaining("PORT must be") },
     ]);
-  });
-
-  it("connects to the mail server, and finds one that is away, refuses the password, or stays silent", async () => {
-    const { environment } = await makeWorld({ companies: [] });
-    const server = await startMailServer();
-    const asked = (url: string) =>
-      doctor({ ...environment, PUBLIC_URL: AWAY, SMTP_URL: url }).then(({ bad }) => bad.get("mail"));
-    expect(await asked(server.url)).toBeUndefined();
-    const { port } = new URL(server.url);
-    expect(await asked(`smtp://opzoek:tr0ub4dor@127.0.0.1:${port}`)).toMatch(
-      new RegExp(
-        `^problem: no mail can be sent by port ${port} of 127\\.0\\.0\\.1 \\((?:the mail server answered 5[0-9]+|EAUTH)\\)$`,
-      ),
-    );
-    expect(await asked("smtp://opzoek:tr0ub4dor@127.0.0.1:1")).toMatch(
-      /^problem: no mail can be sent by port 1 of 127\.0\.0\.1 \(E[A-Z]+\)$/,
-    );
-    const silent = createSilent(() => {});
-    silent.listen(0, "127.0.0.1");
-    await once(silent, "listening");
-    const address = silent.address();
-    const silentPort = typeof address === "object" && address !== null ? address.port : 0;
-    expect(await asked(`smtp://127.0.0.1:${silentPort}`)).toMatch(
-      /^problem: .*(?:does not answer|\(ETIMEDOUT\))/,
-    );
-    silent.close();
-    expect(server.mails).toEqual([]);
-  });
-
-  it("finds a port that another program has", async () => {
-    const { environment } = await makeWorld({ companies: [] });
-    const taken = await servingPort((_, response) => response.writeHead(404).end());
-    const { bad } = await doctor({ ...environment, PORT: String(taken) });
-    expect(bad.get("port")).toMatch(new RegExp(`^problem: port ${taken} of 127\\.0\\.0\\.1 is taken`));
-    const { bad: served } = await doctor({
-      ...environment,
-      PORT: String((await startService({ environment })).port),
-    });
-    expect(served.has("port")).toBe(false);
   });
 
   it("finds upstreams that are away, a service that is not there, and a folder that others may read", async () => {

@@ -1,0 +1,56 @@
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { LIMITS } from "../../src/http/limits.ts";
+import { afterFile } from "../kit/afterFile.ts";
+
+/** Where lists are sent. */
+export const LISTS = "/v1/jobs?kind=lookup";
+
+/** A server in the place of a node, which tells what reached it and refuses large bodies as a node does. */
+export class Upstream {
+  readonly seen: IncomingHttpHeaders[] = [];
+  connections = 0;
+  /** Bytes of lists that came in so far. */
+  received = 0;
+  readonly #server: Server;
+
+  constructor() {
+    this.#server = createServer((incoming, response) => {
+      this.seen.push(incoming.headers);
+      if (incoming.url?.startsWith("/hang-up") === true) incoming.socket.destroy();
+      else if (incoming.url === LISTS) {
+        incoming.on("data", (part: Buffer) => {
+          this.received += part.length;
+        });
+        incoming.on("end", () => response.writeHead(202).end("{}"));
+      } else if (Number(incoming.headers["content-length"] ?? 0) > LIMITS.bodyLimit) {
+        // Behind the body: who still writes to a connection that closes may lose the answer on it.
+        incoming.resume().on("end", () => {
+          response.writeHead(413, { "content-type": "application/json", connection: "close" });
+          response.end('{"error":{"code":"PAYLOAD_TOO_LARGE","message":"…"}}');
+        });
+      } else {
+        const isAway = incoming.url?.startsWith("/upstream-error") === true;
+        response.writeHead(isAway ? 502 : 200, { "content-type": "application/json" });
+        response.end(isAway ? '{"error":{"code":"UPSTREAM_ERROR"}}' : "{}");
+      }
+    });
+    this.#server.on("connection", () => {
+      this.connections += 1;
+    });
+    afterFile(() => this.close());
+  }
+
+  listen(port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, "127.0.0.1", () => resolve());
+    });
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+      this.#server.closeAllConnections();
+    });
+  }
+}

@@ -1,0 +1,23 @@
+import { expect } from "vitest";
+import { opzoek } from "../kit/opzoek.ts";
+
+export interface Told {
+  readonly problems: number;
+  readonly warnings: number;
+  readonly checks: readonly { check: string; condition: string; found: string; remedy?: string }[];
+}
+
+/** What it tells, with what each check that is not good found. */
+export async function doctor(
+  environment: NodeJS.ProcessEnv,
+): Promise<{ code: number | null; told: Told; bad: Map<string, string> }> {
+  const { code, out } = await opzoek(["doctor", "--json"], environment);
+  const told = JSON.parse(out) as Told;
+  const bad = told.checks.filter(({ condition }) => condition !== "good");
+  for (const { remedy } of bad) expect(remedy).toMatch(/[a-z]/);
+  return {
+    code,
+    told,
+    bad: new Map(bad.map(({ check, condition, found }) => [check, `${condition}: ${found}`])),
+  };
+}
