@@ -34,7 +34,7 @@ export function report(run: {
         `| ${name}${name === "the disk is full" && !filledDisk ? " (left out: no disk of its own could be mounted)" : ""} | ${many} |`,
     ),
     "",
-    "| node | starts | followed, minutes | memory, MB | grows, MB an hour | handles | grows, an hour |",
+    "| node | starts | followed, minutes | anonymous memory, MB | grows, MB an hour | handles | grows, an hour |",
     "|---|--:|--:|--:|--:|--:|--:|",
     ...verdict.trends.map(
       (one) =>
