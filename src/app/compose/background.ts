@@ -73,10 +73,10 @@ async function composeMails({ settings, state: { people: store }, logger, record
   if (SMTP_URL === undefined || PUBLIC_URL === undefined) return undefined;
   const { smtpPost } = await import("../../mail/smtp.ts");
   const from = MAIL_FROM ?? `opzoek@${new URL(PUBLIC_URL).hostname}`;
-  const place = smtpPlace(SMTP_URL);
+  const { host, port } = smtpPlace(SMTP_URL);
   const onLost = (reason: string) => {
     recorder?.mailFailed("lost");
-    logger.error({ reason, ...place }, "a mail could not be sent");
+    logger.error({ reason, host, port }, "a mail could not be sent");
   };
   const outbox = new Outbox({
     store,
@@ -84,7 +84,7 @@ async function composeMails({ settings, state: { people: store }, logger, record
     publicUrl: PUBLIC_URL,
     onLost,
     onDelayed: (reason) =>
-      logger.error({ reason, ...place }, "a mail could not be sent yet and is tried again"),
+      logger.error({ reason, host, port }, "a mail could not be sent yet and is tried again"),
     onFailed: () => recorder?.mailFailed("try"),
     onError: (error) => logger.error({ err: error }, "the mails that wait cannot be read"),
   });
