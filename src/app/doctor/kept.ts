@@ -22,7 +22,7 @@ const OLD_BACKUP_MS = 2 * DAY_MS;
 /** The oldest data that is told without a warning when nothing else is set. */
 const OLD_REGISTRY_MS = 45 * DAY_MS;
 
-const UPGRADE = "see Upgrade in docs/operations.md";
+const UPGRADE = "see What changes the state in docs/upgrade.md";
 const NO_STATE = warning(
   "there is no state yet",
   "it is made by the first start, or by opzoek account create",

@@ -128,7 +128,7 @@ export async function port({ HOST, PORT }: Pick<Settings, "HOST" | "PORT">): Pro
     if (await isServedAt(HOST, PORT)) return good(`the service listens on port ${PORT} of ${HOST}`);
     return problem(
       cannotListen(error, HOST, PORT).message,
-      "opzoek serve does not start before; see When it does not start in docs/operations.md",
+      "opzoek serve does not start before; see It does not start in docs/runbook.md",
     );
   } finally {
     server.close();
