@@ -26,10 +26,10 @@ const isReservation = ({ type, text }: Message) => type === "B" && text === "opz
 const isChunk = ({ type, text }: Message) => type === "B" && text === "opzoek_job_taken";
 const isCommit = ({ type, text }: Message) => type === "Q" && text === "commit";
 const isStatement = (begins: RegExp) => (message: Message) =>
-  message.type === "P" && begins.test(message.text);
+  message.type === "P" && begins.test(message.text.trimStart());
 const isClaim = isStatement(/^update "jobs" set "status" = case when/);
-const isHold = isStatement(/^update "jobs" set "lease_until_ms" = \$1 where .*"due_at_ms"/);
-const isEnd = isStatement(/^update "jobs" set "status" = \$1, "reason" = \$2, "ended_at_ms"/);
+const isHold = isStatement(/^update "jobs" set "lease_until_ms" = \$1 where .*due_at_ms/);
+const isEnd = isStatement(/^update "jobs" set .*"ended_at_ms" = /);
 
 interface Moment {
   /** What a node tells the database, one after the other; with the last it is killed. */
