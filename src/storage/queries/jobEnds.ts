@@ -1,11 +1,11 @@
 /** How lists are paused, go on and end, whatever ends them. */
-import type { Selectable, Transaction } from "kysely";
+import { type Selectable, sql, type Transaction } from "kysely";
 import { priceOfNumber } from "../../contract/jobs.ts";
 import type { ListChange, StoredList } from "../../jobs/store.ts";
 import { MESSAGE_LIFE_MS, messageOf } from "../../jobs/webhooks/message.ts";
 import { isOpenJob } from "../schema/jobs.ts";
 import type { Tables } from "../schema/tables.ts";
-import { deleteRows, findRow, updateRows } from "./rows.ts";
+import { changeRow, deleteRows, insertRows, updateRows } from "./rows.ts";
 
 type ListRow = Selectable<Tables["jobs"]>;
 
@@ -21,14 +21,9 @@ export async function changeList(
   { accountId, listId, change, nowMs }: Changing,
 ): Promise<StoredList | "ended" | "cap" | undefined> {
   // An update that sets what is there: it locks the row, so that nothing is worked of it meanwhile.
-  const row = await transaction
-    .updateTable("jobs")
-    .set((set) => ({ kind: set.ref("kind") }))
-    .where("id", "=", listId)
-    .where("account_id", "=", accountId)
-    .where("status", "<>", "receiving")
-    .returningAll()
-    .executeTakeFirst();
+  const own = { id: listId, account_id: accountId };
+  const same = { kind: sql.ref("kind") };
+  const row = await changeRow(transaction, "jobs", own, same, sql`and status <> 'receiving'`);
   if (row === undefined) return undefined;
   if (change.kind === "cancel") return cancel(transaction, row, nowMs);
   if (!isOpenJob(row.status)) return "ended";
@@ -79,25 +74,15 @@ export async function endList(
 ): Promise<boolean> {
   const open = { id: row.id, claim: row.claim, ended_at_ms: null };
   const end = { status, reason: null, ended_at_ms: nowMs, due_at_ms: null, lease_until_ms: 0 };
-  if ((await updateRows(transaction, "jobs", open, end)) === 0) return false;
-  await deleteRows(transaction, "job_blocks", { job_id: row.id });
-  const ended = await findRow(transaction, "jobs", { id: row.id });
+  const ended = await changeRow(transaction, "jobs", open, end);
   if (ended === undefined) return false;
+  await deleteRows(transaction, "job_blocks", { job_id: row.id });
   if (ended.webhook === null) return true;
   const { id, payload } = messageOf(asList(ended), nowMs);
-  await transaction
-    .insertInto("webhook_messages")
-    .values({
-      id,
-      account_id: ended.account_id,
-      url: ended.webhook,
-      payload,
-      due_at_ms: nowMs,
-      drop_at_ms: nowMs + MESSAGE_LIFE_MS,
-      failures: 0,
-      claims: 0,
-    })
-    .execute();
+  await insertRows(transaction, "webhook_messages", {
+    ...{ id, account_id: ended.account_id, url: ended.webhook, payload },
+    ...{ due_at_ms: nowMs, drop_at_ms: nowMs + MESSAGE_LIFE_MS, failures: 0, claims: 0 },
+  });
   return true;
 }
 

@@ -3,7 +3,7 @@ import type { JobStore } from "../../jobs/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { asList, endList } from "./jobEnds.ts";
-import { findRow, updateRows } from "./rows.ts";
+import { changeRow, findRow, updateRows } from "./rows.ts";
 
 /** Somebody who was told of this many candidates finds one of them free. */
 const MAX_CANDIDATES = 8;
@@ -23,24 +23,19 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
   return {
     async claimList(leaseMs) {
       const nowMs = await now();
-      const isFree = sql<SqlBool>`(lease_until_ms <= ${nowMs} or lease_until_ms > ${nowMs + LONGEST_LEASE_MS})`;
+      const isFree = sql`and due_at_ms <= ${nowMs}
+        and (lease_until_ms <= ${nowMs} or lease_until_ms > ${nowMs + LONGEST_LEASE_MS})
+        and ${noneHeld(sql.ref("jobs.account_id"), nowMs)}`;
+      const leased = {
+        status: sql`case when status = 'queued' then 'running' else status end`,
+        started_at_ms: sql`coalesce(started_at_ms, ${nowMs})`,
+        claim: sql`claim + 1`,
+        lease_until_ms: nowMs + leaseMs,
+        served_at_ms: nowMs,
+      };
       for (const id of await dueLists(db, nowMs)) {
         // Of all who claim it at once the first has it; the others find it held.
-        const row = await db
-          .updateTable("jobs")
-          .set((set) => ({
-            status: sql`case when status = 'queued' then 'running' else status end`,
-            started_at_ms: sql`coalesce(started_at_ms, ${nowMs})`,
-            claim: set("claim", "+", 1),
-            lease_until_ms: nowMs + leaseMs,
-            served_at_ms: nowMs,
-          }))
-          .where("id", "=", id)
-          .where("due_at_ms", "<=", nowMs)
-          .where(isFree)
-          .where(noneHeld(sql.ref("jobs.account_id"), nowMs))
-          .returningAll()
-          .executeTakeFirst();
+        const row = await changeRow(db, "jobs", { id }, leased, isFree);
         if (row !== undefined) return asList(row);
       }
       return undefined;
@@ -63,28 +58,25 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
     },
 
     async freeLists() {
-      await db.updateTable("jobs").set({ lease_until_ms: 0 }).where("lease_until_ms", ">", 0).execute();
+      await updateRows(db, "jobs", {}, { lease_until_ms: 0 }, sql`and lease_until_ms > 0`);
     },
 
     async nextNumbers(listId, most) {
       const nowMs = await now();
-      const left = db
-        .selectFrom("job_blocks")
-        .where("job_id", "=", listId)
-        .where(({ exists, selectFrom }) => exists(selectFrom("jobs").select("id").where("id", "=", listId)))
-        .where((where) => where("taken", "<", where.ref("size")));
-      const next = await left
-        .selectAll()
-        .where("due_at_ms", "<=", nowMs)
-        .orderBy("block")
-        .limit(1)
-        .executeTakeFirst();
+      const first = (more: RawBuilder<unknown>) =>
+        findRow(
+          db,
+          "job_blocks",
+          { job_id: listId },
+          sql`and taken < size and exists (select 1 from jobs where id = ${listId}) ${more} limit 1`,
+        );
+      const next = await first(sql`and due_at_ms <= ${nowMs} order by block`);
       if (next !== undefined) {
         const taken = next.taken;
         const numbers = textsIn(next.numbers).slice(taken, taken + most);
         return { block: next.block, taken, attempt: next.attempt, numbers };
       }
-      const later = await left.select("due_at_ms").orderBy("due_at_ms").limit(1).executeTakeFirst();
+      const later = await first(sql`order by due_at_ms`);
       return later && { laterMs: Math.max(0, later.due_at_ms - nowMs) };
     },
 

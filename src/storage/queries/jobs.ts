@@ -8,6 +8,7 @@ import { resultQueries } from "./jobResults.ts";
 import { workQueries } from "./jobWork.ts";
 import { NUMBERS, takePlaces } from "./listTotals.ts";
 import { addOwner } from "./owners.ts";
+import { changeRow, countOf, findRow, findRows, insertRows, updateRows } from "./rows.ts";
 import { webhookQueries } from "./webhooks.ts";
 
 /** Lists that are worked off, in SQL that every store understands. */
@@ -27,14 +28,8 @@ type ListQueries = Pick<
 
 function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
   // The results of what is over are deleted in steps: nobody may be told a part of them as all.
-  const told = (nowMs: number) =>
-    db
-      .selectFrom("jobs")
-      .selectAll()
-      .where("status", "<>", "receiving")
-      .where((where) =>
-        where.or([where("ended_at_ms", "is", null), where("ended_at_ms", ">", nowMs - RESULTS_KEPT_MS)]),
-      );
+  const isShown = (nowMs: number) =>
+    sql`and status <> 'receiving' and (ended_at_ms is null or ended_at_ms > ${nowMs - RESULTS_KEPT_MS})`;
   return {
     async addList(list, bounds) {
       const nowMs = await now();
@@ -48,7 +43,7 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
         const places = { numbers, isFree: bounds.freeTiers.includes(tier), nowMs };
         if (!(await takePlaces(transaction, places, bounds))) return "full";
         await addOwner(transaction, list.accountId);
-        await transaction.insertInto("jobs").values(rowOf(list, nowMs)).execute();
+        await insertRows(transaction, "jobs", rowOf(list, nowMs));
         return "added";
       });
     },
@@ -67,54 +62,35 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
       }));
       await db.transaction().execute(async (transaction) => {
         // What comes after its list was deleted would be nobody's, and stay.
-        if (!(await lockReceived(transaction, listId))) return;
-        await transaction.insertInto("job_blocks").values(rows).execute();
+        const same = { status: sql.ref("status") };
+        const locked = await updateRows(transaction, "jobs", { id: listId, status: "receiving" }, same);
+        if (locked === 1) await insertRows(transaction, "job_blocks", ...rows);
       });
     },
 
     async beginList(listId) {
-      const row = await db
-        .updateTable("jobs")
-        .set({ status: "queued", due_at_ms: await now() })
-        .where("id", "=", listId)
-        .where("status", "=", "receiving")
-        .returningAll()
-        .executeTakeFirst();
+      const begun = { status: "queued" as const, due_at_ms: await now() };
+      const row = await changeRow(db, "jobs", { id: listId, status: "receiving" }, begun);
       return row && asList(row);
     },
 
     async list(accountId, listId) {
-      const row = await told(await now())
-        .where("id", "=", listId)
-        .where("account_id", "=", accountId)
-        .executeTakeFirst();
+      const row = await findRow(db, "jobs", { id: listId, account_id: accountId }, isShown(await now()));
       return row && asList(row);
     },
 
     async lists(accountId) {
       const nowMs = await now();
-      const rows = await told(nowMs)
-        .where("account_id", "=", accountId)
-        .where((where) =>
-          where.or([
-            where("status", "<>", "cancelled"),
-            where(
-              "id",
-              "in",
-              where
-                .selectFrom("jobs")
-                .select("id")
-                .where("account_id", "=", accountId)
-                .where("status", "=", "cancelled")
-                .where("ended_at_ms", ">", nowMs - CANCELLED_LISTED_MS)
-                .orderBy("ended_at_ms", "desc")
-                .limit(MAX_CANCELLED_LISTED),
-            ),
-          ]),
-        )
-        .orderBy("created_at_ms", "desc")
-        .orderBy("id")
-        .execute();
+      const cancelled = sql`
+        select id from jobs
+        where account_id = ${accountId} and status = 'cancelled' and ended_at_ms > ${nowMs - CANCELLED_LISTED_MS}
+        order by ended_at_ms desc limit ${MAX_CANCELLED_LISTED}`;
+      const rows = await findRows(
+        db,
+        "jobs",
+        { account_id: accountId },
+        sql`${isShown(nowMs)} and (status <> 'cancelled' or id in (${cancelled})) order by created_at_ms desc, id`,
+      );
       return rows.map(asList);
     },
 
@@ -132,7 +108,7 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
         .select((select) => select.fn.countAll<number>().as("count"))
         .groupBy("status")
         .execute();
-      const counts = new Map(rows.map(({ status, count }) => [status, Number(count)]));
+      const counts = new Map(rows.map(({ status, count }) => [status, count]));
       return JOB_STATUSES.map((status) => ({ status, count: counts.get(status) ?? 0 }));
     },
   };
@@ -148,25 +124,8 @@ const RESULTS_KEPT_MS = JOB_BOUNDS.resultDays * 86_400_000;
  * @returns its tier, which stays the same until the end of the transaction
  */
 async function holdAccount(db: Kysely<Tables>, accountId: string): Promise<string> {
-  const account = await db
-    .updateTable("accounts")
-    .set((set) => ({ email: set.ref("email") }))
-    .where("id", "=", accountId)
-    .returning("tier")
-    .executeTakeFirst();
+  const account = await changeRow(db, "accounts", { id: accountId }, { suspended: sql.ref("suspended") });
   return account?.tier ?? "";
-}
-
-/** Holds a list that is being received, so that it is not deleted meanwhile. False when it is. */
-async function lockReceived(db: Kysely<Tables>, listId: string): Promise<boolean> {
-  const locked = await db
-    .updateTable("jobs")
-    .set((set) => ({ status: set.ref("status") }))
-    .where("id", "=", listId)
-    .where("status", "=", "receiving")
-    .returning("id")
-    .executeTakeFirst();
-  return locked !== undefined;
 }
 
 async function earlierOf(
@@ -174,12 +133,7 @@ async function earlierOf(
   { id, accountId, idBegins }: NewList,
 ): Promise<EarlierList | undefined> {
   if (idBegins === undefined) return undefined;
-  const rows = await db
-    .selectFrom("jobs")
-    .select(["id", "status"])
-    .where("account_id", "=", accountId)
-    .where("id", "like", `${idBegins}%`)
-    .execute();
+  const rows = await findRows(db, "jobs", { account_id: accountId }, sql`and id like ${`${idBegins}%`}`);
   // SQLite compares without case.
   const earlier = rows.find((row) => row.id.startsWith(idBegins));
   if (earlier === undefined) return undefined;
@@ -203,24 +157,17 @@ async function refusalOf(
     .where("account_id", "=", accountId)
     .where("status", "<>", "cancelled")
     .executeTakeFirstOrThrow();
-  if (Number(open) >= bounds.mostOpen) return "open";
-  if (Number(kept) >= bounds.mostKept) return "kept";
-  const { cancelled } = await db
-    .selectFrom("jobs")
-    .select((select) => select.fn.countAll<number>().as("cancelled"))
-    .where("account_id", "=", accountId)
-    .where("status", "=", "cancelled")
-    .executeTakeFirstOrThrow();
-  if (Number(cancelled) >= bounds.mostCancelled) return "cancelled";
+  if (open >= bounds.mostOpen) return "open";
+  if (kept >= bounds.mostKept) return "kept";
+  const cancelled = await countOf(
+    db,
+    sql`select 1 from jobs where account_id = ${accountId} and status = 'cancelled'`,
+  );
+  if (cancelled >= bounds.mostCancelled) return "cancelled";
   const maxNumbers = bounds.maxNumbers[tier] ?? bounds.maxNumbersOfOthers;
   if (Number(own) + sent - duplicates > maxNumbers) return "numbers";
   if (webhook === undefined) return undefined;
-  const secret = await db
-    .selectFrom("webhook_secrets")
-    .select("seed")
-    .where("account_id", "=", accountId)
-    .where("ends_at_ms", "is", null)
-    .executeTakeFirst();
+  const secret = await findRow(db, "webhook_secrets", { account_id: accountId, ends_at_ms: null });
   return secret === undefined ? "no-secret" : undefined;
 }
 
@@ -232,7 +179,6 @@ function rowOf(list: NewList, nowMs: number) {
     is_test: list.isTest === true ? 1 : 0,
     kind: list.kind,
     status: "receiving" as const,
-    reason: null,
     sent: list.sent,
     duplicates: list.duplicates,
     estimated: list.estimated,
@@ -242,12 +188,9 @@ function rowOf(list: NewList, nowMs: number) {
     max_tokens: list.maxTokens ?? null,
     webhook: list.webhook ?? null,
     created_at_ms: nowMs,
-    started_at_ms: null,
-    ended_at_ms: null,
     step: 0,
     claim: 0,
     lease_until_ms: 0,
-    due_at_ms: null,
     served_at_ms: 0,
   };
 }

@@ -1,4 +1,4 @@
-import { type Expression, type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
+import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from "kysely";
 import {
   type ClaimedMail,
   type MailBounds,
@@ -9,6 +9,7 @@ import {
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { IS_THERE } from "./accountRows.ts";
+import { changeRow, deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
 
 /** A mail is sent again when who sent it never told how it went, but once only. */
 const MAX_OPEN_CLAIMS = 2;
@@ -27,37 +28,19 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
         const { accountId, month, tokens, kind } = mail;
         const notice = { account_id: accountId, month, tokens, percent: kind === "allowance-80" ? 80 : 100 };
         // Of all who order it at once the first has the row; the others wait for its end, and find it there.
-        const isFirst = await transaction
-          .insertInto("allowance_notices")
-          .values(notice)
-          .onConflict((conflict) => conflict.doNothing())
-          .returning("account_id")
-          .execute();
-        if (isFirst.length === 0) return "told";
+        if (!(await upsertRow(transaction, "allowance_notices", notice))) return "told";
         if (await insertMail(transaction, rowOf(mail, emailHash, nowMs), bounds)) return "added";
-        await transaction
-          .deleteFrom("allowance_notices")
-          .where("account_id", "=", accountId)
-          .where("month", "=", month)
-          .where("tokens", "=", tokens)
-          .where("percent", "=", notice.percent)
-          .execute();
+        await deleteRows(transaction, "allowance_notices", notice);
         return "full";
       });
     },
 
     async claimMail(claim) {
       const nowMs = await now();
-      const isDue = sql<SqlBool>`(due_at_ms <= ${nowMs} or due_at_ms > ${nowMs + claim.longestPauseMs})`;
+      const isDue = sql`and (due_at_ms <= ${nowMs} or due_at_ms > ${nowMs + claim.longestPauseMs})`;
+      const first = sql`order by due_at_ms limit ${MAX_CANDIDATES}`;
       // Looked at every second by every process: a look takes no lock.
-      const due = await db
-        .selectFrom("waiting_mails")
-        .select("id")
-        .where(isDue)
-        .orderBy("due_at_ms")
-        .limit(MAX_CANDIDATES)
-        .execute();
-      for (const { id } of due) {
+      for (const { id } of await findRows(db, "waiting_mails", {}, sql`${isDue} ${first}`)) {
         const claimed = await db
           .transaction()
           .execute((transaction) => claimOne(transaction, { id, nowMs, isDue, claim }));
@@ -67,21 +50,13 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
     },
 
     async endMail(id, claim) {
-      await db.deleteFrom("waiting_mails").where("id", "=", id).where("claims", "=", claim).execute();
+      await deleteRows(db, "waiting_mails", { id, claims: claim });
     },
 
     async deferMail(id, claim, pauseMs) {
       const dueAtMs = (await now()) + pauseMs;
-      await db
-        .updateTable("waiting_mails")
-        .set((set) => ({
-          due_at_ms: dueAtMs,
-          failures: set("failures", "+", 1),
-          open_claims: 0,
-        }))
-        .where("id", "=", id)
-        .where("claims", "=", claim)
-        .execute();
+      const deferred = { due_at_ms: dueAtMs, failures: sql`failures + 1`, open_claims: 0 };
+      await updateRows(db, "waiting_mails", { id, claims: claim }, deferred);
     },
 
     async waitingMails() {
@@ -140,7 +115,7 @@ function rowOf(
 interface Claiming {
   readonly id: string;
   readonly nowMs: number;
-  readonly isDue: Expression<SqlBool>;
+  readonly isDue: RawBuilder<unknown>;
   readonly claim: MailClaim;
 }
 
@@ -149,25 +124,16 @@ async function claimOne(
   { id, nowMs, isDue, claim: { leaseMs, tokenHash } }: Claiming,
 ): Promise<ClaimedMail | undefined> {
   // Of all who claim it at once the first moves its time; the others find it not due.
-  const [mail] = await transaction
-    .updateTable("waiting_mails")
-    .set((set) => ({
-      due_at_ms: nowMs + leaseMs,
-      claims: set("claims", "+", 1),
-      open_claims: set("open_claims", "+", 1),
-    }))
-    .where("id", "=", id)
-    .where(isDue)
-    .returningAll()
-    .execute();
+  const leased = { due_at_ms: nowMs + leaseMs, claims: sql`claims + 1`, open_claims: sql`open_claims + 1` };
+  const mail = await changeRow(transaction, "waiting_mails", { id }, leased, isDue);
   if (mail === undefined) return undefined;
   const drop = async (why: "nobody" | "old" | "died"): Promise<ClaimedMail> => {
-    await transaction.deleteFrom("waiting_mails").where("id", "=", id).execute();
+    await deleteRows(transaction, "waiting_mails", { id });
     return { outcome: "dropped", why };
   };
   const recipient = await recipientOf(transaction, mail);
   if (recipient === undefined) return drop("nobody");
-  if (Number(mail.drop_at_ms) <= nowMs) return drop("old");
+  if (mail.drop_at_ms <= nowMs) return drop("old");
   if (mail.open_claims > MAX_OPEN_CLAIMS) return drop("died");
   if (mail.kind === "confirm" || mail.kind === "reset" || mail.kind === "email")
     await renewLink(transaction, mail, tokenHash, nowMs);
@@ -180,7 +146,7 @@ async function claimOne(
     to: recipient,
     language: mail.language,
     ...(mail.month !== null &&
-      mail.tokens !== null && { allowance: { month: mail.month, tokens: Number(mail.tokens) } }),
+      mail.tokens !== null && { allowance: { month: mail.month, tokens: mail.tokens } }),
   };
 }
 
@@ -188,12 +154,7 @@ type MailRow = Selectable<Tables["waiting_mails"]>;
 
 async function recipientOf(transaction: Transaction<Tables>, mail: MailRow): Promise<string | undefined> {
   if (mail.account_id === null && mail.email !== null) return mail.email;
-  const account = await transaction
-    .selectFrom("accounts")
-    .select("email")
-    .where("id", "=", mail.account_id)
-    .where(IS_THERE)
-    .executeTakeFirst();
+  const account = await findRow(transaction, "accounts", { id: mail.account_id ?? "" }, sql`and ${IS_THERE}`);
   return account && (mail.email ?? account.email);
 }
 
@@ -204,26 +165,17 @@ async function renewLink(
   tokenHash: string,
   nowMs: number,
 ): Promise<void> {
-  if (mail.token_hash !== null) {
-    await transaction.deleteFrom("one_time_tokens").where("hash", "=", mail.token_hash).execute();
-  }
-  await transaction
-    .insertInto("one_time_tokens")
-    .values({
-      hash: tokenHash,
-      purpose: mail.kind === "reset" || mail.kind === "email" ? mail.kind : "confirm",
-      expires_at_ms: nowMs + mailLifeMs(mail.kind),
-      account_id: mail.account_id,
-      email: mail.email,
-      tier: mail.tier,
-      password_hash: mail.password_hash,
-      invite_hash: mail.invite_hash,
-      language: mail.kind === "confirm" ? mail.language : null,
-    })
-    .execute();
-  await transaction
-    .updateTable("waiting_mails")
-    .set({ token_hash: tokenHash })
-    .where("id", "=", mail.id)
-    .execute();
+  if (mail.token_hash !== null) await deleteRows(transaction, "one_time_tokens", { hash: mail.token_hash });
+  await insertRows(transaction, "one_time_tokens", {
+    hash: tokenHash,
+    purpose: mail.kind === "reset" || mail.kind === "email" ? mail.kind : "confirm",
+    expires_at_ms: nowMs + mailLifeMs(mail.kind),
+    account_id: mail.account_id,
+    email: mail.email,
+    tier: mail.tier,
+    password_hash: mail.password_hash,
+    invite_hash: mail.invite_hash,
+    language: mail.kind === "confirm" ? mail.language : null,
+  });
+  await updateRows(transaction, "waiting_mails", { id: mail.id }, { token_hash: tokenHash });
 }

@@ -4,7 +4,14 @@ import { PRIMARY_KEYS } from "../schema/keys.ts";
 import type { Tables } from "../schema/tables.ts";
 
 type Name = keyof Tables;
-type Match<Table extends Name> = Partial<Selectable<Tables[Table]>>;
+type Row<Table extends Name> = Selectable<Tables[Table]>;
+/** Values of columns; a list stands for any of its values. */
+type Match<Table extends Name> = {
+  readonly [Column in keyof Row<Table>]?: Row<Table>[Column] | readonly Row<Table>[Column][];
+};
+type Changes<Table extends Name> = {
+  readonly [Column in keyof Row<Table>]?: Row<Table>[Column] | RawBuilder<unknown>;
+};
 
 /** @param more what follows the conditions: further ones that begin with `and`, an order, a limit */
 export async function findRows<Table extends Name>(
@@ -12,8 +19,8 @@ export async function findRows<Table extends Name>(
   table: Table,
   match: Match<Table>,
   more: RawBuilder<unknown> = sql``,
-): Promise<readonly Selectable<Tables[Table]>[]> {
-  const { rows } = await sql<Selectable<Tables[Table]>>`
+): Promise<readonly Row<Table>[]> {
+  const { rows } = await sql<Row<Table>>`
     select * from ${sql.table(table)} where ${equal(match)} ${more}`.execute(db);
   return rows;
 }
@@ -23,9 +30,17 @@ export async function findRow<Table extends Name>(
   table: Table,
   match: Match<Table>,
   more?: RawBuilder<unknown>,
-): Promise<Selectable<Tables[Table]> | undefined> {
+): Promise<Row<Table> | undefined> {
   const [row] = await findRows(db, table, match, more);
   return row;
+}
+
+export async function insertRows<Table extends Name>(
+  db: Kysely<Tables>,
+  table: Table,
+  ...rows: readonly Insertable<Tables[Table]>[]
+): Promise<void> {
+  await db.insertInto(table).values(rows).execute();
 }
 
 /** @returns how many rows were updated */
@@ -33,13 +48,27 @@ export async function updateRows<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
   match: Match<Table>,
-  changes: { readonly [Column in keyof Match<Table>]: Match<Table>[Column] | RawBuilder<unknown> },
+  changes: Changes<Table>,
   more: RawBuilder<unknown> = sql``,
 ): Promise<number> {
-  const set = Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
   const { numAffectedRows } = await sql`
-    update ${sql.table(table)} set ${sql.join(set)} where ${equal(match)} ${more}`.execute(db);
+    update ${sql.table(table)} set ${assigned(changes)} where ${equal(match)} ${more}`.execute(db);
   return Number(numAffectedRows);
+}
+
+/** Updates a row. @returns the row as it is then; undefined when there is none */
+export async function changeRow<Table extends Name>(
+  db: Kysely<Tables>,
+  table: Table,
+  match: Match<Table>,
+  changes: Changes<Table>,
+  more: RawBuilder<unknown> = sql``,
+): Promise<Row<Table> | undefined> {
+  const { rows } = await sql<Row<Table>>`
+    update ${sql.table(table)} set ${assigned(changes)} where ${equal(match)} ${more} returning *`.execute(
+    db,
+  );
+  return rows[0];
 }
 
 /** @returns how many rows were deleted */
@@ -54,6 +83,18 @@ export async function deleteRows<Table extends Name>(
   return Number(numAffectedRows);
 }
 
+/** Deletes rows. @returns the rows that were deleted */
+export async function takeRows<Table extends Name>(
+  db: Kysely<Tables>,
+  table: Table,
+  match: Match<Table>,
+  more: RawBuilder<unknown> = sql``,
+): Promise<readonly Row<Table>[]> {
+  const { rows } = await sql<Row<Table>>`
+    delete from ${sql.table(table)} where ${equal(match)} ${more} returning *`.execute(db);
+  return rows;
+}
+
 /**
  * Inserts a row, or changes the one with its primary key.
  * @param changes the columns to set in a row that is there; it stays as it is when they are left out
@@ -64,17 +105,15 @@ export async function upsertRow<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
   row: Insertable<Tables[Table]>,
-  changes?: Match<Table>,
+  changes?: Changes<Table>,
   condition: RawBuilder<unknown> = sql``,
 ): Promise<boolean> {
   const columns = Object.keys(row).map((column) => sql.ref(column));
-  const set = Object.entries(changes ?? {}).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
   const key = sql.join(PRIMARY_KEYS[table].map((column) => sql.ref(column)));
+  const change = changes === undefined ? sql`nothing` : sql`update set ${assigned(changes)} ${condition}`;
   const { numAffectedRows } = await sql`
     insert into ${sql.table(table)} (${sql.join(columns)}) values (${sql.join(Object.values(row))})
-    on conflict (${key}) do ${set.length === 0 ? sql`nothing` : sql`update set ${sql.join(set)} ${condition}`}`.execute(
-    db,
-  );
+    on conflict (${key}) do ${change}`.execute(db);
   return Number(numAffectedRows) === 1;
 }
 
@@ -83,12 +122,23 @@ export async function countOf(db: Kysely<Tables>, rows: RawBuilder<unknown>): Pr
   const counted = await sql<{ count: number }>`select count(*) as count from (${rows}) as counted`.execute(
     db,
   );
-  return Number(counted.rows[0]?.count ?? 0);
+  return counted.rows[0]?.count ?? 0;
+}
+
+/** Values as a list in parentheses, for `in`; there must be some. */
+export function listOf(values: readonly unknown[]): RawBuilder<unknown> {
+  return sql`(${sql.join(values)})`;
 }
 
 function equal(match: object): RawBuilder<unknown> {
-  const conditions = Object.entries(match).map(([column, value]) =>
-    value === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${value}`,
-  );
-  return sql.join(conditions, sql` and `);
+  const conditions = Object.entries(match).map(([column, value]) => {
+    if (value === null) return sql`${sql.ref(column)} is null`;
+    if (!Array.isArray(value)) return sql`${sql.ref(column)} = ${value}`;
+    return value.length === 0 ? sql`false` : sql`${sql.ref(column)} in ${listOf(value)}`;
+  });
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+}
+
+function assigned(changes: object): RawBuilder<unknown> {
+  return sql.join(Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${value}`));
 }

@@ -1,13 +1,15 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { JobStore } from "../../jobs/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { lockAccount } from "./accountRows.ts";
+import { changeRow, deleteRows, findRows, insertRows, updateRows } from "./rows.ts";
 
 /** So many that are due are tried to claim before the rest is left to the next look. */
 const MAX_CANDIDATES = 8;
 /** Secrets before the present one that sign beside it: whoever asks again after a lost answer has not changed over from the one before that. */
 const MAX_BEFORE = 3;
+const LATEST_FIRST = sql`order by made_at_ms desc`;
 
 type WebhookQueries = Pick<JobStore, "rollWebhookSecret" | "claimMessage" | "endMessage" | "deferMessage">;
 
@@ -19,32 +21,15 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
       await db.transaction().execute(async (transaction) => {
         // Of two at once the second must see the first's as the present one. Without an account the insert is refused.
         await lockAccount(transaction, accountId);
-        const before = await transaction
-          .selectFrom("webhook_secrets")
-          .select(["seed", "ends_at_ms"])
-          .where("account_id", "=", accountId)
-          .orderBy("made_at_ms", "desc")
-          .execute();
+        const own = { account_id: accountId };
+        const before = await findRows(transaction, "webhook_secrets", own, LATEST_FIRST);
         const over = before
           .filter((row, nth) => nth >= MAX_BEFORE || (row.ends_at_ms !== null && row.ends_at_ms <= nowMs))
           .map(({ seed }) => seed);
-        if (over.length > 0) {
-          await transaction
-            .deleteFrom("webhook_secrets")
-            .where("account_id", "=", accountId)
-            .where("seed", "in", over)
-            .execute();
-        }
-        await transaction
-          .updateTable("webhook_secrets")
-          .set({ ends_at_ms: nowMs + keepsMs })
-          .where("account_id", "=", accountId)
-          .where("ends_at_ms", "is", null)
-          .execute();
-        await transaction
-          .insertInto("webhook_secrets")
-          .values({ account_id: accountId, seed, made_at_ms: nowMs, ends_at_ms: null })
-          .execute();
+        await deleteRows(transaction, "webhook_secrets", { ...own, seed: over });
+        const present = { ...own, ends_at_ms: null };
+        await updateRows(transaction, "webhook_secrets", present, { ends_at_ms: nowMs + keepsMs });
+        await insertRows(transaction, "webhook_secrets", { ...present, seed, made_at_ms: nowMs });
       });
     },
 
@@ -65,21 +50,11 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
         .limit(MAX_CANDIDATES)
         .execute();
       for (const { id, tier } of due) {
-        const row = await db
-          .updateTable("webhook_messages")
-          .set((set) => ({ due_at_ms: nowMs + leaseMs, claims: set("claims", "+", 1) }))
-          .where("id", "=", id)
-          .where("due_at_ms", "<=", nowMs)
-          .returningAll()
-          .executeTakeFirst();
+        const leased = { due_at_ms: nowMs + leaseMs, claims: sql`claims + 1` };
+        const row = await changeRow(db, "webhook_messages", { id }, leased, sql`and due_at_ms <= ${nowMs}`);
         if (row === undefined) continue;
-        const seeds = await db
-          .selectFrom("webhook_secrets")
-          .select("seed")
-          .where("account_id", "=", row.account_id)
-          .where((where) => where.or([where("ends_at_ms", "is", null), where("ends_at_ms", ">", nowMs)]))
-          .orderBy("made_at_ms", "desc")
-          .execute();
+        const isGood = sql`and (ends_at_ms is null or ends_at_ms > ${nowMs}) ${LATEST_FIRST}`;
+        const secrets = await findRows(db, "webhook_secrets", { account_id: row.account_id }, isGood);
         return {
           id,
           accountId: row.account_id,
@@ -88,28 +63,23 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
           payload: row.payload,
           claim: row.claims,
           failures: row.failures,
-          seeds: seeds.map(({ seed }) => seed),
+          seeds: secrets.map(({ seed }) => seed),
         };
       }
       return undefined;
     },
 
     async endMessage(id, claim) {
-      await db.deleteFrom("webhook_messages").where("id", "=", id).where("claims", "=", claim).execute();
+      await deleteRows(db, "webhook_messages", { id, claims: claim });
     },
 
     async deferMessage(id, claim, afterMs) {
       const dueAtMs = (await now()) + afterMs;
-      const deferred = await db
-        .updateTable("webhook_messages")
-        .set((set) => ({ due_at_ms: dueAtMs, failures: set("failures", "+", 1) }))
-        .where("id", "=", id)
-        .where("claims", "=", claim)
-        .where("drop_at_ms", ">", dueAtMs)
-        .returning("id")
-        .executeTakeFirst();
-      if (deferred !== undefined) return true;
-      await db.deleteFrom("webhook_messages").where("id", "=", id).where("claims", "=", claim).execute();
+      const claimed = { id, claims: claim };
+      const deferred = { due_at_ms: dueAtMs, failures: sql`failures + 1` };
+      const isInTime = sql`and drop_at_ms > ${dueAtMs}`;
+      if ((await updateRows(db, "webhook_messages", claimed, deferred, isInTime)) === 1) return true;
+      await deleteRows(db, "webhook_messages", claimed);
       return false;
     },
   };
