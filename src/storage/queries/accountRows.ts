@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } fro
 import type { Account, NewAccount } from "../../accounts/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import { takeOver } from "./departed.ts";
-import { findRow, updateRows, upsertRow } from "./rows.ts";
+import { findRow, takeRows, updateRows, upsertRow } from "./rows.ts";
 
 /** A row as the account that it is. */
 export function asAccount(row: Selectable<Tables["accounts"]>): Account {
@@ -73,19 +73,11 @@ export async function takeOverSuspension(
   emailHash: string,
   nowMs: number,
 ): Promise<void> {
-  const [before] = await transaction
-    .deleteFrom("suspended_addresses")
-    .where("email_hash", "=", emailHash)
-    .where("kept_until_ms", ">", nowMs)
-    .returning("suspended_at")
-    .execute();
+  const isKept = sql`and kept_until_ms > ${nowMs}`;
+  const [before] = await takeRows(transaction, "suspended_addresses", { email_hash: emailHash }, isKept);
   if (before === undefined) return;
-  await updateRows(
-    transaction,
-    "accounts",
-    { id: accountId },
-    { suspended: 1, suspended_at: before.suspended_at },
-  );
+  const suspended = { suspended: 1, suspended_at: before.suspended_at };
+  await updateRows(transaction, "accounts", { id: accountId }, suspended);
 }
 
 /** Keeps the suspension of an account that is about to be deleted, if it is suspended; call it under the lock of the account. */

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
+import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { AccountStore } from "../../accounts/store.ts";
 import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
@@ -7,7 +7,7 @@ import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { asAccount, IS_THERE, insertAccount, lockAccount, withAccount } from "./accountRows.ts";
 import { boundColumns, insertKey } from "./keys.ts";
-import { countOf, deleteRows, findRow, updateRows } from "./rows.ts";
+import { countOf, deleteRows, findRow, findRows, updateRows } from "./rows.ts";
 
 /**
  * Accounts and their keys as an operator makes and changes them.
@@ -29,21 +29,18 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
     },
 
     async all() {
-      const { rows } = await sql<Selectable<Tables["accounts"]>>`
-        select * from accounts where ${IS_THERE} order by created_at, id`.execute(db);
+      const rows = await findRows(db, "accounts", {}, sql`and ${IS_THERE} order by created_at, id`);
       return rows.map(asAccount);
     },
 
     async byTier() {
       const rows = await db
         .selectFrom("accounts")
-        .select(["tier", ({ fn }) => fn.countAll<number | string>().as("accounts")])
+        .select(["tier as tierName", ({ fn }) => fn.countAll<number>().as("accounts")])
         .where(IS_THERE)
         .groupBy("tier")
         .execute();
-      return rows
-        .map(({ tier, accounts }) => ({ tierName: tier, accounts: Number(accounts) }))
-        .sort((one, other) => (one.tierName < other.tierName ? -1 : 1));
+      return rows.sort((one, other) => (one.tierName < other.tierName ? -1 : 1));
     },
 
     setTier(id, tierName) {
@@ -150,7 +147,7 @@ export function accountListQueries(db: Kysely<Tables>): Pick<PeopleStore, "findA
       const accounts = rows.map((row) => ({
         account: asAccount(row),
         isAdmin: row.admin === 1,
-        liveKeys: Number(row.live_keys),
+        liveKeys: row.live_keys,
         used: Number(row.used),
       }));
       return { accounts, total };

@@ -6,24 +6,11 @@ import type {
   TierTokens,
 } from "../../accounts/allowances.ts";
 import type { Language } from "../../contract/accountResources.ts";
-import { type AllowancePercent, tokensAtPercent } from "../../contract/accountRules.ts";
+import { tokensAtPercent } from "../../contract/accountRules.ts";
 import { monthOf } from "../../metering/periods.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-
-interface DueRow {
-  readonly account_id: string;
-  readonly email: string;
-  readonly language: Language | null;
-  readonly tokens: number | string;
-  readonly percent: AllowancePercent;
-}
-
-interface CountRow {
-  readonly tier: string;
-  readonly near: number | string;
-  readonly spent: number | string;
-}
+import { findRow, updateRows } from "./rows.ts";
 
 /**
  * Who is to be told that the month's allowance comes to its end, in SQL that every store understands.
@@ -37,10 +24,10 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): All
       const last = await lastOfLook(db, month, after, most);
       // Passes over most accounts before anything else is looked up of them.
       const leastNear = leastNearOf(tiers);
-      const { rows } = await sql<DueRow>`
+      const { rows } = await sql<Omit<DueNotice, "month" | "language"> & { language: Language | null }>`
         with allowances (tier, tokens, near) as (values ${allowanceRows(tiers)}),
           near as (
-            select used_months.account_id, accounts.email, people.language, allowances.tokens,
+            select used_months.account_id as "accountId", accounts.email, people.language, allowances.tokens,
               case when used_months.used >= allowances.tokens then 100 else 80 end as percent
             from account_months as used_months
               join accounts on accounts.id = used_months.account_id and accounts.suspended = 0
@@ -54,19 +41,10 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): All
         select near.* from near
         where not exists (
           select 1 from allowance_notices as told
-          where told.account_id = near.account_id and told.month = ${month}
+          where told.account_id = near."accountId" and told.month = ${month}
             and told.tokens = near.tokens and told.percent = near.percent
         )`.execute(db);
-      const notices = rows.map(
-        ({ account_id, email, language, tokens, percent }): DueNotice => ({
-          accountId: account_id,
-          email,
-          language: language ?? "en",
-          month,
-          tokens: Number(tokens),
-          percent,
-        }),
-      );
+      const notices = rows.map((row): DueNotice => ({ ...row, language: row.language ?? "en", month }));
       return { notices, ...(last !== undefined && { next: last }) };
     },
 
@@ -74,7 +52,7 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): All
       if (tiers.length === 0) return { counts: [] };
       const month = monthOf(await now());
       const last = await lastOfLook(db, month, after, most);
-      const { rows } = await sql<CountRow>`
+      const { rows } = await sql<{ tier: string; near: number; spent: number }>`
         with allowances (tier, tokens, near) as (values ${allowanceRows(tiers)})
         select accounts.tier, count(*) as near,
           sum(case when used_months.used >= allowances.tokens then 1 else 0 end) as spent
@@ -85,20 +63,15 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): All
           and used_months.used >= ${leastNearOf(tiers)}
         group by accounts.tier`.execute(db);
       const counts = rows.flatMap(({ tier, near, spent }): AllowanceCount[] => [
-        { tier, percent: 80, accounts: Number(near) },
-        { tier, percent: 100, accounts: Number(spent) },
+        { tier, percent: 80, accounts: near },
+        { tier, percent: 100, accounts: spent },
       ]);
       return { counts, ...(last !== undefined && { next: last }) };
     },
 
     async setAllowanceMails(accountId, areWanted) {
-      const set = await db
-        .updateTable("people")
-        .set({ allowance_mails: areWanted ? 1 : 0 })
-        .where("account_id", "=", accountId)
-        .returning("account_id")
-        .execute();
-      return set.length === 1;
+      const wanted = { allowance_mails: areWanted ? 1 : 0 };
+      return (await updateRows(db, "people", { account_id: accountId }, wanted)) === 1;
     },
   };
 }
@@ -110,16 +83,8 @@ async function lastOfLook(
   after: string,
   most: number,
 ): Promise<string | undefined> {
-  const last = await db
-    .selectFrom("account_months")
-    .select("account_id")
-    .where("month", "=", month)
-    .where("is_test", "=", 0)
-    .where("account_id", ">", after)
-    .orderBy("account_id")
-    .offset(most - 1)
-    .limit(1)
-    .executeTakeFirst();
+  const isLast = sql`and account_id > ${after} order by account_id limit 1 offset ${most - 1}`;
+  const last = await findRow(db, "account_months", { month, is_test: 0 }, isLast);
   return last?.account_id;
 }
 

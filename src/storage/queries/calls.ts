@@ -3,6 +3,7 @@ import type { ErrorCode } from "../../contract/errors.ts";
 import { type CallStore, MOST_CALLS, type RecordedCall } from "../../metering/callStore.ts";
 import type { Tables } from "../schema/tables.ts";
 import { rowsOf } from "./isPostgres.ts";
+import { updateRows } from "./rows.ts";
 
 /** The last calls of accounts, how many failed, and keys that were seen in browsers. */
 export function callQueries(db: Kysely<Tables>): CallStore {
@@ -24,13 +25,9 @@ export function callQueries(db: Kysely<Tables>): CallStore {
     async addSightings(sightings) {
       // A statement each: who holds one row alone never waits for a batch that waits for it.
       for (const { keyId, origin, atMs } of sightings) {
-        await db
-          .updateTable("keys")
-          .set({ browser_origin: origin, browser_at_ms: atMs })
-          .where("id", "=", keyId)
-          .where("kind", "!=", "pub")
-          .where((row) => row.or([row("browser_at_ms", "is", null), row("browser_at_ms", "<", atMs)]))
-          .execute();
+        const isNewer = sql`and kind <> 'pub' and (browser_at_ms is null or browser_at_ms < ${atMs})`;
+        const seen = { browser_origin: origin, browser_at_ms: atMs };
+        await updateRows(db, "keys", { id: keyId }, seen, isNewer);
       }
     },
 
@@ -65,10 +62,10 @@ export function callQueries(db: Kysely<Tables>): CallStore {
         .limit(limit)
         .execute();
       const { total } = await asked
-        .select((select) => select.fn.countAll<number | string>().as("total"))
+        .select((select) => select.fn.countAll<number>().as("total"))
         .executeTakeFirstOrThrow();
       const keys = await db.selectFrom(last).select("key_id").distinct().execute();
-      return { calls: rows.map(asCall), total: Number(total), keyIds: keys.map((row) => row.key_id).sort() };
+      return { calls: rows.map(asCall), total, keyIds: keys.map((row) => row.key_id).sort() };
     },
   };
 }
@@ -100,14 +97,14 @@ async function trim(db: Kysely<Tables>, accountId: string): Promise<void> {
 
 function asCall(row: Selectable<Tables["calls"]>): RecordedCall {
   return {
-    atMs: Number(row.at_ms),
+    atMs: row.at_ms,
     requestId: row.request_id,
     keyId: row.key_id,
     operation: row.operation,
     status: row.status,
     // Written by `rowOf` alone.
     code: row.code === null ? undefined : (row.code as ErrorCode),
-    tokens: Number(row.tokens),
-    durationUs: Number(row.duration_us),
+    tokens: row.tokens,
+    durationUs: row.duration_us,
   };
 }

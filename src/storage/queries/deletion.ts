@@ -5,6 +5,7 @@ import { keepSuspension, lockAccount } from "./accountRows.ts";
 import { keepUsed } from "./departed.ts";
 import type { SteppedTable } from "./inSteps.ts";
 import { isPostgres } from "./isPostgres.ts";
+import { deleteRows, updateRows, upsertRow } from "./rows.ts";
 import { deleteStep, ROWS_IN_A_STEP } from "./sweeping.ts";
 
 type TableOfAccounts = {
@@ -65,7 +66,7 @@ export async function deleteAccount(
   await keepSuspension(transaction, accountId, emailHash, suspendedUntilMs);
   await keepUsed(transaction, accountId, emailHash, storeNowMs);
   await deleteAtOnce(transaction, accountId);
-  await leaveToSweep(transaction, accountId);
+  await upsertRow(transaction, "owners", { id: accountId, present_id: null }, { present_id: null });
   if ((await deleteStepOf(transaction, accountId)) < ROWS_IN_A_STEP) {
     await deleteWhole(transaction, accountId);
     return true;
@@ -74,7 +75,7 @@ export async function deleteAccount(
     await blockInserts(transaction, accountId);
     await deleteAtOnce(transaction, accountId);
   }
-  await transaction.updateTable("accounts").set({ email: accountId }).where("id", "=", accountId).execute();
+  await updateRows(transaction, "accounts", { id: accountId }, { email: accountId });
   return true;
 }
 
@@ -92,24 +93,10 @@ export async function deleteStepOf(transaction: Transaction<Tables>, accountId: 
  * @returns false where it is gone already, so that nothing more is added
  */
 export async function deleteRest(transaction: Transaction<Tables>, accountId: string): Promise<boolean> {
-  const locked = await transaction
-    .updateTable("accounts")
-    .set((set) => ({ suspended: set.ref("suspended") }))
-    .where("id", "=", accountId)
-    .returning("id")
-    .execute();
-  if (locked.length === 0) return false;
+  const same = { suspended: sql.ref("suspended") };
+  if ((await updateRows(transaction, "accounts", { id: accountId }, same)) === 0) return false;
   await deleteWhole(transaction, accountId);
   return true;
-}
-
-/** Has what an account had deleted in steps. */
-async function leaveToSweep(transaction: Transaction<Tables>, accountId: string): Promise<void> {
-  await transaction
-    .insertInto("owners")
-    .values({ id: accountId, present_id: null })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet({ present_id: null }))
-    .execute();
 }
 
 async function deleteWhole(transaction: Transaction<Tables>, accountId: string): Promise<void> {
@@ -118,16 +105,12 @@ async function deleteWhole(transaction: Transaction<Tables>, accountId: string):
     await blockInserts(transaction, accountId);
     await deleteRowsOf(transaction, accountId, TABLES_OF_AN_ACCOUNT);
   }
-  await transaction.deleteFrom("accounts").where("id", "=", accountId).execute();
+  await deleteRows(transaction, "accounts", { id: accountId });
 }
 
 /** What lets somebody in, and what an account has little of. Keys that still work are few; the others are refused already. */
 async function deleteAtOnce(transaction: Transaction<Tables>, accountId: string): Promise<void> {
-  await transaction
-    .deleteFrom("keys")
-    .where("account_id", "=", accountId)
-    .where("revoked_at", "is", null)
-    .execute();
+  await deleteRows(transaction, "keys", { account_id: accountId, revoked_at: null });
   await deleteRowsOf(transaction, accountId, AT_ONCE);
 }
 

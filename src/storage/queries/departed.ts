@@ -2,7 +2,8 @@ import { sql, type Transaction } from "kysely";
 import { EARLIER_ACCOUNT } from "../../accounts/peopleStore.ts";
 import { dayInMonth, daysOfMonth, isAhead, monthOf } from "../../metering/periods.ts";
 import type { Tables } from "../schema/tables.ts";
-import { ledgerLines } from "./ledgerLines.ts";
+import { ledgerLines, sumOf } from "./ledgerLines.ts";
+import { findRows, insertRows, takeRows, upsertRow } from "./rows.ts";
 
 /** Months before the present one that are kept too: a clock that is ahead for some weeks must not have this one's use forgotten. */
 export const MONTHS_BEFORE = 1;
@@ -20,11 +21,7 @@ export async function keepUsed(
 ): Promise<void> {
   const from = monthOf(nowMs) - MONTHS_BEFORE;
   for (const [month, used] of await usedByMonth(transaction, accountId, from, nowMs)) {
-    await transaction
-      .insertInto("departed_months")
-      .values({ email_hash: emailHash, month, used })
-      .onConflict((conflict) => conflict.columns(["email_hash", "month"]).doUpdateSet({ used }))
-      .execute();
+    await upsertRow(transaction, "departed_months", { email_hash: emailHash, month, used }, { used });
   }
 }
 
@@ -39,36 +36,16 @@ export async function takeOver(
   nowMs: number,
 ): Promise<void> {
   const present = monthOf(nowMs);
-  const kept = await transaction
-    .deleteFrom("departed_months")
-    .where("email_hash", "=", emailHash)
-    .returning(["month", "used"])
-    .execute();
-  for (const { month, used: stored } of kept) {
-    const used = Number(stored);
+  for (const { month, used } of await takeRows(transaction, "departed_months", { email_hash: emailHash })) {
     if (used === 0 || month < present - MONTHS_BEFORE) continue;
-    await transaction
-      .insertInto("ledger")
-      .values({
-        account_id: accountId,
-        is_test: 0,
-        key_id: EARLIER_ACCOUNT.keyId,
-        day: dayInMonth(nowMs, month),
-        operation: EARLIER_ACCOUNT.operation,
-        requests: 0,
-        tokens: used,
-        refused_rate: 0,
-        refused_allowance: 0,
-        sessions: 0,
-        session_calls: 0,
-      })
-      .execute();
+    const { keyId, operation } = EARLIER_ACCOUNT;
+    await insertRows(transaction, "ledger", {
+      ...{ account_id: accountId, is_test: 0, key_id: keyId, day: dayInMonth(nowMs, month), operation },
+      ...{ requests: 0, tokens: used, refused_rate: 0, refused_allowance: 0, sessions: 0, session_calls: 0 },
+    });
     // Of other months the ledger tells it when they come.
     if (month < present || isAhead(month, nowMs, monthOf)) continue;
-    await transaction
-      .insertInto("account_months")
-      .values({ account_id: accountId, is_test: 0, month, used })
-      .execute();
+    await insertRows(transaction, "account_months", { account_id: accountId, is_test: 0, month, used });
   }
 }
 
@@ -86,15 +63,10 @@ async function usedByMonth(
   from: number,
   nowMs: number,
 ): Promise<ReadonlyMap<number, number>> {
-  const spent = await transaction
-    .selectFrom("account_months")
-    .select(["month", "used"])
-    .where("account_id", "=", accountId)
-    .where("is_test", "=", 0)
-    .where("month", ">=", from)
-    .orderBy("month")
-    .execute();
-  const months = new Map(spent.map(({ month, used }) => [month, Number(used)]));
+  const own = { account_id: accountId, is_test: 0 };
+  const since = sql`and month >= ${from} order by month`;
+  const spent = await findRows(transaction, "account_months", own, since);
+  const months = new Map(spent.map(({ month, used }) => [month, used]));
   // Of months between them nothing was decided: the ledger has what an earlier account left, and what a clock that was ahead had charged.
   const bounds = [from - 1, ...spent.map(({ month }) => month), LAST_MONTH];
   for (const [index, before] of bounds.slice(0, -1).entries()) {
@@ -113,7 +85,7 @@ async function usedByMonth(
   const held = await transaction
     .selectFrom("reservations")
     .select("month")
-    .select((select) => select.fn.sum<number | string>("tokens").as("used"))
+    .select(sumOf("tokens", "used"))
     .where("account_id", "=", accountId)
     .where("is_test", "=", 0)
     .where("month", ">=", from)
@@ -121,7 +93,7 @@ async function usedByMonth(
     .where("expires_at_ms", ">", nowMs)
     .groupBy("month")
     .execute();
-  for (const { month, used } of held) months.set(month, (months.get(month) ?? 0) + Number(used));
+  for (const { month, used } of held) months.set(month, (months.get(month) ?? 0) + used);
   return new Map([...months].filter(([, used]) => used > 0));
 }
 
@@ -136,11 +108,11 @@ async function filedBetween(
   const sums = await transaction
     .selectFrom(ledgerLines(transaction))
     .select(name.as("name"))
-    .select((select) => select.fn.sum<number | string>("tokens").as("used"))
+    .select(sumOf("tokens", "used"))
     .where("account_id", "=", accountId)
     .where("day", ">=", fromDay)
     .where("day", "<=", toDay)
     .groupBy(name)
     .execute();
-  return sums.map((sum) => [monthOf(Date.parse(sum.name)), Number(sum.used)] as const);
+  return sums.map((sum) => [monthOf(Date.parse(sum.name)), sum.used] as const);
 }

@@ -1,10 +1,10 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { JobStore, ListLifetimes } from "../../jobs/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { deleteSome } from "./inSteps.ts";
 import { endList } from "./jobEnds.ts";
-import { deleteRows, updateRows } from "./rows.ts";
+import { deleteRows, findRow, listOf, updateRows } from "./rows.ts";
 
 /** What was being received for so long will never be whole. */
 export const RECEIVED_WITHIN_MS = 600_000;
@@ -58,24 +58,10 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
       const nowMs = await now();
       if (await endOverdue(db, nowMs, lifetimes)) return true;
       if (await emptyCancelled(db)) return true;
-      const over = await db
-        .selectFrom("jobs")
-        .select("id")
-        .where((where) =>
-          where.or([
-            where("ended_at_ms", "<=", nowMs - lifetimes.resultsMs),
-            where.and([
-              where("status", "=", "cancelled"),
-              where("ended_at_ms", "<=", nowMs - CANCELLED_KEPT_MS),
-            ]),
-            where.and([
-              where("status", "=", "receiving"),
-              where("created_at_ms", "<=", nowMs - RECEIVED_WITHIN_MS),
-            ]),
-          ]),
-        )
-        .limit(1)
-        .executeTakeFirst();
+      const isOver = sql`and (ended_at_ms <= ${nowMs - lifetimes.resultsMs}
+        or (status = 'cancelled' and ended_at_ms <= ${nowMs - CANCELLED_KEPT_MS})
+        or (status = 'receiving' and created_at_ms <= ${nowMs - RECEIVED_WITHIN_MS}))`;
+      const over = await findRow(db, "jobs", {}, sql`${isOver} limit 1`);
       if (over === undefined) return false;
       for (const table of ["job_results", "job_blocks"] as const) {
         if (await deleteSome(db, table, over.id)) return true;
@@ -92,26 +78,11 @@ async function endOverdue(
   nowMs: number,
   { openMs, freeOpenMs, freeTiers }: ListLifetimes,
 ): Promise<boolean> {
-  const overdue = await db
-    .selectFrom("jobs")
-    .selectAll()
-    .where("ended_at_ms", "is", null)
-    .where("status", "<>", "receiving")
-    .where("created_at_ms", "<=", nowMs - freeOpenMs)
-    .where((where) =>
-      where.or([
-        where("created_at_ms", "<=", nowMs - openMs),
-        where.exists(
-          where
-            .selectFrom("accounts")
-            .select("id")
-            .whereRef("id", "=", "jobs.account_id")
-            .where("tier", "in", freeTiers),
-        ),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst();
+  const isFree = sql`
+    exists (select 1 from accounts where accounts.id = jobs.account_id and tier in ${listOf(freeTiers)})`;
+  const isOverdue = sql`and status <> 'receiving' and created_at_ms <= ${nowMs - freeOpenMs}
+    and (created_at_ms <= ${nowMs - openMs} or ${isFree})`;
+  const overdue = await findRow(db, "jobs", { ended_at_ms: null }, sql`${isOverdue} limit 1`);
   if (overdue === undefined) return false;
   await db.transaction().execute((transaction) => endList(transaction, overdue, "expired", nowMs));
   return true;
@@ -119,14 +90,7 @@ async function endOverdue(
 
 /** @returns whether there was anything left to delete of lists that were cancelled */
 async function emptyCancelled(db: Kysely<Tables>): Promise<boolean> {
-  const cancelled = await db
-    .selectFrom("jobs")
-    .select("id")
-    .where("status", "=", "cancelled")
-    .where(({ exists, selectFrom }) =>
-      exists(selectFrom("job_results").select("step").whereRef("job_id", "=", "jobs.id")),
-    )
-    .limit(1)
-    .executeTakeFirst();
+  const hasResults = sql`and exists (select 1 from job_results where job_id = jobs.id) limit 1`;
+  const cancelled = await findRow(db, "jobs", { status: "cancelled" }, hasResults);
   return cancelled !== undefined && deleteSome(db, "job_results", cancelled.id);
 }

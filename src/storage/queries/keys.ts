@@ -9,46 +9,40 @@ import type { AddedKey, BrowserBounds, DailyKeys, Key, KeyChange, NewKey } from 
 import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
 import { minuteStartMs } from "../../metering/periods.ts";
 import type { Tables } from "../schema/tables.ts";
-import { lockAccount } from "./accountRows.ts";
+import { withAccount } from "./accountRows.ts";
+import { countOf, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
 
 type KeyQueries = Pick<PeopleStore, "rollKey" | "addPageKey" | "endRolledKeys" | "keyPage" | "keysNamed">;
 
+/** The keys that people see; the others are those of the page. */
+const IS_SHOWN = sql`and prefix <> ${PAGE_KEY_PREFIX}`;
 /** Parameters of one statement are bounded. */
 const NAMED_AT_ONCE = 500;
 
 export function keyQueries(db: Kysely<Tables>): KeyQueries {
   return {
     rollKey(oldId, key, endsAt, mostLiveKeys, daily) {
-      return db.transaction().execute(async (transaction) => {
-        if (!(await lockAccount(transaction, key.accountId))) return "no-key" as const;
+      return withAccount(db, key.accountId, "no-key" as const, async (transaction) => {
         if (!(await endKey(transaction, oldId, key, endsAt))) return "no-key" as const;
         const added = await insertKey(transaction, key, mostLiveKeys, daily);
         // What was changed is put back: a transaction that returns is committed.
-        if (added !== "added") await endNoMore(transaction, oldId);
+        if (added !== "added") {
+          await updateRows(transaction, "keys", { id: oldId }, { ends_at: null, revoked_at: null });
+        }
         return added;
       });
     },
 
     addPageKey(key) {
-      return db.transaction().execute(async (transaction) => {
-        if (!(await lockAccount(transaction, key.accountId))) return false;
-        await transaction
-          .insertInto("keys")
-          .values(keyRow(key))
-          .onConflict((conflict) => conflict.column("id").doUpdateSet({ revoked_at: null, ends_at: null }))
-          .execute();
-        return true;
-      });
+      return withAccount(db, key.accountId, false, (transaction) =>
+        upsertRow(transaction, "keys", keyRow(key), { revoked_at: null, ends_at: null }),
+      );
     },
 
     async endRolledKeys(nowIso) {
-      const isDue = db
-        .selectFrom("keys")
-        .select("id")
-        .where("ends_at", "<=", nowIso)
-        .where("revoked_at", "is", null);
       // Looked at every second: a look takes no lock.
-      if ((await isDue.execute()).length === 0) return [];
+      const due = await findRows(db, "keys", { revoked_at: null }, sql`and ends_at <= ${nowIso} limit 1`);
+      if (due.length === 0) return [];
       const ended = await db
         .updateTable("keys")
         .set((set) => ({ revoked_at: set.ref("ends_at") }))
@@ -64,13 +58,8 @@ export function keyQueries(db: Kysely<Tables>): KeyQueries {
     async keysNamed(accountId, keyIds) {
       const found: Key[] = [];
       for (let from = 0; from < keyIds.length; from += NAMED_AT_ONCE) {
-        const rows = await db
-          .selectFrom("keys")
-          .selectAll()
-          .where("id", "in", keyIds.slice(from, from + NAMED_AT_ONCE))
-          .where("account_id", "=", accountId)
-          .where("prefix", "!=", PAGE_KEY_PREFIX)
-          .execute();
+        const named = { id: keyIds.slice(from, from + NAMED_AT_ONCE), account_id: accountId };
+        const rows = await findRows(db, "keys", named, IS_SHOWN);
         found.push(...rows.map(asKey));
       }
       return found;
@@ -85,26 +74,9 @@ async function endKey(
   { accountId, createdAt }: NewKey,
   endsAt: string,
 ): Promise<boolean> {
-  const endsNow = endsAt <= createdAt;
-  const ended = await transaction
-    .updateTable("keys")
-    .set({ ends_at: endsAt, ...(endsNow && { revoked_at: endsAt }) })
-    .where("id", "=", oldId)
-    .where("account_id", "=", accountId)
-    .where("prefix", "!=", PAGE_KEY_PREFIX)
-    .where("revoked_at", "is", null)
-    .where("ends_at", "is", null)
-    .returning("id")
-    .execute();
-  return ended.length === 1;
-}
-
-async function endNoMore(transaction: Transaction<Tables>, id: string): Promise<void> {
-  await transaction
-    .updateTable("keys")
-    .set({ ends_at: null, revoked_at: null })
-    .where("id", "=", id)
-    .execute();
+  const live = { id: oldId, account_id: accountId, revoked_at: null, ends_at: null };
+  const end = { ends_at: endsAt, ...(endsAt <= createdAt && { revoked_at: endsAt }) };
+  return (await updateRows(transaction, "keys", live, end, IS_SHOWN)) === 1;
 }
 
 async function keyPage(
@@ -112,38 +84,28 @@ async function keyPage(
   accountId: string,
   { offset, limit, revokedSince }: PartOfKeys,
 ): Promise<KeyPage> {
-  const own = db
-    .selectFrom("keys")
-    .where("account_id", "=", accountId)
-    .where("prefix", "!=", PAGE_KEY_PREFIX);
+  const own = { account_id: accountId };
   // Limits of live keys are small, so all of them are read to know where the others begin.
-  const live = await own
-    .selectAll()
-    .where("revoked_at", "is", null)
-    .orderBy("created_at", "desc")
-    .orderBy("id")
-    .execute();
-  const revoked = own
-    .where("revoked_at", "is not", null)
-    .$if(revokedSince !== undefined, (query) => query.where("revoked_at", ">=", revokedSince ?? ""));
-  const counted = await db
-    .selectFrom(revoked.select("id").limit(MOST_LISTED_KEYS).as("listed"))
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  const total = Math.min(MOST_LISTED_KEYS, live.length + Number(counted.count));
+  const latestFirst = sql`${IS_SHOWN} order by created_at desc, id`;
+  const live = await findRows(db, "keys", { ...own, revoked_at: null }, latestFirst);
+  const isRevoked = sql`${IS_SHOWN} and revoked_at >= ${revokedSince ?? ""}`;
+  const revoked = await countOf(
+    db,
+    sql`select 1 from keys where account_id = ${accountId} ${isRevoked} limit ${MOST_LISTED_KEYS}`,
+  );
+  const total = Math.min(MOST_LISTED_KEYS, live.length + revoked);
   const room = Math.min(limit, total - offset);
   const page = live.slice(offset, offset + Math.max(0, room));
   const left = room - page.length;
   const rest =
     left <= 0
       ? []
-      : await revoked
-          .selectAll()
-          .orderBy("revoked_at", "desc")
-          .orderBy("id", "desc")
-          .offset(Math.max(0, offset - live.length))
-          .limit(left)
-          .execute();
+      : await findRows(
+          db,
+          "keys",
+          own,
+          sql`${isRevoked} order by revoked_at desc, id desc limit ${left} offset ${Math.max(0, offset - live.length)}`,
+        );
   return { keys: [...page, ...rest].map(asKey), total };
 }
 
@@ -154,41 +116,18 @@ export async function insertKey(
   mostLiveKeys: number,
   daily: DailyKeys | undefined,
 ): Promise<AddedKey> {
-  if ((await liveKeys(transaction, key.accountId)) >= mostLiveKeys) return "too-many";
+  const live = sql`select 1 from keys where account_id = ${key.accountId} and revoked_at is null ${IS_SHOWN}`;
+  if ((await countOf(transaction, live)) >= mostLiveKeys) return "too-many";
   if (daily !== undefined && !(await countMade(transaction, daily))) return "too-many-today";
-  await transaction.insertInto("keys").values(keyRow(key)).execute();
+  await insertRows(transaction, "keys", keyRow(key));
   return "added";
 }
 
 /** Counts one more key of an address today, unless it made as many as it may. */
-async function countMade(
-  transaction: Transaction<Tables>,
-  { subject, day, most }: DailyKeys,
-): Promise<boolean> {
-  const counted = await transaction
-    .insertInto("key_days")
-    .values({ subject, day, made: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["subject", "day"])
-        .doUpdateSet((set) => ({ made: sql<number>`${set.ref("key_days.made")} + 1` }))
-        .where("key_days.made", "<", most),
-    )
-    .returning("made")
-    .execute();
-  return counted.length === 1;
-}
-
-/** How many keys of an account work; call it under the lock of the account. */
-async function liveKeys(transaction: Transaction<Tables>, accountId: string): Promise<number> {
-  const { live } = await transaction
-    .selectFrom("keys")
-    .select((select) => select.fn.countAll<number>().as("live"))
-    .where("account_id", "=", accountId)
-    .where("revoked_at", "is", null)
-    .where("prefix", "!=", PAGE_KEY_PREFIX)
-    .executeTakeFirstOrThrow();
-  return Number(live);
+function countMade(transaction: Transaction<Tables>, { subject, day, most }: DailyKeys): Promise<boolean> {
+  const oneMore = { made: sql`key_days.made + 1` };
+  const isBelow = sql`where key_days.made < ${most}`;
+  return upsertRow(transaction, "key_days", { subject, day, made: 1 }, oneMore, isBelow);
 }
 
 /** A new key as its row: live, and not called with yet. */
@@ -202,7 +141,6 @@ function keyRow(key: NewKey): Insertable<Tables["keys"]> {
     kind: key.kind,
     last_four: key.lastFour,
     created_at: key.createdAt,
-    revoked_at: null,
     ...boundColumns({
       ...(key.expiresAt !== undefined && { expiresAt: key.expiresAt }),
       ...(key.addresses !== undefined && { addresses: key.addresses }),
@@ -243,7 +181,6 @@ function browserColumns({ origins, mayLookUp, dailyTokens }: Partial<BrowserBoun
 }
 
 function asKey(row: Selectable<Tables["keys"]>): Key {
-  const minute = Number(row.minute);
   return {
     id: row.id,
     accountId: row.account_id,
@@ -254,15 +191,14 @@ function asKey(row: Selectable<Tables["keys"]>): Key {
     createdAt: row.created_at,
     ...(row.ends_at === null ? {} : { endsAt: row.ends_at }),
     ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
-    ...(row.expires_at_ms === null ? {} : { expiresAt: new Date(Number(row.expires_at_ms)).toISOString() }),
+    ...(row.expires_at_ms === null ? {} : { expiresAt: new Date(row.expires_at_ms).toISOString() }),
     ...(row.networks === null ? {} : { addresses: row.networks.split(",") }),
     ...(row.kind === "pub" && { browser: browserBoundsIn(row) }),
-    ...(row.browser_origin === null || row.browser_at_ms === null
-      ? {}
-      : {
-          browserCall: { origin: row.browser_origin, at: new Date(Number(row.browser_at_ms)).toISOString() },
-        }),
-    ...(minute === 0 ? {} : { lastUsedAt: new Date(minuteStartMs(minute)).toISOString() }),
+    ...(row.browser_origin !== null &&
+      row.browser_at_ms !== null && {
+        browserCall: { origin: row.browser_origin, at: new Date(row.browser_at_ms).toISOString() },
+      }),
+    ...(row.minute !== 0 && { lastUsedAt: new Date(minuteStartMs(row.minute)).toISOString() }),
   };
 }
 
@@ -270,6 +206,6 @@ function browserBoundsIn(row: Selectable<Tables["keys"]>): BrowserBounds {
   return {
     origins: row.origins?.split(",") ?? [],
     mayLookUp: row.may_look_up === 1,
-    dailyTokens: Number(row.daily_tokens ?? 0),
+    dailyTokens: row.daily_tokens ?? 0,
   };
 }

@@ -10,8 +10,9 @@ import {
 } from "../../metering/periods.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import { asFigures, ledgerLines, ledgerSums, nextLines, usedInMonth } from "./ledgerLines.ts";
+import { type AskedLines, ledgerLines, ledgerSums, nextLines, usedInMonth } from "./ledgerLines.ts";
 import { nextSums } from "./ledgerStep.ts";
+import { findRow } from "./rows.ts";
 
 /**
  * The ledger as its readers see it.
@@ -19,31 +20,16 @@ import { nextSums } from "./ledgerStep.ts";
  * @param isTest reads the figures of test keys
  */
 export function ledgerQueries(db: Kysely<Tables>, now: StoreClock, isTest = false): LedgerStore {
+  const before = (day: string): AskedLines["after"] => ({ day, keyId: "", operation: "" });
   return {
     lines: (accountId, fromDay, toDay, after) =>
-      nextLines(db, isTest, {
-        accountId,
-        after: after ?? { day: fromDay, keyId: "", operation: "" },
-        toDay,
-      }),
+      nextLines(db, isTest, { accountId, after: after ?? before(fromDay), toDay }),
     sums: (accountId, fromDay, toDay, by, after, keyIds) =>
-      nextSums(db, isTest, {
-        accountId,
-        after: after ?? { day: fromDay, keyId: "", operation: "" },
-        toDay,
-        by,
-        keyIds,
-      }),
-    ...traffic(db, isTest),
+      nextSums(db, isTest, { accountId, after: after ?? before(fromDay), toDay, by, keyIds }),
     ...present(db, now, isTest),
-  };
-}
 
-/** Sums of all accounts. */
-function traffic(db: Kysely<Tables>, isTest: boolean): Pick<LedgerStore, "traffic"> {
-  return {
     async traffic(fromDay) {
-      const rows = await db
+      return db
         .selectFrom(ledgerLines(db, isTest))
         .select("day")
         .select(ledgerSums)
@@ -52,7 +38,6 @@ function traffic(db: Kysely<Tables>, isTest: boolean): Pick<LedgerStore, "traffi
         .groupBy("day")
         .orderBy("day")
         .execute();
-      return rows.map((row) => ({ day: row.day, accounts: Number(row.accounts), ...asFigures(row) }));
     },
   };
 }
@@ -65,17 +50,11 @@ function present(
 ): Pick<LedgerStore, "spent" | "aheadOfClock"> {
   return {
     async spent(accountId) {
-      const row = await db
-        .selectFrom("account_months")
-        .select(["month", "used"])
-        .where("is_test", "=", isTest ? 1 : 0)
-        .where("account_id", "=", accountId)
-        .orderBy("month", "desc")
-        .limit(1)
-        .executeTakeFirst();
+      const own = { account_id: accountId, is_test: isTest ? 1 : 0 };
+      const row = await findRow(db, "account_months", own, sql`order by month desc limit 1`);
       if (row === undefined) return undefined;
       const month = presentPeriod(row.month, await now(), monthOf);
-      const used = month === row.month ? Number(row.used) : await usedInMonth(db, accountId, month, isTest);
+      const used = month === row.month ? row.used : await usedInMonth(db, accountId, month, isTest);
       return { month, used };
     },
 
@@ -96,12 +75,12 @@ function present(
         ])
         .where("month", ">", monthOf(limitMs))
         .executeTakeFirstOrThrow();
-      if (Number(keys) + Number(accounts) === 0) return undefined;
+      if (keys + accounts === 0) return undefined;
       const latestMs = Math.max(
-        minute === null ? 0 : minuteStartMs(Number(minute)),
-        month === null ? 0 : monthStartMs(Number(month)),
+        minute === null ? 0 : minuteStartMs(minute),
+        month === null ? 0 : monthStartMs(month),
       );
-      return { nowMs, latestMs, keys: Number(keys), accounts: Number(accounts) };
+      return { nowMs, latestMs, keys, accounts };
     },
   };
 }

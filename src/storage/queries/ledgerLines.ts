@@ -1,5 +1,5 @@
-import { type AliasedExpression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
-import { type Figures, type LedgerLine, LINES_IN_A_STEP } from "../../metering/ledger.ts";
+import { type AliasedExpression, type Kysely, type SqlBool, sql } from "kysely";
+import { type LedgerLine, LINES_IN_A_STEP } from "../../metering/ledger.ts";
 import { daysOfMonth } from "../../metering/periods.ts";
 import type { Tables } from "../schema/tables.ts";
 import { isPostgres } from "./isPostgres.ts";
@@ -63,20 +63,14 @@ export async function nextLines(
   };
   const ofLedger = next(filed.as("part"));
   const all = isTest ? ofLedger : ofLedger.unionAll(next(failed.as("part")));
-  const rows = await db
+  return db
     .selectFrom(all.as("ledger"))
-    .select(["key_id", "day", "operation"])
+    .select(["key_id as keyId", "day", "operation"])
     .select(ledgerSums)
     .groupBy(["key_id", "day", "operation"])
     .orderBy(sql.join(order))
     .limit(LINES_IN_A_STEP)
     .execute();
-  return rows.map((row) => ({
-    keyId: row.key_id,
-    day: row.day,
-    operation: row.operation,
-    ...asFigures(row),
-  }));
 }
 
 /** The tokens that an account used in a month, by the ledger. */
@@ -89,41 +83,30 @@ export async function usedInMonth(
   const { first, last } = daysOfMonth(month);
   const { used } = await db
     .selectFrom(ledgerLines(db, isTest))
-    .select((select) => select.fn.sum<number | string | null>("tokens").as("used"))
+    .select(sumOf("tokens", "used"))
     .where("account_id", "=", accountId)
     .where("day", ">=", first)
     .where("day", "<=", last)
     .executeTakeFirstOrThrow();
-  return Number(used ?? 0);
+  return used;
 }
 
-type LineId = "account_id" | "key_id" | "day" | "operation";
 export type LedgerRow = Omit<Tables["ledger"], "is_test"> &
   Pick<Tables["failed_calls"], "failed_caller" | "failed_service">;
 
-/** The sums of the ledger's figures, for {@link asFigures}: a database may answer them as text. */
-export function ledgerSums({ fn }: ExpressionBuilder<{ ledger: LedgerRow }, "ledger">) {
-  return [
-    fn.sum<number | string>("requests").as("requests"),
-    fn.sum<number | string>("tokens").as("tokens"),
-    fn.sum<number | string>("refused_rate").as("refused_rate"),
-    fn.sum<number | string>("refused_allowance").as("refused_allowance"),
-    fn.sum<number | string>("sessions").as("sessions"),
-    fn.sum<number | string>("session_calls").as("session_calls"),
-    fn.sum<number | string>("failed_caller").as("failed_caller"),
-    fn.sum<number | string>("failed_service").as("failed_service"),
-  ] as const;
+/** The sum of a column, 0 of no rows. PostgreSQL's own may be of a type that has fractions. */
+export function sumOf<Name extends string>(column: keyof LedgerRow, name: Name) {
+  return sql<number>`cast(coalesce(sum(${sql.ref(column)}), 0) as bigint)`.as(name);
 }
 
-export function asFigures(row: Readonly<Record<Exclude<keyof LedgerRow, LineId>, unknown>>): Figures {
-  return {
-    requests: Number(row.requests),
-    tokens: Number(row.tokens),
-    refusedByRate: Number(row.refused_rate),
-    refusedByAllowance: Number(row.refused_allowance),
-    sessions: Number(row.sessions),
-    sessionCalls: Number(row.session_calls),
-    failedByCaller: Number(row.failed_caller),
-    failedByService: Number(row.failed_service),
-  };
-}
+/** The sums of all figures of the ledger. */
+export const ledgerSums = [
+  sumOf("requests", "requests"),
+  sumOf("tokens", "tokens"),
+  sumOf("refused_rate", "refusedByRate"),
+  sumOf("refused_allowance", "refusedByAllowance"),
+  sumOf("sessions", "sessions"),
+  sumOf("session_calls", "sessionCalls"),
+  sumOf("failed_caller", "failedByCaller"),
+  sumOf("failed_service", "failedByService"),
+] as const;

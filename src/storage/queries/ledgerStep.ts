@@ -1,5 +1,4 @@
 import { type AliasedExpression, type Kysely, type SqlBool, sql } from "kysely";
-import type { LedgerOperation } from "../../contract/prices.ts";
 import {
   type LedgerLineId,
   type LedgerSum,
@@ -8,14 +7,7 @@ import {
   type SummedBy,
 } from "../../metering/ledger.ts";
 import type { Tables } from "../schema/tables.ts";
-import {
-  type AskedLines,
-  asFigures,
-  type LedgerRow,
-  ledgerLines,
-  ledgerParts,
-  ledgerSums,
-} from "./ledgerLines.ts";
+import { type AskedLines, type LedgerRow, ledgerLines, ledgerParts, ledgerSums } from "./ledgerLines.ts";
 
 const LINE = sql`day, key_id, operation`;
 const NAMES = {
@@ -24,11 +16,7 @@ const NAMES = {
   key: sql<string>`key_id`,
 } as const;
 
-type SumRow = Parameters<typeof asFigures>[0] & {
-  readonly of: string;
-  readonly operation?: LedgerOperation;
-  readonly last_day: string | null;
-};
+type SumRow = Omit<LedgerSum, "lastDay"> & { readonly lastDay: string | null };
 
 interface AskedSums extends AskedLines {
   readonly by: SummedBy;
@@ -50,7 +38,7 @@ export async function nextSums(
     .selectFrom(ledgerLines(db, isTest))
     .select(name.as("of"))
     .select(ledgerSums)
-    .select(sql<string | null>`max(case when requests > 0 then day end)`.as("last_day"))
+    .select(sql<string | null>`max(case when requests > 0 then day end)`.as("lastDay"))
     .where("account_id", "=", accountId)
     .where(isAfter(after))
     // One bound alone: of two SQLite would seek by the day, and read all of it with each step.
@@ -63,14 +51,7 @@ export async function nextSums(
     .groupBy(name);
   const rows: readonly SumRow[] =
     by === "day" ? await summed.select("operation").groupBy("operation").execute() : await summed.execute();
-  const sums = rows.map(
-    (row): LedgerSum => ({
-      of: row.of,
-      ...(row.operation !== undefined && { operation: row.operation }),
-      ...(row.last_day !== null && { lastDay: row.last_day }),
-      ...asFigures(row),
-    }),
-  );
+  const sums = rows.map(({ lastDay, ...sum }): LedgerSum => (lastDay === null ? sum : { ...sum, lastDay }));
   return { sums, ...(next !== undefined && { next }) };
 }
 
@@ -84,7 +65,7 @@ async function lastOfStep(
   const last = (part: AliasedExpression<LedgerRow, "part">) => {
     const line = db
       .selectFrom(part)
-      .select(["day", "key_id", "operation"])
+      .select(["day", "key_id as keyId", "operation"])
       .where("account_id", "=", accountId)
       .where("day", "<=", toDay)
       .where(isAfter(after))
@@ -95,8 +76,12 @@ async function lastOfStep(
   };
   const ofLedger = last(filed.as("part"));
   const lasts = isTest ? ofLedger : ofLedger.unionAll(last(failed.as("part")));
-  const row = await db.selectFrom(lasts.as("lasts")).selectAll().orderBy(LINE).limit(1).executeTakeFirst();
-  return row && { day: row.day, keyId: row.key_id, operation: row.operation };
+  return db
+    .selectFrom(lasts.as("lasts"))
+    .selectAll()
+    .orderBy(["day", "keyId", "operation"])
+    .limit(1)
+    .executeTakeFirst();
 }
 
 function isAfter({ day, keyId, operation }: AskedLines["after"]) {

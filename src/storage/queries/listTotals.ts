@@ -2,6 +2,7 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import type { ListBounds } from "../../jobs/store.ts";
 import type { Tables } from "../schema/tables.ts";
+import { listOf, updateRows } from "./rows.ts";
 
 const ROW = "lists";
 /** The row is counted anew after so long: lists end, and accounts change their tier. */
@@ -40,19 +41,13 @@ async function add(
   { numbers, isFree, nowMs }: Places,
   { maxNumbersOfAll, maxNumbersOfFree }: ListBounds,
 ): Promise<boolean> {
-  const added = await db
-    .updateTable("list_totals")
-    .set((set) => ({
-      numbers: set("numbers", "+", numbers),
-      ...(isFree && { free_numbers: set("free_numbers", "+", numbers) }),
-    }))
-    .where("name", "=", ROW)
-    .where(countedWithin(nowMs, COUNTED_EVERY_MS))
-    .where("numbers", "<=", maxNumbersOfAll - numbers)
-    .$if(isFree, (query) => query.where("free_numbers", "<=", maxNumbersOfFree - numbers))
-    .returning("name")
-    .executeTakeFirst();
-  return added !== undefined;
+  const more = {
+    numbers: sql`numbers + ${numbers}`,
+    ...(isFree && { free_numbers: sql`free_numbers + ${numbers}` }),
+  };
+  const hasRoom = sql`and ${countedWithin(nowMs, COUNTED_EVERY_MS)} and numbers <= ${maxNumbersOfAll - numbers}
+    ${isFree ? sql`and free_numbers <= ${maxNumbersOfFree - numbers}` : sql``}`;
+  return (await updateRows(db, "list_totals", { name: ROW }, more, hasRoom)) === 1;
 }
 
 /** Counts, unless that was done just now. Transactions that added are over when the row is locked, and the count sees what they did. */
@@ -63,10 +58,9 @@ async function countAnew(db: Kysely<Tables>, nowMs: number, freeTiers: readonly 
       where not ${countedWithin(nowMs, COUNTED_AT_MOST_EVERY_MS)}
     returning name`.execute(db);
   if (locked.length === 0) return;
-  const free = sql.join(freeTiers.map((name) => sql`${name}`));
   await sql`
     update list_totals set (numbers, free_numbers) = (
-      select ${NUMBERS}, coalesce(sum(case when tier in (${free}) then sent - duplicates else 0 end), 0)
+      select ${NUMBERS}, coalesce(sum(case when tier in ${listOf(freeTiers)} then sent - duplicates else 0 end), 0)
       from jobs join accounts on accounts.id = jobs.account_id where status <> 'cancelled'
     ) where name = ${ROW}`.execute(db);
 }

@@ -4,6 +4,7 @@ import type { Tables } from "../schema/tables.ts";
 import { isPostgres } from "./isPostgres.ts";
 import { LAST_MARK, type MarkedStatement, marked, saveMark } from "./marks.ts";
 import { paidCallQueries } from "./paidCalls.ts";
+import { findRow, findRows } from "./rows.ts";
 import { changeSome, type Swept } from "./sweeping.ts";
 
 /** Answers of a live registry, in SQL that every store understands. */
@@ -19,11 +20,7 @@ export function liveQueries(db: Kysely<Tables>): LiveStore {
 
     async findCompanies(kvkNumbers) {
       if (kvkNumbers.length === 0) return [];
-      const rows = await db
-        .selectFrom("live_companies")
-        .selectAll()
-        .where("kvk_number", "in", kvkNumbers)
-        .execute();
+      const rows = await findRows(db, "live_companies", { kvk_number: kvkNumbers });
       const held = new Map(rows.map((row) => [row.kvk_number, asHeld(row)]));
       return kvkNumbers.map((kvkNumber) => held.get(kvkNumber) ?? null);
     },
@@ -53,15 +50,8 @@ export function liveQueries(db: Kysely<Tables>): LiveStore {
     },
 
     async toldSince(sinceMs, after, most) {
-      const rows = await db
-        .selectFrom("live_companies")
-        .selectAll()
-        .where("told_at_ms", ">=", sinceMs)
-        .where("facts", "is not", null)
-        .where("kvk_number", ">", after)
-        .orderBy("kvk_number")
-        .limit(most)
-        .execute();
+      const isNext = sql`and told_at_ms >= ${sinceMs} and facts is not null and kvk_number > ${after}`;
+      const rows = await findRows(db, "live_companies", {}, sql`${isNext} order by kvk_number limit ${most}`);
       return rows.map((row) => ({ kvkNumber: row.kvk_number, ...asHeld(row) }));
     },
   };
@@ -90,18 +80,13 @@ async function newsAfter(db: Kysely<Tables>, after: number, most: number): Promi
     companies: rows.flatMap(({ kvk_number, told, at_ms, branches, branches_at_ms }) =>
       kvk_number === null
         ? []
-        : [
-            {
-              kvkNumber: kvk_number,
-              ...asHeld({ facts: told, told_at_ms: at_ms, branches, branches_at_ms }),
-            },
-          ],
+        : [{ kvkNumber: kvk_number, facts: told, toldAtMs: at_ms, branches, branchesAtMs: branches_at_ms }],
     ),
     searches: rows.flatMap(({ kvk_number, told, at_ms }) =>
-      kvk_number === null ? [{ page: told, foundAtMs: Number(at_ms) }] : [],
+      kvk_number === null ? [{ page: told, foundAtMs: at_ms }] : [],
     ),
-    mark: Number(rows.at(-1)?.mark ?? after),
-    latest: Number(latest.rows[0]?.latest),
+    mark: rows.at(-1)?.mark ?? after,
+    latest: latest.rows[0]?.latest ?? 0,
   };
 }
 
@@ -121,12 +106,8 @@ function keepCompany(kvkNumber: string, facts: string | null, toldAtMs: number):
 function searchQueries(db: Kysely<Tables>): Pick<LiveStore, "heldSearch" | "keepSearch"> {
   return {
     async heldSearch(criteria) {
-      const row = await db
-        .selectFrom("live_searches")
-        .selectAll()
-        .where("criteria", "=", criteria)
-        .executeTakeFirst();
-      return row === undefined ? null : { page: row.page, foundAtMs: Number(row.found_at_ms) };
+      const row = await findRow(db, "live_searches", { criteria });
+      return row === undefined ? null : { page: row.page, foundAtMs: row.found_at_ms };
     },
 
     keepSearch: (criteria, { page, foundAtMs }) =>
@@ -156,13 +137,7 @@ async function clearLive(
   await db.deleteFrom("live_days").where("day", "<", beforeDay).execute();
 }
 
-function asHeld(
-  row: Pick<Selectable<Tables["live_companies"]>, "facts" | "told_at_ms" | "branches" | "branches_at_ms">,
-): StoredCompany {
-  return {
-    facts: row.facts,
-    toldAtMs: Number(row.told_at_ms),
-    branches: row.branches,
-    branchesAtMs: row.branches_at_ms === null ? null : Number(row.branches_at_ms),
-  };
+function asHeld(row: Selectable<Tables["live_companies"]>): StoredCompany {
+  const { facts, told_at_ms, branches, branches_at_ms } = row;
+  return { facts, toldAtMs: told_at_ms, branches, branchesAtMs: branches_at_ms };
 }

@@ -3,7 +3,7 @@ import { type AuditEntry, type AuditStore, MOST_AUDITED } from "../../accounts/c
 import type { NoteChange, OperatorNote, PeopleStore, PlanRequest } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../schema/tables.ts";
 import { asAccount, IS_THERE, withAccount } from "./accountRows.ts";
-import { countOf, deleteRows, findRow, updateRows, upsertRow } from "./rows.ts";
+import { countOf, deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
 
 /** Notes, sessions and addresses for operators. */
 export function operatorQueries(
@@ -28,12 +28,8 @@ export function operatorQueries(
 
     async emailsOf(accountIds) {
       if (accountIds.length === 0) return [];
-      return db
-        .selectFrom("accounts")
-        .select(["id", "email"])
-        .where("id", "in", accountIds)
-        .where(IS_THERE)
-        .execute();
+      const rows = await findRows(db, "accounts", { id: accountIds }, sql`and ${IS_THERE}`);
+      return rows.map(({ id, email }) => ({ id, email }));
     },
   };
 }
@@ -65,13 +61,10 @@ function asNote(row: Selectable<Tables["operator_notes"]>): OperatorNote {
 export function auditQueries(db: Kysely<Tables>): AuditStore {
   return {
     async addAudit({ id, atMs, by, what, accountId = null, keyId = null, from = null, to = null }) {
-      await db
-        .insertInto("audit_log")
-        .values({
-          ...{ id, at_ms: atMs, changed_by: by, what, subject: accountId, key_id: keyId },
-          ...{ before: from, after: to },
-        })
-        .execute();
+      await insertRows(db, "audit_log", {
+        ...{ id, at_ms: atMs, changed_by: by, what, subject: accountId, key_id: keyId },
+        ...{ before: from, after: to },
+      });
     },
 
     async audit({ offset, limit, accountId, what }) {

@@ -4,14 +4,11 @@ import type { Tables } from "../schema/tables.ts";
 import { deleteRest, deleteStepOf } from "./deletion.ts";
 import { deleteSome } from "./inSteps.ts";
 import { skipLocked } from "./isPostgres.ts";
+import { deleteRows, findRow, upsertRow } from "./rows.ts";
 
 /** Notes that an account has rows that are deleted in steps. */
 export async function addOwner(transaction: Transaction<Tables>, accountId: string): Promise<void> {
-  await transaction
-    .insertInto("owners")
-    .values({ id: accountId, present_id: accountId })
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .execute();
+  await upsertRow(transaction, "owners", { id: accountId, present_id: accountId });
 }
 
 /** Whether a row of a table belongs to no deleted account, whose rows are on their way out. */
@@ -26,9 +23,7 @@ export function ownerQueries(db: Kysely<Tables>): Pick<PeopleStore, "sweepDelete
   return {
     sweepDeleted() {
       return db.transaction().execute(async (transaction) => {
-        const { rows } = await sql<{ id: string }>`
-          select id from owners where present_id is null limit 1 ${free}`.execute(transaction);
-        const [gone] = rows;
+        const gone = await findRow(transaction, "owners", { present_id: null }, sql`limit 1 ${free}`);
         if (gone === undefined) return false;
         if (await deleteSome(transaction, "kept_answers", gone.id)) return true;
         for (const table of ["job_results", "job_blocks"] as const) {
@@ -46,7 +41,7 @@ export function ownerQueries(db: Kysely<Tables>): Pick<PeopleStore, "sweepDelete
         // Not in one transaction with the rest: it locks the account before any row, as a call does that is settled.
         if ((await deleteStepOf(transaction, gone.id)) > 0) return true;
         if (await deleteRest(transaction, gone.id)) return true;
-        await transaction.deleteFrom("owners").where("id", "=", gone.id).execute();
+        await deleteRows(transaction, "owners", { id: gone.id });
         return true;
       });
     },

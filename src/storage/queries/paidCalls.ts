@@ -1,53 +1,39 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from "kysely";
 import type { CallStore, HeldPermits } from "../../kvk/budget/callStore.ts";
 import type { Tables } from "../schema/tables.ts";
+import { findRow, listOf, updateRows, upsertRow } from "./rows.ts";
 
 /** What paid calls were made and what they brought, in SQL that every store understands. */
 export function paidCallQueries(db: Kysely<Tables>): CallStore {
-  const dayOf = (day: string) =>
-    db.selectFrom("live_days").select(["calls", "free_calls"]).where("day", "=", day).executeTakeFirst();
   return {
     async spendCall(day, most, share) {
       if (most < 1) return "day-over";
-      await db
-        .insertInto("live_days")
-        .values({ day, calls: 0, free_calls: 0 })
-        .onConflict((conflict) => conflict.column("day").doNothing())
-        .execute();
-      const isFree = share === undefined ? 0 : 1;
-      const spent = await db
-        .updateTable("live_days")
-        .set({ calls: sql<number>`calls + 1`, free_calls: sql<number>`free_calls + ${sql.lit(isFree)}` })
-        .where("day", "=", day)
-        .where("calls", "<", most)
-        .$if(share !== undefined, (query) =>
-          query.where(
-            sql<SqlBool>`(free_calls < ${share?.calls ?? 0} or not ${anyBeyond(share?.tierNames ?? [])})`,
-          ),
-        )
-        .returning("day")
-        .execute();
-      if (spent.length === 1) return "spent";
-      return Number((await dayOf(day))?.calls ?? 0) >= most ? "day-over" : "share-over";
+      await upsertRow(db, "live_days", { day, calls: 0, free_calls: 0 });
+      const oneMore = {
+        calls: sql`calls + 1`,
+        ...(share !== undefined && { free_calls: sql`free_calls + 1` }),
+      };
+      const isInShare =
+        share === undefined
+          ? sql``
+          : sql`and (free_calls < ${share.calls} or not ${anyBeyond(share.tierNames)})`;
+      const isLeft = sql`and calls < ${most} ${isInShare}`;
+      if ((await updateRows(db, "live_days", { day }, oneMore, isLeft)) === 1) return "spent";
+      const { calls } = (await findRow(db, "live_days", { day })) ?? { calls: 0 };
+      return calls >= most ? "day-over" : "share-over";
     },
 
     async refundCall(day, isOfShare) {
-      await db
-        .updateTable("live_days")
-        .set({
-          calls: sql<number>`calls - 1`,
-          ...(isOfShare && {
-            free_calls: sql<number>`case when free_calls > 0 then free_calls - 1 else 0 end`,
-          }),
-        })
-        .where("day", "=", day)
-        .where("calls", ">", 0)
-        .execute();
+      const oneLess = {
+        calls: sql`calls - 1`,
+        ...(isOfShare && { free_calls: sql`case when free_calls > 0 then free_calls - 1 else 0 end` }),
+      };
+      await updateRows(db, "live_days", { day }, oneLess, sql`and calls > 0`);
     },
 
     async spentCalls(day) {
-      const row = await dayOf(day);
-      return { all: Number(row?.calls ?? 0), free: Number(row?.free_calls ?? 0) };
+      const row = await findRow(db, "live_days", { day });
+      return { all: row?.calls ?? 0, free: row?.free_calls ?? 0 };
     },
 
     async hasAccountBeyond(tierNames) {
@@ -94,11 +80,7 @@ async function put(
   { subject, day, holder, underWay, misses, lapsesAtMs }: HeldPermits,
 ): Promise<void> {
   const has = { under_way: underWay, misses, lapses_at_ms: lapsesAtMs };
-  await db
-    .insertInto("live_places")
-    .values({ subject, day, holder, ...has })
-    .onConflict((conflict) => conflict.columns(["subject", "day", "holder"]).doUpdateSet(has))
-    .execute();
+  await upsertRow(db, "live_places", { subject, day, holder, ...has }, has);
 }
 
 /**
@@ -106,12 +88,11 @@ async function put(
  * (wiki.postgresql.org/wiki/Loose_indexscan).
  */
 function anyBeyond(tierNames: readonly string[]): RawBuilder<SqlBool> {
-  const names = sql.join(tierNames.map((name) => sql`${name}`));
   return sql<SqlBool>`exists (
     with recursive used (tier) as (
       select min(tier) from accounts
       union all
       select (select min(tier) from accounts where accounts.tier > used.tier) from used where used.tier is not null
     )
-    select 1 from used where tier is not null and tier not in (${names}))`;
+    select 1 from used where tier is not null and tier not in ${listOf(tierNames)})`;
 }

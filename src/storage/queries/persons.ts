@@ -5,7 +5,7 @@ import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { asAccount, IS_THERE, insertAccount, withAccount } from "./accountRows.ts";
 import { deleteAccount } from "./deletion.ts";
-import { deleteRows, findRow, updateRows, upsertRow } from "./rows.ts";
+import { deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
 import { hasPassword } from "./sessions.ts";
 import { spendToken, voidLinks } from "./tokens.ts";
 
@@ -93,13 +93,8 @@ export function suspensionQueries(
 ): Pick<PeopleStore, "keptSuspensions" | "endKeptSuspension"> {
   return {
     async keptSuspensions(nowMs, most) {
-      const rows = await db
-        .selectFrom("suspended_addresses")
-        .select(["suspended_at", "kept_until_ms"])
-        .where("kept_until_ms", ">", nowMs)
-        .orderBy("kept_until_ms", "desc")
-        .limit(most)
-        .execute();
+      const longestFirst = sql`and kept_until_ms > ${nowMs} order by kept_until_ms desc limit ${most}`;
+      const rows = await findRows(db, "suspended_addresses", {}, longestFirst);
       return rows.map((row) => ({
         keptUntil: new Date(row.kept_until_ms).toISOString(),
         ...(row.suspended_at !== null && { suspendedAt: row.suspended_at }),
@@ -122,10 +117,8 @@ async function addPerson(
     if (invite === undefined) return "no-invite";
   }
   if (!(await insertAccount(transaction, account, storeNowMs))) return "taken";
-  await transaction
-    .insertInto("people")
-    .values({ account_id: account.id, password_hash: passwordHash, admin: 0, language })
-    .execute();
+  const person = { account_id: account.id, password_hash: passwordHash, admin: 0, language };
+  await insertRows(transaction, "people", person);
   return "added";
 }
 

@@ -7,7 +7,7 @@ import {
 } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../schema/tables.ts";
 import { withAccount } from "./accountRows.ts";
-import { deleteRows, findRow, findRows, updateRows, upsertRow } from "./rows.ts";
+import { deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
 import { passesSecond } from "./twoFactors.ts";
 
 type SessionQueries = Pick<
@@ -23,7 +23,15 @@ export function sessionQueries(db: Kysely<Tables>): SessionQueries {
         if (!(await hasPassword(transaction, accountId, passwordHash))) return false;
         if (!(await passesSecond(transaction, accountId, second))) return false;
         await endBeyondMost(transaction, accountId);
-        await insertSession(transaction, session, tokenHash);
+        await insertRows(transaction, "sessions", {
+          id: session.id,
+          account_id: accountId,
+          token_hash: tokenHash,
+          created_at_ms: session.createdAtMs,
+          last_seen_at_ms: session.lastSeenAtMs,
+          ends_at_ms: session.endsAtMs,
+          client: session.client ?? null,
+        });
         await knowAddress(transaction, session, from);
         return true;
       });
@@ -62,25 +70,6 @@ export async function hasPassword(
 ): Promise<boolean> {
   const person = await findRow(transaction, "people", { account_id: accountId });
   return person?.password_hash === passwordHash;
-}
-
-async function insertSession(
-  transaction: Transaction<Tables>,
-  session: Session,
-  tokenHash: string,
-): Promise<void> {
-  await transaction
-    .insertInto("sessions")
-    .values({
-      id: session.id,
-      account_id: session.accountId,
-      token_hash: tokenHash,
-      created_at_ms: session.createdAtMs,
-      last_seen_at_ms: session.lastSeenAtMs,
-      ends_at_ms: session.endsAtMs,
-      client: session.client ?? null,
-    })
-    .execute();
 }
 
 /** Makes room for one more session; call it under the lock of the account. */

@@ -2,27 +2,24 @@ import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { OneTimeToken, PeopleStore } from "../../accounts/peopleStore.ts";
 import { MAX_AHEAD_MS } from "../../metering/periods.ts";
 import type { Tables } from "../schema/tables.ts";
-import { deleteRows, findRow, updateRows } from "./rows.ts";
+import { deleteRows, findRow, insertRows, takeRows, updateRows } from "./rows.ts";
 
 type TokenQueries = Pick<PeopleStore, "addToken" | "token" | "takeToken">;
 
 export function tokenQueries(db: Kysely<Tables>): TokenQueries {
   return {
     async addToken(token) {
-      await db
-        .insertInto("one_time_tokens")
-        .values({
-          hash: token.hash,
-          purpose: token.purpose,
-          expires_at_ms: token.expiresAtMs,
-          account_id: token.accountId ?? null,
-          email: token.email ?? null,
-          tier: token.tierName ?? null,
-          password_hash: token.passwordHash ?? null,
-          invite_hash: token.inviteHash ?? null,
-          language: token.language ?? null,
-        })
-        .execute();
+      await insertRows(db, "one_time_tokens", {
+        hash: token.hash,
+        purpose: token.purpose,
+        expires_at_ms: token.expiresAtMs,
+        account_id: token.accountId ?? null,
+        email: token.email ?? null,
+        tier: token.tierName ?? null,
+        password_hash: token.passwordHash ?? null,
+        invite_hash: token.inviteHash ?? null,
+        language: token.language ?? null,
+      });
     },
 
     async token(hash, purpose, nowMs) {
@@ -47,16 +44,9 @@ export async function spendToken(
   db: Kysely<Tables>,
   { hash, purpose, nowMs, of }: Spent,
 ): Promise<OneTimeToken | undefined> {
-  let spending = db
-    .deleteFrom("one_time_tokens")
-    .where("hash", "=", hash)
-    .where("purpose", "=", purpose)
-    .where("expires_at_ms", ">", nowMs);
-  if (of !== undefined) {
-    spending = spending.where("account_id", "=", of.accountId).where("email", "=", of.email);
-  }
-  const [row] = await spending.returningAll().execute();
-  return row === undefined ? undefined : asToken(row);
+  const spent = { hash, purpose, ...(of !== undefined && { account_id: of.accountId, email: of.email }) };
+  const [row] = await takeRows(db, "one_time_tokens", spent, sql`and expires_at_ms > ${nowMs}`);
+  return row && asToken(row);
 }
 
 /** Of the mails that wait, those with a link of an account that is there. */

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { SecondFactor, TurningOn, TwoFactorStore, UsableCode } from "../../accounts/twoFactorStore.ts";
 import type { Tables } from "../schema/tables.ts";
 import { withAccount } from "./accountRows.ts";
-import { countOf, deleteRows, findRow, updateRows, upsertRow } from "./rows.ts";
+import { countOf, deleteRows, findRow, insertRows, takeRows, updateRows, upsertRow } from "./rows.ts";
 
 /** Before any code: steps of time are counted from 1970 on. */
 const NO_STEP = 0;
@@ -121,15 +121,11 @@ async function replaceRecoveryCodes(
   hashes: readonly string[],
 ): Promise<void> {
   await deleteRows(transaction, "recovery_codes", { account_id: accountId });
-  await transaction
-    .insertInto("recovery_codes")
-    .values(hashes.map((hash) => ({ account_id: accountId, hash })))
-    .execute();
+  await insertRows(transaction, "recovery_codes", ...hashes.map((hash) => ({ account_id: accountId, hash })));
 }
 
 async function remove(transaction: Transaction<Tables>, accountId: string): Promise<boolean> {
   await deleteRows(transaction, "recovery_codes", { account_id: accountId });
-  const factor = await findRow(transaction, "two_factors", { account_id: accountId });
-  await deleteRows(transaction, "two_factors", { account_id: accountId });
+  const [factor] = await takeRows(transaction, "two_factors", { account_id: accountId });
   return factor !== undefined && factor.on_since !== null;
 }

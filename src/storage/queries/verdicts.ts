@@ -2,7 +2,8 @@ import { type Kysely, type Selectable, type SqlBool, sql } from "kysely";
 import type { CachedAnswers, KeptAnswer, VerdictStore } from "../../vat/verdicts/store.ts";
 import type { ViesHistoryStore, ViesSlot } from "../../vat/vies/history.ts";
 import type { Tables } from "../schema/tables.ts";
-import { findRow, upsertRow } from "./rows.ts";
+import { rowsOf } from "./isPostgres.ts";
+import { deleteRows, findRow, findRows, upsertRow } from "./rows.ts";
 import { changeSome, deleteStep } from "./sweeping.ts";
 
 /** Verdicts in SQL that every store understands. */
@@ -12,11 +13,7 @@ export function verdictQueries(db: Kysely<Tables>): VerdictStore {
 
     async findVerdicts(vatNumbers) {
       if (vatNumbers.length === 0) return [];
-      const rows = await db
-        .selectFrom("verdicts")
-        .selectAll()
-        .where("vat_number", "in", vatNumbers)
-        .execute();
+      const rows = await findRows(db, "verdicts", { vat_number: vatNumbers });
       const held = new Map(rows.map((row) => [row.vat_number, asHeld(row)]));
       return vatNumbers.map((vatNumber) => held.get(vatNumber) ?? null);
     },
@@ -127,29 +124,17 @@ export function viesHistoryQueries(db: Kysely<Tables>): ViesHistoryStore {
   return {
     async addViesSlots(slots, forgetBeforeMs) {
       // In one order, so that two nodes that add to the same slots never wait for each other.
-      const ordered = [...slots].sort((one, other) =>
-        `${one.slotAtMs} ${one.state}` < `${other.slotAtMs} ${other.state}` ? -1 : 1,
-      );
-      if (ordered.length > 0) {
-        await db
-          .insertInto("vies_history")
-          .values(
-            ordered.map(({ state, slotAtMs, answered, unanswered }) => ({
-              state,
-              slot_at_ms: slotAtMs,
-              answered,
-              unanswered,
-            })),
-          )
-          .onConflict((conflict) =>
-            conflict.columns(["slot_at_ms", "state"]).doUpdateSet((set) => ({
-              answered: sql<number>`${set.ref("vies_history.answered")} + ${set.ref("excluded.answered")}`,
-              unanswered: sql<number>`${set.ref("vies_history.unanswered")} + ${set.ref("excluded.unanswered")}`,
-            })),
-          )
-          .execute();
+      if (slots.length > 0) {
+        const slot = "state text, slot_at_ms bigint, answered bigint, unanswered bigint";
+        await sql`
+          insert into vies_history (state, slot_at_ms, answered, unanswered)
+          select state, slot_at_ms, answered, unanswered from ${rowsOf(db, slots, "slots", slot)}
+          where true order by slot_at_ms, state
+          on conflict (slot_at_ms, state) do update set
+            answered = vies_history.answered + excluded.answered,
+            unanswered = vies_history.unanswered + excluded.unanswered`.execute(db);
       }
-      await db.deleteFrom("vies_history").where("slot_at_ms", "<", forgetBeforeMs).execute();
+      await deleteRows(db, "vies_history", {}, sql`and slot_at_ms < ${forgetBeforeMs}`);
     },
 
     async viesSlots(sinceMs) {
