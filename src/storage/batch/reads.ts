@@ -1,28 +1,15 @@
-import type { JobStatus } from "../../contract/jobs.ts";
-import type { KeyKind } from "../../contract/keyKinds.ts";
 import type { StoredReservation } from "../../metering/batchRows.ts";
 import type { SessionReservation } from "../../metering/batchSessions.ts";
 import type { SessionProgress } from "../../metering/typingSession.ts";
+import type { Tables } from "../schema/tables.ts";
 import { type HeldRows, type Query, type Statement, statement } from "./sql.ts";
 
-export interface LockedKey {
-  readonly id: string;
-  readonly account_id: string;
-  readonly kind: KeyKind;
-  readonly revoked_at: string | null;
-  readonly ends_at: string | null;
-  readonly expires_at_ms: number | null;
-  readonly networks: string | null;
-  readonly origins: string | null;
-  readonly may_look_up: number;
-  readonly daily_tokens: number | null;
-  readonly spending_day: number;
-  readonly spent_in_day: number;
-  readonly minute: number;
-  readonly calls_in_minute: number;
-  readonly tier: string;
-  readonly suspended: number;
-}
+type KeyColumn =
+  | ("id" | "account_id" | "kind" | "revoked_at" | "ends_at" | "expires_at_ms" | "networks" | "origins")
+  | ("may_look_up" | "daily_tokens" | "spending_day" | "spent_in_day" | "minute" | "calls_in_minute");
+export type LockedKey = Readonly<
+  Pick<Tables["keys"], KeyColumn> & Pick<Tables["accounts"], "tier" | "suspended">
+>;
 
 /**
  * Locks keys and their accounts, always in the same order, so that two batches never wait for each other. The lock on an
@@ -38,12 +25,7 @@ export const LOCK_KEYS = locking<LockedKey>(
     order by a.id, k.id ${lock("a, k", held)}`,
 );
 
-export interface LockedJob {
-  readonly id: string;
-  readonly step: number;
-  readonly claim: number;
-  readonly status: JobStatus;
-}
+export type LockedJob = Readonly<Pick<Tables["jobs"], "id" | "step" | "claim" | "status">>;
 
 /** Locks background lists, so that none is ended or cancelled before the results of this batch are stored. */
 export const LOCK_JOBS = locking<LockedJob>(
@@ -222,8 +204,7 @@ export function storedBytes(nowMs: number): Query<{ readonly bytes: number }> {
   return { statement: STORED_BYTES, values: [nowMs] };
 }
 
-export const KEYS_BY_HASH = statement<{
-  readonly hash: string;
-  readonly id: string;
-  readonly kind: KeyKind;
-}>("keys_by_hash", ({ isIn }) => `select k.hash, k.id, k.kind from keys k where ${isIn("k.hash", 1)}`);
+export const KEYS_BY_HASH = statement<Readonly<Pick<Tables["keys"], "hash" | "id" | "kind">>>(
+  "keys_by_hash",
+  ({ isIn }) => `select k.hash, k.id, k.kind from keys k where ${isIn("k.hash", 1)}`,
+);

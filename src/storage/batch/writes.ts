@@ -123,11 +123,14 @@ export function writesOf(books: readonly BookChanges[], expired: Expired, nowMs:
   const write = (of: Statement<never>, rows: readonly (string | object)[], ...values: readonly number[]) => {
     if (rows.length > 0) writes.push(query(of, rows, ...values));
   };
-  /** Rows of all books, each with the flag of its books. */
-  const rows = <Change extends object>(of: (changes: BatchChanges) => readonly Change[]) =>
-    books.flatMap(({ isTest, changes }) => of(changes).map((row) => ({ ...row, isTest: isTest ? 1 : 0 })));
-  const windows = rows((changes) => changes.windows);
-  const responses = rows((changes) => changes.kept);
+  /** Changes of all books, each with the flag of its books. */
+  const all = <Name extends Exclude<keyof BatchChanges, "settled">>(name: Name) =>
+    books.flatMap(({ isTest, changes }) => {
+      const rows: readonly BatchChanges[Name][number][] = changes[name];
+      return rows.map((row) => ({ ...row, isTest: isTest ? 1 : 0 }));
+    });
+  const windows = all("windows");
+  const responses = all("kept");
   write(RELEASE_EXPIRED, expired.live, nowMs, 0);
   write(RELEASE_EXPIRED, expired.test, nowMs, 1);
   write(
@@ -142,21 +145,15 @@ export function writesOf(books: readonly BookChanges[], expired: Expired, nowMs:
         : [{ id: keyId, spendingDay: browser.cap.day, spentInDay: browser.cap.spent }],
     ),
   );
-  write(
-    DELETE_FUTURE_MONTHS,
-    rows((changes) => changes.takenBack),
-  );
-  write(
-    MONTHS,
-    rows((changes) => changes.months),
-  );
+  write(DELETE_FUTURE_MONTHS, all("takenBack"));
+  write(MONTHS, all("months"));
   write(
     SHARE,
-    rows((changes) => changes.shared).map((row) => ({ ...row, sessionBeganMs: row.beganAtMs })),
+    all("shared").map((row) => ({ ...row, sessionBeganMs: row.beganAtMs })),
   );
   write(
     RESERVE,
-    rows((changes) => changes.reserved).map(({ keep, beganAtMs, ...made }) => ({
+    all("reserved").map(({ keep, beganAtMs, ...made }) => ({
       ...made,
       givenBack: 0,
       keepId: keep?.id,
@@ -168,10 +165,7 @@ export function writesOf(books: readonly BookChanges[], expired: Expired, nowMs:
     UNRESERVE,
     books.flatMap(({ changes }) => changes.settled),
   );
-  write(
-    SESSIONS,
-    rows((changes) => changes.sessions),
-  );
+  write(SESSIONS, all("sessions"));
   write(
     STORE_RESPONSES,
     responses.map(({ names, text, ...row }) => ({ ...row, names: JSON.stringify(names), answer: text })),
@@ -180,14 +174,10 @@ export function writesOf(books: readonly BookChanges[], expired: Expired, nowMs:
     COUNT_RESPONSES,
     responses.map(({ expiresAtMs, ...row }) => ({ ...row, endsAtMs: keptUntilMs(expiresAtMs) })),
   );
-  writeChunks(
-    books.flatMap(({ changes }) => changes.chunks),
-    nowMs,
-    write,
-  );
+  writeChunks(all("chunks"), nowMs, write);
   write(
     LEDGER,
-    rows((changes) => changes.ledger).map(({ refusedByRate, refusedByAllowance, ...row }) => ({
+    all("ledger").map(({ refusedByRate, refusedByAllowance, ...row }) => ({
       ...row,
       refusedRate: refusedByRate,
       refusedAllowance: refusedByAllowance,

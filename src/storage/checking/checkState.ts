@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { SEALED_KEY } from "../../accounts/sealing.ts";
 import type { TierCount } from "../../accounts/store.ts";
 import { migrate, OlderState, schemaOf } from "../migrate.ts";
@@ -9,16 +9,15 @@ import * as postgres from "../postgres/connect.ts";
 import { asDatabaseRefused } from "../postgres/failures.ts";
 import { accountQueries } from "../queries/accounts.ts";
 import { ledgerQueries } from "../queries/ledger.ts";
+import { countOf } from "../queries/rows.ts";
 import type { Tables } from "../schema/tables.ts";
 import { kyselyOver } from "../sqlite/driver.ts";
-import { asRefused } from "../sqlite/sqliteState.ts";
+import { asRefused, BUSY_TIMEOUT_MS } from "../sqlite/sqliteState.ts";
 import { StateRefused } from "../stateStore.ts";
 import { rulesOf } from "./rules.ts";
 
 /** Named of all that breaks a rule. */
 const MAX_EXAMPLES = 5;
-/** Long enough for a command to finish what it writes. */
-const BUSY_TIMEOUT_MS = 2_000;
 
 /** Something that must not be. */
 export interface Finding {
@@ -191,16 +190,9 @@ async function ask(
     findings,
     notes,
     rules: rules.length,
-    accounts: await countOf(db, sql`select id as what from accounts`),
-    keys: await countOf(db, sql`select id as what from keys`),
+    accounts: await countOf(db, sql`select 1 from accounts`),
+    keys: await countOf(db, sql`select 1 from keys`),
     tiers: await accountQueries(db, () => nowMs).byTier(),
     sealedUnder: sealed.rows.map(({ name }) => name),
   };
-}
-
-async function countOf(db: Kysely<Tables>, rows: RawBuilder<unknown>): Promise<number> {
-  const counted = await sql<{
-    count: number | string;
-  }>`select count(*) as count from (${rows}) as counted`.execute(db);
-  return Number(counted.rows[0]?.count ?? 0);
 }
