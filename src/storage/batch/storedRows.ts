@@ -5,7 +5,7 @@ import type { StoredJob } from "../../metering/jobChunk.ts";
 import { daysOfMonth, monthOf, presentPeriod } from "../../metering/periods.ts";
 import type { KeptTotals, StoredKept } from "../../metering/responses.ts";
 import type { SessionProgress } from "../../metering/typingSession.ts";
-import { namesIn } from "../queries/kept.ts";
+import { textsIn } from "../queries/rows.ts";
 import { isOpenJob } from "../schema/jobs.ts";
 import type {
   Books,
@@ -174,7 +174,7 @@ export class StoredRows implements BatchRows {
     const answer = this.#responses.get(`${accountId} ${id}`);
     const mark = this.#running.get(`${accountId} ${id}`);
     return {
-      ...(answer !== undefined && { answer: { ...answer, names: namesIn(answer.names) } }),
+      ...(answer !== undefined && { answer: { ...answer, names: textsIn(answer.names) } }),
       ...(mark !== undefined && { mark }),
     };
   }

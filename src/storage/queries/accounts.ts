@@ -1,12 +1,11 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { AccountStore } from "../../accounts/store.ts";
-import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
 import { daysOfMonth } from "../../metering/periods.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { asAccount, IS_THERE, insertAccount, lockAccount, withAccount } from "./accountRows.ts";
-import { boundColumns, insertKey } from "./keys.ts";
+import { boundColumns, IS_SHOWN, insertKey } from "./keys.ts";
 import { countOf, deleteRows, findRow, findRows, updateRows } from "./rows.ts";
 
 /**
@@ -67,7 +66,6 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
 }
 
 function operatorsKeyQueries(db: Kysely<Tables>): Pick<AccountStore, "addKey" | "revokeKey" | "changeKey"> {
-  const isOwn = sql`and prefix <> ${PAGE_KEY_PREFIX}`;
   return {
     addKey(key, mostLiveKeys, daily) {
       // The lock makes two keys of one account wait for each other, so that both cannot be the last one.
@@ -80,7 +78,7 @@ function operatorsKeyQueries(db: Kysely<Tables>): Pick<AccountStore, "addKey" | 
       return db.transaction().execute(async (transaction) => {
         if (!(await lockAccountOf(transaction, id))) return false;
         const live = { id, revoked_at: null };
-        return (await updateRows(transaction, "keys", live, { revoked_at: revokedAt }, isOwn)) === 1;
+        return (await updateRows(transaction, "keys", live, { revoked_at: revokedAt }, IS_SHOWN)) === 1;
       });
     },
 
@@ -94,7 +92,7 @@ function operatorsKeyQueries(db: Kysely<Tables>): Pick<AccountStore, "addKey" | 
         };
         // An update that changes nothing shows as well whether there is such a key.
         const changes = { prefix: sql.ref("prefix"), ...boundColumns(change) };
-        return (await updateRows(transaction, "keys", live, changes, isOwn)) === 1;
+        return (await updateRows(transaction, "keys", live, changes, IS_SHOWN)) === 1;
       });
     },
   };
@@ -131,7 +129,7 @@ export function accountListQueries(db: Kysely<Tables>): Pick<PeopleStore, "findA
         .select("people.admin")
         .select(
           sql<number>`(select count(*) from keys where keys.account_id = accounts.id and revoked_at is null
-              and prefix <> ${PAGE_KEY_PREFIX})`.as("live_keys"),
+              ${IS_SHOWN})`.as("live_keys"),
         )
         .select(
           // The ledger's word: a month that a clock which was ahead has begun has no row until it comes.

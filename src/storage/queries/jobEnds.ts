@@ -5,7 +5,7 @@ import type { ListChange, StoredList } from "../../jobs/store.ts";
 import { MESSAGE_LIFE_MS, messageOf } from "../../jobs/webhooks/message.ts";
 import { isOpenJob } from "../schema/jobs.ts";
 import type { Tables } from "../schema/tables.ts";
-import { changeRow, deleteRows, insertRows, updateRows } from "./rows.ts";
+import { changeRows, deleteRows, insertRows, updateRows } from "./rows.ts";
 
 type ListRow = Selectable<Tables["jobs"]>;
 
@@ -23,7 +23,7 @@ export async function changeList(
   // An update that sets what is there: it locks the row, so that nothing is worked of it meanwhile.
   const own = { id: listId, account_id: accountId };
   const same = { kind: sql.ref("kind") };
-  const row = await changeRow(transaction, "jobs", own, same, sql`and status <> 'receiving'`);
+  const [row] = await changeRows(transaction, "jobs", own, same, sql`and status <> 'receiving'`);
   if (row === undefined) return undefined;
   if (change.kind === "cancel") return cancel(transaction, row, nowMs);
   if (!isOpenJob(row.status)) return "ended";
@@ -74,7 +74,7 @@ export async function endList(
 ): Promise<boolean> {
   const open = { id: row.id, claim: row.claim, ended_at_ms: null };
   const end = { status, reason: null, ended_at_ms: nowMs, due_at_ms: null, lease_until_ms: 0 };
-  const ended = await changeRow(transaction, "jobs", open, end);
+  const [ended] = await changeRows(transaction, "jobs", open, end);
   if (ended === undefined) return false;
   await deleteRows(transaction, "job_blocks", { job_id: row.id });
   if (ended.webhook === null) return true;

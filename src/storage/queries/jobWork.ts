@@ -3,7 +3,7 @@ import type { JobStore } from "../../jobs/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { asList, endList } from "./jobEnds.ts";
-import { changeRow, findRow, updateRows } from "./rows.ts";
+import { changeRows, findRow, textsIn, updateRows } from "./rows.ts";
 
 /** Somebody who was told of this many candidates finds one of them free. */
 const MAX_CANDIDATES = 8;
@@ -35,7 +35,7 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
       };
       for (const id of await dueLists(db, nowMs)) {
         // Of all who claim it at once the first has it; the others find it held.
-        const row = await changeRow(db, "jobs", { id }, leased, isFree);
+        const [row] = await changeRows(db, "jobs", { id }, leased, isFree);
         if (row !== undefined) return asList(row);
       }
       return undefined;
@@ -106,10 +106,4 @@ async function dueLists(db: Kysely<Tables>, nowMs: number): Promise<readonly str
       j.created_at_ms, j.id
     limit ${MAX_CANDIDATES}`.execute(db);
   return rows.map(({ id }) => id);
-}
-
-/** A list that this program wrote. */
-function textsIn(text: string): readonly string[] {
-  const parsed: unknown = JSON.parse(text);
-  return Array.isArray(parsed) ? parsed.map(String) : [];
 }

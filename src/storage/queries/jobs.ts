@@ -8,7 +8,7 @@ import { resultQueries } from "./jobResults.ts";
 import { workQueries } from "./jobWork.ts";
 import { NUMBERS, takePlaces } from "./listTotals.ts";
 import { addOwner } from "./owners.ts";
-import { changeRow, countOf, findRow, findRows, insertRows, updateRows } from "./rows.ts";
+import { changeRows, countRows, findRow, findRows, insertRows, updateRows } from "./rows.ts";
 import { webhookQueries } from "./webhooks.ts";
 
 /** Lists that are worked off, in SQL that every store understands. */
@@ -70,7 +70,7 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
 
     async beginList(listId) {
       const begun = { status: "queued" as const, due_at_ms: await now() };
-      const row = await changeRow(db, "jobs", { id: listId, status: "receiving" }, begun);
+      const [row] = await changeRows(db, "jobs", { id: listId, status: "receiving" }, begun);
       return row && asList(row);
     },
 
@@ -124,7 +124,7 @@ const RESULTS_KEPT_MS = JOB_BOUNDS.resultDays * 86_400_000;
  * @returns its tier, which stays the same until the end of the transaction
  */
 async function holdAccount(db: Kysely<Tables>, accountId: string): Promise<string> {
-  const account = await changeRow(db, "accounts", { id: accountId }, { suspended: sql.ref("suspended") });
+  const [account] = await changeRows(db, "accounts", { id: accountId }, { suspended: sql.ref("suspended") });
   return account?.tier ?? "";
 }
 
@@ -159,10 +159,7 @@ async function refusalOf(
     .executeTakeFirstOrThrow();
   if (open >= bounds.mostOpen) return "open";
   if (kept >= bounds.mostKept) return "kept";
-  const cancelled = await countOf(
-    db,
-    sql`select 1 from jobs where account_id = ${accountId} and status = 'cancelled'`,
-  );
+  const cancelled = await countRows(db, "jobs", { account_id: accountId, status: "cancelled" });
   if (cancelled >= bounds.mostCancelled) return "cancelled";
   const maxNumbers = bounds.maxNumbers[tier] ?? bounds.maxNumbersOfOthers;
   if (Number(own) + sent - duplicates > maxNumbers) return "numbers";

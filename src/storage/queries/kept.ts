@@ -1,7 +1,7 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type SqlBool, sql } from "kysely";
 import { type KeptStore, MAX_KEPT_MS } from "../../metering/responses.ts";
 import type { Tables } from "../schema/tables.ts";
-import { skipLocked } from "./isPostgres.ts";
+import { changeSome } from "./sweeping.ts";
 
 const HOUR_MS = 3_600_000;
 /** A clock that was ahead: what it kept is over before it comes. */
@@ -12,36 +12,16 @@ export function keptUntilMs(expiresAtMs: number): number {
   return Math.ceil(expiresAtMs / HOUR_MS) * HOUR_MS;
 }
 
-/** The names of an answer, as this program wrote them. */
-export function namesIn(text: string): readonly string[] {
-  const parsed: unknown = JSON.parse(text);
-  return Array.isArray(parsed) ? parsed.map(String) : [];
-}
-
 /** Sweeping and withdrawing stored responses, in SQL that every store understands. */
 export function keptQueries(db: Kysely<Tables>): KeptStore {
-  const free = skipLocked(db);
   return {
     async sweepKept(nowMs, most) {
       const latestMs = nowMs + MAX_KEPT_MS + AHEAD_MS;
-      // Looked for once: in a plan of nested loops a subquery would find more with each row that is gone, beyond its limit.
-      const swept = await sql<{ id: string }>`
-        with over as materialized (
-          select account_id, id from kept_answers where expires_at_ms <= ${nowMs} or expires_at_ms > ${latestMs}
-          limit ${most} ${free}
-        )
-        delete from kept_answers where (account_id, id) in (select account_id, id from over) returning id`.execute(
-        db,
-      );
-      await sql`
-        with over as materialized (
-          select account_id, ends_at_ms from kept_totals where ends_at_ms <= ${nowMs} or ends_at_ms > ${latestMs + HOUR_MS}
-          limit ${most} ${free}
-        )
-        delete from kept_totals where (account_id, ends_at_ms) in (select account_id, ends_at_ms from over)`.execute(
-        db,
-      );
-      return swept.rows.length;
+      const isOver = sql<SqlBool>`expires_at_ms <= ${nowMs} or expires_at_ms > ${latestMs}`;
+      const swept = await changeSome(db, { table: "kept_answers", isOver }, most);
+      const isEnded = sql<SqlBool>`ends_at_ms <= ${nowMs} or ends_at_ms > ${latestMs + HOUR_MS}`;
+      await changeSome(db, { table: "kept_totals", isOver: isEnded }, most);
+      return swept;
     },
 
     async withdrawKept(names, after, most) {

@@ -10,12 +10,12 @@ import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
 import { minuteStartMs } from "../../metering/periods.ts";
 import type { Tables } from "../schema/tables.ts";
 import { withAccount } from "./accountRows.ts";
-import { countOf, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
+import { changeRows, countRows, findRow, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
 
 type KeyQueries = Pick<PeopleStore, "rollKey" | "addPageKey" | "endRolledKeys" | "keyPage" | "keysNamed">;
 
 /** The keys that people see; the others are those of the page. */
-const IS_SHOWN = sql`and prefix <> ${PAGE_KEY_PREFIX}`;
+export const IS_SHOWN = sql`and prefix <> ${PAGE_KEY_PREFIX}`;
 /** Parameters of one statement are bounded. */
 const NAMED_AT_ONCE = 500;
 
@@ -41,15 +41,10 @@ export function keyQueries(db: Kysely<Tables>): KeyQueries {
 
     async endRolledKeys(nowIso) {
       // Looked at every second: a look takes no lock.
-      const due = await findRows(db, "keys", { revoked_at: null }, sql`and ends_at <= ${nowIso} limit 1`);
-      if (due.length === 0) return [];
-      const ended = await db
-        .updateTable("keys")
-        .set((set) => ({ revoked_at: set.ref("ends_at") }))
-        .where("ends_at", "<=", nowIso)
-        .where("revoked_at", "is", null)
-        .returning("id")
-        .execute();
+      const live = { revoked_at: null };
+      const isDue = sql`and ends_at <= ${nowIso}`;
+      if ((await findRow(db, "keys", live, sql`${isDue} limit 1`)) === undefined) return [];
+      const ended = await changeRows(db, "keys", live, { revoked_at: sql.ref("ends_at") }, isDue);
       return ended.map(({ id }) => id);
     },
 
@@ -89,10 +84,7 @@ async function keyPage(
   const latestFirst = sql`${IS_SHOWN} order by created_at desc, id`;
   const live = await findRows(db, "keys", { ...own, revoked_at: null }, latestFirst);
   const isRevoked = sql`${IS_SHOWN} and revoked_at >= ${revokedSince ?? ""}`;
-  const revoked = await countOf(
-    db,
-    sql`select 1 from keys where account_id = ${accountId} ${isRevoked} limit ${MOST_LISTED_KEYS}`,
-  );
+  const revoked = await countRows(db, "keys", own, sql`${isRevoked} limit ${MOST_LISTED_KEYS}`);
   const total = Math.min(MOST_LISTED_KEYS, live.length + revoked);
   const room = Math.min(limit, total - offset);
   const page = live.slice(offset, offset + Math.max(0, room));
@@ -116,8 +108,8 @@ export async function insertKey(
   mostLiveKeys: number,
   daily: DailyKeys | undefined,
 ): Promise<AddedKey> {
-  const live = sql`select 1 from keys where account_id = ${key.accountId} and revoked_at is null ${IS_SHOWN}`;
-  if ((await countOf(transaction, live)) >= mostLiveKeys) return "too-many";
+  const live = { account_id: key.accountId, revoked_at: null };
+  if ((await countRows(transaction, "keys", live, IS_SHOWN)) >= mostLiveKeys) return "too-many";
   if (daily !== undefined && !(await countMade(transaction, daily))) return "too-many-today";
   await insertRows(transaction, "keys", keyRow(key));
   return "added";
@@ -141,12 +133,8 @@ function keyRow(key: NewKey): Insertable<Tables["keys"]> {
     kind: key.kind,
     last_four: key.lastFour,
     created_at: key.createdAt,
-    ...boundColumns({
-      ...(key.expiresAt !== undefined && { expiresAt: key.expiresAt }),
-      ...(key.addresses !== undefined && { addresses: key.addresses }),
-    }),
     may_look_up: 0,
-    ...browserColumns(key.browser),
+    ...boundColumns(key),
     spending_day: 0,
     spent_in_day: 0,
     minute: 0,
@@ -154,26 +142,18 @@ function keyRow(key: NewKey): Insertable<Tables["keys"]> {
   };
 }
 
+type KeyBounds = Pick<
+  Tables["keys"],
+  "name" | "expires_at_ms" | "networks" | "origins" | "may_look_up" | "daily_tokens"
+>;
+
 /** What is written of a change. */
-export function boundColumns({ name, expiresAt, addresses, browser }: KeyChange): {
-  name?: string;
-  expires_at_ms?: number | null;
-  networks?: string | null;
-} {
+export function boundColumns({ name, expiresAt, addresses, browser = {} }: KeyChange): Partial<KeyBounds> {
+  const { origins, mayLookUp, dailyTokens } = browser;
   return {
-    ...browserColumns(browser),
     ...(name !== undefined && { name }),
     ...(expiresAt !== undefined && { expires_at_ms: expiresAt === null ? null : Date.parse(expiresAt) }),
     ...(addresses !== undefined && { networks: addresses.length === 0 ? null : addresses.join(",") }),
-  };
-}
-
-function browserColumns({ origins, mayLookUp, dailyTokens }: Partial<BrowserBounds> = {}): {
-  origins?: string;
-  may_look_up?: number;
-  daily_tokens?: number;
-} {
-  return {
     ...(origins !== undefined && { origins: origins.join(",") }),
     ...(mayLookUp !== undefined && { may_look_up: mayLookUp ? 1 : 0 }),
     ...(dailyTokens !== undefined && { daily_tokens: dailyTokens }),

@@ -9,7 +9,7 @@ import {
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { IS_THERE } from "./accountRows.ts";
-import { changeRow, deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
+import { changeRows, deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
 
 /** A mail is sent again when who sent it never told how it went, but once only. */
 const MAX_OPEN_CLAIMS = 2;
@@ -125,7 +125,7 @@ async function claimOne(
 ): Promise<ClaimedMail | undefined> {
   // Of all who claim it at once the first moves its time; the others find it not due.
   const leased = { due_at_ms: nowMs + leaseMs, claims: sql`claims + 1`, open_claims: sql`open_claims + 1` };
-  const mail = await changeRow(transaction, "waiting_mails", { id }, leased, isDue);
+  const [mail] = await changeRows(transaction, "waiting_mails", { id }, leased, isDue);
   if (mail === undefined) return undefined;
   const drop = async (why: "nobody" | "old" | "died"): Promise<ClaimedMail> => {
     await deleteRows(transaction, "waiting_mails", { id });

@@ -3,7 +3,7 @@ import { type AuditEntry, type AuditStore, MOST_AUDITED } from "../../accounts/c
 import type { NoteChange, OperatorNote, PeopleStore, PlanRequest } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../schema/tables.ts";
 import { asAccount, IS_THERE, withAccount } from "./accountRows.ts";
-import { countOf, deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
+import { countRows, deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
 
 /** Notes, sessions and addresses for operators. */
 export function operatorQueries(
@@ -68,16 +68,14 @@ export function auditQueries(db: Kysely<Tables>): AuditStore {
     },
 
     async audit({ offset, limit, accountId, what }) {
-      const found = db
-        .selectFrom("audit_log")
-        .selectAll()
-        .$if(accountId !== undefined, (query) => query.where("subject", "=", accountId ?? ""))
-        .$if(what !== undefined, (query) => query.where("what", "=", what ?? ""));
-      const rows = await found.orderBy("at_ms", "desc").orderBy("id").offset(offset).limit(limit).execute();
-      return {
-        entries: rows.map(asEntry),
-        total: await countOf(db, sql`select 1 from ${found.limit(MOST_AUDITED)} as found`),
+      const asked = {
+        ...(accountId !== undefined && { subject: accountId }),
+        ...(what !== undefined && { what }),
       };
+      const page = sql`order by at_ms desc, id limit ${limit} offset ${offset}`;
+      const rows = await findRows(db, "audit_log", asked, page);
+      const total = await countRows(db, "audit_log", asked, sql`limit ${MOST_AUDITED}`);
+      return { entries: rows.map(asEntry), total };
     },
   };
 }
@@ -131,10 +129,7 @@ export function planQueries(db: Kysely<Tables>): PlanQueries {
 
     async planRequestPage({ offset, limit }) {
       const rows = await waiting.offset(offset).limit(limit).execute();
-      return {
-        requests: rows.map(asRequest),
-        total: await countOf(db, sql`select 1 from plan_requests`),
-      };
+      return { requests: rows.map(asRequest), total: await countRows(db, "plan_requests", {}) };
     },
   };
 }

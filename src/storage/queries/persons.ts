@@ -1,10 +1,10 @@
 import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
 import type { NewPerson, PeopleStore, StoredPerson } from "../../accounts/peopleStore.ts";
-import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { asAccount, IS_THERE, insertAccount, withAccount } from "./accountRows.ts";
 import { deleteAccount } from "./deletion.ts";
+import { IS_SHOWN } from "./keys.ts";
 import { deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
 import { hasPassword } from "./sessions.ts";
 import { spendToken, voidLinks } from "./tokens.ts";
@@ -23,7 +23,7 @@ export function personQueries(db: Kysely<Tables>, now: StoreClock): PersonQuerie
       .selectAll("accounts")
       .select(["password_hash", "admin", "language", "first_key_at", "allowance_mails"])
       .select(
-        sql<SqlBool>`exists (select 1 from keys where keys.account_id = accounts.id and prefix <> ${PAGE_KEY_PREFIX})`.as(
+        sql<SqlBool>`exists (select 1 from keys where keys.account_id = accounts.id ${IS_SHOWN})`.as(
           "has_keys",
         ),
       );

@@ -56,19 +56,19 @@ export async function updateRows<Table extends Name>(
   return Number(numAffectedRows);
 }
 
-/** Updates a row. @returns the row as it is then; undefined when there is none */
-export async function changeRow<Table extends Name>(
+/** Updates rows. @returns the rows as they are then */
+export async function changeRows<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
   match: Match<Table>,
   changes: Changes<Table>,
   more: RawBuilder<unknown> = sql``,
-): Promise<Row<Table> | undefined> {
+): Promise<readonly Row<Table>[]> {
   const { rows } = await sql<Row<Table>>`
     update ${sql.table(table)} set ${assigned(changes)} where ${equal(match)} ${more} returning *`.execute(
     db,
   );
-  return rows[0];
+  return rows;
 }
 
 /** @returns how many rows were deleted */
@@ -117,12 +117,27 @@ export async function upsertRow<Table extends Name>(
   return Number(numAffectedRows) === 1;
 }
 
+export function countRows<Table extends Name>(
+  db: Kysely<Tables>,
+  table: Table,
+  match: Match<Table>,
+  more: RawBuilder<unknown> = sql``,
+): Promise<number> {
+  return countOf(db, sql`select 1 from ${sql.table(table)} where ${equal(match)} ${more}`);
+}
+
 /** How many rows a query has. */
 export async function countOf(db: Kysely<Tables>, rows: RawBuilder<unknown>): Promise<number> {
   const counted = await sql<{ count: number }>`select count(*) as count from (${rows}) as counted`.execute(
     db,
   );
   return counted.rows[0]?.count ?? 0;
+}
+
+/** The texts of a JSON list that this program wrote. */
+export function textsIn(json: string): readonly string[] {
+  const parsed: unknown = JSON.parse(json);
+  return Array.isArray(parsed) ? parsed.map(String) : [];
 }
 
 /** Values as a list in parentheses, for `in`; there must be some. */

@@ -3,7 +3,7 @@ import type { SuppressedCompany, SuppressionStore } from "../../lookup/suppressi
 import type { Tables } from "../schema/tables.ts";
 import { isPostgres } from "./isPostgres.ts";
 import { saveMark } from "./marks.ts";
-import { deleteRows, findRow, takeRows, updateRows, upsertRow } from "./rows.ts";
+import { deleteRows, findRow, takeRows, textsIn, updateRows, upsertRow } from "./rows.ts";
 
 /** Moments that lie closer were given one after the other, as a clock was behind those on the list. */
 const GIVEN_IN_TURN_MS = 1_000;
@@ -16,7 +16,7 @@ export function suppressionQueries(db: Kysely<Tables>): SuppressionStore {
       return rows
         .map((row) => ({
           kvkNumber: row.kvk_number,
-          vatNumbers: vatNumbersIn(row.vat_numbers),
+          vatNumbers: textsIn(row.vat_numbers),
           forgottenAtMs: row.forgotten_at_ms,
         }))
         .sort((a, b) => (a.kvkNumber < b.kvkNumber ? -1 : 1));
@@ -76,7 +76,7 @@ async function forget(
   const atMs = Math.max(forgottenAtMs, (last?.forgotten_at_ms ?? 0) + 1);
   // Nobody else changes the list meanwhile.
   const before = await findRow(transaction, "forgotten", { kvk_number: kvkNumber });
-  const all = [...new Set([...vatNumbersIn(before?.vat_numbers ?? "[]"), ...vatNumbers])].sort();
+  const all = [...new Set([...textsIn(before?.vat_numbers ?? "[]"), ...vatNumbers])].sort();
   const changed = { vat_numbers: JSON.stringify(all), forgotten_at_ms: atMs };
   await upsertRow(transaction, "forgotten", { kvk_number: kvkNumber, ...changed }, changed);
   await deleteRows(transaction, "live_companies", { kvk_number: kvkNumber });
@@ -84,10 +84,4 @@ async function forget(
   await deleteRows(transaction, "verdicts", { vat_number: all });
   await deleteRows(transaction, "consultations", { vat_number: all });
   return all;
-}
-
-/** A list that this program wrote. */
-function vatNumbersIn(text: string): readonly string[] {
-  const parsed: unknown = JSON.parse(text);
-  return Array.isArray(parsed) ? parsed.map(String) : [];
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { SecondFactor, TurningOn, TwoFactorStore, UsableCode } from "../../accounts/twoFactorStore.ts";
 import type { Tables } from "../schema/tables.ts";
 import { withAccount } from "./accountRows.ts";
-import { countOf, deleteRows, findRow, insertRows, takeRows, updateRows, upsertRow } from "./rows.ts";
+import { countRows, deleteRows, findRow, insertRows, takeRows, updateRows, upsertRow } from "./rows.ts";
 
 /** Before any code: steps of time are counted from 1970 on. */
 const NO_STEP = 0;
@@ -20,7 +20,7 @@ export function twoFactorQueries(db: Kysely<Tables>): TwoFactorStore {
         begunAtMs: row.begun_at_ms,
         ...(row.on_since !== null && { onSince: row.on_since }),
         lastStep: row.last_step,
-        codesLeft: await countOf(db, sql`select 1 from recovery_codes where account_id = ${accountId}`),
+        codesLeft: await countRows(db, "recovery_codes", { account_id: accountId }),
       };
     },
 

@@ -3,7 +3,7 @@ import type { JobStore } from "../../jobs/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { lockAccount } from "./accountRows.ts";
-import { changeRow, deleteRows, findRows, insertRows, updateRows } from "./rows.ts";
+import { changeRows, deleteRows, findRows, insertRows, updateRows } from "./rows.ts";
 
 /** So many that are due are tried to claim before the rest is left to the next look. */
 const MAX_CANDIDATES = 8;
@@ -51,7 +51,13 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
         .execute();
       for (const { id, tier } of due) {
         const leased = { due_at_ms: nowMs + leaseMs, claims: sql`claims + 1` };
-        const row = await changeRow(db, "webhook_messages", { id }, leased, sql`and due_at_ms <= ${nowMs}`);
+        const [row] = await changeRows(
+          db,
+          "webhook_messages",
+          { id },
+          leased,
+          sql`and due_at_ms <= ${nowMs}`,
+        );
         if (row === undefined) continue;
         const isGood = sql`and (ends_at_ms is null or ends_at_ms > ${nowMs}) ${LATEST_FIRST}`;
         const secrets = await findRows(db, "webhook_secrets", { account_id: row.account_id }, isGood);
