@@ -30,7 +30,7 @@ function sums(db: Kysely<Tables>, isTest: boolean, month: number | undefined): R
   const fromDay = month === undefined ? "" : daysOfMonth(month).first;
   const ofMonth = month === undefined ? sql`` : sql`and month = ${month}`;
   return {
-    name: `sums${ofTestKeys(isTest)}`,
+    name: isTest ? "sums of test keys" : "sums",
     meaning: `an account's month and its lines in the ledger tell different sums: ${RESTORE}`,
     broken: sql`
       select held.account_id || ' in ' || held.name || ': ' || held.used || ' by the account, '
@@ -42,10 +42,6 @@ function sums(db: Kysely<Tables>, isTest: boolean, month: number | undefined): R
       ) as spent on spent.account_id = held.account_id and spent.name = held.name
       where held.used <> coalesce(spent.tokens, 0)`,
   };
-}
-
-function ofTestKeys(isTest: boolean): string {
-  return isTest ? " of test keys" : "";
 }
 
 function windows(): Rule {

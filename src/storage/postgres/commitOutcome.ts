@@ -4,6 +4,7 @@ import type { Pool } from "pg";
 import { withTimeout } from "../../lib/deadline.ts";
 import { StoreUnavailable } from "../../metering/store.ts";
 import type { Tables } from "../schema/tables.ts";
+import { onConnection } from "./connect.ts";
 import { reasonOf } from "./failures.ts";
 
 /** The caller of a batch waits this long at most to learn whether its cut commit was done. */
@@ -56,20 +57,12 @@ export async function isCommitted(pool: Pool, batchId: string): Promise<boolean>
 }
 
 async function askOutcome(pool: Pool, batchId: string): Promise<boolean> {
-  const client = await pool.connect();
-  let hasFailed = true;
-  try {
-    const { rows } = await client.query<{ is_void: number }>(
-      `insert into applied_batches (id, is_void, noted_at_ms) values ($1, 1, ${NOW_MS})
-       on conflict (id) do update set noted_at_ms = excluded.noted_at_ms
-       returning is_void`,
-      [batchId],
-    );
-    hasFailed = false;
-    const [noted] = rows;
-    if (noted === undefined) throw new Error("the database returned no outcome for the batch");
-    return noted.is_void === 0;
-  } finally {
-    client.release(hasFailed);
-  }
+  const note = `
+    insert into applied_batches (id, is_void, noted_at_ms) values ($1, 1, ${NOW_MS})
+    on conflict (id) do update set noted_at_ms = excluded.noted_at_ms
+    returning is_void`;
+  const { rows } = await onConnection(pool, (client) => client.query<{ is_void: number }>(note, [batchId]));
+  const [noted] = rows;
+  if (noted === undefined) throw new Error("the database returned no outcome for the batch");
+  return noted.is_void === 0;
 }

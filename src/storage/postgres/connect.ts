@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect } from "kysely";
-import { Client, type ClientBase, type ClientConfig, Pool, TypeOverrides } from "pg";
+import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, TypeOverrides } from "pg";
 import type { Tables } from "../schema/tables.ts";
 import { limitAbandoned } from "./abandoned.ts";
 import { serverUrls } from "./serverUrls.ts";
@@ -104,6 +104,19 @@ const SETTINGS = [
   `set lock_timeout = ${LOCK_WITHIN_MS}`,
   `set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
 ].join("; ");
+
+/** Works on a connection of a pool, which is closed when the work fails. */
+export async function onConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let hasFailed = true;
+  try {
+    const result = await work(client);
+    hasFailed = false;
+    return result;
+  } finally {
+    client.release(hasFailed);
+  }
+}
 
 const sessions = new WeakMap<ClientBase, number>();
 

@@ -36,17 +36,14 @@ export class HeldAccounts {
     const { promise, resolve, reject } = Promise.withResolvers<Decision>();
     // The caller may attach its handlers later.
     promise.catch(() => {});
-    this.#add(accountId, [{ request, resolve, reject, sinceMs: performance.now() }]);
-    return promise;
-  }
-
-  #add(accountId: string, requests: readonly Waiting[]): void {
+    const waiting = { request, resolve, reject, sinceMs: performance.now() };
     const others = this.#waiting.get(accountId);
     if (others === undefined) {
-      this.#waiting.set(accountId, [...requests]);
+      this.#waiting.set(accountId, [waiting]);
       this.#queue.push(accountId);
-    } else others.push(...requests);
+    } else others.push(waiting);
     this.#start();
+    return promise;
   }
 
   #start(): void {

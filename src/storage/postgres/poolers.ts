@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { StoreUnavailable } from "../../metering/store.ts";
 import { StateRefused } from "../stateStore.ts";
-import { isDirect, keepsSession, sessionOf } from "./connect.ts";
+import { isDirect, keepsSession, onConnection, sessionOf } from "./connect.ts";
 
 const SHARED = "a pooler gives the sessions of the database to another connection with each transaction";
 const REMEDY =
@@ -45,16 +45,9 @@ async function isShared(pool: Pool, one: PoolClient): Promise<boolean> {
 
 /** Writes something small, in the session that the connection was opened in. @throws {StoreUnavailable} when it has another */
 export async function writeProbe(pool: Pool): Promise<void> {
-  const client = await pool.connect();
-  let hasFailed = true;
-  try {
-    const { rows } = await client.query<{ pid: number }>(
-      "update probe set probed_at_ms = $1 where id = 1 returning pg_backend_pid() as pid",
-      [Date.now()],
-    );
+  const write = "update probe set probed_at_ms = $1 where id = 1 returning pg_backend_pid() as pid";
+  await onConnection(pool, async (client) => {
+    const { rows } = await client.query<{ pid: number }>(write, [Date.now()]);
     if (rows[0]?.pid !== sessionOf(client)) throw new StoreUnavailable(`${SHARED}: ${REMEDY}`);
-    hasFailed = false;
-  } finally {
-    client.release(hasFailed);
-  }
+  });
 }

@@ -1,6 +1,6 @@
 import type { JobKind, JobStatus, PauseReason } from "../../contract/jobs.ts";
 
-/** What is stored of lists that are worked off, and of the messages that tell their ends. Moments are Unix milliseconds. */
+/** What is stored of lists that are worked off, and of the messages that tell their ends. */
 export interface JobTables {
   jobs: {
     id: string;

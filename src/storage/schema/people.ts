@@ -15,7 +15,6 @@ export interface PeopleTables {
     /** 0 when it wants no mails about its allowance. */
     allowance_mails: Generated<number>;
   };
-  /** Times are Unix milliseconds. */
   sessions: {
     id: string;
     account_id: string;

@@ -4,7 +4,10 @@ import type { JobTables } from "./jobs.ts";
 import type { PeopleTables } from "./people.ts";
 import type { UpstreamTables } from "./upstream.ts";
 
-/** The tables of the state, see `../migrations/`. Flags are 0 or 1, moments are ISO 8601 UTC. `is_test` separates the figures of test keys. */
+/**
+ * The tables of the state, see `../migrations/`. Flags are 0 or 1; columns that end in `_ms` are Unix milliseconds, other moments ISO 8601 UTC; a
+ * `day` is YYYY-MM-DD, UTC unless said otherwise; `is_test` separates the figures of test keys.
+ */
 export interface Tables extends PeopleTables, UpstreamTables, JobTables {
   accounts: {
     id: string;
@@ -26,7 +29,7 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     revoked_at: string | null;
     /** When a rolled key is to be revoked. */
     ends_at: string | null;
-    /** From then on it is refused, until this is moved: Unix milliseconds. */
+    /** From then on it is refused, until this is moved. */
     expires_at_ms: number | null;
     /** The networks that it may be used from, separated by commas; null: any. */
     networks: string | null;
@@ -39,7 +42,7 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     /** Days since 1970, and the tokens that it spent or set aside on that day. */
     spending_day: number;
     spent_in_day: number;
-    /** The page's origin and the moment (Unix milliseconds) when a browser called with a key that is none for browsers. */
+    /** The page's origin and the moment when a browser called with a key that is none for browsers. */
     browser_origin: string | null;
     browser_at_ms: number | null;
     /** The rate window: clock minutes since 1970 and the calls in it. */
@@ -51,7 +54,6 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     /** Months since year 0. */
     month: number;
     used: number;
-    /** 1 for the figures of test keys. */
     is_test: number;
   };
   reservations: {
@@ -61,7 +63,6 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     operation: LedgerOperation;
     month: number;
     tokens: number;
-    /** Unix milliseconds */
     expires_at_ms: number;
     /** The day that its key's cap counts it on, days since 1970; null for a key without one. */
     spending_day: number | null;
@@ -72,7 +73,7 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     request_hash: string | null;
     /** The hash of the session of typing that it is of; null for none. */
     session: string | null;
-    /** Of one that has its place in a session: when that was begun, Unix milliseconds. */
+    /** Of one that has its place in a session: when that was begun. */
     session_began_ms: number | null;
     is_test: number;
   };
@@ -82,14 +83,13 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     /** The hash of its name. */
     session: string;
     account_id: string;
-    /** When the call was decided that was paid for, Unix milliseconds. */
+    /** When the call was decided that was paid for. */
     began_at_ms: number;
     followers: number;
   };
   ledger: {
     account_id: string;
     key_id: string;
-    /** YYYY-MM-DD, UTC */
     day: string;
     operation: LedgerOperation;
     requests: number;
@@ -106,7 +106,6 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
   failed_calls: {
     account_id: string;
     key_id: string;
-    /** YYYY-MM-DD, UTC */
     day: string;
     operation: LedgerOperation;
     /** By something of the caller's own, refusals left out. */
@@ -131,7 +130,6 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     account_id: string;
     id: string;
     request_hash: string;
-    /** Unix milliseconds */
     expires_at_ms: number;
     status: number;
     /** The KVK and VAT numbers of whom it tells, a JSON list. */
@@ -142,7 +140,6 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
   /** What is kept for an account and counts against its bounds, by the end of the hour in which its time is over. */
   kept_totals: {
     account_id: string;
-    /** Unix milliseconds */
     ends_at_ms: number;
     answers: number;
     bytes: number;
@@ -163,7 +160,7 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     id: string;
     /** 1 when the batch was not committed and never may be. */
     is_void: number;
-    /** Unix milliseconds by the database's own clock */
+    /** By the database's own clock. */
     noted_at_ms: number;
   };
 }

@@ -6,7 +6,6 @@ export interface UpstreamTables {
     validated_at: string;
     name: string | null;
     address: string | null;
-    /** Unix milliseconds */
     received_at_ms: number;
     positive_validated_at: string | null;
     positive_name: string | null;
@@ -21,7 +20,7 @@ export interface UpstreamTables {
     consultation_number: string;
     received_at_ms: number;
   };
-  /** What a live source told of a company. Moments are Unix milliseconds, here and below. */
+  /** What a live source told of a company. */
   live_companies: {
     kvk_number: string;
     /** CompanyFacts without branches, as JSON; null: there is no such company. */
@@ -70,7 +69,7 @@ export interface UpstreamTables {
     vat_numbers: string;
     forgotten_at_ms: number;
   };
-  /** Questions that VIES answered and did not, by state and half hour (the moment when it began, Unix milliseconds). */
+  /** Questions that VIES answered and did not, by state and half hour (the moment when it began). */
   vies_history: {
     state: string;
     slot_at_ms: number;
