@@ -21,10 +21,7 @@ export class StateRefused extends OperatorError {
 
 /** The state may be there later: its server does not run, is starting, cannot be reached, or takes no more connections. */
 export class StateAway extends StateRefused {
-  constructor(message: string, cause?: unknown) {
-    super(message, cause);
-    this.name = "StateAway";
-  }
+  override name = "StateAway";
 }
 
 /** The server refuses the user, the password or the name of the database: it does so until the setting is changed. */

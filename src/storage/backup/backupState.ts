@@ -20,7 +20,7 @@ export class BackupFailed extends OperatorError {
   }
 }
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly dataDir: string;
   readonly folder: string;
   /** A file of DATA_DIR without which something in the state cannot be read; it may be absent. */

@@ -6,7 +6,7 @@ import { writeInPlace } from "../../lib/inPlace.ts";
 const FILE = "backup.json";
 
 /** A backup that was checked and found good. */
-export interface LastBackup {
+interface LastBackup {
   /** The moment that it holds, Unix milliseconds. */
   readonly atMs: number;
   readonly path: string;

@@ -13,7 +13,7 @@ import { keyPathOf, momentOf } from "./backupState.ts";
 const COMPANIONS = ["-wal", "-shm"] as const;
 const SQLITE_BUSY = 5;
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** A backup's file. */
   readonly from: string;
   readonly dataDir: string;

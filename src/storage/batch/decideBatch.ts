@@ -13,7 +13,7 @@ export interface BatchTransaction {
   now(): Awaitable<number>;
 }
 
-export interface BatchTerms {
+interface BatchTerms {
   readonly findTier: FindTier;
   readonly heldRows: HeldRows;
   readonly storedBytes: StoredBytes;
@@ -201,7 +201,7 @@ export class StoredBytes {
 }
 
 /** A value now or later. SQLite answers at once and must: no other work may come between the statements of its transaction. */
-export type Awaitable<T> = T | Promise<T>;
+type Awaitable<T> = T | Promise<T>;
 
 function andThen<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> {
   return value instanceof Promise ? value.then(next) : next(value);

@@ -1,5 +1,6 @@
 import type { StoredReservation } from "../../metering/batchRows.ts";
 import type { SessionReservation } from "../../metering/batchSessions.ts";
+import type { KeptTotals, StoredKept } from "../../metering/responses.ts";
 import type { SessionProgress } from "../../metering/typingSession.ts";
 import type { Tables } from "../schema/tables.ts";
 import { type HeldRows, type Query, type Statement, statement } from "./sql.ts";
@@ -141,14 +142,10 @@ export const SESSION_RESERVATIONS = statement<ReservationRow>(
       and r.session = w.session`,
 );
 
-export interface StoredResponseRow {
+export interface StoredResponseRow extends Omit<NonNullable<StoredKept["answer"]>, "names"> {
   readonly accountId: string;
   readonly id: string;
-  readonly requestHash: string;
-  readonly status: number;
   readonly names: string;
-  readonly text: string;
-  readonly expiresAtMs: number;
 }
 
 export const STORED_RESPONSES = statement<StoredResponseRow>(
@@ -160,11 +157,8 @@ export const STORED_RESPONSES = statement<StoredResponseRow>(
     join kept_answers k on k.account_id = w.account_id and k.id = w.id`,
 );
 
-export interface RunningRequestRow extends Books {
+export interface RunningRequestRow extends Books, NonNullable<StoredKept["mark"]> {
   readonly keepId: string;
-  readonly reservationId: string;
-  readonly requestHash: string;
-  readonly expiresAtMs: number;
 }
 
 /** Reservations of requests that are still running, by idempotency id, the one that expires last at the end. */
@@ -178,10 +172,8 @@ export const RUNNING_REQUESTS = statement<RunningRequestRow>(
     order by r.expires_at_ms`,
 );
 
-export interface StoredTotalsRow {
+export interface StoredTotalsRow extends KeptTotals {
   readonly accountId: string;
-  readonly answers: number;
-  readonly bytes: number;
 }
 
 /** By account; the second parameter is the time. */

@@ -22,7 +22,7 @@ import type {
 } from "./reads.ts";
 
 /** Everything that was read for a batch. */
-export interface ReadBatch {
+interface ReadBatch {
   readonly nowMs: number;
   readonly keys: readonly LockedKey[];
   readonly jobs: readonly LockedJob[];

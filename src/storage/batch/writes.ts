@@ -4,13 +4,13 @@ import { keptUntilMs } from "../queries/kept.ts";
 import { adding, insertion, type Query, query, replacing, type Statement, statement, update } from "./sql.ts";
 
 /** The changes of a batch to the figures of live keys or of test keys. */
-export interface BookChanges {
+interface BookChanges {
   readonly isTest: boolean;
   readonly changes: BatchChanges;
 }
 
 /** Accounts with reservations that have expired: their tokens are given back for good. */
-export interface Expired {
+interface Expired {
   readonly live: readonly string[];
   readonly test: readonly string[];
 }

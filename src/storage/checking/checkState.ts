@@ -45,7 +45,7 @@ export interface StateReport {
   readonly sealedUnder: readonly string[];
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   /** A glance: the sums of this month, windows and reservations. */
   readonly isQuick?: boolean;
   readonly now?: () => number;

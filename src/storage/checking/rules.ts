@@ -11,7 +11,7 @@ import type { Tables } from "../schema/tables.ts";
 const RESTORE = "restore the last good backup into another DATA_DIR, compare the two, and report this";
 
 /** One thing that must hold of every state. */
-export interface Rule {
+interface Rule {
   readonly name: string;
   /** The meaning of a breach, and the remedy. */
   readonly meaning: string;

@@ -26,7 +26,7 @@ const TRY_WITHIN_MS = 1_500;
 const MAX_TRIES = 4;
 const MAX_PAUSE_MS = 20;
 
-export interface PostgresMeteringParts {
+interface PostgresMeteringParts {
   /** For batches alone: one at a time, and those that wait for held accounts. */
   readonly batches: Pool;
   /** For everything else. */

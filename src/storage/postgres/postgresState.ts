@@ -23,7 +23,7 @@ const BATCH_CONNECTIONS = 1 + MAX_WAITING_BATCHES;
 const PLANS_LIVE_SECONDS = 30;
 const CLOSE_WITHIN_MS = 1_000;
 
-export interface PostgresStateOptions {
+interface PostgresStateOptions {
   /** `postgres://user:password@host:port/database`, with libpq's `sslmode` and the like as its query. */
   readonly url: string;
   readonly tiers: TierTable;

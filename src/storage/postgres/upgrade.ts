@@ -20,7 +20,7 @@ const TRY_WITHIN_MS = 30_000;
 /** SQLSTATE of a lock that was not had in time. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
-export interface UpgradeOptions {
+interface UpgradeOptions {
   /** Whether an older state is brought to this version, for good; else it is refused. */
   readonly mayUpgrade?: boolean;
   /** Tests only: the changes of another version. */

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { ErrorCode } from "../../contract/errors.ts";
 import { type CallStore, MOST_CALLS, type RecordedCall } from "../../metering/callStore.ts";
 import type { Tables } from "../schema/tables.ts";
@@ -55,7 +55,8 @@ export function callQueries(db: Kysely<Tables>): CallStore {
           query.where("status", ">=", statuses?.from ?? 0).where("status", "<=", statuses?.to ?? 0),
         );
       const rows = await asked
-        .selectAll()
+        .select(["at_ms as atMs", "request_id as requestId", "key_id as keyId", "operation"])
+        .select(["status", "code", "tokens", "duration_us as durationUs"])
         .orderBy("at_ms", "desc")
         .orderBy("request_id", "desc")
         .offset(offset)
@@ -65,7 +66,9 @@ export function callQueries(db: Kysely<Tables>): CallStore {
         .select((select) => select.fn.countAll<number>().as("total"))
         .executeTakeFirstOrThrow();
       const keys = await db.selectFrom(last).select("key_id").distinct().execute();
-      return { calls: rows.map(asCall), total, keyIds: keys.map((row) => row.key_id).sort() };
+      // Codes are written by `addCalls` alone.
+      const found = rows.map((row) => ({ ...row, code: (row.code ?? undefined) as ErrorCode | undefined }));
+      return { calls: found, total, keyIds: keys.map((row) => row.key_id).sort() };
     },
   };
 }
@@ -93,18 +96,4 @@ async function trim(db: Kysely<Tables>, accountId: string): Promise<void> {
     delete from calls where account_id = ${accountId} and at_ms < (
       select at_ms from calls where account_id = ${accountId} order by at_ms desc limit 1 offset ${MOST_CALLS - 1}
     )`.execute(db);
-}
-
-function asCall(row: Selectable<Tables["calls"]>): RecordedCall {
-  return {
-    atMs: row.at_ms,
-    requestId: row.request_id,
-    keyId: row.key_id,
-    operation: row.operation,
-    status: row.status,
-    // Written by `rowOf` alone.
-    code: row.code === null ? undefined : (row.code as ErrorCode),
-    tokens: row.tokens,
-    durationUs: row.duration_us,
-  };
 }

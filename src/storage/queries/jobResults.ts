@@ -7,7 +7,7 @@ import { endList } from "./jobEnds.ts";
 import { deleteRows, findRow, listOf, updateRows } from "./rows.ts";
 
 /** What was being received for so long will never be whole. */
-export const RECEIVED_WITHIN_MS = 600_000;
+const RECEIVED_WITHIN_MS = 600_000;
 /** For so long a list that is sent again under its `Idempotency-Key` is the same one, cancelled as it is. */
 const CANCELLED_KEPT_MS = 86_400_000;
 

@@ -3,12 +3,10 @@ import type { JobStore } from "../../jobs/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { asList, endList } from "./jobEnds.ts";
-import { changeRows, findRow, textsIn, updateRows } from "./rows.ts";
+import { changeRows, findRow, MAX_CANDIDATES, textsIn, updateRows } from "./rows.ts";
 
-/** Somebody who was told of this many candidates finds one of them free. */
-const MAX_CANDIDATES = 8;
 /** Longer than any lease: one that ends later was made by a clock that was wrong. */
-export const LONGEST_LEASE_MS = 600_000;
+const LONGEST_LEASE_MS = 600_000;
 
 /** Of a list that neither waits for somebody nor has ended. */
 const IS_DUE = sql`and due_at_ms is not null`;

@@ -23,7 +23,10 @@ export function keyQueries(db: Kysely<Tables>): KeyQueries {
   return {
     rollKey(oldId, key, endsAt, mostLiveKeys, daily) {
       return withAccount(db, key.accountId, "no-key" as const, async (transaction) => {
-        if (!(await endKey(transaction, oldId, key, endsAt))) return "no-key" as const;
+        const live = { id: oldId, account_id: key.accountId, revoked_at: null, ends_at: null };
+        // It ends at once when that is when the one in its place was made.
+        const end = { ends_at: endsAt, ...(endsAt <= key.createdAt && { revoked_at: endsAt }) };
+        if ((await updateRows(transaction, "keys", live, end, IS_SHOWN)) === 0) return "no-key" as const;
         const added = await insertKey(transaction, key, mostLiveKeys, daily);
         // What was changed is put back: a transaction that returns is committed.
         if (added !== "added") {
@@ -60,18 +63,6 @@ export function keyQueries(db: Kysely<Tables>): KeyQueries {
       return found;
     },
   };
-}
-
-/** Has a live key end, at once when that is when the one in its place was made. False when there is none, or it is ending already. */
-async function endKey(
-  transaction: Transaction<Tables>,
-  oldId: string,
-  { accountId, createdAt }: NewKey,
-  endsAt: string,
-): Promise<boolean> {
-  const live = { id: oldId, account_id: accountId, revoked_at: null, ends_at: null };
-  const end = { ends_at: endsAt, ...(endsAt <= createdAt && { revoked_at: endsAt }) };
-  return (await updateRows(transaction, "keys", live, end, IS_SHOWN)) === 1;
 }
 
 async function keyPage(

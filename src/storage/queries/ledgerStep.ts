@@ -79,7 +79,9 @@ async function lastOfStep(
   return db
     .selectFrom(lasts.as("lasts"))
     .selectAll()
-    .orderBy(["day", "keyId", "operation"])
+    .orderBy("day")
+    .orderBy("keyId")
+    .orderBy("operation")
     .limit(1)
     .executeTakeFirst();
 }

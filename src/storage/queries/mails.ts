@@ -9,12 +9,19 @@ import {
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { IS_THERE } from "./accountRows.ts";
-import { changeRows, deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
+import {
+  changeRows,
+  deleteRows,
+  findRow,
+  findRows,
+  insertRows,
+  MAX_CANDIDATES,
+  updateRows,
+  upsertRow,
+} from "./rows.ts";
 
 /** A mail is sent again when who sent it never told how it went, but once only. */
 const MAX_OPEN_CLAIMS = 2;
-/** So many that are due are tried to claim before the rest is left to the next look. */
-const MAX_CANDIDATES = 8;
 
 export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
   return {

@@ -1,9 +1,9 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { type AuditEntry, type AuditStore, MOST_AUDITED } from "../../accounts/changes.ts";
-import type { NoteChange, OperatorNote, PeopleStore, PlanRequest } from "../../accounts/peopleStore.ts";
+import type { NoteChange, PeopleStore, PlanRequest } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../schema/tables.ts";
 import { asAccount, IS_THERE, withAccount } from "./accountRows.ts";
-import { countRows, deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
+import { countRows, deleteRows, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
 
 /** Notes, sessions and addresses for operators. */
 export function operatorQueries(
@@ -11,8 +11,11 @@ export function operatorQueries(
 ): Pick<PeopleStore, "note" | "setNote" | "endSessions" | "emailsOf"> {
   return {
     async note(accountId) {
-      const row = await findRow(db, "operator_notes", { account_id: accountId });
-      return row && asNote(row);
+      return db
+        .selectFrom("operator_notes")
+        .select(["text", "version", "changed_at_ms as changedAtMs", "changed_by as changedBy"])
+        .where("account_id", "=", accountId)
+        .executeTakeFirst();
     },
 
     setNote(accountId, change) {
@@ -46,15 +49,6 @@ async function setNote(
       ? await upsertRow(transaction, "operator_notes", { ...note, version: 1, ...changed })
       : (await updateRows(transaction, "operator_notes", note, { ...changed, version: basedOn + 1 })) === 1;
   return isKept ? "kept" : "other";
-}
-
-function asNote(row: Selectable<Tables["operator_notes"]>): OperatorNote {
-  return {
-    text: row.text,
-    version: row.version,
-    changedAtMs: row.changed_at_ms,
-    changedBy: row.changed_by,
-  };
 }
 
 /** Changes by operators, kept for good: ids only, never an address. */

@@ -3,6 +3,9 @@ import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql } f
 import { PRIMARY_KEYS } from "../schema/keys.ts";
 import type { Tables } from "../schema/tables.ts";
 
+/** So many rows that are due are tried to claim before the rest is left to the next look. */
+export const MAX_CANDIDATES = 8;
+
 type Name = keyof Tables;
 type Row<Table extends Name> = Selectable<Tables[Table]>;
 /** Values of columns; a list stands for any of its values. */

@@ -33,7 +33,7 @@ export function sharedFacets(db: Kysely<Tables>, now: StoreClock): Omit<Facets, 
     calls: callQueries(db),
     kept: keptQueries(db),
     accounts: accountQueries(db, now),
-    people: { ...peopleQueries(db, now), ...ownerQueries(db) },
+    people: peopleQueries(db, now),
     verdicts: { ...verdictQueries(db), ...viesHistoryQueries(db) },
     live: liveQueries(db),
     jobs: jobQueries(db, now),
@@ -41,9 +41,9 @@ export function sharedFacets(db: Kysely<Tables>, now: StoreClock): Omit<Facets, 
   };
 }
 
-/** What people need of a store, the same in each. */
-function peopleQueries(db: Kysely<Tables>, now: StoreClock): Omit<PeopleStore, "sweepDeleted"> {
+function peopleQueries(db: Kysely<Tables>, now: StoreClock): PeopleStore {
   return {
+    ...ownerQueries(db),
     ...secretQueries(db),
     ...personQueries(db, now),
     ...suspensionQueries(db),

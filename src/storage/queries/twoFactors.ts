@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import type { SecondFactor, TurningOn, TwoFactorStore, UsableCode } from "../../accounts/twoFactorStore.ts";
+import type { SecondFactor, TwoFactorStore, UsableCode } from "../../accounts/twoFactorStore.ts";
 import type { Tables } from "../schema/tables.ts";
 import { withAccount } from "./accountRows.ts";
 import { countRows, deleteRows, findRow, insertRows, takeRows, updateRows, upsertRow } from "./rows.ts";
@@ -25,11 +25,21 @@ export function twoFactorQueries(db: Kysely<Tables>): TwoFactorStore {
     },
 
     beginTwoFactor(accountId, sealed, nowMs) {
-      return locked(accountId, (transaction) => begin(transaction, accountId, sealed, nowMs));
+      const begun = { sealed, begun_at_ms: nowMs, last_step: NO_STEP };
+      const row = { account_id: accountId, ...begun };
+      const isOff = sql`where two_factors.on_since is null`;
+      return locked(accountId, (transaction) => upsertRow(transaction, "two_factors", row, begun, isOff));
     },
 
-    turnOnTwoFactor(accountId, first) {
-      return locked(accountId, (transaction) => turnOn(transaction, accountId, first));
+    turnOnTwoFactor(accountId, { sealed, step, at, recoveryHashes, sessionId }) {
+      return locked(accountId, async (transaction) => {
+        const begun = { account_id: accountId, sealed, on_since: null };
+        const on = { on_since: at, last_step: step };
+        if ((await updateRows(transaction, "two_factors", begun, on)) === 0) return false;
+        await replaceRecoveryCodes(transaction, accountId, recoveryHashes);
+        await deleteRows(transaction, "sessions", { account_id: accountId }, sql`and id <> ${sessionId}`);
+        return true;
+      });
     },
 
     renewRecoveryCodes(accountId, code, hashes) {
@@ -71,31 +81,6 @@ export async function passesSecond(
   );
   if (on === undefined || second?.kind === "signed in") return true;
   return second !== undefined && spendCode(transaction, accountId, second);
-}
-
-function begin(
-  transaction: Transaction<Tables>,
-  accountId: string,
-  sealed: string,
-  nowMs: number,
-): Promise<boolean> {
-  const begun = { sealed, begun_at_ms: nowMs, last_step: NO_STEP };
-  const row = { account_id: accountId, ...begun };
-  return upsertRow(transaction, "two_factors", row, begun, sql`where two_factors.on_since is null`);
-}
-
-async function turnOn(
-  transaction: Transaction<Tables>,
-  accountId: string,
-  { sealed, step, at, recoveryHashes, sessionId }: TurningOn,
-): Promise<boolean> {
-  const begun = { account_id: accountId, sealed, on_since: null };
-  if ((await updateRows(transaction, "two_factors", begun, { on_since: at, last_step: step })) === 0) {
-    return false;
-  }
-  await replaceRecoveryCodes(transaction, accountId, recoveryHashes);
-  await deleteRows(transaction, "sessions", { account_id: accountId }, sql`and id <> ${sessionId}`);
-  return true;
 }
 
 /** Uses a code up; false when it was, or the account has no such code. A step that is older than one that was used is refused, too. */

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from "kysely";
-import type { CachedAnswers, KeptAnswer, VerdictStore } from "../../vat/verdicts/store.ts";
+import type { CachedAnswers, VerdictStore } from "../../vat/verdicts/store.ts";
 import type { ViesHistoryStore, ViesSlot } from "../../vat/vies/history.ts";
 import type { Tables } from "../schema/tables.ts";
 import { rowsOf } from "./isPostgres.ts";
@@ -90,33 +90,16 @@ function consultationQueries(db: Kysely<Tables>): Pick<VerdictStore, "keepConsul
 }
 
 function asHeld(row: Selectable<Tables["verdicts"]>): CachedAnswers {
-  const last = asAnswer(row.valid === 1, row.validated_at, row.name, row.address, row.received_at_ms);
-  const { positive_validated_at, positive_received_at_ms } = row;
-  if (positive_validated_at === null || positive_received_at_ms === null) return { last };
-  const lastPositive = asAnswer(
-    true,
-    positive_validated_at,
-    row.positive_name,
-    row.positive_address,
-    positive_received_at_ms,
-  );
-  return { last, lastPositive };
+  const told = { valid: row.valid === 1, validatedAt: row.validated_at, receivedAtMs: row.received_at_ms };
+  const last = { ...told, ...named(row.name, row.address) };
+  const { positive_validated_at: validatedAt, positive_received_at_ms: receivedAtMs } = row;
+  if (validatedAt === null || receivedAtMs === null) return { last };
+  const whose = named(row.positive_name, row.positive_address);
+  return { last, lastPositive: { valid: true, validatedAt, receivedAtMs, ...whose } };
 }
 
-function asAnswer(
-  valid: boolean,
-  validatedAt: string,
-  name: string | null,
-  address: string | null,
-  receivedAtMs: number,
-): KeptAnswer {
-  return {
-    valid,
-    validatedAt,
-    receivedAtMs,
-    ...(name !== null && { name }),
-    ...(address !== null && { address }),
-  };
+function named(name: string | null, address: string | null) {
+  return { ...(name !== null && { name }), ...(address !== null && { address }) };
 }
 
 /** What became of questions to VIES, in SQL that every store understands. */

@@ -3,10 +3,8 @@ import type { JobStore } from "../../jobs/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { lockAccount } from "./accountRows.ts";
-import { changeRows, deleteRows, findRows, insertRows, updateRows } from "./rows.ts";
+import { changeRows, deleteRows, findRows, insertRows, MAX_CANDIDATES, updateRows } from "./rows.ts";
 
-/** So many that are due are tried to claim before the rest is left to the next look. */
-const MAX_CANDIDATES = 8;
 /** Secrets before the present one that sign beside it: whoever asks again after a lost answer has not changed over from the one before that. */
 const MAX_BEFORE = 3;
 const LATEST_FIRST = sql`order by made_at_ms desc`;

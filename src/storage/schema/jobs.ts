@@ -89,7 +89,7 @@ export interface JobTables {
 }
 
 /** How a list stands that was neither ended nor cancelled. */
-export const OPEN_JOBS: readonly JobStatus[] = ["queued", "running", "paused"];
+const OPEN_JOBS: readonly JobStatus[] = ["queued", "running", "paused"];
 
 /** Whether a list was neither ended nor cancelled. */
 export function isOpenJob(status: unknown): boolean {

@@ -25,7 +25,7 @@ export interface SqlResult {
   readonly changes?: number | bigint;
 }
 
-export type RunSql = (request: SqlRequest) => Promise<SqlResult>;
+type RunSql = (request: SqlRequest) => Promise<SqlResult>;
 
 export const BEGIN = "begin immediate";
 const ROLLBACK = "rollback";

@@ -13,7 +13,7 @@ import { type EmbeddedState, SqliteOwner } from "./owner.ts";
 /** Long enough for a command at the terminal to finish its write, short enough for a caller to wait. */
 export const BUSY_TIMEOUT_MS = 2_000;
 
-export interface SqliteStateOptions {
+interface SqliteStateOptions {
   readonly path: string;
   readonly tiers: TierTable;
   /** Calls a minute of the page's own keys. */
