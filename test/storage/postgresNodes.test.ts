@@ -66,7 +66,7 @@ describe("nodes that start at once", () => {
     await inDatabase(url, (client) => client.query(add));
     const refused: unknown = await openPostgresState({ url, tiers }).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StateRefused);
-    expect(String(refused)).toContain("newer version of opzoek (it has the change 9999_later)");
+    expect(String(refused)).toContain("newer version of opzoek (its last change is 9999_later");
   });
 
   it("refuse a wrong password in a line that repeats none", async () => {
