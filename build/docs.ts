@@ -3,12 +3,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Command, Option } from "commander";
 import { cliContext } from "../src/app/commandContext.ts";
-import { METRICS } from "../src/app/metrics/table.ts";
 import { FIRST_SETTINGS, SETTINGS } from "../src/app/settings/settings.ts";
 import { buildProgram } from "../src/cli/program.ts";
 import { POOLS, type Pool } from "../src/contract/pools.ts";
 import { LOG_ADVICE } from "./logAdvice.ts";
 import { LEVELS, type LogMessage, logMessagesIn, sourcesIn } from "./logMessages.ts";
+import { METRICS } from "./metrics.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const HINT = "written by `npm run docs`";

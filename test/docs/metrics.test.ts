@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { METRICS } from "../../src/app/metrics/table.ts";
+import { METRICS } from "../../build/metrics.ts";
 
 it("every metric is named as Prometheus wants it: our prefix, base units, `_total` for what only grows", () => {
   const wrong = METRICS.filter(({ name, type }) => {

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { METRICS } from "../../src/app/metrics/table.ts";
+import { METRICS } from "../../build/metrics.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { ROOT, textOf } from "../architecture/repository.ts";
 import { itWith, program } from "../kit/needs.ts";

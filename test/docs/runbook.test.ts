@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { LOG_ADVICE } from "../../build/logAdvice.ts";
-import { METRICS } from "../../src/app/metrics/table.ts";
+import { METRICS } from "../../build/metrics.ts";
 import { repositoryFiles, textOf } from "../architecture/repository.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY, COMPANIES } from "../kit/companies.ts";

@@ -65,22 +65,21 @@ export async function runWorkers(
 async function openMetrics(settings: Settings, workers: Workers, { logger }: Log) {
   const { METRICS_PORT } = settings;
   if (METRICS_PORT === undefined) return undefined;
-  const [{ serveMetrics }, { countersOf, readPart }, { readUsage }, { workerReadings }] = await Promise.all([
+  const [{ serveMetrics }, { countersOf, readPart }, { readUsage }] = await Promise.all([
     import("../compose/metrics.ts"),
     import("../metrics/exposition.ts"),
     import("../metrics/machine.ts"),
-    import("../metrics/service.ts"),
   ]);
   // The counts of a worker outlive it.
   let ended: MetricsPart = [];
   return serveMetrics({ ...settings, METRICS_PORT }, logger, async () => {
     const parts = await workers.readMetrics();
     ended = await countersOf([ended, ...workers.takeEnded()]);
-    const own = [
+    const own = {
       ...(await readUsage()),
-      ...workerReadings(workers.seen),
-      ...(parts.length > 0 ? [] : [{ name: "opzoek_ready", value: 0 } as const]),
-    ];
+      ...workers.readings,
+      ...(parts.length === 0 && { opzoek_ready: 0 }),
+    };
     return [ended, ...parts, readPart(own)];
   });
 }

@@ -2,7 +2,7 @@ import cluster from "node:cluster";
 import { AlreadyExplained } from "../../lib/operatorError.ts";
 import type { Log } from "../log/log.ts";
 import type { MetricsPart } from "../metrics/exposition.ts";
-import type { SeenWorkers } from "../metrics/service.ts";
+import type { Readings } from "../metrics/readings.ts";
 import { type Listening, WorkerProcess } from "./workerProcess.ts";
 
 export interface WorkersOptions {
@@ -74,12 +74,15 @@ export class Workers {
     return first;
   }
 
-  get seen(): SeenWorkers {
+  get readings(): Readings {
     const listening = this.#listening;
     return {
-      listening: listening.length,
-      lost: this.#lost,
-      silent: listening.map(({ number, silentMs }) => ({ worker: String(number), ms: silentMs })),
+      opzoek_workers_listening: listening.length,
+      opzoek_workers_lost_total: this.#lost,
+      opzoek_worker_silent_seconds: listening.map(({ number, silentMs }) => ({
+        labels: { worker: String(number) },
+        value: silentMs / 1_000,
+      })),
     };
   }
 

@@ -1,5 +1,5 @@
 import { AggregatorRegistry } from "prom-client";
-import { READ, type Reading } from "./readings.ts";
+import { READ, type Readings } from "./readings.ts";
 
 /** Metrics of one process as prom-client exports them, to be added to those of others. */
 export type MetricsPart = readonly object[];
@@ -19,11 +19,12 @@ function aggregate(parts: readonly MetricsPart[]): ReturnType<typeof AggregatorR
 }
 
 /** Values that are read at a scrape, as a part like those of the processes. */
-export function readPart(readings: readonly Reading[]): MetricsPart {
+export function readPart(readings: Readings): MetricsPart {
+  const given = new Map(Object.entries(readings));
   return Object.entries(READ).flatMap(([name, { type, meaning }]) => {
-    const values = readings
-      .filter((reading) => reading.name === name)
-      .map(({ labels = {}, value }) => ({ labels, value }));
+    const read = given.get(name) ?? [];
+    const all = typeof read === "number" ? [{ labels: {}, value: read }] : read;
+    const values = all.filter(({ value }) => Number.isFinite(value));
     return values.length === 0 ? [] : [{ name, help: helpOf(meaning), type, aggregator: "sum", values }];
   });
 }

@@ -79,12 +79,15 @@ export const READ = {
 
 export type ReadName = keyof typeof READ;
 
-/** A value of one of them. */
-export interface Reading {
-  readonly name: ReadName;
-  readonly labels?: Readonly<Record<string, string>>;
+interface LabelledValue {
+  readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** Reads some of them; what it rejects with leaves them out. */
-export type ReadSome = () => readonly Reading[] | Promise<readonly Reading[]>;
+/** Values of some of them: one each, or one for each set of labels. Those that are undefined or not finite are left out. */
+export type Readings = {
+  readonly [Name in keyof typeof READ]?: number | readonly LabelledValue[] | undefined;
+};
+
+/** Reads some of them; when it rejects they are left out. */
+export type ReadSome = () => Readings | Promise<Readings>;

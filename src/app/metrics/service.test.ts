@@ -1,15 +1,25 @@
 import { expect, it } from "vitest";
+import { readPart } from "./exposition.ts";
 import { backupReadings } from "./service.ts";
 
 it("reports a backup that failed, and one that was never made", () => {
   const good = { atMs: 1_500, path: "backup.sqlite", bytes: 1 };
   const failed = { atMs: 2_000, reason: "the folder is away" };
-  const at = { name: "opzoek_last_backup_timestamp_seconds", value: 1 };
-  const never = { ...at, value: 0 };
-  const hasFailed = (value: number) => ({ name: "opzoek_last_backup_failed", value });
-  expect(backupReadings(undefined)).toEqual([hasFailed(0), never]);
-  expect(backupReadings({})).toEqual([hasFailed(0), never]);
-  expect(backupReadings({ failed })).toEqual([hasFailed(1), never]);
-  expect(backupReadings({ good })).toEqual([hasFailed(0), at]);
-  expect(backupReadings({ good, failed })).toEqual([hasFailed(1), at]);
+  const at = { opzoek_last_backup_timestamp_seconds: 1 };
+  const hasFailed = (value: number) => ({ opzoek_last_backup_failed: value });
+  const never = { opzoek_last_backup_timestamp_seconds: 0 };
+  expect(backupReadings(undefined)).toEqual({ ...hasFailed(0), ...never });
+  expect(backupReadings({})).toEqual({ ...hasFailed(0), ...never });
+  expect(backupReadings({ failed })).toEqual({ ...hasFailed(1), ...never });
+  expect(backupReadings({ good })).toEqual({ ...hasFailed(0), ...at });
+  expect(backupReadings({ good, failed })).toEqual({ ...hasFailed(1), ...at });
+});
+
+it("reports no value that is unknown", () => {
+  const part = readPart({
+    opzoek_ready: 0,
+    opzoek_registry_segments: undefined,
+    opzoek_process_max_fds: Number.NaN,
+  });
+  expect(part).toMatchObject([{ name: "opzoek_ready", values: [{ labels: {}, value: 0 }] }]);
 });

@@ -1,109 +1,133 @@
-/** What is read of the service: its registry, its health, its upstreams and its accounts. */
-import type { AllowanceCount } from "../../accounts/allowances.ts";
+/** Readings of the service that all its processes would report alike: its registry, health, upstreams and accounts. */
+import { AllowanceUse } from "../../accounts/allowances.ts";
 import { isLearned } from "../../company/learned.ts";
-import type { Health } from "../../http/endpoint.ts";
-import type { SnapshotInfo } from "../../snapshot/info.ts";
-import { layersOf } from "../../snapshot/info.ts";
-import type { BackupNote } from "../../storage/backup/lastBackup.ts";
-import type { Reading, ReadName } from "./readings.ts";
+import { layersOf, type SnapshotInfo } from "../../snapshot/info.ts";
+import type { Registry } from "../../snapshot/types.ts";
+import { type BackupNote, readNote } from "../../storage/backup/lastBackup.ts";
+import type { StateStore } from "../../storage/stateStore.ts";
+import type { ComposedApp } from "../compose/app.ts";
+import { paidCallsToday, type Upstreams } from "../compose/live.ts";
+import type { Settings } from "../settings/settings.ts";
+import { programVersion } from "../version.ts";
+import { readDisk } from "./machine.ts";
+import type { Readings, ReadSome } from "./readings.ts";
 
-export function registryReadings(
-  info: SnapshotInfo | undefined,
-  isFindable: boolean,
-  isBehind: boolean,
-): readonly Reading[] {
-  const always: readonly Reading[] = [
-    { name: "opzoek_registry_companies", value: info?.companies ?? 0 },
-    { name: "opzoek_registry_findable", value: Number(isFindable) },
-    { name: "opzoek_registry_behind", value: Number(isBehind) },
-  ];
-  if (info === undefined) return always;
-  const asOfMs = info.origins.flatMap(({ origin, asOf }) => (isLearned(origin) ? [] : [Date.parse(asOf)]));
-  return [
-    ...always,
-    { name: "opzoek_registry_segments", value: layersOf(info).length - 1 },
-    ...moment("opzoek_registry_snapshot_timestamp_seconds", Date.parse(info.createdAt)),
-    ...moment("opzoek_registry_data_timestamp_seconds", Math.max(...asOfMs)),
-  ];
+export interface ReadService extends Pick<ComposedApp, "meter" | "health" | "readiness"> {
+  readonly settings: Settings;
+  readonly state: StateStore;
+  readonly registry: Registry;
+  readonly upstreams: Upstreams;
+  readonly isBehind: () => boolean;
 }
 
-export function healthReadings({ status, services }: Health, isReady: boolean): readonly Reading[] {
-  const statuses = (["ok", "degraded", "down"] as const).map(
-    (one): Reading => ({ name: "opzoek_health", labels: { status: one }, value: Number(status === one) }),
-  );
-  const upstreams = Object.entries(services).flatMap(([upstream, told]) =>
-    (["up", "degraded", "down"] as const).map(
-      (one): Reading => ({
-        name: "opzoek_upstream_health",
-        labels: { upstream, status: one },
-        value: Number(told === one),
+const STARTED_AT_SECONDS = Math.round(Date.now() / 1_000 - process.uptime());
+
+export class ServiceReadings {
+  readonly sources: Readonly<Record<string, ReadSome>>;
+  #allowances: AllowanceUse | undefined;
+
+  constructor(service: ReadService, isListening: () => boolean) {
+    const { settings, state, registry, upstreams, isBehind, health, readiness } = service;
+    const { vies, live } = upstreams;
+    this.sources = {
+      build: () => ({
+        opzoek_build_info: [{ labels: { version: programVersion(), node: process.version }, value: 1 }],
+        opzoek_process_start_time_seconds: STARTED_AT_SECONDS,
       }),
-    ),
-  );
-  return [...statuses, ...upstreams, { name: "opzoek_ready", value: Number(isReady) }];
+      disk: () => readDisk(settings.DATA_DIR),
+      registry: () => {
+        const { current } = registry;
+        const isFindable = current?.isFindable !== false || current.namesSoon !== undefined;
+        return {
+          opzoek_registry_companies: current?.info.companies ?? 0,
+          opzoek_registry_findable: Number(isFindable),
+          opzoek_registry_behind: Number(isBehind()),
+          ...(current && snapshotReadings(current.info)),
+        };
+      },
+      health: async () => {
+        const [{ status, services }, { isReady }] = await Promise.all([health(), readiness()]);
+        return {
+          opzoek_health: ["ok", "degraded", "down"].map((one) => ({
+            labels: { status: one },
+            value: Number(status === one),
+          })),
+          opzoek_upstream_health: Object.entries(services).flatMap(([upstream, current]) =>
+            ["up", "degraded", "down"].map((one) => ({
+              labels: { upstream, status: one },
+              value: Number(current === one),
+            })),
+          ),
+          opzoek_ready: Number(isReady && isListening()),
+        };
+      },
+      upstreams: () => ({
+        opzoek_upstream_breaker_open: Object.entries({
+          vies: vies.shown(),
+          kvk: live?.breakers() ?? [],
+        }).flatMap(([upstream, breakers]) =>
+          breakers.map(({ what, isOpen }) => ({
+            labels: { upstream, breaker: what },
+            value: Number(isOpen),
+          })),
+        ),
+      }),
+      budget: async () => {
+        if (live === undefined) return {};
+        const { made, most } = await paidCallsToday(settings, state.live);
+        return { opzoek_kvk_paid_calls_limit: most, opzoek_kvk_paid_calls_left: Math.max(0, most - made) };
+      },
+      accounts: () => this.#accounts(service),
+      lists: async () => ({
+        opzoek_lists: (await state.jobs.listCounts()).map(({ status, count }) => ({
+          labels: { status },
+          value: count,
+        })),
+      }),
+      mails: async () => ({
+        opzoek_mails_waiting: settings.SMTP_URL === undefined ? undefined : await state.people.waitingMails(),
+      }),
+      backup: () => (settings.DATABASE_URL === undefined ? backupReadings(readNote(settings.DATA_DIR)) : {}),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#allowances?.close();
+  }
+
+  /**
+   * How many accounts are near the end of their month's allowance. The first scrape begins to look at them: of several processes one does.
+   * @throws while that is not known
+   */
+  #accounts({ state, settings }: ReadService): Readings {
+    if (this.#allowances === undefined) {
+      this.#allowances = new AllowanceUse(state.people, settings.TIERS_FILE);
+      void this.#allowances.look();
+    }
+    const { counts } = this.#allowances;
+    if (counts === undefined) throw new Error("the accounts were not looked at yet, or the state is away");
+    return {
+      opzoek_accounts_near_allowance: counts.map(({ tier, percent, accounts }) => ({
+        labels: { tier, percent: String(percent) },
+        value: accounts,
+      })),
+    };
+  }
 }
 
-/** @param breakers and whether each is open */
-export function breakerReadings(
-  upstream: "kvk" | "vies",
-  breakers: readonly { readonly what: string; readonly isOpen: boolean }[],
-): readonly Reading[] {
-  return breakers.map(({ what, isOpen }) => ({
-    name: "opzoek_upstream_breaker_open",
-    labels: { upstream, breaker: what },
-    value: Number(isOpen),
-  }));
-}
-
-export function budgetReadings(calls: { readonly made: number; readonly most: number }): readonly Reading[] {
-  return [
-    { name: "opzoek_kvk_paid_calls_limit", value: calls.most },
-    { name: "opzoek_kvk_paid_calls_left", value: Math.max(0, calls.most - calls.made) },
-  ];
+function snapshotReadings(info: SnapshotInfo): Readings {
+  const asOfMs = info.origins.filter(({ origin }) => !isLearned(origin)).map(({ asOf }) => Date.parse(asOf));
+  return {
+    opzoek_registry_segments: layersOf(info).length - 1,
+    opzoek_registry_snapshot_timestamp_seconds: Math.floor(Date.parse(info.createdAt) / 1_000),
+    opzoek_registry_data_timestamp_seconds: Math.floor(Math.max(...asOfMs) / 1_000),
+  };
 }
 
 /** @param note of an embedded state; undefined where no backup was tried, or nothing can be read of it */
-export function backupReadings(note: BackupNote | undefined): readonly Reading[] {
-  return [
-    { name: "opzoek_last_backup_failed", value: Number(note?.failed !== undefined) },
-    ...moment("opzoek_last_backup_timestamp_seconds", note?.good?.atMs ?? 0),
-  ];
-}
-
-/** A moment in Unix seconds; nothing for one that is not known. */
-function moment(name: ReadName, atMs: number): readonly Reading[] {
-  return Number.isFinite(atMs) ? [{ name, value: Math.floor(atMs / 1_000) }] : [];
-}
-
-/** How many accounts are near the end of their month's allowance. @throws while that is not known */
-export function accountReadings(counts: readonly AllowanceCount[] | undefined): readonly Reading[] {
-  if (counts === undefined) throw new Error("the accounts were not looked at yet, or the state is away");
-  return counts.map(({ tier, percent, accounts }) => ({
-    name: "opzoek_accounts_near_allowance",
-    labels: { tier, percent: String(percent) },
-    value: accounts,
-  }));
-}
-
-/** The processes that answer calls. */
-export interface SeenWorkers {
-  readonly listening: number;
-  /** Those that ended by themselves since the start. */
-  readonly lost: number;
-  /** For how long each has not responded. The names are a bounded set: they are a label. */
-  readonly silent: readonly { readonly worker: string; readonly ms: number }[];
-}
-
-export function workerReadings({ listening, lost, silent }: SeenWorkers): readonly Reading[] {
-  return [
-    { name: "opzoek_workers_listening", value: listening },
-    { name: "opzoek_workers_lost_total", value: lost },
-    ...silent.map(
-      ({ worker, ms }): Reading => ({
-        name: "opzoek_worker_silent_seconds",
-        labels: { worker },
-        value: ms / 1_000,
-      }),
-    ),
-  ];
+export function backupReadings(note: BackupNote | undefined): Readings {
+  return {
+    opzoek_last_backup_failed: Number(note?.failed !== undefined),
+    opzoek_last_backup_timestamp_seconds: Math.floor((note?.good?.atMs ?? 0) / 1_000),
+  };
 }

@@ -1,5 +1,5 @@
-import { COUNTED } from "./counted.ts";
-import { READ } from "./readings.ts";
+import { COUNTED } from "../src/app/metrics/counted.ts";
+import { READ } from "../src/app/metrics/readings.ts";
 
 /** Every metric with what the documentation says of it, in its order. */
 export const METRICS: readonly {
