@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Client } from "pg";
-import { BATCHES } from "../src/app/compose/metering.ts";
+import { BATCHES } from "../src/app/compose/app.ts";
 import { openPostgresState } from "../src/storage/postgres/postgresState.ts";
 import type { Tables } from "../src/storage/schema/tables.ts";
 import { statePath } from "../src/storage/sqlite/statePath.ts";

@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { BATCHES } from "../../src/app/compose/metering.ts";
+import { BATCHES } from "../../src/app/compose/app.ts";
 import { Meter } from "../../src/metering/meter.ts";
 import type { CallRequest } from "../../src/metering/store.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";

@@ -10,10 +10,9 @@ import { NO_INPUT, NO_SCREEN, OWN_TERMINAL, type Terminal } from "./ownTerminal.
 import { heedingSignals, unlessStopped } from "./process/signals.ts";
 import { keepTemporaryFiles, keepTemporaryFilesWhereThere } from "./process/temporaryFiles.ts";
 import { type Running, untilStopped } from "./process/untilStopped.ts";
-import { PAGE_FOLDER, releaseLine } from "./release.ts";
+import { PAGE_FOLDER, programVersion, releaseLine } from "./release.ts";
 import { FIRST_SETTINGS, readSettings, SETTINGS, SettingError, type Settings } from "./settings/settings.ts";
 import { sayUnknownTiers, unknownTiers } from "./unknownTiers.ts";
-import { programVersion } from "./version.ts";
 
 /** A line as the service's log has it: a command has no log of its own, and whoever keeps stderr has who changed what. */
 function changeAsLine(change: AccountChange): string {

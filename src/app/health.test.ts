@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { readinessCheck } from "./health.ts";
-import { StateProbe } from "./stateProbe.ts";
+import { readinessCheck, stateProbe } from "./health.ts";
 
 it("asks the state once, however many ask at once, and says what is missing in the order of what to do", async () => {
   let probes = 0;
@@ -12,12 +11,12 @@ it("asks the state once, however many ask at once, and says what is missing in t
     },
   };
   const parts = { hasSource: () => hasSource, isDraining: () => isDraining };
-  const check = readinessCheck({ state: new StateProbe(working), ...parts });
+  const check = readinessCheck({ isWritable: stateProbe(working), ...parts });
   const all = await Promise.all(Array.from({ length: 1_000 }, check));
   expect(all.every(({ isReady }) => isReady)).toBe(true);
   expect(probes).toBe(1);
 
-  const away = readinessCheck({ state: new StateProbe(failing), ...parts });
+  const away = readinessCheck({ isWritable: stateProbe(failing), ...parts });
   expect(await away()).toEqual({ isReady: false, reason: "the state cannot be used" });
   hasSource = false;
   expect(await check()).toMatchObject({ isReady: false, reason: expect.stringContaining("KVK_API_KEY") });

@@ -1,10 +1,30 @@
 import type { Health } from "../http/endpoint.ts";
 import type { Readiness } from "../http/probes.ts";
 import type { LiveHealth } from "../kvk/liveSource.ts";
+import { withTimeout } from "../lib/deadline.ts";
 import type { ViesState } from "../vat/vies/health.ts";
-import type { StateProbe } from "./stateProbe.ts";
 
+const BELIEVED_FOR_MS = 1_000;
+const PROBE_WITHIN_MS = 2_500;
 const NOT_FINDABLE = "names cannot be searched yet: their index is being built";
+
+/** Tells whether the state takes a write. It is asked once a second at most, however many ask; never rejects. */
+export function stateProbe(state: { probe(): Promise<void> }): () => Promise<boolean> {
+  let isWritable: Promise<boolean> | undefined;
+  let askedAtMs = 0;
+  return () => {
+    const nowMs = performance.now();
+    if (isWritable === undefined || nowMs - askedAtMs >= BELIEVED_FOR_MS) {
+      askedAtMs = nowMs;
+      const probe = withTimeout(
+        PROBE_WITHIN_MS,
+        state.probe().then(() => true),
+      );
+      isWritable = probe.then((succeeded) => succeeded ?? false).catch(() => false);
+    }
+    return isWritable;
+  };
+}
 
 interface HealthParts {
   readonly companies: {
@@ -13,7 +33,7 @@ interface HealthParts {
     readonly isFindable: boolean;
     readonly liveHealth: LiveHealth | undefined;
   };
-  readonly state: StateProbe;
+  readonly isWritable: () => Promise<boolean>;
   readonly askVies: () => Promise<ViesState>;
   /** Whether the registry may be out of date, because what is published cannot be fetched. */
   readonly isBehind?: () => boolean;
@@ -25,14 +45,14 @@ interface HealthParts {
  */
 export function healthCheck({
   companies,
-  state,
+  isWritable,
   askVies,
   isBehind = () => false,
 }: HealthParts): () => Promise<Health> {
   return async () => {
     const kvk = registryHealth(companies, isBehind());
     const canServe = companies.hasSnapshot || companies.liveHealth !== undefined;
-    const [canWrite, vies] = await Promise.all([state.isWritable(), askVies()]);
+    const [canWrite, vies] = await Promise.all([isWritable(), askVies()]);
     return {
       status: !canWrite || !canServe ? "down" : vies === "down" || kvk !== "up" ? "degraded" : "ok",
       services: { kvk, vies },
@@ -52,18 +72,22 @@ function registryHealth(
 }
 
 interface ReadinessParts {
-  readonly state: StateProbe;
+  readonly isWritable: () => Promise<boolean>;
   /** Whether companies can be told at all: from a snapshot or a live source. */
   readonly hasSource: () => boolean;
   readonly isDraining: () => boolean;
 }
 
 /** Tells whether calls should be sent here, and why not. */
-export function readinessCheck({ state, hasSource, isDraining }: ReadinessParts): () => Promise<Readiness> {
+export function readinessCheck({
+  isWritable,
+  hasSource,
+  isDraining,
+}: ReadinessParts): () => Promise<Readiness> {
   return async () => {
-    const isWritable = await state.isWritable();
+    const canWrite = await isWritable();
     if (isDraining()) return { isReady: false, reason: "draining: this process is about to end" };
-    if (!isWritable) return { isReady: false, reason: "the state cannot be used" };
+    if (!canWrite) return { isReady: false, reason: "the state cannot be used" };
     if (!hasSource()) return { isReady: false, reason: "there is neither a registry nor a KVK_API_KEY" };
     return { isReady: true };
   };

@@ -1,7 +1,7 @@
 /** What this program is, for whoever has to say which one ran. */
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { programVersion } from "./version.ts";
 
 /** What a build knows of a program: the commit, and the layouts of what it writes. */
 export interface BuiltRelease {
@@ -23,6 +23,13 @@ export const PAGE_FOLDER = fileURLToPath(new URL("../../dashboard/dist", import.
 
 /** What the build wrote beside the built program; the sources have none beside them. */
 const BUILT = new URL("./release.built.json", import.meta.url);
+
+/** The version of the program, as `package.json` states it. */
+export function programVersion(): string {
+  const parsed: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  const isNamed = typeof parsed === "object" && parsed !== null && "version" in parsed;
+  return isNamed ? String(parsed.version) : "unknown";
+}
 
 /** What runs here. The commit is `unknown` where the sources run, or where they were built without their history. */
 export async function readRelease(): Promise<Release> {

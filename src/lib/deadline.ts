@@ -1,17 +1,12 @@
-/** What a promise gives within a time; undefined when it is late. Rejects only when the promise does in time. */
+/** The value of a promise within a time; undefined when it is late. Rejects only when the promise does in time. */
 export async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, undefined);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const late = new AbortController();
+  // Unlike that of `AbortSignal.timeout`, this timer keeps the process alive.
+  const timer = setTimeout(() => late.abort(), timeoutMs);
+  return withDeadline(late.signal, work).finally(() => clearTimeout(timer));
 }
 
-/** What a promise gives before a signal is aborted; undefined as soon as it is. Rejects only when the promise does before. */
+/** The value of a promise before a signal is aborted; undefined as soon as it is. Rejects only when the promise does before. */
 export async function withDeadline<T>(deadline: AbortSignal, work: Promise<T>): Promise<T | undefined> {
   const ended = Promise.withResolvers<undefined>();
   const onEnd = () => ended.resolve(undefined);

@@ -1,6 +1,8 @@
 /** `/metrics` as Prometheus gets it, `/livez` and `/readyz`, of a service in a process of its own. */
+
 import { connect } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
+import { METRICS } from "../../build/metrics.ts";
 import { ACCOUNT_ROUTES } from "../../src/http/account/routes/all.ts";
 import { ENDPOINTS } from "../../src/http/endpoints/all.ts";
 import { ROUTE_LABELS } from "../../src/http/routeLabels.ts";
@@ -10,7 +12,7 @@ import { begun, completed } from "../jobs/lists.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
-import { METRICS, scrape, valuesOf } from "../kit/metrics.ts";
+import { scrape, valuesOf } from "../kit/metrics.ts";
 import { parseAnswer, requestBytes, sendBytes } from "../kit/rawSocket.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { until } from "../kit/until.ts";

@@ -1,7 +1,7 @@
 /** The metrics of a service of several processes: added up, also when one of them is lost or hangs. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { programVersion } from "../../src/app/version.ts";
+import { programVersion } from "../../src/app/release.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { ask } from "../kit/client.ts";
 import { scrape, valuesOf } from "../kit/metrics.ts";

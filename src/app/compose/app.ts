@@ -17,20 +17,26 @@ import { BrowserSightings } from "../../metering/browserSightings.ts";
 import { FailedCalls } from "../../metering/failedCalls.ts";
 import { Keyring } from "../../metering/keyring.ts";
 import { LeftOutCalls } from "../../metering/leftOutCalls.ts";
-import type { Meter } from "../../metering/meter.ts";
+import { Meter } from "../../metering/meter.ts";
 import { RecentCalls } from "../../metering/recentCalls.ts";
 import { Sandbox } from "../../sandbox/sandbox.ts";
 import type { Tracing } from "../../tracing/tracing.ts";
-import { healthCheck, readinessCheck } from "../health.ts";
-import { PAGE_FOLDER } from "../release.ts";
-import { StateProbe } from "../stateProbe.ts";
-import { programVersion } from "../version.ts";
+import { healthCheck, readinessCheck, stateProbe } from "../health.ts";
+import { PAGE_FOLDER, programVersion } from "../release.ts";
 import { composeAccount } from "./account.ts";
 import { composeLists } from "./jobs.ts";
 import type { Upstreams } from "./live.ts";
 import { composeLookup } from "./lookup.ts";
-import { composeMeter } from "./metering.ts";
 import type { SharedParts } from "./parts.ts";
+
+/**
+ * Batches of charges at the store at once. The embedded state takes a second one when it is large enough for a sync of its own; PostgreSQL takes one, with
+ * everything that came while the one before was running.
+ */
+export const BATCHES = {
+  embedded: { batchesAtOnce: 2, minBatchSize: 32 },
+  database: { batchesAtOnce: 1, minBatchSize: 1 },
+} as const;
 
 export interface AppParts extends SharedParts {
   readonly upstreams: Upstreams;
@@ -56,7 +62,17 @@ export async function composeApp(parts: AppParts): Promise<ComposedApp> {
   const tagsLoaded = tags.load();
   const keyring = new Keyring(state.metering);
   const pace = new Pace();
-  const meter = composeMeter({ ...parts, onCaller: () => pace.asked() });
+  const meter = new Meter(tracing?.batches(state.metering) ?? state.metering, {
+    ...(settings.DATABASE_URL === undefined ? BATCHES.embedded : BATCHES.database),
+    onAsked: (request) => tracing?.asked(request),
+    onCaller: () => pace.asked(),
+    onBatch: (requests, tookMs) => recorder?.batch(requests, tookMs),
+    onTookBack: (aheadMs) =>
+      logger.warn(
+        { aheadSeconds: Math.round(aheadMs / 1_000) },
+        "calls were counted by a clock that was ahead: each key and account is taken back to now with its next call",
+      ),
+  });
   const isBusy = () => meter.isBusy;
   const leftOut = new LeftOutCalls();
   const recent =
@@ -83,16 +99,16 @@ export async function composeApp(parts: AppParts): Promise<ComposedApp> {
   const { lookup, companies } = composeLookup(parts);
   const sandbox = new Sandbox();
   const { lists, worker } = composeLists({ ...parts, sandbox, lookup, meter, pace });
-  const probe = new StateProbe(state);
+  const isWritable = stateProbe(state);
   let isDraining = false;
   const readiness = readinessCheck({
-    state: probe,
+    isWritable,
     hasSource: () => companies.hasSource,
     isDraining: () => isDraining,
   });
   const health = healthCheck({
     companies,
-    state: probe,
+    isWritable,
     askVies: () => parts.upstreams.vies.health(),
     ...(parts.isBehind && { isBehind: parts.isBehind }),
   });

@@ -1,7 +1,6 @@
 /** The work of a service besides answering calls. Several processes share it by leases in the state. */
 
 import { AllowanceNotices } from "../../accounts/allowances.ts";
-import type { Mailer } from "../../accounts/mails.ts";
 import { AddressHashes, stateSecret } from "../../accounts/secrets.ts";
 import { Upkeep } from "../../accounts/upkeep.ts";
 import { freeTiers } from "../../contract/tiers.ts";
@@ -13,21 +12,14 @@ import { known } from "../../lib/values.ts";
 import { MailOrders } from "../../mail/mailOrders.ts";
 import { Outbox } from "../../mail/outbox.ts";
 import { smtpPlace } from "../../mail/smtpPlace.ts";
+import type { LedgerStore } from "../../metering/ledger.ts";
 import { monthOf } from "../../metering/periods.ts";
+import type { Log } from "../log/log.ts";
 import { idleMsOf } from "./account.ts";
-import { tellAhead } from "./metering.ts";
 import type { SharedParts } from "./parts.ts";
 
-export interface Background {
-  /** Puts mails into the state; undefined without a mail server. */
-  readonly mailer: Mailer | undefined;
-  /** Begins. Rolled keys whose time ended while no process ran make room before the first call. */
-  start(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Builds it; nothing begins before `start`. */
-export async function composeBackground(parts: SharedParts): Promise<Background> {
+export async function composeBackground(parts: SharedParts) {
   const { settings, state, logger, now, onAccountError: onError } = parts;
   const mails = await composeMails(parts);
   const notices =
@@ -45,7 +37,9 @@ export async function composeBackground(parts: SharedParts): Promise<Background>
   const upkeep = new Upkeep({ store: state.people, now, idleMs, monthOf, sweepKept, onError });
   const lists = await composeLists(parts);
   return {
+    /** Puts mails into the state; undefined without a mail server. */
     mailer: mails?.mailer,
+    /** Begins. Rolled keys whose time ended while no process ran make room before the first call. */
     async start() {
       await tellAhead(state.ledger, logger);
       await upkeep.start();
@@ -127,4 +121,21 @@ async function composeLists({
     lifetimes: listLifetimes(settings.TIERS_FILE),
   });
   return { outbox, upkeep };
+}
+
+/** Says when windows or months of the state are ahead of the clock, be it that it was wrong then or is now. */
+async function tellAhead(ledger: LedgerStore, logger: Log["logger"]): Promise<void> {
+  try {
+    const ahead = await ledger.aheadOfClock();
+    if (ahead === undefined) return;
+    const { keys, accounts } = ahead;
+    const [now, latest] = [ahead.nowMs, ahead.latestMs].map((ms) => new Date(ms).toISOString());
+    logger.warn(
+      { keys, accounts, now, latest },
+      "the state is ahead of its clock: check that the clock is right; keys and accounts are taken back to now with their next call",
+    );
+  } catch (error) {
+    // Looking at every key may take too long for the database; calls are decided rightly without it.
+    logger.warn({ err: error }, "whether the state is ahead of its clock could not be seen");
+  }
 }

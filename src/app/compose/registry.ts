@@ -56,26 +56,16 @@ export async function checkTiers(
   logger.warn({ unknown }, "accounts have tiers that TIERS_FILE lacks: they may make one call a minute");
 }
 
-/** Keeps the registry up to date while the service listens. */
-export interface Keeping {
-  /** Whether the registry may be out of date, because what is published cannot be fetched. */
-  isBehind(): boolean;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-/** @param worker the number of this process among several; the first one reports what concerns all */
-export function keepRegistry(
-  settings: Settings,
-  state: StateStore,
-  logger: Logger,
-  worker: number = 1,
-): Keeping {
+/**
+ * Keeps the registry up to date while the service listens.
+ * @param worker the number of this process among several; the first one reports what concerns all
+ */
+export function keepRegistry(settings: Settings, state: StateStore, logger: Logger, worker: number = 1) {
   let follower: Follower | undefined;
   let upkeep: { stop(): Promise<void> } | undefined;
-  const isBehind = () => follower?.isFailing === true || follower?.isStale === true;
   return {
-    isBehind,
+    /** Whether the registry may be out of date, because what is published cannot be fetched. */
+    isBehind: () => follower?.isFailing === true || follower?.isStale === true,
     async start() {
       const { DATABASE_URL, WORKERS: processes = 1 } = settings;
       if (DATABASE_URL !== undefined && worker === 1) {

@@ -1,24 +1,30 @@
 /** Builds a service from its parts and runs it. Parts that only some settings need are imported with them. */
 import { setTimeout as pause } from "node:timers/promises";
 import { drain, listen } from "../../http/server.ts";
+import { withTimeout } from "../../lib/deadline.ts";
 import { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
+import { newTraceSecret } from "../../tracing/chosen.ts";
+import type { Tracing } from "../../tracing/tracing.ts";
 import { FailureLog } from "../log/failureLog.ts";
 import { openLog } from "../log/log.ts";
 import type { MetricsPart } from "../metrics/exposition.ts";
 import { StartStopped, unlessStopped } from "../process/signals.ts";
 import { DRAIN_WITHIN_MS, exitWhenGivenUp, type Running } from "../process/untilStopped.ts";
-import { readRelease } from "../release.ts";
+import { programVersion, readRelease } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type ComposedApp, composeApp } from "./app.ts";
 import { composeBackground } from "./background.ts";
 import { beginEarly, type Early } from "./early.ts";
-import { inTime, waitForUpstreamsMs } from "./ending.ts";
 import type { Upstreams } from "./live.ts";
 import type { ProcessMetricsOptions } from "./metrics.ts";
 import type { Parts, SharedParts } from "./parts.ts";
 import { checkTiers, keepRegistry, openRegistryOf } from "./registry.ts";
-import { composeTracing } from "./tracing.ts";
 import { composeVies } from "./vies.ts";
+
+/** Time that the state has to close after the time to drain: then no call is left that could be charged. */
+const STATE_CLOSES_WITHIN_MS = 300;
+/** During a stop callers go on waiting for KVK or VIES for so long, then they get what is held: that takes no longer than the rest of the time. */
+const WAIT_FOR_UPSTREAMS_MS = 4_500;
 
 export interface Service extends ComposedApp {
   readonly upstreams: Upstreams;
@@ -71,7 +77,7 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
   const closeUpstreams = () => Promise.all([vies.close(), live?.close()]);
   let lastWait: NodeJS.Timeout | undefined;
   app.addHook("preClose", async () => {
-    lastWait = setTimeout(closeUpstreams, waitForUpstreamsMs());
+    lastWait = setTimeout(closeUpstreams, WAIT_FOR_UPSTREAMS_MS);
   });
   app.addHook("onClose", async () => {
     clearTimeout(lastWait);
@@ -146,8 +152,13 @@ export async function runService(
       },
       async stop(withinMs = DRAIN_WITHIN_MS) {
         isListening = false;
-        if (withinMs < DRAIN_WITHIN_MS) setTimeout(closeUpstreams, waitForUpstreamsMs(withinMs)).unref();
-        await inTime(closeAll(withinMs), withinMs, log);
+        if (withinMs < DRAIN_WITHIN_MS) setTimeout(closeUpstreams, withinMs / 2).unref();
+        const closed = closeAll(withinMs).then(() => true);
+        if ((await withTimeout(withinMs + STATE_CLOSES_WITHIN_MS, closed)) === undefined) {
+          logger.error(
+            "the state does not respond, and is left: counts still in memory are lost, no charge is; check its server",
+          );
+        }
         registry.close();
         logger.info(facts, isWorker ? "a worker process is stopped" : "stopped");
         await log.flush();
@@ -176,4 +187,19 @@ async function openMetrics(settings: Settings, options: ProcessMetricsOptions) {
   if (METRICS_PORT === undefined) return undefined;
   const { openProcessMetrics } = await import("./metrics.ts");
   return openProcessMetrics({ ...settings, METRICS_PORT }, options);
+}
+
+/** Sends spans to the collector that the settings name; loaded only then. */
+async function composeTracing({ settings, state, logger }: SharedParts): Promise<Tracing | undefined> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = settings;
+  if (endpoint === undefined) return undefined;
+  const { openTelemetry } = await import("../../tracing/openTelemetry.ts");
+  return openTelemetry({
+    endpoint,
+    share,
+    // The same in all processes, so that all spans of a trace are recorded or none.
+    secret: await state.people.secret("traces", newTraceSecret()),
+    version: programVersion(),
+    onLost: () => logger.warn("spans could not be sent: check OTEL_EXPORTER_OTLP_ENDPOINT and its collector"),
+  });
 }

@@ -7,8 +7,8 @@ import { type BackupNote, readNote } from "../../storage/backup/lastBackup.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { ComposedApp } from "../compose/app.ts";
 import { paidCallsToday, type Upstreams } from "../compose/live.ts";
+import { programVersion } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
-import { programVersion } from "../version.ts";
 import { readDisk } from "./machine.ts";
 import type { Readings, ReadSome } from "./readings.ts";
 

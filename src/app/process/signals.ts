@@ -1,3 +1,5 @@
+import { withDeadline } from "../../lib/deadline.ts";
+
 /** The signals by which this process is told to end, heeded by whatever must not be cut by one. */
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 /** All is closed: what still holds the process is output that nobody reads, or what a start had begun. */
@@ -37,15 +39,12 @@ export async function heedingSignals(work: (stopping: AbortSignal) => Promise<vo
 
 /** @throws {StartStopped} (the promise) as soon as the process is told to end, whatever becomes of the work */
 export async function unlessStopped<T>(stopping: AbortSignal, work: Promise<T>): Promise<T> {
-  const { promise: stopped, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(new StartStopped());
-  stopping.addEventListener("abort", stop);
-  if (stopping.aborted) stop();
-  try {
-    return await Promise.race([stopped, work]);
-  } finally {
-    stopping.removeEventListener("abort", stop);
-  }
+  const done = await withDeadline(
+    stopping,
+    work.then((value) => ({ value })),
+  );
+  if (done === undefined) throw new StartStopped();
+  return done.value;
 }
 
 export function exitIfHeld(): void {
