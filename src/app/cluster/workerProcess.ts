@@ -21,11 +21,12 @@ export class WorkerProcess {
   /** Fulfilled when it listens. */
   readonly listening: Promise<Listening>;
   readonly ended: Promise<WorkerEnd>;
+  isListening = false;
+  /** Its metrics when they were last read. */
+  lastParts: readonly MetricsPart[] = [];
   readonly #worker: Worker;
-  #isListening = false;
   #reading: PromiseWithResolvers<readonly MetricsPart[]> | undefined;
   #askedAtMs = 0;
-  #lastParts: readonly MetricsPart[] = [];
 
   /** @param environment variables that it does not share with this process */
   constructor(number: number, environment: Readonly<Record<string, string>>) {
@@ -37,25 +38,21 @@ export class WorkerProcess {
     this.ended = ended.promise;
     this.#worker.on("message", (message: FromWorker) => {
       if (message.kind === "metrics") {
-        this.#lastParts = message.parts;
+        this.lastParts = message.parts;
         this.#reading?.resolve(message.parts);
         this.#reading = undefined;
       } else {
-        this.#isListening = true;
+        this.isListening = true;
         listening.resolve(message);
       }
     });
     // A message to a worker that has just ended fails; its end is reported by `exit`.
     this.#worker.on("error", () => {});
     this.#worker.on("exit", (code: number | null, signal: string | null) => {
-      this.#isListening = false;
+      this.isListening = false;
       this.#reading?.resolve([]);
       ended.resolve({ code, signal });
     });
-  }
-
-  get isListening(): boolean {
-    return this.#isListening;
   }
 
   /** For how long a request for its metrics has been unanswered. */
@@ -65,7 +62,7 @@ export class WorkerProcess {
 
   /** Its metrics now; empty while it does not respond. */
   async readMetrics(isOfService: boolean): Promise<readonly MetricsPart[]> {
-    if (this.#reading !== undefined || !this.#isListening) return [];
+    if (this.#reading !== undefined || !this.isListening) return [];
     this.#reading = Promise.withResolvers();
     this.#askedAtMs = performance.now();
     const { promise } = this.#reading;
@@ -73,14 +70,9 @@ export class WorkerProcess {
     return (await withTimeout(READ_WITHIN_MS, promise)) ?? [];
   }
 
-  /** Its metrics when they were last read. */
-  get lastParts(): readonly MetricsPart[] {
-    return this.#lastParts;
-  }
-
   /** Lets it drain and end. A signal could be the second that it gets, as a terminal sends its own: that would end it at once. */
   stop(): void {
-    if (this.#isListening) this.#send({ kind: "stop" });
+    if (this.isListening) this.#send({ kind: "stop" });
     // One that is still being loaded reads no messages.
     else this.#worker.process.kill("SIGTERM");
   }

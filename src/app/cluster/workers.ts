@@ -3,7 +3,7 @@ import { AlreadyExplained } from "../../lib/operatorError.ts";
 import type { Log } from "../log/log.ts";
 import type { MetricsPart } from "../metrics/exposition.ts";
 import type { Readings } from "../metrics/readings.ts";
-import { type Listening, WorkerProcess } from "./workerProcess.ts";
+import { type Listening, type WorkerEnd, WorkerProcess } from "./workerProcess.ts";
 
 export interface WorkersOptions {
   readonly count: number;
@@ -35,7 +35,9 @@ export class Workers {
   readonly #options: WorkersOptions;
   readonly #all = new Map<number, WorkerProcess>();
   readonly #timers = new Set<NodeJS.Timeout>();
-  readonly #failed = Promise.withResolvers<Error>();
+  readonly #noneStarts = Promise.withResolvers<Error>();
+  /** Fulfilled with the reason when no worker can start any more. */
+  readonly failed = this.#noneStarts.promise;
   readonly #refused = Promise.withResolvers<never>();
   /** The last metrics of workers that have ended since the last scrape. */
   #ended: MetricsPart[] = [];
@@ -52,14 +54,7 @@ export class Workers {
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     this.#refused.promise.catch(() => {});
     // However this process ends: a worker that hangs would stay for good.
-    process.once("exit", () => {
-      for (const worker of this.#all.values()) worker.kill();
-    });
-  }
-
-  /** Fulfilled with the reason when no worker can start any more. */
-  get failed(): Promise<Error> {
-    return this.#failed.promise;
+    process.once("exit", () => this.#kill());
   }
 
   /**
@@ -108,11 +103,13 @@ export class Workers {
   /** Fulfilled when all workers have ended. Those that have not after `withinMs` are killed. */
   async stop(withinMs: number): Promise<void> {
     if (!this.#isStopping) this.beginToStop();
-    const kill = setTimeout(() => {
-      for (const worker of this.#all.values()) worker.kill();
-    }, withinMs + KILL_AFTER_MS);
+    const kill = setTimeout(() => this.#kill(), withinMs + KILL_AFTER_MS);
     await Promise.all([...this.#all.values()].map(({ ended }) => ended));
     clearTimeout(kill);
+  }
+
+  #kill(): void {
+    for (const worker of this.#all.values()) worker.kill();
   }
 
   get #listening(): WorkerProcess[] {
@@ -131,22 +128,22 @@ export class Workers {
         this.#failures = 0;
       });
     });
-    void worker.ended.then(({ code, signal }) => {
+    void worker.ended.then((end) => {
       this.#all.delete(number);
       clearTimeout(proven);
       this.#ended.push(...worker.lastParts);
       if (this.#isStopping) return;
       if (!hasListened && !this.#hasStarted) {
-        this.#refused.reject(new AlreadyExplained(code ?? FAILED));
+        this.#refused.reject(new AlreadyExplained(end.code ?? FAILED));
         return;
       }
       if (!hasListened) this.#failedStarts += 1;
-      this.#replace(number, { code, signal });
+      this.#replace(number, end);
     });
     return worker;
   }
 
-  #replace(number: number, end: { readonly code: number | null; readonly signal: string | null }): void {
+  #replace(number: number, end: WorkerEnd): void {
     const { log } = this.#options;
     const { first, most } = RESTART_AFTER_MS;
     const restartInMs = this.#failures === 0 ? 0 : Math.min(first * 2 ** (this.#failures - 1), most);
@@ -156,7 +153,7 @@ export class Workers {
     log.flushSoon();
     if (this.#listening.length === 0 && this.#failedStarts >= MAX_FAILED_STARTS) {
       log.logger.error("no worker process can start: the service ends; the lines before say why");
-      this.#failed.resolve(new NoWorkerStarts());
+      this.#noneStarts.resolve(new NoWorkerStarts());
       return;
     }
     this.#later(restartInMs, () => {

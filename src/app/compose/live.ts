@@ -10,7 +10,7 @@ import type { LiveLifetimes } from "../../kvk/cache/freshness.ts";
 import type { SearchFlights } from "../../kvk/cache/searchFlights.ts";
 import type { LiveStore } from "../../kvk/store.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { ShownBreaker, Vies } from "./vies.ts";
+import type { Vies } from "./vies.ts";
 
 export interface Upstreams {
   readonly vies: Vies;
@@ -23,7 +23,7 @@ export interface Live {
   readonly companies: CompanyFlights;
   readonly searches: SearchFlights;
   readonly cache: CompanyCache<CompanyHit>;
-  breakers(): readonly ShownBreaker[];
+  breakers(): ReturnType<Vies["shown"]>;
   /** Sends no more requests: callers that wait get the data that is held. */
   close(): Promise<void>;
 }

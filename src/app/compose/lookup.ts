@@ -11,15 +11,9 @@ import { liveLifetimes, type Upstreams } from "./live.ts";
 import type { SharedParts } from "./parts.ts";
 import { verdictLifetimes } from "./vies.ts";
 
-interface LookupParts extends SharedParts {
-  readonly upstreams: Upstreams;
-  readonly tracing: Tracing | undefined;
-}
+type LookupParts = SharedParts & { readonly upstreams: Upstreams; readonly tracing: Tracing | undefined };
 
-export function composeLookup(parts: LookupParts): {
-  readonly lookup: Lookup;
-  readonly companies: Companies;
-} {
+export function composeLookup(parts: LookupParts) {
   const { settings, state, registry, suppressed, recorder, tracing } = parts;
   const { vies, live } = parts.upstreams;
   const observe = tracing?.upstream("KVK");

@@ -3,7 +3,7 @@ import { listenForMetrics, type MetricsServer } from "../../http/metricsServer.t
 import type { Log } from "../log/log.ts";
 import { exposition, type MetricsPart, readPart } from "../metrics/exposition.ts";
 import { readUsage } from "../metrics/machine.ts";
-import { ProcessSampler } from "../metrics/processSampler.ts";
+import { sampleProcess } from "../metrics/processSampler.ts";
 import { readAll } from "../metrics/readAll.ts";
 import { Recorder } from "../metrics/recorder.ts";
 import { type ReadService, ServiceReadings } from "../metrics/service.ts";
@@ -22,7 +22,7 @@ export interface ProcessMetricsOptions {
 class ProcessMetrics {
   readonly recorder: Recorder;
   readonly #isListening: () => boolean;
-  readonly #sampler: ProcessSampler;
+  readonly #stopSampling: () => void;
   #service: ServiceReadings | undefined;
   #waitingRequests = () => 0;
   /** Undefined where another process serves them. */
@@ -31,7 +31,7 @@ class ProcessMetrics {
   constructor({ worker, isListening }: ProcessMetricsOptions) {
     this.recorder = new Recorder(String(worker ?? 1));
     this.#isListening = isListening;
-    this.#sampler = new ProcessSampler(this.recorder, () => this.#waitingRequests());
+    this.#stopSampling = sampleProcess(this.recorder, () => this.#waitingRequests());
   }
 
   /** Reads the service at each scrape from now on. */
@@ -50,7 +50,7 @@ class ProcessMetrics {
   }
 
   async close(): Promise<void> {
-    this.#sampler.close();
+    this.#stopSampling();
     await Promise.all([this.#service?.close(), this.server?.close()]);
   }
 }

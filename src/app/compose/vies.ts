@@ -1,36 +1,19 @@
 import { partOf } from "../../lib/values.ts";
 import { askingWithout } from "../../lookup/suppression/suppressed.ts";
-import { type VerdictFlights, ViesFlights } from "../../vat/verdicts/flights.ts";
+import { ViesFlights } from "../../vat/verdicts/flights.ts";
 import type { Lifetimes } from "../../vat/verdicts/verdict.ts";
 import { Breakers } from "../../vat/vies/breakers.ts";
 import { ViesClient } from "../../vat/vies/client.ts";
-import { type ViesState, viesHealth } from "../../vat/vies/health.ts";
-import { SLOT_MS, ViesHistory, type ViesSlot } from "../../vat/vies/history.ts";
+import { viesHealth } from "../../vat/vies/health.ts";
+import { SLOT_MS, ViesHistory } from "../../vat/vies/history.ts";
 import { viesOverHttp } from "../../vat/vies/upstream.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { SharedParts } from "./parts.ts";
 
-/** A circuit breaker and whether it is open. */
-export interface ShownBreaker {
-  readonly what: string;
-  readonly isOpen: boolean;
-}
-
-/** Requests to VIES, one at a time for each number. */
-export interface Vies {
-  readonly flights: VerdictFlights;
-  health(): Promise<ViesState>;
-  shown(): readonly ShownBreaker[];
-  /** How VIES answered in the last twenty-four hours. @throws {StoreUnavailable} when that cannot be read */
-  day(): Promise<{ readonly slotMs: number; readonly slots: readonly ViesSlot[] }>;
-  /** Writes what is still counted of its answers. */
-  closeHistory(): Promise<void>;
-  /** Sends no more requests: callers that wait get the verdict that is held. */
-  close(): Promise<void>;
-}
+export type Vies = ReturnType<typeof composeVies>;
 
 /** VIES behind its breakers. */
-export function composeVies({ settings, state, logger, suppressed, now, recorder }: SharedParts): Vies {
+export function composeVies({ settings, state, logger, suppressed, now, recorder }: SharedParts) {
   const store = state.verdicts;
   const history = new ViesHistory({
     store,
@@ -68,11 +51,15 @@ export function composeVies({ settings, state, logger, suppressed, now, recorder
     lifetimes: verdictLifetimes(settings),
   });
   return {
+    /** Requests to VIES, one at a time for each number. */
     flights,
     health: viesHealth(upstream, breakers),
     shown: () => breakers.shown,
+    /** Writes what is still counted of its answers. */
     closeHistory: () => history.close(),
+    /** How VIES answered in the last twenty-four hours. @throws {StoreUnavailable} when that cannot be read */
     day: async () => ({ slotMs: SLOT_MS, slots: await history.lastDay() }),
+    /** Sends no more requests: callers that wait get the verdict that is held. */
     close: () => upstream.close(),
   };
 }
