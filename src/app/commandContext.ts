@@ -8,7 +8,7 @@ import { StateRefused, type StateStore } from "../storage/stateStore.ts";
 import { joinCluster, reportListening, workerNumber } from "./cluster/worker.ts";
 import { NO_INPUT, NO_SCREEN, OWN_TERMINAL, type Terminal } from "./ownTerminal.ts";
 import { heedingSignals, unlessStopped } from "./process/signals.ts";
-import { keepTemporaryFiles, keepTemporaryFilesWhereThere } from "./process/temporaryFiles.ts";
+import { keepTemporaryFiles } from "./process/temporaryFiles.ts";
 import { type Running, untilStopped } from "./process/untilStopped.ts";
 import { PAGE_FOLDER, programVersion, releaseLine } from "./release.ts";
 import { FIRST_SETTINGS, readSettings, SETTINGS, SettingError, type Settings } from "./settings/settings.ts";
@@ -84,10 +84,14 @@ export function cliContext(
     settings ??= checkedSettings(environment);
     return settings;
   };
+  /** For a command that only reads: a DATA_DIR that is not there, whose name may be misspelt, is not made. */
+  const keepTemporaryFilesWhereThere = (dataDir: string): void => {
+    if (existsSync(dataDir)) keepTemporaryFiles(dataDir, environment);
+  };
   /** The settings of a command that reads, or writes, what is in DATA_DIR. */
   const forReading = (): Settings => {
     const used = readOnce();
-    keepTemporaryFilesWhereThere(used.DATA_DIR, environment);
+    keepTemporaryFilesWhereThere(used.DATA_DIR);
     return used;
   };
   const forWriting = (): Settings => {
@@ -184,7 +188,7 @@ export function cliContext(
     },
     async upgradeState({ changed, isLogged = false, stopping } = {}) {
       const used = { ...readOnce(), ...changed };
-      keepTemporaryFilesWhereThere(used.DATA_DIR, environment);
+      keepTemporaryFilesWhereThere(used.DATA_DIR);
       const upgrading = (await stateParts()).upgradeState(used);
       const upgrade = await (stopping === undefined ? upgrading : unlessStopped(stopping, upgrading));
       if (upgrade === undefined || !isLogged) return upgrade;

@@ -17,11 +17,6 @@ export interface Terminal {
 export const NO_SCREEN: Screen = { columns: undefined, hasColours: false };
 export const NO_INPUT: Input = { isTerminal: true, async *lines() {} };
 
-function ownScreen({ stdout }: NodeJS.Process): Screen {
-  if (stdout.isTTY !== true) return NO_SCREEN;
-  return { columns: stdout.columns, hasColours: stdout.hasColors() };
-}
-
 async function* ownLines(): AsyncGenerator<string> {
   const { createInterface } = await import("node:readline");
   yield* createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
@@ -47,7 +42,8 @@ export const OWN_TERMINAL: Terminal = {
   stderrIsTerminal: process.stderr.isTTY === true,
   // Each is looked at when a command asks for it: opening stdin would keep a process.
   get screen() {
-    return ownScreen(process);
+    const { stdout } = process;
+    return stdout.isTTY === true ? { columns: stdout.columns, hasColours: stdout.hasColors() } : NO_SCREEN;
   },
   get input() {
     return { isTerminal: process.stdin.isTTY === true, lines: ownLines };

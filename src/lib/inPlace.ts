@@ -1,5 +1,5 @@
 /** Files that whoever reads sees whole, the old one or the new one, also after a power cut. */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { giveToOwner, OWN_FILE_MODE } from "./ownFiles.ts";
 
@@ -11,13 +11,7 @@ export function writeInPlace(directory: string, name: string, text: string, mode
   const beingWritten = join(directory, `${name}.new`);
   // One that a kill left would keep its mode.
   rmSync(beingWritten, { force: true });
-  const file = openSync(beingWritten, "wx", mode);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  writeFileSync(beingWritten, text, { flag: "wx", mode, flush: true });
   giveToOwner(beingWritten);
   renameSync(beingWritten, join(directory, name));
   syncToDisk(directory);

@@ -21,7 +21,8 @@ export function isNetwork(text: string): boolean {
  */
 export function isWithin(address: string | undefined, networks: string): boolean {
   if (address === undefined) return false;
-  const plain = withoutZone(address);
+  // The interface of this machine that an address of a link came by says nothing of the caller.
+  const plain = address.replace(/%.*/s, "");
   const family = isIP(plain);
   if (family === 0) return false;
   let list = known.get(networks);
@@ -41,9 +42,4 @@ function listOf(networks: string): BlockList {
     else list.addSubnet(address, Number(prefix), type);
   }
   return list;
-}
-
-/** The interface of this machine that an address of a link came by says nothing of who calls. */
-function withoutZone(address: string): string {
-  return address.split("%", 1)[0] ?? address;
 }

@@ -23,7 +23,10 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ["gzip", decodeGzip],
   ["x-gzip", decodeGzip],
   // RFC 9110, section 8.4.1.2: zlib format, though some servers send raw deflate. Only zlib begins with method 8.
-  ["deflate", (bytes, options) => (isZlib(bytes) ? decodeZlib : decodeRawDeflate)(bytes, options)],
+  [
+    "deflate",
+    (bytes, options) => (((bytes[0] ?? 0) & 0x0f) === 8 ? decodeZlib : decodeRawDeflate)(bytes, options),
+  ],
   ["br", decodeBrotli],
   ["zstd", (bytes, options) => decodeZstd(bytes, { ...ZSTD_WINDOW, ...options })],
 ]);
@@ -53,8 +56,4 @@ export async function decoded(received: Buffer, contentEncoding: string, maxByte
     if (error instanceof RangeError) throw error;
     return received;
   }
-}
-
-function isZlib(bytes: Buffer): boolean {
-  return ((bytes[0] ?? 0) & 0x0f) === 8;
 }

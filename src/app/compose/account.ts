@@ -19,7 +19,6 @@ import { lastUse, sumsByKey } from "../../metering/ledgerReads.ts";
 import { readPointer } from "../../snapshot/directory.ts";
 import { registryDirectory } from "../../snapshot/places.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
-import type { Settings } from "../settings/settings.ts";
 import { paidCallsToday, type Upstreams } from "./live.ts";
 import type { SharedParts } from "./parts.ts";
 import { offersTwoFactor, sealKeys } from "./sealKeys.ts";
@@ -48,7 +47,10 @@ export function composeAccount(parts: AccountParts): AccountServices {
   );
   const limits = new TryLimits(store, now);
   const knownAddresses = new KnownAddresses(store, now);
-  const terms = { idleMs: idleMsOf(settings), longestMs: settings.SESSION_HOURS * 3_600_000 };
+  const terms = {
+    idleMs: settings.SESSION_IDLE_MINUTES * 60_000,
+    longestMs: settings.SESSION_HOURS * 3_600_000,
+  };
   const sessions = new Sessions(store, terms, knownAddresses, now);
   const shared = { store, passwords, limits, sessions, mailer, now };
   const addresses = new AddressHashes(store);
@@ -87,11 +89,6 @@ export function composeAccount(parts: AccountParts): AccountServices {
     calls,
     now,
   };
-}
-
-/** After so long without a call a session ends. */
-export function idleMsOf({ SESSION_IDLE_MINUTES }: Settings): number {
-  return SESSION_IDLE_MINUTES * 60_000;
 }
 
 /** What keys were used for, live ones and test keys: each is in the ledger of its kind. */

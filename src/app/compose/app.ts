@@ -1,6 +1,5 @@
 /** The app that answers calls, with its meter, keys, lookups and the account page. */
 import { randomBytes } from "node:crypto";
-import type { FastifyInstance } from "fastify";
 import { BrowserTokens } from "../../accounts/browserTokens.ts";
 import type { Mailer } from "../../accounts/mails.ts";
 import { BROWSER_CALLS_PER_MINUTE } from "../../contract/browserRules.ts";
@@ -8,9 +7,7 @@ import { freeTiers } from "../../contract/tiers.ts";
 import { buildApp } from "../../http/app.ts";
 import { EntityTags } from "../../http/conditional.ts";
 import { Downloads } from "../../http/downloads.ts";
-import type { Health } from "../../http/endpoint.ts";
 import { MinuteLimiter } from "../../http/minuteLimiter.ts";
-import type { Readiness } from "../../http/probes.ts";
 import { Tickets } from "../../http/tickets.ts";
 import { Pace } from "../../jobs/pace.ts";
 import { BrowserSightings } from "../../metering/browserSightings.ts";
@@ -45,17 +42,10 @@ export interface AppParts extends SharedParts {
   readonly tracing: Tracing | undefined;
 }
 
-export interface ComposedApp {
-  readonly app: FastifyInstance;
-  readonly meter: Meter;
-  readonly health: () => Promise<Health>;
-  readonly readiness: () => Promise<Readiness>;
-  /** From now on `/readyz` says that calls should go elsewhere. */
-  announceDraining(): void;
-}
+export type ComposedApp = Awaited<ReturnType<typeof composeApp>>;
 
 /** Builds the app; nothing listens yet. Closing the app closes all of it but the meter. */
-export async function composeApp(parts: AppParts): Promise<ComposedApp> {
+export async function composeApp(parts: AppParts) {
   const { settings, state, suppressed, logger, failures, now, recorder, tracing } = parts;
   const { calls } = state;
   const tags = new EntityTags(() => state.people.secret("entity tags", randomBytes(32).toString("hex")));
@@ -166,8 +156,14 @@ export async function composeApp(parts: AppParts): Promise<ComposedApp> {
     // Concurrently: each may wait for a state that does not answer.
     await Promise.all([recent?.close(), failed.close(), sightings.close(), tracing?.close()]);
   });
-  const announceDraining = () => {
-    isDraining = true;
+  return {
+    app,
+    meter,
+    health,
+    readiness,
+    /** From now on `/readyz` says that calls should go elsewhere. */
+    announceDraining() {
+      isDraining = true;
+    },
   };
-  return { app, meter, health, readiness, announceDraining };
 }

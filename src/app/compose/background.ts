@@ -15,7 +15,6 @@ import { smtpPlace } from "../../mail/smtpPlace.ts";
 import type { LedgerStore } from "../../metering/ledger.ts";
 import { monthOf } from "../../metering/periods.ts";
 import type { Log } from "../log/log.ts";
-import { idleMsOf } from "./account.ts";
 import type { SharedParts } from "./parts.ts";
 
 /** Builds it; nothing begins before `start`. */
@@ -33,7 +32,7 @@ export async function composeBackground(parts: SharedParts) {
       ...known("lookEveryMs", parts.lookAtAllowancesEveryMs),
     });
   const { sweepKept } = state.kept;
-  const idleMs = idleMsOf(settings);
+  const idleMs = settings.SESSION_IDLE_MINUTES * 60_000;
   const upkeep = new Upkeep({ store: state.people, now, idleMs, monthOf, sweepKept, onError });
   const lists = await composeLists(parts);
   return {

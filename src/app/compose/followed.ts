@@ -29,22 +29,17 @@ export function followRegistry(settings: Settings, url: string, logger: Log["log
         "the published registry has far fewer companies than the one before: if that is not meant, roll back",
       );
     },
-    onStale: (signedAt) => {
+    onStale: (signedAt) =>
       logger.warn(
         { signedAt },
         "the published registry was signed long ago: check that it is still published",
-      );
-    },
-    onSignOfLife: (signedAt) => {
-      logger.info({ signedAt }, "the published registry was signed lately again");
-    },
+      ),
+    onSignOfLife: (signedAt) => logger.info({ signedAt }, "the published registry was signed lately again"),
     onProblem: (error) => {
       const isKnown = error instanceof RegistryRefusal;
       const shown = isKnown ? { reason: error.message } : { err: error };
       logger.warn(shown, "the published registry cannot be fetched");
     },
-    onRecovered: () => {
-      logger.info("the published registry can be fetched again");
-    },
+    onRecovered: () => logger.info("the published registry can be fetched again"),
   });
 }

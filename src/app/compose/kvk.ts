@@ -74,19 +74,18 @@ export async function openLive(parts: SharedParts): Promise<Live | undefined> {
     notFoundADay: settings.KVK_DAILY_MISSES,
     onConfiguration,
   });
+  const perMinute = settings.KVK_SEARCHES_PER_MINUTE;
   const searches = new LiveSearchFlights({
     source: searchingWithout(suppressed, source),
     store,
-    share: searchShare(settings),
+    share:
+      perMinute === 0
+        ? undefined
+        : new SearchShare({ perMinute, perSecond: partOf(SEARCHES_PER_SECOND, settings.WORKERS) }),
     onConfiguration,
     deadlineMs: settings.KVK_DEADLINE_MS,
   });
   return { companies, searches, cache, breakers: () => source.breakers, close: () => source.close() };
-}
-
-function searchShare({ KVK_SEARCHES_PER_MINUTE: perMinute, WORKERS }: Settings): SearchShare | undefined {
-  if (perMinute === 0) return undefined;
-  return new SearchShare({ perMinute, perSecond: partOf(SEARCHES_PER_SECOND, WORKERS) });
 }
 
 function payersOf(

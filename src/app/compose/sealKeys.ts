@@ -1,6 +1,6 @@
 /** Where the keys lie that people's secrets are sealed under: in the settings, or in a file beside the embedded state. */
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
+import { linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SEAL_KEY_BYTES, type SealKeys } from "../../accounts/sealing.ts";
 import { syncToDisk } from "../../lib/inPlace.ts";
@@ -57,13 +57,8 @@ function readKey(path: string): Buffer[] {
 function makeKey(dataDir: string, path: string): void {
   makeOwnFolder(dataDir);
   const partial = `${path}.${process.pid}.${randomBytes(6).toString("hex")}`;
-  const file = openSync(partial, "wx", OWN_FILE_MODE);
-  try {
-    writeSync(file, `${randomBytes(SEAL_KEY_BYTES).toString("base64")}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  const key = randomBytes(SEAL_KEY_BYTES).toString("base64");
+  writeFileSync(partial, `${key}\n`, { flag: "wx", mode: OWN_FILE_MODE, flush: true });
   try {
     linkSync(partial, path);
   } catch (error) {

@@ -23,16 +23,6 @@ import {
 } from "./counted.ts";
 import { helpOf } from "./exposition.ts";
 
-/** How the process fared in a second. */
-interface ProcessSample {
-  /** The longest time for which the event loop was blocked. */
-  readonly delayMs: number;
-  readonly busyMs: number;
-  readonly heapBytes: number;
-  /** Charge requests that wait for the store. */
-  readonly waitingRequests: number;
-}
-
 type AnsweredRequest = Pick<Answered, "route" | "status" | "operation" | "durationMs"> & {
   /** Made with a test key. */
   readonly isTest?: true | undefined;
@@ -148,13 +138,13 @@ export class Recorder {
     if (tookMs !== undefined) this.#kvkDurations.observe(tookMs / 1_000);
   }
 
-  /** The process itself in the last second. */
-  sampled({ delayMs, busyMs, heapBytes, waitingRequests }: ProcessSample): void {
+  /** The process itself in the last second: `delayMs` is the longest time for which its event loop was blocked. */
+  sampled(sample: Readonly<Record<"delayMs" | "busyMs" | "heapBytes" | "waitingRequests", number>>): void {
     const worker = this.#worker;
-    this.#delays.observe({ worker }, delayMs / 1_000);
-    this.#busy.inc({ worker }, busyMs / 1_000);
-    this.#heap.set({ worker }, heapBytes);
-    this.#waitingRequests.set(waitingRequests);
+    this.#delays.observe({ worker }, sample.delayMs / 1_000);
+    this.#busy.inc({ worker }, sample.busyMs / 1_000);
+    this.#heap.set({ worker }, sample.heapBytes);
+    this.#waitingRequests.set(sample.waitingRequests);
   }
 
   /** Without a good key only the status tells why: a session of the page that ended is no refusal of the API. */

@@ -1,5 +1,5 @@
 /** Where SQLite writes what it sorts and cannot hold in memory. */
-import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { makeOwnFolder } from "../../lib/ownFiles.ts";
 
@@ -30,17 +30,6 @@ export function keepTemporaryFiles(
   } catch {
     // Whoever may not write in DATA_DIR is told by what is written there first.
   }
-}
-
-/**
- * The same for a command that only looks: a DATA_DIR that is not there, whose name may be misspelt, is not made.
- * @param environment of this process itself
- */
-export function keepTemporaryFilesWhereThere(
-  dataDir: string,
-  environment: Record<string, string | undefined>,
-): void {
-  if (existsSync(dataDir)) keepTemporaryFiles(dataDir, environment);
 }
 
 function clearIfLeft(path: string, nowMs: number): void {

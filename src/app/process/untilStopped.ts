@@ -58,20 +58,12 @@ export async function untilStopped(running: Stoppable): Promise<void> {
   running.failed?.then(escaped, escaped);
   await heedingSignals(async (stopping) => {
     if (!stopping.aborted) await once(stopping, "abort");
-    await stopInTime({ announce: async () => running.announce?.(), stop });
+    await running.announce?.();
+    exitAfter(ENDED_WITHIN_MS).unref();
+    await stop();
   });
   if (hasEscaped) exitFailed();
   exitIfHeld();
-}
-
-/** Says that something ends, drains and closes it, within the time that an end has. */
-export async function stopInTime({
-  announce,
-  stop,
-}: Pick<Required<Stoppable>, "announce" | "stop">): Promise<void> {
-  await announce();
-  exitAfter(ENDED_WITHIN_MS).unref();
-  await stop();
 }
 
 /** Ends the process soon, whatever hangs, for a start that is given up: as an end that was asked for. */
