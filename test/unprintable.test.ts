@@ -38,7 +38,7 @@ const FIELDS = [...ENDPOINTS, ...ACCOUNT_ROUTES].flatMap(({ method, path, schema
 describe.each(FIELDS)("$field", ({ field, name, isList, read }) => {
   const refusal = (text: string) => {
     try {
-      read(new Map([[name, isList ? [text] : text]]));
+      read({ [name]: isList ? [text] : text });
     } catch (error) {
       if (error instanceof ApiError) return `${error.status} ${error.message}`;
       throw error;

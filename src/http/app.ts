@@ -25,7 +25,7 @@ import { boundConnections, memoryOf, noteLeft, noteOwed, type UnreadTimes } from
 import type { SandboxServices, Services } from "./endpoint.ts";
 import { asApiError, isOurs, sendError } from "./errors.ts";
 import { COMMON, CROSS_ORIGIN, PREFLIGHTS } from "./headers.ts";
-import { refuseCompressedBodies } from "./input/body.ts";
+import { refuseCompressedBodies } from "./input/read.ts";
 import { lazySerializers } from "./lazySerializers.ts";
 import { LIMITS } from "./limits.ts";
 import { addMcp } from "./mcp/route.ts";

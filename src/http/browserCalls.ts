@@ -9,7 +9,7 @@ import type { FoundKey } from "../metering/store.ts";
 import { beginCall, type Call } from "./call.ts";
 import type { PreparedCall } from "./endpoint.ts";
 import { again, beyondBrowserKey } from "./errors.ts";
-import type { RawQuery } from "./input/query.ts";
+import type { RawQuery } from "./input/read.ts";
 import type { MinuteLimiter } from "./minuteLimiter.ts";
 
 /** Longer ones are no origin of anything: they are told to nobody. */

@@ -5,7 +5,7 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import type { BrowserCaller } from "../metering/browserKey.ts";
 import type { Repeatable } from "../metering/responses.ts";
 import type { Balance } from "../metering/store.ts";
-import type { RawQuery } from "./input/query.ts";
+import type { RawQuery } from "./input/read.ts";
 
 /** A call whose key was found. */
 export interface CallBegun {

@@ -13,7 +13,7 @@ import {
 import type { Decision } from "../metering/store.ts";
 import { timesSent } from "./brokenRequests.ts";
 import type { Call } from "./call.ts";
-import { KEY_PARAMETER } from "./input/query.ts";
+import { KEY_PARAMETER } from "./input/read.ts";
 
 const HEADER = "idempotency-key";
 export const STORED_FOR_MS = 86_400_000;

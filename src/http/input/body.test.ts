@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../contract/errors.ts";
 import { makeKey } from "../../contract/keyForm.ts";
-import { bodyReader } from "./body.ts";
+import { bodyReader } from "./read.ts";
 
 const SCHEMA = Type.Object({
   kvkNumbers: Type.Array(Type.String(), { minItems: 1, maxItems: 3 }),

@@ -1,14 +1,13 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
-import type { FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { TObject } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
 import { quoted } from "../../contract/quoting.ts";
 import type { Input, InputSchema, Upload } from "../endpoint.ts";
-import { bodyReader } from "./body.ts";
-import { knownOnce, type RawQuery } from "./query.ts";
-import { type Sent, schemaReader, TEXT } from "./schemaReader.ts";
+import { JSON_VALUES, type Sent, schemaReader, TEXT, unknownName } from "./schemaReader.ts";
 
 const NOTHING = {};
-const NO_TEXTS: Sent = { get: () => undefined };
 
 export type InputReader = (request: FastifyRequest, query: RawQuery) => Input;
 
@@ -20,27 +19,21 @@ export function inputReader(
   { params, querystring, body }: InputSchema,
   uploads?: readonly string[],
 ): InputReader {
-  const known = querystring === undefined ? [] : Object.keys(querystring.properties);
-  const readParams = params === undefined ? undefined : schemaReader(params, TEXT);
-  const readQuery = querystring === undefined ? undefined : schemaReader(querystring, TEXT);
-  const readBody = body === undefined ? undefined : bodyReader(body);
+  const known = Object.keys(querystring?.properties ?? {});
+  const readParams = params && schemaReader(params, TEXT);
+  const readQuery = querystring && schemaReader(querystring, TEXT);
+  const readBody = body && bodyReader(body);
   return (request, query) => {
-    const isBare = query.pairs.length === 0 && query.undecodable === undefined;
-    const texts = isBare ? NO_TEXTS : knownOnce(query, known);
+    const texts = knownOnce(query, known);
     return {
-      params: readParams?.(pathTexts(request.params)) ?? NOTHING,
+      // The router has decoded them.
+      params: readParams?.(request.params as Sent) ?? NOTHING,
       query: readQuery?.(texts) ?? NOTHING,
       body: readBody?.(request.headers["content-type"], request.body) ?? NOTHING,
       headers: request.headers,
       ...(uploads !== undefined && { upload: uploadOf(request, uploads) }),
     };
   };
-}
-
-/** The parameters of a path, which the router has decoded. */
-function pathTexts(params: unknown): Sent {
-  const texts = params as Readonly<Record<string, string | undefined>>;
-  return { get: (name) => texts[name] };
 }
 
 /** A body that its endpoint reads while it comes in. @throws {ApiError} UNSUPPORTED_MEDIA_TYPE, or INVALID_REQUEST without one */
@@ -56,4 +49,164 @@ function uploadOf({ headers, body }: FastifyRequest, types: readonly string[]): 
   if (!(body instanceof Readable))
     throw new ApiError("INVALID_REQUEST", "a body is needed; none was received");
   return { type, stream: body };
+}
+
+/** The query of a URL as it was sent: decoded pairs in order, and the first name whose escapes cannot be decoded. */
+export interface RawQuery {
+  readonly pairs: readonly (readonly [name: string, value: string])[];
+  readonly undecodable?: string;
+}
+
+const EMPTY: RawQuery = { pairs: [] };
+
+/** Splits and decodes what follows `?`. Invalid percent escapes and invalid UTF-8 are reported, never guessed. */
+export function readRawQuery(url: string): RawQuery {
+  const start = url.indexOf("?");
+  if (start === -1 || start === url.length - 1) return EMPTY;
+  const pairs: [string, string][] = [];
+  let undecodable: string | undefined;
+  for (const part of url.slice(start + 1).split("&")) {
+    if (part === "") continue;
+    const equals = part.indexOf("=");
+    const name = decode(equals === -1 ? part : part.slice(0, equals));
+    const value = decode(equals === -1 ? "" : part.slice(equals + 1));
+    if (name === undefined || value === undefined) undecodable ??= name ?? "a parameter name";
+    else pairs.push([name, value]);
+  }
+  return undecodable === undefined ? { pairs } : { pairs, undecodable };
+}
+
+/** Where a key may stand in a query; every endpoint that needs one knows it. */
+export const KEY_PARAMETER = "apikey";
+
+/** The key of a query when there is exactly one. */
+export function keyInQuery({ pairs }: RawQuery): string | undefined {
+  const found = pairs.filter(([name]) => name === KEY_PARAMETER);
+  return found.length === 1 ? found[0]?.[1] : undefined;
+}
+
+/**
+ * The parameters by name, each one known, given once and decodable.
+ * @throws {ApiError} INVALID_REQUEST that names the parameter and the known ones
+ */
+export function knownOnce(query: RawQuery, known: readonly string[]): Readonly<Record<string, string>> {
+  if (query.undecodable !== undefined) {
+    throw new ApiError(
+      "INVALID_REQUEST",
+      `${quoted(query.undecodable)} must be percent-encoded UTF-8; it cannot be decoded`,
+    );
+  }
+  const values: Record<string, string> = {};
+  for (const [name, value] of query.pairs) {
+    if (name !== KEY_PARAMETER && !known.includes(name)) {
+      throw unknownName(`query parameter ${quoted(name)}`, known);
+    }
+    if (Object.hasOwn(values, name)) {
+      throw new ApiError("INVALID_REQUEST", `query parameter ${name} must be given once; it was repeated`);
+    }
+    values[name] = value;
+  }
+  const { [KEY_PARAMETER]: _key, ...own } = values;
+  return own;
+}
+
+function decode(text: string): string | undefined {
+  if (!text.includes("%")) return text.includes("+") ? text.replaceAll("+", " ") : text;
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return undefined;
+  }
+}
+
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+/** Methods whose body is never read. */
+const BODILESS = new Set(["GET", "HEAD", "OPTIONS"]);
+/** Codings that leave the bytes as they are; empty parts of a list mean nothing. */
+const UNCOMPRESSED = new Set(["", "identity", "chunked"]);
+
+/**
+ * Reads a JSON body as a schema states it. Made once for a schema. What it makes throws an ApiError:
+ * UNSUPPORTED_MEDIA_TYPE, or INVALID_REQUEST that names the field, the rule and what was received.
+ */
+export function bodyReader(
+  schema: TObject,
+): (contentType: string | undefined, body: unknown) => Record<string, unknown> {
+  const known = Object.keys(schema.properties);
+  const readFields = schemaReader(schema, JSON_VALUES);
+  return (contentType, body) => {
+    const parsed = parseJson(textOfJson(contentType, body));
+    if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
+      throw new ApiError("INVALID_REQUEST", `the body must be a JSON object; received ${kindOf(parsed)}`);
+    }
+    const unknown = Object.keys(parsed).find((name) => !known.includes(name));
+    if (unknown !== undefined) throw unknownName(`field ${quoted(unknown)} in the body`, known);
+    return readFields({ ...parsed });
+  };
+}
+
+/**
+ * The text of a body that is said to be JSON; whether it is remains to be seen.
+ * @throws {ApiError} UNSUPPORTED_MEDIA_TYPE, or INVALID_REQUEST when there is none in UTF-8
+ */
+export function textOfJson(contentType: string | undefined, body: unknown): string {
+  if (contentType === undefined || !JSON_TYPE.test(contentType)) {
+    throw new ApiError(
+      "UNSUPPORTED_MEDIA_TYPE",
+      `send the body as Content-Type: application/json; received ${quoted(contentType ?? "none")}`,
+    );
+  }
+  if (!Buffer.isBuffer(body) || body.length === 0) {
+    throw new ApiError("INVALID_REQUEST", "the body must be JSON; none was received");
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    throw notJson();
+  }
+}
+
+/** Answers UNSUPPORTED_MEDIA_TYPE to a body that is compressed, on every route that reads one, before any of it is read. */
+export function refuseCompressedBodies(app: FastifyInstance): void {
+  app.addHook("preParsing", (request, reply, payload, done) => {
+    const refusal =
+      BODILESS.has(request.method) || request.is404 ? undefined : refusalOfCoding(request.headers);
+    if (refusal === undefined) return done(null, payload);
+    // RFC 9110, section 12.5.3: it tells this refusal from one of the Content-Type.
+    reply.header("accept-encoding", "identity");
+    return done(refusal);
+  });
+}
+
+function refusalOfCoding(headers: IncomingHttpHeaders): ApiError | undefined {
+  const content = headers["content-encoding"];
+  const transfer = headers["transfer-encoding"];
+  if (content === undefined && (transfer === undefined || transfer === "chunked")) return undefined;
+  const codings = `${content ?? ""},${transfer ?? ""}`
+    .split(",")
+    .map((coding) => coding.trim().toLowerCase());
+  const compressed = codings.filter((coding) => !UNCOMPRESSED.has(coding));
+  if (compressed.length === 0) return undefined;
+  return new ApiError(
+    "UNSUPPORTED_MEDIA_TYPE",
+    `send the body uncompressed, without Content-Encoding; received ${quoted(compressed.join(", "))}`,
+  );
+}
+
+/** The kind of a value, which alone says enough: a text may be a secret. */
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "an array" : `a ${typeof value}`;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notJson();
+  }
+}
+
+function notJson(): ApiError {
+  return new ApiError("INVALID_REQUEST", "the body must be valid JSON in UTF-8; it cannot be parsed");
 }

@@ -45,10 +45,8 @@ export interface Notation {
   readonly wanted: (rule: FieldRule) => string;
 }
 
-/** What was sent, each field at most once. */
-export interface Sent {
-  get(name: string): unknown;
-}
+/** The fields that were sent, by name. */
+export type Sent = Readonly<Record<string, unknown>>;
 
 const DIGITS = /^[0-9]{1,15}$/;
 
@@ -112,7 +110,7 @@ export function schemaReader(schema: TObject, notation: Notation): (sent: Sent) 
   return (sent) => {
     const values: Record<string, unknown> = {};
     for (const { name, field, isRequired } of fields) {
-      const value = sent.get(name);
+      const value = sent[name];
       if (value !== undefined) values[name] = readField(name, field, notation, value);
       else if (field.rule.default !== undefined) values[name] = field.rule.default;
       else if (isRequired) {
@@ -121,6 +119,12 @@ export function schemaReader(schema: TObject, notation: Notation): (sent: Sent) 
     }
     return values;
   };
+}
+
+/** The error for a name that a schema does not have. @param what where it stood, and the name */
+export function unknownName(what: string, known: readonly string[]): ApiError {
+  const names = known.length === 0 ? "none" : known.join(", ");
+  return new ApiError("INVALID_REQUEST", `unknown ${what}; known here: ${names}`);
 }
 
 function fieldOf(rule: FieldRule): Field {

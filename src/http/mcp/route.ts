@@ -7,7 +7,7 @@ import { Places, type Taker } from "../../lib/places.ts";
 import { bearerOf, type Calls } from "../calls.ts";
 import { JSON_TYPE, sendError } from "../errors.ts";
 import { balanceHeaders } from "../headers.ts";
-import { textOfJson } from "../input/body.ts";
+import { textOfJson } from "../input/read.ts";
 import { refuseOtherMethods } from "../otherMethods.ts";
 import { refusing } from "../routes.ts";
 import { type Outcome, REPLAYED } from "../sending.ts";

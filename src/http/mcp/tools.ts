@@ -8,7 +8,7 @@ import { lookup } from "../endpoints/lookup.ts";
 import { search } from "../endpoints/search.ts";
 import { usage } from "../endpoints/usage.ts";
 import { validate } from "../endpoints/validate.ts";
-import { type Notation, schemaReader, TEXT } from "../input/schemaReader.ts";
+import { type Notation, schemaReader, TEXT, unknownName } from "../input/schemaReader.ts";
 import { inputSchemaOf, type ObjectSchema, outputSchemaOf, partsOf } from "./schemas.ts";
 
 /** One tool as hosts see it. */
@@ -172,12 +172,9 @@ function argumentReader({ schema }: KeyedEndpoint): Tool["read"] {
   const readQuery = querystring && schemaReader(querystring, ARGUMENTS);
   const readBody = body && schemaReader(body, ARGUMENTS);
   return (given) => {
-    const sent = new Map<string, unknown>();
     refuseUnknown(given, known);
-    for (const [name, value] of Object.entries(given)) {
-      // Models write null for what they leave out.
-      if (value !== null) sent.set(name, value);
-    }
+    // Models write null for what they leave out.
+    const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
     return {
       params: readParams?.(sent) ?? {},
       query: readQuery?.(sent) ?? {},
@@ -189,9 +186,7 @@ function argumentReader({ schema }: KeyedEndpoint): Tool["read"] {
 /** @throws {ApiError} INVALID_REQUEST for the first argument that a tool does not know */
 function refuseUnknown(given: Readonly<Record<string, unknown>>, known: readonly string[]): void {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const names = known.length === 0 ? "none" : known.join(", ");
-  throw new ApiError("INVALID_REQUEST", `unknown argument ${quoted(unknown)}; known here: ${names}`);
+  if (unknown !== undefined) throw unknownName(`argument ${quoted(unknown)}`, known);
 }
 
 /** A caller of tools elsewhere that is not asked for what has arguments which no tool knows: what it left out would be missed by nobody. */
