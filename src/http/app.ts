@@ -137,7 +137,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     if (!noteOwed(memory, reply.raw)) return false;
     memory.request = request;
     request.clientAddress = request.ip;
-    request.limiterSubject = limiterSubject(request.clientAddress);
     const parent = parseTraceParent(request.headers.traceparent);
     const { id: requestId, method } = request;
     const trace = parts.tracer?.begin({ method, route: routeOf(request), requestId, parent });
@@ -226,7 +225,6 @@ function errorHandler(calls: Calls, tell: AppParts["onError"]): ErrorHandler {
 
 /** Lets every request reach the path of calls, which reports in our words what is wrong with it. */
 function takeEverything(app: FastifyInstance): void {
-  app.decorateRequest("limiterSubject", "");
   app.decorateRequest("clientAddress", undefined);
   app.decorateRequest("trace", undefined);
   app.decorateRequest("traceId", undefined);
@@ -265,7 +263,7 @@ function answered(request: FastifyRequest, reply: FastifyReply): Answered {
     durationMs: Math.round(reply.elapsedTime * 1_000) / 1_000,
     operation: call?.operation,
     accountId: call?.balance?.accountId,
-    isTest: call?.keyKind === "test" ? true : undefined,
+    isTest: call?.isTest,
     traceId,
   };
 }

@@ -2,15 +2,16 @@ import type { FastifyRequest } from "fastify";
 import type { BrowserTokens, TokenClaims } from "../accounts/browserTokens.ts";
 import { BROWSER_CALLS_PER_MINUTE } from "../contract/browserRules.ts";
 import { ApiError } from "../contract/errors.ts";
+import type { KeyKind } from "../contract/keyKinds.ts";
 import { looksLikeBrowserToken } from "../contract/tokenForm.ts";
 import { mayBrowserCall } from "../metering/browserKey.ts";
 import type { BrowserSightings } from "../metering/browserSightings.ts";
 import type { FoundKey } from "../metering/store.ts";
-import { beginCall, type Call } from "./call.ts";
+import type { Call } from "./call.ts";
 import type { PreparedCall } from "./endpoint.ts";
 import { again, beyondBrowserKey } from "./errors.ts";
 import type { RawQuery } from "./input/read.ts";
-import type { MinuteLimiter } from "./minuteLimiter.ts";
+import { limiterSubject, type MinuteLimiter } from "./minuteLimiter.ts";
 
 /** Longer ones are no origin of anything: they are told to nobody. */
 const LONGEST_ORIGIN = 300;
@@ -41,8 +42,8 @@ export class BrowserCalls {
     const isForBrowsers = keyKind === "pub";
     if (!isForBrowsers && request.headers.origin !== undefined)
       this.#see(keyId, request.headers.origin, request);
-    const browser = isForBrowsers ? { origin: this.#originOf(request) } : undefined;
-    return beginCall({ query, keyId, keyKind, operation, browser, token: undefined });
+    const browser = isForBrowsers ? { browser: { origin: this.#originOf(request) } } : {};
+    return { request, query, keyId, keyKind, isTest: isTestKey(keyKind), operation, ...browser };
   }
 
   /** What the token says that is presented; `undefined` for what is none. @throws {StoreUnavailable} (the promise) */
@@ -53,21 +54,26 @@ export class BrowserCalls {
   }
 
   /** A call with a token. */
-  withToken(token: TokenClaims, query: RawQuery, operation: Call["operation"]): Call {
+  withToken(
+    token: TokenClaims,
+    query: RawQuery,
+    operation: Call["operation"],
+    request: FastifyRequest,
+  ): Call {
     const { keyId, keyKind } = token;
-    return beginCall({ query, keyId, keyKind, operation, browser: undefined, token });
+    return { request, query, keyId, keyKind, isTest: isTestKey(keyKind), operation, token };
   }
 
   /** Why a call is one too many of its client, or of its session. */
-  tooMany({ keyId, browser, token }: Call, request: FastifyRequest): ApiError | undefined {
+  tooMany({ keyId, browser, token, request }: Call): ApiError | undefined {
     if (browser === undefined && token === undefined) return undefined;
-    const client = token === undefined ? request.limiterSubject : token.session;
+    const client = token === undefined ? limiterSubject(request.clientAddress) : token.session;
     const waitSeconds = this.#parts.limiter.refuse(`${keyId} ${client}`);
     return waitSeconds === undefined ? undefined : clientRateExceeded(waitSeconds, token !== undefined);
   }
 
   /** Why a call may not be made from where it comes from; of a key the store decides that. */
-  barBefore({ token }: Call, request: FastifyRequest): ApiError | undefined {
+  barBefore({ token, request }: Call): ApiError | undefined {
     return token === undefined || this.#originOf(request) === token.origin
       ? undefined
       : beyondToken("origin");
@@ -100,6 +106,10 @@ export class BrowserCalls {
     const isOwnPage = request.headers["sec-fetch-site"] === "same-origin" || origin === this.#own(request);
     if (!isOwnPage) this.#parts.sightings.note(keyId, origin, this.#parts.now());
   }
+}
+
+function isTestKey(kind: KeyKind): true | undefined {
+  return kind === "test" ? true : undefined;
 }
 
 /** A token was used from another page, for another session, or for something else than it may be. */

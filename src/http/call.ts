@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import type { TokenClaims } from "../accounts/browserTokens.ts";
 import type { ErrorCode } from "../contract/errors.ts";
 import type { KeyKind } from "../contract/keyKinds.ts";
@@ -7,56 +8,36 @@ import type { Repeatable } from "../metering/responses.ts";
 import type { Balance } from "../metering/store.ts";
 import type { RawQuery } from "./input/read.ts";
 
-/** A call whose key was found. */
-export interface CallBegun {
+/** A call whose key was found. Logs and headers read it. */
+export interface Call {
+  readonly request: FastifyRequest;
   readonly query: RawQuery;
   readonly keyId: string;
   readonly keyKind: KeyKind;
+  /** Of a call with a test key: the store counts such calls separately. */
+  readonly isTest: true | undefined;
   operation: LedgerOperation;
   /** The page that a key for browsers is used from. */
-  readonly browser: BrowserCaller | undefined;
+  readonly browser?: BrowserCaller;
   /** The claims of a token that was presented instead of a key. */
-  readonly token: TokenClaims | undefined;
-}
-
-/** A call while it is answered; logs and headers read it. */
-export interface Call extends CallBegun {
+  readonly token?: TokenClaims;
   /** The hash of its session of typing. */
-  session: string | undefined;
+  session?: string;
   /** Identifies a call that has a price by its `Idempotency-Key`. */
-  idempotency: Repeatable | undefined;
+  idempotency?: Repeatable;
   /** The same of any call. */
-  idempotencyId: string | undefined;
+  idempotencyId?: string;
   /** The balance that the store, or the memory of a refusal, gave last. */
-  balance: Balance | undefined;
+  balance?: Balance;
   /** Tokens charged. */
-  tokens: number | undefined;
-  /** The code of the error that was answered. */
-  code: ErrorCode | undefined;
-}
-
-export function beginCall(begun: CallBegun): Call {
-  return {
-    ...begun,
-    session: undefined,
-    idempotency: undefined,
-    idempotencyId: undefined,
-    balance: undefined,
-    tokens: undefined,
-    code: undefined,
-  };
-}
-
-/** Whether a call is made with a test key: the store counts such calls separately. */
-export function testMark({ keyKind }: Pick<Call, "keyKind">): true | undefined {
-  return keyKind === "test" ? true : undefined;
+  tokens?: number;
+  /** The code of the error that was sent. */
+  code?: ErrorCode;
 }
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The client's address as it is limited, read when the request begins: a connection that was reset has none. */
-    limiterSubject: string;
-    /** The client's address as it was read then, by the rules of TRUST_PROXY; undefined when it was gone. */
+    /** By the rules of TRUST_PROXY, read when the request begins: a connection that was reset has none. */
     clientAddress: string | undefined;
     /** Where the operator wants traces. */
     trace: CallTrace | undefined;

@@ -1,31 +1,25 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { TokenClaims } from "../accounts/browserTokens.ts";
 import { ApiError } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
-import type { FoundKey } from "../metering/store.ts";
 import { sessionHash } from "../metering/typingSession.ts";
 import type { BrowserCalls } from "./browserCalls.ts";
 import type { Call } from "./call.ts";
-import { Charging } from "./charging.ts";
+import { Charging, type Written } from "./charging.ts";
 import type { EntityTags } from "./conditional.ts";
 import type { KeyedEndpoint, PreparedCall, SandboxServices, Services } from "./endpoint.ts";
 import { again, asApiError, isOurs, rateExceeded, sendError, unauthorized } from "./errors.ts";
 import { idempotencyOf } from "./idempotency.ts";
-import { type InputReader, keyInQuery, type RawQuery, readRawQuery } from "./input/read.ts";
-import type { MinuteLimiter } from "./minuteLimiter.ts";
+import { type InputReader, keyInQuery, readRawQuery } from "./input/read.ts";
+import { limiterSubject, type MinuteLimiter } from "./minuteLimiter.ts";
 import type { Outcome } from "./sending.ts";
 import type { Tickets } from "./tickets.ts";
 
 /** An endpoint, what reads its input and what writes its answers. */
-export interface Served {
+export interface Served extends Written {
   readonly endpoint: KeyedEndpoint;
   readonly readInput: InputReader;
-  /** Writes a body by the endpoint's schema. */
-  readonly serialize: (body: object) => string;
-  /** Whether answers have an entity tag, and one that the client holds is not sent again. */
-  readonly isConditional: boolean;
 }
 
 export interface CallsParts {
@@ -54,13 +48,14 @@ export class Calls {
     this.#charging = new Charging({
       meter: parts.meter,
       suppressed: parts.services.suppressed,
-      refusalOfEnded: (ended, { keyId }, request) => {
+      tags: parts.tags,
+      refusalOfEnded: (ended, { keyId, request }) => {
         if (ended === "revoked") parts.keyring.forget(keyId);
         else parts.keyring.noteExpired(keyId);
         request.call = null;
         return this.keylessRefusal(request, unauthorized());
       },
-      explain: (error, request) => this.#explain(error, request),
+      explain: (error, { request }) => this.#explain(error, request),
     });
   }
 
@@ -75,53 +70,38 @@ export class Calls {
     const presented = inHeader === undefined ? keyInQuery(query) : inHeader.key;
     if (presented === undefined) return;
     const token = await browsers.tokenOf(presented, request);
-    if (token !== undefined) this.#noteToken(token, query, operation, request);
-    else this.#noteKey(tickets.take(presented) ?? (await keyring.find(presented)), query, operation, request);
-  }
-
-  #noteToken(token: TokenClaims, query: RawQuery, operation: LedgerOperation, request: FastifyRequest): void {
-    const { keyring, browsers } = this.#parts;
-    if (!keyring.isRefused(token.keyId)) request.call = browsers.withToken(token, query, operation);
-  }
-
-  #noteKey(
-    key: FoundKey | undefined,
-    query: RawQuery,
-    operation: LedgerOperation,
-    request: FastifyRequest,
-  ): void {
-    const { keyring, browsers } = this.#parts;
-    if (key === undefined || keyring.isRefused(key.id)) return;
-    request.call = browsers.withKey(key, query, operation, request);
+    const key = token ?? tickets.take(presented) ?? (await keyring.find(presented));
+    if (key === undefined || keyring.isRefused("keyId" in key ? key.keyId : key.id)) return;
+    request.call =
+      "keyId" in key
+        ? browsers.withToken(key, query, operation, request)
+        : browsers.withKey(key, query, operation, request);
   }
 
   /** Does a call to an endpoint that needs a key. */
   async answer(served: Served, request: FastifyRequest): Promise<Outcome> {
     const { call } = request;
     if (call === null) return this.keylessRefusal(request, unauthorized());
-    const refusal = await this.#refusalBefore(call, request);
+    const refusal = await this.#refusalBefore(call);
     if (refusal !== undefined) return refusal;
-    const { serialize, isConditional } = served;
-    const charged = { call, request, serialize, tags: isConditional ? this.#parts.tags : undefined };
-    const prepared = this.#prepare(served, call, request);
+    const prepared = this.#prepare(served, call);
     return prepared instanceof ApiError
-      ? this.#charging.fail(charged, prepared)
-      : this.#charging.answer(charged, prepared);
+      ? ((await this.#charging.admit(call)) ?? prepared)
+      : this.#charging.answer(call, served, prepared);
   }
 
   /** The outcome of a call that fails anyway: charged to the key's rate, or to the client's address without a key. */
   async fail(error: ApiError, request: FastifyRequest): Promise<ApiError> {
     const { call } = request;
     if (call === null) return this.keylessRefusal(request, error);
-    const refusal = await this.#refusalBefore(call, request);
-    return refusal ?? (await this.#charging.admit(call, request)) ?? error;
+    return (await this.#refusalBefore(call)) ?? (await this.#charging.admit(call)) ?? error;
   }
 
   /** Takes the slot of a call that has no price. @returns the refusal, undefined when the call may go on */
   async admit(request: FastifyRequest): Promise<ApiError | undefined> {
     const { call } = request;
     if (call === null) return this.keylessRefusal(request, unauthorized());
-    return this.#refusedFromMemory(call) ?? this.#charging.admit(call, request);
+    return this.#refusedFromMemory(call) ?? this.#charging.admit(call);
   }
 
   /** Answers as {@link fail} does. */
@@ -136,18 +116,18 @@ export class Calls {
 
   /** The refusal of a call without a key when its client's address made too many. */
   tooManyKeyless(request: FastifyRequest): ApiError | undefined {
-    const waitSeconds = this.#parts.limiter.refuse(request.limiterSubject);
+    const waitSeconds = this.#parts.limiter.refuse(limiterSubject(request.clientAddress));
     if (waitSeconds === undefined) return undefined;
     const message = `too many calls without a good key from this address; wait ${waitSeconds} s`;
     return again("RATE_LIMIT_EXCEEDED", waitSeconds, message);
   }
 
   /** The refusal of a call before its input is read. */
-  async #refusalBefore(call: Call, request: FastifyRequest): Promise<ApiError | undefined> {
+  async #refusalBefore(call: Call): Promise<ApiError | undefined> {
     const refused = this.#refusedFromMemory(call);
     if (refused !== undefined) return refused;
-    const tooMany = this.#parts.browsers.tooMany(call, request);
-    return tooMany === undefined ? undefined : this.#charging.refuse(call, request, tooMany);
+    const tooMany = this.#parts.browsers.tooMany(call);
+    return tooMany === undefined ? undefined : this.#charging.refuse(call, tooMany);
   }
 
   /** The refusal of a key that is known to be over its window. */
@@ -159,20 +139,22 @@ export class Calls {
   }
 
   /** A call whose input is good, else its error: bad input is reported before any price is asked. */
-  #prepare({ endpoint, readInput }: Served, call: Call, request: FastifyRequest): PreparedCall | ApiError {
+  #prepare({ endpoint, readInput }: Served, call: Call): PreparedCall | ApiError {
     const { browsers, services } = this.#parts;
-    const barred = browsers.barBefore(call, request);
+    const { request } = call;
+    const barred = browsers.barBefore(call);
     if (barred !== undefined) return barred;
     try {
       // Nobody outside is asked for a test key, and nothing real is shown to it.
-      const own = call.keyKind === "test" ? this.#testServices : services;
+      const own = call.isTest ? this.#testServices : services;
       const prepared = endpoint.prepare(readInput(request, call.query), own, call);
       call.operation = prepared.operation;
       if (prepared.session !== undefined) call.session = sessionHash(prepared.session);
       const beyond = browsers.barAfter(call, prepared);
       if (beyond !== undefined) return beyond;
-      const idempotency = idempotencyOf(request, call);
-      call.idempotencyId = idempotency?.id;
+      const idempotency = idempotencyOf(call);
+      if (idempotency === undefined) return prepared;
+      call.idempotencyId = idempotency.id;
       if (prepared.price > 0) call.idempotency = idempotency;
       return prepared;
     } catch (error) {

@@ -1,17 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import type { FastifyRequest } from "fastify";
 import { ApiError } from "../contract/errors.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import type { Meter } from "../metering/meter.ts";
 import type { KeptAnswer } from "../metering/responses.ts";
-import type { Balance, CallRequest, ChargeRequest } from "../metering/store.ts";
-import { type Call, testMark } from "./call.ts";
+import type { Balance, CallRequest, Decision } from "../metering/store.ts";
+import type { Call } from "./call.ts";
 import { type EntityTags, isHeld } from "./conditional.ts";
-import type { Delivered, HandlerResult, PaidWork, PreparedCall } from "./endpoint.ts";
+import type { Delivered, PaidWork, PreparedCall } from "./endpoint.ts";
 import { refusalOf, simulatedRefusal } from "./errors.ts";
 import { cannotStore, conflict, replayedText, storedResponse, withdrawn } from "./idempotency.ts";
-import type { Outcome, Response } from "./sending.ts";
+import type { Outcome } from "./sending.ts";
 
 /** Longer than any work may take: a reservation that is older was abandoned, and its tokens are given back. */
 const RESERVED_FOR_MS = 120_000;
@@ -19,20 +18,19 @@ const RESERVED_FOR_MS = 120_000;
 export interface ChargingParts {
   readonly meter: Meter;
   readonly suppressed: Suppressed;
+  readonly tags: EntityTags;
   /** The refusal of a call whose key the store knows as revoked or expired. */
-  readonly refusalOfEnded: (ended: "revoked" | "expired", call: Call, request: FastifyRequest) => ApiError;
+  readonly refusalOfEnded: (ended: "revoked" | "expired", call: Call) => ApiError;
   /** An error as the caller may see it. Reports those that are ours. */
-  readonly explain: (error: unknown, request: FastifyRequest) => ApiError;
+  readonly explain: (error: unknown, call: Call) => ApiError;
 }
 
-/** A call, its request, and how its response is written. */
-export interface Charged {
-  readonly call: Call;
-  readonly request: FastifyRequest;
+/** How the response to a call is written. */
+export interface Written {
   /** Writes a body by the endpoint's schema. */
   readonly serialize: (body: object) => string;
-  /** Makes the entity tag of the response; absent where it has none. */
-  readonly tags: EntityTags | undefined;
+  /** Whether responses have an entity tag, and one that the client holds is not sent again. */
+  readonly isConditional: boolean;
 }
 
 /** The store let the call in. With `stored` the call was answered before, and nothing was charged. */
@@ -41,11 +39,18 @@ interface LetIn {
   readonly stored?: KeptAnswer;
 }
 
-/** The work of a call, and what is known of its charge. */
-interface Worked {
-  /** The full price, 0 when the input was bad. */
+/** Work that is done: its response, or the error that it failed with, which costs nothing. */
+interface Done {
+  readonly outcome: Outcome;
+  readonly charge: number;
+}
+
+/** A call whose work has begun. */
+interface Begun {
+  readonly call: Call;
+  readonly written: Written;
+  /** The full price. */
   readonly price: number;
-  readonly result: HandlerResult | ApiError;
   /** The store was asked before the work: the call has its slot in the rate window. */
   readonly before?: Balance;
   /** It was paid for once, and may be answered again for nothing. */
@@ -59,178 +64,147 @@ interface Worked {
  * - Work that asks an upstream begins when its full price is reserved, and is settled before the answer leaves.
  */
 export class Charging {
-  readonly #meter: Meter;
-  readonly #suppressed: Suppressed;
-  readonly #refusalOfEnded: ChargingParts["refusalOfEnded"];
-  readonly #explain: ChargingParts["explain"];
+  readonly #parts: ChargingParts;
 
-  constructor({ meter, suppressed, refusalOfEnded, explain }: ChargingParts) {
-    this.#meter = meter;
-    this.#suppressed = suppressed;
-    this.#refusalOfEnded = refusalOfEnded;
-    this.#explain = explain;
+  constructor(parts: ChargingParts) {
+    this.#parts = parts;
   }
 
   /** Does the work of a call and charges it. */
-  async answer(charged: Charged, prepared: PreparedCall): Promise<Outcome> {
-    if (prepared.asksFirst) return this.#admitAndWork(charged, prepared);
-    const result = await this.#work(charged, () => prepared.work());
-    return this.#settle(charged, { price: prepared.price, result });
-  }
-
-  /** Takes the slot of a call that fails before any work. */
-  async fail(charged: Charged, error: ApiError): Promise<Outcome> {
-    return this.#settle(charged, { price: 0, result: error });
+  async answer(call: Call, written: Written, { price, asksFirst, work }: PreparedCall): Promise<Outcome> {
+    if (!asksFirst) return this.#work({ call, written, price }, () => work());
+    // A response that the client holds costs nothing, so the price is asked when it turns out to be another one.
+    const mayBeHeld = written.isConditional && call.request.headers["if-none-match"] !== undefined;
+    const letIn = await this.#ask(call, { price: mayBeHeld ? 0 : price, charge: 0, hasSlot: false });
+    if (letIn instanceof ApiError) return letIn;
+    const { balance: before, stored } = letIn;
+    const goOn = (isPaid: boolean) =>
+      this.#work({ call, written, price, before, isPaid }, () => work(before));
+    return stored === undefined ? goOn(false) : this.#replay(call, written, stored, () => goOn(true));
   }
 
   /** Takes the slot of a call that has no price. @returns the refusal, undefined when the call may go on */
-  async admit(call: Call, request: FastifyRequest): Promise<ApiError | undefined> {
-    const asked = callRequest(call, request, { price: 0, charge: 0, hasSlot: false });
-    const letIn = await this.#ask(call, request, 0, asked);
+  async admit(call: Call): Promise<ApiError | undefined> {
+    const letIn = await this.#ask(call, { price: 0, charge: 0, hasSlot: false });
     return letIn instanceof ApiError ? letIn : undefined;
   }
 
   /** Counts a call that is one too many of its client; it takes no slot. */
-  async refuse(call: Call, request: FastifyRequest, error: ApiError): Promise<ApiError> {
-    const { keyId, operation } = call;
-    const counted = await this.#decided(call, request, 0, () =>
-      this.#meter.countRefusal({ keyId, isTest: testMark(call), operation }),
-    );
+  async refuse(call: Call, error: ApiError): Promise<ApiError> {
+    const { keyId, isTest, operation } = call;
+    const { meter } = this.#parts;
+    const counted = await this.#decided(call, 0, () => meter.countRefusal({ keyId, isTest, operation }));
     return counted instanceof ApiError ? counted : error;
   }
 
-  async #admitAndWork(charged: Charged, { price, work }: PreparedCall): Promise<Outcome> {
-    const { call, request } = charged;
-    // An answer that the client holds costs nothing, so the price is asked when it turns out to be another one.
-    const covered = asksForChange(charged) ? 0 : price;
-    const asked = callRequest(call, request, { price: covered, charge: 0, hasSlot: false });
-    const letIn = await this.#ask(call, request, covered, asked);
-    if (letIn instanceof ApiError) return letIn;
-    const { balance: before } = letIn;
-    const goOn = async (isPaid: boolean) => {
-      const admitted = { balance: before, idempotencyId: call.idempotencyId };
-      const result = await this.#work(charged, () => work(admitted));
-      return this.#settle(charged, { price, result, before, isPaid });
-    };
-    return letIn.stored === undefined ? goOn(false) : this.#replay(charged, letIn.stored, () => goOn(true));
-  }
-
-  /** Does work. What it throws is its result. */
-  async #work<T>({ request }: Pick<Charged, "request">, work: () => T | Promise<T>): Promise<T | ApiError> {
-    try {
-      return await work();
-    } catch (error) {
-      return this.#explain(error, request);
-    }
-  }
-
-  /** Charges an answer, or reserves and does paid work. */
-  async #settle(charged: Charged, worked: Worked): Promise<Outcome> {
-    const { call, request } = charged;
-    const { price, result, before, isPaid = false } = worked;
-    if ("paidWork" in result) return isPaid ? withdrawn() : this.#reserveAndWork(charged, worked, result);
-    const outcome = result instanceof ApiError ? result : this.#written(charged, result);
-    const isUnchanged = !(outcome instanceof ApiError) && outcome.isUnchanged === true;
-    const isFree = isPaid || isUnchanged;
-    const charge = isFree || outcome instanceof ApiError || result instanceof ApiError ? 0 : result.charge;
+  /** Does work and charges its response, or reserves the price of paid work and does that. */
+  async #work(begun: Begun, work: PreparedCall["work"]): Promise<Outcome> {
+    const { call, written, price, before, isPaid = false } = begun;
+    const result = await this.#attempt(call, work);
+    if ("paidWork" in result) return isPaid ? withdrawn() : this.#reserveAndWork(begun, result);
+    const { outcome, charge: due } = this.#done(call, written, result);
+    const isFree = isPaid || (!(outcome instanceof ApiError) && outcome.isUnchanged === true);
+    const charge = isFree ? 0 : due;
     const outcomeAt = (balance: Balance) =>
       outcome instanceof ApiError && price > 0 ? simulatedRefusal(outcome, price, balance, call) : outcome;
     if (before !== undefined && charge === 0) return outcomeAt(before);
-    const covered = isFree ? 0 : price;
-    const asked = callRequest(call, request, { price: covered, charge, hasSlot: before !== undefined });
-    const keep = await this.#toStore(call, outcome, charge);
-    const letIn = await this.#ask(call, request, covered, { ...asked, ...(keep && { keep }) });
+    const letIn = await this.#ask(call, {
+      price: isFree ? 0 : price,
+      charge,
+      hasSlot: before !== undefined,
+      ...(await kept(call, outcome, charge)),
+    });
     if (letIn instanceof ApiError) return letIn;
     const { balance, stored } = letIn;
-    return stored === undefined
-      ? outcomeAt(balance)
-      : this.#replay(charged, stored, async () => outcomeAt(balance));
+    if (stored === undefined) return outcomeAt(balance);
+    return this.#replay(call, written, stored, async () => outcomeAt(balance));
   }
 
-  async #reserveAndWork(
-    charged: Charged,
-    { price, before }: Worked,
-    { paidWork }: PaidWork,
-  ): Promise<Outcome> {
-    const { call, request } = charged;
-    const { keyId, operation, idempotency } = call;
-    const key = { keyId, isTest: testMark(call) };
+  async #reserveAndWork({ call, written, price, before }: Begun, { paidWork }: PaidWork): Promise<Outcome> {
+    const { meter } = this.#parts;
     const reservationId = randomUUID();
-    const reserved = await this.#ask(call, request, price, {
-      kind: "reserve",
-      ...key,
-      operation,
-      price,
-      reservationId,
-      lifetimeMs: RESERVED_FOR_MS,
-      hasSlot: before !== undefined,
-      ...originOf(call, request),
-      ...(idempotency !== undefined && { keep: idempotency }),
-    });
+    const reservation = { price, hasSlot: before !== undefined, reservationId, lifetimeMs: RESERVED_FOR_MS };
+    const reserved = await this.#decided(call, price, () =>
+      meter.decide({ kind: "reserve", ...askedOf(call), ...reservation }),
+    );
     if (reserved instanceof ApiError) return reserved;
     if (reserved.stored !== undefined) {
-      return this.#replay(charged, reserved.stored, async () => withdrawn());
+      return this.#replay(call, written, reserved.stored, async () => withdrawn());
     }
-    const result = await this.#work(charged, () => paidWork(reserved.balance.accountId));
-    const outcome = result instanceof ApiError ? result : this.#written(charged, result);
-    const charge = outcome instanceof ApiError || result instanceof ApiError ? 0 : result.charge;
-    const keep = await this.#toStore(call, outcome, charge);
-    const { session } = call;
-    const settled = await this.#ask(call, request, price, {
-      kind: "settle",
-      ...key,
-      reservationId,
-      charge,
-      ...(session !== undefined && { session }),
-      ...(keep && { keep }),
-    });
+    const result = await this.#attempt(call, () => paidWork(reserved.balance.accountId));
+    const { outcome, charge } = this.#done(call, written, result);
+    const keep = await kept(call, outcome, charge);
+    const { keyId, isTest, session } = call;
+    const ofSession = session !== undefined && { session };
+    const settled = await this.#decided(call, price, () =>
+      meter.decide({ kind: "settle", keyId, isTest, reservationId, charge, ...ofSession, ...keep }),
+    );
     if (settled instanceof ApiError) return settled;
-    const { stored } = settled;
     // It was paid for, so it is sent also where the client holds it.
     const paid = outcome instanceof ApiError ? outcome : { ...outcome, isUnchanged: false };
-    return stored === undefined ? paid : this.#replay(charged, stored, async () => paid);
+    const { stored } = settled;
+    return stored === undefined ? paid : this.#replay(call, written, stored, async () => paid);
   }
 
-  /** An answer as it is sent: written before it is charged, so that nothing can fail afterwards. */
-  #written(charged: Charged, { status = 200, headers, body, isNothing }: Delivered): Outcome {
-    const plain = { status, ...(headers && { headers }) };
-    if (body instanceof Readable) return { ...plain, body };
+  /** Does work. What it throws is its result. */
+  async #attempt<T>(call: Call, work: () => T | Promise<T>): Promise<T | ApiError> {
     try {
-      return { ...plain, ...tagged(charged, charged.serialize(body), isNothing) };
+      return await work();
     } catch (error) {
-      return this.#explain(error, charged.request);
+      return this.#parts.explain(error, call);
     }
   }
 
-  /** The response that the store keeps with a charge, for a call with an `Idempotency-Key`. */
-  async #toStore({ idempotency }: Call, outcome: Outcome, charge: number) {
-    if (idempotency === undefined || charge === 0 || outcome instanceof ApiError) return undefined;
-    return typeof outcome.body === "string" ? storedResponse(idempotency, outcome.body) : undefined;
+  /** A result as it is sent: written before it is charged, so that nothing can fail afterwards. */
+  #done(call: Call, written: Written, result: Delivered | ApiError): Done {
+    if (result instanceof ApiError) return { outcome: result, charge: 0 };
+    const { status = 200, headers, body, isNothing, charge } = result;
+    const plain = { status, ...(headers && { headers }) };
+    if (body instanceof Readable) return { outcome: { ...plain, body }, charge };
+    try {
+      const tagged = this.#tagged(call, written, written.serialize(body), isNothing);
+      return { outcome: { ...plain, ...tagged }, charge };
+    } catch (error) {
+      return { outcome: this.#parts.explain(error, call), charge: 0 };
+    }
   }
 
-  /** Answers with a stored response; `otherwise` where it shows somebody who is now suppressed. */
-  async #replay(charged: Charged, stored: KeptAnswer, otherwise: () => Promise<Outcome>): Promise<Outcome> {
-    const text = await this.#work(charged, () => replayedText(stored, this.#suppressed));
+  /** A body with its entity tag, and whether the client holds it. */
+  #tagged({ request }: Call, { isConditional }: Written, body: string, isNothing = false) {
+    const tag = isConditional ? this.#parts.tags.of(body) : undefined;
+    if (tag === undefined) return { body };
+    return { body, tag, isUnchanged: !isNothing && isHeld(request.headers["if-none-match"], tag) };
+  }
+
+  /** Sends a stored response; `otherwise` where it shows somebody who is now suppressed. */
+  async #replay(
+    call: Call,
+    written: Written,
+    stored: KeptAnswer,
+    otherwise: () => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const text = await this.#attempt(call, () => replayedText(stored, this.#parts.suppressed));
     if (text === undefined) return otherwise();
     if (text instanceof ApiError) return text;
-    return { status: 200, ...tagged(charged, text), isReplayed: true };
+    return { status: 200, ...this.#tagged(call, written, text), isReplayed: true };
   }
 
-  #ask(call: Call, request: FastifyRequest, price: number, ask: ChargeRequest): Promise<LetIn | ApiError> {
-    return this.#decided(call, request, price, () => this.#meter.decide(ask));
+  /** Asks the store about a call that is answered from this process. */
+  #ask(
+    call: Call,
+    amounts: Pick<CallRequest, "price" | "charge" | "hasSlot" | "keep">,
+  ): Promise<LetIn | ApiError> {
+    return this.#decided(call, amounts.price, () =>
+      this.#parts.meter.decide({ kind: "call", ...askedOf(call), ...amounts }),
+    );
   }
 
   /** The store's decision, noted with the call: it is let in, or refused. */
-  async #decided(
-    call: Call,
-    request: FastifyRequest,
-    price: number,
-    decide: () => ReturnType<Meter["decide"]>,
-  ): Promise<LetIn | ApiError> {
-    const decision = await this.#work({ request }, decide);
+  async #decided(call: Call, price: number, decide: () => Promise<Decision>): Promise<LetIn | ApiError> {
+    const decision = await this.#attempt(call, decide);
     if (decision instanceof ApiError) return decision;
     if (decision.outcome === "revoked" || decision.outcome === "expired") {
-      return this.#refusalOfEnded(decision.outcome, call, request);
+      return this.#parts.refusalOfEnded(decision.outcome, call);
     }
     const { balance } = decision;
     call.balance = balance;
@@ -239,53 +213,28 @@ export class Charging {
     if (decision.outcome === "repeated") return { balance, stored: decision.kept };
     if (decision.outcome === "conflict") return conflict(decision, RESERVED_FOR_MS);
     if (decision.outcome === "full") return cannotStore(decision);
-    return refusalOf(decision, price, call, request);
+    return refusalOf(decision, price, call);
   }
 }
 
-/** Whether the caller wants the answer only when it is another one than it holds. */
-function asksForChange({ tags, request }: Charged): boolean {
-  return tags !== undefined && request.headers["if-none-match"] !== undefined;
+/** The response that the store keeps with a charge, for a call with an `Idempotency-Key`. */
+async function kept({ idempotency }: Call, outcome: Outcome, charge: number) {
+  if (idempotency === undefined || charge === 0 || outcome instanceof ApiError) return undefined;
+  return typeof outcome.body === "string"
+    ? { keep: await storedResponse(idempotency, outcome.body) }
+    : undefined;
 }
 
-/** A body with its entity tag, and whether the client holds it. */
-function tagged(
-  { tags, request }: Charged,
-  body: string,
-  isNothing?: boolean,
-): Pick<Response, "body"> & Partial<Response> {
-  const tag = tags?.of(body);
-  if (tag === undefined) return { body };
-  return { body, tag, isUnchanged: isNothing !== true && isHeld(request.headers["if-none-match"], tag) };
-}
-
-/** A request to the store for a call that is answered from this process. */
-function callRequest(
-  call: Call,
-  request: FastifyRequest,
-  amounts: Pick<CallRequest, "price" | "charge" | "hasSlot">,
-): CallRequest {
-  const { keyId, operation, idempotency } = call;
+/** A call as the store is asked about it. The networks that a key allows bind the server that makes tokens, not the pages that use them. */
+function askedOf({ keyId, isTest, operation, request, browser, token, session, idempotency }: Call) {
   return {
-    kind: "call",
     keyId,
-    isTest: testMark(call),
+    isTest,
     operation,
-    ...amounts,
-    ...originOf(call, request),
-    ...(idempotency !== undefined && { keep: idempotency }),
-  };
-}
-
-/** Where a call comes from. The networks that a key allows bind the server that makes tokens, not the pages that use them. */
-function originOf(
-  { browser, token, session }: Call,
-  { clientAddress: address }: FastifyRequest,
-): Pick<CallRequest, "address" | "browser" | "skipIpCheck" | "session"> {
-  return {
-    address,
+    address: request.clientAddress,
     browser,
     ...(token !== undefined && { skipIpCheck: true }),
     ...(session !== undefined && { session }),
+    ...(idempotency !== undefined && { keep: idempotency }),
   };
 }

@@ -200,7 +200,7 @@ function progressOf(
 function clientOf(socket: Socket): Taker {
   const { request } = memoryOf(socket);
   return {
-    address: request?.limiterSubject ?? limiterSubject(socket.remoteAddress),
+    address: limiterSubject(request?.clientAddress ?? socket.remoteAddress),
     account: request?.call?.balance?.accountId ?? request?.visitor?.signedIn?.person.account.id,
   };
 }

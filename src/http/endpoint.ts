@@ -17,15 +17,16 @@ import { turns } from "./turns.ts";
 export interface Caller {
   readonly keyId: string;
   readonly keyKind: KeyKind;
+  /** The key is a test key. */
+  readonly isTest: true | undefined;
+  /** Names the call's `Idempotency-Key` and its API key; undefined for a call without one, and until its input was read. */
+  readonly idempotencyId?: string | undefined;
 }
 
 /** The account of a free call, which the store has let in. */
 export interface Owner extends Caller {
   readonly accountId: string;
   readonly tierName: string;
-  /** The key is a test key. */
-  readonly isTest: true | undefined;
-  /** Names the call's `Idempotency-Key` and its API key; undefined for a call without one. */
   readonly idempotencyId: string | undefined;
   /** After this call. */
   readonly balance: Balance;
@@ -133,12 +134,6 @@ export interface Documentation<S extends EndpointSchema = EndpointSchema> {
   readonly delivers?: { readonly status?: number; readonly types?: readonly string[] };
 }
 
-/** A call that the store has let in. */
-export interface Admitted {
-  readonly balance: Balance;
-  readonly idempotencyId: string | undefined;
-}
-
 /** A call whose input was checked. */
 export interface PreparedCall {
   readonly operation: Operation;
@@ -148,8 +143,8 @@ export interface PreparedCall {
   readonly asksFirst: boolean;
   /** The session of typing that the call belongs to, as it was sent. */
   readonly session: string | undefined;
-  /** May throw an ApiError, which costs nothing. @param admitted of a call about which the store was asked first */
-  readonly work: (admitted?: Admitted) => HandlerResult | Promise<HandlerResult>;
+  /** May throw an ApiError, which costs nothing. @param before of a call about which the store was asked first */
+  readonly work: (before?: Balance) => HandlerResult | Promise<HandlerResult>;
 }
 
 /** An endpoint that needs a key. */
@@ -219,13 +214,13 @@ export function free<const S extends EndpointSchema, Asked = Input<S>>(
   return {
     ...rest,
     auth: "key",
-    prepare: (input, services, { keyId, keyKind }) => {
+    prepare: (input, services, caller) => {
       const asked = askedIn(input, services, read);
-      const work = async (admitted?: Admitted): Promise<Delivered> => {
-        if (admitted === undefined) throw new Error("a free call was answered before the store let it in");
-        const { accountId, tierName } = admitted.balance;
-        const isTest = keyKind === "test" ? true : undefined;
-        const owner: Owner = { ...admitted, keyId, keyKind, accountId, tierName, isTest };
+      const work = async (balance?: Balance): Promise<Delivered> => {
+        if (balance === undefined) throw new Error("a free call was answered before the store let it in");
+        const { keyId, keyKind, isTest, idempotencyId } = caller;
+        const { accountId, tierName } = balance;
+        const owner = { keyId, keyKind, isTest, idempotencyId, accountId, tierName, balance };
         return { ...(await handler(asked, services, owner)), charge: 0 };
       };
       return { operation: endpoint.operation, price: 0, asksFirst: true, session: undefined, work };

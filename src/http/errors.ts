@@ -1,5 +1,5 @@
 /** Errors of calls: what each says, and how it is sent. */
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import { ApiError, type ErrorCode, errorBody } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import { quoted } from "../contract/quoting.ts";
@@ -66,10 +66,9 @@ interface Refused {
 export function refusalOf(
   { outcome, balance }: Refused,
   price: number,
-  call: Call,
-  { clientAddress = "this address" }: FastifyRequest,
+  { operation, browser, request: { clientAddress = "this address" } }: Call,
 ): ApiError {
-  const origin = call.browser?.origin;
+  const origin = browser?.origin;
   const from =
     origin === undefined ? "and this call names none (no Origin header)" : `not from ${quoted(origin)}`;
   switch (outcome) {
@@ -80,7 +79,7 @@ export function refusalOf(
     case "daily":
       return dayExceeded(price, balance);
     case "scope":
-      return beyondBrowserKey(call.operation);
+      return beyondBrowserKey(operation);
     case "outside":
       // The caller's own address is no secret to it.
       return new ApiError(
@@ -126,7 +125,7 @@ function dayExceeded(price: number, { keyDay, nowMs }: Balance): ApiError {
  * books hold the truth all the same.
  */
 export function simulatedRefusal(error: ApiError, price: number, balance: Balance, call: Call): ApiError {
-  if (call.keyKind !== "test") return error;
+  if (!call.isTest) return error;
   if (error.code === "RATE_LIMIT_EXCEEDED") {
     call.balance = { ...balance, rateRemaining: 0 };
     return rateExceeded(call.balance);

@@ -1,6 +1,5 @@
 /** `Idempotency-Key`: the same call again gets the stored response (draft-ietf-httpapi-idempotency-key-header). */
 import { hash } from "node:crypto";
-import type { FastifyRequest } from "fastify";
 import { ApiError } from "../contract/errors.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import {
@@ -25,7 +24,8 @@ const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\]){1,510})"$/;
 const MAX_LENGTH = 255;
 
 /** Identifies a request with the header; undefined for one without. @throws {ApiError} INVALID_REQUEST */
-export function idempotencyOf(request: FastifyRequest, call: Call): Repeatable | undefined {
+export function idempotencyOf(call: Call): Repeatable | undefined {
+  const { request } = call;
   const sent = request.headers[HEADER];
   if (sent === undefined) return undefined;
   // Node.js joins what is sent several times to one text.
@@ -35,7 +35,7 @@ export function idempotencyOf(request: FastifyRequest, call: Call): Repeatable |
     call.token === undefined ? `${call.keyId} ${key}` : JSON.stringify([call.keyId, call.token.session, key]);
   return {
     id: `call:${hash("sha256", named, "base64url")}`,
-    requestHash: hashOf(request, call),
+    requestHash: hashOf(call),
   };
 }
 
@@ -51,7 +51,7 @@ function readKey(sent: string | readonly string[], times: number): string {
 }
 
 /** Of method, path, query and body; not of the API key, which may be in the query. HEAD counts as GET. */
-function hashOf(request: FastifyRequest, { query }: Call): string {
+function hashOf({ request, query }: Call): string {
   const url = request.raw.url ?? "";
   const path = url.includes("?") ? url.slice(0, url.indexOf("?")) : url;
   const pairs = query.pairs.filter(([name]) => name !== KEY_PARAMETER).sort(byName);

@@ -7,6 +7,7 @@ import type { ApiError } from "../../contract/errors.ts";
 import type { Services } from "../endpoint.ts";
 import { sendError } from "../errors.ts";
 import { inputReader, readRawQuery } from "../input/read.ts";
+import { limiterSubject } from "../minuteLimiter.ts";
 import { refuseOtherMethods } from "../otherMethods.ts";
 import type { Tickets } from "../tickets.ts";
 import type { AccountRoute, AccountServices, SignedInVisit } from "./route.ts";
@@ -190,7 +191,7 @@ function visitOf(
     signedIn: signedIn as SignedIn,
     accountId: signedIn?.person.account.id ?? "",
     client: request.headers["user-agent"],
-    address: request.limiterSubject,
+    address: limiterSubject(request.clientAddress),
     gone: goneSignal(reply),
     signIn: ({ token, signedIn: { session } }: Opened) =>
       reply.setCookie(name, token, { ...kept, expires: new Date(session.endsAtMs) }),
