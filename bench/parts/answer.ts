@@ -1,8 +1,8 @@
 import fastify from "fastify";
 import { hashKey, isWellFormedKey } from "../../src/contract/keyForm.ts";
 import { lookup } from "../../src/http/endpoints/lookup.ts";
-import { balanceHeaders } from "../../src/http/headers.ts";
 import { NAMED_SCHEMAS } from "../../src/http/namedSchemas.ts";
+import { balanceHeaders } from "../../src/http/sending.ts";
 import type { Balance } from "../../src/metering/store.ts";
 import { type PartCost, timeWork } from "./timing.ts";
 
@@ -35,7 +35,7 @@ export async function answerParts(key: string, company: unknown): Promise<PartCo
     parts.push(
       timeWork("body: a basic company to JSON by its schema", CALLS, () => reply.serialize(company)),
       timeWork("headers: rate and tokens set on the reply", CALLS, () =>
-        reply.headers(balanceHeaders(BALANCE, 1)),
+        reply.headers(balanceHeaders({ balance: BALANCE, tokens: 1 })),
       ),
     );
     reply.send(company);

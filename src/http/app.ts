@@ -23,17 +23,17 @@ import { Calls } from "./calls.ts";
 import type { EntityTags } from "./conditional.ts";
 import { boundConnections, memoryOf, noteLeft, noteOwed, type UnreadTimes } from "./connections.ts";
 import type { SandboxServices, Services } from "./endpoint.ts";
-import { asApiError, isOurs, sendError } from "./errors.ts";
+import { asApiError, isOurs } from "./errors.ts";
 import { COMMON, CROSS_ORIGIN, PREFLIGHTS } from "./headers.ts";
 import { refuseCompressedBodies } from "./input/read.ts";
-import { lazySerializers } from "./lazySerializers.ts";
 import { LIMITS } from "./limits.ts";
 import { addMcp } from "./mcp/route.ts";
 import { limiterSubject, type MinuteLimiter } from "./minuteLimiter.ts";
-import { NAMED_SCHEMAS } from "./namedSchemas.ts";
+import { writerOf } from "./namedSchemas.ts";
 import { addPages } from "./pages.ts";
 import { addProbes, type Readiness } from "./probes.ts";
 import { addRoutes } from "./routes.ts";
+import { sendError } from "./sending.ts";
 import type { Tickets } from "./tickets.ts";
 
 /** One answered call, for the log. Nothing of what the caller sent: no key, no path, no query. */
@@ -96,7 +96,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   const app = fastify({
     ...LIMITS,
-    schemaController: { compilersFactory: { buildSerializer: lazySerializers() } },
+    routerOptions: { ...LIMITS.routerOptions, querystringParser: () => ({}) },
     genReqId: newRequestId,
     trustProxy: parts.trustProxy.length === 0 ? false : [...parts.trustProxy],
     clientErrorHandler: answerBroken,
@@ -231,10 +231,10 @@ function takeEverything(app: FastifyInstance): void {
   app.decorateRequest("call", null);
   app.decorateRequest("visitor", null);
   app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(({ schema }) => writerOf(schema));
   // Bodies are read as they are: what they must be is an endpoint's business, after the key was checked.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  for (const schema of NAMED_SCHEMAS) app.addSchema(schema);
   // Importing this module would load `fetch` with it, a twentieth of a start.
   for (const method of process.getBuiltinModule("node:http").METHODS) {
     if (method !== "CONNECT" && !app.supportedMethods.includes(method)) app.addHttpMethod(method);

@@ -2,8 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { ApiError, errorBody } from "../contract/errors.ts";
 import { endSoon, memoryOf } from "./connections.ts";
-import { JSON_TYPE } from "./errors.ts";
-import { COMMON, CROSS_ORIGIN } from "./headers.ts";
+import { COMMON, CROSS_ORIGIN, JSON_TYPE } from "./headers.ts";
 import { LIMITS } from "./limits.ts";
 
 /** As long as any work may take: who sends broken bytes and reads nothing holds a connection no longer than that. */

@@ -9,11 +9,11 @@ import type { Call } from "./call.ts";
 import { Charging, type Written } from "./charging.ts";
 import type { EntityTags } from "./conditional.ts";
 import type { KeyedEndpoint, PreparedCall, SandboxServices, Services } from "./endpoint.ts";
-import { again, asApiError, isOurs, rateExceeded, sendError, unauthorized } from "./errors.ts";
+import { again, asApiError, isOurs, rateExceeded, unauthorized } from "./errors.ts";
 import { idempotencyOf } from "./idempotency.ts";
 import { type InputReader, keyInQuery, readRawQuery } from "./input/read.ts";
 import { limiterSubject, type MinuteLimiter } from "./minuteLimiter.ts";
-import type { Outcome } from "./sending.ts";
+import { type Outcome, sendError } from "./sending.ts";
 import type { Tickets } from "./tickets.ts";
 
 /** An endpoint, what reads its input and what writes its answers. */

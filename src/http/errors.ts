@@ -1,32 +1,14 @@
-/** Errors of calls: what each says, and how it is sent. */
-import type { FastifyReply } from "fastify";
-import { ApiError, type ErrorCode, errorBody } from "../contract/errors.ts";
+/** Errors of calls, and what each says. */
+import { ApiError, type ErrorCode } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import { quoted } from "../contract/quoting.ts";
 import { MeterOverloaded } from "../metering/meter.ts";
 import { type Balance, StoreUnavailable, ValueRefused } from "../metering/store.ts";
 import type { Call } from "./call.ts";
-import { balanceHeaders, secondsUntil } from "./headers.ts";
 import { LIMITS } from "./limits.ts";
 
-export const JSON_TYPE = "application/json; charset=utf-8";
-
-/** Sends an error in the one form that all errors have. */
-export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
-  // Absent for a request that could not be routed.
-  const call = reply.request.call ?? undefined;
-  if (call !== undefined) call.code = error.code;
-  if (call?.balance !== undefined) reply.headers(balanceHeaders(call.balance, call.tokens ?? 0));
-  if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
-  if (error.allow !== undefined) reply.header("allow", error.allow);
-  if (error.field !== undefined) reply.header("x-error-field", error.field);
-  if (error.totalBytes !== undefined) reply.header("content-range", `bytes */${error.totalBytes}`);
-  if (error.code === "UNAUTHORIZED") reply.header("www-authenticate", "Bearer");
-  return reply
-    .code(error.status)
-    .header("content-type", JSON_TYPE)
-    .send(JSON.stringify(errorBody(error.code, error.message)));
-}
+/** Longer waits overflow the timers of clients. */
+const MAX_RETRY_AFTER_SECONDS = 86_400;
 
 /** One answer for no key and for every bad one. */
 export function unauthorized(): ApiError {
@@ -189,4 +171,9 @@ export function isOurs(error: unknown): boolean {
 /** An error after which the call may be made again. */
 export function again(code: ErrorCode, retryAfterSeconds: number, message: string): ApiError {
   return new ApiError(code, message, { retryAfterSeconds });
+}
+
+/** Seconds from the store's moment to a reset, 1 to a day. */
+function secondsUntil(resetSeconds: number, nowMs: number): number {
+  return Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(resetSeconds - nowMs / 1_000)));
 }

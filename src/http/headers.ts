@@ -1,5 +1,3 @@
-import type { Balance } from "../metering/store.ts";
-
 /** Headers that a browser's script may read. */
 export const EXPOSED_HEADERS = [
   "X-RateLimit-Limit",
@@ -18,6 +16,8 @@ export const EXPOSED_HEADERS = [
   "Content-Disposition",
   "Idempotency-Replayed",
 ] as const;
+
+export const JSON_TYPE = "application/json; charset=utf-8";
 
 /** What every answer carries, besides its `x-request-id`. */
 export const COMMON = { "x-content-type-options": "nosniff" } as const;
@@ -48,27 +48,3 @@ export const PREFLIGHTS = {
   maxAge: 86_400,
   strictPreflight: false,
 };
-
-/** Longer waits overflow the timers of clients. */
-const MAX_RETRY_AFTER_SECONDS = 86_400;
-
-/** The headers of every response to a call with a good key; nobody may store it unless another header allows it. */
-export function balanceHeaders(balance: Balance, charged: number): Readonly<Record<string, string | number>> {
-  return {
-    "x-ratelimit-limit": balance.rateLimit,
-    "x-ratelimit-remaining": balance.rateRemaining,
-    "x-ratelimit-reset": balance.rateResetSeconds,
-    "x-tokens-remaining": balance.tokensRemaining,
-    "x-tokens-charged": charged,
-    "x-tokens-reset": balance.tokensResetSeconds,
-    "cache-control": NOT_STORED,
-  };
-}
-
-/** A response is sold to one account: neither a proxy nor the client may store it. */
-const NOT_STORED = "private, no-store";
-
-/** Seconds from the store's moment to a reset, 1 to a day. */
-export function secondsUntil(resetSeconds: number, nowMs: number): number {
-  return Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(resetSeconds - nowMs / 1_000)));
-}

@@ -15,7 +15,6 @@ export const LIMITS = {
   routerOptions: {
     /** A number of any length gets its own error, not "no such path". */
     maxParamLength: 16_384,
-    querystringParser: () => ({}),
   },
   http: {
     maxHeaderSize: 16_384,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import { errorBody } from "../contract/errors.ts";
 import { OperatorError } from "../lib/operatorError.ts";
-import { JSON_TYPE } from "./errors.ts";
+import { JSON_TYPE } from "./headers.ts";
 
 /** The address of the metrics is taken or cannot be used; the message says how to choose another. */
 export class CannotListenForMetrics extends OperatorError {

@@ -1,3 +1,4 @@
+import { SerializerSelector } from "@fastify/fast-json-stringify-compiler";
 import { type TSchema, Type } from "typebox";
 import { ERROR_CODES, type ErrorCode } from "../contract/errors.ts";
 import { RESOURCES } from "../contract/resources.ts";
@@ -25,3 +26,21 @@ const ErrorSchema = Type.Object(
 
 /** The schemas that the document holds by name. */
 export const NAMED_SCHEMAS: readonly TSchema[] = [...RESOURCES, ErrorSchema];
+
+const compile = SerializerSelector()(
+  Object.fromEntries(NAMED_SCHEMAS.map((schema) => [String(Object(schema).$id), schema])),
+  {},
+);
+
+/**
+ * Writes bodies by a schema, compiled for the first of them: compiling those of all responses of all routes is a fifth of a start, and most are
+ * of errors that never come.
+ */
+export function writerOf(schema: unknown): (body: unknown) => string {
+  let write: ((body: unknown) => string) | undefined;
+  return (body) => {
+    // The compiler reads nothing but the schema of a route.
+    write ??= compile({ schema, method: "", url: "", httpStatus: "" });
+    return write(body);
+  };
+}

@@ -7,8 +7,8 @@ import type { Site } from "../contract/publicResources.ts";
 import { HELMET } from "./account/register.ts";
 import type { AccountServices } from "./account/route.ts";
 import type { Services } from "./endpoint.ts";
-import { sendError } from "./errors.ts";
 import { type BuiltFile, HTML, readBuilt, type Send, sendFile } from "./files.ts";
+import { sendError } from "./sending.ts";
 
 /** The account page. */
 const INDEX = "index.html";

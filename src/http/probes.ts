@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { JSON_TYPE, sendError } from "./errors.ts";
+import { JSON_TYPE } from "./headers.ts";
 import { refuseOtherMethods } from "./otherMethods.ts";
+import { sendError } from "./sending.ts";
 
 /** Whether calls should be sent to this process. */
 export type Readiness = { readonly isReady: true } | { readonly isReady: false; readonly reason: string };

@@ -4,11 +4,12 @@ import { apiDocument } from "./apiDocument.ts";
 import type { Calls } from "./calls.ts";
 import type { KeyedEndpoint, OpenEndpoint, Services } from "./endpoint.ts";
 import { ENDPOINTS } from "./endpoints/all.ts";
-import { sendError, unauthorized } from "./errors.ts";
+import { unauthorized } from "./errors.ts";
 import { pack, type Send, sendFile } from "./files.ts";
 import { inputReader } from "./input/read.ts";
+import { writerOf } from "./namedSchemas.ts";
 import { refuseOtherMethods } from "./otherMethods.ts";
-import { send } from "./sending.ts";
+import { send, sendError } from "./sending.ts";
 
 const OPENAPI_PATH = "/v1/openapi.json";
 
@@ -74,15 +75,16 @@ function addUploading(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Call
 }
 
 function addKeyed(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): void {
-  const readInput = inputReader(endpoint.schema, endpoint.uploads);
-  const isConditional = endpoint.isConditional === true;
+  const served = {
+    endpoint,
+    readInput: inputReader(endpoint.schema, endpoint.uploads),
+    serialize: writerOf(endpoint.schema.response),
+    isConditional: endpoint.isConditional === true,
+  };
   app.route({
     // Stated, as Fastify's own HEAD routes give a 304 a length.
     method: endpoint.method === "GET" ? ["GET", "HEAD"] : endpoint.method,
     url: endpoint.path,
-    schema: {
-      response: { [endpoint.delivers?.status === undefined ? 200 : "2xx"]: endpoint.schema.response },
-    },
     ...(endpoint.uploads !== undefined && { bodyLimit: Number.MAX_SAFE_INTEGER }),
     // Before the body is read: a caller without a key could send anything.
     onRequest: async (request, reply) => {
@@ -90,8 +92,7 @@ function addKeyed(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): 
       if (request.call === null) sendError(reply, calls.keylessRefusal(request, unauthorized()));
     },
     handler: async (request, reply) => {
-      const serialize = (body: object) => String(reply.serialize(body));
-      await send(reply, await calls.answer({ endpoint, readInput, serialize, isConditional }, request));
+      await send(reply, await calls.answer(served, request));
       return reply;
     },
   });

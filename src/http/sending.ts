@@ -1,14 +1,16 @@
-/** Sends the outcome of a call with the headers that every response to a key carries. */
+/** Sends outcomes and errors of calls with the headers that every response to a key carries. */
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
-import { ApiError } from "../contract/errors.ts";
-import { JSON_TYPE, sendError } from "./errors.ts";
-import { balanceHeaders, COMMON, CROSS_ORIGIN } from "./headers.ts";
+import { ApiError, errorBody } from "../contract/errors.ts";
+import type { Call } from "./call.ts";
+import { COMMON, CROSS_ORIGIN, JSON_TYPE } from "./headers.ts";
+
+type Headers = Readonly<Record<string, string | number>>;
 
 /** A response whose charge is durable. */
 export interface Response {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string | number>>;
+  readonly headers?: Headers;
   readonly body: string | Readable;
   /** The entity tag of the body: the client may hold it, and must ask each time, which costs nothing while it is the same. */
   readonly tag?: string | undefined;
@@ -25,6 +27,9 @@ export const REPLAYED = { "idempotency-replayed": "true" };
 const REVALIDATED = "private, no-cache";
 /** Of every response of the API. */
 const ALWAYS = { ...COMMON, ...CROSS_ORIGIN };
+
+/** A response is sold to one account: neither a proxy nor the client may store it. */
+const NOT_STORED = "private, no-store";
 
 /** Sends an outcome. Resolves when the last byte has left, or the connection has ended. */
 export async function send(reply: FastifyReply, outcome: Outcome): Promise<void> {
@@ -46,29 +51,52 @@ export async function send(reply: FastifyReply, outcome: Outcome): Promise<void>
   }
   // The framework would look at each header again, which takes as long as a tenth of a call.
   reply.hijack();
-  if (isUnchanged) {
-    reply.raw.writeHead(304, { ...headers, "x-request-id": reply.request.id, ...ALWAYS }).end();
-    return;
-  }
-  reply.raw
-    .writeHead(status, {
-      ...headers,
-      "content-length": Buffer.byteLength(body),
-      "x-request-id": reply.request.id,
-      ...ALWAYS,
-    })
-    .end(body);
+  const all = { ...headers, "x-request-id": reply.request.id, ...ALWAYS };
+  if (isUnchanged) reply.raw.writeHead(304, all).end();
+  else reply.raw.writeHead(status, { ...all, "content-length": Buffer.byteLength(body) }).end(body);
 }
 
 function headersOf(
   { request: { call } }: FastifyReply,
   { headers, tag, isUnchanged, isReplayed }: Response,
-): Readonly<Record<string, string | number>> {
+): Headers {
   return {
-    ...(call?.balance !== undefined && balanceHeaders(call.balance, call.tokens ?? 0)),
+    ...balanceHeaders(call),
     ...(tag !== undefined && { etag: tag, "cache-control": REVALIDATED }),
     ...(isReplayed && REPLAYED),
     ...(isUnchanged !== true && { "content-type": JSON_TYPE }),
     ...headers,
   };
+}
+
+/** The headers of every response to a call with a good key; nobody may store it unless another header allows it. */
+export function balanceHeaders(call: Pick<Call, "balance" | "tokens"> | null | undefined): Headers {
+  if (call?.balance === undefined) return {};
+  const { balance, tokens = 0 } = call;
+  return {
+    "x-ratelimit-limit": balance.rateLimit,
+    "x-ratelimit-remaining": balance.rateRemaining,
+    "x-ratelimit-reset": balance.rateResetSeconds,
+    "x-tokens-remaining": balance.tokensRemaining,
+    "x-tokens-charged": tokens,
+    "x-tokens-reset": balance.tokensResetSeconds,
+    "cache-control": NOT_STORED,
+  };
+}
+
+/** Sends an error in the one form that all errors have. */
+export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+  // Absent for a request that could not be routed.
+  const call = reply.request.call ?? undefined;
+  if (call !== undefined) call.code = error.code;
+  reply.headers(balanceHeaders(call));
+  if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
+  if (error.allow !== undefined) reply.header("allow", error.allow);
+  if (error.field !== undefined) reply.header("x-error-field", error.field);
+  if (error.totalBytes !== undefined) reply.header("content-range", `bytes */${error.totalBytes}`);
+  if (error.code === "UNAUTHORIZED") reply.header("www-authenticate", "Bearer");
+  return reply
+    .code(error.status)
+    .header("content-type", JSON_TYPE)
+    .send(JSON.stringify(errorBody(error.code, error.message)));
 }

@@ -4,7 +4,7 @@ import { type AddressInfo, Socket } from "node:net";
 import { errorBody } from "../contract/errors.ts";
 import { breachOf, brokenRequestAnswerer, takeOddRequests } from "./brokenRequests.ts";
 import { endSoon, memoryOf, noteOwed } from "./connections.ts";
-import { JSON_TYPE } from "./errors.ts";
+import { JSON_TYPE } from "./headers.ts";
 import { LIMITS } from "./limits.ts";
 import { LIVE_PATH, READY_PATH } from "./probes.ts";
 import { cannotListen, sharing } from "./server.ts";

@@ -13,6 +13,11 @@ import type {
 import type { Delivered, HandlerResult } from "../endpoint.ts";
 import { turns } from "../turns.ts";
 
+/** Seconds as they are given, in milliseconds. */
+export function inMs(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1_000;
+}
+
 /**
  * Turns the result of a lookup into the result of a handler; `make` makes what is delivered. Steps are done to their end.
  * @throws {ApiError} (or rejects with it) that says why there is nothing

@@ -3,8 +3,8 @@ import { enrichedCharge } from "../../contract/enrichedCharge.ts";
 import { PRICE_WITHOUT_ENRICHMENT, PRICES } from "../../contract/prices.ts";
 import { type BasicCompany, type Company, CompanySchema, refTo } from "../../contract/resources.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
-import { deliver } from "./delivering.ts";
-import { inMs, KvkNumberParameter, MaxAgeParameter, VatMaxAgeParameter } from "./shared.ts";
+import { deliver, inMs } from "./delivering.ts";
+import { KvkNumberParameter, MaxAgeParameter, VatMaxAgeParameter } from "./shared.ts";
 
 /** One company by its KVK number, basic or enriched. */
 export const lookup = keyed({

@@ -40,8 +40,3 @@ export const VerdictMaxAgeParameter = verdictAge(
 export const VatMaxAgeParameter = verdictAge(
   "How old VIES's answer on the VAT number of an enriched company may be at most, in seconds; 0 asks VIES now. A basic lookup has none.",
 );
-
-/** Seconds as they are given, in milliseconds. */
-export function inMs(seconds: number | undefined): number | undefined {
-  return seconds === undefined ? undefined : seconds * 1_000;
-}

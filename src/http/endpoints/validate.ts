@@ -6,8 +6,8 @@ import { type VatValidation, VatValidationSchema } from "../../contract/vatResou
 import type { RequesterRefused, VatVerdict } from "../../lookup/lookup.ts";
 import { readVatQuestion } from "../../lookup/vatQuestion.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
-import { deliver } from "./delivering.ts";
-import { inMs, VerdictMaxAgeParameter } from "./shared.ts";
+import { deliver, inMs } from "./delivering.ts";
+import { VerdictMaxAgeParameter } from "./shared.ts";
 
 /** What VIES says of a VAT number, today. */
 export const validate = keyed({

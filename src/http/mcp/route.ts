@@ -5,12 +5,11 @@ import { POOLS } from "../../contract/pools.ts";
 import { freeTiers, type TierTable } from "../../contract/tiers.ts";
 import { Places, type Taker } from "../../lib/places.ts";
 import { bearerOf, type Calls } from "../calls.ts";
-import { JSON_TYPE, sendError } from "../errors.ts";
-import { balanceHeaders } from "../headers.ts";
+import { JSON_TYPE } from "../headers.ts";
 import { textOfJson } from "../input/read.ts";
 import { refuseOtherMethods } from "../otherMethods.ts";
 import { refusing } from "../routes.ts";
-import { type Outcome, REPLAYED } from "../sending.ts";
+import { balanceHeaders, type Outcome, REPLAYED, sendError } from "../sending.ts";
 import { answerMessage, type McpAnswer, type McpMessage, warmUp } from "./answering.ts";
 import { type McpFacts, mcpFacts, type Tool, type ToolOutcome, tools } from "./tools.ts";
 
@@ -81,7 +80,7 @@ async function answer(calls: Calls, facts: McpFacts, request: FastifyRequest, re
   const answered = await answerMessage(messageOf(request), facts, async (name, given) => {
     const tool = tools().get(name);
     if (tool === undefined) throw new Error("a tool was called that does not exist");
-    outcome = await callTool(calls, tool, given, request, reply);
+    outcome = await callTool(calls, tool, given, request);
     return toolOutcome(outcome, request);
   });
   const refusal = outcome === undefined ? await calls.admit(request) : undefined;
@@ -119,14 +118,11 @@ function messageOf({ headers, body }: FastifyRequest): McpMessage {
 /** Calls a tool's endpoint with the key of a message. */
 function callTool(
   calls: Calls,
-  tool: Tool,
+  { endpoint, read, serialize }: Tool,
   given: Readonly<Record<string, unknown>>,
   request: FastifyRequest,
-  reply: FastifyReply,
 ): Promise<Outcome> {
-  const { endpoint, read } = tool;
   if (request.call !== null) request.call.operation = endpoint.operation;
-  const serialize = (body: object) => serialized(reply, body, tool);
   return calls.answer({ endpoint, readInput: () => read(given), serialize, isConditional: false }, request);
 }
 
@@ -142,19 +138,13 @@ function toolOutcome(outcome: Outcome, { id, call }: FastifyRequest): ToolOutcom
   return { error: { code, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }, meta };
 }
 
-/** The body as its endpoint would write it; what writes it is made once. */
-function serialized(reply: FastifyReply, body: unknown, { response }: Tool): string {
-  const write = reply.getSerializationFunction(response) ?? reply.compileSerializationSchema(response);
-  return String(write(body as Record<string, unknown>));
-}
-
 function sendAnswer(
   { call }: FastifyRequest,
   reply: FastifyReply,
   { status, body }: McpAnswer,
   outcome: Outcome | undefined,
 ): void {
-  if (call?.balance !== undefined) reply.headers(balanceHeaders(call.balance, call.tokens ?? 0));
+  reply.headers(balanceHeaders(call));
   if (outcome !== undefined && !(outcome instanceof ApiError) && outcome.isReplayed) reply.headers(REPLAYED);
   reply.code(status);
   if (body === undefined) reply.send();

@@ -9,6 +9,7 @@ import { search } from "../endpoints/search.ts";
 import { usage } from "../endpoints/usage.ts";
 import { validate } from "../endpoints/validate.ts";
 import { type Notation, schemaReader, TEXT, unknownName } from "../input/schemaReader.ts";
+import { writerOf } from "../namedSchemas.ts";
 import { inputSchemaOf, type ObjectSchema, outputSchemaOf, partsOf } from "./schemas.ts";
 
 /** One tool as hosts see it. */
@@ -56,8 +57,8 @@ export type CallTool = (name: string, given: Readonly<Record<string, unknown>>) 
 export interface Tool {
   readonly description: ToolDescription;
   readonly endpoint: KeyedEndpoint;
-  /** The schema of the endpoint's answer, always the same object: what writes by it is found by it. */
-  readonly response: Record<string, unknown>;
+  /** Writes a body by the endpoint's schema. */
+  readonly serialize: (body: object) => string;
   /** What was given as the endpoint's input. @throws {ApiError} for the first argument that breaks a rule */
   readonly read: (given: Readonly<Record<string, unknown>>) => Input;
 }
@@ -145,7 +146,7 @@ export function mcpFacts(version: string): McpFacts {
 function toolOf({ name, title, endpoint, description, isOpenWorld }: Stated): Tool {
   return {
     endpoint,
-    response: { ...endpoint.schema.response },
+    serialize: writerOf(endpoint.schema.response),
     description: {
       name,
       title,
