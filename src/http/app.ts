@@ -114,17 +114,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   takeOddRequests(app.server, answerBroken);
   boundConnections(app.server, parts);
-  const { account, services, version, tickets, tokens, browserLimiter, sightings, publicUrl, now } = parts;
-  const browsers = new BrowserCalls({ tokens, limiter: browserLimiter, sightings, publicUrl, now });
+  const { account, services, version, tickets, publicUrl } = parts;
   const calls = new Calls({
-    meter: parts.meter,
-    keyring: parts.keyring,
-    limiter: parts.limiter,
-    services: parts.services,
-    sandbox: parts.sandbox,
-    browsers,
-    tickets,
-    tags: parts.tags,
+    ...parts,
+    browsers: new BrowserCalls({ ...parts, limiter: parts.browserLimiter }),
     onError: (error, request) => parts.onError(error, request.id, routeOf(request)),
   });
 

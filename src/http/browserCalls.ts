@@ -2,7 +2,6 @@ import type { FastifyRequest } from "fastify";
 import type { BrowserTokens, TokenClaims } from "../accounts/browserTokens.ts";
 import { BROWSER_CALLS_PER_MINUTE } from "../contract/browserRules.ts";
 import { ApiError } from "../contract/errors.ts";
-import type { KeyKind } from "../contract/keyKinds.ts";
 import { looksLikeBrowserToken } from "../contract/tokenForm.ts";
 import { mayBrowserCall } from "../metering/browserKey.ts";
 import type { BrowserSightings } from "../metering/browserSightings.ts";
@@ -10,7 +9,6 @@ import type { FoundKey } from "../metering/store.ts";
 import type { Call } from "./call.ts";
 import type { PreparedCall } from "./endpoint.ts";
 import { again, beyondBrowserKey } from "./errors.ts";
-import type { RawQuery } from "./input/read.ts";
 import { limiterSubject, type MinuteLimiter } from "./minuteLimiter.ts";
 
 /** Longer ones are no origin of anything: they are told to nobody. */
@@ -36,14 +34,18 @@ export class BrowserCalls {
     this.#ownOrigin = parts.publicUrl === undefined ? undefined : new URL(parts.publicUrl).origin;
   }
 
-  /** A call with a key. Where a page uses one that is none for browsers, that is noted for its owner. */
-  withKey(key: FoundKey, query: RawQuery, operation: Call["operation"], request: FastifyRequest): Call {
-    const { id: keyId, kind: keyKind } = key;
-    const isForBrowsers = keyKind === "pub";
-    if (!isForBrowsers && request.headers.origin !== undefined)
-      this.#see(keyId, request.headers.origin, request);
-    const browser = isForBrowsers ? { browser: { origin: this.#originOf(request) } } : {};
-    return { request, query, keyId, keyKind, isTest: isTestKey(keyKind), operation, ...browser };
+  /** A call with a key, or with a token that the key made. A page that uses a key which is not for browsers is noted for its owner. */
+  begin(
+    { id: keyId, kind: keyKind }: FoundKey,
+    token: TokenClaims | undefined,
+    { request, ...asked }: Pick<Call, "request" | "query" | "operation">,
+  ): Call {
+    const isTest = keyKind === "test" ? true : undefined;
+    const call: Call = { request, ...asked, keyId, keyKind, isTest };
+    if (token !== undefined) return { ...call, token };
+    if (keyKind === "pub") return { ...call, browser: { origin: this.#originOf(request) } };
+    if (request.headers.origin !== undefined) this.#see(keyId, request.headers.origin, request);
+    return call;
   }
 
   /** What the token says that is presented; `undefined` for what is none. @throws {StoreUnavailable} (the promise) */
@@ -51,17 +53,6 @@ export class BrowserCalls {
     // In an address it would stand in logs and histories: a header alone is taken.
     if (!looksLikeBrowserToken(presented) || request.headers.authorization === undefined) return undefined;
     return this.#parts.tokens.read(presented);
-  }
-
-  /** A call with a token. */
-  withToken(
-    token: TokenClaims,
-    query: RawQuery,
-    operation: Call["operation"],
-    request: FastifyRequest,
-  ): Call {
-    const { keyId, keyKind } = token;
-    return { request, query, keyId, keyKind, isTest: isTestKey(keyKind), operation, token };
   }
 
   /** Why a call is one too many of its client, or of its session. */
@@ -106,10 +97,6 @@ export class BrowserCalls {
     const isOwnPage = request.headers["sec-fetch-site"] === "same-origin" || origin === this.#own(request);
     if (!isOwnPage) this.#parts.sightings.note(keyId, origin, this.#parts.now());
   }
-}
-
-function isTestKey(kind: KeyKind): true | undefined {
-  return kind === "test" ? true : undefined;
 }
 
 /** A token was used from another page, for another session, or for something else than it may be. */

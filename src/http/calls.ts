@@ -70,12 +70,12 @@ export class Calls {
     const presented = inHeader === undefined ? keyInQuery(query) : inHeader.key;
     if (presented === undefined) return;
     const token = await browsers.tokenOf(presented, request);
-    const key = token ?? tickets.take(presented) ?? (await keyring.find(presented));
-    if (key === undefined || keyring.isRefused("keyId" in key ? key.keyId : key.id)) return;
-    request.call =
-      "keyId" in key
-        ? browsers.withToken(key, query, operation, request)
-        : browsers.withKey(key, query, operation, request);
+    const key =
+      token === undefined
+        ? (tickets.take(presented) ?? (await keyring.find(presented)))
+        : { id: token.keyId, kind: token.keyKind };
+    if (key === undefined || keyring.isRefused(key.id)) return;
+    request.call = browsers.begin(key, token, { request, query, operation });
   }
 
   /** Does a call to an endpoint that needs a key. */

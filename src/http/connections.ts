@@ -26,21 +26,21 @@ export function connectionsOf(server: NetServer): ReadonlySet<Socket> {
 export const MAX_OWED = 16;
 
 /** What is remembered of a connection; it is gone with it. */
-export interface ConnectionMemory {
+class ConnectionMemory {
   /** A whole request came over it: what it is reset with later may be nothing more than its end. */
-  hasAsked: boolean;
+  hasAsked = false;
   /** The newest answer that has not left, or whose request has not come whole; all others that are owed leave before it. */
   newest: ServerResponse | undefined;
   /** The request of that answer: whose it is. */
   request: FastifyRequest | undefined;
   /** Answers that were begun and have not left. */
-  owed: number;
+  owed = 0;
   /** The service would be rid of it: its next answer is the last. */
-  isEnding: boolean;
+  isEnding = false;
   /** The answer that ends it. What was sent behind its request is not begun: it could be charged, and not be answered. */
   last: ServerResponse | undefined;
   /** What is no request came over it: it ends when what is owed has left. */
-  isBroken: boolean;
+  isBroken = false;
 }
 
 const MEMORY = Symbol("memory");
@@ -50,15 +50,7 @@ type Connection = Pick<Socket, "remoteAddress"> & { [MEMORY]?: ConnectionMemory 
 
 /** What is remembered of a connection. */
 export function memoryOf(connection: Connection): ConnectionMemory {
-  connection[MEMORY] ??= {
-    hasAsked: false,
-    newest: undefined,
-    request: undefined,
-    owed: 0,
-    isEnding: false,
-    last: undefined,
-    isBroken: false,
-  };
+  connection[MEMORY] ??= new ConnectionMemory();
   return connection[MEMORY];
 }
 
@@ -123,7 +115,7 @@ const TIMES: UnreadTimes = { countedAfterMs: 5_000, cutAfterMs: 30_000, lookEver
  */
 const PROXY_PATIENCE = 10;
 
-export interface ConnectionTerms {
+interface ConnectionTerms {
   readonly trustProxy: readonly string[];
   /** As in {@link TIMES} when left out; tests wait less. */
   readonly unreadTimes?: UnreadTimes | undefined;

@@ -1,16 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { Socket } from "node:net";
 import { errorBody } from "../contract/errors.ts";
-import { OperatorError } from "../lib/operatorError.ts";
 import { JSON_TYPE } from "./headers.ts";
-
-/** The address of the metrics is taken or cannot be used; the message says how to choose another. */
-export class CannotListenForMetrics extends OperatorError {
-  constructor(message: string, cause: unknown) {
-    super(message, { cause });
-    this.name = "CannotListenForMetrics";
-  }
-}
+import { addressOf, CannotListen, closeAtOnce, startListening } from "./server.ts";
 
 export interface MetricsServerOptions {
   readonly host: string;
@@ -30,12 +22,12 @@ export interface MetricsServer {
 const PATH = "/metrics";
 const TEXT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 /** A scraper or a few: whoever holds more connections is none, and must not take the descriptors of calls. */
-const MOST_CONNECTIONS = 32;
+const MAX_CONNECTIONS = 32;
 const REQUEST_WITHIN_MS = 5_000;
 /** Who does not read its answer is let go. */
 const SILENT_FOR_MS = 20_000;
 
-/** Serves `/metrics` on an address of its own. @throws {CannotListenForMetrics} */
+/** Serves `/metrics` on an address of its own. @throws {CannotListen} */
 export async function listenForMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
   const { host, port, onError } = options;
   const render = singleFlight(options.render);
@@ -57,17 +49,19 @@ export async function listenForMetrics(options: MetricsServerOptions): Promise<M
   );
   boundConnections(server);
   server.setTimeout(SILENT_FOR_MS);
-  await listening(server, host, port);
+  server.on("clientError", (_error, socket) => {
+    // A proxy would take an answer to nothing for that to its next request.
+    const mayRead = socket instanceof Socket && socket.bytesRead > 0 && socket.writable;
+    if (mayRead) socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n");
+    else socket.destroy();
+  });
+  try {
+    await startListening(server, { host, port, exclusive: true });
+  } catch (error) {
+    throw cannotListen(error, host, port);
+  }
   server.on("error", onError);
-  const { address, family, port: taken } = server.address() as AddressInfo;
-  return {
-    address: `http://${family === "IPv6" ? `[${address}]` : address}:${taken}${PATH}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { address: addressOf(server) + PATH, close: () => closeAtOnce(server) };
 }
 
 /** Has a new connection take the place of the one that has waited longest without a request; where all are being answered it is refused. */
@@ -79,7 +73,7 @@ function boundConnections(server: Server): void {
     silent.delete(socket);
   };
   server.on("connection", (socket) => {
-    if (open.size >= MOST_CONNECTIONS) {
+    if (open.size >= MAX_CONNECTIONS) {
       const [oldest = socket] = silent;
       forget(oldest);
       oldest.destroy();
@@ -136,22 +130,11 @@ function singleFlight(render: () => Promise<string>): () => Promise<string> {
   };
 }
 
-function listening(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onError = (error: Error) => {
-      const code = "code" in error ? String(error.code) : error.message;
-      const why = code === "EADDRINUSE" ? "it is taken" : code;
-      reject(
-        new CannotListenForMetrics(
-          `metrics cannot be served on ${host}:${port} (${why}): choose another METRICS_PORT (0 takes a free one) or METRICS_HOST`,
-          error,
-        ),
-      );
-    };
-    server.once("error", onError);
-    server.listen({ host, port, exclusive: true }, () => {
-      server.off("error", onError);
-      resolve();
-    });
-  });
+function cannotListen(error: unknown, host: string, port: number): CannotListen {
+  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  const why = code === "EADDRINUSE" ? "it is taken" : code;
+  return new CannotListen(
+    `metrics cannot be served on ${host}:${port} (${why}): choose another METRICS_PORT (0 takes a free one) or METRICS_HOST`,
+    error,
+  );
 }

@@ -15,11 +15,12 @@ const ASKING = `
   const taken = new Int32Array(connected);
   const asked = () => new Promise((resolve) => {
     let text = "";
-    const socket = connect({ port, host: "127.0.0.1" }, () => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    // A connection without its request is idle, and what drains may close it.
+    socket.write("GET / HTTP/1.1\\r\\nhost: x\\r\\n\\r\\n", () => {
       Atomics.add(taken, 0, 1);
       Atomics.notify(taken, 0);
     });
-    socket.write("GET / HTTP/1.1\\r\\nhost: x\\r\\n\\r\\n");
     socket.on("data", (part) => { text += part; });
     socket.on("error", () => {});
     socket.on("close", () => resolve(text));
@@ -73,6 +74,19 @@ it("what drains answers the connections that waited to be accepted, and takes no
   expect((await answers).filter((answer) => answer.endsWith("answered"))).toHaveLength(WAITING);
   await drained;
   expect(await ask(port, 1).answers).toEqual([""]);
+});
+
+it("what drains answers a request that had not been read when its connection was accepted, however slow a turn is", async () => {
+  const app = fastify();
+  app.get("/", () => "answered");
+  const port = Number(new URL(await listen(app, "127.0.0.1", 0)).port);
+  // Longer than between two looks for idle connections.
+  app.server.on("connection", () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150));
+  const { answers, taken } = ask(port, 3);
+  waitUntilTaken(taken, 3);
+  const drained = drain(app, WITHIN_MS);
+  expect((await answers).filter((answer) => answer.endsWith("answered"))).toHaveLength(3);
+  await drained;
 });
 
 it("what drains cuts whatever is open when its time is over", async () => {

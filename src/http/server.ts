@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import type { Server as HttpServer } from "node:http";
+import { type AddressInfo, createServer, type ListenOptions, type Server } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { OperatorError } from "../lib/operatorError.ts";
@@ -31,8 +32,27 @@ export async function listen(
   } catch (error) {
     throw cannotListen(error, host, port);
   }
-  const { address, family, port: taken } = app.server.address() as AddressInfo;
-  return `http://${family === "IPv6" ? `[${address}]` : address}:${taken}`;
+  return addressOf(app.server);
+}
+
+/** The address of a server that listens, `http://127.0.0.1:8080`. */
+export function addressOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+}
+
+/** Has a server listen. Rejects with the error of the system. */
+export async function startListening(server: Server, options: ListenOptions): Promise<void> {
+  server.listen(options);
+  await once(server, "listening");
+}
+
+/** Closes a server and every connection to it. */
+export async function closeAtOnce(server: HttpServer): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  server.closeAllConnections();
+  await closed;
 }
 
 /**
@@ -59,12 +79,10 @@ export async function holdAddress(host: string, port: number): Promise<HeldAddre
   const server = createServer();
   const holder = createServer((socket) => socket.destroy());
   try {
-    server.listen({ host, port, exclusive: true });
-    await once(server, "listening");
+    await startListening(server, { host, port, exclusive: true });
     const { address, port: taken } = server.address() as AddressInfo;
     if (process.platform === "linux") {
-      holder.listen({ path: `\0opzoek ${address} ${taken}`, exclusive: true });
-      await once(holder, "listening");
+      await startListening(holder, { path: `\0opzoek ${address} ${taken}`, exclusive: true });
       holder.unref();
     }
     return { port: taken, release: async () => void holder.close() };
@@ -97,7 +115,7 @@ function endConnections({ server }: FastifyInstance): void {
 
 const LOOK_FOR_IDLE_EVERY_MS = 100;
 /** As many connections as wait at most: Node's own backlog. */
-const MOST_WAITING = 512;
+const MAX_WAITING = 512;
 
 /**
  * Takes the connections that wait to be accepted, of which a turn of the event loop takes one, and no more: closing the socket would reset
@@ -107,7 +125,7 @@ async function stopListening({ server }: FastifyInstance): Promise<void> {
   let accepted = 0;
   const count = () => accepted++;
   server.on("connection", count);
-  for (let turns = 0; turns < MOST_WAITING; turns++) {
+  for (let turns = 0; turns < MAX_WAITING; turns++) {
     const before = accepted;
     await turn();
     await turn();
@@ -124,13 +142,15 @@ async function stopListening({ server }: FastifyInstance): Promise<void> {
 export async function drain(app: FastifyInstance, withinMs: number): Promise<void> {
   app.server.on("connection", endSoon);
   endConnections(app);
-  const closeIdle = setInterval(() => app.server.closeIdleConnections(), LOOK_FOR_IDLE_EVERY_MS);
   // Of one that asked for a tunnel Node.js knows no more.
   const cut = setTimeout(() => {
     for (const socket of connectionsOf(app.server)) socket.destroy();
   }, withinMs);
+  let closeIdle: NodeJS.Timeout | undefined;
   try {
     await stopListening(app);
+    // Not before: one that was just accepted, whose request has not been read, is idle to Node.js.
+    closeIdle = setInterval(() => app.server.closeIdleConnections(), LOOK_FOR_IDLE_EVERY_MS);
     await app.close();
   } finally {
     clearInterval(closeIdle);

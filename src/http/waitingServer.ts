@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { type AddressInfo, Socket } from "node:net";
+import { Socket } from "node:net";
 import { errorBody } from "../contract/errors.ts";
 import { breachOf, brokenRequestAnswerer, takeOddRequests } from "./brokenRequests.ts";
 import { endSoon, memoryOf, noteOwed } from "./connections.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { LIMITS } from "./limits.ts";
 import { LIVE_PATH, READY_PATH } from "./probes.ts";
-import { cannotListen, sharing } from "./server.ts";
+import { addressOf, cannotListen, closeAtOnce, sharing, startListening } from "./server.ts";
 
 const HEALTH_PATH = "/v1/health";
 const REASON = "the state cannot be used";
 const RETRY_AFTER_SECONDS = 2;
 const IDLE_WITHIN_MS = 10_000;
-const MOST_CONNECTIONS = 1_000;
+const MAX_CONNECTIONS = 1_000;
 
 export interface WaitingServer {
   /** `http://127.0.0.1:8080` */
@@ -51,30 +51,23 @@ export async function listenWhileWaiting(
   server.on("clientError", (error, socket) => {
     if (socket instanceof Socket) answerBroken(error, socket);
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   server.setTimeout(IDLE_WITHIN_MS);
-  await new Promise<void>((resolve, reject) => {
-    const onError = (error: Error) => reject(cannotListen(error, host, port));
-    server.once("error", onError);
-    server.listen({ host, port, ...(isShared ? sharing() : { exclusive: true }) }, () => {
-      server.off("error", onError);
-      resolve();
-    });
-  });
+  try {
+    await startListening(server, { host, port, ...(isShared ? sharing() : { exclusive: true }) });
+  } catch (error) {
+    throw cannotListen(error, host, port);
+  }
   // One connection that could not be accepted is no reason to end.
   server.on("error", () => {});
-  const { address, family, port: taken } = server.address() as AddressInfo;
+  const address = addressOf(server);
   return {
-    address: `http://${family === "IPv6" ? `[${address}]` : address}:${taken}`,
-    port: taken,
+    address,
+    port: Number(new URL(address).port),
     get refused() {
       return refused;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => closeAtOnce(server),
   };
 }
 

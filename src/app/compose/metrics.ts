@@ -57,7 +57,7 @@ class ProcessMetrics {
 
 /**
  * Counts for the metrics of this process, and serves them unless it is one of several.
- * @throws {CannotListenForMetrics} when the address is taken or cannot be used
+ * @throws {CannotListen} when the address is taken or cannot be used
  */
 export async function openProcessMetrics(
   settings: MetricsSettings,
@@ -76,7 +76,7 @@ export async function openProcessMetrics(
   return metrics;
 }
 
-/** Serves `/metrics`. @throws {CannotListenForMetrics} */
+/** Serves `/metrics`. @throws {CannotListen} */
 export async function serveMetrics(
   { METRICS_HOST: host, METRICS_PORT: port }: MetricsSettings,
   logger: Log["logger"],

@@ -5,6 +5,7 @@ import { MAX_QUERY_LENGTH } from "../../contract/totals.ts";
 import { MOST_FOLLOWERS, SESSION_SECONDS, TYPING_SESSION } from "../../contract/typingSession.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
 import { deliver, firstStep } from "./delivering.ts";
+import { sessionField } from "./shared.ts";
 
 /** Companies for a dropdown while a person types. */
 export const autocomplete = keyed({
@@ -30,15 +31,9 @@ export const autocomplete = keyed({
         examples: [8],
       }),
       session: Type.Optional(
-        Type.String({
-          minLength: TYPING_SESSION.minLength,
-          maxLength: TYPING_SESSION.maxLength,
-          pattern: TYPING_SESSION.pattern,
-          description: `Names one person's typing, ${TYPING_SESSION.rule}: made up anew, at random, for each field that somebody begins to type in. Left out, every call is paid for.`,
-          examples: ["3f0c1f6e-6f0f-4a4e-9a50-0b7d1c1f9a57"],
-          "x-rule": TYPING_SESSION.rule,
-          "x-secret": true,
-        }),
+        sessionField(
+          `Names one person's typing, ${TYPING_SESSION.rule}: made up anew, at random, for each field that somebody begins to type in. Left out, every call is paid for.`,
+        ),
       ),
     }),
     response: Type.Object({

@@ -5,6 +5,7 @@ import { quoted } from "../../contract/quoting.ts";
 import { TYPING_SESSION } from "../../contract/typingSession.ts";
 import { isPageOrigin } from "../../lib/origins.ts";
 import { free } from "../endpoint.ts";
+import { sessionField } from "./shared.ts";
 
 const LONGEST_ORIGIN = 270;
 
@@ -24,15 +25,7 @@ export const tokens = free({
           "The page's origin, as its browser names it: scheme, name, and the port where it is not the scheme's.",
         examples: ["https://shop.example"],
       }),
-      session: Type.String({
-        minLength: TYPING_SESSION.minLength,
-        maxLength: TYPING_SESSION.maxLength,
-        pattern: TYPING_SESSION.pattern,
-        description: `The session of typing, ${TYPING_SESSION.rule}.`,
-        examples: ["3f0c1f6e-6f0f-4a4e-9a50-0b7d1c1f9a57"],
-        "x-rule": TYPING_SESSION.rule,
-        "x-secret": true,
-      }),
+      session: sessionField(`The session of typing, ${TYPING_SESSION.rule}.`),
       minutes: Type.Optional(
         Type.Integer({
           minimum: TOKEN_MINUTES.least,

@@ -5,8 +5,6 @@ import { NAMED_SCHEMAS } from "../namedSchemas.ts";
 /** A JSON Schema (2020-12) of an object. */
 export type ObjectSchema = { readonly type: "object" } & Readonly<Record<string, unknown>>;
 
-type Node = Readonly<Record<string, unknown>>;
-
 /** What the arguments of a tool must be: all that its endpoint reads, as fields of one object. */
 export function inputSchemaOf(schema: EndpointSchema): ObjectSchema {
   const properties: Record<string, unknown> = {};
@@ -64,21 +62,13 @@ function resourceNamed(name: string): object {
 }
 
 /** A schema without words of our own, its references into the same document. */
-function plain(schema: object, onRef: (name: string) => void): Node {
-  const node: Record<string, unknown> = {};
-  for (const [word, value] of Object.entries(schema)) {
-    if (word === "$id" || word.startsWith("x-")) continue;
-    if (word === "$ref") {
-      const name = nameIn(value);
-      onRef(name);
-      node.$ref = `#/$defs/${name}`;
-    } else if (word === "properties") {
-      node.properties = Object.fromEntries(
-        Object.entries(value as Node).map(([name, property]) => [name, plain(property as object, onRef)]),
-      );
-    } else if (word === "items") node.items = plain(value as object, onRef);
-    else if (word === "anyOf") node.anyOf = (value as readonly object[]).map((one) => plain(one, onRef));
-    else node[word] = value;
-  }
-  return node;
+function plain(schema: object, onRef: (name: string) => void): object {
+  const text = JSON.stringify(schema, (word, value: unknown) => {
+    if (word === "$id" || word.startsWith("x-")) return undefined;
+    if (word !== "$ref") return value;
+    const name = nameIn(value);
+    onRef(name);
+    return `#/$defs/${name}`;
+  });
+  return JSON.parse(text);
 }
