@@ -24,7 +24,8 @@ export async function apiDocument(
   endpoints: readonly Endpoint[],
   { url, version, tiers }: ApiFacts,
 ): Promise<object> {
-  const described = Value.Parse(Description, (await readBuilt()) ?? (await describe(endpoints)));
+  const document = (await readBuilt()) ?? (await (await import("./describeApi.ts")).describeApi(endpoints));
+  const described = Value.Parse(Description, document);
   return {
     ...described,
     info: { ...described.info, version, description: introduction(tiers) },
@@ -39,11 +40,6 @@ async function readBuilt(): Promise<unknown> {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
-}
-
-async function describe(endpoints: readonly Endpoint[]): Promise<object> {
-  const { describeApi } = await import("./describeApi.ts");
-  return describeApi(endpoints);
 }
 
 /** What a reader should know before the first call; prices and tiers come from the tables that calls are held to. */

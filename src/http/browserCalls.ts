@@ -60,7 +60,10 @@ export class BrowserCalls {
     if (browser === undefined && token === undefined) return undefined;
     const client = token === undefined ? limiterSubject(request.clientAddress) : token.session;
     const waitSeconds = this.#parts.limiter.refuse(`${keyId} ${client}`);
-    return waitSeconds === undefined ? undefined : clientRateExceeded(waitSeconds, token !== undefined);
+    if (waitSeconds === undefined) return undefined;
+    const [who, what] = token === undefined ? ["one address", "key"] : ["one session of typing", "token"];
+    const message = `${who} may make ${BROWSER_CALLS_PER_MINUTE} calls a minute with this ${what}; wait ${waitSeconds} s`;
+    return again("RATE_LIMIT_EXCEEDED", waitSeconds, message);
   }
 
   /** Why a call may not be made from where it comes from; of a key the store decides that. */
@@ -109,14 +112,4 @@ function beyondToken(what: "origin" | "session" | "scope"): ApiError {
       "a token is for autocomplete, and basic lookups where it was made with `lookup`: call this from your server with a live key",
   };
   return new ApiError("FORBIDDEN", messages[what]);
-}
-
-/** One client called too often with a key for browsers, or one session of typing with its token. */
-function clientRateExceeded(waitSeconds: number, isToken: boolean): ApiError {
-  const [who, what] = isToken ? ["one session of typing", "token"] : ["one address", "key"];
-  return again(
-    "RATE_LIMIT_EXCEEDED",
-    waitSeconds,
-    `${who} may make ${BROWSER_CALLS_PER_MINUTE} calls a minute with this ${what}; wait ${waitSeconds} s`,
-  );
 }

@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import { quoted } from "../contract/quoting.ts";
 import { MeterOverloaded } from "../metering/meter.ts";
-import { type Balance, StoreUnavailable, ValueRefused } from "../metering/store.ts";
+import { type Balance, type Decision, StoreUnavailable, ValueRefused } from "../metering/store.ts";
 import type { Call } from "./call.ts";
 import { LIMITS } from "./limits.ts";
 
@@ -38,15 +38,12 @@ export function beyondBrowserKey(operation: LedgerOperation): ApiError {
   );
 }
 
-/** A refusal of the store. */
-interface Refused {
-  readonly outcome: "rate" | "quota" | "daily" | "outside" | "origin" | "scope" | "suspended" | "lapsed";
-  readonly balance: Balance;
-}
+/** Outcomes of the store that are refusals. */
+type RefusedBy = "rate" | "quota" | "daily" | "outside" | "origin" | "scope" | "suspended" | "lapsed";
 
 /** The error for a call that the store refused. */
 export function refusalOf(
-  { outcome, balance }: Refused,
+  { outcome, balance }: Extract<Decision, { outcome: RefusedBy }>,
   price: number,
   { operation, browser, request: { clientAddress = "this address" } }: Call,
 ): ApiError {

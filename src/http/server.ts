@@ -108,11 +108,6 @@ function whatToDo(code: string, host: string, port: number): string {
   return `cannot listen on ${host}:${port} (${code})`;
 }
 
-/** Closes each open connection with its next response, or the newest that was begun: requests behind that are neither answered nor charged. */
-function endConnections({ server }: FastifyInstance): void {
-  for (const socket of connectionsOf(server)) endSoon(socket);
-}
-
 const LOOK_FOR_IDLE_EVERY_MS = 100;
 /** As many connections as wait at most: Node's own backlog. */
 const MAX_WAITING = 512;
@@ -141,7 +136,8 @@ async function stopListening({ server }: FastifyInstance): Promise<void> {
  */
 export async function drain(app: FastifyInstance, withinMs: number): Promise<void> {
   app.server.on("connection", endSoon);
-  endConnections(app);
+  // With its next response, or the newest that was begun: requests behind that are neither answered nor charged.
+  for (const socket of connectionsOf(app.server)) endSoon(socket);
   // Of one that asked for a tunnel Node.js knows no more.
   const cut = setTimeout(() => {
     for (const socket of connectionsOf(app.server)) socket.destroy();

@@ -20,7 +20,9 @@ export class Turns {
    * @throws {MeterOverloaded} (the promise) when too much waits; else what the work throws
    */
   async run<T>(work: () => T | Promise<T>): Promise<T> {
-    if (this.#underWay >= MAX_UNDER_WAY) throw overloaded();
+    if (this.#underWay >= MAX_UNDER_WAY) {
+      throw new MeterOverloaded("too many calls wait for their turn to be worked on");
+    }
     this.#underWay++;
     try {
       return await this.#inTurn(work);
@@ -61,10 +63,6 @@ export class Turns {
       if (this.#waiting.length > 0) this.#schedule();
     });
   }
-}
-
-function overloaded(): MeterOverloaded {
-  return new MeterOverloaded("too many calls wait for their turn to be worked on");
 }
 
 /** The turns of this process. */

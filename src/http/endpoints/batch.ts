@@ -14,20 +14,18 @@ import {
 import type { BatchItem } from "../../lookup/batch.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
 import { deliver, noAnswer, notFound } from "./delivering.ts";
+import { text } from "./shared.ts";
 
 const MOST_NUMBERS = 100;
 /** So many enriched companies are read and written within 2 ms; a hundred took 6 ms on a busy machine. */
 const MOST_AT_ONCE = 20;
 
 const FailedItem = Type.Object({
-  kvkNumber: Type.String({ description: "The number as it was sent.", examples: ["123"] }),
+  kvkNumber: text("The number as it was sent.", "123"),
   error: Type.Object(
     {
-      code: Type.String({ description: "One of the error codes.", examples: ["INVALID_KVK_NUMBER"] }),
-      message: Type.String({
-        description: "What is wrong with this number.",
-        examples: ['kvkNumber must be exactly 8 digits; received "123"'],
-      }),
+      code: text("One of the error codes.", "INVALID_KVK_NUMBER"),
+      message: text("What is wrong with this number.", 'kvkNumber must be exactly 8 digits; received "123"'),
     },
     { description: "Why it failed." },
   ),

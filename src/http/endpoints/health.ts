@@ -1,13 +1,8 @@
 import { Type } from "typebox";
 import type { OpenEndpoint } from "../endpoint.ts";
+import { oneOf, text } from "./shared.ts";
 
-const state = (description: string) =>
-  Type.Unsafe<"up" | "degraded" | "down">({
-    type: "string",
-    enum: ["up", "degraded", "down"],
-    description,
-    examples: ["up"],
-  });
+const state = (description: string) => oneOf(["up", "degraded", "down"], description, "up");
 
 /** Whether the service can serve, and what it depends on. */
 export const health: OpenEndpoint = {
@@ -20,12 +15,7 @@ export const health: OpenEndpoint = {
     "`ok`; `degraded` when an upstream is down or names cannot be searched yet, still 200; `down` with 503 when the service itself cannot serve. No key, no tokens.",
   schema: {
     response: Type.Object({
-      status: Type.Unsafe<"ok" | "degraded" | "down">({
-        type: "string",
-        enum: ["ok", "degraded", "down"],
-        description: "The service as a whole.",
-        examples: ["ok"],
-      }),
+      status: oneOf(["ok", "degraded", "down"], "The service as a whole.", "ok"),
       services: Type.Object(
         {
           kvk: state("The registry's data source."),
@@ -38,7 +28,7 @@ export const health: OpenEndpoint = {
           description: "What does not work meanwhile, where the status alone does not say it.",
         }),
       ),
-      timestamp: Type.String({ description: "Now, ISO 8601 UTC.", examples: ["2026-11-21T12:00:00.000Z"] }),
+      timestamp: text("Now, ISO 8601 UTC.", "2026-11-21T12:00:00.000Z"),
     }),
   },
   handler: async ({ health: check }) => {

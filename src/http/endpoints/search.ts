@@ -7,6 +7,7 @@ import { MAX_QUERY_LENGTH, MOST_COUNTED, MOST_ROWS } from "../../contract/totals
 import { NOT_LIVE } from "../../lookup/finding.ts";
 import { keyed } from "../endpoint.ts";
 import { deliver } from "./delivering.ts";
+import { onlyWhen } from "./shared.ts";
 
 const CRITERIA = ["q", "city", "postalCode", "legalForm", "sbiCode", "isActive"] as const;
 
@@ -88,13 +89,9 @@ export const search = keyed({
         description: `How many companies there are in all; of more than ${MOST_COUNTED} this number, with totalIsExact false. Where not all was read, as of a misspelled search that took too long or of KVK's own, it may be any number, also 0, of which there are at least so many; then totalIsExact is false too.`,
         examples: [10_000],
       }),
-      totalIsExact: Type.Optional(
-        Type.Unsafe<false>({
-          type: "boolean",
-          enum: [false],
-          description: "There, and false, when there are, or may be, more companies than total says.",
-          examples: [false],
-        }),
+      totalIsExact: onlyWhen(
+        false,
+        "There, and false, when there are, or may be, more companies than total says.",
       ),
       page: Type.Integer({ minimum: 1, description: "This page.", examples: [1] }),
       pageSize: Type.Integer({ minimum: 1, description: "Rows a page.", examples: [10] }),

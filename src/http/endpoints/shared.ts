@@ -2,6 +2,25 @@ import { Type } from "typebox";
 import { KVK_NUMBER_PATTERN, type KvkNumber, LOST_ZERO } from "../../contract/numbers.ts";
 import { TYPING_SESSION } from "../../contract/typingSession.ts";
 
+/** A text of a response. */
+export const text = (description: string, example: string) =>
+  Type.String({ description, examples: [example] });
+
+/** A number of a response that counts something. */
+export const count = (description: string, example: number) =>
+  Type.Integer({ minimum: 0, description, examples: [example] });
+
+/** One of some words. */
+export const oneOf = <const Word extends string>(
+  words: readonly Word[],
+  description: string,
+  example: NoInfer<Word>,
+) => Type.Unsafe<Word>({ type: "string", enum: [...words], description, examples: [example] });
+
+/** True or absent, or false or absent. */
+export const onlyWhen = <const Value extends boolean>(value: Value, description: string) =>
+  Type.Optional(Type.Unsafe<Value>({ type: "boolean", enum: [value], description, examples: [value] }));
+
 /** The KVK number of a path. */
 export const KvkNumberParameter = Type.Unsafe<KvkNumber>({
   type: "string",

@@ -5,7 +5,7 @@ import { quoted } from "../../contract/quoting.ts";
 import { TYPING_SESSION } from "../../contract/typingSession.ts";
 import { isPageOrigin } from "../../lib/origins.ts";
 import { free } from "../endpoint.ts";
-import { sessionField } from "./shared.ts";
+import { sessionField, text } from "./shared.ts";
 
 const LONGEST_ORIGIN = 270;
 
@@ -39,19 +39,10 @@ export const tokens = free({
       ),
     }),
     response: Type.Object({
-      token: Type.String({
-        description: "The token. It is a secret until it ends.",
-        examples: ["opz_tok_MQprZXlf…"],
-      }),
-      origin: Type.String({ description: "The page's origin.", examples: ["https://shop.example"] }),
-      session: Type.String({
-        description: "The session of typing.",
-        examples: ["3f0c1f6e-6f0f-4a4e-9a50-0b7d1c1f9a57"],
-      }),
-      expiresAt: Type.String({
-        description: "When it ends, ISO 8601 UTC.",
-        examples: ["2026-11-22T19:15:00.000Z"],
-      }),
+      token: text("The token. It is a secret until it ends.", "opz_tok_MQprZXlf…"),
+      origin: text("The page's origin.", "https://shop.example"),
+      session: text("The session of typing.", "3f0c1f6e-6f0f-4a4e-9a50-0b7d1c1f9a57"),
+      expiresAt: text("When it ends, ISO 8601 UTC.", "2026-11-22T19:15:00.000Z"),
     }),
   },
   read: ({ body }) => {

@@ -4,9 +4,7 @@ import { sumsByDay } from "../../metering/ledgerReads.ts";
 import type { Balance } from "../../metering/store.ts";
 import { monthNamed, usageByOperation } from "../../metering/usage.ts";
 import { free, type Services } from "../endpoint.ts";
-
-const count = (description: string, example: number) =>
-  Type.Integer({ minimum: 0, description, examples: [example] });
+import { count, onlyWhen, text } from "./shared.ts";
 
 /** What the account of a key has used this month. */
 export const usage = free({
@@ -18,26 +16,15 @@ export const usage = free({
   description: `The tier, the month's tokens, this key's rate window and what each operation used (free). Prices in tokens: ${OPERATIONS.map((operation) => `${operation} ${PRICES[operation]}`).join(", ")}.`,
   schema: {
     response: Type.Object({
-      isTest: Type.Optional(
-        Type.Unsafe<true>({
-          type: "boolean",
-          enum: [true],
-          description:
-            "There, and true, for a test key: then tokens and operations are those of the account's test keys, which spend none of its allowance.",
-          examples: [true],
-        }),
+      isTest: onlyWhen(
+        true,
+        "There, and true, for a test key: then tokens and operations are those of the account's test keys, which spend none of its allowance.",
       ),
-      tier: Type.String({ description: "The account's plan.", examples: ["starter"] }),
+      tier: text("The account's plan.", "starter"),
       period: Type.Object(
         {
-          start: Type.String({
-            description: "Included, ISO 8601 UTC.",
-            examples: ["2026-11-01T00:00:00.000Z"],
-          }),
-          end: Type.String({
-            description: "Not included, ISO 8601 UTC.",
-            examples: ["2026-12-01T00:00:00.000Z"],
-          }),
+          start: text("Included, ISO 8601 UTC.", "2026-11-01T00:00:00.000Z"),
+          end: text("Not included, ISO 8601 UTC.", "2026-12-01T00:00:00.000Z"),
         },
         { description: "The month that the tokens are counted in." },
       ),
@@ -59,7 +46,7 @@ export const usage = free({
       ),
       operations: Type.Array(
         Type.Object({
-          operation: Type.String({ description: "What was called.", examples: ["autocomplete"] }),
+          operation: text("What was called.", "autocomplete"),
           requests: count("Calls that the rate limit let in, this one included.", 12),
           tokens: count("Tokens spent.", 12),
           refusals: count("Calls over the rate limit or beyond the allowance.", 0),

@@ -107,12 +107,11 @@ function refusalOf({ headers, call }: FastifyRequest): ApiError | undefined {
 }
 
 function messageOf({ headers, body }: FastifyRequest): McpMessage {
-  const read: Record<string, string> = {};
-  for (const name of READ_HEADERS) {
-    const value = headers[name];
-    if (typeof value === "string") read[name] = value;
-  }
-  return { headers: read, body: textOfJson(headers["content-type"], body) };
+  const read = READ_HEADERS.map((name) => [name, headers[name]]);
+  return {
+    headers: Object.fromEntries(read.filter(([, value]) => typeof value === "string")),
+    body: textOfJson(headers["content-type"], body),
+  };
 }
 
 /** Calls a tool's endpoint with the key of a message. */

@@ -3,7 +3,7 @@ import type { EndpointSchema } from "../endpoint.ts";
 import { NAMED_SCHEMAS } from "../namedSchemas.ts";
 
 /** A JSON Schema (2020-12) of an object. */
-export type ObjectSchema = { readonly type: "object" } & Readonly<Record<string, unknown>>;
+type ObjectSchema = { readonly type: "object" } & Readonly<Record<string, unknown>>;
 
 /** What the arguments of a tool must be: all that its endpoint reads, as fields of one object. */
 export function inputSchemaOf(schema: EndpointSchema): ObjectSchema {

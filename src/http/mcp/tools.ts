@@ -1,3 +1,4 @@
+import type { Tool as ToolDescription } from "@modelcontextprotocol/server";
 import { ApiError } from "../../contract/errors.ts";
 import { PRICE_WITHOUT_ENRICHMENT, PRICES } from "../../contract/prices.ts";
 import { quoted } from "../../contract/quoting.ts";
@@ -10,23 +11,7 @@ import { usage } from "../endpoints/usage.ts";
 import { validate } from "../endpoints/validate.ts";
 import { type Notation, schemaReader, TEXT, unknownName } from "../input/schemaReader.ts";
 import { writerOf } from "../namedSchemas.ts";
-import { inputSchemaOf, type ObjectSchema, outputSchemaOf, partsOf } from "./schemas.ts";
-
-/** One tool as hosts see it. */
-interface ToolDescription {
-  readonly name: string;
-  readonly title: string;
-  /** For the model that chooses: what it gives, and what it costs. */
-  readonly description: string;
-  readonly inputSchema: ObjectSchema;
-  readonly outputSchema: ObjectSchema;
-  readonly annotations: {
-    readonly readOnlyHint: boolean;
-    readonly destructiveHint: boolean;
-    readonly idempotentHint: boolean;
-    readonly openWorldHint: boolean;
-  };
-}
+import { inputSchemaOf, outputSchemaOf, partsOf } from "./schemas.ts";
 
 /** Who speaks to a host, and with which tools. */
 export interface McpFacts {
@@ -38,23 +23,27 @@ export interface McpFacts {
 }
 
 /** The outcome of a tool call: a JSON object by the tool's output schema, or an error. */
-export type ToolOutcome = ({ readonly text: string } | { readonly error: ToolError }) & {
-  /** Beside the result, by names of the protocol's `_meta`: what the call cost and what is left. */
+export type ToolOutcome = (
+  | { readonly text: string }
+  // The code is one of the contract; over HTTP also what came between.
+  | {
+      readonly error: {
+        readonly code: string;
+        readonly message: string;
+        readonly retryAfterSeconds?: number;
+      };
+    }
+) & {
+  /** By names of the protocol's `_meta`: what the call cost and what is left. */
   readonly meta: Readonly<Record<string, string | number>>;
 };
-
-interface ToolError {
-  /** Of the contract; over HTTP also what came between. */
-  readonly code: string;
-  readonly message: string;
-  readonly retryAfterSeconds?: number;
-}
 
 /** Does the work of a tool that exists, and charges it. */
 export type CallTool = (name: string, given: Readonly<Record<string, unknown>>) => Promise<ToolOutcome>;
 
 /** A tool: what it is called, and the endpoint that does its work. */
 export interface Tool {
+  /** As hosts see it. */
   readonly description: ToolDescription;
   readonly endpoint: KeyedEndpoint;
   /** Writes a body by the endpoint's schema. */

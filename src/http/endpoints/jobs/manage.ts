@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { JOB_BOUNDS, JOB_ID_PATTERN, type Job, JobSchema } from "../../../contract/jobs.ts";
 import { refTo } from "../../../contract/resources.ts";
 import { free } from "../../endpoint.ts";
+import { text } from "../shared.ts";
 
 export const JobRef = refTo<Job>(JobSchema);
 
@@ -102,10 +103,7 @@ export const rollWebhookSecret = free({
     "Makes the secret that messages about the ends of lists are signed with (free), and tells it this once. The one before signs beside it for a day, so that a receiver can change over without losing a message.",
   schema: {
     response: Type.Object({
-      secret: Type.String({
-        description: "As Standard Webhooks writes it; keep it where your other secrets are.",
-        examples: ["whsec_…"],
-      }),
+      secret: text("As Standard Webhooks writes it; keep it where your other secrets are.", "whsec_…"),
     }),
   },
   handler: async (_input, { lists }, { accountId }) => ({

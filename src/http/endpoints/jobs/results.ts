@@ -7,6 +7,7 @@ import type { ListForm } from "../../../jobs/receiving.ts";
 import { csvHeader, csvRows, linesIn } from "../../../jobs/results.ts";
 import type { DownloadBody } from "../../downloads.ts";
 import { type Answer, free } from "../../endpoint.ts";
+import { oneOf } from "../shared.ts";
 import { JobIdParameter } from "./manage.ts";
 
 const TYPES = { jsonl: "application/x-ndjson", csv: "text/csv; charset=utf-8" } as const satisfies Record<
@@ -27,12 +28,11 @@ export const jobResults = free({
     params: Type.Object({ jobId: JobIdParameter }),
     querystring: Type.Object({
       format: Type.Optional(
-        Type.Unsafe<ListForm>({
-          type: "string",
-          enum: ["jsonl", "csv"],
-          description: "`jsonl` or `csv`; else what Accept asks for, JSON lines when it does not say.",
-          examples: ["csv"],
-        }),
+        oneOf(
+          ["jsonl", "csv"],
+          "`jsonl` or `csv`; else what Accept asks for, JSON lines when it does not say.",
+          "csv",
+        ),
       ),
     }),
     response: Type.String({
