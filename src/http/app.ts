@@ -6,86 +6,27 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
-import type { BrowserTokens } from "../accounts/browserTokens.ts";
 import { ApiError } from "../contract/errors.ts";
 import { base62 } from "../contract/keyForm.ts";
-import type { BrowserSightings } from "../metering/browserSightings.ts";
 import type { RecordedCall } from "../metering/callStore.ts";
-import type { Keyring } from "../metering/keyring.ts";
-import type { Meter } from "../metering/meter.ts";
 import { addAccountRoutes } from "./account/register.ts";
-import type { AccountServices } from "./account/route.ts";
 import { breachOf, brokenRequestAnswerer, takeOddRequests } from "./brokenRequests.ts";
 import { BrowserCalls } from "./browserCalls.ts";
-import type { Call, CallTracer } from "./call.ts";
-import { parseTraceParent } from "./call.ts";
+import { type Call, parseTraceParent } from "./call.ts";
 import { Calls } from "./calls.ts";
-import type { EntityTags } from "./conditional.ts";
-import { boundConnections, memoryOf, noteLeft, noteOwed, type UnreadTimes } from "./connections.ts";
-import type { SandboxServices, Services } from "./endpoint.ts";
+import { boundConnections, memoryOf, noteLeft, noteOwed } from "./connections.ts";
 import { asApiError, isOurs } from "./errors.ts";
 import { COMMON, CROSS_ORIGIN, PREFLIGHTS } from "./headers.ts";
 import { refuseCompressedBodies } from "./input/read.ts";
 import { LIMITS } from "./limits.ts";
 import { addMcp } from "./mcp/route.ts";
-import { limiterSubject, type MinuteLimiter } from "./minuteLimiter.ts";
+import { limiterSubject } from "./minuteLimiter.ts";
 import { writerOf } from "./namedSchemas.ts";
 import { addPages } from "./pages.ts";
-import { addProbes, type Readiness } from "./probes.ts";
+import type { Answered, AppParts } from "./parts.ts";
+import { addProbes } from "./probes.ts";
 import { addRoutes } from "./routes.ts";
 import { sendError } from "./sending.ts";
-import type { Tickets } from "./tickets.ts";
-
-/** One answered call, for the log. Nothing of what the caller sent: no key, no path, no query. */
-export interface Answered {
-  readonly requestId: string;
-  readonly method: string;
-  /** The route's pattern, `-` for no route. */
-  readonly route: string;
-  readonly status: number;
-  readonly durationMs: number;
-  readonly operation: string | undefined;
-  readonly accountId: string | undefined;
-  /** True for a call with a test key. */
-  readonly isTest: true | undefined;
-  /** Of the trace that it is part of, 32 hexadecimal digits; undefined where there is none. */
-  readonly traceId: string | undefined;
-}
-
-export interface AppParts {
-  readonly services: Services;
-  /** Answers calls with test keys. */
-  readonly sandbox: SandboxServices;
-  readonly account: AccountServices;
-  /** The folder of the built account and docs pages; it may be absent. */
-  readonly pageFolder: string;
-  readonly tickets: Tickets;
-  /** Makes the entity tags of responses. */
-  readonly tags: EntityTags;
-  readonly meter: Meter;
-  readonly keyring: Keyring;
-  readonly limiter: MinuteLimiter;
-  /** Of clients that call with what anybody can copy. */
-  readonly browserLimiter: MinuteLimiter;
-  readonly tokens: BrowserTokens;
-  readonly sightings: BrowserSightings;
-  readonly trustProxy: readonly string[];
-  /** When connections whose answers are not read are cut; tests wait less. */
-  readonly unreadTimes?: UnreadTimes | undefined;
-  readonly publicUrl: string | undefined;
-  readonly version: string;
-  /** Whether calls should be sent here. */
-  readonly readiness: () => Promise<Readiness>;
-  readonly onAnswered: (answered: Answered) => void;
-  /** The same of a call with a good key, for its account; `accountId` is undefined where the state could not be asked whose it is. */
-  readonly onCall: (accountId: string | undefined, call: RecordedCall) => void;
-  readonly now: () => number;
-  /** The caller hung up before its answer had left; the call goes on and is charged all the same. */
-  readonly onAborted: (aborted: Omit<Answered, "status">) => void;
-  readonly onError: (error: unknown, requestId: string, route: string) => void;
-  /** Absent where the operator wants no traces. */
-  readonly tracer?: CallTracer | undefined;
-}
 
 /** The service as a value: every endpoint, the API document and the docs page. It does not listen yet. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
@@ -117,7 +58,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { account, services, version, tickets, publicUrl } = parts;
   const calls = new Calls({
     ...parts,
-    browsers: new BrowserCalls({ ...parts, limiter: parts.browserLimiter }),
+    browsers: new BrowserCalls(parts),
     onError: (error, request) => parts.onError(error, request.id, routeOf(request)),
   });
 
@@ -147,7 +88,25 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     return true;
   }
 
-  const onError = errorHandler(calls, parts.onError);
+  /** Sends the error of what failed before the path of calls, or outside it, and reports those that are ours. */
+  async function onError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    // The caller hung up before the first byte of a body left, which is logged by itself.
+    const isAbort = error.code === "ERR_STREAM_PREMATURE_CLOSE" && reply.raw.destroyed;
+    if (isOurs(error) && !isAbort) parts.onError(error, request.id, routeOf(request));
+    // A path that cannot be decoded has no route either, but it is the path that is wrong.
+    const isNowhere = request.is404 && error.code !== "FST_ERR_BAD_URL";
+    const shown = isNowhere ? routeNotFound() : asApiError(error);
+    if (isKeyless(request)) return void sendError(reply, shown);
+    try {
+      // A request that could not even be routed has not been looked at before, nor given its place for a call.
+      request.call ??= null;
+      if (request.call === null) await calls.identify(request, "other");
+    } catch (away) {
+      return void sendError(reply, asApiError(away));
+    }
+    return calls.sendFailure(shown, request, reply);
+  }
+
   app.setErrorHandler(onError);
   takeEverything(app);
   app.addHook("onRequest", (request, reply, done) => {
@@ -158,7 +117,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     else done(breach);
   });
   // Once the body is read, as reading it would lose the place.
-  if (parts.tracer !== undefined) app.addHook("preHandler", withinTrace);
+  if (parts.tracer !== undefined) {
+    app.addHook("preHandler", ({ trace }, _reply, done) =>
+      trace === undefined ? done() : trace.within(done),
+    );
+  }
   refuseCompressedBodies(app);
   app.addHook("onSend", (request, reply, payload, done) => {
     reply.header("x-request-id", request.id).headers(COMMON);
@@ -187,33 +150,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     return calls.sendFailure(routeNotFound(), request, reply);
   });
   return app;
-}
-
-type ErrorHandler = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-
-/** Answers what failed before or beside the path of calls, and tells the operator what is ours. */
-function errorHandler(calls: Calls, tell: AppParts["onError"]): ErrorHandler {
-  return async (error, request, reply) => {
-    // The caller hung up before the first byte of a body left, which is logged by itself.
-    const isAbort = error.code === "ERR_STREAM_PREMATURE_CLOSE" && reply.raw.destroyed;
-    if (isOurs(error) && !isAbort) tell(error, request.id, routeOf(request));
-    // A path that cannot be decoded has no route either, but it is the path that is wrong.
-    const isNowhere = request.is404 && error.code !== "FST_ERR_BAD_URL";
-    const shown = isNowhere ? routeNotFound() : asApiError(error);
-    if (isKeyless(request)) {
-      sendError(reply, shown);
-      return;
-    }
-    try {
-      // A request that could not even be routed has not been looked at before, nor given its place for a call.
-      request.call ??= null;
-      if (request.call === null) await calls.identify(request, "other");
-    } catch (away) {
-      sendError(reply, asApiError(away));
-      return;
-    }
-    return calls.sendFailure(shown, request, reply);
-  };
 }
 
 /** Lets every request reach the path of calls, which reports in our words what is wrong with it. */
@@ -259,11 +195,6 @@ function answered(request: FastifyRequest, reply: FastifyReply): Answered {
     isTest: call?.isTest,
     traceId,
   };
-}
-
-function withinTrace(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  if (request.trace === undefined) done();
-  else request.trace.within(done);
 }
 
 function recorded(

@@ -149,7 +149,7 @@ function within(ms: number, socket: Socket, end: () => void): void {
 
 /** Node.js has no response object for what it could not parse. */
 function refusal(code: string | undefined, requestId: string): string {
-  const body = JSON.stringify(errorBody("INVALID_REQUEST", whatToDo(code)));
+  const body = JSON.stringify(errorBody("INVALID_REQUEST", WHAT_TO_DO[code ?? ""] ?? NOT_VALID));
   const headers = {
     ...COMMON,
     ...CROSS_ORIGIN,
@@ -162,15 +162,13 @@ function refusal(code: string | undefined, requestId: string): string {
   return ["HTTP/1.1 400 Bad Request", ...lines, "", body].join("\r\n");
 }
 
-function whatToDo(code: string | undefined): string {
-  if (code === "HPE_HEADER_OVERFLOW")
-    return `path and headers may have ${LIMITS.http.maxHeaderSize} bytes together`;
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
-    return `send the whole request within ${LIMITS.requestTimeout / 1_000} s`;
-  if (code === "HPE_INVALID_URL")
-    return "this is not a valid HTTP/1.1 request: a URL is ASCII, so percent-encode everything else in UTF-8 (é is %C3%A9)";
-  if (code === "HPE_INVALID_CONSTANT")
-    return "this is not a valid HTTP/1.1 request: percent-encode the spaces of a URL as %20";
-  if (code === TUNNEL) return "this is no proxy: send no CONNECT";
-  return "this is not a valid HTTP/1.1 request";
-}
+const NOT_VALID = "this is not a valid HTTP/1.1 request";
+
+/** What to do about a broken request, by the code of its error. */
+const WHAT_TO_DO: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: `path and headers may have ${LIMITS.http.maxHeaderSize} bytes together`,
+  ERR_HTTP_REQUEST_TIMEOUT: `send the whole request within ${LIMITS.requestTimeout / 1_000} s`,
+  HPE_INVALID_URL: `${NOT_VALID}: a URL is ASCII, so percent-encode everything else in UTF-8 (é is %C3%A9)`,
+  HPE_INVALID_CONSTANT: `${NOT_VALID}: percent-encode the spaces of a URL as %20`,
+  [TUNNEL]: "this is no proxy: send no CONNECT",
+};

@@ -4,25 +4,17 @@ import { BROWSER_CALLS_PER_MINUTE } from "../contract/browserRules.ts";
 import { ApiError } from "../contract/errors.ts";
 import { looksLikeBrowserToken } from "../contract/tokenForm.ts";
 import { mayBrowserCall } from "../metering/browserKey.ts";
-import type { BrowserSightings } from "../metering/browserSightings.ts";
 import type { FoundKey } from "../metering/store.ts";
 import type { Call } from "./call.ts";
 import type { PreparedCall } from "./endpoint.ts";
 import { again, beyondBrowserKey } from "./errors.ts";
-import { limiterSubject, type MinuteLimiter } from "./minuteLimiter.ts";
+import { limiterSubject } from "./minuteLimiter.ts";
+import type { AppParts } from "./parts.ts";
 
 /** Longer ones are no origin of anything: they are told to nobody. */
 const LONGEST_ORIGIN = 300;
 
-export interface BrowserCallsParts {
-  readonly tokens: Pick<BrowserTokens, "read">;
-  /** Counts calls of one client with one key for browsers, and of one session with a token. */
-  readonly limiter: MinuteLimiter;
-  readonly sightings: Pick<BrowserSightings, "note">;
-  /** The address that people use, where the operator named it. */
-  readonly publicUrl: string | undefined;
-  readonly now: () => number;
-}
+type BrowserCallsParts = Pick<AppParts, "tokens" | "browserLimiter" | "sightings" | "publicUrl" | "now">;
 
 /** What holds of calls that browsers make: with a key for browsers, with a token, and with a key that is for neither. */
 export class BrowserCalls {
@@ -44,7 +36,9 @@ export class BrowserCalls {
     const call: Call = { request, ...asked, keyId, keyKind, isTest };
     if (token !== undefined) return { ...call, token };
     if (keyKind === "pub") return { ...call, browser: { origin: this.#originOf(request) } };
-    if (request.headers.origin !== undefined) this.#see(keyId, request.headers.origin, request);
+    const { origin, "sec-fetch-site": site } = request.headers;
+    const isOwnPage = site === "same-origin" || origin === this.#own(request);
+    if (origin !== undefined && !isOwnPage) this.#parts.sightings.note(keyId, origin, this.#parts.now());
     return call;
   }
 
@@ -59,7 +53,7 @@ export class BrowserCalls {
   tooMany({ keyId, browser, token, request }: Call): ApiError | undefined {
     if (browser === undefined && token === undefined) return undefined;
     const client = token === undefined ? limiterSubject(request.clientAddress) : token.session;
-    const waitSeconds = this.#parts.limiter.refuse(`${keyId} ${client}`);
+    const waitSeconds = this.#parts.browserLimiter.refuse(`${keyId} ${client}`);
     if (waitSeconds === undefined) return undefined;
     const [who, what] = token === undefined ? ["one address", "key"] : ["one session of typing", "token"];
     const message = `${who} may make ${BROWSER_CALLS_PER_MINUTE} calls a minute with this ${what}; wait ${waitSeconds} s`;
@@ -94,11 +88,6 @@ export class BrowserCalls {
 
   #own(request: FastifyRequest): string {
     return this.#ownOrigin ?? `${request.protocol}://${request.host}`;
-  }
-
-  #see(keyId: string, origin: string, request: FastifyRequest): void {
-    const isOwnPage = request.headers["sec-fetch-site"] === "same-origin" || origin === this.#own(request);
-    if (!isOwnPage) this.#parts.sightings.note(keyId, origin, this.#parts.now());
   }
 }
 

@@ -1,20 +1,17 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
-import type { Keyring } from "../metering/keyring.ts";
-import type { Meter } from "../metering/meter.ts";
 import { sessionHash } from "../metering/typingSession.ts";
 import type { BrowserCalls } from "./browserCalls.ts";
 import type { Call } from "./call.ts";
 import { Charging, type Written } from "./charging.ts";
-import type { EntityTags } from "./conditional.ts";
-import type { KeyedEndpoint, PreparedCall, SandboxServices, Services } from "./endpoint.ts";
+import type { KeyedEndpoint, PreparedCall, Services } from "./endpoint.ts";
 import { again, asApiError, isOurs, rateExceeded, unauthorized } from "./errors.ts";
 import { idempotencyOf } from "./idempotency.ts";
 import { type InputReader, keyInQuery, readRawQuery } from "./input/read.ts";
-import { limiterSubject, type MinuteLimiter } from "./minuteLimiter.ts";
+import { limiterSubject } from "./minuteLimiter.ts";
+import type { AppParts } from "./parts.ts";
 import { type Outcome, sendError } from "./sending.ts";
-import type { Tickets } from "./tickets.ts";
 
 /** An endpoint, what reads its input and what writes its answers. */
 export interface Served extends Written {
@@ -22,17 +19,13 @@ export interface Served extends Written {
   readonly readInput: InputReader;
 }
 
-export interface CallsParts {
-  readonly meter: Meter;
-  readonly keyring: Keyring;
-  readonly limiter: MinuteLimiter;
+type CallsParts = Pick<
+  AppParts,
+  "meter" | "keyring" | "limiter" | "services" | "sandbox" | "tickets" | "tags"
+> & {
   readonly browsers: BrowserCalls;
-  readonly services: Services;
-  readonly sandbox: SandboxServices;
-  readonly tickets: Tickets;
-  readonly tags: EntityTags;
   readonly onError: (error: unknown, request: FastifyRequest) => void;
-}
+};
 
 const BEARER = /^Bearer(?: +([^ ]+) *|\s.*)?$/is;
 
@@ -46,9 +39,7 @@ export class Calls {
     this.#parts = parts;
     this.#testServices = { ...parts.services, ...parts.sandbox, isTest: true };
     this.#charging = new Charging({
-      meter: parts.meter,
-      suppressed: parts.services.suppressed,
-      tags: parts.tags,
+      ...parts,
       refusalOfEnded: (ended, { keyId, request }) => {
         if (ended === "revoked") parts.keyring.forget(keyId);
         else parts.keyring.noteExpired(keyId);

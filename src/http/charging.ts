@@ -1,29 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { ApiError } from "../contract/errors.ts";
-import type { Suppressed } from "../lookup/suppression/suppressed.ts";
-import type { Meter } from "../metering/meter.ts";
 import type { KeptAnswer } from "../metering/responses.ts";
 import type { Balance, CallRequest, Decision } from "../metering/store.ts";
 import type { Call } from "./call.ts";
-import { type EntityTags, isHeld } from "./conditional.ts";
+import { isHeld } from "./conditional.ts";
 import type { Delivered, PaidWork, PreparedCall } from "./endpoint.ts";
 import { refusalOf, simulatedRefusal } from "./errors.ts";
 import { cannotStore, conflict, replayedText, storedResponse, withdrawn } from "./idempotency.ts";
+import type { AppParts } from "./parts.ts";
 import type { Outcome } from "./sending.ts";
 
 /** Longer than any work may take: a reservation that is older was abandoned, and its tokens are given back. */
 const RESERVED_FOR_MS = 120_000;
 
-export interface ChargingParts {
-  readonly meter: Meter;
-  readonly suppressed: Suppressed;
-  readonly tags: EntityTags;
+type ChargingParts = Pick<AppParts, "meter" | "tags" | "services"> & {
   /** The refusal of a call whose key the store knows as revoked or expired. */
   readonly refusalOfEnded: (ended: "revoked" | "expired", call: Call) => ApiError;
   /** An error as the caller may see it. Reports those that are ours. */
   readonly explain: (error: unknown, call: Call) => ApiError;
-}
+};
 
 /** How the response to a call is written. */
 export interface Written {
@@ -183,7 +179,7 @@ export class Charging {
     stored: KeptAnswer,
     otherwise: () => Promise<Outcome>,
   ): Promise<Outcome> {
-    const text = await this.#attempt(call, () => replayedText(stored, this.#parts.suppressed));
+    const text = await this.#attempt(call, () => replayedText(stored, this.#parts.services.suppressed));
     if (text === undefined) return otherwise();
     if (text instanceof ApiError) return text;
     return { status: 200, ...this.#tagged(call, written, text), isReplayed: true };

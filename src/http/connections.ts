@@ -5,6 +5,7 @@ import { POOLS } from "../contract/pools.ts";
 import { isWithin } from "../lib/networks.ts";
 import { Places, type Taker } from "../lib/places.ts";
 import { limiterSubject } from "./minuteLimiter.ts";
+import type { AppParts, UnreadTimes } from "./parts.ts";
 
 /** The open connections of servers that listen: Node.js keeps its own list to itself. */
 const open = new WeakMap<NetServer, Set<Socket>>();
@@ -100,26 +101,12 @@ export function noteLeft(memory: ConnectionMemory, answer: ServerResponse): void
   memory.request = undefined;
 }
 
-export interface UnreadTimes {
-  /** A connection takes a place among the unread ones after so long without progress. */
-  readonly countedAfterMs: number;
-  /** It is cut after so long. */
-  readonly cutAfterMs: number;
-  readonly lookEveryMs: number;
-}
-
 const TIMES: UnreadTimes = { countedAfterMs: 5_000, cutAfterMs: 30_000, lookEveryMs: 1_000 };
 /**
  * A trusted proxy may stop so many times as long: on one machine the system buffers megabytes between it and the service, which a slow
  * client behind it takes minutes to read. A proxy cuts clients that read nothing by itself.
  */
 const PROXY_PATIENCE = 10;
-
-interface ConnectionTerms {
-  readonly trustProxy: readonly string[];
-  /** As in {@link TIMES} when left out; tests wait less. */
-  readonly unreadTimes?: UnreadTimes | undefined;
-}
 
 /** A connection that has bytes left to write. */
 interface Unread {
@@ -138,7 +125,7 @@ interface Unread {
  */
 export function boundConnections(
   server: Server,
-  { trustProxy, unreadTimes: times = TIMES }: ConnectionTerms,
+  { trustProxy, unreadTimes: times = TIMES }: Pick<AppParts, "trustProxy" | "unreadTimes">,
 ): void {
   const proxies = trustProxy.join(",");
   const isProxy = ({ remoteAddress }: Socket) => proxies !== "" && isWithin(remoteAddress, proxies);

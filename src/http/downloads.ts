@@ -29,7 +29,13 @@ export class Downloads {
     make: (body: DownloadBody) => Promise<T>,
   ): Promise<T> {
     const giveBack = this.#places.take({ account, isFree: this.#freeTiers.includes(tierName) });
-    if (giveBack === undefined) throw tooMany();
+    if (giveBack === undefined) {
+      throw new ApiError(
+        "RATE_LIMIT_EXCEEDED",
+        `too many downloads at once: an account has ${POOLS.downloads.perAccount} of the ${POOLS.downloads.places} places; try again when one has ended`,
+        { retryAfterSeconds: 1 },
+      );
+    }
     let hasBody = false;
     try {
       const made = await make((pieces) => {
@@ -53,12 +59,4 @@ export class Downloads {
       beganMs = performance.now();
     }
   }
-}
-
-function tooMany(): ApiError {
-  return new ApiError(
-    "RATE_LIMIT_EXCEEDED",
-    `too many downloads at once: an account has ${POOLS.downloads.perAccount} of the ${POOLS.downloads.places} places; try again when one has ended`,
-    { retryAfterSeconds: 1 },
-  );
 }

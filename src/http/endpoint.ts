@@ -184,16 +184,19 @@ interface Stated<S extends EndpointSchema, Asked> extends Omit<StatedFree<S, Ask
   readonly handler: (asked: Asked, services: Services) => HandlerResult | Promise<HandlerResult>;
 }
 
+/** Without `read` the input, which was read by the schema, is what the handler wants. */
+const asIs = <Asked>(input: object) => input as Asked;
+
 /** States an endpoint with a price. Its handler is typed by its schema, or by the result of `read`. */
 export function keyed<const S extends EndpointSchema, Asked = Input<S>>(
   endpoint: Stated<S, Asked>,
 ): KeyedEndpoint {
-  const { cost, mayBeSlow, session, handler, read, ...rest } = endpoint;
+  const { cost, mayBeSlow, session, handler, read = asIs<Asked>, ...rest } = endpoint;
   return {
     ...rest,
     auth: "key",
     prepare: (input, services) => {
-      const asked = askedIn(input, services, read);
+      const asked = read(input as Input<S>, services);
       const isSlow = mayBeSlow?.(asked) === true;
       const work = () => handler(asked, services);
       return {
@@ -210,12 +213,12 @@ export function keyed<const S extends EndpointSchema, Asked = Input<S>>(
 export function free<const S extends EndpointSchema, Asked = Input<S>>(
   endpoint: StatedFree<S, Asked>,
 ): KeyedEndpoint {
-  const { handler, read, ...rest } = endpoint;
+  const { handler, read = asIs<Asked>, ...rest } = endpoint;
   return {
     ...rest,
     auth: "key",
     prepare: (input, services, caller) => {
-      const asked = askedIn(input, services, read);
+      const asked = read(input as Input<S>, services);
       const work = async (balance?: Balance): Promise<Delivered> => {
         if (balance === undefined) throw new Error("a free call was answered before the store let it in");
         const { keyId, keyKind, isTest, idempotencyId } = caller;
@@ -226,13 +229,4 @@ export function free<const S extends EndpointSchema, Asked = Input<S>>(
       return { operation: endpoint.operation, price: 0, asksFirst: true, session: undefined, work };
     },
   };
-}
-
-/** `input` was read by the schema `S`; without `read` it is what the handler wants. */
-function askedIn<S extends EndpointSchema, Asked>(
-  input: Input,
-  services: Services,
-  read: StatedFree<S, Asked>["read"],
-): Asked {
-  return read === undefined ? (input as Asked) : read(input as Input<S>, services);
 }

@@ -30,7 +30,13 @@ const SILENT_FOR_MS = 20_000;
 /** Serves `/metrics` on an address of its own. @throws {CannotListen} */
 export async function listenForMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
   const { host, port, onError } = options;
-  const render = singleFlight(options.render);
+  let underWay: Promise<string> | undefined;
+  const render = () => {
+    underWay ??= options.render().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
   const server = createServer(
     {
       headersTimeout: REQUEST_WITHIN_MS,
@@ -117,17 +123,6 @@ function refuse(
 ): void {
   response.writeHead(status, { "content-type": JSON_TYPE });
   response.end(JSON.stringify(errorBody(code, message)));
-}
-
-/** Has all who ask while an answer is being made share it. */
-function singleFlight(render: () => Promise<string>): () => Promise<string> {
-  let underWay: Promise<string> | undefined;
-  return () => {
-    underWay ??= render().finally(() => {
-      underWay = undefined;
-    });
-    return underWay;
-  };
 }
 
 function cannotListen(error: unknown, host: string, port: number): CannotListen {

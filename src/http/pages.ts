@@ -5,9 +5,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError } from "../contract/errors.ts";
 import type { Site } from "../contract/publicResources.ts";
 import { HELMET } from "./account/register.ts";
-import type { AccountServices } from "./account/route.ts";
-import type { Services } from "./endpoint.ts";
 import { type BuiltFile, HTML, readBuilt, type Send, sendFile } from "./files.ts";
+import type { AppParts } from "./parts.ts";
 import { sendError } from "./sending.ts";
 
 /** The account page. */
@@ -45,13 +44,6 @@ const PAGE_POLICY = {
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-export interface PageParts {
-  /** The folder of the built pages; it may be absent. */
-  readonly pageFolder: string;
-  readonly services: Services;
-  readonly account: Pick<AccountServices, "operator">;
-}
-
 type Refuse = (request: FastifyRequest) => ApiError | undefined;
 
 /**
@@ -61,7 +53,7 @@ type Refuse = (request: FastifyRequest) => ApiError | undefined;
  */
 export async function addPages(
   app: FastifyInstance,
-  { pageFolder, services, account: { operator } }: PageParts,
+  { pageFolder, services, account: { operator } }: Pick<AppParts, "pageFolder" | "services" | "account">,
   refuse: Refuse,
 ): Promise<void> {
   if (!existsSync(pageFolder)) return addMissingPages(app, refuse);

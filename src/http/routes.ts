@@ -9,6 +9,7 @@ import { pack, type Send, sendFile } from "./files.ts";
 import { inputReader } from "./input/read.ts";
 import { writerOf } from "./namedSchemas.ts";
 import { refuseOtherMethods } from "./otherMethods.ts";
+import type { AppParts } from "./parts.ts";
 import { send, sendError } from "./sending.ts";
 
 const OPENAPI_PATH = "/v1/openapi.json";
@@ -22,12 +23,7 @@ declare module "fastify" {
   }
 }
 
-interface RouteParts {
-  readonly calls: Calls;
-  readonly services: Services;
-  readonly publicUrl: string | undefined;
-  readonly version: string;
-}
+type RouteParts = Pick<AppParts, "services" | "publicUrl" | "version"> & { readonly calls: Calls };
 
 /** Adds every endpoint and the API document. Another method on one of their paths is answered with those that it serves. */
 export function addRoutes(app: FastifyInstance, { calls, services, publicUrl, version }: RouteParts): void {

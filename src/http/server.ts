@@ -96,16 +96,13 @@ export async function holdAddress(host: string, port: number): Promise<HeldAddre
 
 export function cannotListen(error: unknown, host: string, port: number): CannotListen {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return new CannotListen(whatToDo(code, host, port), error);
-}
-
-function whatToDo(code: string, host: string, port: number): string {
-  if (code === "EADDRINUSE") {
-    return `port ${port} of ${host} is taken: stop what listens there, or choose another with PORT=${port + 1} (PORT=0 takes a free one)`;
-  }
-  if (code === "EACCES") return `port ${port} needs more rights: choose one above 1023 with PORT`;
-  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `HOST ${host} is no address of this machine`;
-  return `cannot listen on ${host}:${port} (${code})`;
+  const whatToDo: Readonly<Record<string, string>> = {
+    EADDRINUSE: `port ${port} of ${host} is taken: stop what listens there, or choose another with PORT=${port + 1} (PORT=0 takes a free one)`,
+    EACCES: `port ${port} needs more rights: choose one above 1023 with PORT`,
+    EADDRNOTAVAIL: `HOST ${host} is no address of this machine`,
+    ENOTFOUND: `HOST ${host} is no address of this machine`,
+  };
+  return new CannotListen(whatToDo[code] ?? `cannot listen on ${host}:${port} (${code})`, error);
 }
 
 const LOOK_FOR_IDLE_EVERY_MS = 100;

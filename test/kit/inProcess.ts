@@ -6,7 +6,7 @@ import { composeService } from "../../src/app/compose/service.ts";
 import { openState } from "../../src/app/compose/state.ts";
 import { type Log, openLog } from "../../src/app/log/log.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
-import type { UnreadTimes } from "../../src/http/connections.ts";
+import type { UnreadTimes } from "../../src/http/parts.ts";
 import { registryDirectory } from "../../src/snapshot/places.ts";
 import { openRegistry } from "../../src/snapshot/registry.ts";
 import type { Registry } from "../../src/snapshot/types.ts";

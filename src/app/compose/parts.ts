@@ -1,6 +1,6 @@
 /** What a service and its parts are built from. */
 import type { Passwords } from "../../accounts/passwords.ts";
-import type { UnreadTimes } from "../../http/connections.ts";
+import type { UnreadTimes } from "../../http/parts.ts";
 import type { ListBounds } from "../../jobs/store.ts";
 import type { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
 import type { Registry } from "../../snapshot/types.ts";

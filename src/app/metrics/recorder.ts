@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ErrorCode } from "../../contract/errors.ts";
 import type { LedgerOperation } from "../../contract/prices.ts";
-import type { Answered } from "../../http/app.ts";
+import type { Answered } from "../../http/parts.ts";
 import { KEYED_ROUTES, NO_ROUTE, PAGE_FILE, ROUTE_LABELS } from "../../http/routeLabels.ts";
 import type { KvkResult, Product } from "../../kvk/api/results.ts";
 import type { StateCode } from "../../vat/numbers/states.ts";

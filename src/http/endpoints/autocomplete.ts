@@ -3,7 +3,7 @@ import { PRICES } from "../../contract/prices.ts";
 import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "../../contract/resources.ts";
 import { MAX_QUERY_LENGTH } from "../../contract/totals.ts";
 import { MOST_FOLLOWERS, SESSION_SECONDS, TYPING_SESSION } from "../../contract/typingSession.ts";
-import { type Delivered, keyed } from "../endpoint.ts";
+import { keyed } from "../endpoint.ts";
 import { deliver, firstStep } from "./delivering.ts";
 import { sessionField } from "./shared.ts";
 
@@ -45,9 +45,8 @@ export const autocomplete = keyed({
   cost: () => ({ operation: "autocomplete", price: PRICES.autocomplete }),
   session: ({ query }) => query.session,
   handler: ({ query }, { lookup }) =>
-    deliver(firstStep(lookup.autocomplete(query.q, query.limit)), delivered),
+    deliver(firstStep(lookup.autocomplete(query.q, query.limit)), (results) => ({
+      charge: PRICES.autocomplete,
+      body: { results },
+    })),
 });
-
-function delivered(results: AutocompleteItem[]): Delivered {
-  return { charge: PRICES.autocomplete, body: { results } };
-}

@@ -124,10 +124,7 @@ function enriched(company: Company): Priced {
 
 function basic({ kvkNumber, name, address, isActive }: BasicCompany): Priced {
   const { city, postalCode } = address;
-  const short = {
-    ...(postalCode === undefined ? {} : { postalCode }),
-    ...(city === undefined ? {} : { city }),
-  };
+  const short = { ...(postalCode !== undefined && { postalCode }), ...(city !== undefined && { city }) };
   return { company: { kvkNumber, name, address: short, isActive }, charge: PRICES.batch };
 }
 

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { enrichedCharge } from "../../contract/enrichedCharge.ts";
 import { PRICE_WITHOUT_ENRICHMENT, PRICES } from "../../contract/prices.ts";
-import { type BasicCompany, type Company, CompanySchema, refTo } from "../../contract/resources.ts";
-import { type Delivered, keyed } from "../endpoint.ts";
+import { type Company, CompanySchema, refTo } from "../../contract/resources.ts";
+import { keyed } from "../endpoint.ts";
 import { deliver, inMs } from "./delivering.ts";
 import { KvkNumberParameter, MaxAgeParameter, VatMaxAgeParameter } from "./shared.ts";
 
@@ -34,15 +34,11 @@ export const lookup = keyed({
   },
   handler: ({ params: { kvkNumber }, query }, { lookup: companies }) => {
     const maxAgeMs = inMs(query.maxAge);
-    if (!query.enrich) return deliver(companies.basic(kvkNumber, maxAgeMs), basic);
-    return deliver(companies.enriched(kvkNumber, { maxAgeMs, vatMaxAgeMs: inMs(query.vatMaxAge) }), enriched);
+    if (!query.enrich) {
+      const basic = companies.basic(kvkNumber, maxAgeMs);
+      return deliver(basic, (company) => ({ charge: PRICES.lookup, body: company }));
+    }
+    const enriched = companies.enriched(kvkNumber, { maxAgeMs, vatMaxAgeMs: inMs(query.vatMaxAge) });
+    return deliver(enriched, (company) => ({ charge: enrichedCharge(company), body: company }));
   },
 });
-
-function basic(company: BasicCompany): Delivered {
-  return { charge: PRICES.lookup, body: company };
-}
-
-function enriched(company: Company): Delivered {
-  return { charge: enrichedCharge(company), body: company };
-}

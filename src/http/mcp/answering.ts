@@ -67,15 +67,10 @@ export function mcpServer(facts: McpFacts, callTool: CallTool): Server {
 /** The outcome of a tool as a result; an error is one that the model may read and act on. */
 function resultOf(outcome: ToolOutcome): CallToolResult {
   const _meta = { ...outcome.meta };
-  if ("error" in outcome) {
-    return { content: [textOf(JSON.stringify({ error: outcome.error }))], isError: true, _meta };
-  }
-  const structuredContent: Record<string, unknown> = JSON.parse(outcome.text);
-  return { content: [textOf(outcome.text)], structuredContent, _meta };
-}
-
-function textOf(text: string): { type: "text"; text: string } {
-  return { type: "text", text };
+  const isError = "error" in outcome;
+  const text = isError ? JSON.stringify({ error: outcome.error }) : outcome.text;
+  const content = [{ type: "text" as const, text }];
+  return isError ? { content, isError, _meta } : { content, structuredContent: JSON.parse(text), _meta };
 }
 
 /**
@@ -98,8 +93,10 @@ export async function answerMessage(
   }
   const tooLarge = sizeProblem(parsed);
   if (tooLarge !== undefined) return protocolError(400, INVALID_REQUEST, tooLarge);
-  if (isListening(parsed)) {
-    return protocolError(404, METHOD_NOT_FOUND, "nothing here changes while a host is connected", parsed.id);
+  const { method, id }: { readonly method?: unknown; readonly id?: unknown } = Object(parsed);
+  // A stream of changes would stay open.
+  if (method === "subscriptions/listen") {
+    return protocolError(404, METHOD_NOT_FOUND, "nothing here changes while a host is connected", id);
   }
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   const timer = setTimeout(() => fail(new Error("a message had no answer in time")), ANSWERED_WITHIN_MS);
@@ -159,16 +156,6 @@ function sizeProblem(message: unknown): string | undefined {
     );
   }
   return undefined;
-}
-
-/** A stream of changes is asked for, which would stay open. */
-function isListening(parsed: unknown): parsed is { readonly id?: unknown } {
-  return (
-    typeof parsed === "object" &&
-    parsed !== null &&
-    "method" in parsed &&
-    parsed.method === "subscriptions/listen"
-  );
 }
 
 function protocolError(status: number, code: number, message: string, id: unknown = null): McpAnswer {

@@ -58,8 +58,8 @@ interface Stated {
   readonly title: string;
   readonly endpoint: KeyedEndpoint;
   readonly description: string;
-  /** Whether somebody outside may be asked: KVK or VIES. */
-  readonly isOpenWorld: boolean;
+  /** False where neither KVK nor VIES is ever asked. */
+  readonly isOpenWorld?: boolean;
 }
 
 const FREE_WHEN_NOT = "Errors cost nothing.";
@@ -74,28 +74,24 @@ const STATED: readonly Stated[] = [
     title: "Look up a Dutch company",
     endpoint: lookup,
     description: `One company of the Dutch company registry by its KVK number of eight digits. Basic: name, address, whether it is active; costs ${PRICES.lookup} token. With enrich true: all that is known, activities, legal form, trading names and the verdict on its VAT number included; costs ${PRICES["lookup.enriched"]} tokens, ${PRICE_WITHOUT_ENRICHMENT} when neither activities nor a verdict could be added. Find the number by search_companies first where only a name is known. ${FREE_WHEN_NOT}`,
-    isOpenWorld: true,
   },
   {
     name: "search_companies",
     title: "Search Dutch companies",
     endpoint: search,
     description: `Companies of the Dutch registry by name (also misspelled), city, postal code, legal form or SBI code, best first, one row a company with its KVK number. At least one criterion is needed; page × pageSize is at most ${MOST_ROWS}. Costs ${PRICES.search} token, also when nothing is found. ${FREE_WHEN_NOT}`,
-    isOpenWorld: true,
   },
   {
     name: "list_branches",
     title: "List the branches of a Dutch company",
     endpoint: branches,
     description: `Every branch (vestiging) of one company by its KVK number, the main one first. Costs ${PRICES.branches} tokens. ${FREE_WHEN_NOT}`,
-    isOpenWorld: true,
   },
   {
     name: "validate_vat_number",
     title: "Validate an EU VAT number",
     endpoint: validate,
     description: `What the EU's VIES says of a VAT number, Dutch or of another member state. Read status before valid: validated is its word of now, stale an earlier word because VIES has none now, malformed a number that no state issues. An outage is the error UPSTREAM_ERROR, never "not valid". Costs ${PRICES.validate} token. ${FREE_WHEN_NOT}`,
-    isOpenWorld: true,
   },
   {
     name: "show_usage",
@@ -132,7 +128,7 @@ export function mcpFacts(version: string): McpFacts {
   };
 }
 
-function toolOf({ name, title, endpoint, description, isOpenWorld }: Stated): Tool {
+function toolOf({ name, title, endpoint, description, isOpenWorld = true }: Stated): Tool {
   return {
     endpoint,
     serialize: writerOf(endpoint.schema.response),

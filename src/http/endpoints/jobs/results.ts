@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { Type } from "typebox";
 import { ApiError } from "../../../contract/errors.ts";
 import { JOB_BOUNDS } from "../../../contract/jobs.ts";
@@ -55,10 +56,7 @@ function resultsOf(
   lists: Lists,
   plan: ResultPlan,
   form: ListForm,
-  {
-    range,
-    "if-range": ifRange,
-  }: { readonly range?: string | undefined; readonly "if-range"?: string | undefined },
+  { range, "if-range": ifRange }: IncomingHttpHeaders,
   bodyOf: DownloadBody,
 ): Answer {
   const { list, sizes, mark } = plan;
@@ -66,12 +64,6 @@ function resultsOf(
   const bytesOf = (size: (typeof sizes)[number]) => (form === "csv" ? size.csvBytes : size.jsonlBytes);
   const total = sizes.reduce((sum, size) => sum + bytesOf(size), Buffer.byteLength(header));
   const etag = `"${list.id}-${form}-${sizes.length}-${sizes.at(-1)?.step ?? 0}-${mark.replaceAll(/[^0-9]/g, ".")}"`;
-  const common = {
-    "content-type": TYPES[form],
-    "content-disposition": `attachment; filename="${list.id}.${form}"`,
-    "accept-ranges": "bytes",
-    etag,
-  };
   const asked = ifRange === undefined || ifRange === etag ? rangeOf(range, total) : undefined;
   if (asked === "beyond") {
     throw new ApiError("RANGE_NOT_SATISFIABLE", `the range lies beyond the ${total} bytes that there are`, {
@@ -79,14 +71,16 @@ function resultsOf(
     });
   }
   const { first, last } = asked ?? { first: 0, last: total - 1 };
-  const body = bodyOf(bytes(lists, plan, form, header, { first, last }));
-  const length = { "content-length": last - first + 1 };
-  if (asked === undefined) return { headers: { ...common, ...length }, body };
-  return {
-    status: 206,
-    headers: { ...common, ...length, "content-range": `bytes ${first}-${last}/${total}` },
-    body,
+  const headers = {
+    "content-type": TYPES[form],
+    "content-disposition": `attachment; filename="${list.id}.${form}"`,
+    "accept-ranges": "bytes",
+    etag,
+    "content-length": last - first + 1,
   };
+  const body = bodyOf(bytes(lists, plan, form, header, { first, last }));
+  if (asked === undefined) return { headers, body };
+  return { status: 206, headers: { ...headers, "content-range": `bytes ${first}-${last}/${total}` }, body };
 }
 
 /** The bytes of a range, read part by part as they leave. A part that has changed ends the download: what left before would not fit it. */
@@ -122,7 +116,7 @@ async function* bytes(
 }
 
 /** A part of a body, first and last byte included. */
-export interface ByteRange {
+interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
