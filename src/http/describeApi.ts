@@ -107,25 +107,23 @@ function described(endpoint: Endpoint): FastifySchema {
     response: {
       ...delivered(endpoint),
       ...(isConditional(endpoint) && { 304: NOT_MODIFIED }),
-      ...(endpoint.auth === "none"
-        ? {
-            503: {
-              description: "Down.",
-              content: { "application/json": { schema: schema.response, example: DOWN } },
-            },
-          }
-        : {}),
+      ...(endpoint.auth === "none" && { 503: { description: "Down.", content: down(schema.response) } }),
       ...errorResponses(endpoint),
     },
   };
 }
 
 /** The examples of the schema are those of a service that is well. */
-const DOWN = {
-  status: "down",
-  services: { kvk: "down", vies: "up" },
-  timestamp: "2026-11-21T12:00:00.000Z",
-};
+const down = (schema: TSchema) => ({
+  "application/json": {
+    schema,
+    example: {
+      status: "down",
+      services: { kvk: "down", vies: "up" },
+      timestamp: "2026-11-21T12:00:00.000Z",
+    },
+  },
+});
 
 const NOT_MODIFIED = { type: "null", description: "If-None-Match fits: the answer is the one that is held." };
 

@@ -1,12 +1,9 @@
-const HEADERS_WITHIN_MS = 10_000;
-const REQUEST_WITHIN_MS = 15_000;
-
 /** What the server takes from a client, each bound set on purpose. */
 export const LIMITS = {
   /** A batch of 100 numbers is 1.2 KB; the rest is room for blanks. */
   bodyLimit: 65_536,
   /** The whole request within this time: a slow sender is cut off. */
-  requestTimeout: REQUEST_WITHIN_MS,
+  requestTimeout: 15_000,
   /** Longer than the idle time of common load balancers, so that they close first. */
   keepAliveTimeout: 75_000,
   return503OnClosing: false,
@@ -18,7 +15,7 @@ export const LIMITS = {
   },
   http: {
     maxHeaderSize: 16_384,
-    headersTimeout: HEADERS_WITHIN_MS,
+    headersTimeout: 10_000,
     connectionsCheckingInterval: 1_000,
     /** A missing Host header gets an error of the contract. */
     requireHostHeader: false,

@@ -92,7 +92,9 @@ export const batch = keyed({
   mayBeSlow: ({ body }) => body.enrich === true && body.kvkNumbers.length > MOST_AT_ONCE,
   handler: ({ body }, { lookup }) =>
     body.enrich
-      ? deliver(lookup.enrichedBatch(body.kvkNumbers), (items) => delivered(items, enriched))
+      ? deliver(lookup.enrichedBatch(body.kvkNumbers), (items) =>
+          delivered(items, (company) => ({ company, charge: enrichedCharge(company) })),
+        )
       : deliver(lookup.basicBatch(body.kvkNumbers), (items) => delivered(items, basic)),
 });
 
@@ -116,10 +118,6 @@ function delivered<Found>(items: readonly BatchItem<Found>[], price: (found: Fou
     }
   }
   return { charge: tokensUsed, body: { results, failed, tokensUsed } };
-}
-
-function enriched(company: Company): Priced {
-  return { company, charge: enrichedCharge(company) };
 }
 
 function basic({ kvkNumber, name, address, isActive }: BasicCompany): Priced {

@@ -35,10 +35,6 @@ const ANSWERED_WITHIN_MS = 10_000;
 /** The library's own messages are shorter. */
 const MAX_MESSAGE_LENGTH = 1_000;
 
-const PARSE_ERROR = -32_700;
-const INVALID_REQUEST = -32_600;
-const METHOD_NOT_FOUND = -32_601;
-
 /** Arguments are read by the tools' own rules, so the library's validator, which takes a millisecond to make, is not. */
 const NO_VALIDATOR = {
   getValidator: () => () => {
@@ -86,17 +82,26 @@ export async function answerMessage(
   try {
     parsed = JSON.parse(body);
   } catch {
-    return protocolError(400, PARSE_ERROR, "the body must be valid JSON");
+    return protocolError(400, ProtocolErrorCode.ParseError, "the body must be valid JSON");
   }
   if (Array.isArray(parsed)) {
-    return protocolError(400, INVALID_REQUEST, "send one message a request: there are no batches");
+    return protocolError(
+      400,
+      ProtocolErrorCode.InvalidRequest,
+      "send one message a request: there are no batches",
+    );
   }
   const tooLarge = sizeProblem(parsed);
-  if (tooLarge !== undefined) return protocolError(400, INVALID_REQUEST, tooLarge);
+  if (tooLarge !== undefined) return protocolError(400, ProtocolErrorCode.InvalidRequest, tooLarge);
   const { method, id }: { readonly method?: unknown; readonly id?: unknown } = Object(parsed);
   // A stream of changes would stay open.
   if (method === "subscriptions/listen") {
-    return protocolError(404, METHOD_NOT_FOUND, "nothing here changes while a host is connected", id);
+    return protocolError(
+      404,
+      ProtocolErrorCode.MethodNotFound,
+      "nothing here changes while a host is connected",
+      id,
+    );
   }
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   const timer = setTimeout(() => fail(new Error("a message had no answer in time")), ANSWERED_WITHIN_MS);
