@@ -141,7 +141,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   const tooMany = (request: FastifyRequest) => calls.tooManyKeyless(request);
   addRoutes(app, { calls, services, publicUrl, version });
-  addMcp(app, { calls, version, tiers: services.tiers });
+  addMcp(app, { calls, version, services });
   addProbes(app, parts.readiness);
   await addAccountRoutes(app, { account, services, tickets, publicUrl, tooMany });
   await addPages(app, parts, tooMany);

@@ -2,12 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import { ApiError } from "../../contract/errors.ts";
 import { POOLS } from "../../contract/pools.ts";
-import { freeTiers, type TierTable } from "../../contract/tiers.ts";
+import { freeTiers } from "../../contract/tiers.ts";
 import { Places, type Taker } from "../../lib/places.ts";
 import { bearerOf, type Calls } from "../calls.ts";
 import { JSON_TYPE } from "../headers.ts";
 import { textOfJson } from "../input/read.ts";
 import { refuseOtherMethods } from "../otherMethods.ts";
+import type { AppParts } from "../parts.ts";
 import { refusing } from "../routes.ts";
 import { balanceHeaders, type Outcome, REPLAYED, sendError } from "../sending.ts";
 import { answerMessage, type McpAnswer, type McpMessage, warmUp } from "./answering.ts";
@@ -24,11 +25,7 @@ const ORIGIN = /^(?:null|[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+)$/i;
 /** At some 200 bytes each. */
 const MAX_KNOWN_KEYS = 20_000;
 
-interface McpParts {
-  readonly calls: Calls;
-  readonly tiers: TierTable;
-  readonly version: string;
-}
+type McpParts = Pick<AppParts, "services" | "version"> & { readonly calls: Calls };
 
 /**
  * The Model Context Protocol over HTTP, without sessions: each message is posted and answered by itself, by any node. What a
@@ -39,7 +36,7 @@ interface McpParts {
 export function addMcp(app: FastifyInstance, parts: McpParts): void {
   const { calls } = parts;
   const facts = mcpFacts(parts.version);
-  const free = freeTiers(parts.tiers);
+  const free = freeTiers(parts.services.tiers);
   const places = new Places(POOLS.mcpMessages);
   // Whose a key is the store tells when a message is answered.
   const known = new LRUCache<string, Taker>({ max: MAX_KNOWN_KEYS });

@@ -1,17 +1,17 @@
 import type { Tool as ToolDescription } from "@modelcontextprotocol/server";
+import type { TObject } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
 import { PRICE_WITHOUT_ENRICHMENT, PRICES } from "../../contract/prices.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { MOST_ROWS } from "../../contract/totals.ts";
-import type { Input, KeyedEndpoint } from "../endpoint.ts";
+import type { EndpointSchema, Input, KeyedEndpoint } from "../endpoint.ts";
 import { branches } from "../endpoints/branches.ts";
 import { lookup } from "../endpoints/lookup.ts";
 import { search } from "../endpoints/search.ts";
 import { usage } from "../endpoints/usage.ts";
 import { validate } from "../endpoints/validate.ts";
 import { type Notation, schemaReader, TEXT, unknownName } from "../input/schemaReader.ts";
-import { writerOf } from "../namedSchemas.ts";
-import { inputSchemaOf, outputSchemaOf, partsOf } from "./schemas.ts";
+import { NAMED_SCHEMAS, writerOf } from "../namedSchemas.ts";
 
 /** Who speaks to a host, and with which tools. */
 export interface McpFacts {
@@ -187,4 +187,75 @@ export function knowingArguments(callTool: CallTool): CallTool {
     }
     return callTool(name, given);
   };
+}
+
+/** A JSON Schema (2020-12) of an object. */
+type ObjectSchema = { readonly type: "object" } & Readonly<Record<string, unknown>>;
+
+/** What the arguments of a tool must be: all that its endpoint reads, as fields of one object. */
+function inputSchemaOf(schema: EndpointSchema): ObjectSchema {
+  const properties: Record<string, unknown> = {};
+  const required: string[] = [];
+  for (const part of partsOf(schema)) {
+    for (const [name, property] of Object.entries(part.properties)) {
+      properties[name] = plain(property, () => {});
+      // What has a default need not be sent.
+      if (part.required?.includes(name) === true && !("default" in property)) required.push(name);
+    }
+  }
+  return {
+    type: "object",
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+/** The parts of a request that a schema speaks of. */
+function partsOf({ params, querystring, body }: EndpointSchema): readonly TObject[] {
+  return [params, querystring, body].filter((part) => part !== undefined);
+}
+
+/** What a tool gives: the endpoint's answer, with the resources that it refers to beside it. */
+function outputSchemaOf({ response }: EndpointSchema): ObjectSchema {
+  const definitions: Record<string, unknown> = {};
+  const onRef = (name: string) => {
+    if (name in definitions) return;
+    // Held open while its own references are followed.
+    definitions[name] = {};
+    definitions[name] = plain(resourceNamed(name), onRef);
+  };
+  const root = plain(resolved(response), onRef);
+  return {
+    ...root,
+    type: "object",
+    ...(Object.keys(definitions).length > 0 && { $defs: definitions }),
+  };
+}
+
+/** The schema itself where another one only names it. */
+function resolved(schema: object): object {
+  return "$ref" in schema ? resourceNamed(nameIn(schema.$ref)) : schema;
+}
+
+function nameIn(ref: unknown): string {
+  return String(ref).replace(/#$/, "");
+}
+
+function resourceNamed(name: string): object {
+  const found = NAMED_SCHEMAS.find((schema) => "$id" in schema && schema.$id === name);
+  if (found === undefined) throw new Error(`no resource has the name ${name}`);
+  return found;
+}
+
+/** A schema without words of our own, its references into the same document. */
+function plain(schema: object, onRef: (name: string) => void): object {
+  const text = JSON.stringify(schema, (word, value: unknown) => {
+    if (word === "$id" || word.startsWith("x-")) return undefined;
+    if (word !== "$ref") return value;
+    const name = nameIn(value);
+    onRef(name);
+    return `#/$defs/${name}`;
+  });
+  return JSON.parse(text);
 }
