@@ -3,31 +3,17 @@ import fastifyCookie from "@fastify/cookie";
 import fastifyHelmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Opened, SignedIn } from "../../accounts/sessions.ts";
-import type { ApiError } from "../../contract/errors.ts";
-import type { Services } from "../endpoint.ts";
+import { ApiError } from "../../contract/errors.ts";
 import { inputReader, readRawQuery } from "../input/read.ts";
 import { limiterSubject } from "../minuteLimiter.ts";
 import { refuseOtherMethods } from "../otherMethods.ts";
 import { sendError } from "../sending.ts";
-import type { Tickets } from "../tickets.ts";
-import type { AccountRoute, AccountServices, SignedInVisit } from "./route.ts";
+import type { AccountParts, AccountRoute, SignedInVisit } from "./route.ts";
 import { ACCOUNT_ROUTES } from "./routes/all.ts";
 import { SessionLimits } from "./visitLimits.ts";
-import {
-  arrivalOf,
-  asAnswer,
-  checkOrigin,
-  noOperator,
-  noSession,
-  type Transport,
-  transportOf,
-} from "./visitor.ts";
+import { arrivalOf, asAnswer, checkOrigin, type Transport, transportOf } from "./visitor.ts";
 
-export interface AccountParts {
-  readonly account: AccountServices;
-  readonly services: Services;
-  readonly tickets: Tickets;
-  readonly publicUrl: string | undefined;
+interface Parts extends AccountParts {
   /** The refusal of a client without a session that asks too often. */
   readonly tooMany: (request: FastifyRequest) => ApiError | undefined;
 }
@@ -55,7 +41,7 @@ const API_POLICY = {
 const NOT_PUBLIC = { isKeyless: true, isCrossOrigin: false } as const;
 
 /** Adds `/account/…`: every route by the same path, in a scope of its own, which the API does not feel. */
-export async function addAccountRoutes(app: FastifyInstance, parts: AccountParts): Promise<void> {
+export async function addAccountRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   await app.register(async (scope) => {
     await scope.register(fastifyCookie);
     await scope.register(fastifyHelmet, { ...HELMET, contentSecurityPolicy: API_POLICY });
@@ -84,15 +70,10 @@ interface Visitor {
   readonly signedIn: SignedIn | undefined;
 }
 
-function addRoute(
-  scope: FastifyInstance,
-  route: AccountRoute,
-  parts: AccountParts,
-  limits: SessionLimits,
-): void {
+function addRoute(scope: FastifyInstance, route: AccountRoute, parts: Parts, limits: SessionLimits): void {
   const readInput = inputReader(route.schema);
-  const { status = 200, schema } = route;
-  const { response } = schema;
+  const { response } = route.schema;
+  const { status = response === undefined ? 204 : 200 } = route;
   scope.route({
     method: route.method,
     url: route.path,
@@ -103,12 +84,9 @@ function addRoute(
       request.visitor = await visitorOf(request, route, parts, limits);
     },
     handler: async (request, reply) => {
-      const { visitor } = request;
-      if (visitor === null) throw noSession();
       try {
-        const present = await stillPresent(request, route, visitor, parts);
-        const input = readInput(request, readRawQuery(request.raw.url ?? ""));
-        const body = await route.handler(input, visitOf(request, reply, present, parts));
+        const visit = await visitOf(request, reply, route, parts);
+        const body = await route.handler(readInput(request, readRawQuery(request.raw.url ?? "")), visit);
         // Fastify reads the whole body for HEAD, to throw it away.
         if (body instanceof Readable && request.method === "HEAD") body.destroy();
         return await reply.code(status).send(body);
@@ -123,7 +101,7 @@ function addRoute(
 async function visitorOf(
   request: FastifyRequest,
   { who, isHashing }: AccountRoute,
-  { account, publicUrl, tooMany }: AccountParts,
+  { account, publicUrl, tooMany }: Parts,
   limits: SessionLimits,
 ): Promise<Visitor> {
   const arrival = arrivalOf(request);
@@ -143,29 +121,14 @@ async function visitorOf(
   return { transport, signedIn };
 }
 
-/**
- * The visitor of a change when its body has come, which may take as long as a sender likes: a session that ended meanwhile, by a new password or by
- * whom it was stolen from, changes nothing any more.
- * @throws {ApiError} when this visitor may not ask this any more
- */
-async function stillPresent(
-  request: FastifyRequest,
-  { who, method }: AccountRoute,
-  visitor: Visitor,
-  { account }: AccountParts,
-): Promise<Visitor> {
-  const { transport, signedIn } = visitor;
-  const token = request.cookies[cookieName(transport)];
-  if (method === "GET" || token === undefined || signedIn === undefined) return visitor;
-  const present = await account.sessions.find(token);
-  checkWho(who, present);
-  return { transport, signedIn: present };
-}
-
 /** @throws {ApiError} when a route is for others */
 function checkWho(who: AccountRoute["who"], signedIn: SignedIn | undefined): void {
-  if (who !== "anybody" && signedIn === undefined) throw noSession();
-  if (who === "operator" && signedIn?.person.isAdmin !== true) throw noOperator();
+  if (who !== "anybody" && signedIn === undefined) {
+    throw new ApiError("UNAUTHORIZED", "sign in first: there is no session, or it has ended");
+  }
+  if (who === "operator" && signedIn?.person.isAdmin !== true) {
+    throw new ApiError("FORBIDDEN", "this is for operators: `opzoek account admin` makes an account one");
+  }
 }
 
 /** @throws {ApiError} the refusal, where there is one */
@@ -173,19 +136,29 @@ function allow(refusal: ApiError | undefined): void {
   if (refusal !== undefined) throw refusal;
 }
 
-function visitOf(
+/**
+ * A request whose body has come, which may take as long as a sender likes: a session that ended meanwhile, by a new password or by
+ * its owner, who found it stolen, changes nothing any more.
+ * @throws {ApiError} when this visitor may not ask this any more
+ */
+async function visitOf(
   request: FastifyRequest,
   reply: FastifyReply,
-  { transport, signedIn }: Visitor,
-  { account, services, tickets, publicUrl }: AccountParts,
-): SignedInVisit {
+  { who, method }: AccountRoute,
+  parts: AccountParts,
+): Promise<SignedInVisit> {
+  if (request.visitor === null) throw new Error("a handler ran before its visitor was known");
+  const { transport } = request.visitor;
+  let { signedIn } = request.visitor;
   const name = cookieName(transport);
+  const token = request.cookies[name];
+  if (method !== "GET" && token !== undefined && signedIn !== undefined) {
+    signedIn = await parts.account.sessions.find(token);
+    checkWho(who, signedIn);
+  }
   const kept = { path: "/", httpOnly: true, sameSite: "strict", secure: transport === "tls" } as const;
   return {
-    account,
-    services,
-    tickets,
-    publicUrl,
+    ...parts,
     app: request.server,
     // Routes that need a session were refused without one; the others are typed for its absence.
     signedIn: signedIn as SignedIn,
@@ -193,8 +166,8 @@ function visitOf(
     client: request.headers["user-agent"],
     address: limiterSubject(request.clientAddress),
     gone: goneSignal(reply),
-    signIn: ({ token, signedIn: { session } }: Opened) =>
-      reply.setCookie(name, token, { ...kept, expires: new Date(session.endsAtMs) }),
+    signIn: ({ token: opened, signedIn: { session } }: Opened) =>
+      reply.setCookie(name, opened, { ...kept, expires: new Date(session.endsAtMs) }),
     signOut: () => reply.clearCookie(name, kept),
     asFile: (fileName, type) =>
       reply.header("content-type", type).header("content-disposition", `attachment; filename="${fileName}"`),

@@ -30,15 +30,6 @@ export interface ViesDay {
   }[];
 }
 
-/** A snapshot that is kept, to go back to. */
-export interface SnapshotBefore {
-  readonly file: string;
-  /** ISO 8601 UTC */
-  readonly createdAt: string;
-  readonly companies: number;
-  readonly bytes: number;
-}
-
 /** What the account page's routes work with. */
 export interface AccountServices {
   readonly signup: SignupMode;
@@ -59,7 +50,7 @@ export interface AccountServices {
   /** Today's paid calls to KVK; undefined without a live registry. */
   readonly paidCalls: () => Promise<Omit<NonNullable<AdminUpstreams["paidCalls"]>, "left"> | undefined>;
   /** The snapshot that was served before the present one and is kept, to go back to. @throws where the pointer cannot be read */
-  readonly snapshotBefore: () => SnapshotBefore | undefined;
+  readonly snapshotBefore: () => Services["lookup"]["snapshotInfo"];
   /** What became of questions to VIES in the last twenty-four hours, on all nodes. */
   readonly viesDay: () => Promise<ViesDay>;
   /** Who may search without an account; undefined where nobody may. */
@@ -73,22 +64,26 @@ export interface AccountServices {
   readonly now: () => number;
 }
 
-/** One request of a person. */
-export interface Visit {
+/** The service behind the account page's routes. */
+export interface AccountParts {
   readonly account: AccountServices;
   readonly services: Services;
+  readonly tickets: Tickets;
+  /** The address that people use, if it was set. */
+  readonly publicUrl: string | undefined;
+}
+
+/** One request of a person. */
+export interface Visit extends AccountParts {
   /** Who is signed in; always there for routes that need a session. */
   readonly signedIn: SignedIn | undefined;
   /** What the browser calls itself. */
   readonly client: string | undefined;
   /** The client's address as tries are counted by it. */
   readonly address: string;
-  /** The address that people use, if it was set. */
-  readonly publicUrl: string | undefined;
   /** Aborted when nobody waits for the answer any more. */
   readonly gone: AbortSignal;
   readonly app: FastifyInstance;
-  readonly tickets: Tickets;
   /** Gives the browser the cookie of a session. */
   signIn(opened: Opened): void;
   /** Takes the cookie away. */
@@ -103,38 +98,49 @@ export interface SignedInVisit extends Visit {
   readonly accountId: string;
 }
 
-export interface AccountSchema extends InputSchema {
+interface AccountSchema extends InputSchema {
   readonly response?: TSchema;
 }
 
 interface Stated<S extends AccountSchema, V extends Visit> {
-  readonly method: "GET" | "POST" | "DELETE";
-  readonly path: `/account/${string}`;
-  /** Of an answer that is no error, 200 when it is left out; 204 has no body. */
-  readonly status?: 201 | 202 | 204;
+  /** Of an answer that is not an error; without it 200, or 204 where there is no response schema. */
+  readonly status?: 200 | 201 | 202;
   readonly schema: S;
-  /** It hashes a password, which is dear: a session may do so less often. */
+  /** It hashes a password, which is expensive: a session may do so less often. */
   readonly isHashing?: true;
   readonly handler: (input: Input<S>, visit: V) => Promise<unknown>;
 }
 
+type Method = "GET" | "POST" | "DELETE";
+type Path = `/account/${string}`;
+type Name = `${Method} ${Path}`;
+
 export interface AccountRoute extends Stated<AccountSchema, SignedInVisit> {
+  readonly method: Method;
+  readonly path: Path;
   readonly who: "anybody" | "session" | "operator";
 }
 
-/** A route for anybody. */
-export function forAnybody<const S extends AccountSchema>(stated: Stated<S, Visit>): AccountRoute {
-  return made("anybody", stated);
+export function forAnybody<const S extends AccountSchema>(name: Name, stated: Stated<S, Visit>) {
+  return made("anybody", name, stated);
 }
 
-/** A route for who is signed in. */
-export function forSignedIn<const S extends AccountSchema>(stated: Stated<S, SignedInVisit>): AccountRoute {
-  return made("session", stated);
+export function forSignedIn<const S extends AccountSchema>(name: Name, stated: Stated<S, SignedInVisit>) {
+  return made("session", name, stated);
 }
 
-/** A route for operators who are signed in. */
-export function forOperator<const S extends AccountSchema>(stated: Stated<S, SignedInVisit>): AccountRoute {
-  return made("operator", stated);
+export function forOperator<const S extends AccountSchema>(name: Name, stated: Stated<S, SignedInVisit>) {
+  return made("operator", name, stated);
+}
+
+function made<S extends AccountSchema>(
+  who: AccountRoute["who"],
+  name: Name,
+  { handler, ...rest }: Stated<S, SignedInVisit>,
+): AccountRoute {
+  const [method, path] = name.split(" ") as [Method, Path];
+  // `input` was read by this very schema: `register.ts` reads with it before it calls.
+  return { ...rest, method, path, who, handler: (input, visit) => handler(input as Input<S>, visit) };
 }
 
 /** Part of the body of a route that is {@link confirmed}. */
@@ -148,12 +154,4 @@ export function confirmed<I extends { readonly body: { readonly password: string
     await visit.account.signIn.confirmWith(visit.signedIn, input.body.password, visit);
     return handler(input, visit);
   };
-}
-
-function made<S extends AccountSchema>(
-  who: AccountRoute["who"],
-  { handler, ...rest }: Stated<S, SignedInVisit>,
-): AccountRoute {
-  // `input` was read by this very schema: `register.ts` reads with it before it calls.
-  return { ...rest, who, handler: (input, visit) => handler(input as Input<S>, visit) };
 }

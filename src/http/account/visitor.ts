@@ -1,19 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { AccountRefusal, PersonRefusal, type RefusalReason } from "../../accounts/refusal.ts";
 import { ApiError, type ErrorCode } from "../../contract/errors.ts";
-
-/** How a request came, as far as cookies and origins go by it. */
-export interface Arrival {
-  /** As the service, or a proxy that it trusts, saw it. */
-  readonly protocol: string;
-  readonly peer: string | undefined;
-  readonly host: string | undefined;
-  /** Whether a proxy says that it passed the request on. */
-  readonly isForwarded: boolean;
-  readonly method: string;
-  readonly origin: string | undefined;
-  readonly fetchSite: string | undefined;
-}
+import { known } from "../../lib/values.ts";
 
 /** `tls`: cookies are Secure and `__Host-` · `loopback`: plain HTTP that never left this machine. */
 export type Transport = "tls" | "loopback";
@@ -29,18 +17,20 @@ const FORWARDED = [
 const LOOPBACK_HOST = /^(localhost|127\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}|\[::1\])(:[0-9]{1,5})?$/i;
 const LOOPBACK_PEER = /^(::ffff:)?127\.|^::1$/;
 
-/** What a request itself and the peer of its connection say of its way here. */
-export function arrivalOf(request: FastifyRequest): Arrival {
-  const { headers } = request;
-  const fetchSite = headers["sec-fetch-site"];
+export type Arrival = ReturnType<typeof arrivalOf>;
+
+/** How a request came, as far as cookies and origins depend on it. */
+export function arrivalOf({ protocol, method, headers, raw }: FastifyRequest) {
   return {
-    protocol: request.protocol,
-    peer: request.raw.socket.remoteAddress,
+    /** As the service, or a proxy that it trusts, saw it. */
+    protocol,
+    method,
+    peer: raw.socket.remoteAddress,
     host: headers.host,
+    /** Whether a proxy says that it passed the request on. */
     isForwarded: FORWARDED.some((name) => headers[name] !== undefined),
-    method: request.method,
     origin: headers.origin,
-    fetchSite: typeof fetchSite === "string" ? fetchSite : undefined,
+    fetchSite: headers["sec-fetch-site"],
   };
 }
 
@@ -100,25 +90,13 @@ const CODES: Readonly<Record<RefusalReason, ErrorCode>> = {
 
 /** A refusal as the error that it is; anything else as it came. */
 export function asAnswer(error: unknown): unknown {
-  if (error instanceof PersonRefusal) {
-    const { reason, message, retryAfterSeconds, field } = error;
-    return new ApiError(CODES[reason], message, {
-      cause: error,
-      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-      ...(field !== undefined && { field }),
-    });
-  }
   if (error instanceof AccountRefusal) {
-    const { message, field } = error;
-    return new ApiError("INVALID_REQUEST", message, { cause: error, ...(field !== undefined && { field }) });
+    return new ApiError("INVALID_REQUEST", error.message, { cause: error, ...known("field", error.field) });
   }
-  return error;
-}
-
-export function noSession(): ApiError {
-  return new ApiError("UNAUTHORIZED", "sign in first: there is no session, or it has ended");
-}
-
-export function noOperator(): ApiError {
-  return new ApiError("FORBIDDEN", "this is for operators: `opzoek account admin` makes an account one");
+  if (!(error instanceof PersonRefusal)) return error;
+  return new ApiError(CODES[error.reason], error.message, {
+    cause: error,
+    ...known("retryAfterSeconds", error.retryAfterSeconds),
+    ...known("field", error.field),
+  });
 }

@@ -23,16 +23,12 @@ const MOST_NOTED = 4_000;
 
 /** One account as an operator sees it: what it is, its keys, calls and use, where it is signed in, and what was noted of it. */
 export const accountRoutes: readonly AccountRoute[] = [
-  forOperator({
-    method: "GET",
-    path: "/account/admin/accounts/:id",
+  forOperator("GET /account/admin/accounts/:id", {
     schema: { params: IdParams, response: AdminAccountSchema },
     handler: ({ params }, visit) => accountOf(visit, params.id),
   }),
 
-  forOperator({
-    method: "GET",
-    path: "/account/admin/accounts/:id/keys",
+  forOperator("GET /account/admin/accounts/:id/keys", {
     schema: { params: IdParams, querystring: KeysQuery, response: AccountKeysSchema },
     handler: async ({ params: { id }, query }, visit) => {
       await accountThere(visit, id);
@@ -40,9 +36,7 @@ export const accountRoutes: readonly AccountRoute[] = [
     },
   }),
 
-  forOperator({
-    method: "GET",
-    path: "/account/admin/accounts/:id/calls",
+  forOperator("GET /account/admin/accounts/:id/calls", {
     schema: { params: IdParams, querystring: CallsQuery, response: AccountCallsSchema },
     handler: async ({ params: { id }, query }, visit) => {
       await accountThere(visit, id);
@@ -50,9 +44,7 @@ export const accountRoutes: readonly AccountRoute[] = [
     },
   }),
 
-  forOperator({
-    method: "GET",
-    path: "/account/admin/accounts/:id/usage",
+  forOperator("GET /account/admin/accounts/:id/usage", {
     schema: { params: IdParams, querystring: Type.Object({ month: MonthField }), response: AdminUsageSchema },
     handler: async ({ params: { id }, query }, visit): Promise<AdminUsage> => {
       await accountThere(visit, id);
@@ -71,9 +63,7 @@ export const accountRoutes: readonly AccountRoute[] = [
     },
   }),
 
-  forOperator({
-    method: "POST",
-    path: "/account/admin/accounts/:id/note",
+  forOperator("POST /account/admin/accounts/:id/note", {
     schema: {
       params: IdParams,
       body: Type.Object({
@@ -114,9 +104,7 @@ export const accountRoutes: readonly AccountRoute[] = [
     },
   }),
 
-  forOperator({
-    method: "POST",
-    path: "/account/admin/accounts/:id/sign-out",
+  forOperator("POST /account/admin/accounts/:id/sign-out", {
     schema: { params: IdParams, response: AdminAccountSchema },
     handler: async ({ params: { id } }, visit) => {
       await accountThere(visit, id);

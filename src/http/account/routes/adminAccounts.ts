@@ -26,10 +26,7 @@ const MAX_SUSPENSIONS = 100;
 const Tier = Type.String({ maxLength: 64, description: "The plan." });
 
 const suspending = (word: "suspend" | "resume", isSuspended: boolean) =>
-  forOperator({
-    method: "POST",
-    path: `/account/admin/accounts/:id/${word}`,
-    status: 204,
+  forOperator(`POST /account/admin/accounts/:id/${word}`, {
     schema: { params: IdParams },
     handler: async ({ params }, visit) => {
       await accountThere(visit, params.id);
@@ -45,9 +42,7 @@ const suspending = (word: "suspend" | "resume", isSuspended: boolean) =>
  * and nowhere else.
  */
 export const accountsRoutes: readonly AccountRoute[] = [
-  forOperator({
-    method: "GET",
-    path: "/account/admin/accounts",
+  forOperator("GET /account/admin/accounts", {
     schema: {
       querystring: Type.Object({
         q: Type.String({ maxLength: 100, default: "", description: "Part of an address or of an id." }),
@@ -76,10 +71,7 @@ export const accountsRoutes: readonly AccountRoute[] = [
     },
   }),
 
-  forOperator({
-    method: "POST",
-    path: "/account/admin/accounts/:id/tier",
-    status: 204,
+  forOperator("POST /account/admin/accounts/:id/tier", {
     schema: {
       params: IdParams,
       body: Type.Object({ tier: Tier }),
@@ -93,18 +85,14 @@ export const accountsRoutes: readonly AccountRoute[] = [
   suspending("suspend", true),
   suspending("resume", false),
 
-  forOperator({
-    method: "GET",
-    path: "/account/admin/suspensions",
+  forOperator("GET /account/admin/suspensions", {
     schema: { response: AdminSuspensionsSchema },
     handler: async (_input, { account }): Promise<AdminSuspensions> => ({
       suspensions: [...(await account.accounts.keptSuspensions(MAX_SUSPENSIONS))],
     }),
   }),
 
-  forOperator({
-    method: "GET",
-    path: "/account/admin/plan-requests",
+  forOperator("GET /account/admin/plan-requests", {
     schema: { querystring: Type.Object({ page: pageField(MAX_PAGES) }), response: AdminPlanRequestsSchema },
     handler: async ({ query: { page } }, { account }): Promise<AdminPlanRequests> => {
       const { requests, total } = await account.people.planRequestPage(rowsOf(page, PAGE_SIZE));
@@ -119,9 +107,7 @@ export const accountsRoutes: readonly AccountRoute[] = [
     },
   }),
 
-  forOperator({
-    method: "POST",
-    path: "/account/admin/invites",
+  forOperator("POST /account/admin/invites", {
     status: 201,
     schema: {
       body: Type.Object({
@@ -139,9 +125,7 @@ export const accountsRoutes: readonly AccountRoute[] = [
     },
   }),
 
-  forOperator({
-    method: "POST",
-    path: "/account/admin/accounts/:id/password-link",
+  forOperator("POST /account/admin/accounts/:id/password-link", {
     status: 201,
     schema: {
       params: IdParams,
@@ -157,10 +141,7 @@ export const accountsRoutes: readonly AccountRoute[] = [
     }),
   }),
 
-  forOperator({
-    method: "POST",
-    path: "/account/admin/accounts/:id/reset-two-factor",
-    status: 204,
+  forOperator("POST /account/admin/accounts/:id/reset-two-factor", {
     schema: {
       params: IdParams,
       body: Type.Object({ password: PasswordField }),

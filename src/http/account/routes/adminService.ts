@@ -24,9 +24,7 @@ const DAY_MS = 86_400_000;
 
 /** How the service goes, and what operators did. */
 export const serviceRoutes: readonly AccountRoute[] = [
-  forOperator({
-    method: "GET",
-    path: "/account/admin/traffic",
+  forOperator("GET /account/admin/traffic", {
     schema: { response: AdminTrafficSchema },
     handler: async (_input, { account, services }): Promise<AdminTraffic> => {
       const nowMs = account.now();
@@ -48,9 +46,7 @@ export const serviceRoutes: readonly AccountRoute[] = [
     },
   }),
 
-  forOperator({
-    method: "GET",
-    path: "/account/admin/upstreams",
+  forOperator("GET /account/admin/upstreams", {
     schema: { response: AdminUpstreamsSchema },
     handler: async (_input, { account, services }): Promise<AdminUpstreams> => {
       const [{ status, services: parts }, paidCalls, day] = await Promise.all([
@@ -70,9 +66,7 @@ export const serviceRoutes: readonly AccountRoute[] = [
     },
   }),
 
-  forOperator({
-    method: "GET",
-    path: "/account/admin/registry",
+  forOperator("GET /account/admin/registry", {
     schema: { response: AdminRegistrySchema },
     handler: async (_input, { account, services }): Promise<AdminRegistry> => {
       const info = services.lookup.snapshotInfo;
@@ -109,9 +103,7 @@ export const serviceRoutes: readonly AccountRoute[] = [
     },
   }),
 
-  forOperator({
-    method: "GET",
-    path: "/account/admin/audit",
+  forOperator("GET /account/admin/audit", {
     schema: {
       querystring: Type.Object({
         account: Type.Optional(

@@ -38,9 +38,7 @@ export const CallsQuery = Type.Object({
 
 /** The account's last calls: how each went, never what was asked. */
 export const callRoutes: readonly AccountRoute[] = [
-  forSignedIn({
-    method: "GET",
-    path: "/account/calls",
+  forSignedIn("GET /account/calls", {
     schema: { querystring: CallsQuery, response: AccountCallsSchema },
     handler: ({ query }, visit) => callsOf(visit, visit.accountId, query),
   }),

@@ -11,9 +11,8 @@ const LAST_DAY = "9999-12-31";
 
 /** All that is held of the account of who is signed in, to take along. Neither secrets nor their hashes are in it. */
 export const exportRoutes: readonly AccountRoute[] = [
-  forSignedIn({
-    method: "GET",
-    path: "/account/export",
+  forSignedIn("GET /account/export", {
+    status: 200,
     schema: {},
     handler: (_input, visit) =>
       visit.services.downloads.with(visit.signedIn.person.account, (bodyOf) => exported(visit, bodyOf)),

@@ -56,16 +56,12 @@ export const KeysQuery = Type.Object({ page: pageField(MOST_LISTED_KEYS / PAGE_S
 
 /** The keys of who is signed in. A key is in the one answer that makes it, and nowhere else. */
 export const keyRoutes: readonly AccountRoute[] = [
-  forSignedIn({
-    method: "GET",
-    path: "/account/keys",
+  forSignedIn("GET /account/keys", {
     schema: { querystring: KeysQuery, response: AccountKeysSchema },
     handler: ({ query: { page } }, visit) => keysOf(visit, visit.accountId, page),
   }),
 
-  forSignedIn({
-    method: "POST",
-    path: "/account/keys",
+  forSignedIn("POST /account/keys", {
     status: 201,
     schema: {
       body: Type.Object({
@@ -81,10 +77,7 @@ export const keyRoutes: readonly AccountRoute[] = [
       account.keys.make(signedIn.person.account, name, kind ?? "live", bounds),
   }),
 
-  forSignedIn({
-    method: "POST",
-    path: "/account/keys/:id",
-    status: 204,
+  forSignedIn("POST /account/keys/:id", {
     schema: {
       params: IdParams,
       body: Type.Object({ name: Type.Optional(NAME), ...BOUNDS }),
@@ -92,25 +85,18 @@ export const keyRoutes: readonly AccountRoute[] = [
     handler: ({ params, body }, { account, accountId }) => account.keys.change(accountId, params.id, body),
   }),
 
-  forSignedIn({
-    method: "POST",
-    path: "/account/first-key",
+  forSignedIn("POST /account/first-key", {
     status: 201,
     schema: { response: NewKeySchema },
     handler: (_input, { account, signedIn }) => account.keys.takeFirst(signedIn.person),
   }),
 
-  forSignedIn({
-    method: "DELETE",
-    path: "/account/keys/:id",
-    status: 204,
+  forSignedIn("DELETE /account/keys/:id", {
     schema: { params: IdParams },
     handler: ({ params }, { account, accountId }) => account.keys.revoke(accountId, params.id),
   }),
 
-  forSignedIn({
-    method: "POST",
-    path: "/account/keys/:id/roll",
+  forSignedIn("POST /account/keys/:id/roll", {
     status: 201,
     schema: {
       params: IdParams,

@@ -29,9 +29,7 @@ const SUGGESTIONS = 8;
 
 /** What the page shows to whoever opens it. */
 export const publicRoutes: readonly AccountRoute[] = [
-  forAnybody({
-    method: "GET",
-    path: "/account/status",
+  forAnybody("GET /account/status", {
     schema: { response: ServiceStatusSchema },
     handler: async (_input, { account, services }): Promise<ServiceStatus> => {
       const [{ status, services: parts }, day] = await Promise.all([
@@ -50,16 +48,12 @@ export const publicRoutes: readonly AccountRoute[] = [
     },
   }),
 
-  forAnybody({
-    method: "GET",
-    path: "/account/offer",
+  forAnybody("GET /account/offer", {
     schema: { response: OfferSchema },
     handler: async (_input, { services }) => offerOf(services),
   }),
 
-  forAnybody({
-    method: "GET",
-    path: "/account/suggestions",
+  forAnybody("GET /account/suggestions", {
     schema: {
       querystring: Type.Object({
         q: Type.String({
@@ -122,16 +116,12 @@ function byState({ slots }: ViesDay): NonNullable<ServiceStatus["viesDay"]> {
 
 /** The plans, and asking for another one; the operator gives it. */
 export const planRoutes: readonly AccountRoute[] = [
-  forSignedIn({
-    method: "GET",
-    path: "/account/plans",
+  forSignedIn("GET /account/plans", {
     schema: { response: PlansSchema },
     handler: (_input, visit) => plansOf(visit),
   }),
 
-  forSignedIn({
-    method: "POST",
-    path: "/account/plans/request",
+  forSignedIn("POST /account/plans/request", {
     schema: {
       body: Type.Object({ tier: Type.String({ maxLength: 64, description: "The plan." }) }),
       response: PlansSchema,
@@ -146,10 +136,7 @@ export const planRoutes: readonly AccountRoute[] = [
     },
   }),
 
-  forSignedIn({
-    method: "DELETE",
-    path: "/account/plans/request",
-    status: 204,
+  forSignedIn("DELETE /account/plans/request", {
     schema: {},
     handler: (_input, { account, accountId }) => account.people.withdrawPlan(accountId),
   }),

@@ -13,32 +13,24 @@ import { type AccountRoute, confirmed, forAnybody, forSignedIn, PasswordField } 
  * that makes them, and nowhere else.
  */
 export const settingsRoutes: readonly AccountRoute[] = [
-  forSignedIn({
-    method: "GET",
-    path: "/account/two-factor",
+  forSignedIn("GET /account/two-factor", {
     schema: { response: TwoFactorStateSchema },
     handler: (_input, { account, accountId }) => account.twoFactor.state(accountId),
   }),
 
-  forSignedIn({
-    method: "POST",
-    path: "/account/two-factor/begin",
+  forSignedIn("POST /account/two-factor/begin", {
     status: 201,
     schema: { body: Type.Object({ password: PasswordField }), response: TwoFactorSecretSchema },
     isHashing: true,
     handler: confirmed((_input, { account, signedIn }) => account.twoFactor.begin(signedIn.person.account)),
   }),
 
-  forSignedIn({
-    method: "POST",
-    path: "/account/two-factor/turn-on",
+  forSignedIn("POST /account/two-factor/turn-on", {
     schema: { body: Type.Object({ code: CodeField }), response: RecoveryCodesSchema },
     handler: ({ body }, { account, signedIn }) => account.twoFactor.turnOn(signedIn, body.code),
   }),
 
-  forSignedIn({
-    method: "POST",
-    path: "/account/two-factor/recovery-codes",
+  forSignedIn("POST /account/two-factor/recovery-codes", {
     schema: {
       body: Type.Object({ password: PasswordField, code: CodeField }),
       response: RecoveryCodesSchema,
@@ -49,18 +41,13 @@ export const settingsRoutes: readonly AccountRoute[] = [
     ),
   }),
 
-  forSignedIn({
-    method: "POST",
-    path: "/account/two-factor/turn-off",
-    status: 204,
+  forSignedIn("POST /account/two-factor/turn-off", {
     schema: { body: Type.Object({ password: PasswordField, code: CodeField }) },
     isHashing: true,
     handler: confirmed(({ body }, { account, signedIn }) => account.twoFactor.turnOff(signedIn, body.code)),
   }),
 
-  forSignedIn({
-    method: "POST",
-    path: "/account/email",
+  forSignedIn("POST /account/email", {
     status: 202,
     schema: {
       body: Type.Object({ email: EmailField, password: PasswordField }),
@@ -70,10 +57,7 @@ export const settingsRoutes: readonly AccountRoute[] = [
     handler: confirmed(({ body }, { account, signedIn }) => account.emails.request(signedIn, body.email)),
   }),
 
-  forAnybody({
-    method: "POST",
-    path: "/account/email/confirm",
-    status: 204,
+  forAnybody("POST /account/email/confirm", {
     schema: {
       body: Type.Object({
         token: secretField("The token of the mail's link."),
@@ -84,10 +68,7 @@ export const settingsRoutes: readonly AccountRoute[] = [
     handler: ({ body }, visit) => visit.account.emails.confirm(body, visit),
   }),
 
-  forSignedIn({
-    method: "POST",
-    path: "/account/allowance-mails",
-    status: 204,
+  forSignedIn("POST /account/allowance-mails", {
     schema: {
       body: Type.Object({
         areWanted: Type.Boolean({

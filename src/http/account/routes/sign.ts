@@ -20,16 +20,12 @@ import {
 
 /** Who is signed in and where; signing up, in and out; passwords. */
 export const signRoutes: readonly AccountRoute[] = [
-  forAnybody({
-    method: "GET",
-    path: "/account/session",
+  forAnybody("GET /account/session", {
     schema: { response: SessionStateSchema },
     handler: async (_input, visit) => stateOf(visit, visit.signedIn),
   }),
 
-  forAnybody({
-    method: "POST",
-    path: "/account/sign-up",
+  forAnybody("POST /account/sign-up", {
     status: 202,
     schema: {
       body: Type.Object({
@@ -50,9 +46,7 @@ export const signRoutes: readonly AccountRoute[] = [
     handler: ({ body }, visit) => visit.account.signUp.signUp(body, visit),
   }),
 
-  forAnybody({
-    method: "POST",
-    path: "/account/confirm",
+  forAnybody("POST /account/confirm", {
     schema: {
       body: Type.Object({
         token: secretField("The token of the mail's link."),
@@ -68,9 +62,7 @@ export const signRoutes: readonly AccountRoute[] = [
     },
   }),
 
-  forAnybody({
-    method: "POST",
-    path: "/account/sign-in",
+  forAnybody("POST /account/sign-in", {
     schema: {
       body: Type.Object({
         email: EmailField,
@@ -91,10 +83,7 @@ export const signRoutes: readonly AccountRoute[] = [
     },
   }),
 
-  forAnybody({
-    method: "POST",
-    path: "/account/sign-out",
-    status: 204,
+  forAnybody("POST /account/sign-out", {
     schema: {},
     handler: async (_input, visit) => {
       if (visit.signedIn !== undefined) await endSession(visit, visit.signedIn);
@@ -102,10 +91,7 @@ export const signRoutes: readonly AccountRoute[] = [
     },
   }),
 
-  forSignedIn({
-    method: "POST",
-    path: "/account/password",
-    status: 204,
+  forSignedIn("POST /account/password", {
     schema: {
       body: Type.Object({
         oldPassword: secretField("The password until now."),
@@ -117,18 +103,13 @@ export const signRoutes: readonly AccountRoute[] = [
       visit.signIn(await visit.account.signIn.changePassword(visit.signedIn, body, visit)),
   }),
 
-  forAnybody({
-    method: "POST",
-    path: "/account/password/reset-request",
+  forAnybody("POST /account/password/reset-request", {
     status: 202,
     schema: { body: Type.Object({ email: EmailField }), response: NextStepSchema },
     handler: ({ body }, { account, address }) => account.signIn.requestReset(body.email, address),
   }),
 
-  forAnybody({
-    method: "POST",
-    path: "/account/password/reset",
-    status: 204,
+  forAnybody("POST /account/password/reset", {
     schema: {
       body: Type.Object({
         token: secretField("The token of the link."),
@@ -142,10 +123,7 @@ export const signRoutes: readonly AccountRoute[] = [
     },
   }),
 
-  forSignedIn({
-    method: "POST",
-    path: "/account/delete",
-    status: 204,
+  forSignedIn("POST /account/delete", {
     schema: { body: Type.Object({ password: PasswordField }) },
     isHashing: true,
     handler: confirmed(async (_input, visit) => {
@@ -154,9 +132,7 @@ export const signRoutes: readonly AccountRoute[] = [
     }),
   }),
 
-  forSignedIn({
-    method: "GET",
-    path: "/account/sessions",
+  forSignedIn("GET /account/sessions", {
     schema: { response: OpenSessionsSchema },
     handler: async (_input, { account, signedIn: { session: own } }): Promise<OpenSessions> => {
       const all = await account.sessions.list(own.accountId);
@@ -172,10 +148,7 @@ export const signRoutes: readonly AccountRoute[] = [
     },
   }),
 
-  forSignedIn({
-    method: "DELETE",
-    path: "/account/sessions/:id",
-    status: 204,
+  forSignedIn("DELETE /account/sessions/:id", {
     schema: { params: IdParams },
     handler: async ({ params }, visit) => {
       const { session } = visit.signedIn;

@@ -18,9 +18,7 @@ const TOLD = EXPOSED_HEADERS.map((name) => name.toLowerCase());
  * of those was last used tells of programs alone.
  */
 export const tryRoutes: readonly AccountRoute[] = [
-  forSignedIn({
-    method: "POST",
-    path: "/account/try",
+  forSignedIn("POST /account/try", {
     schema: {
       body: Type.Object({
         method: Type.Unsafe<"GET" | "POST">({

@@ -65,9 +65,7 @@ export const MonthField = Type.Optional(
 
 /** What was used, from the ledger's own lines. */
 export const usageRoutes: readonly AccountRoute[] = [
-  forSignedIn({
-    method: "GET",
-    path: "/account/usage",
+  forSignedIn("GET /account/usage", {
     schema: { response: AccountUsageSchema },
     handler: async (_input, visit): Promise<AccountUsage> => {
       const { account, services, signedIn, accountId: id } = visit;
@@ -84,16 +82,13 @@ export const usageRoutes: readonly AccountRoute[] = [
     },
   }),
 
-  forSignedIn({
-    method: "GET",
-    path: "/account/usage/months",
+  forSignedIn("GET /account/usage/months", {
     schema: { response: UsageMonthsSchema },
     handler: (_input, visit) => monthsOf(visit, visit.accountId),
   }),
 
-  forSignedIn({
-    method: "GET",
-    path: "/account/usage.csv",
+  forSignedIn("GET /account/usage.csv", {
+    status: 200,
     schema: { querystring: Type.Object({ month: MonthField }) },
     handler: async ({ query }, visit): Promise<Readable> => {
       const { account } = visit.signedIn.person;
@@ -106,9 +101,7 @@ export const usageRoutes: readonly AccountRoute[] = [
     },
   }),
 
-  forSignedIn({
-    method: "GET",
-    path: "/account/usage/range",
+  forSignedIn("GET /account/usage/range", {
     schema: {
       querystring: Type.Object({
         from: dayField("first"),
