@@ -45,14 +45,15 @@ type SummedLedger = Pick<LedgerStore, "sums">;
 const FIRST_DAY = "0000-01-01";
 const LAST_DAY = "9999-12-31";
 
-/** Sums by day and operation, in order, from a day to another. */
+/** Sums by day and operation, in order, from a day to another; of these keys alone where they are named. */
 export async function sumsByDay(
   ledger: SummedLedger,
   accountId: string,
   fromDay: string,
   toDay: string,
+  keyIds?: readonly string[],
 ): Promise<readonly DayFigures[]> {
-  const sums = await all(ledger, accountId, [fromDay, toDay], "day");
+  const sums = await all(ledger, accountId, [fromDay, toDay], "day", keyIds);
   return [...sums]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([, { of: day, operation, lastDay: _last, ...figures }]) =>

@@ -14,6 +14,7 @@ import {
 } from "../../../contract/operatorResources.ts";
 import { known } from "../../../lib/values.ts";
 import { dayOf } from "../../../metering/periods.ts";
+import { NO_FIGURES } from "../../../metering/usage.ts";
 import { pageField, rowsOf } from "../fields.ts";
 import { type AccountRoute, forOperator, type Visit } from "../route.ts";
 import { PAGE_SIZE } from "./adminAccounts.ts";
@@ -33,14 +34,8 @@ export const serviceRoutes: readonly AccountRoute[] = [
       const byDay = new Map(rows.map((row) => [row.day, row]));
       return {
         days: days.map((day) => {
-          const row = byDay.get(day);
-          return {
-            day,
-            requests: row?.requests ?? 0,
-            tokens: row?.tokens ?? 0,
-            refusals: (row?.refusedByRate ?? 0) + (row?.refusedByAllowance ?? 0),
-            accounts: row?.accounts ?? 0,
-          };
+          const row = byDay.get(day) ?? { ...NO_FIGURES, day, accounts: 0 };
+          return { ...row, refusals: row.refusedByRate + row.refusedByAllowance };
         }),
       };
     },
@@ -71,34 +66,21 @@ export const serviceRoutes: readonly AccountRoute[] = [
     handler: async (_input, { account, services }): Promise<AdminRegistry> => {
       const info = services.lookup.snapshotInfo;
       if (info === undefined) return {};
-      const { file, createdAt, companies, branches, bytes, origins, layers = [info] } = info;
+      const { createdAt: builtAt, layers = [info], origins } = info;
       const before = account.snapshotBefore();
-      const ageSeconds = Math.max(0, Math.floor((account.now() - Date.parse(createdAt)) / 1_000));
       return {
         snapshot: {
-          file,
-          builtAt: createdAt,
-          ageSeconds,
-          companies,
-          branches,
-          bytes,
+          ...info,
+          builtAt,
+          ageSeconds: Math.max(0, Math.floor((account.now() - Date.parse(builtAt)) / 1_000)),
           layers: layers.map((layer, place) => ({
-            file: layer.file,
+            ...layer,
             kind: place === 0 ? "base" : "segment",
             builtAt: layer.createdAt,
-            companies: layer.companies,
-            bytes: layer.bytes,
           })),
           origins: [...origins],
         },
-        ...(before !== undefined && {
-          previous: {
-            file: before.file,
-            builtAt: before.createdAt,
-            companies: before.companies,
-            bytes: before.bytes,
-          },
-        }),
+        ...(before !== undefined && { previous: { ...before, builtAt: before.createdAt } }),
       };
     },
   }),
@@ -148,27 +130,16 @@ async function idOf({ account }: Visit, asked: string): Promise<string> {
 }
 
 async function emailsOf({ account }: Visit, entries: readonly AuditEntry[]): Promise<Map<string, string>> {
-  const ids = new Set(
-    entries.flatMap(({ by, accountId }) => [by, ...(accountId === undefined ? [] : [accountId])]),
-  );
+  const ids = new Set(entries.flatMap(({ by, accountId = by }) => [by, accountId]));
   const found = await account.people.emailsOf([...ids]);
   return new Map(found.map(({ id, email }) => [id, email]));
 }
 
-function told(
-  { id, atMs, by, what, accountId, keyId, from, to }: AuditEntry,
-  emails: ReadonlyMap<string, string>,
-): AdminAudit["entries"][number] {
+function told(entry: AuditEntry, emails: ReadonlyMap<string, string>): AdminAudit["entries"][number] {
   return {
-    id,
-    at: new Date(atMs).toISOString(),
-    by,
-    ...known("byEmail", emails.get(by)),
-    what,
-    ...known("accountId", accountId),
-    ...known("email", accountId === undefined ? undefined : emails.get(accountId)),
-    ...known("keyId", keyId),
-    ...known("from", from),
-    ...known("to", to),
+    ...entry,
+    at: new Date(entry.atMs).toISOString(),
+    ...known("byEmail", emails.get(entry.by)),
+    ...known("email", emails.get(entry.accountId ?? "")),
   };
 }

@@ -5,7 +5,7 @@ import { serviceRoutes } from "./adminService.ts";
 import { callRoutes } from "./calls.ts";
 import { exportRoutes } from "./export.ts";
 import { keyRoutes } from "./keys.ts";
-import { planRoutes, publicRoutes } from "./public.ts";
+import { publicRoutes } from "./public.ts";
 import { settingsRoutes } from "./settings.ts";
 import { signRoutes } from "./sign.ts";
 import { tryRoutes } from "./try.ts";
@@ -21,7 +21,6 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...tryRoutes,
   ...callRoutes,
   ...usageRoutes,
-  ...planRoutes,
   ...accountsRoutes,
   ...accountRoutes,
   ...serviceRoutes,

@@ -78,17 +78,12 @@ function statusesOf(text: string): { from: number; to: number } {
   return { from: first, to: text.endsWith("xx") ? first + 99 : first };
 }
 
-function shown(call: RecordedCall, names: NamedKeys): AccountCalls["calls"][number] {
-  const { atMs, operation, status, code, tokens, durationUs, requestId, keyId } = call;
+function shown({ code, ...call }: RecordedCall, names: NamedKeys): AccountCalls["calls"][number] {
   return {
-    at: new Date(atMs).toISOString(),
-    operation,
-    status,
+    ...call,
     ...known("code", code),
-    tokens,
-    durationMs: durationUs / 1_000,
-    requestId,
-    keyId,
-    ...names.get(keyId),
+    at: new Date(call.atMs).toISOString(),
+    durationMs: call.durationUs / 1_000,
+    ...names.get(call.keyId),
   };
 }

@@ -2,8 +2,8 @@ import type { Readable } from "node:stream";
 import { isPageKey, PAGE_KEY_NAME } from "../../../contract/pageKey.ts";
 import type { LedgerLine } from "../../../metering/ledger.ts";
 import { linesInSteps } from "../../../metering/ledgerReads.ts";
-import type { DownloadBody } from "../../downloads.ts";
 import { type AccountRoute, forSignedIn, type SignedInVisit } from "../route.ts";
+import { sessionsOf } from "./sign.ts";
 
 const PAGE = 500;
 const FIRST_DAY = "0000-01-01";
@@ -15,22 +15,22 @@ export const exportRoutes: readonly AccountRoute[] = [
     status: 200,
     schema: {},
     handler: (_input, visit) =>
-      visit.services.downloads.with(visit.signedIn.person.account, (bodyOf) => exported(visit, bodyOf)),
+      fileOf(visit, "opzoek-account.json", "application/json; charset=utf-8", exported(visit)),
   }),
 ];
 
-async function exported(visit: SignedInVisit, bodyOf: DownloadBody): Promise<Readable> {
+async function* exported(visit: SignedInVisit): AsyncGenerator<string, void> {
   const { account, signedIn, accountId: id } = visit;
   await account.limits.take([["export", id]]);
   const { ledger, testLedger } = visit.services;
   const [sessions, twoFactor, requests] = await Promise.all([
-    account.sessions.list(id),
+    sessionsOf(visit),
     account.twoFactor.state(id),
     account.people.planRequests(id),
   ]);
   const { email, tierName, createdAt, isSuspended, suspendedAt } = signedIn.person.account;
   const { language, isAdmin, wantsAllowanceMails: allowanceMails } = signedIn.person;
-  const told = {
+  yield* jsonPieces({
     exportedAt: new Date(account.now()).toISOString(),
     account: {
       id,
@@ -48,18 +48,9 @@ async function exported(visit: SignedInVisit, bodyOf: DownloadBody): Promise<Rea
     usage: namedLines(linesInSteps(ledger, id, FIRST_DAY, LAST_DAY)),
     // Calls of test keys: they cost nothing and are in no line above.
     testUsage: linesInSteps(testLedger, id, FIRST_DAY, LAST_DAY),
-    sessions: sessions.map(({ id: session, createdAtMs, lastSeenAtMs, endsAtMs, client }) => ({
-      id: session,
-      createdAt: new Date(createdAtMs).toISOString(),
-      lastSeenAt: new Date(lastSeenAtMs).toISOString(),
-      endsAt: new Date(endsAtMs).toISOString(),
-      client,
-    })),
+    sessions,
     planRequests: requests.map(({ tierName: tier, askedAt }) => ({ tier, askedAt })),
-  };
-  const body = await fileBody(jsonPieces(told), bodyOf);
-  visit.asFile("opzoek-account.json", "application/json; charset=utf-8");
-  return body;
+  });
 }
 
 /** The keys of the account as they may be shown: their rows hold no key and, here, no hash. */
@@ -78,16 +69,21 @@ async function* namedLines(steps: InSteps<LedgerLine>): AsyncGenerator<readonly 
 }
 
 /**
- * The body of a file. Its first piece is read before, so that what keeps the file from being made is told as an error, with its status; what comes
- * later cuts the answer off.
+ * Sends a file. Its first piece is made before, so that a failure to make the file is an error with its status; what fails
+ * later cuts the response off.
  * @param pieces the text, each piece some milliseconds of work
  */
-export async function fileBody(
+export function fileOf(
+  visit: SignedInVisit,
+  name: string,
+  type: string,
   pieces: AsyncGenerator<string, void>,
-  bodyOf: DownloadBody,
 ): Promise<Readable> {
-  const first = await pieces.next();
-  return bodyOf(behind(first, pieces));
+  return visit.services.downloads.with(visit.signedIn.person.account, async (bodyOf) => {
+    const first = await pieces.next();
+    visit.asFile(name, type);
+    return bodyOf(behind(first, pieces));
+  });
 }
 
 async function* behind(

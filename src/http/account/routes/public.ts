@@ -27,7 +27,7 @@ import {
 
 const SUGGESTIONS = 8;
 
-/** What the page shows to whoever opens it. */
+/** Public views of the service; its plans, and asking for another one, which the operator gives. */
 export const publicRoutes: readonly AccountRoute[] = [
   forAnybody("GET /account/status", {
     schema: { response: ServiceStatusSchema },
@@ -64,7 +64,32 @@ export const publicRoutes: readonly AccountRoute[] = [
       }),
       response: SuggestionsSchema,
     },
-    handler: async ({ query }, visit): Promise<Suggestions> => suggest(query.q, visit),
+    handler: ({ query }, visit) => suggest(query.q, visit),
+  }),
+
+  forSignedIn("GET /account/plans", {
+    schema: { response: PlansSchema },
+    handler: (_input, visit) => plansOf(visit),
+  }),
+
+  forSignedIn("POST /account/plans/request", {
+    schema: {
+      body: Type.Object({ tier: Type.String({ maxLength: 64, description: "The plan." }) }),
+      response: PlansSchema,
+    },
+    handler: async ({ body }, visit) => {
+      const { account, signedIn, accountId } = visit;
+      account.accounts.checkTier(body.tier);
+      if (body.tier === signedIn.person.account.tierName)
+        throw new PersonRefusal("input", "this is your plan already; choose another one");
+      await account.people.askPlan(accountId, body.tier, new Date(account.now()).toISOString());
+      return plansOf(visit);
+    },
+  }),
+
+  forSignedIn("DELETE /account/plans/request", {
+    schema: {},
+    handler: (_input, { account, accountId }) => account.people.withdrawPlan(accountId),
   }),
 ];
 
@@ -102,45 +127,11 @@ export function viesSeen(health: ServiceStatus["vies"] | undefined, day: ViesDay
 }
 
 function byState({ slots }: ViesDay): NonNullable<ServiceStatus["viesDay"]> {
-  const states = new Map<string, ViesDay["slots"][number][]>();
-  for (const slot of slots) states.set(slot.state, [...(states.get(slot.state) ?? []), slot]);
-  return [...states].map(([state, ofState]) => ({
+  return [...Map.groupBy(slots, ({ state }) => state)].map(([state, ofState]) => ({
     state,
-    slots: ofState.map(({ slotAtMs, answered, unanswered }) => ({
-      startsAt: new Date(slotAtMs).toISOString(),
-      answered,
-      unanswered,
-    })),
+    slots: ofState.map((slot) => ({ ...slot, startsAt: new Date(slot.slotAtMs).toISOString() })),
   }));
 }
-
-/** The plans, and asking for another one; the operator gives it. */
-export const planRoutes: readonly AccountRoute[] = [
-  forSignedIn("GET /account/plans", {
-    schema: { response: PlansSchema },
-    handler: (_input, visit) => plansOf(visit),
-  }),
-
-  forSignedIn("POST /account/plans/request", {
-    schema: {
-      body: Type.Object({ tier: Type.String({ maxLength: 64, description: "The plan." }) }),
-      response: PlansSchema,
-    },
-    handler: async ({ body }, visit) => {
-      const { account, signedIn, accountId } = visit;
-      account.accounts.checkTier(body.tier);
-      if (body.tier === signedIn.person.account.tierName)
-        throw new PersonRefusal("input", "this is your plan already; choose another one");
-      await account.people.askPlan(accountId, body.tier, new Date(account.now()).toISOString());
-      return plansOf(visit);
-    },
-  }),
-
-  forSignedIn("DELETE /account/plans/request", {
-    schema: {},
-    handler: (_input, { account, accountId }) => account.people.withdrawPlan(accountId),
-  }),
-];
 
 async function plansOf({ account, services, signedIn }: SignedInVisit): Promise<Plans> {
   const { id, tierName } = signedIn.person.account;
@@ -155,11 +146,7 @@ async function plansOf({ account, services, signedIn }: SignedInVisit): Promise<
 /** The plans of this service, and what calls cost. */
 export function offerOf({ tiers }: Pick<Services, "tiers">): Offer {
   return {
-    tiers: Object.entries(tiers).map(([name, { monthlyTokens, ratePerMinute }]) => ({
-      name,
-      monthlyTokens,
-      ratePerMinute,
-    })),
+    tiers: Object.entries(tiers).map(([name, tier]) => ({ name, ...tier })),
     prices: OPERATIONS.map((operation) => ({ operation, tokens: PRICES[operation] })),
   };
 }

@@ -8,6 +8,7 @@ import {
   SessionStateSchema,
 } from "../../../contract/accountResources.ts";
 import { LANGUAGES, PASSWORD_LENGTH } from "../../../contract/accountRules.ts";
+import { known } from "../../../lib/values.ts";
 import { CodeField, EmailField, IdParams, secretField } from "../fields.ts";
 import {
   type AccountRoute,
@@ -15,6 +16,7 @@ import {
   forAnybody,
   forSignedIn,
   PasswordField,
+  type SignedInVisit,
   type Visit,
 } from "../route.ts";
 
@@ -134,17 +136,9 @@ export const signRoutes: readonly AccountRoute[] = [
 
   forSignedIn("GET /account/sessions", {
     schema: { response: OpenSessionsSchema },
-    handler: async (_input, { account, signedIn: { session: own } }): Promise<OpenSessions> => {
-      const all = await account.sessions.list(own.accountId);
-      const sessions = all.map(({ id, createdAtMs, lastSeenAtMs, endsAtMs, client }) => ({
-        id,
-        createdAt: new Date(createdAtMs).toISOString(),
-        lastSeenAt: new Date(lastSeenAtMs).toISOString(),
-        endsAt: new Date(endsAtMs).toISOString(),
-        ...(client !== undefined && { client }),
-        isThis: id === own.id,
-      }));
-      return { sessions };
+    handler: async (_input, visit): Promise<OpenSessions> => {
+      const own = visit.signedIn.session.id;
+      return { sessions: (await sessionsOf(visit)).map((one) => ({ ...one, isThis: one.id === own })) };
     },
   }),
 
@@ -158,30 +152,36 @@ export const signRoutes: readonly AccountRoute[] = [
   }),
 ];
 
+/** The open sessions of who is signed in, the one that was seen last first. */
+export async function sessionsOf({ account, accountId }: SignedInVisit) {
+  const sessions = await account.sessions.list(accountId);
+  return sessions.map(({ id, createdAtMs, lastSeenAtMs, endsAtMs, client }) => ({
+    id,
+    createdAt: new Date(createdAtMs).toISOString(),
+    lastSeenAt: new Date(lastSeenAtMs).toISOString(),
+    endsAt: new Date(endsAtMs).toISOString(),
+    ...known("client", client),
+  }));
+}
+
 function endSession({ account }: Visit, { session }: SignedIn): Promise<boolean> {
   return account.people.endSession(session.accountId, session.id);
 }
 
 function stateOf({ account }: Visit, signedIn: SignedIn | undefined): SessionState {
   const { signup, hasMail, publicSearch } = account;
-  const visitor = {
-    signup,
-    maySearch: publicSearch !== undefined,
-    hasMail,
-    passwordLength: PASSWORD_LENGTH,
-  };
+  const maySearch = publicSearch !== undefined;
+  const visitor = { signup, maySearch, hasMail, passwordLength: PASSWORD_LENGTH };
   if (signedIn === undefined) return visitor;
   const { person, session } = signedIn;
-  const { id, email, tierName, isSuspended, createdAt } = person.account;
+  const { id: accountId, tierName: tier } = person.account;
   return {
     ...visitor,
     person: {
-      accountId: id,
-      email,
-      tier: tierName,
+      ...person.account,
+      accountId,
+      tier,
       isAdmin: person.isAdmin,
-      isSuspended,
-      createdAt,
       mayTakeFirstKey: person.mayTakeFirstKey,
       allowanceMails: person.wantsAllowanceMails,
       sessionEndsAt: new Date(session.endsAtMs).toISOString(),

@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import { Type } from "typebox";
 import {
   type AccountUsage,
@@ -11,19 +10,20 @@ import {
 import { ApiError } from "../../../contract/errors.ts";
 import type { LedgerOperation } from "../../../contract/prices.ts";
 import { SPREADSHEET_START, spreadsheetRow } from "../../../lib/spreadsheet.ts";
-import type { DayFigures, Figures, LedgerLine } from "../../../metering/ledger.ts";
+import type { DayFigures, Figures, LedgerStore } from "../../../metering/ledger.ts";
 import { linesInSteps, sumsByDay, sumsByKey, sumsByMonth } from "../../../metering/ledgerReads.ts";
 import { added, type Month, monthNamed, NO_FIGURES, presentMonth, usageOf } from "../../../metering/usage.ts";
 import { type AccountRoute, forSignedIn, type SignedInVisit, type Visit } from "../route.ts";
 import { allowanceOf } from "./adminAccounts.ts";
-import { fileBody } from "./export.ts";
+import { fileOf } from "./export.ts";
 import { namesOf } from "./keys.ts";
 
 const MONTHS = 12;
 /** The keys that spent most are shown; the others together. */
 const MOST_KEYS = 100;
 const LINE_COLUMNS = ["day", "key_id", "key_name", "operation"];
-const FIGURE_COLUMNS = [
+type Column = readonly [name: string, figure: keyof Figures];
+const FIGURE_COLUMNS: readonly Column[] = [
   ["requests", "requests"],
   ["tokens", "tokens"],
   ["refused_by_rate", "refusedByRate"],
@@ -32,19 +32,14 @@ const FIGURE_COLUMNS = [
   ["failed_by_service", "failedByService"],
   ["sessions", "sessions"],
   ["session_calls", "sessionCalls"],
-] as const satisfies readonly (readonly [string, keyof Figures])[];
+];
 /**
  * What test keys did stands in columns of its own, so that who adds a column up has what was paid for or what was tried, never both. Failed calls
  * of test keys are not counted.
  */
-const TEST_COLUMNS = FIGURE_COLUMNS.filter(([column]) => !column.startsWith("failed_")).map(
-  ([column, figure]) => [`test_${column}`, figure] as const,
-);
-
-/** The cells of some columns; empty where a line has nothing in them. */
-function cellsOf(columns: readonly (readonly [string, keyof Figures])[]) {
-  return (line: Figures | undefined) => columns.map(([, figure]) => (line ? String(line[figure]) : ""));
-}
+const TEST_COLUMNS: readonly Column[] = FIGURE_COLUMNS.filter(
+  ([column]) => !column.startsWith("failed_"),
+).map(([column, figure]) => [`test_${column}`, figure]);
 
 const DAY = "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$";
 const DAY_MS = 86_400_000;
@@ -90,14 +85,10 @@ export const usageRoutes: readonly AccountRoute[] = [
   forSignedIn("GET /account/usage.csv", {
     status: 200,
     schema: { querystring: Type.Object({ month: MonthField }) },
-    handler: async ({ query }, visit): Promise<Readable> => {
-      const { account } = visit.signedIn.person;
-      const month = await monthAsked(visit, account.id, query.month);
-      const body = await visit.services.downloads.with(account, (bodyOf) =>
-        fileBody(usageRows(visit, month), bodyOf),
-      );
-      visit.asFile(`opzoek-usage-${month.name}.csv`, "text/csv; charset=utf-8");
-      return body;
+    handler: async ({ query }, visit) => {
+      const month = await monthAsked(visit, visit.accountId, query.month);
+      const name = `opzoek-usage-${month.name}.csv`;
+      return fileOf(visit, name, "text/csv; charset=utf-8", usageRows(visit, month));
     },
   }),
 
@@ -113,7 +104,7 @@ export const usageRoutes: readonly AccountRoute[] = [
       response: UsageRangeSchema,
     },
     handler: async ({ query: { from, to, key } }, visit): Promise<UsageRange> => {
-      const { services, accountId: id } = visit;
+      const { ledger, testLedger } = visit.services;
       const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
       if (!(days >= 1 && days <= MOST_DAYS)) {
         throw new ApiError(
@@ -122,9 +113,7 @@ export const usageRoutes: readonly AccountRoute[] = [
         );
       }
       const [live, test] = await Promise.all(
-        [services.ledger, services.testLedger].map((ledger) =>
-          sumsOf(visit, linesInSteps(ledger, id, from, to), key),
-        ),
+        [ledger, testLedger].map((books) => sumsOf(visit, books, from, to, key)),
       );
       return { from, to, ...(live ?? NOTHING), ...(test && { test }) };
     },
@@ -135,25 +124,19 @@ export const usageRoutes: readonly AccountRoute[] = [
 async function* usageRows(visit: SignedInVisit, { firstDay, lastDay }: Month): AsyncGenerator<string, void> {
   const { ledger, testLedger } = visit.services;
   const { accountId: id } = visit;
-  const columns = [...LINE_COLUMNS, ...[...FIGURE_COLUMNS, ...TEST_COLUMNS].map(([column]) => column)];
-  let before = SPREADSHEET_START + spreadsheetRow(columns);
-  const live = cellsOf(FIGURE_COLUMNS);
-  const test = cellsOf(TEST_COLUMNS);
-  for (const [books, cells] of [
-    [ledger, (line: Figures) => [...live(line), ...test(undefined)]],
-    [testLedger, (line: Figures) => [...live(undefined), ...test(line)]],
+  const columns = [...FIGURE_COLUMNS, ...TEST_COLUMNS];
+  let before = SPREADSHEET_START + spreadsheetRow([...LINE_COLUMNS, ...columns.map(([column]) => column)]);
+  for (const [books, filled] of [
+    [ledger, FIGURE_COLUMNS],
+    [testLedger, TEST_COLUMNS],
   ] as const) {
     for await (const lines of linesInSteps(books, id, firstDay, lastDay)) {
       const keys = await namesOf(visit, id, lines);
-      const rows = lines.map((line) =>
-        spreadsheetRow([
-          line.day,
-          line.keyId,
-          keys.get(line.keyId)?.name ?? "",
-          line.operation,
-          ...cells(line),
-        ]),
-      );
+      const rows = lines.map((line) => {
+        const name = keys.get(line.keyId)?.name ?? "";
+        const cells = columns.map((column) => (filled.includes(column) ? String(line[column[1]]) : ""));
+        return spreadsheetRow([line.day, line.keyId, name, line.operation, ...cells]);
+      });
       yield before + rows.join("");
       before = "";
     }
@@ -195,43 +178,34 @@ type Sums = NonNullable<UsageRange["test"]>;
 const NOTHING: Sums = { total: NO_FIGURES, byOperation: [], byKey: [] };
 
 /**
- * Sums of lines, those of one key where that is named.
+ * Sums from a day to another, those of one key where it is named.
  * @returns undefined where there are none
  */
 async function sumsOf(
   visit: SignedInVisit,
-  steps: AsyncIterable<readonly LedgerLine[]>,
-  keyAsked: string | undefined,
+  ledger: LedgerStore,
+  from: string,
+  to: string,
+  key: string | undefined,
 ): Promise<Sums | undefined> {
-  const [operations, keys] = [new Map<LedgerOperation, Figures>(), new Map<string, Figures>()];
-  for await (const lines of steps) {
-    for (const line of lines) {
-      if (keyAsked !== undefined && line.keyId !== keyAsked) continue;
-      add(operations, line.operation, line);
-      add(keys, line.keyId, line);
-    }
-  }
-  if (keys.size === 0) return undefined;
-  const byKey = mostFirst(keys).map(([keyId, figures]) => ({ keyId, ...figures }));
-  const names = await namesOf(visit, visit.accountId, byKey);
+  const { accountId: id } = visit;
+  const keyIds = key === undefined ? undefined : [key];
+  const [days, keys] = await Promise.all([
+    sumsByDay(ledger, id, from, to, keyIds),
+    sumsByKey(ledger, id, from, to, keyIds ? { keyIds } : { most: Number.POSITIVE_INFINITY }),
+  ]);
+  if (days.length === 0) return undefined;
+  const names = await namesOf(visit, id, keys);
   return {
-    total: [...operations.values()].reduce<Figures>(added, NO_FIGURES),
-    byOperation: mostFirst(operations).map(([operation, figures]) => ({ operation, ...figures })),
-    byKey: byKey.map((used) => ({ ...used, ...names.get(used.keyId) })),
+    total: days.reduce<Figures>(added, NO_FIGURES),
+    byOperation: byOperationOf(days),
+    byKey: keys.map((used) => ({ ...used, ...names.get(used.keyId) })),
   };
 }
 
 /** Sums by what was called, what spent most first. */
 export function byOperationOf(lines: readonly DayFigures[]): ({ operation: LedgerOperation } & Figures)[] {
-  const sums = new Map<LedgerOperation, Figures>();
-  for (const line of lines) add(sums, line.operation, line);
-  return mostFirst(sums).map(([operation, figures]) => ({ operation, ...figures }));
-}
-
-function add<Name>(sums: Map<Name, Figures>, name: Name, line: Figures): void {
-  sums.set(name, added(sums.get(name) ?? NO_FIGURES, line));
-}
-
-function mostFirst<Name>(sums: ReadonlyMap<Name, Figures>): [Name, Figures][] {
-  return [...sums].sort(([, one], [, other]) => other.tokens - one.tokens || other.requests - one.requests);
+  return [...Map.groupBy(lines, ({ operation }) => operation)]
+    .map(([operation, ofIt]) => ({ operation, ...ofIt.reduce<Figures>(added, NO_FIGURES) }))
+    .sort((one, other) => other.tokens - one.tokens || other.requests - one.requests);
 }
