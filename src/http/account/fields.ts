@@ -29,6 +29,8 @@ export const CodeField = Type.String({
   "x-rule": "a code of six digits, or a recovery code",
 });
 
+export const TierField = Type.String({ maxLength: 64, description: "The plan." });
+
 /** The page of a list, from 1. */
 export const pageField = (maximum: number) =>
   Type.Integer({ minimum: 1, maximum, default: 1, description: "Which page." });

@@ -9,12 +9,11 @@ import {
   type AdminUsage,
   AdminUsageSchema,
 } from "../../../contract/oneAccountResources.ts";
-import { known } from "../../../lib/values.ts";
 import { sumsByDay } from "../../../metering/ledgerReads.ts";
 import { presentMonth } from "../../../metering/usage.ts";
 import { IdParams } from "../fields.ts";
 import { type AccountRoute, forOperator, type Visit } from "../route.ts";
-import { accountThere, allowanceOf } from "./adminAccounts.ts";
+import { accountThere, noAccountHere, ofAccount, shownAccount } from "./adminAccounts.ts";
 import { CallsQuery, callsOf } from "./calls.ts";
 import { KeysQuery, keysOf } from "./keys.ts";
 import { byOperationOf, MonthField, monthAsked, monthsOf } from "./usage.ts";
@@ -30,37 +29,30 @@ export const accountRoutes: readonly AccountRoute[] = [
 
   forOperator("GET /account/admin/accounts/:id/keys", {
     schema: { params: IdParams, querystring: KeysQuery, response: AccountKeysSchema },
-    handler: async ({ params: { id }, query }, visit) => {
-      await accountThere(visit, id);
-      return keysOf(visit, id, query.page);
-    },
+    handler: ofAccount(({ params, query }, visit) => keysOf(visit, params.id, query.page)),
   }),
 
   forOperator("GET /account/admin/accounts/:id/calls", {
     schema: { params: IdParams, querystring: CallsQuery, response: AccountCallsSchema },
-    handler: async ({ params: { id }, query }, visit) => {
-      await accountThere(visit, id);
-      return callsOf(visit, id, query);
-    },
+    handler: ofAccount(({ params, query }, visit) => callsOf(visit, params.id, query)),
   }),
 
   forOperator("GET /account/admin/accounts/:id/usage", {
     schema: { params: IdParams, querystring: Type.Object({ month: MonthField }), response: AdminUsageSchema },
-    handler: async ({ params: { id }, query }, visit): Promise<AdminUsage> => {
-      await accountThere(visit, id);
-      const month = await monthAsked(visit, id, query.month);
+    handler: ofAccount(async ({ params: { id }, query }, visit): Promise<AdminUsage> => {
+      const { name: month, firstDay, lastDay } = await monthAsked(visit, id, query.month);
       const [{ months }, days, tested] = await Promise.all([
         monthsOf(visit, id),
-        sumsByDay(visit.services.ledger, id, month.firstDay, month.lastDay),
-        sumsByDay(visit.services.testLedger, id, month.firstDay, month.lastDay),
+        sumsByDay(visit.services.ledger, id, firstDay, lastDay),
+        sumsByDay(visit.services.testLedger, id, firstDay, lastDay),
       ]);
       return {
         months,
-        month: month.name,
+        month,
         byOperation: byOperationOf(days),
         ...(tested.length > 0 && { testByOperation: byOperationOf(tested) }),
       };
-    },
+    }),
   }),
 
   forOperator("POST /account/admin/accounts/:id/note", {
@@ -82,23 +74,17 @@ export const accountRoutes: readonly AccountRoute[] = [
       }),
       response: AdminAccountSchema,
     },
-    handler: async ({ params: { id }, body }, visit) => {
-      await accountThere(visit, id);
+    handler: async ({ params: { id }, body: { text, basedOn } }, visit) => {
       const { account, accountId: by } = visit;
-      const text = body.text.replace(/\r\n?/g, "\n");
-      const kept = await account.people.setNote(id, {
-        text,
-        basedOn: body.basedOn,
-        nowMs: account.now(),
-        by,
-      });
+      const note = { text: text.replace(/\r\n?/g, "\n"), basedOn, nowMs: account.now(), by };
+      const kept = await account.people.setNote(id, note);
+      if (kept === "no-account") throw noAccountHere();
       if (kept === "other") {
         throw new PersonRefusal(
           "input",
           "somebody changed this note since it was read: read it again, then change it",
         );
       }
-      await accountThere(visit, id);
       await account.accounts.tell({ by, accountId: id, what: "note" });
       return accountOf(visit, id);
     },
@@ -107,9 +93,8 @@ export const accountRoutes: readonly AccountRoute[] = [
   forOperator("POST /account/admin/accounts/:id/sign-out", {
     schema: { params: IdParams, response: AdminAccountSchema },
     handler: async ({ params: { id } }, visit) => {
-      await accountThere(visit, id);
       const { account, signedIn, accountId: by } = visit;
-      // Who asks goes on: a session of theirs is ended where they see all of them.
+      // The session that asks goes on: it is ended where its owner sees all of them.
       const ended = await account.sessions.endAll(id, id === by ? signedIn.session.id : undefined);
       if (ended > 0) {
         await account.accounts.tell({ by, accountId: id, what: "sessions ended", from: String(ended) });
@@ -122,7 +107,6 @@ export const accountRoutes: readonly AccountRoute[] = [
 async function accountOf(visit: Visit, id: string): Promise<AdminAccount> {
   const { account, services } = visit;
   const person = await accountThere(visit, id);
-  const { email, tierName, isSuspended, suspendedAt, createdAt } = person.account;
   const [month, twoFactor, sessions, [asked], note] = await Promise.all([
     presentMonth(services.ledger, id, account.now()),
     account.twoFactor.state(id),
@@ -133,22 +117,11 @@ async function accountOf(visit: Visit, id: string): Promise<AdminAccount> {
   const days = await sumsByDay(services.ledger, id, month.firstDay, month.lastDay);
   const [lastSeen] = sessions;
   return {
-    id,
-    email,
-    tier: tierName,
-    isSuspended,
-    ...known("suspendedAt", suspendedAt),
-    isAdmin: person.isAdmin,
-    createdAt,
+    ...shownAccount(person, services),
     hasPassword: person.passwordHash !== undefined,
     used: days.reduce((sum, { tokens }) => sum + tokens, 0),
-    limit: allowanceOf(services, tierName),
     ...(asked !== undefined && { asked: { tier: asked.tierName, askedAt: asked.askedAt } }),
-    twoFactor: {
-      isOn: twoFactor.isOn,
-      ...known("since", twoFactor.since),
-      ...known("recoveryCodesLeft", twoFactor.recoveryCodesLeft),
-    },
+    twoFactor,
     sessions: {
       count: sessions.length,
       ...(lastSeen !== undefined && { lastSeenAt: new Date(lastSeen.lastSeenAtMs).toISOString() }),
@@ -157,11 +130,8 @@ async function accountOf(visit: Visit, id: string): Promise<AdminAccount> {
   };
 }
 
-async function toldNote(
-  { account }: Visit,
-  { text, version, changedAtMs, changedBy }: OperatorNote,
-): Promise<AdminAccount["note"]> {
-  const [operator] = await account.people.emailsOf([changedBy]);
-  const changedAt = new Date(changedAtMs).toISOString();
-  return { text, version, changedAt, changedBy: operator?.email ?? changedBy };
+async function toldNote({ account }: Visit, note: OperatorNote): Promise<AdminAccount["note"]> {
+  const [operator] = await account.people.emailsOf([note.changedBy]);
+  const changedAt = new Date(note.changedAtMs).toISOString();
+  return { ...note, changedAt, changedBy: operator?.email ?? note.changedBy };
 }

@@ -15,7 +15,7 @@ import {
 import { known } from "../../../lib/values.ts";
 import { monthOf } from "../../../metering/periods.ts";
 import type { Services } from "../../endpoint.ts";
-import { EmailField, IdParams, pageField, rowsOf } from "../fields.ts";
+import { EmailField, IdParams, pageField, rowsOf, TierField } from "../fields.ts";
 import { type AccountRoute, confirmed, forOperator, PasswordField, type Visit } from "../route.ts";
 
 /** Rows of a page of a list for operators. */
@@ -23,18 +23,15 @@ export const PAGE_SIZE = 25;
 const MAX_PAGES = 10_000;
 const MAX_SUSPENSIONS = 100;
 
-const Tier = Type.String({ maxLength: 64, description: "The plan." });
-
 const suspending = (word: "suspend" | "resume", isSuspended: boolean) =>
   forOperator(`POST /account/admin/accounts/:id/${word}`, {
     schema: { params: IdParams },
-    handler: async ({ params }, visit) => {
-      await accountThere(visit, params.id);
-      if (isSuspended && params.id === visit.accountId) {
+    handler: ofAccount(async ({ params }, { account, accountId: by }) => {
+      if (isSuspended && params.id === by) {
         throw new ApiError("FORBIDDEN", "you cannot suspend your own account; ask another operator to do it");
       }
-      await visit.account.accounts.setSuspended(params.id, isSuspended, visit.accountId);
-    },
+      await account.accounts.setSuspended(params.id, isSuspended, by);
+    }),
   });
 
 /**
@@ -55,31 +52,16 @@ export const accountsRoutes: readonly AccountRoute[] = [
       const month = monthOf(account.now());
       const rows = rowsOf(page, PAGE_SIZE);
       const { accounts, total } = await account.people.findAccounts(q.trim(), month, rows);
-      const results = accounts.map(({ account: found, isAdmin, liveKeys, used }) => ({
-        id: found.id,
-        email: found.email,
-        tier: found.tierName,
-        isSuspended: found.isSuspended,
-        ...known("suspendedAt", found.suspendedAt),
-        isAdmin,
-        createdAt: found.createdAt,
-        liveKeys,
-        used,
-        limit: allowanceOf(services, found.tierName),
-      }));
+      const results = accounts.map((found) => ({ ...found, ...shownAccount(found, services) }));
       return { results, total, page, pageSize: PAGE_SIZE };
     },
   }),
 
   forOperator("POST /account/admin/accounts/:id/tier", {
-    schema: {
-      params: IdParams,
-      body: Type.Object({ tier: Tier }),
-    },
-    handler: async ({ params, body }, visit) => {
-      await accountThere(visit, params.id);
-      await visit.account.accounts.setTier(params.id, body.tier, visit.accountId);
-    },
+    schema: { params: IdParams, body: Type.Object({ tier: TierField }) },
+    handler: ofAccount(({ params, body }, { account, accountId: by }) =>
+      account.accounts.setTier(params.id, body.tier, by),
+    ),
   }),
 
   suspending("suspend", true),
@@ -133,24 +115,21 @@ export const accountsRoutes: readonly AccountRoute[] = [
       response: AdminLinkSchema,
     },
     isHashing: true,
-    handler: confirmed(async ({ params: { id } }, visit) => {
-      const { account, accountId: by } = visit;
-      await accountThere(visit, id);
-      await account.limits.take([["operator link", by]]);
-      return told(visit, "reset", await makeReset(account.people, account.accounts, id, account.now(), by));
-    }),
+    handler: confirmed(
+      ofAccount(async ({ params: { id } }, visit) => {
+        const { account, accountId: by } = visit;
+        await account.limits.take([["operator link", by]]);
+        return told(visit, "reset", await makeReset(account.people, account.accounts, id, account.now(), by));
+      }),
+    ),
   }),
 
   forOperator("POST /account/admin/accounts/:id/reset-two-factor", {
-    schema: {
-      params: IdParams,
-      body: Type.Object({ password: PasswordField }),
-    },
+    schema: { params: IdParams, body: Type.Object({ password: PasswordField }) },
     isHashing: true,
-    handler: confirmed(async ({ params: { id } }, visit) => {
-      await accountThere(visit, id);
-      await visit.account.accounts.resetTwoFactor(id, visit.accountId);
-    }),
+    handler: confirmed(
+      ofAccount(({ params: { id } }, { account, accountId: by }) => account.accounts.resetTwoFactor(id, by)),
+    ),
   }),
 ];
 
@@ -163,11 +142,34 @@ function told(
   return { link: `${publicUrl}/#${kind}=${token}`, expiresAt };
 }
 
+/** Has a handler called only where the account of the path is there. @throws {PersonRefusal} nothing */
+export function ofAccount<I extends { readonly params: { readonly id: string } }, V extends Visit, Result>(
+  handler: (input: I, visit: V) => Promise<Result>,
+): (input: I, visit: V) => Promise<Result> {
+  return async (input, visit) => {
+    await accountThere(visit, input.params.id);
+    return handler(input, visit);
+  };
+}
+
 /** The person of an account. @throws {PersonRefusal} nothing */
 export async function accountThere({ account }: Visit, id: string): Promise<StoredPerson> {
   const person = await account.people.person(id);
-  if (person !== undefined) return person;
-  throw new PersonRefusal("nothing", "there is no account with this id; it may have been deleted");
+  if (person === undefined) throw noAccountHere();
+  return person;
+}
+
+export function noAccountHere(): PersonRefusal {
+  return new PersonRefusal("nothing", "there is no account with this id; it may have been deleted");
+}
+
+/** The fields that operators see of an account in a list and by itself. */
+export function shownAccount(
+  { account, isAdmin }: Pick<StoredPerson, "account" | "isAdmin">,
+  services: Services,
+) {
+  const { tierName: tier } = account;
+  return { ...account, tier, isAdmin, limit: allowanceOf(services, tier) };
 }
 
 /** The month's tokens of a plan; 0 where the table has it no more. */

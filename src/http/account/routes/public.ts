@@ -16,6 +16,7 @@ import { MAX_QUERY_LENGTH } from "../../../contract/totals.ts";
 import { inTurns } from "../../../lib/steps.ts";
 import { known } from "../../../lib/values.ts";
 import type { Services } from "../../endpoint.ts";
+import { TierField } from "../fields.ts";
 import {
   type AccountRoute,
   forAnybody,
@@ -74,7 +75,7 @@ export const publicRoutes: readonly AccountRoute[] = [
 
   forSignedIn("POST /account/plans/request", {
     schema: {
-      body: Type.Object({ tier: Type.String({ maxLength: 64, description: "The plan." }) }),
+      body: Type.Object({ tier: TierField }),
       response: PlansSchema,
     },
     handler: async ({ body }, visit) => {
