@@ -21,6 +21,12 @@ export const secretField = (description: string) =>
     "x-rule": `text of 1 to ${MOST_SECRET_LENGTH} characters`,
   });
 
+/** What the page sends of the link of a mail. */
+export const LinkBody = Type.Object({
+  token: secretField("The token of the link."),
+  password: secretField("The password of the account, or the one that was chosen."),
+});
+
 /** A code of two-factor sign-in, of a device or for recovery. */
 export const CodeField = Type.String({
   maxLength: 64,

@@ -71,9 +71,9 @@ interface Visitor {
 }
 
 function addRoute(scope: FastifyInstance, route: AccountRoute, parts: Parts, limits: SessionLimits): void {
-  const readInput = inputReader(route.schema);
   const { response } = route.schema;
   const { status = response === undefined ? 204 : 200 } = route;
+  const readInput = inputReader(route.schema);
   scope.route({
     method: route.method,
     url: route.path,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { TSchema } from "typebox";
+import type { Static, TSchema } from "typebox";
 import type { Accounts } from "../../accounts/accounts.ts";
 import type { TryLimits } from "../../accounts/attempts.ts";
 import type { EmailChanges } from "../../accounts/emailChanges.ts";
@@ -105,11 +105,13 @@ interface AccountSchema extends InputSchema {
 interface Stated<S extends AccountSchema, V extends Visit> {
   /** Of an answer that is not an error; without it 200, or 204 where there is no response schema. */
   readonly status?: 200 | 201 | 202;
-  readonly schema: S;
+  readonly schema?: S;
   /** It hashes a password, which is expensive: a session may do so less often. */
   readonly isHashing?: true;
-  readonly handler: (input: Input<S>, visit: V) => Promise<unknown>;
+  readonly handler: (input: Input<S>, visit: V) => Promise<Result<S>>;
 }
+
+type Result<S> = S extends { readonly response: infer R extends TSchema } ? Static<R> : unknown;
 
 type Method = "GET" | "POST" | "DELETE";
 type Path = `/account/${string}`;
@@ -118,6 +120,7 @@ type Name = `${Method} ${Path}`;
 export interface AccountRoute extends Stated<AccountSchema, SignedInVisit> {
   readonly method: Method;
   readonly path: Path;
+  readonly schema: AccountSchema;
   readonly who: "anybody" | "session" | "operator";
 }
 
@@ -136,11 +139,12 @@ export function forOperator<const S extends AccountSchema>(name: Name, stated: S
 function made<S extends AccountSchema>(
   who: AccountRoute["who"],
   name: Name,
-  { handler, ...rest }: Stated<S, SignedInVisit>,
+  { schema, handler, ...rest }: Stated<S, SignedInVisit>,
 ): AccountRoute {
   const [method, path] = name.split(" ") as [Method, Path];
   // `input` was read by this very schema: `register.ts` reads with it before it calls.
-  return { ...rest, method, path, who, handler: (input, visit) => handler(input as Input<S>, visit) };
+  const checked: AccountRoute["handler"] = (input, visit) => handler(input as Input<S>, visit);
+  return { ...rest, method, path, who, schema: schema ?? {}, handler: checked };
 }
 
 /** Part of the body of a route that is {@link confirmed}. */

@@ -57,21 +57,17 @@ export function transportOf(arrival: Arrival, publicUrl: string | undefined): Tr
 export function checkOrigin(arrival: Arrival, transport: Transport, publicUrl: string | undefined): void {
   const { method, origin, fetchSite, host = "" } = arrival;
   if (method === "GET" || method === "HEAD") return;
-  const own = publicUrl === undefined ? ownOrigin(transport, host) : new URL(publicUrl).origin;
-  if (own === undefined) {
+  if (publicUrl === undefined && transport === "tls") {
     throw new ApiError(
       "FORBIDDEN",
       "the operator of this service must set PUBLIC_URL to the address of this page",
     );
   }
+  // Nobody outside can make a browser send another Host than the one that it shows.
+  const own = publicUrl === undefined ? `http://${host.toLowerCase()}` : new URL(publicUrl).origin;
   const isOwn = origin === undefined ? fetchSite === "same-origin" : origin === own;
   if (isOwn && (fetchSite === undefined || fetchSite === "same-origin")) return;
   throw new ApiError("FORBIDDEN", `changes are taken from the page at ${own} only`);
-}
-
-/** Nobody outside can make a browser send another Host than the one that it shows. Over TLS it must be set. */
-function ownOrigin(transport: Transport, host: string): string | undefined {
-  return transport === "loopback" ? `http://${host.toLowerCase()}` : undefined;
 }
 
 const CODES: Readonly<Record<RefusalReason, ErrorCode>> = {

@@ -6,7 +6,6 @@ import { AccountKeysSchema } from "../../../contract/keyResources.ts";
 import {
   type AdminAccount,
   AdminAccountSchema,
-  type AdminUsage,
   AdminUsageSchema,
 } from "../../../contract/oneAccountResources.ts";
 import { sumsByDay } from "../../../metering/ledgerReads.ts";
@@ -39,7 +38,7 @@ export const accountRoutes: readonly AccountRoute[] = [
 
   forOperator("GET /account/admin/accounts/:id/usage", {
     schema: { params: IdParams, querystring: Type.Object({ month: MonthField }), response: AdminUsageSchema },
-    handler: ofAccount(async ({ params: { id }, query }, visit): Promise<AdminUsage> => {
+    handler: ofAccount(async ({ params: { id }, query }, visit) => {
       const { name: month, firstDay, lastDay } = await monthAsked(visit, id, query.month);
       const [{ months }, days, tested] = await Promise.all([
         monthsOf(visit, id),

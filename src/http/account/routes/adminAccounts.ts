@@ -5,11 +5,8 @@ import { PersonRefusal } from "../../../accounts/refusal.ts";
 import { ApiError } from "../../../contract/errors.ts";
 import { type AdminLink, AdminLinkSchema } from "../../../contract/oneAccountResources.ts";
 import {
-  type AdminAccounts,
   AdminAccountsSchema,
-  type AdminPlanRequests,
   AdminPlanRequestsSchema,
-  type AdminSuspensions,
   AdminSuspensionsSchema,
 } from "../../../contract/operatorResources.ts";
 import { known } from "../../../lib/values.ts";
@@ -47,7 +44,7 @@ export const accountsRoutes: readonly AccountRoute[] = [
       }),
       response: AdminAccountsSchema,
     },
-    handler: async ({ query }, { account, services }): Promise<AdminAccounts> => {
+    handler: async ({ query }, { account, services }) => {
       const { q, page } = query;
       const month = monthOf(account.now());
       const rows = rowsOf(page, PAGE_SIZE);
@@ -69,14 +66,14 @@ export const accountsRoutes: readonly AccountRoute[] = [
 
   forOperator("GET /account/admin/suspensions", {
     schema: { response: AdminSuspensionsSchema },
-    handler: async (_input, { account }): Promise<AdminSuspensions> => ({
+    handler: async (_input, { account }) => ({
       suspensions: [...(await account.accounts.keptSuspensions(MAX_SUSPENSIONS))],
     }),
   }),
 
   forOperator("GET /account/admin/plan-requests", {
     schema: { querystring: Type.Object({ page: pageField(MAX_PAGES) }), response: AdminPlanRequestsSchema },
-    handler: async ({ query: { page } }, { account }): Promise<AdminPlanRequests> => {
+    handler: async ({ query: { page } }, { account }) => {
       const { requests, total } = await account.people.planRequestPage(rowsOf(page, PAGE_SIZE));
       return {
         total,

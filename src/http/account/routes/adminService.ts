@@ -1,15 +1,13 @@
 import { Type } from "typebox";
 import { type AuditEntry, MOST_AUDITED } from "../../../accounts/changes.ts";
 import { PersonRefusal } from "../../../accounts/refusal.ts";
-import { AUDIT_KINDS, type AuditKind } from "../../../contract/auditKinds.ts";
+import { word } from "../../../contract/accountFields.ts";
+import { AUDIT_KINDS } from "../../../contract/auditKinds.ts";
 import { comparedAddress } from "../../../contract/emailAddress.ts";
 import { type AdminAudit, AdminAuditSchema } from "../../../contract/oneAccountResources.ts";
 import {
-  type AdminRegistry,
   AdminRegistrySchema,
-  type AdminTraffic,
   AdminTrafficSchema,
-  type AdminUpstreams,
   AdminUpstreamsSchema,
 } from "../../../contract/operatorResources.ts";
 import { known } from "../../../lib/values.ts";
@@ -18,7 +16,7 @@ import { NO_FIGURES } from "../../../metering/usage.ts";
 import { pageField, rowsOf } from "../fields.ts";
 import { type AccountRoute, forOperator, type Visit } from "../route.ts";
 import { PAGE_SIZE } from "./adminAccounts.ts";
-import { viesSeen } from "./public.ts";
+import { healthOf } from "./public.ts";
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -27,7 +25,7 @@ const DAY_MS = 86_400_000;
 export const serviceRoutes: readonly AccountRoute[] = [
   forOperator("GET /account/admin/traffic", {
     schema: { response: AdminTrafficSchema },
-    handler: async (_input, { account, services }): Promise<AdminTraffic> => {
+    handler: async (_input, { account, services }) => {
       const nowMs = account.now();
       const days = Array.from({ length: DAYS }, (_, index) => dayOf(nowMs - (DAYS - 1 - index) * DAY_MS));
       const rows = await services.ledger.traffic(days[0] ?? dayOf(nowMs));
@@ -43,16 +41,11 @@ export const serviceRoutes: readonly AccountRoute[] = [
 
   forOperator("GET /account/admin/upstreams", {
     schema: { response: AdminUpstreamsSchema },
-    handler: async (_input, { account, services }): Promise<AdminUpstreams> => {
-      const [{ status, services: parts }, paidCalls, day] = await Promise.all([
-        services.health(),
-        account.paidCalls(),
-        account.viesDay().catch(() => undefined),
-      ]);
+    handler: async (_input, visit) => {
+      const { account } = visit;
+      const [health, paidCalls] = await Promise.all([healthOf(visit), account.paidCalls()]);
       return {
-        service: status,
-        registry: parts.kvk,
-        vies: viesSeen(parts.vies, day),
+        ...health,
         breakers: [...account.breakers()],
         ...(paidCalls !== undefined && {
           paidCalls: { ...paidCalls, left: Math.max(0, paidCalls.most - paidCalls.made) },
@@ -63,7 +56,7 @@ export const serviceRoutes: readonly AccountRoute[] = [
 
   forOperator("GET /account/admin/registry", {
     schema: { response: AdminRegistrySchema },
-    handler: async (_input, { account, services }): Promise<AdminRegistry> => {
+    handler: async (_input, { account, services }) => {
       const info = services.lookup.snapshotInfo;
       if (info === undefined) return {};
       const { createdAt: builtAt, layers = [info], origins } = info;
@@ -95,14 +88,12 @@ export const serviceRoutes: readonly AccountRoute[] = [
               "What is about this account alone: its id, also of one that is gone, or its address.",
           }),
         ),
-        kind: Type.Optional(
-          Type.Unsafe<AuditKind>({ type: "string", enum: [...AUDIT_KINDS], description: "What was done." }),
-        ),
+        kind: Type.Optional(word(AUDIT_KINDS, "What was done.")),
         page: pageField(MOST_AUDITED / PAGE_SIZE),
       }),
       response: AdminAuditSchema,
     },
-    handler: async ({ query: { account: asked, kind, page } }, visit): Promise<AdminAudit> => {
+    handler: async ({ query: { account: asked, kind, page } }, visit) => {
       const accountId = asked === undefined ? undefined : await idOf(visit, asked.trim());
       const { entries, total } = await visit.account.people.audit({
         ...known("accountId", accountId),

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
+import { operation as operationField } from "../../../contract/accountFields.ts";
 import { type AccountCalls, AccountCallsSchema } from "../../../contract/accountResources.ts";
-import { type LedgerOperation, OPERATIONS } from "../../../contract/prices.ts";
 import { known } from "../../../lib/values.ts";
 import {
   type CallFilter,
@@ -26,13 +26,7 @@ export const CallsQuery = Type.Object({
       "x-rule": "a status such as 404, or 4xx",
     }),
   ),
-  operation: Type.Optional(
-    Type.Unsafe<LedgerOperation>({
-      type: "string",
-      enum: [...OPERATIONS, "other"],
-      description: "What was called.",
-    }),
-  ),
+  operation: Type.Optional(operationField),
   page: pageField(MOST_CALLS / PAGE_SIZE),
 });
 

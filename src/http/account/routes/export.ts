@@ -13,7 +13,6 @@ const LAST_DAY = "9999-12-31";
 export const exportRoutes: readonly AccountRoute[] = [
   forSignedIn("GET /account/export", {
     status: 200,
-    schema: {},
     handler: (_input, visit) =>
       fileOf(visit, "opzoek-account.json", "application/json; charset=utf-8", exported(visit)),
   }),

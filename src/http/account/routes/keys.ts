@@ -7,8 +7,9 @@ import {
   MOST_ORIGINS,
 } from "../../../accounts/keyBounds.ts";
 import { MOST_LISTED_KEYS } from "../../../accounts/peopleStore.ts";
+import { word } from "../../../contract/accountFields.ts";
 import { OVERLAP_HOURS } from "../../../contract/accountRules.ts";
-import { KEY_KINDS, type KeyKind } from "../../../contract/keyKinds.ts";
+import { KEY_KINDS } from "../../../contract/keyKinds.ts";
 import { type AccountKeys, AccountKeysSchema, NewKeySchema } from "../../../contract/keyResources.ts";
 import { isPageKey, PAGE_KEY_NAME } from "../../../contract/pageKey.ts";
 import { type NamedKeys, type NameOfKey, presentMonth } from "../../../metering/usage.ts";
@@ -66,9 +67,7 @@ export const keyRoutes: readonly AccountRoute[] = [
     schema: {
       body: Type.Object({
         name: NAME,
-        kind: Type.Optional(
-          Type.Unsafe<KeyKind>({ type: "string", enum: [...KEY_KINDS], description: "What the key is for." }),
-        ),
+        kind: Type.Optional(word(KEY_KINDS, "What the key is for.")),
         ...BOUNDS,
       }),
       response: NewKeySchema,

@@ -32,19 +32,15 @@ const SUGGESTIONS = 8;
 export const publicRoutes: readonly AccountRoute[] = [
   forAnybody("GET /account/status", {
     schema: { response: ServiceStatusSchema },
-    handler: async (_input, { account, services }): Promise<ServiceStatus> => {
-      const [{ status, services: parts }, day] = await Promise.all([
-        services.health(),
-        // A store that is away is told by the health, beside which the rest is still worth knowing.
-        account.viesDay().catch(() => undefined),
-      ]);
+    handler: async (_input, visit) => {
+      const { service, registry: registrySource, vies, day } = await healthOf(visit);
       return {
-        service: status,
-        registrySource: parts.kvk,
-        ...known("registry", registryOf(services)),
-        vies: viesSeen(parts.vies, day),
+        service,
+        registrySource,
+        ...known("registry", registryOf(visit.services)),
+        vies,
         ...(day !== undefined && { slotSeconds: day.slotMs / 1_000, viesDay: byState(day) }),
-        checkedAt: new Date(account.now()).toISOString(),
+        checkedAt: new Date(visit.account.now()).toISOString(),
       };
     },
   }),
@@ -74,10 +70,7 @@ export const publicRoutes: readonly AccountRoute[] = [
   }),
 
   forSignedIn("POST /account/plans/request", {
-    schema: {
-      body: Type.Object({ tier: TierField }),
-      response: PlansSchema,
-    },
+    schema: { body: Type.Object({ tier: TierField }), response: PlansSchema },
     handler: async ({ body }, visit) => {
       const { account, signedIn, accountId } = visit;
       account.accounts.checkTier(body.tier);
@@ -89,7 +82,6 @@ export const publicRoutes: readonly AccountRoute[] = [
   }),
 
   forSignedIn("DELETE /account/plans/request", {
-    schema: {},
     handler: (_input, { account, accountId }) => account.people.withdrawPlan(accountId),
   }),
 ];
@@ -120,8 +112,18 @@ function registryOf({ lookup }: Services): ServiceStatus["registry"] {
   return { companies: info.companies, ...known("asOf", asOf) };
 }
 
+/** How the service and its sources are. */
+export async function healthOf({ account, services }: Visit) {
+  const [{ status: service, services: parts }, day] = await Promise.all([
+    services.health(),
+    // The health reports a store that is away; the rest is still worth knowing.
+    account.viesDay().catch(() => undefined),
+  ]);
+  return { service, registry: parts.kvk, vies: viesSeen(parts.vies, day), day };
+}
+
 /** VIES counts as up only if it answered in the last 24 hours: its own status page alone proves too little. */
-export function viesSeen(health: ServiceStatus["vies"] | undefined, day: ViesDay | undefined): ViesSeen {
+function viesSeen(health: ServiceStatus["vies"] | undefined, day: ViesDay | undefined): ViesSeen {
   if (health === "degraded" || health === "down") return health;
   if (day === undefined || day.slots.length === 0) return "unknown";
   return day.slots.some(({ answered }) => answered > 0) ? "up" : "degraded";
@@ -145,7 +147,7 @@ async function plansOf({ account, services, signedIn }: SignedInVisit): Promise<
 }
 
 /** The plans of this service, and what calls cost. */
-export function offerOf({ tiers }: Pick<Services, "tiers">): Offer {
+function offerOf({ tiers }: Services): Offer {
   return {
     tiers: Object.entries(tiers).map(([name, tier]) => ({ name, ...tier })),
     prices: OPERATIONS.map((operation) => ({ operation, tokens: PRICES[operation] })),

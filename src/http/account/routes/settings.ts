@@ -5,7 +5,7 @@ import {
   TwoFactorSecretSchema,
   TwoFactorStateSchema,
 } from "../../../contract/twoFactorResources.ts";
-import { CodeField, EmailField, secretField } from "../fields.ts";
+import { CodeField, EmailField, LinkBody } from "../fields.ts";
 import { type AccountRoute, confirmed, forAnybody, forSignedIn, PasswordField } from "../route.ts";
 
 /**
@@ -58,12 +58,7 @@ export const settingsRoutes: readonly AccountRoute[] = [
   }),
 
   forAnybody("POST /account/email/confirm", {
-    schema: {
-      body: Type.Object({
-        token: secretField("The token of the mail's link."),
-        password: secretField("The password of the account."),
-      }),
-    },
+    schema: { body: LinkBody },
     isHashing: true,
     handler: ({ body }, visit) => visit.account.emails.confirm(body, visit),
   }),

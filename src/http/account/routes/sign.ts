@@ -1,15 +1,15 @@
 import { Type } from "typebox";
 import type { SignedIn } from "../../../accounts/sessions.ts";
+import { word } from "../../../contract/accountFields.ts";
 import {
   NextStepSchema,
-  type OpenSessions,
   OpenSessionsSchema,
   type SessionState,
   SessionStateSchema,
 } from "../../../contract/accountResources.ts";
 import { LANGUAGES, PASSWORD_LENGTH } from "../../../contract/accountRules.ts";
 import { known } from "../../../lib/values.ts";
-import { CodeField, EmailField, IdParams, secretField } from "../fields.ts";
+import { CodeField, EmailField, IdParams, LinkBody, secretField } from "../fields.ts";
 import {
   type AccountRoute,
   confirmed,
@@ -34,13 +34,7 @@ export const signRoutes: readonly AccountRoute[] = [
         email: EmailField,
         password: secretField("The password that will sign in."),
         invite: Type.Optional(secretField("The token of an invite.")),
-        language: Type.Optional(
-          Type.Unsafe<(typeof LANGUAGES)[number]>({
-            type: "string",
-            enum: [...LANGUAGES],
-            description: "Of mails.",
-          }),
-        ),
+        language: Type.Optional(word(LANGUAGES, "Of mails.")),
       }),
       response: NextStepSchema,
     },
@@ -49,13 +43,7 @@ export const signRoutes: readonly AccountRoute[] = [
   }),
 
   forAnybody("POST /account/confirm", {
-    schema: {
-      body: Type.Object({
-        token: secretField("The token of the mail's link."),
-        password: secretField("The password that was chosen."),
-      }),
-      response: SessionStateSchema,
-    },
+    schema: { body: LinkBody, response: SessionStateSchema },
     isHashing: true,
     handler: async ({ body }, visit) => {
       const opened = await visit.account.signUp.confirm(body, visit);
@@ -86,7 +74,6 @@ export const signRoutes: readonly AccountRoute[] = [
   }),
 
   forAnybody("POST /account/sign-out", {
-    schema: {},
     handler: async (_input, visit) => {
       if (visit.signedIn !== undefined) await endSession(visit, visit.signedIn);
       visit.signOut();
@@ -112,12 +99,7 @@ export const signRoutes: readonly AccountRoute[] = [
   }),
 
   forAnybody("POST /account/password/reset", {
-    schema: {
-      body: Type.Object({
-        token: secretField("The token of the link."),
-        password: secretField("The new password."),
-      }),
-    },
+    schema: { body: LinkBody },
     isHashing: true,
     handler: async ({ body }, visit) => {
       await visit.account.signIn.reset(body, visit);
@@ -136,7 +118,7 @@ export const signRoutes: readonly AccountRoute[] = [
 
   forSignedIn("GET /account/sessions", {
     schema: { response: OpenSessionsSchema },
-    handler: async (_input, visit): Promise<OpenSessions> => {
+    handler: async (_input, visit) => {
       const own = visit.signedIn.session.id;
       return { sessions: (await sessionsOf(visit)).map((one) => ({ ...one, isThis: one.id === own })) };
     },

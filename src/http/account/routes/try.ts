@@ -1,6 +1,6 @@
-import type { ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
+import { word } from "../../../contract/accountFields.ts";
 import { type Tried, TriedSchema } from "../../../contract/accountResources.ts";
 import { ApiError } from "../../../contract/errors.ts";
 import { freeTiers } from "../../../contract/tiers.ts";
@@ -21,11 +21,7 @@ export const tryRoutes: readonly AccountRoute[] = [
   forSignedIn("POST /account/try", {
     schema: {
       body: Type.Object({
-        method: Type.Unsafe<"GET" | "POST">({
-          type: "string",
-          enum: ["GET", "POST"],
-          description: "GET or POST.",
-        }),
+        method: word(["GET", "POST"], "GET or POST."),
         path: Type.String({
           maxLength: MOST_PATH_LENGTH,
           description: "Path and query of the API, `/v1/…`.",
@@ -57,18 +53,10 @@ export const tryRoutes: readonly AccountRoute[] = [
         });
         const text = await jsonTextOf(answer);
         const durationMs = Math.round((performance.now() - startedMs) * 10) / 10;
-        const headers: Record<string, string> = {};
-        for (const name of TOLD) {
-          const value = answer.headers[name];
-          if (value !== undefined) headers[name] = String(value);
-        }
-        const parsed: unknown = text === undefined ? undefined : JSON.parse(text);
-        return {
-          status: answer.statusCode,
-          headers,
-          ...(text !== undefined && { body: parsed }),
-          durationMs,
-        };
+        const told = TOLD.filter((name) => answer.headers[name] !== undefined);
+        const headers = Object.fromEntries(told.map((name) => [name, String(answer.headers[name])]));
+        const parsed = text !== undefined && { body: JSON.parse(text) as unknown };
+        return { status: answer.statusCode, headers, ...parsed, durationMs };
       };
       const isFree = freeTiers(visit.services.tiers).includes(signedIn.person.account.tierName);
       return tickets.with(pageKey, tried, isFree);
@@ -78,10 +66,14 @@ export const tryRoutes: readonly AccountRoute[] = [
 
 type Injected = Awaited<ReturnType<FastifyInstance["inject"]>>;
 
-/** The body of an answer in JSON, undefined for any other: that is not read. @throws {ApiError} when it is too large to be shown */
+/**
+ * The body of an answer in JSON, undefined for any other, which is not read. Destroying such an answer, as a caller who hangs up
+ * does, destroys the stream of its body and its source.
+ * @throws {ApiError} when it is too large to be shown
+ */
 async function jsonTextOf({ headers, raw, stream }: Injected): Promise<string | undefined> {
   if (!String(headers["content-type"]).startsWith("application/json")) {
-    drop(raw.res);
+    raw.res.destroy();
     return undefined;
   }
   const parts: Buffer[] = [];
@@ -89,7 +81,7 @@ async function jsonTextOf({ headers, raw, stream }: Injected): Promise<string | 
   for await (const part of stream() as AsyncIterable<Buffer>) {
     bytes += part.length;
     if (bytes > MOST_ANSWER_BYTES) {
-      drop(raw.res);
+      raw.res.destroy();
       const charged = headers["x-tokens-charged"] ?? 0;
       throw new ApiError(
         "INVALID_REQUEST",
@@ -99,11 +91,6 @@ async function jsonTextOf({ headers, raw, stream }: Injected): Promise<string | 
     parts.push(part);
   }
   return Buffer.concat(parts).toString();
-}
-
-/** Ends an answer as a caller who hangs up does: the stream of its body is destroyed, and so is what feeds it. */
-function drop(answer: ServerResponse): void {
-  answer.destroy();
 }
 
 /** The path as it will be routed; dots must not lead out of the API. @throws {ApiError} */

@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import {
-  type AccountUsage,
   AccountUsageSchema,
   type UsageMonths,
   UsageMonthsSchema,
@@ -62,7 +61,7 @@ export const MonthField = Type.Optional(
 export const usageRoutes: readonly AccountRoute[] = [
   forSignedIn("GET /account/usage", {
     schema: { response: AccountUsageSchema },
-    handler: async (_input, visit): Promise<AccountUsage> => {
+    handler: async (_input, visit) => {
       const { account, services, signedIn, accountId: id } = visit;
       const { tierName } = signedIn.person.account;
       const month = await presentMonth(services.ledger, id, account.now());
@@ -97,14 +96,11 @@ export const usageRoutes: readonly AccountRoute[] = [
       querystring: Type.Object({
         from: dayField("first"),
         to: dayField("last"),
-        key: Type.Optional(
-          Type.String({ maxLength: 64, description: "What the key of this id used alone." }),
-        ),
+        key: Type.Optional(Type.String({ maxLength: 64, description: "The only key that counts." })),
       }),
       response: UsageRangeSchema,
     },
-    handler: async ({ query: { from, to, key } }, visit): Promise<UsageRange> => {
-      const { ledger, testLedger } = visit.services;
+    handler: async ({ query: { from, to, key } }, visit) => {
       const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
       if (!(days >= 1 && days <= MOST_DAYS)) {
         throw new ApiError(
@@ -112,10 +108,12 @@ export const usageRoutes: readonly AccountRoute[] = [
           `from and to are days of which from is not the later one, ${MOST_DAYS} days at most; ask for less at once`,
         );
       }
-      const [live, test] = await Promise.all(
-        [ledger, testLedger].map((books) => sumsOf(visit, books, from, to, key)),
-      );
-      return { from, to, ...(live ?? NOTHING), ...(test && { test }) };
+      const { ledger, testLedger } = visit.services;
+      const [live, test] = await Promise.all([
+        sumsOf(visit, ledger, from, to, key),
+        sumsOf(visit, testLedger, from, to, key),
+      ]);
+      return { from, to, ...live, ...(test.byKey.length > 0 && { test }) };
     },
   }),
 ];
@@ -173,28 +171,20 @@ export async function monthAsked(
   return monthNamed(Number(asked.slice(0, 4)) * 12 + Number(asked.slice(5)) - 1);
 }
 
-type Sums = NonNullable<UsageRange["test"]>;
-
-const NOTHING: Sums = { total: NO_FIGURES, byOperation: [], byKey: [] };
-
-/**
- * Sums from a day to another, those of one key where it is named.
- * @returns undefined where there are none
- */
+/** Sums from a day to another, those of one key where it is named. */
 async function sumsOf(
   visit: SignedInVisit,
   ledger: LedgerStore,
   from: string,
   to: string,
   key: string | undefined,
-): Promise<Sums | undefined> {
+): Promise<NonNullable<UsageRange["test"]>> {
   const { accountId: id } = visit;
   const keyIds = key === undefined ? undefined : [key];
   const [days, keys] = await Promise.all([
     sumsByDay(ledger, id, from, to, keyIds),
     sumsByKey(ledger, id, from, to, keyIds ? { keyIds } : { most: Number.POSITIVE_INFINITY }),
   ]);
-  if (days.length === 0) return undefined;
   const names = await namesOf(visit, id, keys);
   return {
     total: days.reduce<Figures>(added, NO_FIGURES),
