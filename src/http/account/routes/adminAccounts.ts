@@ -74,15 +74,11 @@ export const accountsRoutes: readonly AccountRoute[] = [
   forOperator("GET /account/admin/plan-requests", {
     schema: { querystring: Type.Object({ page: pageField(MAX_PAGES) }), response: AdminPlanRequestsSchema },
     handler: async ({ query: { page } }, { account }) => {
-      const { requests, total } = await account.people.planRequestPage(rowsOf(page, PAGE_SIZE));
-      return {
-        total,
-        page,
-        pageSize: PAGE_SIZE,
-        requests: requests.map(({ account: { id, email, tierName: tier }, tierName: asked, askedAt }) => {
-          return { id, email, tier, asked, askedAt };
-        }),
-      };
+      const { requests: waiting, total } = await account.people.planRequestPage(rowsOf(page, PAGE_SIZE));
+      const requests = waiting.map(({ account: { id, email, tierName: tier }, tierName: asked, askedAt }) => {
+        return { id, email, tier, asked, askedAt };
+      });
+      return { requests, total, page, pageSize: PAGE_SIZE };
     },
   }),
 

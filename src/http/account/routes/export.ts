@@ -27,28 +27,18 @@ async function* exported(visit: SignedInVisit): AsyncGenerator<string, void> {
     account.twoFactor.state(id),
     account.people.planRequests(id),
   ]);
-  const { email, tierName, createdAt, isSuspended, suspendedAt } = signedIn.person.account;
+  const { email, tierName: tier, createdAt, isSuspended, suspendedAt } = signedIn.person.account;
   const { language, isAdmin, wantsAllowanceMails: allowanceMails } = signedIn.person;
   yield* jsonPieces({
     exportedAt: new Date(account.now()).toISOString(),
-    account: {
-      id,
-      email,
-      tier: tierName,
-      createdAt,
-      language,
-      allowanceMails,
-      isAdmin,
-      isSuspended,
-      suspendedAt,
-    },
+    account: { id, email, tier, createdAt, language, allowanceMails, isAdmin, isSuspended, suspendedAt },
     twoFactor: { isOn: twoFactor.isOn, since: twoFactor.since },
     keys: keysOf(visit),
     usage: namedLines(linesInSteps(ledger, id, FIRST_DAY, LAST_DAY)),
     // Calls of test keys: they cost nothing and are in no line above.
     testUsage: linesInSteps(testLedger, id, FIRST_DAY, LAST_DAY),
     sessions,
-    planRequests: requests.map(({ tierName: tier, askedAt }) => ({ tier, askedAt })),
+    planRequests: requests.map((asked) => ({ tier: asked.tierName, askedAt: asked.askedAt })),
   });
 }
 

@@ -162,12 +162,8 @@ export async function monthsOf({ account, services }: Visit, accountId: string):
 }
 
 /** The month that was asked for (YYYY-MM), else the one that an account's calls count in. */
-export async function monthAsked(
-  { account, services }: Visit,
-  accountId: string,
-  asked: string | undefined,
-): Promise<Month> {
-  if (asked === undefined) return presentMonth(services.ledger, accountId, account.now());
+export async function monthAsked({ account, services }: Visit, id: string, asked?: string): Promise<Month> {
+  if (asked === undefined) return presentMonth(services.ledger, id, account.now());
   return monthNamed(Number(asked.slice(0, 4)) * 12 + Number(asked.slice(5)) - 1);
 }
 
