@@ -64,26 +64,20 @@ export interface AllowanceNoticeStore {
 }
 
 /** Looks at all accounts of a state now and then, some at a time. */
-abstract class AllowanceLooks {
+abstract class AllowanceLooks extends PeriodicWrite {
   protected readonly tiers: readonly TierTokens[];
   protected isClosed = false;
-  readonly #looks: PeriodicWrite;
 
   constructor(tiers: TierTable, everyMs: number) {
+    super(() => this.lookAtAll(), everyMs);
     this.tiers = Object.entries(tiers)
       .map(([name, { monthlyTokens }]) => ({ name, tokens: monthlyTokens }))
       .filter(({ tokens }) => tokens > 0);
-    this.#looks = new PeriodicWrite(() => this.lookAtAll(), everyMs);
   }
 
-  /** Looks now, unless that is under way. Never rejects. */
-  look(): Promise<void> {
-    return this.#looks.now();
-  }
-
-  close(): Promise<void> {
+  override close(): Promise<void> {
     this.isClosed = true;
-    return this.#looks.close();
+    return super.close();
   }
 
   /** Must not reject. */

@@ -23,13 +23,13 @@ function recording() {
 it("writes a key and its page once an hour, and another page at once", async () => {
   const { written, sightings } = recording();
   for (let count = 0; count < 5; count++) sightings.note("key_1", SHOP, count);
-  await sightings.write();
+  await sightings.now();
   expect(written).toEqual([[{ keyId: "key_1", origin: SHOP, atMs: 0 }]]);
   sightings.note("key_1", SHOP, HOUR_MS - 1);
-  await sightings.write();
+  await sightings.now();
   expect(written).toHaveLength(1);
   sightings.note("key_1", "null", HOUR_MS - 1);
-  await sightings.write();
+  await sightings.now();
   sightings.note("key_1", "null", 2 * HOUR_MS);
   await sightings.close();
   expect(
@@ -56,10 +56,10 @@ it("notes no text that is no page's origin, is bounded, and waits while charges 
   }
   for (let count = 0; count < 2_000; count++) sightings.note(`key_${count}`, SHOP, 0);
   state.isBusy = true;
-  await sightings.write();
+  await sightings.now();
   expect(written).toEqual([]);
   state.isBusy = false;
-  for (let count = 0; count < 20; count++) await sightings.write();
+  for (let count = 0; count < 20; count++) await sightings.now();
   expect(written.map((some) => some.length)).toEqual(Array(10).fill(50));
   expect(written.flat().some(({ keyId }) => keyId === "key_bad")).toBe(false);
   state.isAway = true;

@@ -24,13 +24,13 @@ export interface BrowserSightingsParts {
  * Notes that a browser called with a key that is none for browsers, for the owner to be warned. Noted in memory and written now and then, once an
  * hour for a key and a page: no call waits for it. Where too many keys are seen at once, the rest is not noted.
  */
-export class BrowserSightings {
+export class BrowserSightings extends PeriodicWrite {
   readonly #parts: BrowserSightingsParts;
-  readonly #writes = new PeriodicWrite(() => this.#writeSome(), WRITE_EVERY_MS);
   readonly #waiting = new Map<string, BrowserSighting>();
   readonly #written = new LRUCache<string, BrowserSighting>({ max: MAX_WRITTEN });
 
   constructor(parts: BrowserSightingsParts) {
+    super(() => this.#writeSome(), WRITE_EVERY_MS);
     this.#parts = parts;
   }
 
@@ -42,16 +42,6 @@ export class BrowserSightings {
     this.#waiting.set(keyId, { keyId, origin, atMs });
   }
 
-  /** Writes what was noted since, unless the last write is still under way. Never rejects. */
-  write(): Promise<void> {
-    return this.#writes.now();
-  }
-
-  /** Writes what is left, and notes no more. */
-  close(): Promise<void> {
-    return this.#writes.close();
-  }
-
   async #writeSome(): Promise<void> {
     if (this.#waiting.size === 0 || this.#parts.isBusy()) return;
     const sightings = [...this.#waiting.values()].slice(0, MAX_IN_A_WRITE);
@@ -60,7 +50,7 @@ export class BrowserSightings {
       await this.#parts.store.addSightings(sightings);
       for (const sighting of sightings) this.#written.set(sighting.keyId, sighting);
     } catch {
-      // An outage of the store is told by those who need it; the key is seen again.
+      // Those who need the store report its outage; the key is seen again.
     }
   }
 }

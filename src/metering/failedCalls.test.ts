@@ -40,7 +40,7 @@ describe("failed calls", () => {
     for (const status of [200, 304, 400, 404, 403, 429, 500, 502, 503]) note(status);
     note(404, "key_2");
     note(404, "key_1", NOON + 86_400_000);
-    await failed.write();
+    await failed.now();
     expect(written).toEqual([
       [counted(3, 3), counted(1, 0, { keyId: "key_2" }), counted(1, 0, { day: "2026-05-06" })],
     ]);
@@ -73,11 +73,11 @@ describe("failed calls", () => {
     const { failed, note, counted, written, now } = made();
     now.isAway = true;
     note(404);
-    await failed.write();
+    await failed.now();
     note(500);
-    await failed.write();
+    await failed.now();
     now.isAway = false;
-    await failed.write();
+    await failed.now();
     expect(written).toEqual([[counted(1, 1)]]);
     for (let index = 0; index < 1_001; index++) note(404, `key_of_${index}`);
     await failed.close();

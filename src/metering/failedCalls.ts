@@ -10,7 +10,7 @@ const REFUSED = 429;
 
 export interface FailedCallsParts {
   readonly store: Pick<CallStore, "addFailedCalls">;
-  /** Whether charges wait for the store: then the counts wait too, but when the service ends. */
+  /** Whether charges wait for the store: then the counts wait too, except when the service ends. */
   readonly isBusy: () => boolean;
 }
 
@@ -19,13 +19,13 @@ export interface FailedCallsParts {
  * no money hangs on it: a process that is killed loses what it counted since. Where more keys fail at once than there is room for, the count
  * that was begun first is forgotten.
  */
-export class FailedCalls {
+export class FailedCalls extends PeriodicWrite {
   readonly #parts: FailedCallsParts;
-  readonly #writes = new PeriodicWrite(() => this.#writeOnce(), WRITE_EVERY_MS);
   #waiting = new Map<string, FailedCount>();
   #isEnding = false;
 
   constructor(parts: FailedCallsParts) {
+    super(() => this.#writeAll(), WRITE_EVERY_MS);
     this.#parts = parts;
   }
 
@@ -41,25 +41,19 @@ export class FailedCalls {
     this.#add({ keyId, day: dayOf(atMs), operation, byCaller: isOurs ? 0 : 1, byService: isOurs ? 1 : 0 });
   }
 
-  /** Writes what was counted since, unless the last write is still under way. Never rejects. */
-  write(): Promise<void> {
-    return this.#writes.now();
-  }
-
-  /** Writes what is left and counts no more. */
-  close(): Promise<void> {
+  override close(): Promise<void> {
     this.#isEnding = true;
-    return this.#writes.close();
+    return super.close();
   }
 
-  async #writeOnce(): Promise<void> {
+  async #writeAll(): Promise<void> {
     if (this.#waiting.size === 0 || (this.#parts.isBusy() && !this.#isEnding)) return;
     const counts = [...this.#waiting.values()];
     this.#waiting = new Map();
     try {
       await this.#parts.store.addFailedCalls(counts);
     } catch {
-      // An outage of the store is told by those who need it; the counts wait for its end.
+      // Those who need the store report its outage; the counts wait for its end.
       for (const count of counts) this.#add(count);
     }
   }
@@ -72,10 +66,7 @@ export class FailedCalls {
       byCaller: count.byCaller + (held?.byCaller ?? 0),
       byService: count.byService + (held?.byService ?? 0),
     });
-    if (this.#waiting.size <= MAX_WAITING) return;
-    for (const first of this.#waiting.keys()) {
-      this.#waiting.delete(first);
-      return;
-    }
+    const [first = id] = this.#waiting.keys();
+    if (this.#waiting.size > MAX_WAITING) this.#waiting.delete(first);
   }
 }

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { RecordedCall } from "./callStore.ts";
-import { LeftOutCalls } from "./leftOutCalls.ts";
 import { RecentCalls } from "./recentCalls.ts";
 
 const call = (index: number, keyId = "key_1"): RecordedCall => ({
@@ -16,8 +15,7 @@ const call = (index: number, keyId = "key_1"): RecordedCall => ({
 
 /** What writes into a list, and may be made to fail or to be busy. */
 function recentCalls() {
-  const [written, trimmed, told]: [RecordedCall[], string[], number[]] = [[], [], []];
-  const leftOut = new LeftOutCalls();
+  const [written, trimmed, reported]: [RecordedCall[], string[], number[]] = [[], [], []];
   const now = { isBusy: false, isAway: false, tries: 0 };
   const recent = new RecentCalls({
     store: {
@@ -29,10 +27,9 @@ function recentCalls() {
       },
     },
     isBusy: () => now.isBusy,
-    onLeftOut: (count) => told.push(count),
-    onLeftOutOf: (accountId) => leftOut.add(accountId),
+    onSkipped: (count) => reported.push(count),
   });
-  return { recent, leftOut, written, trimmed, told, now };
+  return { recent, written, trimmed, reported, now };
 }
 
 afterEach(() => {
@@ -55,36 +52,34 @@ describe("recent calls", () => {
     expect(written).toHaveLength(2);
   });
 
-  it("are left out beyond a bound, of one key before those of others, and that is counted and told", async () => {
-    const { recent, leftOut, written, told } = recentCalls();
+  it("are skipped beyond a bound, of one key before those of others, and that is counted and reported", async () => {
+    const { recent, written, reported } = recentCalls();
     for (let index = 0; index < 300; index++) recent.note("acc_1", call(index));
     recent.note("acc_2", call(300, "key_2"));
-    expect(recent.leftOut).toBe(50);
-    expect([await leftOut.of("acc_1"), await leftOut.of("acc_2")]).toEqual([50, 0]);
+    expect([recent.skippedOf("acc_1"), recent.skippedOf("acc_2")]).toEqual([50, 0]);
     for (let index = 0; index < 2_000; index++) recent.note("acc_3", call(index, `key_of_${index}`));
-    expect(recent.leftOut).toBe(50 + 2_000 - 749);
-    await recent.write();
+    expect(recent.skippedOf("acc_3")).toBe(2_000 - 749);
+    await recent.now();
     expect(written).toHaveLength(1_000);
     expect(written.filter(({ keyId }) => keyId === "key_2")).toHaveLength(1);
-    expect(told).toEqual([1_301]);
+    expect(reported).toEqual([1_301]);
     await recent.close();
   });
 
-  it("are left out while charges wait for the store, and when it fails: nobody is told of an error", async () => {
-    const { recent, leftOut, written, now } = recentCalls();
+  it("are skipped while charges wait for the store, and when it fails: no error is reported", async () => {
+    const { recent, written, now } = recentCalls();
     now.isBusy = true;
     recent.note("acc_1", call(1));
-    await recent.write();
+    await recent.now();
     now.isBusy = false;
     now.isAway = true;
     recent.note("acc_1", call(2));
-    await recent.write();
+    await recent.now();
     now.isAway = false;
     recent.note("acc_1", call(3));
     await recent.close();
     expect(written).toEqual([call(3)]);
-    expect(await leftOut.of("acc_1")).toBe(2);
-    expect(recent.leftOut).toBe(2);
+    expect(recent.skippedOf("acc_1")).toBe(2);
   });
 
   it("are not tried one write after the other at a store that does not answer", async () => {
@@ -92,7 +87,7 @@ describe("recent calls", () => {
     now.isAway = true;
     for (let index = 0; index < 250; index++) recent.note("acc_1", call(index));
     await recent.close();
-    expect([now.tries, recent.leftOut]).toEqual([1, 250]);
+    expect([now.tries, recent.skippedOf("acc_1")]).toEqual([1, 250]);
   });
 
   it("have their account's oldest deleted after so many new ones", async () => {
@@ -100,7 +95,7 @@ describe("recent calls", () => {
     for (let round = 0; round < 5; round++) {
       for (let index = 0; index < 100; index++) recent.note("acc_1", call(index));
       recent.note("acc_2", call(round, "key_2"));
-      await recent.write();
+      await recent.now();
     }
     expect(trimmed).toEqual(["acc_1", "acc_1"]);
     await recent.close();

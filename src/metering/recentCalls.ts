@@ -13,121 +13,100 @@ const MAX_IN_A_WRITE = 100;
 const TRIM_AFTER = 250;
 /** At 120 bytes each. */
 const MAX_ACCOUNTS = 20_000;
-const TELL_EVERY_MS = 60_000;
+const REPORT_EVERY_MS = 60_000;
 
-/** What is counted of an account. */
-interface Tally {
-  /** New calls since its oldest were deleted. */
-  sinceTrimmed: number;
+interface WaitingCall {
+  /** Undefined where the store could not be asked whose the key is. */
+  readonly accountId: string | undefined;
+  readonly call: RecordedCall;
 }
 
 export interface RecentCallsParts {
   readonly store: Pick<CallStore, "addCalls">;
-  /** Whether charges wait for the store: then no call is written, and those that wait are left out. */
+  /** Whether charges wait for the store: then no call is written, and those that wait are skipped. */
   readonly isBusy: () => boolean;
-  /** Told of calls that were left out, once a minute at most. */
-  readonly onLeftOut: (count: number) => void;
-  /** Told of each of them at once, where it is known whose it was. */
-  readonly onLeftOutOf?: (accountId: string) => void;
+  /** Called with the number of calls that were skipped, once a minute at most. */
+  readonly onSkipped: (count: number) => void;
 }
 
 /**
- * Notes how calls went, for the lists of their accounts. They are gathered in memory and written once a second; under load they are left out
+ * Records calls for the lists of their accounts. They are gathered in memory and written once a second; under load they are skipped
  * before anything else is: nothing waits for them, and nothing is charged by them.
  */
-export class RecentCalls {
+export class RecentCalls extends PeriodicWrite {
   readonly #parts: RecentCallsParts;
-  readonly #writes = new PeriodicWrite(() => this.#writeAll(), WRITE_EVERY_MS);
-  readonly #tallies = new LRUCache<string, Tally>({ max: MAX_ACCOUNTS });
-  #waiting: { readonly accountId: string | undefined; readonly call: RecordedCall }[] = [];
+  /** New calls of accounts since their oldest were deleted. */
+  readonly #sinceTrimmed = new LRUCache<string, number>({ max: MAX_ACCOUNTS });
+  readonly #skipped = new LRUCache<string, number>({ max: MAX_ACCOUNTS });
+  #waiting: WaitingCall[] = [];
   #ofKey = new Map<string, number>();
-  #leftOut = 0;
-  #untold = 0;
-  #toldAtMs = Number.NEGATIVE_INFINITY;
+  #unreported = 0;
+  #reportedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: RecentCallsParts) {
+    super(() => this.#writeAll(), WRITE_EVERY_MS);
     this.#parts = parts;
   }
 
-  /** How many calls this process has left out since it began. */
-  get leftOut(): number {
-    return this.#leftOut;
-  }
-
-  /** @param accountId undefined where the store could not be asked whose the key is */
   note(accountId: string | undefined, call: RecordedCall): void {
     const ofKey = this.#ofKey.get(call.keyId) ?? 0;
     if (this.#waiting.length >= MAX_WAITING || ofKey >= MAX_OF_A_KEY) {
-      this.#leaveOut(accountId);
+      this.#skip([{ accountId, call }]);
       return;
     }
     this.#ofKey.set(call.keyId, ofKey + 1);
     this.#waiting.push({ accountId, call });
   }
 
-  /** Writes what was noted since, unless the last write is still under way. Never rejects. */
-  write(): Promise<void> {
-    return this.#writes.now();
-  }
-
-  /** Writes what is left, and notes no more. */
-  close(): Promise<void> {
-    return this.#writes.close();
+  /** How many calls of an account were skipped since this process began; fewer when too many accounts called since. */
+  skippedOf(accountId: string): number {
+    return this.#skipped.peek(accountId) ?? 0;
   }
 
   async #writeAll(): Promise<void> {
-    this.#tell();
+    this.#report();
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#ofKey = new Map();
-    for (let from = 0; from < waiting.length; from += MAX_IN_A_WRITE) {
-      const part = waiting.slice(from, from + MAX_IN_A_WRITE);
-      if (this.#parts.isBusy()) {
-        for (const { accountId } of waiting.slice(from)) this.#leaveOut(accountId);
-        return;
-      }
+    while (waiting.length > 0 && !this.#parts.isBusy()) {
+      const part = waiting.slice(0, MAX_IN_A_WRITE);
       try {
         await this.#parts.store.addCalls(
           part.map(({ call }) => call),
-          this.#toTrim(part.flatMap(({ accountId }) => accountId ?? [])),
+          this.#toTrim(part),
         );
       } catch {
-        // An outage of the store is told by those who need it; a list of calls does without, and each more of them would wait as long.
-        for (const { accountId } of waiting.slice(from)) this.#leaveOut(accountId);
-        return;
+        // Those who need the store report its outage; a list of calls does without, and each more of them would wait as long.
+        break;
       }
+      waiting.splice(0, part.length);
     }
+    this.#skip(waiting);
   }
 
-  #toTrim(accountIds: readonly string[]): string[] {
+  #toTrim(calls: readonly WaitingCall[]): string[] {
     const due = new Set<string>();
-    for (const accountId of accountIds) {
-      const tally = this.#tally(accountId);
-      tally.sinceTrimmed += 1;
-      if (tally.sinceTrimmed < TRIM_AFTER) continue;
-      tally.sinceTrimmed = 0;
-      due.add(accountId);
+    for (const { accountId } of calls) {
+      if (accountId === undefined) continue;
+      const since = (this.#sinceTrimmed.get(accountId) ?? 0) + 1;
+      this.#sinceTrimmed.set(accountId, since % TRIM_AFTER);
+      if (since === TRIM_AFTER) due.add(accountId);
     }
     return [...due];
   }
 
-  #leaveOut(accountId: string | undefined): void {
-    this.#leftOut += 1;
-    this.#untold += 1;
-    if (accountId !== undefined) this.#parts.onLeftOutOf?.(accountId);
+  #skip(calls: readonly WaitingCall[]): void {
+    this.#unreported += calls.length;
+    for (const { accountId } of calls) {
+      if (accountId !== undefined) this.#skipped.set(accountId, this.skippedOf(accountId) + 1);
+    }
   }
 
-  #tally(accountId: string): Tally {
-    const tally = this.#tallies.get(accountId) ?? { sinceTrimmed: 0 };
-    this.#tallies.set(accountId, tally);
-    return tally;
-  }
-
-  #tell(): void {
+  #report(): void {
     const nowMs = performance.now();
-    if (this.#untold === 0 || nowMs - this.#toldAtMs < TELL_EVERY_MS) return;
-    this.#toldAtMs = nowMs;
-    this.#parts.onLeftOut(this.#untold);
-    this.#untold = 0;
+    if (this.#unreported === 0 || nowMs - this.#reportedAtMs < REPORT_EVERY_MS) return;
+    this.#reportedAtMs = nowMs;
+    this.#parts.onSkipped(this.#unreported);
+    this.#unreported = 0;
   }
 }

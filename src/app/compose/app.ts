@@ -13,7 +13,6 @@ import { Pace } from "../../jobs/pace.ts";
 import { BrowserSightings } from "../../metering/browserSightings.ts";
 import { FailedCalls } from "../../metering/failedCalls.ts";
 import { Keyring } from "../../metering/keyring.ts";
-import { LeftOutCalls } from "../../metering/leftOutCalls.ts";
 import { Meter } from "../../metering/meter.ts";
 import { RecentCalls } from "../../metering/recentCalls.ts";
 import { Sandbox } from "../../sandbox/sandbox.ts";
@@ -64,14 +63,12 @@ export async function composeApp(parts: AppParts) {
       ),
   });
   const isBusy = () => meter.isBusy;
-  const leftOut = new LeftOutCalls();
   const recent =
     settings.RECENT_CALLS === "on"
       ? new RecentCalls({
           store: calls,
           isBusy,
-          onLeftOutOf: (accountId) => leftOut.add(accountId),
-          onLeftOut: (count) =>
+          onSkipped: (count) =>
             logger.warn(
               { calls: count },
               "calls were left out of the lists of accounts: there are too many, or the state is busy",
@@ -84,7 +81,11 @@ export async function composeApp(parts: AppParts) {
   const account = composeAccount({
     ...parts,
     keyring,
-    calls: { store: calls, isOn: recent !== undefined, leftOut: (accountId) => leftOut.of(accountId) },
+    calls: {
+      store: calls,
+      isOn: recent !== undefined,
+      leftOut: (accountId) => recent?.skippedOf(accountId) ?? 0,
+    },
   });
   const { lookup, companies } = composeLookup(parts);
   const sandbox = new Sandbox();

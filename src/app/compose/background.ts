@@ -47,7 +47,7 @@ export async function composeBackground(parts: SharedParts) {
       if (settings.DATABASE_URL === undefined) await state.jobs.freeLists();
       lists.outbox.start();
       lists.upkeep.start();
-      void notices?.look();
+      void notices?.now();
     },
     async close() {
       const closeMails = async () => {

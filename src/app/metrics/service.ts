@@ -102,7 +102,7 @@ export class ServiceReadings {
   #accounts({ state, settings }: ReadService): Readings {
     if (this.#allowances === undefined) {
       this.#allowances = new AllowanceUse(state.people, settings.TIERS_FILE);
-      void this.#allowances.look();
+      void this.#allowances.now();
     }
     const { counts } = this.#allowances;
     if (counts === undefined) throw new Error("the accounts were not looked at yet, or the state is away");
