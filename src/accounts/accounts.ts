@@ -14,7 +14,7 @@ import {
   keyName,
   tooManyToday,
 } from "./keyBounds.ts";
-import type { KeptSuspension, KeyPage, PartOfKeys, PeopleStore, PlanRequest } from "./peopleStore.ts";
+import type { KeyPage, PartOfKeys, PeopleStore } from "./peopleStore.ts";
 import { AccountRefusal, noAccount, noLiveKey } from "./refusal.ts";
 import { AddressHashes } from "./secrets.ts";
 import type { Account, AccountStore, DailyKeys, NewAccount, NewKey } from "./store.ts";
@@ -150,11 +150,6 @@ export class Accounts {
     }
   }
 
-  /** Suspensions that outlive their account, those that were kept last first, `most` of them. */
-  keptSuspensions(most: number): Promise<readonly KeptSuspension[]> {
-    return this.#people.keptSuspensions(this.#now(), most);
-  }
-
   /** Whether the operator's views of the account page are open to an account. */
   async setAdmin(id: string, isAdmin: boolean, by = TERMINAL): Promise<void> {
     const before = await this.#people.person(id);
@@ -190,11 +185,6 @@ export class Accounts {
     if (change.from !== undefined && change.from === change.to) return;
     await this.#people.addAudit(auditEntry(change, this.#now()));
     this.#onChange(change);
-  }
-
-  /** Who waits for a plan, the longest first. */
-  planRequests(): Promise<readonly PlanRequest[]> {
-    return this.#people.planRequests();
   }
 
   /**

@@ -64,6 +64,12 @@ export class TryLimits {
     }
   }
 
+  /** Takes tries and does what they are for. @throws {PersonRefusal} tries, and what `work` throws */
+  async attempt<T>(subjects: Tries, work: () => Promise<T>): Promise<T> {
+    await this.take(subjects);
+    return this.unlessBusy(subjects, work);
+  }
+
   /** Does what tries were taken for; when it could not be done, because others were before it or something was away, that was no try. */
   async unlessBusy<T>(subjects: Tries, work: () => Promise<T>): Promise<T> {
     try {

@@ -20,24 +20,13 @@ export interface AccountChange {
 export const CHANGED = "an account was changed";
 
 /** A change as the audit log keeps it, for good; `from` and `to` as text. */
-export interface AuditEntry {
+export interface AuditEntry extends Pick<AccountChange, "by" | "accountId" | "keyId"> {
   readonly id: string;
   /** Unix milliseconds */
   readonly atMs: number;
-  readonly by: string;
   readonly what: string;
-  readonly accountId?: string;
-  readonly keyId?: string;
   readonly from?: string;
   readonly to?: string;
-}
-
-/** Which entries are asked for; what is absent is any. */
-export interface AuditFilter {
-  /** About this account. */
-  readonly accountId?: string;
-  /** Of this kind. */
-  readonly what?: string;
 }
 
 /** So many entries can be leafed through; with a filter the others too. */
@@ -52,7 +41,13 @@ export interface AuditPage {
 
 export interface AuditStore {
   addAudit(entry: AuditEntry): Promise<void>;
-  audit(part: AuditFilter & { readonly offset: number; readonly limit: number }): Promise<AuditPage>;
+  /** @param part which entries; of any account and kind where none is named */
+  audit(
+    part: Partial<Pick<AuditEntry, "accountId" | "what">> & {
+      readonly offset: number;
+      readonly limit: number;
+    },
+  ): Promise<AuditPage>;
 }
 
 /** @param nowMs Unix milliseconds */

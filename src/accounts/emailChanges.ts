@@ -2,30 +2,18 @@ import type { NextStep } from "../contract/accountResources.ts";
 import { TERMINAL } from "../contract/auditKinds.ts";
 import { quoted } from "../contract/quoting.ts";
 import { type Accounts, normalEmail } from "./accounts.ts";
-import type { TryLimits } from "./attempts.ts";
 import { shownToken } from "./links.ts";
-import type { Mailer, Notices } from "./mails.ts";
-import type { Passwords } from "./passwords.ts";
+import type { PeopleParts } from "./parts.ts";
 import type { PeopleStore } from "./peopleStore.ts";
 import { AccountRefusal, PersonRefusal } from "./refusal.ts";
 import { AddressHashes } from "./secrets.ts";
 import type { Arrived, SignedIn } from "./sessions.ts";
 
-export interface EmailChangesParts {
-  readonly store: PeopleStore;
-  readonly limits: TryLimits;
-  readonly passwords: Passwords;
-  readonly addresses: AddressHashes;
-  readonly notices: Notices;
-  readonly mailer: Mailer | undefined;
-  readonly now: () => number;
-}
-
 /** Another address for an account: confirmed by a link that goes there, told to the one before. Nothing tells whether an address has an account. */
 export class EmailChanges {
-  readonly #parts: EmailChangesParts;
+  readonly #parts: PeopleParts;
 
-  constructor(parts: EmailChangesParts) {
+  constructor(parts: PeopleParts) {
     this.#parts = parts;
   }
 

@@ -36,20 +36,13 @@ export function keyName(name: string): string {
   return shown;
 }
 
-/** What is asked for of a key for browsers; what is absent stays, or has its default. */
-interface AskedBrowserBounds {
-  readonly origins?: readonly string[];
-  readonly mayLookUp?: boolean;
-  readonly dailyTokens?: number;
-}
-
-/** How a key is bound, as it is asked for: see {@link keyExpiry}, {@link keyAddresses}. */
-export interface AskedBounds extends AskedBrowserBounds {
+/** How a key is bound, as it is asked for: see {@link keyExpiry}, {@link keyAddresses}. What is absent stays, or has its default. */
+export interface AskedBounds extends Partial<BrowserBounds> {
   readonly expiresAt?: string;
   readonly addresses?: readonly string[];
 }
 
-/** What is asked to be changed of a key; what is absent stays. */
+/** What is asked to be changed of a key. */
 export interface AskedChange extends AskedBounds {
   readonly name?: string;
 }
@@ -129,8 +122,8 @@ export function draftKey(
   const id = `key_${base62(16, randomBytes)}`;
   const createdAt = new Date(nowMs).toISOString();
   const kind = namedKind(key);
-  const { expiresAt, browser: _asked, ...bounds } = keyBounds(asked, nowMs);
-  const browser = browserBoundsOfNew(kind, asked);
+  const { expiresAt, browser: given = {}, ...bounds } = keyBounds(asked, nowMs);
+  const browser = browserBoundsOfNew(kind, given);
   return {
     ...{ id, accountId, name: keyName(name), ...keyHint(key), kind },
     ...{ createdAt, hash: hashKey(key), ...bounds },
@@ -150,8 +143,7 @@ export function tooManyToday({ createdAt }: Pick<NewKey, "createdAt">): PersonRe
 }
 
 /** What of it was asked for, as it is kept. @throws {AccountRefusal} for a bad origin, none of them, too many, and a bad cap */
-function browserBounds(asked: AskedBrowserBounds): Partial<BrowserBounds> {
-  const { origins, mayLookUp, dailyTokens } = asked;
+function browserBounds({ origins, mayLookUp, dailyTokens }: Partial<BrowserBounds>): Partial<BrowserBounds> {
   return {
     ...(origins !== undefined && { origins: keyOrigins(origins) }),
     ...(mayLookUp !== undefined && { mayLookUp }),
@@ -163,8 +155,7 @@ function browserBounds(asked: AskedBrowserBounds): Partial<BrowserBounds> {
  * The same of a new key: whole for one for browsers, undefined for another.
  * @throws {AccountRefusal} also for a key for browsers without origins, and for another one with any of it
  */
-function browserBoundsOfNew(kind: KeyKind, asked: AskedBrowserBounds): BrowserBounds | undefined {
-  const given = browserBounds(asked);
+function browserBoundsOfNew(kind: KeyKind, given: Partial<BrowserBounds>): BrowserBounds | undefined {
   if (kind === "pub") {
     const { origins = keyOrigins([]), mayLookUp = false, dailyTokens = DEFAULT_DAILY_TOKENS } = given;
     return { origins, mayLookUp, dailyTokens };

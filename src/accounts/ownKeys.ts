@@ -4,11 +4,11 @@ import { keyHint, makeKey } from "../contract/keyForm.ts";
 import type { KeyKind } from "../contract/keyKinds.ts";
 import type { AccountKey, NewAccountKey } from "../contract/keyResources.ts";
 import { PAGE_KEY_NAME, PAGE_KEY_PREFIX, pageKeyOf } from "../contract/pageKey.ts";
-import { type Accounts, MOST_LIVE_KEYS } from "./accounts.ts";
+import { MOST_LIVE_KEYS } from "./accounts.ts";
 import { type AskedBounds, type AskedChange, draftKey, MOST_KEYS_A_DAY, tooManyToday } from "./keyBounds.ts";
-import type { PartOfKeys, PeopleStore, StoredPerson } from "./peopleStore.ts";
+import type { PeopleParts } from "./parts.ts";
+import type { PartOfKeys, StoredPerson } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
-import { AddressHashes } from "./secrets.ts";
 import type { Account, DailyKeys, Key, NewKey } from "./store.ts";
 
 const HOUR_MS = 3_600_000;
@@ -37,22 +37,18 @@ interface Used {
   readonly tokens: number;
 }
 
+interface OwnKeysParts extends Pick<PeopleParts, "store" | "accounts" | "addresses" | "now"> {
+  readonly ledger: KeyUse;
+}
+
 /** The keys of the person who asks: nobody else's can be seen or touched. */
 export class OwnKeys {
-  readonly #store: PeopleStore;
-  readonly #ledger: KeyUse;
-  readonly #accounts: Accounts;
-  readonly #addresses: AddressHashes;
-  readonly #now: () => number;
+  readonly #parts: OwnKeysParts;
   /** Accounts whose page's key is known to be there. */
   readonly #withPageKey = new LRUCache<string, true>({ max: MAX_KNOWN_ACCOUNTS });
 
-  constructor(store: PeopleStore, ledger: KeyUse, accounts: Accounts, now: () => number) {
-    this.#store = store;
-    this.#ledger = ledger;
-    this.#accounts = accounts;
-    this.#addresses = new AddressHashes(store);
-    this.#now = now;
+  constructor(parts: OwnKeysParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -65,13 +61,13 @@ export class OwnKeys {
     days: { readonly firstDay: string; readonly lastDay: string },
   ): Promise<{ keys: AccountKey[]; total: number; live: number }> {
     const [{ keys, total }, { keys: first }] = await Promise.all([
-      this.#store.keyPage(accountId, part),
-      this.#store.keyPage(accountId, { offset: 0, limit: MOST_LIVE_KEYS }),
+      this.#parts.store.keyPage(accountId, part),
+      this.#parts.store.keyPage(accountId, { offset: 0, limit: MOST_LIVE_KEYS }),
     ]);
     const keyIds = keys.map(({ id }) => id);
     const [uses, figures] = await Promise.all([
-      this.#ledger.lastUse(accountId, keyIds),
-      this.#ledger.keys(accountId, days.firstDay, days.lastDay, { keyIds }),
+      this.#parts.ledger.lastUse(accountId, keyIds),
+      this.#parts.ledger.keys(accountId, days.firstDay, days.lastDay, { keyIds }),
     ]);
     const lastUse = new Map(uses.map(({ keyId, day }) => [keyId, day]));
     const used = new Map(figures.map((line) => [line.keyId, line]));
@@ -90,21 +86,21 @@ export class OwnKeys {
     bounds: AskedBounds = {},
   ): Promise<NewAccountKey> {
     const key = makeKey(kind, randomBytes);
-    const drafted = draftKey(account.id, name, key, this.#now(), bounds);
-    await this.#accounts.storeKey(drafted, await this.#daily(account, drafted));
+    const drafted = draftKey(account.id, name, key, this.#parts.now(), bounds);
+    await this.#parts.accounts.storeKey(drafted, await this.#daily(account, drafted));
     return told(key, drafted);
   }
 
   /** The key of the first minute, once for an account; it counts for no day. @throws {PersonRefusal} once */
   async takeFirst({ account, mayTakeFirstKey }: StoredPerson): Promise<NewAccountKey> {
-    const takenAt = new Date(this.#now()).toISOString();
-    if (!mayTakeFirstKey || !(await this.#store.takeFirstKey(account.id, takenAt))) {
+    const takenAt = new Date(this.#parts.now()).toISOString();
+    if (!mayTakeFirstKey || !(await this.#parts.store.takeFirstKey(account.id, takenAt))) {
       throw new PersonRefusal("once", "the first key was made already and is shown once; make another one");
     }
     const key = makeKey("live", randomBytes);
-    const drafted = draftKey(account.id, FIRST_KEY_NAME, key, this.#now());
+    const drafted = draftKey(account.id, FIRST_KEY_NAME, key, this.#parts.now());
     // It is marked as taken already, so nothing that ends by itself may refuse it.
-    await this.#accounts.storeKey(drafted);
+    await this.#parts.accounts.storeKey(drafted);
     return told(key, drafted);
   }
 
@@ -112,7 +108,7 @@ export class OwnKeys {
   async revoke(accountId: string, keyId: string): Promise<void> {
     await this.#own(accountId, keyId);
     // It may have ended since.
-    if (!(await this.#accounts.endKey(keyId))) throw noKey();
+    if (!(await this.#parts.accounts.endKey(keyId))) throw noKey();
   }
 
   /**
@@ -121,7 +117,7 @@ export class OwnKeys {
    * @throws {PersonRefusal} nothing
    */
   async change(accountId: string, keyId: string, change: AskedChange): Promise<void> {
-    if (await this.#accounts.applyToKey(keyId, change, accountId)) return;
+    if (await this.#parts.accounts.applyToKey(keyId, change, accountId)) return;
     const isForBrowsers = (await this.#own(accountId, keyId)).kind === "pub";
     if (isForBrowsers) throw noKey();
     throw new PersonRefusal(
@@ -136,7 +132,7 @@ export class OwnKeys {
    */
   async roll(account: Account, keyId: string, overlapHours: number): Promise<NewAccountKey> {
     const old = await this.#own(account.id, keyId);
-    const nowMs = this.#now();
+    const nowMs = this.#parts.now();
     const key = makeKey(old.kind, randomBytes);
     if (this.#isExpired(old)) {
       throw new PersonRefusal("input", "this key has expired: move its expiry first, or make another key");
@@ -149,7 +145,7 @@ export class OwnKeys {
     };
     const daily = await this.#daily(account, drafted);
     const endsAt = new Date(nowMs + overlapHours * HOUR_MS).toISOString();
-    const rolled = await this.#store.rollKey(keyId, drafted, endsAt, MOST_LIVE_KEYS, daily);
+    const rolled = await this.#parts.store.rollKey(keyId, drafted, endsAt, MOST_LIVE_KEYS, daily);
     if (rolled === "no-key") throw noKey();
     if (rolled === "too-many-today") throw tooManyToday(drafted);
     if (rolled === "too-many") {
@@ -158,7 +154,7 @@ export class OwnKeys {
         `with an overlap you would have more than ${MOST_LIVE_KEYS} live keys: revoke one, or roll without an overlap`,
       );
     }
-    if (overlapHours === 0) this.#accounts.keysEnded([keyId]);
+    if (overlapHours === 0) this.#parts.accounts.keysEnded([keyId]);
     return { ...told(key, drafted), replaces: { id: keyId, endsAt } };
   }
 
@@ -166,33 +162,33 @@ export class OwnKeys {
   async ofPage(accountId: string): Promise<string> {
     const id = pageKeyOf(accountId);
     if (this.#withPageKey.get(accountId) === true) return id;
-    const createdAt = new Date(this.#now()).toISOString();
+    const createdAt = new Date(this.#parts.now()).toISOString();
     const shown = { name: PAGE_KEY_NAME, prefix: PAGE_KEY_PREFIX, lastFour: "", createdAt };
     const kind = "live";
     // No SHA-256 looks like this, so no text that anybody presents has it.
-    if (!(await this.#store.addPageKey({ id, accountId, ...shown, kind, hash: id }))) throw noKey();
+    if (!(await this.#parts.store.addPageKey({ id, accountId, ...shown, kind, hash: id }))) throw noKey();
     this.#withPageKey.set(accountId, true);
     return id;
   }
 
   async #own(accountId: string, keyId: string): Promise<Key> {
-    const [found] = await this.#store.keysNamed(accountId, [keyId]);
+    const [found] = await this.#parts.store.keysNamed(accountId, [keyId]);
     if (found === undefined || this.#hasEnded(found)) throw noKey();
     return found;
   }
 
   async #daily({ email }: Account, { createdAt }: NewKey): Promise<DailyKeys> {
     const day = createdAt.slice(0, 10);
-    return { subject: await this.#addresses.of(email), day, most: MOST_KEYS_A_DAY };
+    return { subject: await this.#parts.addresses.of(email), day, most: MOST_KEYS_A_DAY };
   }
 
   /** A key that was rolled ends at its time, whether it was marked as revoked by then or not. */
   #hasEnded({ revokedAt, endsAt }: Key): boolean {
-    return revokedAt !== undefined || (endsAt !== undefined && Date.parse(endsAt) <= this.#now());
+    return revokedAt !== undefined || (endsAt !== undefined && Date.parse(endsAt) <= this.#parts.now());
   }
 
   #isExpired({ expiresAt }: Key): boolean {
-    return expiresAt !== undefined && Date.parse(expiresAt) <= this.#now();
+    return expiresAt !== undefined && Date.parse(expiresAt) <= this.#parts.now();
   }
 
   #state(key: Key): AccountKey["state"] {

@@ -92,11 +92,6 @@ export interface OneTimeToken {
   readonly language?: Language;
 }
 
-export interface Attempts {
-  readonly count: number;
-  readonly endsAtMs: number;
-}
-
 export interface PlanRequest {
   readonly account: Account;
   readonly tierName: string;
@@ -220,7 +215,11 @@ export interface PeopleStore
   takeToken(hash: string, purpose: TokenPurpose, nowMs: number): Promise<OneTimeToken | undefined>;
 
   /** Counts one more try of a subject in its window and tells how many there were, this one included. */
-  countAttempt(subject: string, nowMs: number, windowMs: number): Promise<Attempts>;
+  countAttempt(
+    subject: string,
+    nowMs: number,
+    windowMs: number,
+  ): Promise<{ readonly count: number; readonly endsAtMs: number }>;
   giveBackAttempt(subject: string): Promise<void>;
   clearAttempts(subject: string): Promise<void>;
 

@@ -45,13 +45,13 @@ const MOST_KNOWN = 20;
 export class Sessions {
   readonly #store: PeopleStore;
   readonly #terms: SessionTerms;
-  readonly #known: KnownAddresses;
   readonly #now: () => number;
+  readonly #networkHashes: KeyedHashes;
 
-  constructor(store: PeopleStore, terms: SessionTerms, known: KnownAddresses, now: () => number) {
+  constructor(store: PeopleStore, terms: SessionTerms, now: () => number) {
     this.#store = store;
-    this.#known = known;
     this.#terms = terms;
+    this.#networkHashes = new KeyedHashes(store, "network addresses");
     this.#now = now;
   }
 
@@ -73,7 +73,7 @@ export class Sessions {
       endsAtMs: nowMs + this.#terms.longestMs,
       ...(shown !== undefined && shown !== "" && { client: shown }),
     };
-    const from = await this.#known.from(accountId, address);
+    const from = await this.#from(accountId, address);
     const isOpen = await this.#store.addSession(session, hashToken(token), passwordHash, from, second);
     if (!isOpen) return undefined;
     const person = await this.#store.person(accountId);
@@ -108,35 +108,23 @@ export class Sessions {
     return this.#store.endSessions(accountId, exceptId);
   }
 
+  /**
+   * Whether an account has signed in from a network address: from there strangers cannot lock it out. The same work for an account that there
+   * is not.
+   * @param address as tries are counted by it: an IPv6 address is its /64
+   */
+  async isKnown(accountId: string | undefined, address: string): Promise<boolean> {
+    const { addressHash } = await this.#from(accountId ?? "", address);
+    return this.#store.hasSignedInFrom(accountId ?? "", addressHash, this.#now() - KNOWN_FOR_MS);
+  }
+
+  /** Hashed with the account, so that the hashes do not tell which accounts share an address. */
+  async #from(accountId: string, address: string): Promise<SignedInFrom> {
+    return { addressHash: await this.#networkHashes.of(`${accountId} ${address}`), mostKnown: MOST_KNOWN };
+  }
+
   #hasEnded({ endsAtMs, lastSeenAtMs }: Session): boolean {
     const nowMs = this.#now();
     return nowMs >= endsAtMs || nowMs - lastSeenAtMs >= this.#terms.idleMs;
-  }
-}
-
-/**
- * The network addresses that an account has signed in from: from there strangers cannot lock it out. Kept as keyed hashes of account and
- * address together, so that they do not tell which accounts share one.
- */
-export class KnownAddresses {
-  readonly #store: PeopleStore;
-  readonly #now: () => number;
-  readonly #hashes: KeyedHashes;
-
-  constructor(store: PeopleStore, now: () => number) {
-    this.#store = store;
-    this.#now = now;
-    this.#hashes = new KeyedHashes(store, "network addresses");
-  }
-
-  /** @param address as tries are counted by it: an IPv6 address is its /64 */
-  async from(accountId: string, address: string): Promise<SignedInFrom> {
-    return { addressHash: await this.#hashes.of(`${accountId} ${address}`), mostKnown: MOST_KNOWN };
-  }
-
-  /** The same work for an account that there is not. */
-  async isKnown(accountId: string | undefined, address: string): Promise<boolean> {
-    const { addressHash } = await this.from(accountId ?? "", address);
-    return this.#store.hasSignedInFrom(accountId ?? "", addressHash, this.#now() - KNOWN_FOR_MS);
   }
 }

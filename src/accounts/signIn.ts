@@ -1,29 +1,18 @@
 import type { NextStep } from "../contract/accountResources.ts";
 import { comparedAddress } from "../contract/emailAddress.ts";
-import { type TryLimits, tooManyTries } from "./attempts.ts";
+import { tooManyTries } from "./attempts.ts";
 import { shownToken } from "./links.ts";
-import type { Mailer, Notices } from "./mails.ts";
+import type { PeopleParts } from "./parts.ts";
 import { checkPassword } from "./passwordRule.ts";
-import type { Passwords } from "./passwords.ts";
-import type { PeopleStore, StoredPerson } from "./peopleStore.ts";
+import type { StoredPerson } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
-import type { AddressHashes } from "./secrets.ts";
-import type { Arrived, KnownAddresses, Opened, Sessions, SignedIn } from "./sessions.ts";
+import type { Arrived, Opened, SignedIn } from "./sessions.ts";
 import type { TwoFactor } from "./twoFactor.ts";
 
 const ELSEWHERE = ", or now from where you signed in lately, with the right password";
 
-export interface SignInParts {
-  readonly store: PeopleStore;
-  readonly passwords: Passwords;
-  readonly limits: TryLimits;
-  readonly sessions: Sessions;
-  readonly addresses: AddressHashes;
-  readonly known: KnownAddresses;
-  readonly mailer: Mailer | undefined;
+interface SignInParts extends PeopleParts {
   readonly twoFactor: TwoFactor;
-  readonly notices: Notices;
-  readonly now: () => number;
 }
 
 /** What somebody signs in with. */
@@ -91,15 +80,13 @@ export class SignIn {
     { address, gone }: Pick<Arrived, "address" | "gone">,
   ): Promise<string> {
     const { store, passwords, limits } = this.#parts;
-    const counted = [["confirm", session.id]] as const;
-    await limits.take(counted);
-    const person = await store.person(session.accountId);
-    const passwordHash = person?.passwordHash;
     const account = ofSession(session.accountId);
-    const isRight = await limits.unlessBusy(counted, () =>
-      passwords.verify(password, passwordHash, { account, address, gone }),
-    );
-    if (!isRight || passwordHash === undefined) throw notYours();
+    const passwordHash = await limits.attempt([["confirm", session.id]], async () => {
+      const person = await store.person(session.accountId);
+      const isRight = await passwords.verify(password, person?.passwordHash, { account, address, gone });
+      return isRight ? person?.passwordHash : undefined;
+    });
+    if (passwordHash === undefined) throw notYours();
     await limits.clear("confirm", session.id);
     return passwordHash;
   }
@@ -142,14 +129,14 @@ export class SignIn {
    * so it tells neither whether there is an account nor where it signs in.
    */
   async #verified(email: string, password: string, { address, gone }: Arrived): Promise<StoredPerson> {
-    const { passwords, limits, addresses, known } = this.#parts;
+    const { passwords, limits, addresses, sessions } = this.#parts;
     await limits.take([["sign-in address", address]]);
     const subject = await addresses.of(email);
     const fromHere = `${subject} ${address}`;
     const waitSeconds = await limits.count("sign-in account", subject);
     const isSpentHere = (await limits.count("sign-in account from", fromHere)) > 0;
     const person = await this.#personOf(email);
-    const isKnown = await known.isKnown(person?.account.id, address);
+    const isKnown = await sessions.isKnown(person?.account.id, address);
     const counted = [
       ["sign-in address", address],
       ["sign-in account", subject],

@@ -1,27 +1,18 @@
 import type { Language, NextStep, SignupMode } from "../contract/accountResources.ts";
-import { type Accounts, normalEmail } from "./accounts.ts";
-import type { TryLimits } from "./attempts.ts";
+import { normalEmail } from "./accounts.ts";
 import { shownToken } from "./links.ts";
-import type { Mailer, MailOrder } from "./mails.ts";
+import type { MailOrder } from "./mails.ts";
+import type { PeopleParts } from "./parts.ts";
 import { checkPassword } from "./passwordRule.ts";
-import type { Passwords } from "./passwords.ts";
-import type { OneTimeToken, PeopleStore } from "./peopleStore.ts";
+import type { OneTimeToken } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
-import type { Arrived, Opened, Sessions } from "./sessions.ts";
+import type { Arrived, Opened } from "./sessions.ts";
 
 /** The plan of an account that signed itself up. */
 const FIRST_TIER = "free";
 
-export interface SignUpParts {
+interface SignUpParts extends PeopleParts {
   readonly mode: SignupMode;
-  readonly store: PeopleStore;
-  readonly accounts: Accounts;
-  readonly passwords: Passwords;
-  readonly limits: TryLimits;
-  readonly sessions: Sessions;
-  /** Without one an account needs no confirmation, as there is no way to confirm. */
-  readonly mailer: Mailer | undefined;
-  readonly now: () => number;
 }
 
 export interface SigningUp {
@@ -52,11 +43,11 @@ export class SignUp {
     const { accounts, passwords, limits, store, mailer, now } = this.#parts;
     const asked = await this.#invited(invite, normalEmail(email));
     await checkPassword(password, email);
-    const counted = [["sign-up address", address]] as const;
-    await limits.take(counted);
     const nowMs = now();
     const account = await accounts.draft(email, asked?.tierName ?? FIRST_TIER, nowMs);
-    const passwordHash = await limits.unlessBusy(counted, () => passwords.hash(password, { address, gone }));
+    const passwordHash = await limits.attempt([["sign-up address", address]], () =>
+      passwords.hash(password, { address, gone }),
+    );
     const inviteHash = asked && { inviteHash: asked.hash };
     if (mailer === undefined) {
       const added = await store.addPerson({ account, passwordHash, language, nowMs, ...inviteHash });

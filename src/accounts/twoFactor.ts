@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { RecoveryCodes, TwoFactorSecret, TwoFactorState } from "../contract/twoFactorResources.ts";
-import type { Tries, TryLimits } from "./attempts.ts";
-import type { Notices } from "./mails.ts";
+import type { Tries } from "./attempts.ts";
+import type { PeopleParts } from "./parts.ts";
 import { PersonRefusal } from "./refusal.ts";
 import { open, type SealKeys, SealUnavailable, seal } from "./sealing.ts";
 import { hashToken } from "./secrets.ts";
 import type { SignedIn } from "./sessions.ts";
 import type { Account } from "./store.ts";
 import { base32, keyUri, looksLikeCode, stepOfCode, TOTP_SECRET_BYTES } from "./totp.ts";
-import type { StoredTwoFactor, TwoFactorStore, UsableCode } from "./twoFactorStore.ts";
+import type { StoredTwoFactor, UsableCode } from "./twoFactorStore.ts";
 
 const RECOVERY_CODES = 10;
 /** 80 bits: nobody finds one from its hash, so the hash needs no salt. */
@@ -17,16 +17,10 @@ const RECOVERY_BYTES = 10;
 const BEGUN_FOR_MS = 15 * 60_000;
 const AGAIN_AFTER_SECONDS = 60;
 
-export interface TwoFactorParts {
-  readonly store: TwoFactorStore;
-  readonly limits: TryLimits;
+interface TwoFactorParts extends Pick<PeopleParts, "store" | "limits" | "notices" | "now" | "onError"> {
   readonly keys: SealKeys;
   /** Whether anybody may turn it on: not where nodes would have to share a key and have none. */
   readonly isOffered: boolean;
-  readonly notices: Notices;
-  readonly now: () => number;
-  /** Told when a secret cannot be opened. */
-  readonly onError: (error: unknown) => void;
 }
 
 /** Two-factor sign-in: codes of a person's device, and recovery codes for who has lost it. Each code is good once. */
@@ -151,8 +145,7 @@ export class TwoFactor {
       ["code", accountId],
       ["code day", accountId],
     ];
-    await limits.take(counted);
-    const result = await limits.unlessBusy(counted, work);
+    const result = await limits.attempt(counted, work);
     if (result === undefined) throw wrongCode();
     await limits.giveBack(counted);
     return result;

@@ -79,7 +79,9 @@ export const addAccountCommand: AddCommand<ServiceContext> = (program, context) 
     .description('list the suspensions of deleted accounts by date; "opzoek account resume --email" ends one')
     .option("--json", "print one JSON document")
     .action(async ({ json }: { json?: boolean }) => {
-      const kept = await context.withAccounts((accounts) => accounts.keptSuspensions(MOST_LISTED));
+      const kept = await context.withAccounts((_accounts, { people }) =>
+        people.keptSuspensions(Date.now(), MOST_LISTED),
+      );
       if (json) return context.out(JSON.stringify(kept));
       for (const { suspendedAt, keptUntil } of kept) {
         context.out(`suspended ${suspendedAt ?? "at a time that was not noted"}  kept until ${keptUntil}`);

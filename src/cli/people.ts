@@ -103,7 +103,7 @@ function addPlanRequests(account: Command, context: ServiceContext): void {
     .description('list requests for a plan, the oldest first; "opzoek account tier" grants one')
     .option("--json", "print one JSON document")
     .action(async ({ json }: { json?: boolean }) => {
-      const requests = await context.withAccounts((accounts) => accounts.planRequests());
+      const requests = await context.withAccounts((_accounts, { people }) => people.planRequests());
       const rows = requests.map(({ account: { id, email, tierName }, tierName: asked, askedAt }) => ({
         id,
         email,

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { Accounts } from "../../src/accounts/accounts.ts";
 import { Passwords } from "../../src/accounts/passwords.ts";
 import { newToken } from "../../src/accounts/secrets.ts";
-import { KnownAddresses, Sessions } from "../../src/accounts/sessions.ts";
+import { Sessions } from "../../src/accounts/sessions.ts";
 import { openStateHere } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { makeKey } from "../../src/contract/keyForm.ts";
@@ -27,12 +27,7 @@ export async function makeCallers(world: World, sessionCount: number): Promise<C
   const state = await openStateHere(settings);
   try {
     const accounts = new Accounts(state, settings.TIERS_FILE);
-    const sessions = new Sessions(
-      state.people,
-      { idleMs: 3_600_000, longestMs: 3_600_000 },
-      new KnownAddresses(state.people, Date.now),
-      Date.now,
-    );
+    const sessions = new Sessions(state.people, { idleMs: 3_600_000, longestMs: 3_600_000 }, Date.now);
     const passwordHash = await new Passwords().hash(PASSWORD);
     const person = async (email: string) => {
       const account = await makeAccount(accounts, email, "plenty", 2);

@@ -7,7 +7,7 @@ import { type Mailer, Notices } from "../../accounts/mails.ts";
 import { type KeyUse, OwnKeys } from "../../accounts/ownKeys.ts";
 import { Passwords } from "../../accounts/passwords.ts";
 import { AddressHashes } from "../../accounts/secrets.ts";
-import { KnownAddresses, Sessions } from "../../accounts/sessions.ts";
+import { Sessions } from "../../accounts/sessions.ts";
 import { SignIn } from "../../accounts/signIn.ts";
 import { SignUp } from "../../accounts/signUp.ts";
 import { TwoFactor } from "../../accounts/twoFactor.ts";
@@ -46,23 +46,18 @@ export function composeAccount(parts: AccountParts): AccountServices {
     (keyId) => keyring.changed(keyId),
   );
   const limits = new TryLimits(store, now);
-  const knownAddresses = new KnownAddresses(store, now);
   const terms = {
     idleMs: settings.SESSION_IDLE_MINUTES * 60_000,
     longestMs: settings.SESSION_HOURS * 3_600_000,
   };
-  const sessions = new Sessions(store, terms, knownAddresses, now);
-  const shared = { store, passwords, limits, sessions, mailer, now };
+  const sessions = new Sessions(store, terms, now);
   const addresses = new AddressHashes(store);
   const notices = new Notices(mailer, addresses, onError);
+  const shared = { store, accounts, passwords, limits, sessions, addresses, mailer, notices, now, onError };
   const twoFactor = new TwoFactor({
-    store,
-    limits,
+    ...shared,
     keys: sealKeys(settings),
     isOffered: offersTwoFactor(settings),
-    notices,
-    now,
-    onError,
   });
   return {
     signup: settings.SIGNUP,
@@ -72,14 +67,14 @@ export function composeAccount(parts: AccountParts): AccountServices {
       ...known("termsUrl", settings.TERMS_URL),
       ...known("privacyUrl", settings.PRIVACY_URL),
     },
-    signUp: new SignUp({ ...shared, mode: settings.SIGNUP, accounts }),
-    signIn: new SignIn({ ...shared, addresses, known: knownAddresses, twoFactor, notices }),
+    signUp: new SignUp({ ...shared, mode: settings.SIGNUP }),
+    signIn: new SignIn({ ...shared, twoFactor }),
     twoFactor,
-    emails: new EmailChanges({ ...shared, addresses, notices }),
+    emails: new EmailChanges(shared),
     limits,
     sessions,
     accounts,
-    keys: new OwnKeys(store, anyKeysUse(state), accounts, now),
+    keys: new OwnKeys({ ...shared, ledger: anyKeysUse(state) }),
     people: store,
     breakers: () => [...vies.shown(), ...(live?.breakers() ?? [])],
     paidCalls: async () => live && paidCallsToday(settings, state.live),

@@ -1,0 +1,24 @@
+import type { Accounts } from "./accounts.ts";
+import type { TryLimits } from "./attempts.ts";
+import type { Mailer, Notices } from "./mails.ts";
+import type { Passwords } from "./passwords.ts";
+import type { PeopleStore } from "./peopleStore.ts";
+import type { AddressHashes } from "./secrets.ts";
+import type { Sessions } from "./sessions.ts";
+
+/** What people's requests are answered with: one of each for a process. */
+export interface PeopleParts {
+  readonly store: PeopleStore;
+  readonly accounts: Accounts;
+  readonly passwords: Passwords;
+  readonly limits: TryLimits;
+  readonly sessions: Sessions;
+  readonly addresses: AddressHashes;
+  /** Without one an account needs no confirmation, as there is no way to confirm. */
+  readonly mailer: Mailer | undefined;
+  readonly notices: Notices;
+  /** Unix milliseconds */
+  readonly now: () => number;
+  /** Called with failures that the answer does not show. */
+  readonly onError: (error: unknown) => void;
+}
