@@ -1,6 +1,6 @@
 import type { LedgerOperation } from "../contract/prices.ts";
-import type { BatchChanges, BatchRows, NewReservation, StoredReservation } from "./batchRows.ts";
-import { BatchSessions, type Entry } from "./batchSessions.ts";
+import type { BatchChanges, BatchRows, NewReservation } from "./batchRows.ts";
+import { BatchSessions, type Entry, type StoredReservation } from "./batchSessions.ts";
 import { settleOfDay } from "./browserKey.ts";
 import { type AccountRow, balanceOf, currentWindow, decide, denialOf, type KeyRow } from "./decide.ts";
 import { type ChargedChunk, isNextChunk } from "./jobChunk.ts";
@@ -75,11 +75,12 @@ export class Batch {
     const present = [...this.#accounts.values()].filter(({ accountId }) =>
       this.#changedAccounts.has(accountId),
     );
+    const held = this.#reserved.filter(({ id }) => !this.#settled.has(id));
     return {
       windows: [...this.#keys.values()].filter(({ keyId }) => this.#changedKeys.has(keyId)),
       months: [...present, ...this.#pastMonths()],
       takenBack: this.#takenBack,
-      reserved: this.#madeAndHeld(),
+      reserved: held.map((one) => this.#sessions.present(one, one)),
       settled: [...this.#settled],
       sessions: this.#sessions.changes(),
       shared: this.#sessions.shared().filter(({ id }) => !this.#reserved.some((made) => made.id === id)),
@@ -285,16 +286,11 @@ export class Batch {
   }
 
   /** A reservation that this batch or one before it made, and that is not settled, as it is now. */
-  #reservation(id: string, key: KeyRow): (StoredReservation & { readonly id: string }) | undefined {
+  #reservation(id: string, key: KeyRow): StoredReservation | undefined {
     if (this.#settled.has(id)) return undefined;
     const made = this.#reserved.find((one) => one.id === id && one.keyId === key.keyId);
     const stored =
       made === undefined ? this.#rows.reservation(id, key.keyId) : { ...made, isGivenBack: false };
-    return stored && this.#sessions.present(key, { ...stored, id });
-  }
-
-  #madeAndHeld(): NewReservation[] {
-    const held = this.#reserved.filter(({ id }) => !this.#settled.has(id));
-    return held.map((one) => this.#sessions.present(one, one));
+    return stored && this.#sessions.present(key, stored);
   }
 }

@@ -1,28 +1,8 @@
-import type { LedgerOperation } from "../contract/prices.ts";
-import type { ChangedSession, SessionReservation, SessionRows } from "./batchSessions.ts";
-import type { KeyRow } from "./decide.ts";
+import type { ChangedSession, SessionReservation, SessionRows, StoredReservation } from "./batchSessions.ts";
+import type { KeyRow, StoredAccount } from "./decide.ts";
 import type { ChargedChunk, StoredJob } from "./jobChunk.ts";
 import type { LedgerDelta } from "./ledger.ts";
 import type { NewKept, Repeatable, ResponseRows } from "./responses.ts";
-
-/** An account as its rows are, with the latest month that anything was decided in; month 0 when there is none. */
-export interface StoredAccount {
-  readonly accountId: string;
-  readonly tierName: string;
-  readonly isSuspended: boolean;
-  readonly month: number;
-  readonly used: number;
-}
-
-/** A reservation that was not settled yet. */
-export interface StoredReservation
-  extends Pick<SessionReservation, "month" | "tokens" | "spendingDay" | "beganAtMs"> {
-  readonly operation: LedgerOperation;
-  /** It has expired, now or earlier, so that the account may spend its tokens again. */
-  readonly isGivenBack: boolean;
-  /** See {@link SessionReservation}; null for one that is of no session. */
-  readonly session: string | null;
-}
 
 /**
  * What a batch reads. All of it is what was committed when the transaction had locked the batch's accounts, and nobody
@@ -42,7 +22,6 @@ export interface BatchRows extends SessionRows, ResponseRows {
 }
 
 export interface NewReservation extends Omit<StoredReservation, "isGivenBack"> {
-  readonly id: string;
   readonly accountId: string;
   readonly keyId: string;
   readonly expiresAtMs: number;

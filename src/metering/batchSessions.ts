@@ -1,4 +1,5 @@
 /** Which call of a session of typing pays, and which follow in it or share what another one has set aside. */
+import type { LedgerOperation } from "../contract/prices.ts";
 import { MOST_FOLLOWERS } from "../contract/typingSession.ts";
 import { afterCall, openSession, type SessionProgress } from "./typingSession.ts";
 
@@ -23,9 +24,12 @@ export interface SessionReservation {
   readonly beganAtMs: number | null;
 }
 
-/** A reservation that is settled; `isGivenBack`: it has expired, so that the account may spend its tokens again. */
-interface Held extends Omit<SessionReservation, "expiresAtMs"> {
+/** A reservation that was not settled yet. */
+export interface StoredReservation extends Omit<SessionReservation, "expiresAtMs"> {
+  readonly operation: LedgerOperation;
+  /** It has expired, now or earlier, so that the account may spend its tokens again. */
   readonly isGivenBack: boolean;
+  /** See {@link SessionReservation}; null for one that is of no session. */
   readonly session: string | null;
 }
 
@@ -93,7 +97,10 @@ export class BatchSessions {
   }
 
   /** Returns a reservation as it is now: others of its session may have taken its hold, or given it theirs, or a place. */
-  present<Reservation extends Pick<Held, "id" | "session">>(key: OfKey, held: Reservation): Reservation {
+  present<Reservation extends Pick<StoredReservation, "id" | "session">>(
+    key: OfKey,
+    held: Reservation,
+  ): Reservation {
     const now = held.session === null ? undefined : this.of(key, held.session).reservation(held.id);
     if (now === undefined) return held;
     return { ...held, tokens: now.tokens, spendingDay: now.spendingDay, beganAtMs: now.beganAtMs };
@@ -109,7 +116,7 @@ export class BatchSessions {
   settle(
     key: OfKey,
     session: string | undefined,
-    held: Held,
+    held: StoredReservation,
     { charge, isCovered }: { readonly charge: number; readonly isCovered: (tokens: number) => boolean },
   ): Settled | undefined {
     const { month, tokens, isGivenBack, spendingDay, beganAtMs } = held;
@@ -223,7 +230,7 @@ class BatchSession {
    * Gives the hold of a reservation that is settled and has not spent it to one of those that share, where those would be too many for the
    * holds that are left. @returns whether it did
    */
-  passOn({ month, tokens, spendingDay }: Held): boolean {
+  passOn({ month, tokens, spendingDay }: StoredReservation): boolean {
     const sharing = this.#sharing(month);
     const [heir] = sharing;
     if (heir === undefined || sharing.length <= MOST_FOLLOWERS * this.#holds(month, 1).length) return false;

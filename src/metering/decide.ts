@@ -29,13 +29,17 @@ export interface KeyRow {
   readonly callsInMinute: number;
 }
 
-/** An account in its present month. */
-export interface AccountRow {
+/** An account as its rows are, with the latest month that anything was decided in; month 0 when there is none. */
+export interface StoredAccount {
   readonly accountId: string;
   readonly tierName: string;
   readonly isSuspended: boolean;
   readonly month: number;
   readonly used: number;
+}
+
+/** An account in its present month. */
+export interface AccountRow extends StoredAccount {
   /** Tokens of `month` that reservations hold at this moment, expired ones left out. */
   readonly reserved: number;
 }

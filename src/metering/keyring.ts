@@ -17,11 +17,8 @@ const MAX_IN_A_LOOK_UP = 256;
 /** Hashes that may wait, at 400 bytes each: as many as requests of the meter. Beyond it a call is refused instead of queued. */
 const MAX_WAITING = 10_000;
 
-interface LookUp {
+interface LookUp extends PromiseWithResolvers<FoundKey | undefined> {
   readonly hash: string;
-  readonly found: Promise<FoundKey | undefined>;
-  readonly resolve: (key: FoundKey | undefined) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -51,7 +48,7 @@ export class Keyring {
   find(presented: string): FoundKey | undefined | Promise<FoundKey | undefined> {
     if (!looksLikeKey(presented)) return undefined;
     const hash = hashKey(presented);
-    const known = this.#keys.get(hash) ?? this.#lookUps.get(hash)?.found;
+    const known = this.#keys.get(hash) ?? this.#lookUps.get(hash)?.promise;
     if (known !== undefined) return known;
     return isWellFormedKey(presented) ? this.#ask(hash) : undefined;
   }
@@ -78,14 +75,13 @@ export class Keyring {
 
   #ask(hash: string): Promise<FoundKey | undefined> {
     if (this.#lookUps.size >= MAX_WAITING) return Promise.reject(new MeterOverloaded());
-    const { promise: found, resolve, reject } = Promise.withResolvers<FoundKey | undefined>();
-    const lookUp = { hash, found, resolve, reject };
+    const lookUp: LookUp = { hash, ...Promise.withResolvers() };
     this.#lookUps.set(hash, lookUp);
     this.#waiting.push(lookUp);
     // After the I/O of this turn of the event loop: all who came with it share a look-up.
     if (!this.#isLooking) setImmediate(() => void this.#lookUpAll());
     this.#isLooking = true;
-    return found;
+    return lookUp.promise;
   }
 
   /** Looks up all that wait, some at a time. Never rejects: what the store fails with is told to those it fails. */

@@ -1,4 +1,4 @@
-/** Lines of an account and their sums, read step by step: whoever else waits for the state is let in between. Each line is counted once, as it was when its step was read. */
+/** Lines of an account and their sums, read step by step: others who wait for the state have their turn in between. Each line is counted once, as it was when its step was read. */
 import {
   type DayFigures,
   type Figures,
@@ -13,8 +13,7 @@ import {
 import { added } from "./usage.ts";
 
 /**
- * All lines of an account in their order, read step by step: whoever else waits for the state is let in between. Each line is told once, as it was
- * when it was read, whatever is counted meanwhile; a line that is begun meanwhile is told where its place is still to come.
+ * All lines of an account in their order. A line that is begun meanwhile is read where its place is still to come.
  * @param fromDay the first day, YYYY-MM-DD, UTC
  * @param toDay the last day, included
  */
@@ -39,7 +38,6 @@ export async function allLines(...asked: Parameters<typeof linesInSteps>): Promi
   return lines;
 }
 
-/** What of a ledger is needed for its sums. */
 type SummedLedger = Pick<LedgerStore, "sums">;
 
 const FIRST_DAY = "0000-01-01";

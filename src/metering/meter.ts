@@ -153,7 +153,7 @@ export class Meter {
     for (const memory of [this.#refusals, this.#counted]) {
       for (const request of memory.take()) {
         // A count that could not be written is kept for the next second; nobody waits for it.
-        this.decideUnawaited(request).catch(() => memory.putBack(request));
+        this.decideUnawaited(request).catch(() => memory.count(request));
       }
     }
   }

@@ -57,7 +57,7 @@ describe("refusals in memory", () => {
     ]);
     expect(memory.take()).toEqual([]);
     memory.refuse("a", "search");
-    for (const request of taken) memory.putBack(request);
+    for (const request of taken) memory.count(request);
     expect(memory.take().reduce((sum, { count }) => sum + count, 0)).toBe(4);
   });
 

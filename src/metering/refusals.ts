@@ -40,7 +40,7 @@ export class RefusalMemory {
       this.#known.delete(keyId);
       return undefined;
     }
-    this.#count({ keyId, isTest: known.isTest, operation, count: 1 });
+    this.count({ keyId, isTest: known.isTest, operation, count: 1 });
     return known.balance;
   }
 
@@ -51,11 +51,8 @@ export class RefusalMemory {
     return taken;
   }
 
-  putBack(refusals: RefusalCount): void {
-    this.#count(refusals);
-  }
-
-  #count({ keyId, isTest, operation, count: more }: Omit<RefusalCount, "kind">): void {
+  /** Adds to the counts. */
+  count({ keyId, isTest, operation, count: more }: Omit<RefusalCount, "kind">): void {
     const id = `${keyId} ${operation}`;
     const count = (this.#counts.get(id)?.count ?? 0) + more;
     this.#counts.set(id, { kind: "refusals", keyId, isTest, operation, count });

@@ -3,26 +3,26 @@ import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
 import { POOLS } from "../contract/pools.ts";
 
-/** By what a request is known again. With an answer it is kept when the request is granted; without one it is only looked for. */
-export interface IdempotencyEntry {
+/** By what a request is known again. */
+export interface Repeatable {
   /** Unique within the account. */
   readonly id: string;
   /** Of all that makes the request what it is: another one under the same id is a conflict. */
   readonly requestHash: string;
-  readonly answer?: AnswerToKeep;
 }
 
-/** The same without an answer: it is looked for. */
-export type Repeatable = Omit<IdempotencyEntry, "answer">;
+/** With an answer it is kept when the request is granted; without one it is only looked for. */
+export interface IdempotencyEntry extends Repeatable {
+  /** It is kept for a week at most, see {@link MAX_KEPT_MS}. */
+  readonly answer?: PackedAnswer & { readonly lifetimeMs: number };
+}
 
-export interface AnswerToKeep {
+interface PackedAnswer {
   readonly status: number;
   /** As {@link packAnswer} makes it; the store gives it back as it is. */
   readonly text: string;
   /** The KVK and VAT numbers of whom it tells: it is withdrawn when one of them is suppressed. */
   readonly names: readonly string[];
-  /** A week at most, see {@link MAX_KEPT_MS}. */
-  readonly lifetimeMs: number;
 }
 
 /** An answer as it is told again. */
@@ -51,7 +51,7 @@ export const MAX_KEPT_MS = 7 * 86_400_000;
 const ROW_BYTES = 200;
 const NAME_BYTES = 12;
 
-function bytesOf({ text, names }: Pick<AnswerToKeep, "text" | "names">): number {
+function bytesOf({ text, names }: PackedAnswer): number {
   return Buffer.byteLength(text) + names.length * NAME_BYTES + ROW_BYTES;
 }
 
@@ -107,19 +107,17 @@ export async function withdrawAll(
   while (after !== undefined) after = await store.withdrawKept(names, after, WITHDRAWN_IN_A_STEP);
 }
 
+/** A kept answer. Its text is empty when it was withdrawn. */
+interface StoredAnswer extends PackedAnswer {
+  readonly requestHash: string;
+  readonly expiresAtMs: number;
+}
+
 /** What an id of an account stands for, whether or not its time is over. */
 export interface StoredKept {
-  /** Its text is empty when it was withdrawn. */
-  readonly answer?: Omit<AnswerToKeep, "lifetimeMs"> & {
-    readonly requestHash: string;
-    readonly expiresAtMs: number;
-  };
+  readonly answer?: StoredAnswer;
   /** Work under way: a reservation that is not given back. */
-  readonly mark?: {
-    readonly requestHash: string;
-    readonly reservationId: string;
-    readonly expiresAtMs: number;
-  };
+  readonly mark?: Pick<StoredAnswer, "requestHash" | "expiresAtMs"> & { readonly reservationId: string };
 }
 
 /** What is kept for an account and counts against its bounds. */
@@ -129,11 +127,9 @@ export interface KeptTotals {
 }
 
 /** An answer to keep; one under the same id is over, and goes. */
-export interface NewKept extends Omit<AnswerToKeep, "lifetimeMs"> {
+export interface NewKept extends StoredAnswer {
   readonly accountId: string;
   readonly id: string;
-  readonly requestHash: string;
-  readonly expiresAtMs: number;
   /** What it counts against the bounds of its account; 0 when it does not. */
   readonly bytes: number;
 }
@@ -226,7 +222,7 @@ export class BatchResponses {
     accountId: string,
     id: string,
     stored: StoredKept | undefined,
-  ): { readonly requestHash: string; readonly expiresAtMs: number } | undefined {
+  ): Pick<StoredAnswer, "requestHash" | "expiresAtMs"> | undefined {
     const { made, settled } = this.#reservations;
     const here = made.find(
       (one) => one.keep?.id === id && one.accountId === accountId && !settled.has(one.id),

@@ -4,7 +4,7 @@ import type { Tier } from "../contract/tiers.ts";
 import { OperatorError } from "../lib/operatorError.ts";
 import type { BrowserCaller, DayBalance } from "./browserKey.ts";
 import type { JobChunk } from "./jobChunk.ts";
-import type { IdempotencyEntry, KeptAnswer, Repeatable } from "./responses.ts";
+import type { IdempotencyEntry, IdempotencyHit, Repeatable } from "./responses.ts";
 
 /** Of which key something is asked. */
 interface OfKey {
@@ -117,9 +117,7 @@ export type Decision =
       readonly outcome: "rate" | "quota" | "daily" | "suspended" | "outside" | "origin" | "scope" | "lapsed";
       readonly balance: Balance;
     }
-  | { readonly outcome: "repeated"; readonly kept: KeptAnswer; readonly balance: Balance }
-  | { readonly outcome: "conflict"; readonly lapsesInMs?: number; readonly balance: Balance }
-  | { readonly outcome: "full"; readonly isOfAll: boolean; readonly balance: Balance }
+  | (IdempotencyHit & { readonly balance: Balance })
   | { readonly outcome: "revoked" }
   | { readonly outcome: "expired" };
 

@@ -2,7 +2,7 @@ import type { AccountUsage } from "../contract/accountResources.ts";
 import { type AllowancePercent, tokensAtPercent } from "../contract/accountRules.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { DayFigures, Figures, KeyFigures, LedgerStore } from "./ledger.ts";
-import { monthEndSeconds, monthOf, monthStartMs } from "./periods.ts";
+import { daysOfMonth, monthOf, monthStartMs } from "./periods.ts";
 
 export const NO_FIGURES = {
   requests: 0,
@@ -40,16 +40,10 @@ export interface Month {
 
 /** A month by its number, with its name, its bounds and its days. */
 export function monthNamed(month: number): Month {
-  const [startMs, endMs] = [monthStartMs(month), monthEndSeconds(month) * 1_000];
-  const start = new Date(startMs).toISOString();
-  return {
-    month,
-    name: start.slice(0, 7),
-    start,
-    end: new Date(endMs).toISOString(),
-    firstDay: start.slice(0, 10),
-    lastDay: new Date(endMs - 1).toISOString().slice(0, 10),
-  };
+  const start = new Date(monthStartMs(month)).toISOString();
+  const end = new Date(monthStartMs(month + 1)).toISOString();
+  const { first: firstDay, last: lastDay } = daysOfMonth(month);
+  return { month, name: start.slice(0, 7), start, end, firstDay, lastDay };
 }
 
 /** The month that an account's calls count in, by the store's clock as the limits do; by this one while it has made none. */
@@ -112,7 +106,7 @@ export function usageOf({
 }): AccountUsage {
   const all = days.reduce(added, NO_FIGURES);
   const others = keys.reduce(taken, all);
-  const used = all.tokens;
+  const { requests: _requests, tokens: used, ...counted } = all;
   const { requests, tokens } = tested.reduce(added, NO_FIGURES);
   const notice = percentOf(used, limit);
   return {
@@ -122,12 +116,7 @@ export function usageOf({
     used,
     remaining: Math.max(0, limit - used),
     ...(notice !== undefined && { notice }),
-    refusedByRate: all.refusedByRate,
-    refusedByAllowance: all.refusedByAllowance,
-    sessions: all.sessions,
-    sessionCalls: all.sessionCalls,
-    failedByCaller: all.failedByCaller,
-    failedByService: all.failedByService,
+    ...counted,
     ...(tested.length > 0 && { test: { requests, tokens } }),
     byDay: [...days],
     byKey: keys.map((figures) => ({ ...names.get(figures.keyId), ...figures })),

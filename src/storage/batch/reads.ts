@@ -1,5 +1,4 @@
-import type { StoredReservation } from "../../metering/batchRows.ts";
-import type { SessionReservation } from "../../metering/batchSessions.ts";
+import type { SessionReservation, StoredReservation } from "../../metering/batchSessions.ts";
 import type { KeptTotals, StoredKept } from "../../metering/responses.ts";
 import type { SessionProgress } from "../../metering/typingSession.ts";
 import type { Tables } from "../schema/tables.ts";

@@ -1,6 +1,6 @@
-import type { BatchRows, StoredAccount, StoredReservation } from "../../metering/batchRows.ts";
-import type { SessionReservation } from "../../metering/batchSessions.ts";
-import type { KeyRow } from "../../metering/decide.ts";
+import type { BatchRows } from "../../metering/batchRows.ts";
+import type { SessionReservation, StoredReservation } from "../../metering/batchSessions.ts";
+import type { KeyRow, StoredAccount } from "../../metering/decide.ts";
 import type { StoredJob } from "../../metering/jobChunk.ts";
 import { daysOfMonth, monthOf, presentPeriod } from "../../metering/periods.ts";
 import type { KeptTotals, StoredKept } from "../../metering/responses.ts";
