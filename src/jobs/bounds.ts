@@ -17,10 +17,9 @@ const FULL_RETRY_SECONDS = 3_600;
 /** Returns what the store holds new lists against. */
 export function listBounds(tiers: TierTable): ListBounds {
   const maxNumbers = Object.entries(tiers).map(([name, tier]) => [name, maxNumbersOf(tier)] as const);
+  const { mostOpen, mostKept, mostCancelled } = JOB_BOUNDS;
   return {
-    mostOpen: JOB_BOUNDS.mostOpen,
-    mostKept: JOB_BOUNDS.mostKept,
-    mostCancelled: JOB_BOUNDS.mostCancelled,
+    ...{ mostOpen, mostKept, mostCancelled },
     maxNumbers: Object.fromEntries(maxNumbers),
     maxNumbersOfOthers: maxNumbersOf(undefined),
     maxNumbersOfAll: POOLS.lists.places,
@@ -40,7 +39,7 @@ export function listLifetimes(tiers: TierTable): ListLifetimes {
 }
 
 /** Why a list was not added. */
-export type Refusal = ListRefusal | Exclude<EarlierList, "repeated">;
+type Refusal = ListRefusal | Exclude<EarlierList, "repeated">;
 
 /**
  * Returns a refusal as its caller reads it.

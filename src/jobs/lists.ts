@@ -5,7 +5,7 @@ import { ApiError } from "../contract/errors.ts";
 import { JOB_BOUNDS, type Job, type JobKind, priceOfNumber } from "../contract/jobs.ts";
 import { inTurns } from "../lib/steps.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
-import { type Refusal, refused } from "./bounds.ts";
+import { refused } from "./bounds.ts";
 import { listId } from "./listIds.ts";
 import type { Pace } from "./pace.ts";
 import type { ListForm, ReceivedList } from "./receiving.ts";
@@ -97,10 +97,15 @@ export class Lists {
     const { kind, maxTokens, webhook } = terms;
     const ids = await inTurns(listId(idempotencyId, [kind, maxTokens, webhook, sent], numbers));
     const { id } = ids;
-    const list = { ...sentList(terms, received), ...ids, accountId, keyId, isTest };
-    const added = await store.addList(list, bounds);
+    const added = await store.addList(
+      { ...sentList(terms, received), ...ids, accountId, keyId, isTest },
+      bounds,
+    );
     if (added === "repeated") return { job: await this.one(account, id), isRepeated: true };
-    if (added !== "added") throw this.#refused(added, account);
+    if (added !== "added") {
+      const maxNumbers = bounds.maxNumbers[tierName] ?? bounds.maxNumbersOfOthers;
+      throw refused(added, maxNumbers, sender.isFree);
+    }
     const blocks = Array.from({ length: Math.ceil(numbers.length / BLOCK) }, (_, index) =>
       numbers.slice(index * BLOCK, (index + 1) * BLOCK),
     );
@@ -177,11 +182,6 @@ export class Lists {
   #checkWebhook({ webhook }: ListTerms): void {
     const problem = webhook && problemOfWebhook(webhook, this.#parts.webhookNetworks);
     if (problem !== undefined) throw bad(`webhook ${problem}`);
-  }
-
-  #refused(why: Refusal, account: ListAccount): ApiError {
-    const { maxNumbers, maxNumbersOfOthers } = this.#parts.bounds;
-    return refused(why, maxNumbers[account.tierName] ?? maxNumbersOfOthers, this.#isFree(account));
   }
 
   #asJob(list: StoredList, account: ListAccount): Job {

@@ -30,7 +30,7 @@ export class SuppressionMark {
 
   /** Of the list as this process knows it, which may be a moment old. */
   known(): string {
-    return withForm(this.#parts.suppressed.mark);
+    return `${FORM} ${this.#parts.suppressed.mark}`;
   }
 
   /**
@@ -45,25 +45,19 @@ export class SuppressionMark {
     const endMs = performance.now() + KNOWN_WITHIN_MS;
     // The first answer may have been read before the question; the next one was read later.
     for (let heard = 0; heard < 2 && suppressed.mark !== stored; ) {
-      if (performance.now() > endMs) throw notNow();
+      if (performance.now() > endMs) {
+        throw new ApiError(
+          "SERVICE_UNAVAILABLE",
+          "what may be told has just changed, and is not known here yet; try again in two seconds",
+          { retryAfterSeconds: RETRY_AFTER_SECONDS },
+        );
+      }
       await pause(LOOK_EVERY_MS);
       if (suppressed.mark === seen) continue;
       heard += 1;
       seen = suppressed.mark;
       stored = await store.suppressionMark();
     }
-    return withForm(suppressed.mark);
+    return this.known();
   }
-}
-
-function withForm(mark: string): string {
-  return `${FORM} ${mark}`;
-}
-
-function notNow(): ApiError {
-  return new ApiError(
-    "SERVICE_UNAVAILABLE",
-    "what may be told has just changed, and is not known here yet; try again in two seconds",
-    { retryAfterSeconds: RETRY_AFTER_SECONDS },
-  );
 }

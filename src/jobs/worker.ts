@@ -1,5 +1,6 @@
 import { JOB_OPERATIONS, type JobKind, type PauseReason, priceOfNumber } from "../contract/jobs.ts";
 import { withTimeout } from "../lib/deadline.ts";
+import { PeriodicWrite } from "../lib/periodicWrite.ts";
 import type { JobChunk } from "../metering/jobChunk.ts";
 import type { Meter } from "../metering/meter.ts";
 import { ASKED_AT_ONCE, type NumberWork, type WorkedNumber } from "./numberWork.ts";
@@ -45,22 +46,15 @@ export interface ListWorkerParts {
   readonly lookEveryMs?: number;
 }
 
-/** A chunk as far as it was worked. */
-interface Worked {
-  readonly taken: number;
-  readonly done: readonly WorkedNumber[];
-  readonly again: readonly string[];
-}
-
 /** Works lists, one after the other, each for a while: every process does so. Chunk by chunk numbers are paid for, worked, and kept with what they cost. */
 export class ListWorker {
   readonly #parts: ListWorkerParts;
   readonly #ends = new AbortController();
   /** How long the state took for what was asked of it since callers were last left their time of it. */
   #askedMs = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #working: Promise<void> | undefined;
+  #looks: PeriodicWrite | undefined;
   #hasFailed = false;
+  #pausedUntilMs = 0;
 
   constructor(parts: ListWorkerParts) {
     this.#parts = parts;
@@ -68,36 +62,30 @@ export class ListWorker {
 
   /** Looks for lists at once: at the start, and when one was just begun. */
   nudge(): void {
-    if (this.#ends.signal.aborted || this.#working !== undefined) return;
-    clearTimeout(this.#timer);
-    this.#working = this.#workAll()
-      .then(() => {
-        this.#hasFailed = false;
-        return this.#parts.lookEveryMs ?? LOOK_EVERY_MS;
-      })
-      .catch((error: unknown) => {
-        if (!this.#hasFailed && !this.#ends.signal.aborted) this.#parts.onError(error);
-        this.#hasFailed = true;
-        return FAILED_PAUSE_MS;
-      })
-      .then((pauseMs) => {
-        this.#working = undefined;
-        if (!this.#ends.signal.aborted) this.#timer = setTimeout(() => this.nudge(), pauseMs).unref();
-      });
+    if (this.#ends.signal.aborted) return;
+    this.#looks ??= new PeriodicWrite(() => this.#workAll(), this.#parts.lookEveryMs ?? LOOK_EVERY_MS);
+    void this.#looks.now();
   }
 
   /** Keeps what is worked already, and leaves the rest to another process or to the next start. */
   async close(): Promise<void> {
     this.#ends.abort();
-    clearTimeout(this.#timer);
-    if (this.#working !== undefined) await withTimeout(CLOSE_WITHIN_MS, this.#working);
+    if (this.#looks !== undefined) await withTimeout(CLOSE_WITHIN_MS, this.#looks.close());
   }
 
   async #workAll(): Promise<void> {
-    while (!this.#ends.signal.aborted) {
-      const list = await this.#parts.store.claimList(LEASE_MS);
-      if (list === undefined) return;
-      await this.#work(list);
+    if (performance.now() < this.#pausedUntilMs) return;
+    try {
+      while (!this.#ends.signal.aborted) {
+        const list = await this.#parts.store.claimList(LEASE_MS);
+        if (list === undefined) break;
+        await this.#work(list);
+      }
+      this.#hasFailed = false;
+    } catch (error) {
+      if (!this.#hasFailed && !this.#ends.signal.aborted) this.#parts.onError(error);
+      this.#hasFailed = true;
+      this.#pausedUntilMs = performance.now() + FAILED_PAUSE_MS;
     }
   }
 
@@ -125,10 +113,7 @@ export class ListWorker {
     while (performance.now() < endMs && !this.#ends.signal.aborted) {
       if (!(await this.#timed(store.holdList(id, claim, LEASE_MS)))) return;
       const next = await this.#timed(store.nextNumbers(id, CHUNK));
-      if (next === undefined) {
-        await store.completeList(id, claim);
-        return;
-      }
+      if (next === undefined) return void (await store.completeList(id, claim));
       if ("laterMs" in next)
         return store.leaveList(id, claim, { againAfterMs: Math.max(1_000, next.laterMs) });
       const charged = await this.#workChunk(list, next);
@@ -168,18 +153,11 @@ export class ListWorker {
       meter.decide({ kind: "reserve", keyId, isTest, operation, price, reservationId, ...terms }),
     );
     if (reserved.outcome !== "granted") return REASONS[reserved.outcome] ?? "allowance";
-    let chunk: JobChunk;
-    let charge: number;
-    try {
-      // Of before the numbers are looked up.
-      const mark = this.#parts.mark.known();
-      const worked = await this.#answer(list, next, numbers);
-      charge = worked.done.reduce((sum, { charge }) => sum + charge, 0);
-      chunk = this.#chunkOf(list, next, worked, mark);
-    } catch (error) {
+    const worked = await this.#answer(list, next, numbers).catch(async (error: unknown) => {
       await meter.decide({ kind: "settle", keyId, isTest, reservationId, charge: 0 });
       throw error;
-    }
+    });
+    const { chunk, charge } = worked;
     const settled = await this.#timed(
       meter.decide({ kind: "settle", keyId, isTest, reservationId, charge, chunk }),
     );
@@ -200,15 +178,20 @@ export class ListWorker {
     }
   }
 
-  /** Answers numbers, a few at once, until all are answered or it is time to keep what there is. */
+  /**
+   * Answers numbers, a few at once, until all are answered or it is time to keep what there is.
+   * @returns what is to be kept, and what it costs
+   */
   async #answer(
-    { kind, accountId, isTest }: StoredList,
-    next: NextNumbers,
+    { id, kind, accountId, isTest, step, claim }: StoredList,
+    { block, attempt, taken: takenBefore }: NextNumbers,
     numbers: readonly string[],
-  ): Promise<Worked> {
+  ): Promise<{ readonly chunk: JobChunk; readonly charge: number }> {
     const { pace, tryAgainAfterMs = TRY_AGAIN_AFTER_MS } = this.#parts;
     const work = isTest === true ? this.#parts.testWork : this.#parts.work;
-    const mayTryAgain = next.attempt < tryAgainAfterMs.length;
+    const afterMs = tryAgainAfterMs[attempt];
+    // Of before the numbers are looked up.
+    const mark = this.#parts.mark.known();
     const done: WorkedNumber[] = [];
     const again: string[] = [];
     const endMs = performance.now() + CHUNK_WITHIN_MS;
@@ -219,31 +202,18 @@ export class ListWorker {
       const answering = work.answer(kind, numbers.slice(taken, taken + atOnce), accountId);
       const workedMs = performance.now() - begunMs;
       for (const worked of await answering) {
-        if (worked.isOutage && mayTryAgain) again.push(worked.line.number);
+        if (worked.isOutage && afterMs !== undefined) again.push(worked.line.number);
         else done.push(worked);
       }
       taken += atOnce;
       if (performance.now() > endMs || this.#ends.signal.aborted) break;
       await pace.leave(workedMs, this.#ends.signal);
     }
-    return { taken: Math.min(taken, numbers.length), done, again };
-  }
-
-  #chunkOf(
-    { id, kind, step, claim }: StoredList,
-    next: NextNumbers,
-    { taken, done, again }: Worked,
-    mark: string,
-  ): JobChunk {
-    const { tryAgainAfterMs = TRY_AGAIN_AFTER_MS } = this.#parts;
     const results = done.map(({ line }) => line);
     const found = results.filter((line) => "result" in line).length;
-    return {
-      jobId: id,
-      step,
-      claim,
-      block: next.block,
-      taken: next.taken + taken,
+    const chunk = {
+      ...{ jobId: id, step, claim, block },
+      taken: takenBefore + Math.min(taken, numbers.length),
       found,
       failed: results.length - found,
       ...storedResults(kind, results, mark),
@@ -251,12 +221,13 @@ export class ListWorker {
         again: {
           numbers: JSON.stringify(again),
           size: again.length,
-          attempt: next.attempt + 1,
-          afterMs: tryAgainAfterMs[next.attempt] ?? 0,
+          attempt: attempt + 1,
+          afterMs: afterMs ?? 0,
         },
       }),
       leaseMs: LEASE_MS,
     };
+    return { chunk, charge: done.reduce((sum, one) => sum + one.charge, 0) };
   }
 }
 

@@ -1,4 +1,5 @@
 import { POOLS } from "../../contract/pools.ts";
+import { PeriodicWrite } from "../../lib/periodicWrite.ts";
 import type { ClaimedMessage, JobStore } from "../store.ts";
 import { signedHeaders } from "./message.ts";
 import type { MessagePost } from "./post.ts";
@@ -35,8 +36,7 @@ export class MessageOutbox {
   readonly #parts: MessageOutboxParts;
   /** By account: it has one at a time. */
   readonly #underWay = new Map<string, { readonly message: ClaimedMessage; readonly work: Promise<void> }>();
-  #claiming: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #looks: PeriodicWrite | undefined;
   #isClosed = false;
 
   constructor(parts: MessageOutboxParts) {
@@ -44,24 +44,17 @@ export class MessageOutbox {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#look(), this.#parts.lookEveryMs ?? LOOK_EVERY_MS).unref();
-    this.#look();
+    const { lookEveryMs = LOOK_EVERY_MS } = this.#parts;
+    this.#looks = new PeriodicWrite(() => this.#reported(this.#claimAll()), lookEveryMs);
+    void this.#looks.now();
   }
 
   /** What is on its way is claimed by another process, or after the next start, when its lease is over. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearInterval(this.#timer);
     await this.#parts.post.close();
-    await this.#claiming;
+    await this.#looks?.close();
     await Promise.all([...this.#underWay.values()].map(({ work }) => work));
-  }
-
-  #look(): void {
-    if (this.#isClosed) return;
-    this.#claiming ??= this.#reported(this.#claimAll()).finally(() => {
-      this.#claiming = undefined;
-    });
   }
 
   /** One after another: two at once would not see whose message the other takes. */
@@ -71,7 +64,7 @@ export class MessageOutbox {
       if (message === undefined) return;
       const work = this.#reported(this.#deliver(message)).finally(() => {
         this.#underWay.delete(message.accountId);
-        this.#look();
+        void this.#looks?.now();
       });
       this.#underWay.set(message.accountId, { message, work });
     }
