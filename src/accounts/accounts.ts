@@ -31,6 +31,17 @@ export interface AccountFacets {
   readonly people: PeopleStore;
 }
 
+export interface AccountsOptions {
+  /** Unix milliseconds */
+  readonly now?: () => number;
+  /** Called with keys that were revoked or deleted here, so that this process refuses them at once. */
+  readonly onKeysEnded?: (keyIds: readonly string[]) => void;
+  /** Called with what was changed of an account, and by whom. */
+  readonly onChange?: (change: AccountChange) => void;
+  /** Called with a key whose bounds were changed here. */
+  readonly onKeyChanged?: (keyId: string) => void;
+}
+
 /** Makes accounts and keys and changes them, within the rules of the contract. */
 export class Accounts {
   readonly #store: AccountStore;
@@ -38,32 +49,20 @@ export class Accounts {
   readonly #tiers: TierTable;
   readonly #addresses: AddressHashes;
   readonly #now: () => number;
-  readonly #onChange: (change: AccountChange) => void;
-  /** To be told of keys that have ended otherwise. */
-  readonly keysEnded: (keyIds: readonly string[]) => void;
-  readonly #onKeyChanged: (keyId: string) => void;
+  readonly #options: AccountsOptions;
 
-  /**
-   * @param onKeysEnded is told which keys were revoked or deleted here, so that this process refuses them at once
-   * @param onChange is told what was changed of an account, by whom
-   * @param onKeyChanged is told of a key whose bounds were changed here
-   */
-  constructor(
-    { accounts, people }: AccountFacets,
-    tiers: TierTable,
-    now: () => number = Date.now,
-    onKeysEnded: (keyIds: readonly string[]) => void = () => {},
-    onChange: (change: AccountChange) => void = () => {},
-    onKeyChanged: (keyId: string) => void = () => {},
-  ) {
+  constructor({ accounts, people }: AccountFacets, tiers: TierTable, options: AccountsOptions = {}) {
     this.#store = accounts;
     this.#people = people;
     this.#tiers = tiers;
-    this.#now = now;
-    this.keysEnded = onKeysEnded;
-    this.#onChange = onChange;
-    this.#onKeyChanged = onKeyChanged;
+    this.#now = options.now ?? Date.now;
+    this.#options = options;
     this.#addresses = new AddressHashes(people);
+  }
+
+  /** Notes that keys have ended otherwise. */
+  keysEnded(keyIds: readonly string[]): void {
+    this.#options.onKeysEnded?.(keyIds);
   }
 
   /**
@@ -184,7 +183,7 @@ export class Accounts {
   async tell(change: AccountChange): Promise<void> {
     if (change.from !== undefined && change.from === change.to) return;
     await this.#people.addAudit(auditEntry(change, this.#now()));
-    this.#onChange(change);
+    this.#options.onChange?.(change);
   }
 
   /**
@@ -260,7 +259,7 @@ export class Accounts {
   async applyToKey(id: string, { name, ...bounds }: AskedChange, accountId?: string): Promise<boolean> {
     const change = { ...(name !== undefined && { name: keyName(name) }), ...keyBounds(bounds, this.#now()) };
     const isChanged = await this.#store.changeKey(id, change, accountId);
-    if (isChanged) this.#onKeyChanged(id);
+    if (isChanged) this.#options.onKeyChanged?.(id);
     return isChanged;
   }
 

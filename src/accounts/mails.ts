@@ -14,17 +14,10 @@ import type { Account } from "./store.ts";
 export type Mail = { readonly to: string; readonly language: Language } & (
   | { readonly kind: "confirm" | "reset" | "email"; readonly token: string }
   | ({ readonly kind: AllowanceMailKind } & OfAllowance)
-  | {
-      readonly kind:
-        | "taken"
-        | "changed"
-        | "email-taken"
-        | "email-changed"
-        | "two-factor-on"
-        | "two-factor-off";
-    }
+  | { readonly kind: PlainMailKind | "email-changed" }
 );
 
+type PlainMailKind = "taken" | "changed" | "email-taken" | "two-factor-on" | "two-factor-off";
 type AllowanceMailKind = `allowance-${AllowancePercent}`;
 
 /** Which allowance such a mail is about. */
@@ -50,7 +43,7 @@ export type MailOrder = { readonly language: Language } & (
       readonly email: string;
     }
   | {
-      readonly kind: "taken" | "reset" | "changed" | "email-taken" | "two-factor-on" | "two-factor-off";
+      readonly kind: PlainMailKind | "reset";
       /** Absent where there is no account: the order is kept and dropped like any other, so that nothing shows the difference. */
       readonly accountId?: string;
     }

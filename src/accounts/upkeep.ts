@@ -32,12 +32,10 @@ export class Upkeep {
 
   /** Ends keys once, before the service takes its first call, and goes on until it is stopped. */
   async start(): Promise<void> {
-    const endingKeys = new PeriodicWrite(() => this.#round(() => this.#endKeys()), END_KEYS_EVERY_MS);
-    const deleting = new PeriodicWrite(
-      () => this.#round(() => this.#deleteExpired()),
-      DELETE_EXPIRED_EVERY_MS,
-    );
-    this.#rounds = [endingKeys, deleting];
+    const { store, now } = this.#parts;
+    const endKeys = async () => void (await store.endRolledKeys(new Date(now()).toISOString()));
+    const endingKeys = this.#every(END_KEYS_EVERY_MS, endKeys);
+    this.#rounds = [endingKeys, this.#every(DELETE_EXPIRED_EVERY_MS, () => this.#deleteExpired())];
     await endingKeys.now();
   }
 
@@ -46,14 +44,10 @@ export class Upkeep {
     await Promise.all(this.#rounds.map((round) => round.close()));
   }
 
-  async #round(work: () => Promise<void>): Promise<void> {
-    if (this.#isStopped) return;
-    await work().catch(this.#parts.onError);
-  }
-
-  async #endKeys(): Promise<void> {
-    const { store, now } = this.#parts;
-    await store.endRolledKeys(new Date(now()).toISOString());
+  #every(everyMs: number, work: () => Promise<void>): PeriodicWrite {
+    return new PeriodicWrite(async () => {
+      if (!this.#isStopped) await work().catch(this.#parts.onError);
+    }, everyMs);
   }
 
   async #deleteExpired(): Promise<void> {

@@ -157,8 +157,8 @@ export function cliContext(
       return withState(used, async (state) => {
         const unknown = await unknownTiers(state.accounts, used.TIERS_FILE);
         if (unknown.length > 0) terminal.err(`opzoek: ${sayUnknownTiers(unknown)}.`);
-        const logChange = (change: AccountChange) => terminal.err(changeAsLine(change));
-        return use(new Accounts(state, used.TIERS_FILE, Date.now, undefined, logChange), state);
+        const onChange = (change: AccountChange) => terminal.err(changeAsLine(change));
+        return use(new Accounts(state, used.TIERS_FILE, { onChange }), state);
       });
     },
     async suppressed() {

@@ -41,19 +41,19 @@ export class ListUpkeep {
   }
 
   async #look(): Promise<void> {
+    const { store, sweepDeleted, suppressed, mark, lifetimes, onError } = this.#parts;
     try {
-      await this.#inSteps();
+      await this.#repeat(sweepDeleted);
+      await this.#repeat(() => store.sweepLists(lifetimes));
+      if (this.#isClosed) return;
+      const current = await mark.current();
+      await this.#repeat(() => renewStale({ store, suppressed }, current));
     } catch (error) {
-      if (!this.#isClosed) this.#parts.onError(error);
+      if (!this.#isClosed) onError(error);
     }
   }
 
-  async #inSteps(): Promise<void> {
-    const { store, sweepDeleted, suppressed, mark, lifetimes } = this.#parts;
-    while (!this.#isClosed && (await sweepDeleted())) await pause(STEP_PAUSE_MS);
-    while (!this.#isClosed && (await store.sweepLists(lifetimes))) await pause(STEP_PAUSE_MS);
-    if (this.#isClosed) return;
-    const current = await mark.current();
-    while (!this.#isClosed && (await renewStale({ store, suppressed }, current))) await pause(STEP_PAUSE_MS);
+  async #repeat(step: () => Promise<boolean>): Promise<void> {
+    while (!this.#isClosed && (await step())) await pause(STEP_PAUSE_MS);
   }
 }

@@ -59,25 +59,22 @@ export class NumberWork {
     numbers: readonly string[],
     accountId: string,
   ): Promise<readonly WorkedNumber[]> {
-    if (kind === "vat") {
-      return Promise.all(
-        numbers.map((number) => this.#toldApart(number, () => this.#verdict(number, accountId))),
-      );
+    if (kind !== "vat") {
+      try {
+        return await this.#companies(kind, numbers, accountId);
+      } catch (error) {
+        // A number that stands for an error of the whole call, as those of test keys do, gets that error alone.
+        if (!(error instanceof ApiError)) throw error;
+      }
     }
-    try {
-      return await this.#companies(kind, numbers, accountId);
-    } catch (error) {
-      // A number that stands for an error of the whole call, as those of test keys do, is told as that, alone.
-      if (!(error instanceof ApiError)) throw error;
-      const alone = async (number: string) => (await this.#companies(kind, [number], accountId))[0];
-      return Promise.all(numbers.map((number) => this.#toldApart(number, () => alone(number))));
-    }
+    return Promise.all(numbers.map((number) => this.#alone(kind, number, accountId)));
   }
 
   /** What one number comes to, or the error that it stands for. */
-  async #toldApart(number: string, answer: () => Promise<WorkedNumber | undefined>): Promise<WorkedNumber> {
+  async #alone(kind: JobKind, number: string, accountId: string): Promise<WorkedNumber> {
     try {
-      const worked = await answer();
+      if (kind === "vat") return await this.#verdict(number, accountId);
+      const [worked] = await this.#companies(kind, [number], accountId);
       if (worked === undefined) throw new Error("a number of a list was not answered");
       return worked;
     } catch (error) {

@@ -86,7 +86,7 @@ export async function composeInProcess(world: World, options: InProcessOptions =
     registry.close();
   };
   afterFile(close);
-  const accounts = new Accounts(state, settings.TIERS_FILE, () => cell[0] ?? 0);
+  const accounts = new Accounts(state, settings.TIERS_FILE, { now: () => cell[0] ?? 0 });
   return {
     app,
     state,

@@ -80,7 +80,7 @@ describe("an account", () => {
 
 it("what is changed of an account is told with who did it and what it was, by ids only, and no change is not", async () => {
   const told: AccountChange[] = [];
-  const logged = new Accounts(store, DEFAULT_TIERS, Date.now, undefined, (change) => told.push(change));
+  const logged = new Accounts(store, DEFAULT_TIERS, { onChange: (change) => told.push(change) });
   const { id } = await newAccount();
   await store.people.askPlan(id, "starter", "2026-05-05T12:00:00.000Z");
   const by = "acc_operator";
@@ -106,7 +106,7 @@ it("what is changed of an account is told with who did it and what it was, by id
 
 it("what an operator makes, invites to, ends or lets sign in is told without an address, a key or a link", async () => {
   const told: AccountChange[] = [];
-  const logged = new Accounts(store, DEFAULT_TIERS, Date.now, undefined, (change) => told.push(change));
+  const logged = new Accounts(store, DEFAULT_TIERS, { onChange: (change) => told.push(change) });
   const email = "made-by-hand@example.test";
   const { id } = await logged.create(email, "starter");
   const { key, id: keyId } = await logged.createKey(id, "secret name");

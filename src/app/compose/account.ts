@@ -37,14 +37,12 @@ export function composeAccount(parts: AccountParts): AccountServices {
   const { vies, live } = upstreams;
   const { passwords = new Passwords() } = parts;
   const store = state.people;
-  const accounts = new Accounts(
-    state,
-    settings.TIERS_FILE,
+  const accounts = new Accounts(state, settings.TIERS_FILE, {
     now,
-    (keyIds) => keyring.forget(...keyIds),
-    (change) => logger.info(change, CHANGED),
-    (keyId) => keyring.changed(keyId),
-  );
+    onKeysEnded: (keyIds) => keyring.forget(...keyIds),
+    onChange: (change) => logger.info(change, CHANGED),
+    onKeyChanged: (keyId) => keyring.changed(keyId),
+  });
   const limits = new TryLimits(store, now);
   const terms = {
     idleMs: settings.SESSION_IDLE_MINUTES * 60_000,
