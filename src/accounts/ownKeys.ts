@@ -29,10 +29,11 @@ export interface KeyUse {
     fromDay: string,
     toDay: string,
     which: { readonly keyIds: readonly string[] },
-  ): Promise<readonly ({ readonly keyId: string } & Used)[]>;
+  ): Promise<readonly Used[]>;
 }
 
 interface Used {
+  readonly keyId: string;
   readonly requests: number;
   readonly tokens: number;
 }

@@ -73,9 +73,7 @@ export class Lists {
 
   /** Reads a list, and tells what it would cost. @throws {ApiError} (the promise) for what is no list */
   async price(stream: Readable, form: ListForm, terms: ListTerms, account: ListAccount): Promise<Job> {
-    this.#checkWebhook(terms);
-    const sender = { accountId: account.accountId, isFree: this.#isFree(account), isDryRun: true };
-    return shown(sentList(terms, await this.#places.receive(stream, form, terms.kind, sender)));
+    return shown(sentList(terms, await this.#receive(stream, form, terms, account, true)));
   }
 
   /**
@@ -88,10 +86,8 @@ export class Lists {
     terms: ListTerms,
     { idempotencyId, tierName, accountId, keyId, isTest }: ListOwner,
   ): Promise<{ readonly job: Job; readonly isRepeated: boolean }> {
-    this.#checkWebhook(terms);
     const account = { accountId, tierName };
-    const sender = { accountId, isFree: this.#isFree(account), isDryRun: false };
-    const received = await this.#places.receive(stream, form, terms.kind, sender);
+    const received = await this.#receive(stream, form, terms, account, false);
     const { store, bounds, onBegun } = this.#parts;
     const { numbers, sent } = received;
     const { kind, maxTokens, webhook } = terms;
@@ -104,7 +100,7 @@ export class Lists {
     if (added === "repeated") return { job: await this.one(account, id), isRepeated: true };
     if (added !== "added") {
       const maxNumbers = bounds.maxNumbers[tierName] ?? bounds.maxNumbersOfOthers;
-      throw refused(added, maxNumbers, sender.isFree);
+      throw refused(added, maxNumbers, this.#isFree(account));
     }
     const blocks = Array.from({ length: Math.ceil(numbers.length / BLOCK) }, (_, index) =>
       numbers.slice(index * BLOCK, (index + 1) * BLOCK),
@@ -179,9 +175,17 @@ export class Lists {
     return this.#parts.bounds.freeTiers.includes(tierName);
   }
 
-  #checkWebhook({ webhook }: ListTerms): void {
+  #receive(
+    stream: Readable,
+    form: ListForm,
+    { kind, webhook }: ListTerms,
+    account: ListAccount,
+    isDryRun: boolean,
+  ): Promise<ReceivedList> {
     const problem = webhook && problemOfWebhook(webhook, this.#parts.webhookNetworks);
     if (problem !== undefined) throw bad(`webhook ${problem}`);
+    const sender = { accountId: account.accountId, isFree: this.#isFree(account), isDryRun };
+    return this.#places.receive(stream, form, kind, sender);
   }
 
   #asJob(list: StoredList, account: ListAccount): Job {

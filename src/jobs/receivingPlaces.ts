@@ -34,8 +34,10 @@ export class ReceivingPlaces {
 
   /** @throws {ApiError} (the promise) SERVICE_UNAVAILABLE when there is no place for it, or as {@link receiveList} */
   async receive(stream: Readable, form: ListForm, kind: JobKind, sender: Sender): Promise<ReceivedList> {
-    const dryRuns = sender.isDryRun ? fullFor(sender, POOLS.dryRuns, this.#dryRuns()) : undefined;
-    const full = dryRuns ?? fullFor(sender, POOLS.receiving, this.#taken);
+    const dryRuns = this.#taken.filter(({ isDryRun }) => isDryRun);
+    const full =
+      (sender.isDryRun ? fullFor(sender, POOLS.dryRuns, dryRuns) : undefined) ??
+      fullFor(sender, POOLS.receiving, this.#taken);
     if (full !== undefined) {
       throw new ApiError(
         "SERVICE_UNAVAILABLE",
@@ -50,10 +52,6 @@ export class ReceivingPlaces {
     } finally {
       this.#taken.splice(this.#taken.indexOf(sender), 1);
     }
-  }
-
-  #dryRuns(): readonly Sender[] {
-    return this.#taken.filter(({ isDryRun }) => isDryRun);
   }
 }
 

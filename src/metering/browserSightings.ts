@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
-import type { BrowserSighting, CallStore } from "./callStore.ts";
+import type { BrowserSighting, RecorderParts } from "./callStore.ts";
 
 const WRITE_EVERY_MS = 5_000;
 /** What is written of a key is believed for so long, unless another page shows it. */
@@ -14,22 +14,16 @@ const MAX_WRITTEN = 5_000;
 /** An origin as a browser tells it, `null` for a page that has none; anything else is nobody's page. */
 const ORIGIN = /^(?:null|https?:\/\/[a-z0-9.:[\]_-]{1,260})$/;
 
-export interface BrowserSightingsParts {
-  readonly store: Pick<CallStore, "addSightings">;
-  /** Whether charges wait for the store: then this waits too. */
-  readonly isBusy: () => boolean;
-}
-
 /**
  * Notes that a browser called with a key that is none for browsers, for the owner to be warned. Noted in memory and written now and then, once an
  * hour for a key and a page: no call waits for it. Where too many keys are seen at once, the rest is not noted.
  */
 export class BrowserSightings extends PeriodicWrite {
-  readonly #parts: BrowserSightingsParts;
+  readonly #parts: RecorderParts<"addSightings">;
   readonly #waiting = new Map<string, BrowserSighting>();
   readonly #written = new LRUCache<string, BrowserSighting>({ max: MAX_WRITTEN });
 
-  constructor(parts: BrowserSightingsParts) {
+  constructor(parts: RecorderParts<"addSightings">) {
     super(() => this.#writeSome(), WRITE_EVERY_MS);
     this.#parts = parts;
   }

@@ -59,6 +59,13 @@ export interface BrowserSighting {
   readonly atMs: number;
 }
 
+/** What records calls, now and then, in one way of the store. */
+export interface RecorderParts<Method extends keyof CallStore> {
+  readonly store: Pick<CallStore, Method>;
+  /** Whether charges wait for the store: then nothing is written. */
+  readonly isBusy: () => boolean;
+}
+
 /** The last calls of accounts, and how many failed. */
 export interface CallStore {
   /**

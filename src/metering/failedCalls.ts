@@ -1,5 +1,5 @@
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
-import type { CallStore, FailedCount, RecordedCall } from "./callStore.ts";
+import type { FailedCount, RecordedCall, RecorderParts } from "./callStore.ts";
 import { dayOf } from "./periods.ts";
 
 const WRITE_EVERY_MS = 2_000;
@@ -8,23 +8,17 @@ const MAX_WAITING = 1_000;
 /** They say that the rate or the allowance is used up, and the ledger counts them. */
 const REFUSED = 429;
 
-export interface FailedCallsParts {
-  readonly store: Pick<CallStore, "addFailedCalls">;
-  /** Whether charges wait for the store: then the counts wait too, except when the service ends. */
-  readonly isBusy: () => boolean;
-}
-
 /**
  * Counts the calls of keys that were answered with an error, and writes the counts now and then, all in one statement. No call waits for that, and
- * no money hangs on it: a process that is killed loses what it counted since. Where more keys fail at once than there is room for, the count
+ * no money hangs on it: a process that is killed loses what it counted since. While charges wait for the store the counts wait too, except at the end. Where more keys fail at once than there is room for, the count
  * that was begun first is forgotten.
  */
 export class FailedCalls extends PeriodicWrite {
-  readonly #parts: FailedCallsParts;
+  readonly #parts: RecorderParts<"addFailedCalls">;
   #waiting = new Map<string, FailedCount>();
   #isEnding = false;
 
-  constructor(parts: FailedCallsParts) {
+  constructor(parts: RecorderParts<"addFailedCalls">) {
     super(() => this.#writeAll(), WRITE_EVERY_MS);
     this.#parts = parts;
   }

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
-import type { CallStore, RecordedCall } from "./callStore.ts";
+import type { RecordedCall, RecorderParts } from "./callStore.ts";
 
 const WRITE_EVERY_MS = 1_000;
 /** Calls that wait to be written, at some 200 bytes each: 200 KB, and a few milliseconds of the store. */
@@ -21,10 +21,7 @@ interface WaitingCall {
   readonly call: RecordedCall;
 }
 
-export interface RecentCallsParts {
-  readonly store: Pick<CallStore, "addCalls">;
-  /** Whether charges wait for the store: then no call is written, and those that wait are skipped. */
-  readonly isBusy: () => boolean;
+interface RecentCallsParts extends RecorderParts<"addCalls"> {
   /** Called with the number of calls that were skipped, once a minute at most. */
   readonly onSkipped: (count: number) => void;
 }

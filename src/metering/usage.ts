@@ -53,15 +53,10 @@ export async function presentMonth(ledger: LedgerStore, accountId: string, nowMs
 }
 
 /** What an account used by operation; every figure is a sum of lines of the ledger. */
-export interface OperationUse {
+interface OperationUse extends Pick<Figures, "requests" | "tokens" | "sessions" | "sessionCalls"> {
   readonly operation: LedgerOperation;
-  readonly requests: number;
-  readonly tokens: number;
   /** Over the rate or beyond the allowance. */
   readonly refusals: number;
-  /** Sessions of typing that were begun, and the calls that were delivered in them. */
-  readonly sessions: number;
-  readonly sessionCalls: number;
 }
 
 /** Sums of lines by operation, in the order in which each is met first; of what the ledger counts, so an operation that only failed is none. */
@@ -84,16 +79,8 @@ function isInLedger({ requests, tokens, refusedByRate, refusedByAllowance }: Fig
   return requests + tokens + refusedByRate + refusedByAllowance > 0;
 }
 
-/** What an account used in a month; every figure is a sum of the same lines of the ledger. */
-export function usageOf({
-  tierName,
-  limit,
-  month,
-  days,
-  tested = [],
-  keys,
-  names,
-}: {
+/** What an account used in a month, and what that is shown with. */
+interface MonthOfUse {
   readonly tierName: string;
   readonly limit: number;
   readonly month: Month;
@@ -103,7 +90,11 @@ export function usageOf({
   /** The keys that spent most. */
   readonly keys: readonly KeyFigures[];
   readonly names: NamedKeys;
-}): AccountUsage {
+}
+
+/** What an account used in a month; every figure is a sum of the same lines of the ledger. */
+export function usageOf(use: MonthOfUse): AccountUsage {
+  const { tierName, limit, month, days, tested = [], keys, names } = use;
   const all = days.reduce(added, NO_FIGURES);
   const others = keys.reduce(taken, all);
   const { requests: _requests, tokens: used, ...counted } = all;
