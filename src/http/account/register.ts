@@ -166,11 +166,16 @@ async function visitOf(
     client: request.headers["user-agent"],
     address: limiterSubject(request.clientAddress),
     gone: goneSignal(reply),
-    signIn: ({ token: opened, signedIn: { session } }: Opened) =>
-      reply.setCookie(name, opened, { ...kept, expires: new Date(session.endsAtMs) }),
-    signOut: () => reply.clearCookie(name, kept),
-    asFile: (fileName, type) =>
-      reply.header("content-type", type).header("content-disposition", `attachment; filename="${fileName}"`),
+    // A reply is a promise of its own end: a handler that returned one would wait for itself.
+    signIn({ token: opened, signedIn: { session } }: Opened) {
+      reply.setCookie(name, opened, { ...kept, expires: new Date(session.endsAtMs) });
+    },
+    signOut() {
+      reply.clearCookie(name, kept);
+    },
+    asFile(fileName, type) {
+      reply.header("content-type", type).header("content-disposition", `attachment; filename="${fileName}"`);
+    },
   };
 }
 
