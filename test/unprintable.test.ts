@@ -7,6 +7,7 @@ import { ACCOUNT_ROUTES } from "../src/http/account/routes/all.ts";
 import { ENDPOINTS } from "../src/http/endpoints/all.ts";
 import { JSON_VALUES, schemaReader, TEXT } from "../src/http/input/schemaReader.ts";
 import { ValueRefused } from "../src/metering/store.ts";
+import type { CallObserver } from "../src/storage/stateStore.ts";
 import { inject, jsonOf, messageOf, numberIn } from "./kit/answer.ts";
 import { BAKERY } from "./kit/companies.ts";
 import { expectError } from "./kit/contractAnswer.ts";
@@ -136,10 +137,18 @@ it("a value that the state refuses is the caller's error, told to the operator a
     flush: async () => {},
     flushSoon: () => {},
   };
-  const refusing = async () => Promise.reject(new ValueRefused("22P05"));
+  let report: CallObserver = () => {};
+  const onCall = (observer: CallObserver) => {
+    report = observer;
+  };
+  const refusing = () => {
+    const call = Promise.reject(new ValueRefused("22P05"));
+    report(call, false);
+    return call;
+  };
   const service = await composeInProcess(await makeWorld(), {
     log,
-    replace: ({ state }) => ({ state: { ...state, ledger: { ...state.ledger, sums: refusing } } }),
+    replace: ({ state }) => ({ state: { ...state, onCall, ledger: { ...state.ledger, sums: refusing } } }),
   });
   const { key } = await service.account("plenty");
   expectError(await inject(service.app, { path: "/v1/usage", key }), "INVALID_REQUEST");
