@@ -23,6 +23,14 @@ export const nothing: Need = { isMet: true, lack: "" };
 /** The rights of root. */
 export const root: Need = { isMet: process.getuid?.() === 0, lack: "needs root" };
 
+/** The words before a command that have root meet the rights of files like any other user: the program itself may lie where only root reads. */
+export const WITHOUT_OVERRIDE = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] as const;
+/** Root, and a system that lets it give those rights up. */
+export const plainRoot: Need = {
+  isMet: root.isMet && isInstalled(WITHOUT_OVERRIDE[0], [...WITHOUT_OVERRIDE.slice(1), "true"]),
+  lack: "needs root that may give up rights (setpriv)",
+};
+
 /** The path of recorded responses or public lists, which are not part of the project. They may lie next to the repository. */
 export function sharedPath(path: string): string {
   return `../shared/${path}`;

@@ -20,7 +20,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { readNote } from "../../src/storage/backup/lastBackup.ts";
 import { takeDataDir } from "../../src/storage/sqlite/dataDirLock.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
-import { itWith, root } from "../kit/needs.ts";
+import { itWith, plainRoot, root, WITHOUT_OVERRIDE } from "../kit/needs.ts";
 import { MAIN, opzoek } from "../kit/opzoek.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
@@ -214,44 +214,37 @@ describe("a restore", () => {
 });
 
 describe("a user who may not read or write", () => {
-  /** Runs a command as somebody to whom nothing here belongs. */
-  const asNobody = (words: readonly string[], DATA_DIR: string) =>
-    spawnSync(process.execPath, [MAIN, ...words], {
-      uid: NOBODY,
-      gid: NOBODY,
+  const [setpriv, ...flags] = WITHOUT_OVERRIDE;
+  const asPlainRoot = (words: readonly string[], DATA_DIR: string) =>
+    spawnSync(setpriv, [...flags, process.execPath, MAIN, ...words], {
       cwd: "/",
       encoding: "utf8",
       env: { ...world.environment, TIERS_FILE: "", DATA_DIR },
     });
-  /** A folder that everybody may enter and nobody but its owner may write. */
+  /** A folder of another user that everybody may enter and only that user may write. */
   const open = () => {
-    const path = temporaryFolder();
-    chmodSync(path, 0o755);
-    return path;
-  };
-  /** One that only its owner may enter. */
-  const shut = () => {
-    const path = join(open(), "shut");
-    mkdirSync(path, { mode: 0o700 });
-    return path;
-  };
-  const own = () => {
-    const path = join(open(), "own");
-    mkdirSync(path, { mode: 0o700 });
+    const path = join(temporaryFolder(), "open");
+    mkdirSync(path, { mode: 0o755 });
     chownSync(path, NOBODY, NOBODY);
     return path;
   };
-  const DENIED = /(?:cannot be read by user nobody|EACCES)/;
+  /** One that only that user may enter, with the file of a state. */
+  const shut = (state?: string) => {
+    const path = join(temporaryFolder(), "shut");
+    mkdirSync(path, { mode: 0o700 });
+    if (state !== undefined) copyFileSync(state, join(path, "state.sqlite"));
+    chownSync(path, NOBODY, NOBODY);
+    return path;
+  };
+  const own = () => temporaryFolder();
+  const DENIED = /(?:cannot be read by user root|EACCES)/;
 
-  itWith(root, "is told so, and what to do, by backup, restore and doctor", async () => {
+  itWith(plainRoot, "is told so, and what to do, by backup, restore and doctor", async () => {
     const { path } = await backedUp();
-    const inShut = join(shut(), "state.sqlite");
-    copyFileSync(path, inShut);
-    const shutData = shut();
-    copyFileSync(path, join(shutData, "state.sqlite"));
+    const inShut = join(shut(path), "state.sqlite");
+    const shutData = shut(path);
     const ownData = own();
     copyFileSync(path, join(ownData, "state.sqlite"));
-    chownSync(join(ownData, "state.sqlite"), NOBODY, NOBODY);
     const commands: readonly (readonly [words: readonly string[], dataDir: string])[] = [
       [["backup", own()], shutData],
       [["backup", join(shut(), "backups")], ownData],
@@ -260,14 +253,14 @@ describe("a user who may not read or write", () => {
       [["restore", inShut], shut()],
     ];
     for (const [words, dataDir] of commands) {
-      const { status, stderr } = asNobody(words, dataDir);
+      const { status, stderr } = asPlainRoot(words, dataDir);
       expect([words, status, stderr]).toEqual([words, 1, expect.stringMatching(DENIED)]);
       expect(stderr).toMatch(/run this as the user of the service|the user who runs this may/);
       expect(stderr).not.toMatch(/^ +at |is its disk mounted|there is no state/m);
     }
-    const { stdout } = asNobody(["doctor"], shutData);
+    const { stdout } = asPlainRoot(["doctor"], shutData);
     expect(stdout).toMatch(/^PROBLEM {2}rights .*cannot be read/m);
-    expect(stdout).toMatch(/^PROBLEM {2}state .*cannot be read by user nobody/m);
+    expect(stdout).toMatch(/^PROBLEM {2}state .*cannot be read by user root/m);
     expect(stdout).not.toContain("there is no state yet");
   });
 });
