@@ -1,7 +1,7 @@
-import { peek } from "../../lib/peek.ts";
 import { parseJsonLine } from "../jsonl.ts";
 import type { Input } from "../open/openInput.ts";
 import { ImportRefused, type Outcome } from "../outcome.ts";
+import { peek } from "../peek.ts";
 import type { RawRecord } from "../records/cutRecords.ts";
 import { readJsonLines } from "../records/json.ts";
 import { type FormatContext, NO_DATE, type RecordContext, skipped, textOf, used } from "./format.ts";

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
-import { peek } from "../../lib/peek.ts";
 import { ImportRefused } from "../outcome.ts";
+import { peek } from "../peek.ts";
 import { HEAD_BYTES, recognise } from "./content.ts";
 import { capped, EXPANSION_LIMITS, type ExpansionLimits } from "./limits.ts";
 import { counting, through } from "./streams.ts";

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Rejection } from "../../company/rejection.ts";
 import { type Delimiter, dialectOf } from "../../lib/csvDialect.ts";
-import { peek } from "../../lib/peek.ts";
+import { peek } from "../peek.ts";
 import { type Cut, type Cutter, cutRecords, type RawRecord } from "./cutRecords.ts";
 
 const QUOTE = 34;

@@ -1,5 +1,5 @@
-import { peek } from "../../lib/peek.ts";
 import { ImportRefused } from "../outcome.ts";
+import { peek } from "../peek.ts";
 import { type Cut, type Cutter, cutRecords, type RawRecord } from "./cutRecords.ts";
 import { cutLine } from "./lines.ts";
 
