@@ -1,7 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Client } from "pg";
-import { openRaw, type StateLocation } from "../../src/storage/moving/openRaw.ts";
-import { type Row, rowsAtOnce } from "../../src/storage/moving/rawState.ts";
+import { openRawPostgres } from "../../src/storage/moving/rawPostgres.ts";
+import { openRawSqlite } from "../../src/storage/moving/rawSqlite.ts";
+import { type Row, rowsAtOnce, type StateLocation } from "../../src/storage/moving/rawState.ts";
 import type { Tables } from "../../src/storage/schema/tables.ts";
 
 /** What a table takes on the disk. */
@@ -15,7 +16,8 @@ export async function fill(
   place: StateLocation,
   tables: readonly (readonly [keyof Tables, readonly Row[]])[],
 ): Promise<void> {
-  const state = await openRaw(place, "alone");
+  const state =
+    "url" in place ? await openRawPostgres(place.url, "alone") : openRawSqlite(place.path, "alone");
   try {
     for (const [table, rows] of tables) {
       const most = rowsAtOnce(table);

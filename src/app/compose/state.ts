@@ -2,8 +2,7 @@
 import type { Lock } from "../../lib/fileLock.ts";
 import { isReadable } from "../../lib/readable.ts";
 import type { Upgrade } from "../../storage/migrate.ts";
-import type { StateLocation } from "../../storage/moving/openRaw.ts";
-import type { RawAccess, RawState } from "../../storage/moving/rawState.ts";
+import type { RawAccess, RawState, StateLocation } from "../../storage/moving/rawState.ts";
 import { type Holding, takeDataDir } from "../../storage/sqlite/dataDirLock.ts";
 import { statePath } from "../../storage/sqlite/statePath.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
@@ -112,11 +111,14 @@ export async function openRows(
   settings: Settings,
   { mayBeNew = false, access = "alone" }: RowsOptions = {},
 ): Promise<RawState> {
-  const { checkIsThere, openRaw } = await import("../../storage/moving/openRaw.ts");
+  const { checkIsThere } = await import("../../storage/moving/rawState.ts");
   const location = locationOf(settings);
   if (!mayBeNew) checkIsThere(location);
   await (await openStateHere(settings)).close();
-  return openRaw(location, access);
+  if ("url" in location) {
+    return (await import("../../storage/moving/rawPostgres.ts")).openRawPostgres(location.url, access);
+  }
+  return (await import("../../storage/moving/rawSqlite.ts")).openRawSqlite(location.path, access);
 }
 
 /** Hands the rows over and closes them again, whatever comes of it. */

@@ -5,7 +5,7 @@ import { OperatorError } from "../../lib/operatorError.ts";
 import { copyToOwnFile, makeOwnFolder } from "../../lib/ownFiles.ts";
 import { isReadable } from "../../lib/readable.ts";
 import { checkState, type StateReport } from "../checking/checkState.ts";
-import { checkIsThere } from "../moving/openRaw.ts";
+import { checkIsThere } from "../moving/rawState.ts";
 import { statePath } from "../sqlite/statePath.ts";
 import { copyOnline, type OnCopied } from "./copyOnline.ts";
 import { type BackupNote, readNote, writeNote } from "./lastBackup.ts";

@@ -3,7 +3,7 @@ import { type Kysely, sql } from "kysely";
 import { SEALED_KEY } from "../../accounts/sealing.ts";
 import type { TierCount } from "../../accounts/store.ts";
 import { migrate, OlderState, schemaOf } from "../migrate.ts";
-import { checkIsThere, type StateLocation } from "../moving/openRaw.ts";
+import { checkIsThere, type StateLocation } from "../moving/rawState.ts";
 import { databaseTime } from "../postgres/commitOutcome.ts";
 import * as postgres from "../postgres/connect.ts";
 import { asDatabaseRefused } from "../postgres/failures.ts";

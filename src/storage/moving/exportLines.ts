@@ -7,7 +7,7 @@ export const END = "end";
 
 export interface Summary {
   readonly rows: number;
-  /** Of the lines of the rows, in hex. */
+  /** Of the lines of the rows, each with its line break, in hex. */
   readonly sha256: string;
 }
 
@@ -16,33 +16,23 @@ export interface Summary {
  * whatever store it is. The last line is a {@link Summary}, by which a reader sees that nothing is missing.
  */
 export async function* exportLines(state: RawState): AsyncGenerator<string> {
-  const tally = new Tally();
+  const hash = createHash("sha256");
+  let count = 0;
   for (const table of MOVED_TABLES) {
     for await (const rows of state.rowsOf(table)) {
       for (const row of rows) {
         const line = `${JSON.stringify([table, sorted(row)])}\n`;
-        tally.add(line);
+        hash.update(line);
+        count += 1;
         yield line;
       }
     }
   }
-  yield `${JSON.stringify([END, tally.summary()])}\n`;
+  yield lastLine({ rows: count, sha256: hash.digest("hex") });
 }
 
-/** Counts lines of rows, each with its line break. */
-export class Tally {
-  readonly #hash = createHash("sha256");
-  #rows = 0;
-
-  add(line: string): void {
-    this.#hash.update(line);
-    this.#rows += 1;
-  }
-
-  /** Of all lines so far; nothing may be added afterwards. */
-  summary(): Summary {
-    return { rows: this.#rows, sha256: this.#hash.digest("hex") };
-  }
+export function lastLine(summary: Summary): string {
+  return `${JSON.stringify([END, summary])}\n`;
 }
 
 function sorted(row: Row): Row {

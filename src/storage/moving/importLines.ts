@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { MOVED_TABLES } from "../schema/keys.ts";
 import type { Tables } from "../schema/tables.ts";
 import { StateRefused } from "../stateStore.ts";
-import { END, exportLines, type Summary, Tally } from "./exportLines.ts";
+import { END, exportLines, lastLine, type Summary } from "./exportLines.ts";
 import { asRow, type RawState, type Row, rowsAtOnce } from "./rawState.ts";
 
 /** Names of columns become part of a statement. */
@@ -19,7 +20,7 @@ export async function moveState(
   const summary = await addLines(exportLines(from), to, onProgress);
   let end = "";
   for await (const line of exportLines(to)) end = line;
-  if (end !== `${JSON.stringify([END, summary])}\n`) {
+  if (end !== lastLine(summary)) {
     throw new StateRefused("the copy differs, so it was undone: report this, with both versions");
   }
   await to.commit();
@@ -47,7 +48,7 @@ async function addLines(
   onProgress: (rows: number) => void,
 ): Promise<Summary> {
   await checkEmpty(to);
-  const tally = new Tally();
+  const hash = createHash("sha256");
   let group: { readonly table: keyof Tables; readonly columns: string; readonly rows: Row[] } | undefined;
   let promised: unknown;
   let lineNumber = 0;
@@ -69,7 +70,7 @@ async function addLines(
       promised = content;
       continue;
     }
-    tally.add(line);
+    hash.update(line);
     const table = asTable(name, lineNumber + 1);
     const row = asCheckedRow(content, lineNumber + 1);
     const columns = Object.keys(row).join();
@@ -81,7 +82,7 @@ async function addLines(
     onProgress(++lineNumber);
   }
   await write();
-  const summary = tally.summary();
+  const summary = { rows: lineNumber, sha256: hash.digest("hex") };
   if (promised === undefined) throw new StateRefused("the export has no end, so it is cut off: take another");
   if (JSON.stringify(promised) !== JSON.stringify(summary)) {
     throw new StateRefused("the export is not what was written (its SHA-256 differs): take another");

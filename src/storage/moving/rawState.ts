@@ -1,4 +1,16 @@
+import { isReadable } from "../../lib/readable.ts";
 import type { Tables } from "../schema/tables.ts";
+import { StateRefused } from "../stateStore.ts";
+
+/** Where a state is: the file of an embedded one, or the address of a database. */
+export type StateLocation = { readonly path: string } | { readonly url: string };
+
+/** @throws {StateRefused} when there is no state to read */
+export function checkIsThere(location: StateLocation): void {
+  if ("path" in location && !isReadable(location.path)) {
+    throw new StateRefused(`there is no state in ${location.path}: check DATA_DIR`);
+  }
+}
 
 /** A row as every store gives and takes it: text, whole numbers or nothing. */
 export type Row = Readonly<Record<string, string | number | null>>;
