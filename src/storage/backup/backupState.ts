@@ -1,16 +1,19 @@
 import { existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { backup, DatabaseSync } from "node:sqlite";
 import { syncToDisk } from "../../lib/inPlace.ts";
 import { OperatorError } from "../../lib/operatorError.ts";
-import { copyToOwnFile, makeOwnFolder } from "../../lib/ownFiles.ts";
+import { copyToOwnFile, makeOwnFile, makeOwnFolder } from "../../lib/ownFiles.ts";
 import { isReadable } from "../../lib/readable.ts";
 import { checkState, type StateReport } from "../checking/checkState.ts";
 import { checkIsThere } from "../moving/rawState.ts";
 import { statePath } from "../sqlite/statePath.ts";
-import { copyOnline, type OnCopied } from "./copyOnline.ts";
 import { type BackupNote, readNote, writeNote } from "./lastBackup.ts";
 
 const STATE_END = ".sqlite";
+/** A mebibyte in pages of 4 KiB: the copy goes on between other work, and can be told how far it is. */
+const PAGES_PER_STEP = 256;
+const BUSY_TIMEOUT_MS = 5_000;
 
 /** No backup was made; nothing in the folder looks like one. The message says what to do. */
 export class BackupFailed extends OperatorError {
@@ -26,7 +29,7 @@ interface BackupOptions {
   /** A file of DATA_DIR without which something in the state cannot be read; it may be absent. */
   readonly keyFile: string;
   readonly now?: () => number;
-  readonly onCopied?: OnCopied;
+  readonly onCopied?: (donePages: number, allPages: number) => void;
   readonly onChecking?: (rule: string) => void;
 }
 
@@ -84,7 +87,7 @@ async function make({
   folder,
   keyFile,
   now = Date.now,
-  onCopied = () => {},
+  onCopied,
   onChecking = () => {},
 }: BackupOptions): Promise<MadeBackup> {
   makeFolder(folder);
@@ -111,6 +114,38 @@ async function make({
   } catch (error) {
     for (const left of [copy, keyPath]) rmSync(left, { force: true });
     throw error;
+  }
+}
+
+/**
+ * Copies a state's file as it is at one moment, in steps, beside those who write to it: none of them waits. The open transaction keeps that
+ * moment while others commit to the WAL (sqlite.org/isolation.html), without it every commit would begin the copy anew. The copy is one
+ * file, whole by itself, for its owner alone.
+ * @throws {Error} when either file cannot be read or written
+ */
+async function copyOnline(path: string, target: string, onCopied: BackupOptions["onCopied"]): Promise<void> {
+  makeOwnFile(target);
+  const source = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    source.exec("begin");
+    // The transaction has its moment from the first reading on.
+    source.prepare("select count(*) from sqlite_schema").get();
+    await backup(source, target, {
+      rate: PAGES_PER_STEP,
+      progress: ({ totalPages, remainingPages }) => onCopied?.(totalPages - remainingPages, totalPages),
+    });
+    source.exec("rollback");
+    // What was committed meanwhile is put into the file here, so that the service's next commit need not do it at once.
+    source.exec("pragma wal_checkpoint(passive)");
+  } finally {
+    source.close();
+  }
+  const copy = new DatabaseSync(target);
+  try {
+    // Else whoever opens it makes files beside it, which must stay with it.
+    copy.exec("pragma journal_mode = delete");
+  } finally {
+    copy.close();
   }
 }
 

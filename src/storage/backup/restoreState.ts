@@ -9,8 +9,6 @@ import { statePath } from "../sqlite/statePath.ts";
 import { StateRefused } from "../stateStore.ts";
 import { keyPathOf, momentOf } from "./backupState.ts";
 
-/** What SQLite keeps beside a file in use. */
-const COMPANIONS = ["-wal", "-shm"] as const;
 const SQLITE_BUSY = 5;
 
 interface RestoreOptions {
@@ -129,8 +127,8 @@ function putInPlace(copy: string, target: string, suffix: string): readonly stri
   const aside = target.replace(/\.sqlite$/, `-${suffix}.sqlite`);
   const hadOne = existsSync(target);
   if (hadOne) linkOrCopy(target, aside);
-  // A damaged one may have left them: SQLite would take them for the new state's.
-  for (const end of COMPANIONS) if (existsSync(target + end)) renameSync(target + end, aside + end);
+  // A damaged one may have left what SQLite keeps beside a file in use: it would be taken for the new state's.
+  for (const end of ["-wal", "-shm"]) if (existsSync(target + end)) renameSync(target + end, aside + end);
   renameSync(copy, target);
   return hadOne ? [aside] : [];
 }
