@@ -71,14 +71,12 @@ export async function checkState(location: StateLocation, options: CheckOptions 
   return "url" in location ? checkDatabase(location.url, options) : checkFile(location.path, options);
 }
 
-async function checkFile(
-  path: string,
-  { isQuick = false, now = Date.now, onRule = () => {} }: CheckOptions,
-): Promise<StateReport> {
+async function checkFile(path: string, options: CheckOptions): Promise<StateReport> {
+  const { isQuick = false, now = Date.now, onRule } = options;
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-    onRule("the file");
+    onRule?.("the file");
     const broken = wholeness(database, isQuick);
     const db = kyselyOver(database);
     if (broken.length === 0) checkIsState(path, database);
@@ -89,7 +87,7 @@ async function checkFile(
       database.exec("rollback; begin immediate");
       await migrate(db, { isInTransaction: true });
     }
-    const report = await ask(db, now(), isQuick, onRule);
+    const report = await ask(db, now(), options);
     const pending = schema.is === "older" ? { pending: new OlderState(schema).message } : {};
     return { ...report, ...pending, findings: [...broken, ...report.findings] };
   } catch (error) {
@@ -134,14 +132,11 @@ function wholeness(database: DatabaseSync, isQuick: boolean): readonly Finding[]
   return findings;
 }
 
-async function checkDatabase(
-  url: string,
-  { isQuick = false, now, onRule = () => {} }: CheckOptions,
-): Promise<StateReport> {
+async function checkDatabase(url: string, options: CheckOptions): Promise<StateReport> {
   const pool = postgres.openPool({ url, maxConnections: 1, isPatient: true });
   try {
     const db = postgres.kyselyOver(pool);
-    const nowMs = now?.() ?? (await databaseTime(db));
+    const nowMs = options.now?.() ?? (await databaseTime(db));
     return await db
       .transaction()
       .setIsolationLevel("repeatable read")
@@ -150,7 +145,7 @@ async function checkDatabase(
         const schema = await schemaOf(transaction);
         if (schema.is === "new") throw new StateAbsent();
         if (schema.is === "older") throw new OlderState(schema);
-        return ask(transaction, nowMs, isQuick, onRule);
+        return ask(transaction, nowMs, options);
       });
   } catch (error) {
     throw asDatabaseRefused(error);
@@ -159,16 +154,12 @@ async function checkDatabase(
   }
 }
 
-async function ask(
-  db: Kysely<Tables>,
-  nowMs: number,
-  isQuick: boolean,
-  onRule: (name: string) => void,
-): Promise<StateReport> {
+async function ask(db: Kysely<Tables>, nowMs: number, options: CheckOptions): Promise<StateReport> {
+  const { isQuick = false, onRule } = options;
   const findings: Finding[] = [];
   const rules = await rulesOf(db, nowMs, isQuick);
   for (const { name, meaning, broken } of rules) {
-    onRule(name);
+    onRule?.(name);
     const count = await countOf(db, broken);
     if (count === 0) continue;
     const few = await sql<{ what: string }>`

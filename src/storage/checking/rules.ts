@@ -44,13 +44,11 @@ function sums(db: Kysely<Tables>, isTest: boolean, month: number | undefined): R
   };
 }
 
-function windows(): Rule {
-  return {
-    name: "windows",
-    meaning: `a key has an impossible rate window: ${RESTORE}`,
-    broken: sql`select id as what from keys where minute < 0 or calls_in_minute < 0`,
-  };
-}
+const WINDOWS: Rule = {
+  name: "windows",
+  meaning: `a key has an impossible rate window: ${RESTORE}`,
+  broken: sql`select id as what from keys where minute < 0 or calls_in_minute < 0`,
+};
 
 function owners(): readonly Rule[] {
   const ofNone = (table: keyof Tables, but = sql``): Rule => ({
@@ -118,6 +116,6 @@ export async function rulesOf(db: Kysely<Tables>, nowMs: number, isQuick: boolea
   const stale = reservations(nowMs, latestMs);
   const month = isQuick ? monthOf(nowMs) : undefined;
   const agreeing = [false, true].map((isTest) => sums(db, isTest, month));
-  if (isQuick) return [...agreeing, windows(), stale];
-  return [...agreeing, stale, windows(), keys(db), ...owners()];
+  if (isQuick) return [...agreeing, WINDOWS, stale];
+  return [...agreeing, stale, WINDOWS, keys(db), ...owners()];
 }
