@@ -1,15 +1,12 @@
 /** Messages about the ends of lists, signed as Standard Webhooks says (github.com/standard-webhooks/standard-webhooks, version 1 of the symmetric scheme). */
 import { createHmac, randomUUID } from "node:crypto";
-import type { StoredList } from "../store.ts";
+import type { ClaimedMessage, StoredList } from "../store.ts";
 
 /** A message is tried again for so long. */
 export const MESSAGE_LIFE_MS = 86_400_000;
 
 /** What is told of the end of a list: which one it is and how it went, nothing of what was asked. */
-export function messageOf(
-  list: StoredList,
-  nowMs: number,
-): { readonly id: string; readonly payload: string } {
+export function messageOf(list: StoredList, nowMs: number): Pick<ClaimedMessage, "id" | "payload"> {
   const { id, kind, status, sent, duplicates, found, failed, charged } = list;
   const payload = {
     type: `job.${status}`,
@@ -40,12 +37,7 @@ export function secretOf(serviceSecret: string, accountId: string, seed: string)
 
 /** The headers of one delivery; each secret that counts signs. @param atSeconds when it is sent, Unix seconds */
 export function signedHeaders(
-  {
-    id,
-    accountId,
-    payload,
-    seeds,
-  }: { id: string; accountId: string; payload: string; seeds: readonly string[] },
+  { id, accountId, payload, seeds }: Pick<ClaimedMessage, "id" | "accountId" | "payload" | "seeds">,
   serviceSecret: string,
   atSeconds: number,
 ): Record<string, string> {

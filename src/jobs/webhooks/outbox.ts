@@ -24,7 +24,6 @@ export interface MessageOutboxParts {
   readonly onError: (error: unknown) => void;
   readonly tryAgainAfterMs?: readonly number[];
   readonly lookEveryMs?: number;
-  readonly random?: () => number;
 }
 
 /**
@@ -101,13 +100,10 @@ export class MessageOutbox {
     }
   }
 
+  /** At least three quarters of what it is on average, so that messages that failed together are not tried together again. */
   #pauseMs(failures: number): number {
-    const { tryAgainAfterMs = TRY_AGAIN_AFTER_MS, random = Math.random } = this.#parts;
-    return jittered(tryAgainAfterMs[failures] ?? tryAgainAfterMs.at(-1) ?? 0, random());
+    const { tryAgainAfterMs = TRY_AGAIN_AFTER_MS } = this.#parts;
+    const averageMs = tryAgainAfterMs[failures] ?? tryAgainAfterMs.at(-1) ?? 0;
+    return Math.round(averageMs * (0.75 + Math.random() / 2));
   }
-}
-
-/** A pause of at least three quarters of what it is on average, so that those who failed together do not come together again. */
-export function jittered(averageMs: number, random: number): number {
-  return Math.round(averageMs * (0.75 + random / 2));
 }

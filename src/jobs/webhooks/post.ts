@@ -14,13 +14,6 @@ const MAX_ADDRESSES = 16;
 /** What became of a delivery: taken by a 2xx, or why not, in words without an address. */
 export type Delivery = { readonly isTaken: true } | { readonly isTaken: false; readonly reason: string };
 
-/** The address that a name stands for may not be reached. */
-class AddressRefused extends Error {
-  constructor() {
-    super("the address is of a private network");
-  }
-}
-
 export interface ResolveOptions {
   /** DNS servers, as `Resolver.setServers` takes them; the system's unless given. */
   readonly nameServers?: readonly string[] | undefined;
@@ -39,16 +32,6 @@ export interface MessagePost {
  */
 export function openMessagePost(allowed: readonly string[], resolving: ResolveOptions = {}): MessagePost {
   const closing = new AbortController();
-
-  /** @throws whatever resolving fails with, {@link AddressRefused} */
-  async function allowedAddresses(url: URL, signal: AbortSignal): Promise<readonly string[]> {
-    const address = addressIn(url);
-    const all = address === undefined ? await resolveName(url.hostname, signal, resolving) : [address];
-    const may = all.filter((one) => mayBeSentTo(one, allowed));
-    if (may.length === 0) throw new AddressRefused();
-    return may;
-  }
-
   return {
     async deliver(url, headers, payload) {
       const signal = AbortSignal.any([
@@ -56,11 +39,15 @@ export function openMessagePost(allowed: readonly string[], resolving: ResolveOp
         AbortSignal.timeout(CONNECT_WITHIN_MS + ANSWER_WITHIN_MS),
       ]);
       try {
-        const addresses = await allowedAddresses(new URL(url), signal);
+        const { hostname, origin } = new URL(url);
+        const address = addressIn(new URL(url));
+        const all = address === undefined ? await resolveName(hostname, signal, resolving) : [address];
+        const addresses = all.filter((one) => mayBeSentTo(one, allowed));
+        if (addresses.length === 0) return { isTaken: false, reason: "the address is of a private network" };
         // Loaded by the first message: the library is a twentieth of what a start would load.
         const { Client, request } = await import("undici");
         // A connection of its own: no other message goes over it.
-        const client = new Client(new URL(url).origin, {
+        const client = new Client(origin, {
           connect: { timeout: CONNECT_WITHIN_MS, lookup: lookUpIn(addresses) },
           headersTimeout: ANSWER_WITHIN_MS,
         });
@@ -98,7 +85,6 @@ function lookUpIn(addresses: readonly string[]): LookupFunction {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof AddressRefused) return error.message;
   if (error instanceof Error && "code" in error) return String(error.code);
   return "it cannot be reached";
 }
