@@ -47,7 +47,7 @@ export class ListUpkeep {
       await this.#repeat(() => store.sweepLists(lifetimes));
       if (this.#isClosed) return;
       const current = await mark.current();
-      await this.#repeat(() => renewStale({ store, suppressed }, current));
+      await this.#repeat(() => renewStale(store, suppressed, current));
     } catch (error) {
       if (!this.#isClosed) onError(error);
     }

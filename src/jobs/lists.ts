@@ -8,7 +8,7 @@ import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import { refused } from "./bounds.ts";
 import { listId } from "./listIds.ts";
 import type { Pace } from "./pace.ts";
-import type { ListForm, ReceivedList } from "./receiving.ts";
+import { bad, type ListForm, type ReceivedList } from "./receiving.ts";
 import { ReceivingPlaces } from "./receivingPlaces.ts";
 import { renewStale } from "./results.ts";
 import type { JobStore, ListBounds, ListChange, ListLifetimes, ResultSize, StoredList } from "./store.ts";
@@ -84,10 +84,10 @@ export class Lists {
     stream: Readable,
     form: ListForm,
     terms: ListTerms,
-    { idempotencyId, tierName, accountId, keyId, isTest }: ListOwner,
+    owner: ListOwner,
   ): Promise<{ readonly job: Job; readonly isRepeated: boolean }> {
-    const account = { accountId, tierName };
-    const received = await this.#receive(stream, form, terms, account, false);
+    const { idempotencyId, tierName, accountId, keyId, isTest } = owner;
+    const received = await this.#receive(stream, form, terms, owner, false);
     const { store, bounds, onBegun } = this.#parts;
     const { numbers, sent } = received;
     const { kind, maxTokens, webhook } = terms;
@@ -97,10 +97,10 @@ export class Lists {
       { ...sentList(terms, received), ...ids, accountId, keyId, isTest },
       bounds,
     );
-    if (added === "repeated") return { job: await this.one(account, id), isRepeated: true };
+    if (added === "repeated") return { job: await this.one(owner, id), isRepeated: true };
     if (added !== "added") {
       const maxNumbers = bounds.maxNumbers[tierName] ?? bounds.maxNumbersOfOthers;
-      throw refused(added, maxNumbers, this.#isFree(account));
+      throw refused(added, maxNumbers, this.#isFree(owner));
     }
     const blocks = Array.from({ length: Math.ceil(numbers.length / BLOCK) }, (_, index) =>
       numbers.slice(index * BLOCK, (index + 1) * BLOCK),
@@ -114,7 +114,7 @@ export class Lists {
         retryAfterSeconds: 1,
       });
     onBegun();
-    return { job: this.#asJob(begun, account), isRepeated: false };
+    return { job: this.#asJob(begun, owner), isRepeated: false };
   }
 
   async all(account: ListAccount): Promise<readonly Job[]> {
@@ -139,11 +139,11 @@ export class Lists {
 
   /** What results there are now, held against the suppression list of now. @throws {ApiError} NOT_FOUND (the promise) */
   async results(accountId: string, id: string): Promise<ResultPlan> {
-    const { store } = this.#parts;
+    const { store, suppressed } = this.#parts;
     const list = await this.#stored(accountId, id);
     const mark = await this.#parts.mark.current();
     for (;;) {
-      while (await renewStale(this.#parts, mark, id)) {
+      while (await renewStale(store, suppressed, mark, id)) {
         // A few at once: others want the state too.
       }
       const sizes = await store.resultSizes(id);
@@ -234,8 +234,4 @@ function unknown(id: string): ApiError {
     "NOT_FOUND",
     `this account has no list ${id}; results are kept for ${JOB_BOUNDS.resultDays} days`,
   );
-}
-
-function bad(message: string): ApiError {
-  return new ApiError("INVALID_REQUEST", message);
 }

@@ -33,10 +33,7 @@ export interface ErrorTexts {
 export type ListLookup = Pick<Lookup, "basicBatch" | "enrichedBatch" | "verdict">;
 
 /** Numbers that are asked at once: few, as callers wait for the same upstreams, and memory answers each in microseconds. */
-export const ASKED_AT_ONCE = { lookup: 20, "lookup.enriched": 10, vat: 5 } as const satisfies Record<
-  JobKind,
-  number
->;
+export const ASKED_AT_ONCE: Readonly<Record<JobKind, number>> = { lookup: 20, "lookup.enriched": 10, vat: 5 };
 
 export class NumberWork {
   readonly #lookup: ListLookup;
@@ -97,16 +94,14 @@ export class NumberWork {
     const price = priceOfNumber(kind);
     return items.map(({ sent, answer }, nth) => {
       const number = numbers[nth] ?? sent;
-      if (answer.kind !== "found") return this.#noCompany(number, answer);
+      if (answer.kind !== "found") {
+        const isOutage =
+          answer.kind === "no-registry" || (answer.kind === "unavailable" && answer.cause !== "request");
+        return failed(number, this.#texts.companyError(number, answer), isOutage && this.#hasLater);
+      }
       const charge = kind === "lookup" ? price : enrichedCharge(answer.found);
       return { line: { number, result: answer.found }, charge, isOutage: false };
     });
-  }
-
-  #noCompany(sent: string, answer: Exclude<BatchItem<never>["answer"], { kind: "found" }>): WorkedNumber {
-    const isOutage =
-      answer.kind === "no-registry" || (answer.kind === "unavailable" && answer.cause !== "request");
-    return failed(sent, this.#texts.companyError(sent, answer), isOutage && this.#hasLater);
   }
 
   async #verdict(number: string, accountId: string): Promise<WorkedNumber> {

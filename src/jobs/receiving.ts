@@ -216,6 +216,6 @@ function tooLarge(most: string): ApiError {
   return new ApiError("PAYLOAD_TOO_LARGE", `a list may have ${most}; send it in parts`);
 }
 
-function bad(message: string): ApiError {
+export function bad(message: string): ApiError {
   return new ApiError("INVALID_REQUEST", message);
 }

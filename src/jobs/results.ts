@@ -62,13 +62,8 @@ function allowedLines(
  * @returns whether there may be more
  */
 export async function renewStale(
-  {
-    store,
-    suppressed,
-  }: {
-    readonly store: Pick<JobStore, "staleResults" | "renewResults">;
-    readonly suppressed: Suppressed;
-  },
+  store: Pick<JobStore, "staleResults" | "renewResults">,
+  suppressed: Suppressed,
   mark: string,
   listId?: string,
 ): Promise<boolean> {

@@ -153,11 +153,10 @@ export class ListWorker {
       meter.decide({ kind: "reserve", keyId, isTest, operation, price, reservationId, ...terms }),
     );
     if (reserved.outcome !== "granted") return REASONS[reserved.outcome] ?? "allowance";
-    const worked = await this.#answer(list, next, numbers).catch(async (error: unknown) => {
+    const { chunk, charge } = await this.#answer(list, next, numbers).catch(async (error: unknown) => {
       await meter.decide({ kind: "settle", keyId, isTest, reservationId, charge: 0 });
       throw error;
     });
-    const { chunk, charge } = worked;
     const settled = await this.#timed(
       meter.decide({ kind: "settle", keyId, isTest, reservationId, charge, chunk }),
     );
