@@ -25,14 +25,12 @@ export function messageOf(list: StoredList, nowMs: number): Pick<ClaimedMessage,
 /** The secret before this one signs on for so long, so that who checks signatures can change it without losing a message. */
 export const OLD_SECRET_SIGNS_MS = 86_400_000;
 
-const PREFIX = "whsec_";
-
 /**
  * The secret of an account, as its receiver is given it once. It is made of what the service keeps to itself and of the seed that the state
  * holds, so that it stands nowhere.
  */
 export function secretOf(serviceSecret: string, accountId: string, seed: string): string {
-  return PREFIX + keyOf(serviceSecret, accountId, seed).toString("base64");
+  return `whsec_${keyOf(serviceSecret, accountId, seed).toString("base64")}`;
 }
 
 /** The headers of one delivery; each secret that counts signs. @param atSeconds when it is sent, Unix seconds */

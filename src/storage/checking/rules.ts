@@ -85,7 +85,13 @@ function keys(db: Kysely<Tables>): Rule {
 }
 
 /** A reservation that is over is given back with its account's next call, and deleted an hour later by whoever decides calls. */
-function reservations(nowMs: number, latestCallMs: number): Rule {
+async function reservations(db: Kysely<Tables>, nowMs: number): Promise<Rule> {
+  const { minute } = await db
+    .selectFrom("keys")
+    .select((select) => select.fn.max("minute").as("minute"))
+    .executeTakeFirstOrThrow();
+  // To the minute; 0 when no call was decided yet.
+  const latestCallMs = minuteStartMs(Number(minute ?? 0));
   const lateMs = DELETE_LAPSED_EVERY_MS * 3;
   const deletedByMs = Math.min(nowMs, latestCallMs) - KEEP_LAPSED_MS - lateMs;
   return {
@@ -98,22 +104,12 @@ function reservations(nowMs: number, latestCallMs: number): Rule {
   };
 }
 
-/** When a call was decided last, to the minute; 0 when none was. */
-async function latestCallMs(db: Kysely<Tables>): Promise<number> {
-  const { minute } = await db
-    .selectFrom("keys")
-    .select((select) => select.fn.max("minute").as("minute"))
-    .executeTakeFirstOrThrow();
-  return minuteStartMs(Number(minute ?? 0));
-}
-
 /**
  * Every rule; of a quick look those that take a glance, and the sums of the present month alone.
  * @param nowMs by the store's clock
  */
 export async function rulesOf(db: Kysely<Tables>, nowMs: number, isQuick: boolean): Promise<readonly Rule[]> {
-  const latestMs = await latestCallMs(db);
-  const stale = reservations(nowMs, latestMs);
+  const stale = await reservations(db, nowMs);
   const month = isQuick ? monthOf(nowMs) : undefined;
   const agreeing = [false, true].map((isTest) => sums(db, isTest, month));
   if (isQuick) return [...agreeing, WINDOWS, stale];
