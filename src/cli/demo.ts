@@ -4,7 +4,7 @@ import { EXAMPLE_COMPANIES, EXAMPLE_NUMBER } from "../demo/examples.ts";
 import { DEMO_COMPANIES, demoCompanies } from "../demo/generateCompanies.ts";
 import { startDemoVies } from "../demo/vies.ts";
 import { numberKnownToVies } from "../demo/viesCompanies.ts";
-import { isLoopback } from "../lib/loopback.ts";
+import { isLoopback } from "../lib/secretUrl.ts";
 import { importFacts } from "../snapshot/importFacts.ts";
 import { openCurrentSnapshot } from "../snapshot/openSnapshot.ts";
 import { registryDirectory } from "../snapshot/places.ts";

@@ -1,4 +1,4 @@
-import { isLoopback } from "../lib/loopback.ts";
+import { isLoopback } from "../lib/secretUrl.ts";
 import type { AddCommand, ServiceContext } from "./command.ts";
 import { WrongUse } from "./command.ts";
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { type Holder, knownToVies } from "../demo/viesCompanies.ts";
-import { isLoopback } from "../lib/loopback.ts";
+import { isLoopback } from "../lib/secretUrl.ts";
 import { Register } from "../simulators/kvk/register.ts";
 import { SIMULATED_KVK_KEY, startKvkSimulator } from "../simulators/kvk/server.ts";
 import { startViesSimulator } from "../simulators/vies/server.ts";

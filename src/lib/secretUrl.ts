@@ -1,5 +1,3 @@
-import { isLoopback } from "./loopback.ts";
-
 export const SECRET_URL_RULE =
   "must begin with https://, or with http:// and an address of this machine, and have no user, password, ? or #";
 
@@ -25,4 +23,9 @@ export function isPlain({ username, password, href }: URL): boolean {
 /** Whether a text is an address such as `s3://…` or `file:///…` rather than a path of this machine. */
 export function hasScheme(text: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(text);
+}
+
+/** Whether a host can be reached from this machine only (RFC 6890: 127.0.0.0/8 and ::1). */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}$/.test(host);
 }

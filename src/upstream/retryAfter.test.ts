@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { retryAfterSeconds } from "./retryAfter.ts";
+import { retryAfterSeconds } from "./pool.ts";
 
 const DATE = "Thu, 26 Nov 2026 10:00:00 GMT";
 

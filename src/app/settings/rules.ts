@@ -3,9 +3,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { mailboxOf } from "../../contract/emailAddress.ts";
 import { DEFAULT_TIERS, type Tier, type TierTable } from "../../contract/tiers.ts";
-import { isLoopback } from "../../lib/loopback.ts";
 import { isNetwork } from "../../lib/networks.ts";
-import { hasScheme, hostOf, isPlain, isSecretUrl, SECRET_URL_RULE } from "../../lib/secretUrl.ts";
+import { hasScheme, hostOf, isLoopback, isPlain, isSecretUrl, SECRET_URL_RULE } from "../../lib/secretUrl.ts";
 import { BadDatabaseUrl, serverUrls } from "../../storage/postgres/serverUrls.ts";
 
 /** The rule that a setting breaks, to follow its name in a sentence. Never repeats what was given. */

@@ -1,7 +1,6 @@
 import { earlierOf } from "../../lib/deadline.ts";
-import { Bulkhead } from "../../upstream/bulkhead.ts";
+import { Bulkhead, Retry } from "../../upstream/calls.ts";
 import type { NoResponse, Response } from "../../upstream/pool.ts";
-import { Retry } from "../../upstream/retry.ts";
 import type { CallBudget, NoCall, Payer } from "../liveSource.ts";
 import type { Breakers } from "./breakers.ts";
 import * as codes from "./codes.ts";

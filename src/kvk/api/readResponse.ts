@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../lib/values.ts";
-import type { Response } from "../../upstream/pool.ts";
-import { retryAfterSeconds } from "../../upstream/retryAfter.ts";
+import { type Response, retryAfterSeconds } from "../../upstream/pool.ts";
 import * as codes from "./codes.ts";
 import type { KvkResult, NoAnswer } from "./results.ts";
 

@@ -1,6 +1,5 @@
 import { earlierOf } from "../../lib/deadline.ts";
-import { Bulkhead } from "../../upstream/bulkhead.ts";
-import { Retry } from "../../upstream/retry.ts";
+import { Bulkhead, Retry } from "../../upstream/calls.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
 import type { Breakers } from "./breakers.ts";

@@ -1,5 +1,4 @@
-import { type NoResponse, openPool, type Response } from "../../upstream/pool.ts";
-import { retryAfterSeconds } from "../../upstream/retryAfter.ts";
+import { type NoResponse, openPool, type Response, retryAfterSeconds } from "../../upstream/pool.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
 import { OTHER_NUMBER, TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Bulkhead } from "./bulkhead.ts";
-import { Retry } from "./retry.ts";
+import { Bulkhead, Retry } from "./calls.ts";
 
 const never = new AbortController().signal;
 const retry = new Retry<string>({ isWorthRetrying: (word) => word === "again", firstRetryAfterMs: 1 });
