@@ -1,9 +1,9 @@
 /** What the commands of the terminal work with. */
 import { existsSync } from "node:fs";
-import { userInfo } from "node:os";
 import { Accounts } from "../accounts/accounts.ts";
 import { type AccountChange, CHANGED } from "../accounts/changes.ts";
 import { CommandFailure, type ServeOptions, type ServiceContext, WrongUse } from "../cli/command.ts";
+import { userName } from "../lib/readable.ts";
 import { StateRefused, type StateStore } from "../storage/stateStore.ts";
 import { joinCluster, reportListening, workerNumber } from "./cluster/worker.ts";
 import { NO_INPUT, NO_SCREEN, OWN_TERMINAL, type Terminal } from "./ownTerminal.ts";
@@ -16,17 +16,8 @@ import { sayUnknownTiers, unknownTiers } from "./unknownTiers.ts";
 
 /** A line as the service's log has it: a command has no log of its own, and whoever keeps stderr has who changed what. */
 function changeAsLine(change: AccountChange): string {
-  const by = `${change.by} ${terminalUser()}`.trimEnd();
+  const by = `${change.by} ${userName()}`.trimEnd();
   return JSON.stringify({ time: Date.now(), ...change, by, msg: CHANGED });
-}
-
-function terminalUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // In a container the user may have no name.
-    return String(process.getuid?.() ?? "");
-  }
 }
 
 function checkedSettings(environment: Record<string, string | undefined>): Settings {

@@ -43,12 +43,8 @@ interface HealthParts {
  * Tells whether the service can serve: the state must take a write, and there must be a snapshot or a live source. While names cannot be found, without VIES, without the publisher that the registry follows, without the
  * live source or with its budget spent, the service is degraded: it goes on with what is held.
  */
-export function healthCheck({
-  companies,
-  isWritable,
-  askVies,
-  isBehind = () => false,
-}: HealthParts): () => Promise<Health> {
+export function healthCheck(parts: HealthParts): () => Promise<Health> {
+  const { companies, isWritable, askVies, isBehind = () => false } = parts;
   return async () => {
     const kvk = registryHealth(companies, isBehind());
     const canServe = companies.hasSnapshot || companies.liveHealth !== undefined;
@@ -71,24 +67,19 @@ function registryHealth(
   return isBehind || !isFindable || (liveHealth !== undefined && liveHealth !== "up") ? "degraded" : "up";
 }
 
-interface ReadinessParts {
+/** Tells whether calls should be sent here, and why not. */
+export function readinessCheck(parts: {
   readonly isWritable: () => Promise<boolean>;
   /** Whether companies can be told at all: from a snapshot or a live source. */
   readonly hasSource: () => boolean;
   readonly isDraining: () => boolean;
-}
-
-/** Tells whether calls should be sent here, and why not. */
-export function readinessCheck({
-  isWritable,
-  hasSource,
-  isDraining,
-}: ReadinessParts): () => Promise<Readiness> {
+}): () => Promise<Readiness> {
   return async () => {
-    const canWrite = await isWritable();
-    if (isDraining()) return { isReady: false, reason: "draining: this process is about to end" };
+    const canWrite = await parts.isWritable();
+    if (parts.isDraining()) return { isReady: false, reason: "draining: this process is about to end" };
     if (!canWrite) return { isReady: false, reason: "the state cannot be used" };
-    if (!hasSource()) return { isReady: false, reason: "there is neither a registry nor a KVK_API_KEY" };
+    if (!parts.hasSource())
+      return { isReady: false, reason: "there is neither a registry nor a KVK_API_KEY" };
     return { isReady: true };
   };
 }

@@ -24,7 +24,8 @@ export function isReadable(path: string): boolean {
   }
 }
 
-function userName(): string {
+/** The user that this process runs as: its name, or its number where it has none. */
+export function userName(): string {
   try {
     return userInfo().username;
   } catch {

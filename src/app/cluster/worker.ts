@@ -1,6 +1,25 @@
 import cluster from "node:cluster";
 import type { RunningService } from "../compose/service.ts";
-import { type FromWorker, type ToWorker, WORKER_NUMBER } from "./messages.ts";
+import type { MetricsPart } from "../metrics/exposition.ts";
+
+/** Messages between the primary process and its workers, as JSON. */
+export type ToWorker =
+  /** Drain and end. */
+  | { readonly kind: "stop" }
+  /** Answered by `metrics`; one worker also reads what all of them would report alike. */
+  | { readonly kind: "read metrics"; readonly isOfService: boolean };
+
+export type FromWorker =
+  | {
+      readonly kind: "listening";
+      readonly address: string;
+      readonly companies: number;
+      readonly hasRegistry: boolean;
+    }
+  | { readonly kind: "metrics"; readonly parts: readonly MetricsPart[] };
+
+/** The environment variable that tells a worker its number, from 1. */
+export const WORKER_NUMBER = "OPZOEK_WORKER";
 
 /** A worker without its primary process ends within this time, whatever hangs: longer than the longest DRAIN_DELAY_MS and the drain after it. */
 const ENDED_WITHIN_MS = 75_000;

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from "node:cluster";
 import { withTimeout } from "../../lib/deadline.ts";
 import type { MetricsPart } from "../metrics/exposition.ts";
-import { type FromWorker, type ToWorker, WORKER_NUMBER } from "./messages.ts";
+import { type FromWorker, type ToWorker, WORKER_NUMBER } from "./worker.ts";
 
 export type Listening = Extract<FromWorker, { kind: "listening" }>;
 

@@ -85,14 +85,8 @@ async function composeMails({ settings, state: { people: store }, logger, record
 }
 
 /** What sends messages about lists that have ended, and keeps their results in order. */
-async function composeLists({
-  settings,
-  state,
-  suppressed,
-  logger,
-  failures,
-  listOptions = {},
-}: SharedParts) {
+async function composeLists(parts: SharedParts) {
+  const { settings, state, suppressed, logger, failures, listOptions = {} } = parts;
   const { openMessagePost } = await import("../../jobs/webhooks/post.ts");
   const { nameServers, lookEveryMs, webhookAgainAfterMs } = listOptions;
   const shared = {

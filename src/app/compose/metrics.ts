@@ -1,13 +1,17 @@
 /** Metrics for Prometheus; loaded only when METRICS_PORT is set. */
+import { monitorEventLoopDelay, performance } from "node:perf_hooks";
+import { getHeapStatistics } from "node:v8";
 import { listenForMetrics, type MetricsServer } from "../../http/metricsServer.ts";
 import type { Log } from "../log/log.ts";
 import { exposition, type MetricsPart, readPart } from "../metrics/exposition.ts";
 import { readUsage } from "../metrics/machine.ts";
-import { sampleProcess } from "../metrics/processSampler.ts";
-import { readAll } from "../metrics/readAll.ts";
+import { readAll } from "../metrics/readings.ts";
 import { Recorder } from "../metrics/recorder.ts";
 import { type ReadService, ServiceReadings } from "../metrics/service.ts";
 import type { Settings } from "../settings/settings.ts";
+
+const SAMPLE_EVERY_MS = 1_000;
+const RESOLUTION_MS = 10;
 
 type MetricsSettings = Settings & { readonly METRICS_PORT: number };
 
@@ -90,4 +94,29 @@ export async function serveMetrics(
   });
   logger.info({ address: server.address }, "metrics are served");
   return server;
+}
+
+/**
+ * Samples this process once a second from now on. Keeps no process alive.
+ * @param waitingRequests how many charge requests wait for the store
+ * @returns ends it
+ */
+function sampleProcess(recorder: Recorder, waitingRequests: () => number): () => void {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable();
+  let before = performance.eventLoopUtilization();
+  const timer = setInterval(() => {
+    const now = performance.eventLoopUtilization();
+    const { active: busyMs } = performance.eventLoopUtilization(now, before);
+    before = now;
+    // Node.js measures from one timer to the next, so its resolution is part of the delay.
+    const delayMs = Math.max(0, delay.max / 1e6 - RESOLUTION_MS);
+    delay.reset();
+    const heapBytes = getHeapStatistics().used_heap_size;
+    recorder.sampled({ delayMs, busyMs, heapBytes, waitingRequests: waitingRequests() });
+  }, SAMPLE_EVERY_MS).unref();
+  return () => {
+    clearInterval(timer);
+    delay.disable();
+  };
 }

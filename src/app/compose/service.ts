@@ -8,8 +8,8 @@ import type { Tracing } from "../../tracing/tracing.ts";
 import { FailureLog } from "../log/failureLog.ts";
 import { openLog } from "../log/log.ts";
 import type { MetricsPart } from "../metrics/exposition.ts";
-import { StartStopped, unlessStopped } from "../process/signals.ts";
-import { DRAIN_WITHIN_MS, exitWhenGivenUp, type Running } from "../process/untilStopped.ts";
+import { exitIfHeld, StartStopped, unlessStopped } from "../process/signals.ts";
+import { DRAIN_WITHIN_MS, GIVEN_UP_WITHIN_MS, type Running } from "../process/untilStopped.ts";
 import { programVersion, readRelease } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type ComposedApp, composeApp } from "./app.ts";
@@ -167,7 +167,7 @@ export async function runService(
   } catch (error) {
     if (error instanceof StartStopped) {
       logger.info("told to end before it listened: stopped");
-      exitWhenGivenUp();
+      exitIfHeld(GIVEN_UP_WITHIN_MS);
     }
     await composed?.app.close();
     await composed?.meter.close();

@@ -47,7 +47,12 @@ export async function examine(
   const all: Diagnosis[] = [];
   for (const [check, run] of checks) {
     onCheck(check);
-    all.push({ check, ...(await founded(run)) });
+    try {
+      all.push({ check, ...(await run()) });
+    } catch (error) {
+      // A check that cannot be made is a problem of its own, and stops no other.
+      all.push({ check, ...problem(reasonOf(error), "put that right, and run opzoek doctor again") });
+    }
   }
   return all;
 }
@@ -59,13 +64,4 @@ function firstSettingsIn(settings: Settings): string {
   const names = (isWanted: boolean) =>
     FIRST_SETTINGS.filter((name) => isDefault(name) === isWanted).join(", ") || "none";
   return `of the first ones set: ${names(false)}; at their defaults: ${names(true)}`;
-}
-
-/** A check that cannot be made is a problem of its own, and stops no other. */
-async function founded(run: Check[1]): Promise<Found> {
-  try {
-    return await run();
-  } catch (error) {
-    return problem(reasonOf(error), "put that right, and run opzoek doctor again");
-  }
 }

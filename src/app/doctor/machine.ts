@@ -42,8 +42,7 @@ export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
     sealKeyPath(DATA_DIR),
     join(registryDirectory(DATA_DIR), "current.json"),
   ];
-  const found = paths.filter((path) => existsSync(path)).map((path) => ({ path, ...ownership(path) }));
-  const owner = ownership(DATA_DIR).uid;
+  const owner = statSync(DATA_DIR).uid;
   const strange = [DATA_DIR, registryDirectory(DATA_DIR)]
     .flatMap((folder) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []))
     .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.uid !== owner)
@@ -54,7 +53,7 @@ export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
       "a command was run as another user: chown them to the owner of DATA_DIR, and run commands as that user",
     );
   }
-  const open = found.filter(({ mode }) => (mode & OTHERS) !== 0).map(({ path }) => path);
+  const open = paths.filter((path) => existsSync(path) && (statSync(path).mode & OTHERS) !== 0);
   if (open.length > 0) {
     return warning(
       `others may read: ${open.join(", ")}`,
@@ -71,11 +70,6 @@ function isThere(path: string): boolean {
   } catch {
     return true;
   }
-}
-
-function ownership(path: string): { readonly uid: number; readonly mode: number } {
-  const { uid, mode } = statSync(path);
-  return { uid, mode };
 }
 
 /**

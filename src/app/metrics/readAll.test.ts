@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readAll } from "./readAll.ts";
+import { readAll } from "./readings.ts";
 
 it("leaves out what fails or takes too long, says so, and tells the rest", async () => {
   const readings = await readAll(

@@ -47,6 +47,7 @@ export async function unlessStopped<T>(stopping: AbortSignal, work: Promise<T>):
   return done.value;
 }
 
-export function exitIfHeld(): void {
-  setTimeout(() => process.exit(), HELD_FOR_MS).unref();
+/** Ends the process soon, whatever holds it: as an end that was asked for. */
+export function exitIfHeld(afterMs = HELD_FOR_MS): void {
+  setTimeout(() => process.exit(), afterMs).unref();
 }

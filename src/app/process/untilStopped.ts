@@ -28,7 +28,7 @@ const ENDED_WITHIN_MS = 9_400;
 const ENDED_AFTER_ESCAPE_WITHIN_MS = 2_000;
 const CLOSES_WITHIN_MS = 200;
 /** A start that is given up has answered nobody: what it has opened may be left as it is. */
-const GIVEN_UP_WITHIN_MS = 2_000;
+export const GIVEN_UP_WITHIN_MS = 2_000;
 
 /**
  * Waits for the first SIGTERM, SIGINT or SIGHUP, then drains. A second one ends the process at once, as usual. An error that
@@ -64,11 +64,6 @@ export async function untilStopped(running: Stoppable): Promise<void> {
   });
   if (hasEscaped) exitFailed();
   exitIfHeld();
-}
-
-/** Ends the process soon, whatever hangs, for a start that is given up: as an end that was asked for. */
-export function exitWhenGivenUp(): void {
-  setTimeout(() => process.exit(), GIVEN_UP_WITHIN_MS).unref();
 }
 
 function exitFailed(): void {

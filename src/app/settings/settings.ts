@@ -4,13 +4,14 @@
  */
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
+import { SIGNUP_MODES } from "../../contract/accountRules.ts";
 import { PAGE_CALLS_PER_MINUTE } from "../../contract/pageKey.ts";
 import { DEFAULT_TIERS } from "../../contract/tiers.ts";
-import { PAGE_SETTINGS } from "./page.ts";
 import {
   anyText,
   BrokenRule,
   collectorUrl,
+  contact,
   httpUrl,
   integer,
   localPath,
@@ -18,6 +19,7 @@ import {
   networks,
   oneOf,
   optional,
+  pageUrl,
   postgresUrl,
   publicKeyList,
   publishedFolder,
@@ -66,7 +68,32 @@ export const SETTINGS = {
     httpUrl,
     "The address that people use, such as `https://registry.example.com`. The account page accepts changes from it only, and links in mails lead there.",
   ),
-  ...PAGE_SETTINGS,
+  SIGNUP: setting(
+    "invite",
+    oneOf(...SIGNUP_MODES),
+    "Who may sign up on the account page: `open` (anybody), `invite` (`opzoek account invite`) or `closed`.",
+  ),
+  PUBLIC_SEARCH: setting(
+    "off",
+    oneOf("on", "off"),
+    "`on` lets visitors of the page find companies by name or KVK number without an account: 20 times a minute per address, in the registry only, no VAT numbers.",
+  ),
+  OPERATOR_CONTACT: optional(
+    contact,
+    "Your email address or the address of a page, shown at the foot of every page and where the page says to ask the operator.",
+  ),
+  TERMS_URL: optional(pageUrl, "Your terms of use, linked at the foot of every page."),
+  PRIVACY_URL: optional(pageUrl, "Your privacy statement, linked at the foot of every page."),
+  SESSION_IDLE_MINUTES: setting(
+    30,
+    integer(2, 43_200),
+    "Minutes after which an unused session of the account page ends.",
+  ),
+  SESSION_HOURS: setting(
+    8,
+    integer(1, 720),
+    "Hours after which a session of the account page ends, even in use.",
+  ),
   SMTP_URL: optional(
     smtpUrl,
     "`smtp://user:password@host:port` or `smtps://…`: sends mails to confirm addresses, reset passwords and warn of used allowances. A secret. Needs `PUBLIC_URL`.",

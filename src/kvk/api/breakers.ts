@@ -1,11 +1,5 @@
-import {
-  Breaker,
-  type BreakerTerms,
-  type CallOutcome,
-  type Guard,
-  permitted,
-  runGuarded,
-} from "../../upstream/breaker.ts";
+import { Breaker, type BreakerTerms, type CallOutcome } from "../../upstream/breaker.ts";
+import { type Guard, permitted, runGuarded } from "../../upstream/guards.ts";
 import type { LiveHealth } from "../liveSource.ts";
 import { NOT_ASKED } from "./codes.ts";
 import { type KvkResult, PRODUCTS, type Product } from "./results.ts";

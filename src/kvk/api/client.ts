@@ -1,6 +1,7 @@
 import { earlierOf } from "../../lib/deadline.ts";
-import { Bulkhead, Retry } from "../../upstream/calls.ts";
+import { Bulkhead } from "../../upstream/bulkhead.ts";
 import type { NoResponse, Response } from "../../upstream/pool.ts";
+import { Retry } from "../../upstream/retry.ts";
 import type { CallBudget, NoCall, Payer } from "../liveSource.ts";
 import type { Breakers } from "./breakers.ts";
 import * as codes from "./codes.ts";

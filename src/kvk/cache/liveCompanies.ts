@@ -1,6 +1,6 @@
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { withTimeout } from "../../lib/deadline.ts";
-import type { ObserveWait } from "../../upstream/calls.ts";
+import type { ObserveWait } from "../../upstream/observe.ts";
 import type { LiveHealth } from "../liveSource.ts";
 import type { LiveStore } from "../store.ts";
 import { type CachedCompany, CompanyCache } from "./companyCache.ts";

@@ -1,5 +1,5 @@
 import { withTimeout } from "../../lib/deadline.ts";
-import type { ObserveWait } from "../../upstream/calls.ts";
+import type { ObserveWait } from "../../upstream/observe.ts";
 import type { LiveCriteria, LivePage } from "../liveSource.ts";
 import type { LiveStore } from "../store.ts";
 import {

@@ -1,6 +1,6 @@
 import { withTimeout } from "../../lib/deadline.ts";
 import { SingleFlightCache } from "../../lib/singleFlightCache.ts";
-import type { ObserveWait } from "../../upstream/calls.ts";
+import type { ObserveWait } from "../../upstream/observe.ts";
 import { checkVatNumber } from "../numbers/check.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import { NOT_ASKED, TIMED_OUT, UNREADABLE } from "../vies/codes.ts";

@@ -1,11 +1,5 @@
-import {
-  Breaker,
-  type BreakerTerms,
-  type CallOutcome,
-  type Guard,
-  permitted,
-  runGuarded,
-} from "../../upstream/breaker.ts";
+import { Breaker, type BreakerTerms, type CallOutcome } from "../../upstream/breaker.ts";
+import { type Guard, permitted, runGuarded } from "../../upstream/guards.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
 import { NOT_ASKED, OTHER_NUMBER } from "./codes.ts";

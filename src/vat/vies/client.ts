@@ -1,5 +1,6 @@
 import { earlierOf } from "../../lib/deadline.ts";
-import { Bulkhead, Retry } from "../../upstream/calls.ts";
+import { Bulkhead } from "../../upstream/bulkhead.ts";
+import { Retry } from "../../upstream/retry.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
 import type { Breakers } from "./breakers.ts";

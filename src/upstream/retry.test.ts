@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Bulkhead, Retry } from "./calls.ts";
+import { Bulkhead } from "./bulkhead.ts";
+import { Retry } from "./retry.ts";
 
 const never = new AbortController().signal;
 const retry = new Retry<string>({ isWorthRetrying: (word) => word === "again", firstRetryAfterMs: 1 });
