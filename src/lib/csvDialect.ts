@@ -1,5 +1,3 @@
-/** The delimiter of a table, by its first lines. */
-
 /** On a draw the first one wins: no header has a tab or a semicolon by accident. */
 const DELIMITERS = ["\t", ";", ","] as const;
 export type Delimiter = (typeof DELIMITERS)[number];

@@ -1,4 +1,3 @@
-/** Files that whoever reads sees whole, the old one or the new one, also after a power cut. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { giveToOwner, OWN_FILE_MODE } from "./ownFiles.ts";

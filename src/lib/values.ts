@@ -1,5 +1,3 @@
-/** Small steps between what is read and what is known. */
-
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isJsonObject(value: unknown): value is JsonObject {

@@ -31,7 +31,6 @@ interface AccountParts extends SharedParts {
   readonly calls: AccountServices["calls"];
 }
 
-/** The parts of the account page. */
 export function composeAccount(parts: AccountParts): AccountServices {
   const { settings, state, mailer, upstreams, keyring, calls, logger, now, onAccountError: onError } = parts;
   const { vies, live } = upstreams;

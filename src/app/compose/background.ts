@@ -1,5 +1,4 @@
 /** The work of a service besides answering calls. Several processes share it by leases in the state. */
-
 import { AllowanceNotices } from "../../accounts/allowances.ts";
 import { AddressHashes, stateSecret } from "../../accounts/secrets.ts";
 import { Upkeep } from "../../accounts/upkeep.ts";

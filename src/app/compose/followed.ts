@@ -1,5 +1,3 @@
-/** The published registry that a service follows, as the settings name it. */
-
 import { registryDirectory } from "../../snapshot/places.ts";
 import { type Follower, followPublished } from "../../snapshot/published/follow.ts";
 import { parsePublicKey } from "../../snapshot/published/keys.ts";
@@ -9,9 +7,7 @@ import { lossesShown } from "../../snapshot/shrinking.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/**
- * Follows `url`, which is `REGISTRY_URL`. The registry of the same folder serves the snapshots that it fetches.
- */
+/** Follows `url`, which is `REGISTRY_URL`. The registry of the same folder serves the snapshots that it fetches. */
 export function followRegistry(settings: Settings, url: string, logger: Log["logger"]): Follower {
   const warnAfter = settings.REGISTRY_WARN_AFTER;
   return followPublished({

@@ -24,7 +24,6 @@ interface ListParts extends SharedParts {
   readonly pace: Pace;
 }
 
-/** Receives lists and works them. */
 export function composeLists(parts: ListParts): { readonly lists: Lists; readonly worker: ListWorker } {
   const { settings, state, suppressed, lookup, meter, pace, recorder, failures } = parts;
   const { listOptions = {} } = parts;

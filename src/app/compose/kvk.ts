@@ -16,10 +16,7 @@ import type { Settings } from "../settings/settings.ts";
 import { freeShare, type Live, liveLifetimes } from "./live.ts";
 import type { SharedParts } from "./parts.ts";
 
-/**
- * KVK allows 100: what leaves evenly arrives in bunches, and one call too many in a
- * second is refused.
- */
+/** KVK allows 100: what leaves evenly arrives in bunches, and one call too many in a second is refused. */
 const CALLS_PER_SECOND = 90;
 /** Of these, for completing searches: lookups, which are paid for, come first. One may take several calls. */
 const SEARCHES_PER_SECOND = 20;

@@ -1,7 +1,5 @@
 /** The services of others that a call may wait for, and what bounds the paid calls among them. */
-
 import { freeTiers } from "../../contract/tiers.ts";
-import type { AccountServices } from "../../http/account/route.ts";
 import type { FreeShare } from "../../kvk/budget/callStore.ts";
 import { dutchDay, dutchDayEndMs } from "../../kvk/budget/dutchDay.ts";
 import type { CompanyCache } from "../../kvk/cache/companyCache.ts";
@@ -43,10 +41,8 @@ export function freeShare({ KVK_DAILY_CALLS, KVK_FREE_SHARE, TIERS_FILE }: Setti
   return { calls, tierNames: freeTiers(TIERS_FILE) };
 }
 
-type PaidCalls = NonNullable<Awaited<ReturnType<AccountServices["paidCalls"]>>>;
-
 /** Today's paid calls, of all nodes. @throws {StoreUnavailable} when they cannot be read */
-export async function paidCallsToday(settings: Settings, store: LiveStore): Promise<PaidCalls> {
+export async function paidCallsToday(settings: Settings, store: LiveStore) {
   const { calls: mostByFree, tierNames } = freeShare(settings);
   const nowMs = Date.now();
   const day = dutchDay(nowMs);

@@ -1,5 +1,4 @@
 /** The registry that a process opens and follows, and what keeps it up to date. */
-
 import type { EarlyNames } from "../../snapshot/names/earlyNames.ts";
 import type { NamesBuilding } from "../../snapshot/names/namesLoader.ts";
 import { registryDirectory } from "../../snapshot/places.ts";

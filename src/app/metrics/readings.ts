@@ -78,8 +78,6 @@ export const READ = {
   opzoek_reading_failed: gauge("1 where what is read could not be, so that its metrics are absent.", "what"),
 };
 
-export type ReadName = keyof typeof READ;
-
 interface LabelledValue {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;

@@ -23,10 +23,8 @@ import {
 } from "./counted.ts";
 import { helpOf } from "./exposition.ts";
 
-type AnsweredRequest = Pick<Answered, "route" | "status" | "operation" | "durationMs"> & {
-  /** Made with a test key. */
-  readonly isTest?: true | undefined;
-};
+type AnsweredRequest = Pick<Answered, "route" | "status" | "operation" | "durationMs"> &
+  Partial<Pick<Answered, "isTest">>;
 
 type Refusal = (typeof REFUSALS)[number];
 

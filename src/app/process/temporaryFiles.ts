@@ -25,14 +25,12 @@ export function keepTemporaryFiles(
   try {
     makeOwnFolder(folder);
     for (const name of readdirSync(folder)) {
-      if (MADE_BY_SQLITE.test(name)) clearIfLeft(join(folder, name), now());
+      if (!MADE_BY_SQLITE.test(name)) continue;
+      const path = join(folder, name);
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (found !== undefined && now() - found.mtimeMs > LEFT_AFTER_MS) rmSync(path, { force: true });
     }
   } catch {
     // Whoever may not write in DATA_DIR is told by what is written there first.
   }
-}
-
-function clearIfLeft(path: string, nowMs: number): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found !== undefined && nowMs - found.mtimeMs > LEFT_AFTER_MS) rmSync(path, { force: true });
 }

@@ -212,8 +212,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const values: Record<string, unknown> = {};
   for (const [name, definition] of Object.entries(SETTINGS)) {
     const text = environment[name];
-    values[name] =
-      text === undefined || text === "" ? definition.fallback : parseSetting(name, definition, text);
+    try {
+      values[name] = text === undefined || text === "" ? definition.fallback : definition.parse(text);
+    } catch (error) {
+      throw error instanceof BrokenRule ? new SettingError(name, error.message) : error;
+    }
   }
   const settings = values as Settings;
   if (settings.SMTP_URL !== undefined && settings.PUBLIC_URL === undefined) {
@@ -235,13 +238,4 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     );
   }
   return settings;
-}
-
-function parseSetting(name: string, definition: Setting<unknown>, text: string): unknown {
-  try {
-    return definition.parse(text);
-  } catch (error) {
-    if (error instanceof BrokenRule) throw new SettingError(name, error.message);
-    throw error;
-  }
 }
