@@ -5,11 +5,10 @@ import { copyToOwnFile } from "../../lib/ownFiles.ts";
 import { isReadable } from "../../lib/readable.ts";
 import { checkState, type StateReport } from "../checking/checkState.ts";
 import { takeDataDir } from "../sqlite/dataDirLock.ts";
+import { isBusy } from "../sqlite/driver.ts";
 import { statePath } from "../sqlite/statePath.ts";
 import { StateRefused } from "../stateStore.ts";
 import { keyPathOf, momentOf } from "./backupState.ts";
-
-const SQLITE_BUSY = 5;
 
 interface RestoreOptions {
   /** A backup's file. */
@@ -111,7 +110,7 @@ function foldIn(target: string): void {
       "pragma locking_mode = exclusive; begin exclusive; commit; pragma wal_checkpoint(truncate)",
     );
   } catch (error) {
-    if (error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY) {
+    if (isBusy(error)) {
       throw new StateRefused(
         `${target} is in use by another process: stop the service and every command, and try again`,
         error,

@@ -134,6 +134,11 @@ const REMEDIES = new Map([
   [26, "stop the service and restore its file from a backup"],
 ]);
 
+/** Whether another process has locked the file. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === 5;
+}
+
 /** An error of SQLite as callers of the state see it; any other error is returned as it is. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error && "code" in error)) return error;

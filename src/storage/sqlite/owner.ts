@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import { MAX_AHEAD_MS } from "../../metering/periods.ts";
 import type { ChargeRequest, Decision, FindTier, FoundKey } from "../../metering/store.ts";
@@ -7,7 +8,19 @@ import { KEYS_BY_HASH } from "../batch/reads.ts";
 import { type Query, query, type Statement } from "../batch/sql.ts";
 import { AFTER_A_JUMP_MS, DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../queries/retention.ts";
 import type { Tables } from "../schema/tables.ts";
-import { asUnavailable, BEGIN, runSql, type SqlRequest, type SqlResult, sqliteKysely } from "./driver.ts";
+import {
+  asUnavailable,
+  BEGIN,
+  isBusy,
+  runSql,
+  type SqlRequest,
+  type SqlResult,
+  sqliteKysely,
+} from "./driver.ts";
+
+/** Long enough for a command at the terminal to finish its write, short enough for a caller to wait. */
+const BUSY_WITHIN_MS = 2_000;
+const BUSY_AGAIN_AFTER_MS = 5;
 
 /** The embedded state as the program uses it: in this thread, or from another one. Requests are run in the order of their calls. */
 export interface EmbeddedState {
@@ -107,15 +120,19 @@ export class SqliteOwner implements EmbeddedState {
     return rows as readonly Row[];
   }
 
-  /** Runs work when no transaction is open but its own. */
+  /** Runs work when no transaction is open but its own; again for a while when another process has the file, as nothing was done then. */
   async #inTurn<T>(work: () => T, transaction?: number): Promise<T> {
-    while (this.#openTransaction !== undefined && this.#openTransaction !== transaction) {
-      await this.#released.promise;
-    }
-    try {
-      return work();
-    } catch (error) {
-      throw asUnavailable(error);
+    const lastTryMs = performance.now() + BUSY_WITHIN_MS;
+    for (;;) {
+      while (this.#openTransaction !== undefined && this.#openTransaction !== transaction) {
+        await this.#released.promise;
+      }
+      try {
+        return work();
+      } catch (error) {
+        if (!isBusy(error) || performance.now() >= lastTryMs) throw asUnavailable(error);
+        await pause(BUSY_AGAIN_AFTER_MS);
+      }
     }
   }
 

@@ -79,6 +79,8 @@ export async function openOwner({
     }
     // What a call has sorted is an account's own and small; a disk that is full shall not refuse it.
     database.exec("pragma temp_store = memory");
+    // SQLite waits by holding the thread: its owner waits for a lock by itself.
+    database.exec("pragma busy_timeout = 0");
     return new SqliteOwner(database, tierFinder(tiers, pageRate), now);
   } catch (error) {
     if (database?.isOpen) database.close();
