@@ -35,7 +35,7 @@ function beforeEachCall(step: () => void): () => void {
 }
 
 /**
- * What a kill leaves is what the folder holds at that moment: so doing the work once gives the folders of all kills, before every `nth` call.
+ * What a kill leaves is what the folder holds at that moment: so doing the work once gives the folders of all kills, before every `nth` call and after the last.
  * @returns the copies, in the order of their moments
  */
 export async function foldersOfKills(
@@ -46,15 +46,19 @@ export async function foldersOfKills(
   const copies: string[] = [];
   let calls = 0;
   let isCopying = false;
-  const stop = beforeEachCall(() => {
-    if (isCopying || ++calls % nth !== 0) return;
+  const copyNow = () => {
     isCopying = true;
     const copy = `${folder}-${calls}`;
     fs.cpSync(folder, copy, { recursive: true });
     copies.push(copy);
     isCopying = false;
+  };
+  const stop = beforeEachCall(() => {
+    if (!isCopying && ++calls % nth === 0) copyNow();
   });
   await work();
   stop();
+  calls++;
+  copyNow();
   return copies;
 }
