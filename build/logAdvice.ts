@@ -1,4 +1,4 @@
-/** What an operator does about a message of the log. Every warning and error needs a line; `docs/logs.md` shows it. */
+/** Advice for operators by message of the log. Every warning and error needs a line; `docs/logs.md` shows it. */
 export const LOG_ADVICE: Readonly<Record<string, string>> = {
   "KVK does not accept how it is asked: check KVK_API_KEY, KVK_API_URL and KVK_API_CA":
     "`reason` `KEY_REFUSED`: renew the key with KVK. `NO_SUCH_ADDRESS`: correct `KVK_API_URL`. `UNTRUSTED_CERTIFICATE`: name KVK's root certificate in `KVK_API_CA`. Logged once a minute at most.",

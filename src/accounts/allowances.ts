@@ -1,4 +1,4 @@
-/** How much of a month's allowance accounts have used: told to people by mail, and counted for operators. */
+/** How much of a month's allowance accounts have used: mailed to people, and counted for operators. */
 import type { Language } from "../contract/accountResources.ts";
 import type { AllowancePercent } from "../contract/accountRules.ts";
 import type { TierTable } from "../contract/tiers.ts";
@@ -18,7 +18,7 @@ export interface TierTokens {
   readonly tokens: number;
 }
 
-/** An account that is to be told that it has used so much of its allowance. */
+/** An account that must be mailed that it has used so much of its allowance. */
 export interface DueNotice {
   readonly accountId: string;
   readonly email: string;
@@ -37,7 +37,7 @@ export interface AllowanceCount {
   readonly accounts: number;
 }
 
-/** What telling of allowances needs of a state store. */
+/** The part of a state store that notices of allowances need. */
 export interface AllowanceNoticeStore {
   /**
    * Looks at some of the accounts that used anything this month, in the order of their ids, for those that have used 80 % of their plan's

@@ -30,12 +30,12 @@ export interface AuditEntry extends Pick<AccountChange, "by" | "accountId" | "ke
 }
 
 /** So many entries can be leafed through; with a filter the others too. */
-export const MOST_AUDITED = 10_000;
+export const MAX_AUDITED = 10_000;
 
 export interface AuditPage {
   /** The newest first. */
   readonly entries: readonly AuditEntry[];
-  /** On all pages, {@link MOST_AUDITED} at most. */
+  /** On all pages, {@link MAX_AUDITED} at most. */
   readonly total: number;
 }
 

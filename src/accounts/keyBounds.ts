@@ -9,9 +9,9 @@ import { AccountRefusal, PersonRefusal } from "./refusal.ts";
 import type { BrowserBounds, KeyChange, NewKey } from "./store.ts";
 
 /** How many keys an address may make a day, its rolled ones included. */
-export const MOST_KEYS_A_DAY = 100;
+export const MAX_KEYS_A_DAY = 100;
 /** So many origins one key may name. */
-export const MOST_ORIGINS = 20;
+export const MAX_ORIGINS = 20;
 /** Tokens a day of a key for which nobody said how many: some sixty people who look for a company by typing its name. */
 export const DEFAULT_DAILY_TOKENS = 500;
 export const MOST_DAILY_TOKENS = 1_000_000;
@@ -42,7 +42,7 @@ export interface AskedBounds extends Partial<BrowserBounds> {
   readonly addresses?: readonly string[];
 }
 
-/** What is asked to be changed of a key. */
+/** A requested change of a key. */
 export interface AskedChange extends AskedBounds {
   readonly name?: string;
 }
@@ -137,7 +137,7 @@ export function tooManyToday({ createdAt }: Pick<NewKey, "createdAt">): PersonRe
   const waitSeconds = Math.ceil((DAY_MS - (Date.parse(createdAt) % DAY_MS)) / 1_000);
   return new PersonRefusal(
     "tries",
-    `you have made ${MOST_KEYS_A_DAY} keys today (UTC), which is the most; make another one tomorrow`,
+    `you have made ${MAX_KEYS_A_DAY} keys today (UTC), which is the most; make another one tomorrow`,
     waitSeconds,
   );
 }
@@ -185,9 +185,9 @@ function keyOrigins(texts: readonly string[]): readonly string[] {
       "origins",
     );
   }
-  if (kept.size > MOST_ORIGINS) {
+  if (kept.size > MAX_ORIGINS) {
     throw new AccountRefusal(
-      `a key may name ${MOST_ORIGINS} origins at most: take names together, such as https://*.shop.example`,
+      `a key may name ${MAX_ORIGINS} origins at most: take names together, such as https://*.shop.example`,
       "origins",
     );
   }

@@ -5,7 +5,7 @@ import type { KeyKind } from "../contract/keyKinds.ts";
 import type { AccountKey, NewAccountKey } from "../contract/keyResources.ts";
 import { PAGE_KEY_NAME, PAGE_KEY_PREFIX, pageKeyOf } from "../contract/pageKey.ts";
 import { MOST_LIVE_KEYS } from "./accounts.ts";
-import { type AskedBounds, type AskedChange, draftKey, MOST_KEYS_A_DAY, tooManyToday } from "./keyBounds.ts";
+import { type AskedBounds, type AskedChange, draftKey, MAX_KEYS_A_DAY, tooManyToday } from "./keyBounds.ts";
 import type { PeopleParts } from "./parts.ts";
 import type { PartOfKeys, StoredPerson } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
@@ -180,7 +180,7 @@ export class OwnKeys {
 
   async #daily({ email }: Account, { createdAt }: NewKey): Promise<DailyKeys> {
     const day = createdAt.slice(0, 10);
-    return { subject: await this.#parts.addresses.of(email), day, most: MOST_KEYS_A_DAY };
+    return { subject: await this.#parts.addresses.of(email), day, most: MAX_KEYS_A_DAY };
   }
 
   /** A key that was rolled ends at its time, whether it was marked as revoked by then or not. */

@@ -6,7 +6,7 @@ import type { PeopleStore } from "./peopleStore.ts";
 import type { AddressHashes } from "./secrets.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** What people's requests are answered with: one of each for a process. */
+/** The parts that answer people's requests, one of each per process. */
 export interface PeopleParts {
   readonly store: PeopleStore;
   readonly accounts: Accounts;

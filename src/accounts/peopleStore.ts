@@ -133,7 +133,7 @@ export interface KeyPage {
 /** So many keys of an account can be leafed through. */
 export const MOST_LISTED_KEYS = 10_000;
 
-/** What operators note about an account: one text of them all. */
+/** The note of operators about an account: one text that they share. */
 export interface OperatorNote {
   readonly text: string;
   /** Counts its changes. */

@@ -70,7 +70,7 @@ function registryHealth(
 /** Tells whether calls should be sent here, and why not. */
 export function readinessCheck(parts: {
   readonly isWritable: () => Promise<boolean>;
-  /** Whether companies can be told at all: from a snapshot or a live source. */
+  /** Whether companies can be answered at all, from a snapshot or a live source. */
   readonly hasSource: () => boolean;
   readonly isDraining: () => boolean;
 }): () => Promise<Readiness> {

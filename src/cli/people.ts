@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { MOST_AUDITED } from "../accounts/changes.ts";
+import { MAX_AUDITED } from "../accounts/changes.ts";
 import { giveEmail } from "../accounts/emailChanges.ts";
 import { makeInvite, makeReset, type OneTimeLink } from "../accounts/links.ts";
 import { accountFailures } from "./accountFailures.ts";
@@ -140,7 +140,7 @@ function addAudit(account: Command, context: ServiceContext): void {
     .option("--account <id>", "of this account only")
     .option("--json", "print one JSON document")
     .action(async ({ account: accountId, json }: { account?: string; json?: boolean }) => {
-      const part = { offset: 0, limit: MOST_AUDITED, ...(accountId !== undefined && { accountId }) };
+      const part = { offset: 0, limit: MAX_AUDITED, ...(accountId !== undefined && { accountId }) };
       const { entries } = await context.withAccounts((_accounts, { people }) => people.audit(part));
       if (json) return context.out(JSON.stringify(entries));
       for (const { atMs, by, what, accountId: whose = "", keyId = "", from = "", to = "" } of entries) {

@@ -164,7 +164,7 @@ function refusal(code: string | undefined, requestId: string): string {
 
 const NOT_VALID = "this is not a valid HTTP/1.1 request";
 
-/** What to do about a broken request, by the code of its error. */
+/** The remedy for a broken request, by the code of its error. */
 const WHAT_TO_DO: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: `path and headers may have ${LIMITS.http.maxHeaderSize} bytes together`,
   ERR_HTTP_REQUEST_TIMEOUT: `send the whole request within ${LIMITS.requestTimeout / 1_000} s`,

@@ -50,7 +50,7 @@ declare module "fastify" {
 
 /** The trace of one call. */
 export interface CallTrace {
-  /** 32 hexadecimal digits, the caller's own where it told one. */
+  /** 32 hexadecimal digits, the caller's own if it sent one. */
   readonly traceId: string;
   /** Goes on with the call: what is done then, and what that waits for, is part of the trace. */
   within(goOn: () => void): void;
@@ -58,9 +58,9 @@ export interface CallTrace {
   end(answer: { readonly status: number | undefined; readonly operation: string | undefined }): void;
 }
 
-/** What follows calls through the service, where the operator wants that. */
+/** Traces calls through the service, where the operator wants that. */
 export interface CallTracer {
-  /** @param route the route's pattern, `-` for none: a path may hold what must not be told */
+  /** @param route the route's pattern, `-` for none: a path may hold a secret */
   begin(call: {
     readonly method: string;
     readonly route: string;

@@ -26,7 +26,7 @@ export function connectionsOf(server: NetServer): ReadonlySet<Socket> {
 /** Answers that a connection is owed at once at most. One that is asked for more ends with the last of these. */
 export const MAX_OWED = 16;
 
-/** What is remembered of a connection; it is gone with it. */
+/** The memory of each connection, which ends with it. */
 class ConnectionMemory {
   /** A whole request came over it: what it is reset with later may be nothing more than its end. */
   hasAsked = false;
@@ -40,7 +40,7 @@ class ConnectionMemory {
   isEnding = false;
   /** The answer that ends it. What was sent behind its request is not begun: it could be charged, and not be answered. */
   last: ServerResponse | undefined;
-  /** What is no request came over it: it ends when what is owed has left. */
+  /** Received something that is not a request: it ends when the owed answers have left. */
   isBroken = false;
 }
 
@@ -49,7 +49,7 @@ const MEMORY = Symbol("memory");
 /** A socket, or what stands for one in calls within this process. */
 type Connection = Pick<Socket, "remoteAddress"> & { [MEMORY]?: ConnectionMemory };
 
-/** What is remembered of a connection. */
+/** The memory of a connection. */
 export function memoryOf(connection: Connection): ConnectionMemory {
   connection[MEMORY] ??= new ConnectionMemory();
   return connection[MEMORY];

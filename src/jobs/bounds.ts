@@ -48,7 +48,7 @@ type Refusal = ListRefusal | Exclude<EarlierList, "repeated">;
  */
 export function refused(why: Refusal, maxNumbers: number, isFree: boolean): ApiError {
   const { mostOpen, mostKept, mostCancelled } = JOB_BOUNDS;
-  const told: Readonly<Record<Refusal, ApiError>> = {
+  const errors: Readonly<Record<Refusal, ApiError>> = {
     open: new ApiError(
       "FORBIDDEN",
       `an account may have ${mostOpen} lists that have not ended: wait for one, or cancel it`,
@@ -84,5 +84,5 @@ export function refused(why: Refusal, maxNumbers: number, isFree: boolean): ApiE
       "a webhook needs a secret to be signed with: POST /v1/webhook-secret tells a new one, once",
     ),
   };
-  return told[why];
+  return errors[why];
 }

@@ -9,7 +9,7 @@ import type { JobStore, RenewedResults } from "./store.ts";
 
 const STALE_AT_ONCE = 20;
 
-/** What is told of one number, as it was sent. */
+/** The result of one number, as it was sent. */
 export type ResultLine =
   | { readonly number: string; readonly result: BasicCompany | Company | VatValidation }
   | {

@@ -33,11 +33,11 @@ export interface ListWorkerParts {
   readonly store: Pick<JobStore, "claimList" | "holdList" | "leaveList" | "nextNumbers" | "completeList">;
   readonly meter: Pick<Meter, "decide">;
   readonly work: NumberWork;
-  /** What answers the lists of test keys. */
+  /** Answers the lists of test keys. */
   readonly testWork: NumberWork;
   readonly pace: Pace;
   readonly mark: Pick<SuppressionMark, "known">;
-  /** Told of each chunk that was kept, of live keys alone: what test keys are charged is no token of anybody's. */
+  /** Called for each stored chunk of a live key; test keys spend no real tokens. */
   readonly onWorked?: (kind: JobKind, worked: { found: number; failed: number; tokens: number }) => void;
   readonly tryAgainAfterMs?: readonly number[];
   readonly lookAgainMs?: number;
@@ -142,9 +142,9 @@ export class ListWorker {
     const { meter } = this.#parts;
     const { keyId, isTest, kind, step, claim } = list;
     const operation = JOB_OPERATIONS[kind];
-    const told = await this.#timed(meter.decide({ kind: "refusals", keyId, isTest, operation, count: 0 }));
-    if (!("balance" in told)) return "key";
-    const numbers = affordable(list, next.numbers, told.balance.tokensRemaining);
+    const refused = await this.#timed(meter.decide({ kind: "refusals", keyId, isTest, operation, count: 0 }));
+    if (!("balance" in refused)) return "key";
+    const numbers = affordable(list, next.numbers, refused.balance.tokensRemaining);
     if (typeof numbers === "string") return numbers;
     const price = priceOfNumber(kind) * numbers.filter((number) => isPayable(kind, number)).length;
     const reservationId = reservationOf(list.id, step, claim);

@@ -32,7 +32,7 @@ export function browserDenial(
   return mayBrowserCall(operation, key.mayLookUp) ? undefined : "scope";
 }
 
-/** What a key may spend on a day (UTC), and has. Its day never goes back but where the clock was wrong, as windows and months do. */
+/** The daily cap of a key (UTC) and its use. Its day never goes back but where the clock was wrong, as windows and months do. */
 export interface DailyCap {
   /** Tokens a day. */
   readonly limit: number;
@@ -66,7 +66,7 @@ export function settleOfDay(cap: DailyCap, day: number, more: number): DailyCap 
   return day === cap.day ? { ...cap, spent: Math.max(0, cap.spent + more) } : cap;
 }
 
-/** What a caller is told of a key's day. */
+/** The use of a key's daily cap, as callers see it. */
 export interface DayBalance {
   readonly limit: number;
   readonly remaining: number;

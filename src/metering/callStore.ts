@@ -59,7 +59,7 @@ export interface BrowserSighting {
   readonly atMs: number;
 }
 
-/** What records calls, now and then, in one way of the store. */
+/** The parts of a recorder, which writes calls to the store now and then. */
 export interface RecorderParts<Method extends keyof CallStore> {
   readonly store: Pick<CallStore, Method>;
   /** Whether charges wait for the store: then nothing is written. */

@@ -115,7 +115,7 @@ export interface LedgerStore {
 
 type OpenDelta = { -readonly [Name in keyof LedgerDelta]: LedgerDelta[Name] };
 
-/** What a batch adds to the ledger, line by line. */
+/** The lines that a batch adds to the ledger. */
 export class BatchLedger {
   readonly #nowMs: number;
   readonly #lines = new Map<string, OpenDelta>();

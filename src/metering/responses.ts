@@ -25,10 +25,10 @@ interface PackedAnswer {
   readonly names: readonly string[];
 }
 
-/** An answer as it is told again. */
+/** A stored answer, to be repeated. */
 export interface KeptAnswer {
   readonly status: number;
-  /** Absent when it was withdrawn, as somebody whom it names must not be told any more. */
+  /** Absent when it was withdrawn, because a company in it was suppressed. */
   readonly text?: string;
   readonly names: readonly string[];
 }
@@ -47,7 +47,7 @@ export const KEPT_BOUNDS = {
 /** Nothing is kept for longer. */
 export const MAX_KEPT_MS = 7 * 86_400_000;
 
-/** What each answer takes beside its text, and each name of it. */
+/** The bytes of each answer besides its text, and of each name in it. */
 const ROW_BYTES = 200;
 const NAME_BYTES = 12;
 
@@ -68,7 +68,7 @@ export async function packAnswer(text: string): Promise<string> {
   return PACKED + (await deflate(text)).toString("base64");
 }
 
-/** What {@link packAnswer} was given. */
+/** The answer that {@link packAnswer} packed. */
 export async function unpackAnswer(kept: string): Promise<string> {
   if (!kept.startsWith(PACKED)) return kept.slice(AS_IT_IS.length);
   return (await inflate(Buffer.from(kept.slice(PACKED.length), "base64"))).toString("utf8");
@@ -80,7 +80,7 @@ export interface KeptPlace {
   readonly id: string;
 }
 
-/** What is kept, apart from the decisions that keep it. */
+/** The stored answers, apart from the decisions that store them. */
 export interface KeptStore {
   /** Deletes some of what is kept no longer. @returns how many; fewer than `most` when none is left */
   sweepKept(nowMs: number, most: number): Promise<number>;
@@ -113,14 +113,14 @@ interface StoredAnswer extends PackedAnswer {
   readonly expiresAtMs: number;
 }
 
-/** What an id of an account stands for, whether or not its time is over. */
+/** The answer or running request under an id of an account, expired or not. */
 export interface StoredKept {
   readonly answer?: StoredAnswer;
   /** Work under way: a reservation that is not given back. */
   readonly mark?: Pick<StoredAnswer, "requestHash" | "expiresAtMs"> & { readonly reservationId: string };
 }
 
-/** What is kept for an account and counts against its bounds. */
+/** The stored answers of an account that count against its bounds. */
 export interface KeptTotals {
   readonly answers: number;
   readonly bytes: number;
@@ -130,21 +130,21 @@ export interface KeptTotals {
 export interface NewKept extends StoredAnswer {
   readonly accountId: string;
   readonly id: string;
-  /** What it counts against the bounds of its account; 0 when it does not. */
+  /** Bytes that count against the bounds of its account; 0 when it does not. */
   readonly bytes: number;
 }
 
 /** The rows of responses that a batch reads. */
 export interface ResponseRows {
   readonly nowMs: number;
-  /** What is kept and under way under an id that a request of the batch names. */
+  /** The stored answer and the running request under an id that a request of the batch names. */
   kept(accountId: string, id: string): StoredKept | undefined;
   keptTotals(accountId: string): KeptTotals;
   /** The bytes of all accounts, as they were a minute ago at most. */
   readonly keptBytesOfAll: number;
 }
 
-/** What a request that is known again meets in the place of being decided; nothing is charged for it. */
+/** The outcome of a repeated request, instead of a decision; it is not charged. */
 export type IdempotencyHit =
   | { readonly outcome: "repeated"; readonly kept: KeptAnswer }
   | { readonly outcome: "conflict"; readonly lapsesInMs?: number }
@@ -176,7 +176,7 @@ export class BatchResponses {
     return [...this.#added.values()];
   }
 
-  /** What a request meets before it is decided; undefined when it is to be decided like any other. */
+  /** The outcome of a repeated request; undefined for one that must be decided. */
   hit(accountId: string, keep: IdempotencyEntry, isReserving: boolean): IdempotencyHit | undefined {
     const stored = this.#rows.kept(accountId, keep.id);
     const answered = this.answered(accountId, keep, stored);

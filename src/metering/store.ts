@@ -13,7 +13,7 @@ interface OfKey {
   readonly isTest?: true | undefined;
 }
 
-/** What a call and a reservation have in common. */
+/** The fields that a call and a reservation share. */
 interface Asking extends OfKey {
   readonly operation: LedgerOperation;
   /** The full price in tokens, which must be covered. */
@@ -36,7 +36,7 @@ interface Asking extends OfKey {
 /** A call that is answered from what this process holds: covered by `price`, charged `charge`, in one step. */
 export interface CallRequest extends Asking {
   readonly kind: "call";
-  /** What is delivered costs this many tokens; at most `price`. */
+  /** Tokens charged for the delivered answer; at most `price`. */
   readonly charge: number;
   /** By what the call is known again; its answer is kept when it is granted. */
   readonly keep?: IdempotencyEntry;

@@ -79,7 +79,7 @@ function isInLedger({ requests, tokens, refusedByRate, refusedByAllowance }: Fig
   return requests + tokens + refusedByRate + refusedByAllowance > 0;
 }
 
-/** What an account used in a month, and what that is shown with. */
+/** The usage of an account in a month, with its limits. */
 interface MonthOfUse {
   readonly tierName: string;
   readonly limit: number;
@@ -92,7 +92,7 @@ interface MonthOfUse {
   readonly names: NamedKeys;
 }
 
-/** What an account used in a month; every figure is a sum of the same lines of the ledger. */
+/** The usage of an account in a month; every figure is a sum of the same lines of the ledger. */
 export function usageOf(use: MonthOfUse): AccountUsage {
   const { tierName, limit, month, days, tested = [], keys, names } = use;
   const all = days.reduce(added, NO_FIGURES);
@@ -120,7 +120,7 @@ function percentOf(used: number, limit: number): AllowancePercent | undefined {
   return used >= tokensAtPercent(80, limit) ? 80 : undefined;
 }
 
-/** What is left of figures without others that are part of them. */
+/** Figures minus others that are part of them. */
 function taken(one: Figures, other: Figures): Figures {
   return combined(one, other, (all, part) => Math.max(0, all - part));
 }

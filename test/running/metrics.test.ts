@@ -18,7 +18,7 @@ import { type Service, startService } from "../kit/service.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
-/** What a service without a live source or a mail server has not. */
+/** The metrics that a service without a live source or a mail server lacks. */
 const ABSENT_HERE = ["opzoek_kvk_paid_calls_limit", "opzoek_kvk_paid_calls_left", "opzoek_mails_waiting"];
 const BACKED_UP_AT_MS = Date.UTC(2026, 2, 1);
 /** Long enough for a busy machine to see it. */

@@ -59,7 +59,7 @@ export async function composeBackground(parts: SharedParts) {
   };
 }
 
-/** What puts mails into the state and sends them, where there is a mail server. */
+/** Stores mails in the state and sends them, where there is a mail server. */
 async function composeMails({ settings, state: { people: store }, logger, recorder }: SharedParts) {
   const { SMTP_URL, MAIL_FROM, PUBLIC_URL } = settings;
   if (SMTP_URL === undefined || PUBLIC_URL === undefined) return undefined;
@@ -83,7 +83,7 @@ async function composeMails({ settings, state: { people: store }, logger, record
   return { outbox, mailer: new MailOrders({ store, nudge: () => outbox.nudge(), onLost }) };
 }
 
-/** What sends messages about lists that have ended, and keeps their results in order. */
+/** Sends messages about lists that have ended, and keeps their results in order. */
 async function composeLists(parts: SharedParts) {
   const { settings, state, suppressed, logger, failures, listOptions = {} } = parts;
   const { openMessagePost } = await import("../../jobs/webhooks/post.ts");

@@ -1,4 +1,4 @@
-/** What endpoints ask for: the registry, and what is held of the upstreams or asked of them. */
+/** The data that endpoints ask for: the registry, cached answers of upstreams, and the upstreams themselves. */
 import { LiveCompanies } from "../../kvk/cache/liveCompanies.ts";
 import { LiveSearches } from "../../kvk/cache/liveSearches.ts";
 import { Companies } from "../../lookup/companies.ts";

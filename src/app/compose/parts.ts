@@ -1,4 +1,4 @@
-/** What a service and its parts are built from. */
+/** The inputs that a service and its parts are built from. */
 import type { Passwords } from "../../accounts/passwords.ts";
 import type { UnreadTimes } from "../../http/parts.ts";
 import type { ListBounds } from "../../jobs/store.ts";

@@ -79,7 +79,7 @@ export async function upgradeState(settings: Settings): Promise<Upgrade | undefi
   }
 }
 
-/** What callers may do, as the settings say. */
+/** The limits of callers, by the settings. */
 const ratesOf = ({ TIERS_FILE, PAGE_CALLS_PER_MINUTE }: Settings) => ({
   tiers: TIERS_FILE,
   pageRate: PAGE_CALLS_PER_MINUTE,

@@ -1,4 +1,4 @@
-/** What a service does to its registry besides answering calls, as the settings name it. */
+/** Background work on the registry, by the settings. */
 import { RegistryKeeper } from "../../kvk/learning/registryKeeper.ts";
 import { registryDirectory } from "../../snapshot/places.ts";
 import { Rounds } from "../../snapshot/upkeep/rounds.ts";

@@ -21,7 +21,7 @@ export const secretField = (description: string) =>
     "x-rule": `text of 1 to ${MOST_SECRET_LENGTH} characters`,
   });
 
-/** What the page sends of the link of a mail. */
+/** The part of a mail's link that the page sends. */
 export const LinkBody = Type.Object({
   token: secretField("The token of the link."),
   password: secretField("The password of the account, or the one that was chosen."),

@@ -49,7 +49,7 @@ export class SessionLimits {
   }
 }
 
-/** Enough to try a name or two letter by letter, and no use to whoever wants the registry. */
+/** Enough to try a name or two letter by letter, too few to copy the registry. */
 export const PUBLIC_SEARCHES_PER_MINUTE = 20;
 /** All visitors together: what nobody pays for may not take a thread from those who do. */
 const OF_ALL_PER_MINUTE = 1_200;

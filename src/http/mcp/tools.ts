@@ -17,7 +17,7 @@ import { NAMED_SCHEMAS, writerOf } from "../namedSchemas.ts";
 export interface McpFacts {
   readonly name: string;
   readonly version: string;
-  /** What a model should know before its first call. */
+  /** Instructions that a model reads before its first call. */
   readonly instructions: string;
   readonly tools: readonly ToolDescription[];
 }
@@ -192,14 +192,14 @@ export function knowingArguments(callTool: CallTool): CallTool {
 /** A JSON Schema (2020-12) of an object. */
 type ObjectSchema = { readonly type: "object" } & Readonly<Record<string, unknown>>;
 
-/** What the arguments of a tool must be: all that its endpoint reads, as fields of one object. */
+/** The schema of a tool's arguments: all that its endpoint reads, as fields of one object. */
 function inputSchemaOf(schema: EndpointSchema): ObjectSchema {
   const properties: Record<string, unknown> = {};
   const required: string[] = [];
   for (const part of partsOf(schema)) {
     for (const [name, property] of Object.entries(part.properties)) {
       properties[name] = plain(property, () => {});
-      // What has a default need not be sent.
+      // A field with a default is optional.
       if (part.required?.includes(name) === true && !("default" in property)) required.push(name);
     }
   }
@@ -216,7 +216,7 @@ function partsOf({ params, querystring, body }: EndpointSchema): readonly TObjec
   return [params, querystring, body].filter((part) => part !== undefined);
 }
 
-/** What a tool gives: the endpoint's answer, with the resources that it refers to beside it. */
+/** The schema of a tool's result: the endpoint's answer, with the resources that it refers to. */
 function outputSchemaOf({ response }: EndpointSchema): ObjectSchema {
   const definitions: Record<string, unknown> = {};
   const onRef = (name: string) => {

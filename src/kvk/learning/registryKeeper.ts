@@ -1,4 +1,4 @@
-/** Keeps a registry up: adds what KVK told, and takes out what has to leave. */
+/** Keeps a registry up to date: adds answers of KVK, and removes companies that must leave. */
 import { createHash, randomBytes } from "node:crypto";
 import { isLearned } from "../../company/learned.ts";
 import type { Lock } from "../../lib/fileLock.ts";
@@ -19,11 +19,11 @@ export interface RegistryKeeperParts {
   readonly store: Pick<LiveStore, "toldSince" | "newsAfter">;
   /** A secret of the state, which is `fresh` unless there is one. */
   readonly secret: (name: string, fresh: string) => Promise<string>;
-  /** The KVK numbers of companies that must not be told. */
+  /** The KVK numbers of suppressed companies. */
   readonly forgotten: () => Promise<ReadonlySet<string>>;
-  /** Whether what KVK told is added. */
+  /** Whether answers of KVK are added. */
   readonly learns: boolean;
-  /** How long what KVK told may be kept. */
+  /** How long answers of KVK may be kept. */
   readonly keepForMs: number;
   /** The clock, Unix milliseconds. */
   readonly now: () => number;
@@ -45,7 +45,7 @@ export class RegistryKeeper {
     this.#parts = parts;
   }
 
-  /** Adds what KVK told since the last time. */
+  /** Adds the answers of KVK since the last time. */
   learn(signal: AbortSignal): Promise<void> {
     return this.#inTurn(() => this.#learn(signal));
   }

@@ -135,14 +135,14 @@ async function copyOnline(path: string, target: string, onCopied: BackupOptions[
       progress: ({ totalPages, remainingPages }) => onCopied?.(totalPages - remainingPages, totalPages),
     });
     source.exec("rollback");
-    // What was committed meanwhile is put into the file here, so that the service's next commit need not do it at once.
+    // Commits of the meantime are moved into the file here, so that the service's next commit need not do it at once.
     source.exec("pragma wal_checkpoint(passive)");
   } finally {
     source.close();
   }
   const copy = new DatabaseSync(target);
   try {
-    // Else whoever opens it makes files beside it, which must stay with it.
+    // Otherwise a reader would create files next to it that must stay with it.
     copy.exec("pragma journal_mode = delete");
   } finally {
     copy.close();

@@ -126,7 +126,7 @@ function putInPlace(copy: string, target: string, suffix: string): readonly stri
   const aside = target.replace(/\.sqlite$/, `-${suffix}.sqlite`);
   const hadOne = existsSync(target);
   if (hadOne) linkOrCopy(target, aside);
-  // A damaged one may have left what SQLite keeps beside a file in use: it would be taken for the new state's.
+  // A damaged one may have left what SQLite keeps next to a file in use: it would be taken for the new state's.
   for (const end of ["-wal", "-shm"]) if (existsSync(target + end)) renameSync(target + end, aside + end);
   renameSync(copy, target);
   return hadOne ? [aside] : [];

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
-import { type AuditEntry, type AuditStore, MOST_AUDITED } from "../../accounts/changes.ts";
+import { type AuditEntry, type AuditStore, MAX_AUDITED } from "../../accounts/changes.ts";
 import type { NoteChange, PeopleStore, PlanRequest } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../schema/tables.ts";
 import { asAccount, IS_THERE, withAccount } from "./accountRows.ts";
@@ -68,7 +68,7 @@ export function auditQueries(db: Kysely<Tables>): AuditStore {
       };
       const page = sql`order by at_ms desc, id limit ${limit} offset ${offset}`;
       const rows = await findRows(db, "audit_log", asked, page);
-      const total = await countRows(db, "audit_log", asked, sql`limit ${MOST_AUDITED}`);
+      const total = await countRows(db, "audit_log", asked, sql`limit ${MAX_AUDITED}`);
       return { entries: rows.map(asEntry), total };
     },
   };

@@ -102,7 +102,7 @@ function named(name: string | null, address: string | null) {
   return { ...(name !== null && { name }), ...(address !== null && { address }) };
 }
 
-/** What became of questions to VIES, in SQL that every store understands. */
+/** The outcomes of questions to VIES, in SQL that every store understands. */
 export function viesHistoryQueries(db: Kysely<Tables>): ViesHistoryStore {
   return {
     async addViesSlots(slots, forgetBeforeMs) {

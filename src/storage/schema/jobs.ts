@@ -1,6 +1,6 @@
 import type { JobKind, JobStatus, PauseReason } from "../../contract/jobs.ts";
 
-/** What is stored of lists that are worked off, and of the messages that tell their ends. */
+/** The tables of lists, and of the messages that report their end. */
 export interface JobTables {
   jobs: {
     id: string;
@@ -9,13 +9,13 @@ export interface JobTables {
     /** 1: sent with a test key, so that its numbers are answered and counted as with that. */
     is_test: number;
     kind: JobKind;
-    /** `receiving` while what was sent is being stored: nobody is told of it. */
+    /** `receiving` while the upload is being stored; such a list is not shown. */
     status: JobStatus | "receiving";
     reason: PauseReason | null;
     /** Numbers as they were sent, and how many of them were sent before in the same list. */
     sent: number;
     duplicates: number;
-    /** What all its numbers cost at most. */
+    /** The most that all its numbers can cost. */
     estimated: number;
     found: number;
     failed: number;
@@ -67,7 +67,7 @@ export interface JobTables {
     free_numbers: number;
     counted_at_ms: number;
   };
-  /** What secrets are made of, with a secret of the service: nobody can sign with what stands here. */
+  /** Secrets are derived from these and a secret of the service: nobody can sign with these rows alone. */
   webhook_secrets: {
     account_id: string;
     seed: string;

@@ -3,9 +3,9 @@ import type { MailKind } from "../../accounts/mails.ts";
 import type { TokenPurpose } from "../../accounts/peopleStore.ts";
 import type { Language } from "../../contract/accountResources.ts";
 
-/** What is stored of people: how they sign in, what they may, what is remembered of those who left. */
+/** The tables of people: sign-in, rights, and what is kept of those who left. */
 export interface PeopleTables {
-  /** What a person adds to an account; a row is made when there is something to add. */
+  /** The sign-in data of an account's person; a row exists when there is any. */
   people: {
     account_id: string;
     password_hash: string | null;
@@ -65,7 +65,7 @@ export interface PeopleTables {
     /** When it may be claimed next. */
     due_at_ms: number;
     failures: number;
-    /** How often it was claimed, and how often since who had claimed it last told how it went. */
+    /** How often it was claimed, and how often since a claimer last reported its outcome. */
     claims: number;
     open_claims: number;
     /** Hash of the secret in the link that was made last. */
@@ -74,7 +74,7 @@ export interface PeopleTables {
     month: number | null;
     tokens: number | null;
   };
-  /** Who was told by mail that so many percent of a month's allowance were used. */
+  /** Accounts that were mailed that so many percent of a month's allowance were used. */
   allowance_notices: {
     account_id: string;
     month: number;
@@ -86,7 +86,7 @@ export interface PeopleTables {
     tier: string;
     asked_at: string;
   };
-  /** What deleted accounts used, by the keyed hash of their address and by month. */
+  /** The usage of deleted accounts, by the keyed hash of their address and by month. */
   departed_months: {
     email_hash: string;
     month: number;
@@ -108,7 +108,7 @@ export interface PeopleTables {
     name: string;
     value: string;
   };
-  /** What a person adds to the password at sign-in. */
+  /** The second factor at sign-in. */
   two_factors: {
     account_id: string;
     /** The secret under a key that is not in the state, see `accounts/sealing.ts`. */
@@ -119,7 +119,7 @@ export interface PeopleTables {
     /** Of the last code that was used, counted as RFC 6238 does. */
     last_step: number;
   };
-  /** What operators changed. `subject` is the account that it is about, which may be gone. */
+  /** The changes of operators. `subject` is the account that it is about, which may be gone. */
   audit_log: {
     id: string;
     at_ms: number;
@@ -134,7 +134,7 @@ export interface PeopleTables {
     account_id: string;
     hash: string;
   };
-  /** What operators note about an account. */
+  /** The notes of operators about accounts. */
   operator_notes: {
     account_id: string;
     text: string;

@@ -33,7 +33,7 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     expires_at_ms: number | null;
     /** The networks that it may be used from, separated by commas; null: any. */
     networks: string | null;
-    /** What it is for: not always what it begins with, see the migration. */
+    /** Its kind, which is not always the one that its prefix names. */
     kind: KeyKind;
     /** Of a key for browsers, as the next two: the origins that it may be used from, separated by commas. */
     origins: string | null;
@@ -77,7 +77,7 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     session_began_ms: number | null;
     is_test: number;
   };
-  /** What one key paid for once, see `metering/typingSession.ts`. */
+  /** Sessions that a key paid for once, see `metering/typingSession.ts`. */
   typing_sessions: {
     key_id: string;
     /** The hash of its name. */
@@ -132,12 +132,12 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     request_hash: string;
     expires_at_ms: number;
     status: number;
-    /** The KVK and VAT numbers of whom it tells, a JSON list. */
+    /** The KVK and VAT numbers in it, a JSON list. */
     names: string;
     /** As `packAnswer` made it; empty when it was withdrawn. */
     answer: string;
   };
-  /** What is kept for an account and counts against its bounds, by the end of the hour in which its time is over. */
+  /** The stored answers of an account that count against its bounds, by the end of the hour in which its time is over. */
   kept_totals: {
     account_id: string;
     ends_at_ms: number;

@@ -1,4 +1,4 @@
-/** What is stored of VIES and of a live registry: what they told, and what asking them costs. */
+/** The tables of VIES and of a live registry: their answers, and the cost of asking. */
 export interface UpstreamTables {
   verdicts: {
     vat_number: string;
@@ -20,7 +20,7 @@ export interface UpstreamTables {
     consultation_number: string;
     received_at_ms: number;
   };
-  /** What a live source told of a company. */
+  /** The answer of a live source about a company. */
   live_companies: {
     kvk_number: string;
     /** CompanyFacts without branches, as JSON; null: there is no such company. */
@@ -47,7 +47,7 @@ export interface UpstreamTables {
     /** Those of them that accounts of free tiers caused. */
     free_calls: number;
   };
-  /** What one holder (a process) has of a payer's day; a row of the holder `` is there to be locked. */
+  /** The share that one holder (a process) has of a payer's day; a row of the holder `` is there to be locked. */
   live_places: {
     /** Keyed hash of the payer's address. */
     subject: string;

@@ -27,7 +27,7 @@ export async function upgradeSqliteState(
   } catch (error) {
     throw error instanceof StateRefused ? error : asRefused(path, error);
   } finally {
-    // What was not committed is rolled back.
+    // Closing rolls back an uncommitted upgrade.
     database?.close();
   }
 }

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type AuditEntry, MOST_AUDITED } from "../../../accounts/changes.ts";
+import { type AuditEntry, MAX_AUDITED } from "../../../accounts/changes.ts";
 import { PersonRefusal } from "../../../accounts/refusal.ts";
 import { word } from "../../../contract/accountFields.ts";
 import { AUDIT_KINDS } from "../../../contract/auditKinds.ts";
@@ -89,7 +89,7 @@ export const serviceRoutes: readonly AccountRoute[] = [
           }),
         ),
         kind: Type.Optional(word(AUDIT_KINDS, "What was done.")),
-        page: pageField(MOST_AUDITED / PAGE_SIZE),
+        page: pageField(MAX_AUDITED / PAGE_SIZE),
       }),
       response: AdminAuditSchema,
     },
@@ -106,7 +106,7 @@ export const serviceRoutes: readonly AccountRoute[] = [
         total,
         page,
         pageSize: PAGE_SIZE,
-        mostListed: MOST_AUDITED,
+        mostListed: MAX_AUDITED,
       };
     },
   }),

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import { MOST_LIVE_KEYS } from "../../../accounts/accounts.ts";
 import {
+  MAX_KEYS_A_DAY,
+  MAX_ORIGINS,
   MOST_ADDRESSES,
   MOST_DAILY_TOKENS,
-  MOST_KEYS_A_DAY,
-  MOST_ORIGINS,
 } from "../../../accounts/keyBounds.ts";
 import { MOST_LISTED_KEYS } from "../../../accounts/peopleStore.ts";
 import { word } from "../../../contract/accountFields.ts";
@@ -36,7 +36,7 @@ const BOUNDS = {
   ),
   origins: Type.Optional(
     Type.Array(Type.String({ maxLength: 300, description: "An origin, or all below one." }), {
-      maxItems: MOST_ORIGINS,
+      maxItems: MAX_ORIGINS,
       description: "Of a key for browsers: the pages that may use it.",
     }),
   ),
@@ -122,10 +122,10 @@ export async function keysOf(
   const month = await presentMonth(services.ledger, accountId, account.now());
   const part = { ...rowsOf(page, PAGE_SIZE), revokedSince: month.start };
   const listed = await account.keys.list(accountId, part, month);
-  return { ...listed, page, pageSize: PAGE_SIZE, mostLive: MOST_LIVE_KEYS, mostADay: MOST_KEYS_A_DAY };
+  return { ...listed, page, pageSize: PAGE_SIZE, mostLive: MOST_LIVE_KEYS, mostADay: MAX_KEYS_A_DAY };
 }
 
-/** What an account calls its own keys, by id. Keys of an earlier account of the address have no name. */
+/** The names of an account's own keys, by id. Keys of an earlier account of the address have no name. */
 export async function namesOf(
   { account }: Visit,
   accountId: string,
