@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import { makePostgresHome, PASSWORD, PostgresProcess, USER } from "../test/kit/postgresServer.ts";
 import { freePort } from "./ours.ts";
+import { childrenOf } from "./processes.ts";
 
 const DATABASE = "bench";
 
@@ -14,6 +15,8 @@ export interface Postgres {
   readonly pid: number;
   /** Ends it as a crash would, and starts it again on what is left. */
   killAndStart(): Promise<void>;
+  /** Stops all its processes for a while, as a host that hangs does. */
+  freeze(forMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -24,6 +27,14 @@ function isRunning(pid: number): boolean {
     return process.kill(pid, 0);
   } catch {
     return false;
+  }
+}
+
+function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended.
   }
 }
 
@@ -59,6 +70,16 @@ export async function startPostgres(): Promise<Postgres> {
       process.kill(pid, "SIGQUIT");
       while (isRunning(pid)) await pause(LOOK_EVERY_MS);
       await server.start();
+    },
+    async freeze(forMs) {
+      const pid = pidNow();
+      const all = [pid, ...childrenOf(pid)];
+      for (const one of all) signal(one, "SIGSTOP");
+      try {
+        await pause(forMs);
+      } finally {
+        for (const one of all) signal(one, "SIGCONT");
+      }
     },
     async stop() {
       await server.stop();

@@ -23,13 +23,21 @@ export function usageOf(pid: number): ProcessUse | undefined {
   }
 }
 
+/** The processes that a process has started. @throws {Error} when it has ended */
+export function childrenOf(pid: number): number[] {
+  return (
+    readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+      .match(/[0-9]+/g)
+      ?.map(Number) ?? []
+  );
+}
+
 /** Memory that is no file's, of a process and its children; undefined when it has ended. */
 export function anonymousBytesOf(pid: number): number | undefined {
   try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").match(/[0-9]+/g) ?? [];
     const anonymous = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    return children.reduce(
-      (sum, child) => sum + (anonymousBytesOf(Number(child)) ?? 0),
+    return childrenOf(pid).reduce(
+      (sum, child) => sum + (anonymousBytesOf(child) ?? 0),
       Number(anonymous) * 1_024,
     );
   } catch {

@@ -12,7 +12,7 @@ export interface Stage {
   readonly shared: readonly SoakNode[];
   readonly embedded: SoakNode;
   readonly gate: Gate;
-  readonly database: { killAndStart(): Promise<void> };
+  readonly database: { killAndStart(): Promise<void>; freeze(forMs: number): Promise<void> };
   readonly vies: ViesSimulator;
   readonly kvk: KvkSimulator;
   /** The embedded node's DATA_DIR where it is a file system of its own, which can be filled. */
@@ -41,9 +41,22 @@ export interface Happened {
   readonly beganMs: number;
   /** Undefined while it lasts. */
   endedMs: number | undefined;
+  /** What callers of these nodes, or of all where it strikes none, got from its begin to that of the next fault. */
+  readonly seen: Seen;
+  /** Calls to the other nodes that failed. */
+  failedElsewhere: number;
+}
+
+/** Responses by what they said, such as `200` or `503 STATE_UNAVAILABLE`. */
+export interface Seen {
+  readonly outcomes: Map<string, number>;
+  slowestMs: number;
+  /** From the begin of the fault to the end of the last call that failed. */
+  failedUntilMs: number;
 }
 
 const SHORT_MS = 5_000;
+const FROZEN_MS = 20_000;
 const CLOCK_AHEAD_MS = 2 * 3_600_000;
 const STATE_AWAY = /the state cannot be used|a call failed|something for the account page failed|PostgreSQL/;
 const NOTHING = /(?!)/;
@@ -93,6 +106,28 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
+    name: "SIGTERM, and a start",
+    endsProcess: true,
+    strikes: ({ shared, embedded }) => [...shared.slice(0, 1), embedded],
+    explains: NOTHING,
+    async run({ shared: [node], embedded }) {
+      for (const one of [node, embedded]) {
+        await one?.stop();
+        await one?.start();
+      }
+    },
+  },
+  {
+    name: "nobody reads the log for 20 s",
+    strikes: ({ shared, embedded }) => [...shared.slice(0, 1), embedded],
+    explains: NOTHING,
+    async run({ shared: [node], embedded }) {
+      for (const one of [node, embedded]) one?.stallLog(true);
+      await pause(FROZEN_MS);
+      for (const one of [node, embedded]) one?.stallLog(false);
+    },
+  },
+  {
     name: "the database refuses",
     strikes: ({ shared }) => shared,
     explains: STATE_AWAY,
@@ -117,6 +152,12 @@ export const FAULTS: readonly Fault[] = [
     strikes: ({ shared }) => shared,
     explains: STATE_AWAY,
     run: ({ database }) => database.killAndStart(),
+  },
+  {
+    name: "the database is frozen for 20 s",
+    strikes: ({ shared }) => shared,
+    explains: STATE_AWAY,
+    run: ({ database }) => database.freeze(FROZEN_MS),
   },
   {
     name: "the disk is full",

@@ -75,6 +75,8 @@ export interface CallerParts {
   readonly tally: Tally;
   /** Whether something is wrong on purpose with this node, or was a moment ago: then it may answer 5xx. */
   readonly isFaulty: (node: SoakNode) => boolean;
+  /** Called after each call with its status and error code, such as `200`, `429 RATE_LIMITED` or `no answer`. */
+  readonly onSeen: (node: SoakNode, outcome: string, tookMs: number) => void;
   readonly pauseMs: number;
   readonly signal: AbortSignal;
 }
@@ -92,8 +94,14 @@ export async function callOn(parts: CallerParts): Promise<void> {
       const answer = await ask(node, account.key, asked, agent);
       tally.calls++;
       if (answer === undefined) tally.unanswered++;
-      tally.slowestMs = Math.max(tally.slowestMs, performance.now() - startedMs);
-      note(parts, asked, answer, { beganSeconds, mayFail: wasFaulty || parts.isFaulty(node) });
+      const tookMs = performance.now() - startedMs;
+      tally.slowestMs = Math.max(tally.slowestMs, tookMs);
+      const code = note(parts, asked, answer, { beganSeconds, mayFail: wasFaulty || parts.isFaulty(node) });
+      parts.onSeen(
+        node,
+        [answer?.status ?? "no answer", ...(code === undefined ? [] : [code])].join(" "),
+        tookMs,
+      );
       await pause(random.between(0, 2 * pauseMs));
     }
   } finally {
@@ -101,12 +109,13 @@ export async function callOn(parts: CallerParts): Promise<void> {
   }
 }
 
+/** @returns the error code of the answer */
 function note(
   { node, account, tally }: CallerParts,
   asked: Asked,
   answer: Answer | undefined,
   { beganSeconds, mayFail }: { readonly beganSeconds: number; readonly mayFail: boolean },
-): void {
+): string | undefined {
   const violate = (what: string) => {
     if (tally.violations.length === MOST_VIOLATIONS) return;
     const told = `${new Date().toISOString()} ${node.name} ${asked.path.split("?")[0]}: ${what}`;
@@ -118,7 +127,7 @@ function note(
   if (answer === undefined) {
     charged.unknown += asked.price;
     if (!mayFail) violate("no answer, and nothing was wrong");
-    return;
+    return undefined;
   }
   const { status, headers } = answer;
   tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
@@ -137,17 +146,18 @@ function note(
     body = JSON.parse(answer.text) as Record<string, unknown>;
   } catch {
     violate(`${status} is no JSON: ${answer.text.slice(0, 80)}`);
-    return;
+    return undefined;
   }
   if (status !== 200) {
     const code = codeOf(body);
     if (code === undefined) violate(`${status} without a code`);
     else tally.codes[code] = (tally.codes[code] ?? 0) + 1;
     if (status >= 500 && !mayFail) violate(`${status} ${code}, and nothing was wrong`);
-    return;
+    return code;
   }
   const wrong = asked.check?.(body);
   if (wrong !== undefined) violate(wrong);
+  return undefined;
 }
 
 function codeOf(body: Readonly<Record<string, unknown>>): string | undefined {

@@ -102,13 +102,35 @@ async function callAll({
         one.nodes.includes(node) &&
         (one.endedMs === undefined || performance.now() - one.endedMs < FELT_FOR_MS),
     );
+  const onSeen = (node: SoakNode, outcome: string, tookMs: number) => {
+    const fault = happened.at(-1);
+    if (fault === undefined) return;
+    const isFailure = !/^[234]/.test(outcome);
+    if (fault.nodes.length > 0 && !fault.nodes.includes(node)) {
+      if (isFailure) fault.failedElsewhere++;
+      return;
+    }
+    const { outcomes } = fault.seen;
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    fault.seen.slowestMs = Math.max(fault.seen.slowestMs, tookMs);
+    if (isFailure) fault.seen.failedUntilMs = performance.now() - fault.beganMs;
+  };
   const callers = [
     ...shared.flatMap((node) => world.shared.accounts.map((account) => ({ node, account }))),
     ...world.embedded.accounts.map((account) => ({ node: embedded, account })),
   ];
   await Promise.all(
     callers.map((caller, nth) =>
-      callOn({ ...caller, next, random: new Random(SEED + nth), tally, isFaulty, pauseMs: PAUSE_MS, signal }),
+      callOn({
+        ...caller,
+        next,
+        random: new Random(SEED + nth),
+        tally,
+        isFaulty,
+        onSeen,
+        pauseMs: PAUSE_MS,
+        signal,
+      }),
     ),
   );
 }
@@ -140,7 +162,14 @@ async function runFaults({
     const beganMs = performance.now();
     const fault = FAULTS[nth % FAULTS.length];
     if (fault !== undefined && !(fault.endsProcess === true && beganMs > lastKillMs)) {
-      const one: Happened = { fault, nodes: fault.strikes(stage), beganMs, endedMs: undefined };
+      const one: Happened = {
+        fault,
+        nodes: fault.strikes(stage),
+        beganMs,
+        endedMs: undefined,
+        seen: { outcomes: new Map(), slowestMs: 0, failedUntilMs: 0 },
+        failedElsewhere: 0,
+      };
       happened.push(one);
       say(`${fault.name} (${tally.calls} calls, ${tally.violations.length} violations)`);
       await fault.run(stage);

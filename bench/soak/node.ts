@@ -1,4 +1,14 @@
-import { closeSync, openSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -42,6 +52,8 @@ export class SoakNode {
   readonly #environment: NodeJS.ProcessEnv;
   #control: Control = { aheadMs: 0 };
   #deaths = 0;
+  /** Copies the log from a pipe into the file, so that it can stop reading. */
+  #logReader: ChildProcess | undefined;
   #started: (Started & { readonly ended: Promise<number | null> }) | undefined;
 
   private constructor(name: string, port: number, folder: string, environment: NodeJS.ProcessEnv) {
@@ -72,7 +84,7 @@ export class SoakNode {
   }
 
   async start(): Promise<void> {
-    const log = openSync(this.logFile, "a");
+    const log = this.#openLogPipe();
     const [node, main] = OPZOEK;
     this.#started = startInto(log, [node, main, "serve"], {
       ...this.#environment,
@@ -94,6 +106,7 @@ export class SoakNode {
   async kill(): Promise<void> {
     this.killNow();
     await this.#started?.ended;
+    await this.#closeLog();
     this.#started = undefined;
   }
 
@@ -111,8 +124,31 @@ export class SoakNode {
   /** @returns its exit code */
   async stop(): Promise<number | null | undefined> {
     const code = await this.#started?.stop();
+    await this.#closeLog();
     this.#started = undefined;
     return code;
+  }
+
+  /** Stops reading the log, or reads on. */
+  stallLog(isStalled: boolean): void {
+    this.#logReader?.kill(isStalled ? "SIGSTOP" : "SIGCONT");
+  }
+
+  #openLogPipe(): number {
+    const pipe = join(this.#folder, `${this.name}.pipe`);
+    if (!existsSync(pipe)) execFileSync("mkfifo", [pipe]);
+    const file = openSync(this.logFile, "a");
+    this.#logReader = spawn("cat", [pipe], { stdio: ["ignore", file, "ignore"] });
+    closeSync(file);
+    return openSync(pipe, "w");
+  }
+
+  async #closeLog(): Promise<void> {
+    const reader = this.#logReader;
+    this.#logReader = undefined;
+    if (reader === undefined) return;
+    reader.kill("SIGCONT");
+    if (reader.exitCode === null && reader.signalCode === null) await once(reader, "exit");
   }
 
   setClock(aheadMs: number): void {

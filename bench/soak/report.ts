@@ -9,6 +9,8 @@ const counts = (things: Readonly<Record<string, number>>) =>
     .map(([what, times]) => `${what} ${times.toLocaleString("en")}`)
     .join(", ");
 
+const seconds = (ms: number) => (ms / 1_000).toFixed(1);
+
 /** What a run came to, as a page. */
 export function report(run: {
   readonly minutes: number;
@@ -19,20 +21,19 @@ export function report(run: {
   readonly filledDisk: boolean;
 }): string {
   const { minutes, tally, happened, verdict, filledDisk } = run;
-  const times = new Map<string, number>();
-  for (const { fault } of happened) times.set(fault.name, (times.get(fault.name) ?? 0) + 1);
   return [
     "# Soak",
     "",
     `\`npm run soak\` on ${new Date().toISOString().slice(0, 10)}: ${minutes} minutes, two nodes on PostgreSQL, of two workers each, and one on the embedded state.`,
     `${tally.calls.toLocaleString("en")} calls; ${counts(tally.statuses)}; ${tally.unanswered} without a whole answer; the slowest took ${(tally.slowestMs / 1_000).toFixed(1)} s. Codes: ${counts(tally.codes)}.`,
     "",
-    "| what went wrong | times |",
-    "|---|--:|",
-    ...[...times].map(
-      ([name, many]) =>
-        `| ${name}${name === "the disk is full" && !filledDisk ? " (left out: no disk of its own could be mounted)" : ""} | ${many} |`,
-    ),
+    "| what went wrong | responses of the nodes it strikes | slowest, s | last failure after, s | failed elsewhere |",
+    "|---|---|--:|--:|--:|",
+    ...happened.map(({ fault: { name }, seen, failedElsewhere }) => {
+      const leftOut =
+        name === "the disk is full" && !filledDisk ? " (left out: no disk of its own could be mounted)" : "";
+      return `| ${name}${leftOut} | ${counts(Object.fromEntries(seen.outcomes))} | ${seconds(seen.slowestMs)} | ${seconds(seen.failedUntilMs)} | ${failedElsewhere} |`;
+    }),
     "",
     "| node | starts | followed, minutes | anonymous memory, MB | grows, MB an hour | handles | grows, an hour |",
     "|---|--:|--:|--:|--:|--:|--:|",
