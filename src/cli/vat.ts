@@ -1,5 +1,5 @@
 import type { Opzoek } from "../../client/src/index.ts";
-import { checkVatNumber, type VatCheck } from "../vat/numbers/check.ts";
+import type { VatCheck } from "../vat/numbers/check.ts";
 import { isVatNumber, parseVatNumber, type VatNumber } from "../vat/numbers/parse.ts";
 import { asking } from "./asking/failures.ts";
 import { type AskingOptions, addAskingOptions, serviceOf } from "./asking/server.ts";
@@ -31,8 +31,8 @@ export const addVatCommand: AddCommand<AskingContext> = (program, context) => {
         "--max-age is for a service, which asks VIES: set OPZOEK_URL, or name one with --url.",
       );
     }
-    const check = checkVatNumber(number);
-    if (options.json) context.out(JSON.stringify({ ...number, ...check }));
+    const { check, ...form } = number;
+    if (options.json) context.out(JSON.stringify({ ...form, ...check }));
     else for (const line of lines(number, check)) context.out(line);
     if (check.problem !== undefined) throw new CommandFailure(conclusion(check));
     if (context.stderrIsTerminal) {

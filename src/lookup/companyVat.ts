@@ -2,13 +2,12 @@ import type { EnrichedFound } from "../company/views.ts";
 import { vatNumberOfRsin } from "../contract/numbers.ts";
 import type { Company } from "../contract/resources.ts";
 import type { Vat } from "../contract/vatResources.ts";
-import { checkVatNumber } from "../vat/numbers/check.ts";
-import { isVatNumber, parseVatNumber, type VatNumber } from "../vat/numbers/parse.ts";
+import { type CheckedVatNumber, isVatNumber, parseVatNumber } from "../vat/numbers/parse.ts";
 import type { Verdict } from "../vat/verdicts/verdict.ts";
 
 /** The number whose verdict an enriched company carries. */
 export interface CompanyVatNumber {
-  readonly number: VatNumber;
+  readonly number: CheckedVatNumber;
   readonly origin: Vat["origin"];
 }
 
@@ -23,7 +22,7 @@ export function vatNumberOf({ company, vatNumber }: EnrichedFound): CompanyVatNu
   }
   if (company.rsin === undefined) return undefined;
   const number = parseVatNumber(vatNumberOfRsin(company.rsin));
-  if (!isVatNumber(number) || checkVatNumber(number).isMalformed) return undefined;
+  if (!isVatNumber(number) || number.check.isMalformed) return undefined;
   return { number, origin: "rsin" };
 }
 

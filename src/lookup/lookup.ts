@@ -3,8 +3,7 @@ import type { KvkNumber } from "../contract/numbers.ts";
 import type { AutocompleteItem, BasicCompany, BranchList, Company } from "../contract/resources.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
-import { checkVatNumber } from "../vat/numbers/check.ts";
-import type { VatNumber } from "../vat/numbers/parse.ts";
+import type { CheckedVatNumber, VatNumber } from "../vat/numbers/parse.ts";
 import type { Verdict } from "../vat/verdicts/verdict.ts";
 import type { Verdicts } from "../vat/verdicts/verdicts.ts";
 import type { Requester } from "../vat/vies/upstream.ts";
@@ -183,7 +182,10 @@ export class Lookup {
   }
 
   /** A verdict that memory alone does not tell: by the store, else by VIES. */
-  async #askForVerdict(number: VatNumber, maxAgeMs: number | undefined): Promise<LookupResult<Verdict>> {
+  async #askForVerdict(
+    number: CheckedVatNumber,
+    maxAgeMs: number | undefined,
+  ): Promise<LookupResult<Verdict>> {
     const [stored] = await this.#verdicts.fromStore([number], maxAgeMs);
     if (stored !== undefined) return { kind: "found", found: stored };
     return {
@@ -192,8 +194,8 @@ export class Lookup {
     };
   }
 
-  #consult(number: VatNumber, requester: Requester): LookupResult<VatVerdict | RequesterRefused> {
-    if (checkVatNumber(number).isMalformed) {
+  #consult(number: CheckedVatNumber, requester: Requester): LookupResult<VatVerdict | RequesterRefused> {
+    if (number.check.isMalformed) {
       return this.#verdictOn(number, { status: "malformed", valid: false, checksumValid: false });
     }
     return {

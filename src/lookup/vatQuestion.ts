@@ -1,10 +1,9 @@
-import { checkVatNumber } from "../vat/numbers/check.ts";
-import { compactVat, isVatNumber, parseVatNumber, type VatNumber } from "../vat/numbers/parse.ts";
+import { type CheckedVatNumber, compactVat, isVatNumber, parseVatNumber } from "../vat/numbers/parse.ts";
 import type { Requester } from "../vat/vies/upstream.ts";
 
 /** A VAT number that a verdict is asked on, and in whose name. */
 export interface VatQuestion {
-  readonly number: VatNumber;
+  readonly number: CheckedVatNumber;
   readonly requester: Requester | undefined;
 }
 
@@ -36,7 +35,7 @@ export function readVatQuestion(
 
 function readRequester(text: string): Requester | "bad" {
   const number = parseVatNumber(text);
-  if (isVatNumber(number)) return checkVatNumber(number).isMalformed ? "bad" : number;
+  if (isVatNumber(number)) return number.check.isMalformed ? "bad" : number;
   const [, oneStopShop] = ONE_STOP_SHOP.exec(compactVat(text).replaceAll("+", "")) ?? [];
   return oneStopShop === undefined ? "bad" : { countryCode: "EU", national: oneStopShop };
 }

@@ -13,8 +13,7 @@ import type { BranchesUnknown, Lookups, RequesterRefused, VatVerdict } from "../
 import type { VatQuestion } from "../lookup/vatQuestion.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { Finder, FoundPage } from "../search/finder.ts";
-import { checkVatNumber } from "../vat/numbers/check.ts";
-import type { VatNumber } from "../vat/numbers/parse.ts";
+import type { CheckedVatNumber } from "../vat/numbers/parse.ts";
 import type { Verdict } from "../vat/verdicts/verdict.ts";
 import { TEST_COMPANIES } from "./companies.ts";
 import { findTestCompanies } from "./names.ts";
@@ -201,8 +200,8 @@ export class Sandbox implements Lookups {
     return { kind: "found", found: withVerdict(company, asked, this.#verdictOn(asked.number)) };
   }
 
-  #verdictOn(number: VatNumber): Verdict {
-    const { checksumValid, isMalformed } = checkVatNumber(number);
+  #verdictOn(number: CheckedVatNumber): Verdict {
+    const { checksumValid, isMalformed } = number.check;
     if (isMalformed) return { status: "malformed", valid: false, checksumValid: false };
     const { vies } = vatNumbers.get(number.vatNumber) ?? { vies: UNKNOWN_NUMBER };
     if (vies.is === "no-answer") return { status: "unvalidated", checksumValid };

@@ -1,5 +1,4 @@
 import type { VatNumber } from "../../src/vat/numbers/parse.ts";
-import { ViesFlights, type ViesFlightsOptions } from "../../src/vat/verdicts/flights.ts";
 import type { CachedAnswers, Consultation, KeptAnswer, VerdictStore } from "../../src/vat/verdicts/store.ts";
 import { Verdicts, type VerdictsOptions } from "../../src/vat/verdicts/verdicts.ts";
 import type { ViesResult } from "../../src/vat/vies/results.ts";
@@ -83,23 +82,12 @@ export interface Asked {
   answer(word: ViesResult): void;
 }
 
-type StageOptions = Partial<
-  Omit<VerdictsOptions, "flights" | "store"> & ViesFlightsOptions & { readonly store: VerdictStore }
->;
-
-/** Verdicts and the flights that they are told of, both over one store. */
-export function verdictsOver(
-  options: Omit<VerdictsOptions, "flights" | "store"> & ViesFlightsOptions & { readonly store: VerdictStore },
-): Verdicts {
-  return new Verdicts({ ...options, flights: new ViesFlights(options) });
-}
-
 /** Verdicts over a store in memory, a clock that is set, and a VIES whose words are scripted or given call by call. */
-export function stage({ words, ...more }: StageOptions & { words?: readonly ViesResult[] } = {}) {
+export function stage({ words, ...more }: Partial<VerdictsOptions> & { words?: readonly ViesResult[] } = {}) {
   const clock = { nowMs: NOW_MS };
   const store = new MemoryStore();
   const asked: Asked[] = [];
-  const verdicts = verdictsOver({
+  const verdicts = new Verdicts({
     ask: (number, requester, deadline) => {
       const { promise, resolve } = Promise.withResolvers<ViesResult>();
       asked.push({ number, requester, deadline, answer: resolve });

@@ -1,3 +1,4 @@
+import { checkVatNumber } from "../../src/vat/numbers/check.ts";
 import type { StateCode } from "../../src/vat/numbers/states.ts";
 import * as codes from "../../src/vat/vies/codes.ts";
 import { type NoAnswer, resultOfCode, type ViesAnswer, type ViesResult } from "../../src/vat/vies/results.ts";
@@ -29,5 +30,6 @@ export const NO_ANSWER_FAULTS: readonly (readonly [name: string, word: NoAnswer]
 /** A number of the Polish form, for any state: the index keeps them apart. */
 export function numberOf(countryCode: StateCode, index: number) {
   const national = String(1_000_000_000 + index);
-  return { countryCode, national, vatNumber: countryCode + national };
+  const number = { countryCode, national, vatNumber: countryCode + national };
+  return { ...number, check: checkVatNumber(number) };
 }

@@ -6,10 +6,8 @@ import { Completion } from "../../lookup/completion.ts";
 import { CompanyFinder } from "../../lookup/finding.ts";
 import { Lookup } from "../../lookup/lookup.ts";
 import type { Tracing } from "../../tracing/tracing.ts";
-import { Verdicts } from "../../vat/verdicts/verdicts.ts";
 import { liveLifetimes, type Upstreams } from "./live.ts";
 import type { SharedParts } from "./parts.ts";
-import { verdictLifetimes } from "./vies.ts";
 
 type LookupParts = SharedParts & { readonly upstreams: Upstreams; readonly tracing: Tracing | undefined };
 
@@ -50,14 +48,7 @@ export function composeLookup(parts: LookupParts) {
         ? undefined
         : new Completion({ searches, suppressed, origin }),
     finder: new CompanyFinder({ registry, searches, origin, suppressed }),
-    verdicts: new Verdicts({
-      store: state.verdicts,
-      flights: vies.flights,
-      lifetimes: verdictLifetimes(settings),
-      deadlineMs: settings.VIES_DEADLINE_MS,
-      batchDeadlineMs: settings.VIES_BATCH_DEADLINE_MS,
-      observe: tracing?.upstream("VIES"),
-    }),
+    verdicts: vies.verdicts,
     liveWaits: { oneMs: deadlineMs, batchMs: settings.KVK_BATCH_DEADLINE_MS },
     suppressed,
     onVerdict: ({ status }) => recorder?.verdict(status),

@@ -64,12 +64,12 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
     failures,
     onAccountError: (error) => failures.failed(error, "something for the account page failed"),
   };
-  const vies = composeVies(shared);
+  const tracing = await composeTracing(shared);
+  const vies = composeVies(shared, tracing);
   const live =
     settings.KVK_API_KEY === undefined ? undefined : await (await import("./kvk.ts")).openLive(shared);
   const upstreams = { vies, live };
   const background = await composeBackground(shared);
-  const tracing = await composeTracing(shared);
   const { mailer } = background;
   const composed = await composeApp({ ...shared, upstreams, mailer, tracing });
   const { app } = composed;

@@ -1,19 +1,21 @@
 import { partOf } from "../../lib/values.ts";
 import { askingWithout } from "../../lookup/suppression/suppressed.ts";
-import { ViesFlights } from "../../vat/verdicts/flights.ts";
-import type { Lifetimes } from "../../vat/verdicts/verdict.ts";
+import type { Tracing } from "../../tracing/tracing.ts";
+import { Verdicts } from "../../vat/verdicts/verdicts.ts";
 import { Breakers } from "../../vat/vies/breakers.ts";
 import { ViesClient } from "../../vat/vies/client.ts";
 import { viesHealth } from "../../vat/vies/health.ts";
 import { SLOT_MS, ViesHistory } from "../../vat/vies/history.ts";
 import { viesOverHttp } from "../../vat/vies/upstream.ts";
-import type { Settings } from "../settings/settings.ts";
 import type { SharedParts } from "./parts.ts";
 
 export type Vies = ReturnType<typeof composeVies>;
 
 /** VIES behind its breakers. */
-export function composeVies({ settings, state, logger, suppressed, now, recorder }: SharedParts) {
+export function composeVies(
+  { settings, state, logger, suppressed, now, recorder }: SharedParts,
+  tracing: Tracing | undefined,
+) {
   const store = state.verdicts;
   const history = new ViesHistory({
     store,
@@ -40,19 +42,24 @@ export function composeVies({ settings, state, logger, suppressed, now, recorder
     callWithinMs: settings.VIES_DEADLINE_MS,
     onTried: (country, result, tookMs) => recorder?.viesTried(country, result, tookMs),
   });
-  const flights = new ViesFlights({
+  const verdicts = new Verdicts({
     store,
     ask: askingWithout(suppressed, async (number, requester, deadline) => {
       const result = await client.ask(number, requester, deadline);
       history.observe(number.countryCode, result);
       return result;
     }),
-    permits: (country) => breakers.permits(country),
-    lifetimes: verdictLifetimes(settings),
+    lifetimes: {
+      freshForMs: settings.VIES_FRESH_FOR * 1_000,
+      refusalFreshForMs: settings.VIES_REFUSAL_FRESH_FOR * 1_000,
+      staleForMs: settings.VIES_STALE_FOR * 1_000,
+    },
+    deadlineMs: settings.VIES_DEADLINE_MS,
+    batchDeadlineMs: settings.VIES_BATCH_DEADLINE_MS,
+    observe: tracing?.upstream("VIES"),
   });
   return {
-    /** Requests to VIES, one at a time for each number. */
-    flights,
+    verdicts,
     health: viesHealth(upstream, breakers),
     shown: () => breakers.shown,
     /** Writes what is still counted of its answers. */
@@ -61,13 +68,5 @@ export function composeVies({ settings, state, logger, suppressed, now, recorder
     day: async () => ({ slotMs: SLOT_MS, slots: await history.lastDay() }),
     /** Sends no more requests: callers that wait get the verdict that is held. */
     close: () => upstream.close(),
-  };
-}
-
-export function verdictLifetimes(settings: Settings): Lifetimes {
-  return {
-    freshForMs: settings.VIES_FRESH_FOR * 1_000,
-    refusalFreshForMs: settings.VIES_REFUSAL_FRESH_FOR * 1_000,
-    staleForMs: settings.VIES_STALE_FOR * 1_000,
   };
 }

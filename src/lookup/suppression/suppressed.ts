@@ -2,8 +2,8 @@
 import type { KvkNumber } from "../../contract/numbers.ts";
 import type { LivePage, LiveSource } from "../../kvk/liveSource.ts";
 import type { FoundPage } from "../../search/finder.ts";
-import type { ViesFlightsOptions } from "../../vat/verdicts/flights.ts";
 import type { Verdict } from "../../vat/verdicts/verdict.ts";
+import type { ViesUpstream } from "../../vat/vies/upstream.ts";
 import type { Absent, Answer } from "../answer.ts";
 
 /** Companies that must be neither told nor kept. */
@@ -90,8 +90,8 @@ export function searchingWithout(
 /** VIES as it is asked, whose answers bring no name and address that may not be kept. */
 export function askingWithout(
   suppressed: SuppressedVatNumbers,
-  ask: ViesFlightsOptions["ask"],
-): ViesFlightsOptions["ask"] {
+  ask: ViesUpstream["check"],
+): ViesUpstream["check"] {
   return async (number, requester, deadline) => {
     const result = await ask(number, requester, deadline);
     if (result.kind !== "answer" || !suppressed.hasVatNumber(number.vatNumber)) return result;

@@ -95,7 +95,7 @@ function requesterRefusal({ requester }: CheckRequest): string | undefined {
 }
 
 function isWellFormed(countryCode: StateCode, national: string): boolean {
-  return checkVatNumber({ countryCode, national, vatNumber: countryCode + national }).wellFormed;
+  return checkVatNumber({ countryCode, national }).wellFormed;
 }
 
 const IDENTIFIER_CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { TIERS } from "../../../test/kit/stores/fixture.ts";
-import { verdictsOver } from "../../../test/kit/verdicts.ts";
 import { StoreUnavailable } from "../../metering/store.ts";
 import { isVatNumber, parseVatNumber } from "../../vat/numbers/parse.ts";
+import { Verdicts } from "../../vat/verdicts/verdicts.ts";
 import type { ViesResult } from "../../vat/vies/results.ts";
 import { openSqliteState } from "./sqliteState.ts";
 import { statePath } from "./statePath.ts";
@@ -31,7 +31,7 @@ function number(text: string) {
 /** Verdicts over the state in a folder, which say what VIES says now. */
 async function opened(path: string, nowMs: number, word: ViesResult) {
   const state = await openSqliteState({ path, tiers: TIERS });
-  const verdicts = verdictsOver({
+  const verdicts = new Verdicts({
     store: state.verdicts,
     ask: async () => word,
     lifetimes: { freshForMs: HOUR_MS, refusalFreshForMs: HOUR_MS / 12, staleForMs: 720 * HOUR_MS },

@@ -1,7 +1,6 @@
 import type { Fault } from "./fault.ts";
 import { misfit } from "./layout.ts";
-import type { VatNumber } from "./parse.ts";
-import { STATES, type State } from "./states.ts";
+import { STATES, type State, type StateCode } from "./states.ts";
 
 /** What the rules alone say of a number. Whether it is registered, only VIES knows. */
 export interface VatCheck {
@@ -16,7 +15,13 @@ export interface VatCheck {
 }
 
 /** Checks a number by the rules of its state. Pure; never throws. */
-export function checkVatNumber({ countryCode, national }: VatNumber): VatCheck {
+export function checkVatNumber({
+  countryCode,
+  national,
+}: {
+  readonly countryCode: StateCode;
+  readonly national: string;
+}): VatCheck {
   const state: State = STATES[countryCode];
   const wrongForm = misfit(national, state.layouts);
   if (wrongForm !== undefined) {

@@ -1,3 +1,4 @@
+import { checkVatNumber, type VatCheck } from "./check.ts";
 import { isStateCode, type StateCode } from "./states.ts";
 
 /** A VAT number in the one form that everything else works with. Its national form may still be wrong. */
@@ -7,6 +8,11 @@ export interface VatNumber {
   readonly national: string;
   /** Country code and national part. */
   readonly vatNumber: string;
+}
+
+/** A VAT number with the result of the rules of its state. */
+export interface CheckedVatNumber extends VatNumber {
+  readonly check: VatCheck;
 }
 
 /** Text that is no VAT number at all: the caller's mistake. The message holds nothing of the text. */
@@ -29,7 +35,7 @@ const FORM = /^([A-Z]{2})([A-Z0-9+*]{2,12})$/;
  * @returns the number, or why it is none: no country code, one that VIES does not serve, one given twice, a character or
  * a length that no VAT number has. Never throws.
  */
-export function parseVatNumber(text: string): VatNumber | NotAVatNumber {
+export function parseVatNumber(text: string): CheckedVatNumber | NotAVatNumber {
   const [, prefix = "", rest = ""] = FORM.exec(withoutBlanks(compactVat(text))) ?? [];
   if (prefix === "") {
     return refuse(
@@ -47,7 +53,8 @@ export function parseVatNumber(text: string): VatNumber | NotAVatNumber {
     return refuse("The country code stands there twice: give it once.");
   }
   const national = completed(countryCode, rest);
-  return { countryCode, national, vatNumber: countryCode + national };
+  const number = { countryCode, national, vatNumber: countryCode + national };
+  return { ...number, check: checkVatNumber(number) };
 }
 
 /** The text without separators, its letters large. */
@@ -77,7 +84,7 @@ function withoutBlanks(compact: string): string {
 }
 
 /** Whether the text was a VAT number: tells the two outcomes of `parseVatNumber` apart. */
-export function isVatNumber(parsed: VatNumber | NotAVatNumber): parsed is VatNumber {
+export function isVatNumber(parsed: CheckedVatNumber | NotAVatNumber): parsed is CheckedVatNumber {
   return !("problem" in parsed);
 }
 

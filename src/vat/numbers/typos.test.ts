@@ -54,7 +54,7 @@ const AS_ISSUED: Readonly<Partial<Record<StateCode, (national: string) => string
 };
 
 function check(countryCode: StateCode, national: string): VatCheck {
-  return checkVatNumber({ countryCode, national, vatNumber: countryCode + national });
+  return checkVatNumber({ countryCode, national });
 }
 
 /** A number of a form, its characters chosen at random: mostly one whose checksum does not hold. */

@@ -1,11 +1,12 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { LIFETIMES, LONG_MS, MemoryStore, NOW_MS, verdictsOver } from "../../../test/kit/verdicts.ts";
+import { LIFETIMES, LONG_MS, MemoryStore, NOW_MS } from "../../../test/kit/verdicts.ts";
 import { numberOf } from "../../../test/kit/viesResults.ts";
 import { upstreamAt } from "../../../test/kit/viesServer.ts";
 import { startViesSimulator } from "../../simulators/vies/server.ts";
 import { Breakers } from "../vies/breakers.ts";
 import { ViesClient } from "../vies/client.ts";
 import type { Verdict } from "./verdict.ts";
+import { Verdicts } from "./verdicts.ts";
 
 const NUMBERS = Array.from({ length: 40 }, (_, index) => numberOf("PL", index));
 
@@ -22,10 +23,9 @@ async function service({ deadlineMs = LONG_MS } = {}) {
     callWithinMs: deadlineMs,
     firstRetryAfterMs: 1,
   });
-  const verdicts = verdictsOver({
+  const verdicts = new Verdicts({
     store: new MemoryStore(),
     ask: (number, requester, deadline) => client.ask(number, requester, deadline),
-    permits: (state) => breakers.permits(state),
     lifetimes: LIFETIMES,
     deadlineMs,
     batchDeadlineMs: LONG_MS,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { DAY, kept, LIFETIMES, NOW_MS, SECOND, stage } from "../../../test/kit/verdicts.ts";
 import { answered, FAULTS } from "../../../test/kit/viesResults.ts";
-import type { VatNumber } from "../numbers/parse.ts";
+import { checkVatNumber } from "../numbers/check.ts";
+import type { CheckedVatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
 import type { ViesResult } from "../vies/results.ts";
 import type { KeptAnswer } from "./store.ts";
@@ -10,14 +11,15 @@ import { type Verdict, verdict, verdictAtOnce } from "./verdict.ts";
 // Every cell of: what VIES says × what is held × the number. What is expected is said here in the words of the contract.
 
 interface Sample {
-  readonly number: VatNumber;
+  readonly number: CheckedVatNumber;
   readonly isRefusedByRules: boolean;
   readonly checksumValid: boolean;
 }
 
 function row(state: StateCode, national: string, checksumValid: boolean, isRefusedByRules: boolean): Sample {
+  const number = { countryCode: state, national, vatNumber: state + national };
   return {
-    number: { countryCode: state, national, vatNumber: state + national },
+    number: { ...number, check: checkVatNumber(number) },
     isRefusedByRules,
     checksumValid,
   };
@@ -154,21 +156,6 @@ describe("VIES is not asked", () => {
         expect(verdictAtOnce(number.number, held, NOW_MS, LIFETIMES), row.name).toEqual(now);
         expect(await verdicts.fromStore([number.number]), row.name).toEqual([now]);
         expect(verdicts.fromMemory(number.number), row.name).toEqual(now);
-        expect(asked).toEqual([]);
-      }
-    },
-  );
-
-  it.each(Object.entries(NUMBERS))(
-    "while it is left alone: what is held stands in, of %s",
-    async (_, number) => {
-      const [, notAsked] = FAULTS.find(([name]) => name === "(NOT_ASKED)") ?? [];
-      if (notAsked === undefined) throw new Error("the table has no such fault");
-      for (const row of HELD.filter(({ isFresh }) => !isFresh)) {
-        const { verdicts, store, asked } = stage({ permits: () => false });
-        if (row.held) store.put(number.number.vatNumber, row.held);
-        const [told] = await verdicts.fromStore([number.number]);
-        expectCell(told, number, row, notAsked);
         expect(asked).toEqual([]);
       }
     },

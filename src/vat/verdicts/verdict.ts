@@ -1,5 +1,4 @@
-import { checkVatNumber } from "../numbers/check.ts";
-import type { VatNumber } from "../numbers/parse.ts";
+import type { CheckedVatNumber } from "../numbers/parse.ts";
 import type { NoAnswer, ViesAnswer } from "../vies/results.ts";
 import type { CachedAnswers, KeptAnswer } from "./store.ts";
 
@@ -55,13 +54,13 @@ export interface Lifetimes {
  * A `false` that contradicts what is held must be confirmed before it comes here, see {@link contradicts}.
  */
 export function verdict(
-  number: VatNumber,
+  number: CheckedVatNumber,
   result: ViesAnswer | NoAnswer,
   held: CachedAnswers | undefined,
   nowMs: number,
   lifetimes: Lifetimes,
 ): Verdict {
-  const { checksumValid, isMalformed } = checkVatNumber(number);
+  const { checksumValid, isMalformed } = number.check;
   if (isMalformed) return { status: "malformed", valid: false, checksumValid: false };
   if (result.kind === "answer") return answered("validated", result, checksumValid);
   const earlier = usable(held, nowMs, lifetimes);
@@ -76,13 +75,13 @@ export function verdict(
  * @param maxAgeMs narrows how old a fresh answer may be; 0 always asks
  */
 export function verdictAtOnce(
-  number: VatNumber,
+  number: CheckedVatNumber,
   held: CachedAnswers | undefined,
   nowMs: number,
   lifetimes: Lifetimes,
   maxAgeMs = Number.POSITIVE_INFINITY,
 ): Verdict | undefined {
-  const { checksumValid, isMalformed } = checkVatNumber(number);
+  const { checksumValid, isMalformed } = number.check;
   if (isMalformed) return { status: "malformed", valid: false, checksumValid: false };
   if (held === undefined) return undefined;
   const freshForMs = held.last.valid ? lifetimes.freshForMs : lifetimes.refusalFreshForMs;

@@ -1,18 +1,18 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { withTimeout } from "../../lib/deadline.ts";
 import { SingleFlightCache } from "../../lib/singleFlightCache.ts";
 import type { ObserveWait } from "../../upstream/observe.ts";
-import { checkVatNumber } from "../numbers/check.ts";
-import type { VatNumber } from "../numbers/parse.ts";
-import { NOT_ASKED, TIMED_OUT, UNREADABLE } from "../vies/codes.ts";
+import type { CheckedVatNumber } from "../numbers/parse.ts";
+import { TIMED_OUT, UNREADABLE } from "../vies/codes.ts";
 import type { NoAnswer, ViesAnswer, ViesResult } from "../vies/results.ts";
-import type { Requester } from "../vies/upstream.ts";
-import { type Consulting, type FlightResult, isNewerAnswer, type VerdictFlights } from "./flights.ts";
-import type { CachedAnswers, VerdictStore } from "./store.ts";
-import { type Lifetimes, type Verdict, verdict, verdictAtOnce } from "./verdict.ts";
+import type { Requester, ViesUpstream } from "../vies/upstream.ts";
+import type { CachedAnswers, KeptAnswer, VerdictStore } from "./store.ts";
+import { contradicts, type Lifetimes, type Verdict, verdict, verdictAtOnce } from "./verdict.ts";
 
 export interface VerdictsOptions {
-  readonly store: Pick<VerdictStore, "findVerdicts" | "consultation">;
-  readonly flights: VerdictFlights;
+  readonly store: VerdictStore;
+  /** Returns the result of VIES on a number before the deadline ends. Never rejects. */
+  readonly ask: ViesUpstream["check"];
   readonly lifetimes: Lifetimes;
   /** How long a caller waits for VIES at most, retries included, milliseconds. */
   readonly deadlineMs: number;
@@ -21,6 +21,8 @@ export interface VerdictsOptions {
   readonly now?: () => number;
   /** Observes the waits for VIES. */
   readonly observe?: ObserveWait | undefined;
+  /** The pause before a refusal of a number that was valid is confirmed: a failing register may have recovered. Milliseconds. */
+  readonly confirmAfterMs?: number;
 }
 
 /** A consultation in the name of a requester. */
@@ -29,63 +31,67 @@ export interface Consulted {
   readonly consultationNumber?: string;
 }
 
-/** A fresh verdict should cost no question to the store. */
-const MOST_IN_MEMORY = 20_000;
+/** The account that asks, and the requester in whose name it does. */
+interface Consulting {
+  readonly requester: Requester;
+  readonly accountId: string;
+}
+
+/** The result of a request to VIES, and the answers that were stored before it. */
+interface FlightResult {
+  readonly result: ViesResult;
+  readonly held: CachedAnswers | undefined;
+}
+
+const MAX_IN_MEMORY = 20_000;
+const CONFIRM_AFTER_MS = 500;
+const FORGET_EVERY_MS = 60_000;
+/** 100,000 answers a minute at most: more than come. */
+const MAX_FORGET_STEPS = 200;
 
 /**
- * Verdicts on VAT numbers: from what is held while it is fresh, else by a flight to VIES, for which each caller waits no longer than
- * it may.
+ * Verdicts on VAT numbers: from a stored answer while it is fresh, else by a request to VIES. There is one request at a time for each number, and for
+ * each requester and account, however many callers wait. An answer is stored before any caller gets it.
  */
 export class Verdicts {
   readonly #options: VerdictsOptions;
   readonly #now: () => number;
-  readonly #cache: SingleFlightCache<CachedAnswers, never>;
+  readonly #cache: SingleFlightCache<CachedAnswers, FlightResult>;
+  #forgotAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: VerdictsOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.#cache = new SingleFlightCache({
-      mostInMemory: MOST_IN_MEMORY,
+      mostInMemory: MAX_IN_MEMORY,
       read: (vatNumbers) => options.store.findVerdicts(vatNumbers),
-      isNewer: isNewerAnswer,
+      isNewer: (one, other) => one.last.receivedAtMs > other.last.receivedAtMs,
     });
-    options.flights.onKept((vatNumber, answers) => this.#cache.note(vatNumber, answers));
   }
 
-  /** The verdict that this process can give without asking anybody, the store included. */
-  fromMemory(number: VatNumber, maxAgeMs?: number): Verdict | undefined {
+  /** Returns the verdict that this process can give without reading the store. */
+  fromMemory(number: CheckedVatNumber, maxAgeMs?: number): Verdict | undefined {
     const held = this.#cache.get(number.vatNumber);
     return verdictAtOnce(number, held, this.#now(), this.#options.lifetimes, maxAgeMs);
   }
 
-  /**
-   * The verdicts that can be given without asking VIES, in the order of the numbers; undefined where it must be asked.
-   * While calls are kept away from VIES that is an earlier answer, or none: nobody waits for what is known to be dead.
-   */
-  async fromStore(numbers: readonly VatNumber[], maxAgeMs?: number): Promise<(Verdict | undefined)[]> {
+  /** Returns the verdicts that can be given without VIES, in the order of the numbers; undefined where VIES must be asked. */
+  async fromStore(numbers: readonly CheckedVatNumber[], maxAgeMs?: number): Promise<(Verdict | undefined)[]> {
     const verdicts = numbers.map((number) => this.fromMemory(number, maxAgeMs));
     const missing = numbers.filter((_, index) => verdicts[index] === undefined);
     if (missing.length === 0) return verdicts;
     await this.#read(missing);
-    return numbers.map(
-      (number, index) => verdicts[index] ?? this.fromMemory(number, maxAgeMs) ?? this.#whileKeptAway(number),
-    );
+    return numbers.map((number, index) => verdicts[index] ?? this.fromMemory(number, maxAgeMs));
   }
 
-  /** The verdict without VIES when it would not be asked now; undefined when it would. */
-  #whileKeptAway(number: VatNumber): Verdict | undefined {
-    if (this.#options.flights.permits(number.countryCode)) return undefined;
-    return this.#verdict(number, NOT_ASKED, this.#cache.get(number.vatNumber));
-  }
-
-  /** The verdict by asking VIES, within the deadline. @throws {StoreUnavailable} when it cannot be kept */
-  async fromVies(number: VatNumber): Promise<Verdict> {
+  /** Returns the verdict by asking VIES, within the deadline. @throws {StoreUnavailable} when the answer cannot be stored */
+  async fromVies(number: CheckedVatNumber): Promise<Verdict> {
     const { result, held } = await this.#within(this.#options.deadlineMs, number, undefined);
     return this.#verdict(number, result, held);
   }
 
-  /** The verdicts of a batch by asking VIES side by side, all within the batch's deadline. */
-  async ofBatchFromVies(numbers: readonly VatNumber[]): Promise<Verdict[]> {
+  /** Returns the verdicts of a batch by asking VIES about all at once, within the batch's deadline. */
+  async ofBatchFromVies(numbers: readonly CheckedVatNumber[]): Promise<Verdict[]> {
     return await Promise.all(
       numbers.map(async (number) => {
         const { result, held } = await this.#within(this.#options.batchDeadlineMs, number, undefined);
@@ -95,64 +101,139 @@ export class Verdicts {
   }
 
   /**
-   * The verdict by asking VIES in the name of a requester, for one account alone. When VIES has no answer, an earlier
-   * one stands in, with its consultation number if that account had asked for it in the same name.
+   * Returns the verdict by asking VIES in the name of a requester, for one account. When VIES does not answer, an earlier answer is used, with its
+   * consultation number if that account asked for it in the same name.
    * @returns the reason when VIES refuses the requester
    */
   async consult(
-    number: VatNumber,
+    number: CheckedVatNumber,
     requester: Requester,
     accountId: string,
   ): Promise<Consulted | { readonly requesterRefused: string }> {
     const { result, held } = await this.#within(this.#options.deadlineMs, number, { requester, accountId });
     if (result.kind === "requester-refused") return { requesterRefused: result.reason };
-    const told = this.#verdict(number, result, held);
-    if (told.status !== "validated" && told.status !== "stale") return { verdict: told };
+    const given = this.#verdict(number, result, held);
+    if (given.status !== "validated" && given.status !== "stale") return { verdict: given };
     const consultationNumber =
       result.kind === "answer"
         ? result.consultationNumber
-        : await this.#earlierConsultation(number, requester, accountId, told.validatedAt);
-    return { verdict: told, ...(consultationNumber !== undefined && { consultationNumber }) };
+        : await this.#earlierConsultation(number, requester, accountId, given.validatedAt);
+    return { verdict: given, ...(consultationNumber !== undefined && { consultationNumber }) };
   }
 
-  #verdict(number: VatNumber, result: ViesResult, held: CachedAnswers | undefined): Verdict {
-    // Where none was given VIES has no requester to refuse: that is no sense, so no answer.
-    const said: ViesAnswer | NoAnswer = result.kind === "requester-refused" ? UNREADABLE : result;
-    return verdict(number, said, held, this.#now(), this.#options.lifetimes);
+  #verdict(number: CheckedVatNumber, result: ViesResult, held: CachedAnswers | undefined): Verdict {
+    // Without a requester VIES has none to refuse: such a result makes no sense and counts as no answer.
+    const answer: ViesAnswer | NoAnswer = result.kind === "requester-refused" ? UNREADABLE : result;
+    return verdict(number, answer, held, this.#now(), this.#options.lifetimes);
   }
 
   async #earlierConsultation(
-    number: VatNumber,
+    number: CheckedVatNumber,
     requester: Requester,
     accountId: string,
     validatedAt: string,
   ): Promise<string | undefined> {
-    const earlier = await this.#options.store.consultation(
-      accountId,
-      number.vatNumber,
-      requester.countryCode + requester.national,
-    );
+    const earlier = await this.#options.store.consultation(accountId, number.vatNumber, nameOf(requester));
     return earlier?.validatedAt === validatedAt ? earlier.consultationNumber : undefined;
   }
 
-  /** Waits for the flight of a number, but no longer than the caller may wait; the flight goes on for others. */
+  /** Waits for the request about a number, but no longer than the caller may; the request goes on for others. */
   async #within(
     deadlineMs: number,
-    number: VatNumber,
+    number: CheckedVatNumber,
     consulting: Consulting | undefined,
   ): Promise<FlightResult> {
-    if (checkVatNumber(number).isMalformed) return { result: TIMED_OUT, held: undefined };
-    const { flights, observe = (work) => work() } = this.#options;
+    if (number.check.isMalformed) return { result: TIMED_OUT, held: undefined };
+    const { observe = (work) => work() } = this.#options;
+    const by = consulting === undefined ? "" : `${nameOf(consulting.requester)} ${consulting.accountId}`;
     const flight = observe(
-      () => flights.fly(number, deadlineMs, consulting),
+      () =>
+        this.#cache.fly(`${number.vatNumber} ${by}`, () =>
+          this.#ask(AbortSignal.timeout(deadlineMs), number, consulting),
+        ),
       ({ result }) => result.kind,
     );
     const brought = await withTimeout(deadlineMs, flight);
     return brought ?? { result: TIMED_OUT, held: (await this.#read([number]))[0] };
   }
 
-  /** What the store holds of numbers, in memory afterwards. */
-  #read(numbers: readonly VatNumber[]): Promise<(CachedAnswers | undefined)[]> {
+  /** Asks VIES, a second time where a refusal must be confirmed, and stores its answer. */
+  async #ask(
+    deadline: AbortSignal,
+    number: CheckedVatNumber,
+    consulting: Consulting | undefined,
+  ): Promise<FlightResult> {
+    const { ask, lifetimes, confirmAfterMs = CONFIRM_AFTER_MS } = this.#options;
+    let result = await ask(number, consulting?.requester, deadline);
+    // Read after the result has come: another request or process may have stored a newer answer meanwhile.
+    const [held] = await this.#read([number]);
+    if (result.kind === "answer" && contradicts(result, held, this.#now(), lifetimes)) {
+      await pause(confirmAfterMs);
+      result = await ask(number, consulting?.requester, deadline);
+    }
+    if (result.kind === "answer") await this.#keep(number, result, held, consulting);
+    return { result, held };
+  }
+
+  async #keep(
+    { vatNumber }: CheckedVatNumber,
+    { valid, validatedAt, name, address, consultationNumber }: ViesAnswer,
+    held: CachedAnswers | undefined,
+    consulting: Consulting | undefined,
+  ): Promise<void> {
+    const { store } = this.#options;
+    const receivedAtMs = this.#now();
+    const last: KeptAnswer = {
+      valid,
+      validatedAt,
+      receivedAtMs,
+      ...(name !== undefined && { name }),
+      ...(address !== undefined && { address }),
+    };
+    const lastPositive = valid ? last : held?.lastPositive;
+    await this.#cache.keep(
+      vatNumber,
+      () => store.keepVerdict(vatNumber, last),
+      () => ({ last, ...(lastPositive !== undefined && { lastPositive }) }),
+    );
+    if (consulting !== undefined && consultationNumber !== undefined) {
+      const { requester, accountId } = consulting;
+      await store.keepConsultation({
+        accountId,
+        vatNumber,
+        requester: nameOf(requester),
+        validatedAt,
+        consultationNumber,
+        receivedAtMs,
+      });
+    }
+    this.#forget(receivedAtMs);
+  }
+
+  /** Now and then deletes answers that are too old to be used. No caller waits for it. */
+  #forget(nowMs: number): void {
+    if (nowMs - this.#forgotAtMs < FORGET_EVERY_MS) return;
+    this.#forgotAtMs = nowMs;
+    const { lifetimes } = this.#options;
+    const neededForMs = Math.max(lifetimes.staleForMs, lifetimes.freshForMs, lifetimes.refusalFreshForMs);
+    this.#forgetBefore(nowMs - neededForMs).catch(() => {
+      this.#forgotAtMs = Number.NEGATIVE_INFINITY;
+    });
+  }
+
+  /** Deletes in steps, so that no call waits long for the store. */
+  async #forgetBefore(beforeMs: number): Promise<void> {
+    for (let step = 0; step < MAX_FORGET_STEPS; step++) {
+      if (!(await this.#options.store.forgetVerdicts(beforeMs))) return;
+    }
+  }
+
+  /** Reads the stored answers on numbers, which are in memory afterwards. */
+  #read(numbers: readonly CheckedVatNumber[]): Promise<(CachedAnswers | undefined)[]> {
     return this.#cache.read(numbers.map(({ vatNumber }) => vatNumber));
   }
+}
+
+function nameOf({ countryCode, national }: Requester): string {
+  return countryCode + national;
 }

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { assert, describe, expect, it } from "vitest";
 import {
   DAY,
   kept,
@@ -11,6 +11,7 @@ import {
   Unavailable,
 } from "../../../test/kit/verdicts.ts";
 import { answered, numberOf } from "../../../test/kit/viesResults.ts";
+import { isVatNumber, parseVatNumber } from "../numbers/parse.ts";
 import { UNREACHABLE } from "../vies/codes.ts";
 
 const PL = numberOf("PL", 1);
@@ -115,7 +116,8 @@ describe("a caller's time", () => {
   it("covers a whole batch, whose numbers are asked side by side", async () => {
     const { verdicts, asked, store } = stage();
     const numbers = Array.from({ length: 100 }, (_, index) => numberOf("PL", index));
-    const malformed = { countryCode: "NL", national: "123456789B01", vatNumber: "NL123456789B01" } as const;
+    const malformed = parseVatNumber("NL123456789B01");
+    assert(isVatNumber(malformed));
     for (const { vatNumber } of numbers.slice(0, 10)) store.put(vatNumber, kept(false, DAY));
     const batch = verdicts.ofBatchFromVies([...numbers, malformed, ...numbers.slice(90)]);
     await turn();
