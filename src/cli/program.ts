@@ -39,17 +39,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly AddCommand<Servic
   mcp: async () => [(await import("./mcp.ts")).addMcpCommand],
   simulate: async () => [(await import("./simulate.ts")).addSimulateCommand],
   openapi: async () => [(await import("./openapi.ts")).addOpenapiCommand],
-  completion: async () => [(await import("./completion.ts")).addCompletionCommand],
 };
 
 const VERSION = "--version";
-/** It tells of all the others. */
-const COMPLETION = "completion";
 
 /** The commands that these words need: the one that they call, else all, for help and for advice on a mistyped word. */
 function neededBy([first]: readonly string[]): readonly string[] {
   if (first === VERSION) return [];
-  if (first === COMPLETION) return Object.keys(COMMANDS);
   return first !== undefined && Object.hasOwn(COMMANDS, first) ? [first] : Object.keys(COMMANDS);
 }
 
