@@ -1,6 +1,4 @@
-import { existsSync } from "node:fs";
 import { importFacts } from "../snapshot/importFacts.ts";
-import { pointerPath } from "../snapshot/places.ts";
 import { STDIN } from "./open/openInput.ts";
 import { ImportRefused } from "./outcome.ts";
 import { Reading } from "./reading.ts";
@@ -28,13 +26,11 @@ export async function importFiles(request: ImportRequest): Promise<ImportReport>
   }
   const rejects = request.rejectsPath === undefined ? undefined : new Rejects(request.rejectsPath);
   const reading = new Reading(request, rejects);
-  // What is added to is indexed by its rows.
-  const isAfresh = request.replace === true || !existsSync(pointerPath(request.directory));
   try {
-    const { snapshot, counts, wrote, gone } = await importFacts(request.directory, reading.facts(isAfresh), {
+    const { snapshot, counts, wrote, gone } = await importFacts(request.directory, reading.facts(), {
       replace: request.replace ?? false,
       mayShrink: request.allowShrink ?? false,
-      ...(request.omit !== undefined && { omit: request.omit }),
+      ...(request.omit !== undefined && { omit: request.omit, onOmitted: () => reading.forgetLast() }),
       onProgress: ({ stage, done, total }) => {
         // Reading is shown in bytes, of which it is known how many there are.
         if (stage === "reading") return;

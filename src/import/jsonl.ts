@@ -50,7 +50,7 @@ type ParsedLine = Static<typeof JsonlCompanySchema>;
 const ORIGIN = /^(kvk-api|gleif|demo|import:[a-z0-9][a-z0-9._-]{0,63})$/;
 
 /** Whether a line may name an origin so. */
-export const isOrigin = remembered(1 << 10, (text) => ORIGIN.test(text));
+const isOrigin = remembered(1 << 10, (text) => ORIGIN.test(text));
 
 /** Where a line says that it comes from: becomes `origin` and `asOf` of its facts. */
 export interface LineSource {

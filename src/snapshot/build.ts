@@ -36,7 +36,7 @@ export interface BuildInput {
   readonly facts: FactsSource;
   /** The snapshot to add to. */
   readonly basePath: string | undefined;
-  /** KVK numbers that are left out. */
+  /** KVK numbers of the base that are left out. */
   readonly omit: ReadonlySet<string>;
   readonly onProgress: (progress: ImportProgress) => void;
 }
@@ -58,12 +58,7 @@ export async function buildSnapshot({
   try {
     prepare(db, folder, basePath);
     const interner = isAfresh ? new Interner() : Interner.of(db, "base");
-    const arrived = await writeIncoming(db, facts, interner, {
-      omit,
-      indexing,
-      isPlaced: isAfresh,
-      onProgress,
-    });
+    const arrived = await writeIncoming(db, facts, interner, { indexing, isPlaced: isAfresh, onProgress });
     if (arrived === undefined) return undefined;
     const isPlaced = isAfresh && arrived.settle();
     const merged = mergeCompanies(db, {

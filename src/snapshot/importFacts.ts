@@ -31,8 +31,9 @@ export const importFacts: ImportFacts = (directory, facts, options) =>
     if (pointer !== "damaged") clearLitter(directory, pointer);
     const known = pointer === "damaged" ? undefined : pointer;
     const before = known?.current.origins ?? [];
+    const allowed = allowedFacts(facts, options);
     const added = await inBuildingFolder(directory, (folder) =>
-      add(directory, folder(), known, facts, options),
+      add(directory, folder(), known, allowed, options),
     );
     if (added === undefined) return { snapshot: undefined, counts: NOTHING, wrote: "nothing", gone: [] };
     const { origins } = added.snapshot;
@@ -41,6 +42,17 @@ export const importFacts: ImportFacts = (directory, facts, options) =>
       gone: before.filter(({ origin }) => !origins.some((held) => held.origin === origin)),
     };
   });
+
+/** The facts without those that may not be in the registry. */
+function allowedFacts(facts: FactsSource, { omit, onOmitted }: ImportOptions): FactsSource {
+  if (omit === undefined || omit.size === 0) return facts;
+  return (async function* () {
+    for await (const one of facts) {
+      if (omit.has(one.facts.kvkNumber)) onOmitted?.();
+      else yield one;
+    }
+  })();
+}
 
 /** @param known what there is to add to, or to replace; undefined also where it is damaged and replaced */
 async function add(

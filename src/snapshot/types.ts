@@ -5,7 +5,6 @@ import type { AutocompleteItem, Branch, Company } from "../contract/resources.ts
 import type { Steps } from "../lib/steps.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { Explained, FoundPage } from "../search/finder.ts";
-import type { PackedFacts } from "./incoming/packedFacts.ts";
 import type { LayerInfo, OriginInfo, SnapshotInfo } from "./info.ts";
 import type { Layering } from "./layers/layering.ts";
 
@@ -60,9 +59,7 @@ export interface Registry {
   close(): void;
 }
 
-/** Facts as an import is given them: one company's, or those of many that another thread packed. */
-export type IncomingFacts = SourcedFacts | PackedFacts;
-export type FactsSource = AsyncIterable<IncomingFacts> | Iterable<IncomingFacts>;
+export type FactsSource = AsyncIterable<SourcedFacts> | Iterable<SourcedFacts>;
 
 export interface ImportProgress {
   readonly stage: string;
@@ -78,6 +75,8 @@ export interface ImportOptions {
   readonly mayShrink?: boolean;
   /** KVK numbers that may not be in the new snapshot, though they come in or are in the one before. */
   readonly omit?: ReadonlySet<string>;
+  /** Called when the facts that the source returned last are left out because of `omit`. */
+  readonly onOmitted?: () => void;
   readonly layering?: Layering;
   /** The snapshot to go back to stays the one that it is: for changes that nobody would go back from alone. */
   readonly keepsPrevious?: boolean;

@@ -5,17 +5,13 @@ import type { Input } from "../open/openInput.ts";
 import type { Outcome } from "../outcome.ts";
 import type { RawRecord } from "../records/cutRecords.ts";
 
-/** What a format needs to know besides a record's bytes. */
-export interface RecordContext {
+/** What a format needs to read a file. */
+export interface FormatContext {
+  readonly input: Input;
   /** The origin of records that do not name one themselves. */
   readonly origin: string;
   /** The date of records that do not carry one, ISO 8601 UTC; undefined for a pipe without `--as-of`. */
   readonly asOf: string | undefined;
-}
-
-/** What a format needs to know to read a file. */
-export interface FormatContext extends RecordContext {
-  readonly input: Input;
   /** Called with the columns of a table that hold no known field. */
   readonly onUnused?: (columns: readonly string[]) => void;
 }

@@ -1,10 +1,8 @@
 import { parseJsonLine } from "../jsonl.ts";
-import type { Input } from "../open/openInput.ts";
 import { ImportRefused, type Outcome } from "../outcome.ts";
 import { peek } from "../peek.ts";
-import type { RawRecord } from "../records/cutRecords.ts";
 import { readJsonLines } from "../records/json.ts";
-import { type FormatContext, NO_DATE, type RecordContext, skipped, textOf, used } from "./format.ts";
+import { type FormatContext, NO_DATE, skipped, textOf, used } from "./format.ts";
 
 const HEAD_BYTES = 64 * 1024;
 
@@ -12,18 +10,7 @@ const HEAD_BYTES = 64 * 1024;
  * Our own form. A line's own `source` says where and when it comes from, else the import does.
  * @throws {ImportRefused} when the file is plainly something else
  */
-export async function* readJsonl(context: FormatContext): AsyncGenerator<Outcome> {
-  const chunks = await jsonlChunks(context.input);
-  for await (const record of readJsonLines(chunks)) yield jsonlOutcome(record, context);
-}
-
-/**
- * All of a file, once its beginning was looked at.
- * @throws {ImportRefused} when it is plainly something else
- */
-export async function jsonlChunks(
-  input: Pick<Input, "chunks" | "shownName">,
-): Promise<AsyncIterable<Buffer>> {
+export async function* readJsonl({ input, origin, asOf }: FormatContext): AsyncGenerator<Outcome> {
   const { head, whole } = await peek(input.chunks, HEAD_BYTES);
   const found = otherForm(head.toString("utf8"));
   if (found !== undefined) {
@@ -32,20 +19,23 @@ export async function jsonlChunks(
         "Answers of KVK's API are read by the format kvk, tables by the format csv.",
     );
   }
-  return whole;
-}
-
-/** What becomes of one line. */
-export function jsonlOutcome(record: RawRecord, { origin, asOf }: RecordContext): Outcome {
-  const { line, bytes } = record;
-  const read = textOf(record);
-  if (!("text" in read)) return skipped(line, read, bytes.toString("utf8"));
-  const parsed = parseJsonLine(read.text);
-  if (!("facts" in parsed)) return skipped(line, parsed, read.text);
-  const { facts, source, leftOut } = parsed;
-  const date = source?.asOf ?? asOf;
-  if (date === undefined) return skipped(line, NO_DATE, read.text);
-  return used(line, { origin: source?.origin ?? origin, asOf: date, facts }, leftOut);
+  for await (const record of readJsonLines(whole)) {
+    const { line, bytes } = record;
+    const read = textOf(record);
+    if (!("text" in read)) {
+      yield skipped(line, read, bytes.toString("utf8"));
+      continue;
+    }
+    const parsed = parseJsonLine(read.text);
+    if (!("facts" in parsed)) {
+      yield skipped(line, parsed, read.text);
+      continue;
+    }
+    const { facts, source, leftOut } = parsed;
+    const date = source?.asOf ?? asOf;
+    if (date === undefined) yield skipped(line, NO_DATE, read.text);
+    else yield used(line, { origin: source?.origin ?? origin, asOf: date, facts }, leftOut);
+  }
 }
 
 /** What the file is when its first lines show that it is not one object a line. One bad line shows nothing yet. */

@@ -3,19 +3,19 @@ import { isJsonObject } from "../../lib/values.ts";
 import type { Outcome } from "../outcome.ts";
 import type { RawRecord } from "../records/cutRecords.ts";
 import { readJsonValues } from "../records/json.ts";
-import { type FormatContext, NO_DATE, type RecordContext, skipped, textOf, used } from "./format.ts";
+import { type FormatContext, NO_DATE, skipped, textOf, used } from "./format.ts";
 
 /**
  * KVK's Basisprofiel, one a line, in an array, or pretty-printed. Branches come with it as an added key `vestigingen`
  * (the API's VestigingList or its array), or beside it as `{basisprofiel, vestigingen}`.
  */
-export async function* readKvk(context: FormatContext): AsyncGenerator<Outcome> {
-  const { input } = context;
-  for await (const record of readJsonValues(input.chunks, input.shownName)) yield kvkOutcome(record, context);
+export async function* readKvk({ input, origin, asOf }: FormatContext): AsyncGenerator<Outcome> {
+  for await (const record of readJsonValues(input.chunks, input.shownName)) {
+    yield outcomeOf(record, origin, asOf);
+  }
 }
 
-/** What becomes of one profile. */
-export function kvkOutcome(record: RawRecord, { origin, asOf }: RecordContext): Outcome {
+function outcomeOf(record: RawRecord, origin: string, asOf: string | undefined): Outcome {
   const { line, bytes } = record;
   const read = textOf(record);
   if (!("text" in read)) return skipped(line, read, bytes.toString("utf8"));

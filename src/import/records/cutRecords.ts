@@ -28,8 +28,8 @@ export interface Cut {
  */
 export type Cutter = (buffer: Buffer, start: number, atEnd: boolean, line: number) => Cut | undefined;
 
-export const LINE_FEED = 10;
-export const BYTE_ORDER_MARK = Buffer.from("\ufeff");
+const LINE_FEED = 10;
+const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 const SHOWN_BYTES = 2048;
 
 /**
@@ -95,7 +95,7 @@ export async function* cutRecords(
 }
 
 /** A record that is too long to be read, as far as it can be shown. */
-export function tooLong(bytes: Buffer, line: number, maxBytes: number): RawRecord {
+function tooLong(bytes: Buffer, line: number, maxBytes: number): RawRecord {
   return { line, bytes: bytes.subarray(0, SHOWN_BYTES), fault: `is longer than ${maxBytes / 2 ** 20} MiB` };
 }
 

@@ -21,13 +21,8 @@ const CLOSE_OBJECT = 125;
 /** One JSON value a line. A line that is broken is a fault of its own and nothing more. */
 export async function* readJsonLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawRecord> {
   for await (const record of cutRecords(chunks, cutLine, MAX_JSON_BYTES)) {
-    yield checkDepth(record);
+    yield record.fault === undefined && isTooDeep(record.bytes) ? { ...record, fault: DEPTH_FAULT } : record;
   }
-}
-
-/** The record, or what is wrong with it when it is nested too deeply. */
-export function checkDepth(record: RawRecord): RawRecord {
-  return record.fault === undefined && isTooDeep(record.bytes) ? { ...record, fault: DEPTH_FAULT } : record;
 }
 
 /**
@@ -40,30 +35,18 @@ export async function* readJsonValues(
   chunks: AsyncIterable<Buffer>,
   shownName: string,
 ): AsyncGenerator<RawRecord> {
-  const { form, whole } = await jsonForm(chunks, shownName);
-  if (form === "lines") yield* readJsonLines(whole);
-  else if (form === "array") yield* readArray(whole, shownName);
-  else yield* cutRecords(whole, sequenceCutter(shownName), MAX_JSON_BYTES);
-}
-
-/**
- * How the objects of a file stand in it, by its beginning, and all of the file: one a line, an array of them, or one after the other.
- * @throws {ImportRefused} when the file is no JSON
- */
-export async function jsonForm(
-  chunks: AsyncIterable<Buffer>,
-  shownName: string,
-): Promise<{ form: "lines" | "array" | "sequence"; whole: AsyncIterable<Buffer> }> {
   const { head, whole } = await peek(chunks, HEAD_BYTES);
   const start = head
     .toString("latin1")
     .replace(/^\u00ef\u00bb\u00bf/, "")
     .trimStart();
-  if (start.startsWith("{")) return { form: isOneALine(start) ? "lines" : "sequence", whole };
-  if (start.startsWith("[")) return { form: "array", whole };
-  throw new ImportRefused(
-    `${shownName} is no JSON: it begins neither with { nor with [. Check the format that the command names.`,
-  );
+  if (start.startsWith("[")) yield* readArray(whole, shownName);
+  else if (!start.startsWith("{")) {
+    throw new ImportRefused(
+      `${shownName} is no JSON: it begins neither with { nor with [. Check the format that the command names.`,
+    );
+  } else if (isOneALine(start)) yield* readJsonLines(whole);
+  else yield* cutRecords(whole, sequenceCutter(shownName), MAX_JSON_BYTES);
 }
 
 /**

@@ -51,7 +51,7 @@ export async function addFacts(input: AddInput): Promise<Added | undefined> {
     const own = join(folder, "segment");
     makeOwnFolder(own);
     const isMerged = (companies: number) => mergesWith(companies, pointer.current, layering) !== "none";
-    const building = { folder: own, facts, snapshot, omit, mostChanges, isMerged, onProgress };
+    const building = { folder: own, facts, snapshot, mostChanges, isMerged, onProgress };
     const outcome = await buildSegment(building);
     if (outcome.kind === "no-facts") return undefined;
     if (outcome.kind === "unchanged") {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
+import type { SourcedFacts } from "../../company/facts.ts";
 import { makeOwnFile } from "../../lib/ownFiles.ts";
 import { writeIndexFile } from "../../search/index/indexFile.ts";
 import { describe, prepare, writeMeta } from "../build.ts";
@@ -13,7 +14,7 @@ import { indexRows } from "../names/indexRows.ts";
 import { namesPathOf } from "../names/storedNames.ts";
 import { prepareQuery } from "../rows.ts";
 import type { SnapshotFile } from "../snapshotFile.ts";
-import type { FactsSource, ImportCounts, ImportProgress, IncomingFacts } from "../types.ts";
+import type { FactsSource, ImportCounts, ImportProgress } from "../types.ts";
 import { writeIncoming } from "../writeIncoming.ts";
 import { ChangedFacts } from "./changedFacts.ts";
 
@@ -22,8 +23,6 @@ export interface SegmentInput {
   readonly folder: string;
   readonly facts: FactsSource;
   readonly snapshot: SnapshotFile;
-  /** KVK numbers that are passed over; no layer holds one. */
-  readonly omit: ReadonlySet<string>;
   /** More changes than these are no segment. */
   readonly mostChanges: number;
   /** Whether a segment of so many companies is merged with others at once: then it needs no index of its own. */
@@ -50,7 +49,7 @@ export type SegmentOutcome =
   /** No segment: `facts` are those that change something, and all behind them; `passed` counts what was held. */
   | {
       readonly kind: "too-many";
-      readonly facts: AsyncIterable<IncomingFacts>;
+      readonly facts: AsyncIterable<SourcedFacts>;
       readonly passed: () => Pick<ImportCounts, "unchanged" | "repeated">;
     };
 
@@ -61,7 +60,7 @@ const isSame = (a: string, b: string) =>
 
 /** Builds a segment of what facts change in a snapshot. Rethrows what `facts` throws. */
 export async function buildSegment(input: SegmentInput): Promise<SegmentOutcome> {
-  const { folder, snapshot, omit, mostChanges, onProgress } = input;
+  const { folder, snapshot, mostChanges, onProgress } = input;
   const path = join(folder, "segment.sqlite");
   makeOwnFile(path);
   const db = new DatabaseSync(pathToFileURL(path));
@@ -69,9 +68,8 @@ export async function buildSegment(input: SegmentInput): Promise<SegmentOutcome>
   try {
     prepare(db, folder, undefined);
     const interner = snapshot.newestInterner();
-    const changed = new ChangedFacts(input.facts, { snapshot, interner, omit });
+    const changed = new ChangedFacts(input.facts, { snapshot, interner });
     const arrived = await writeIncoming(db, changed.first(mostChanges), interner, {
-      omit,
       indexing: undefined,
       isPlaced: false,
       onProgress,
@@ -222,7 +220,7 @@ async function* handedOn(
   db: DatabaseSync,
   interner: Interner,
   changed: ChangedFacts,
-): AsyncGenerator<IncomingFacts> {
+): AsyncGenerator<SourcedFacts> {
   try {
     for (const [table, order] of [
       ["incoming", "kvk"],
