@@ -11,7 +11,7 @@ export interface NameText {
 }
 
 /** What stands between two spaces of a name. */
-export interface Part {
+interface Part {
   readonly words: readonly string[];
   readonly joined: string;
   /** Whether a letter or digit follows something that is neither. */
@@ -33,8 +33,7 @@ const INITIAL = /^(?:[\p{L}\p{N}]|ij)$/u;
  */
 const partOf = remembered(1 << 16, readPart);
 
-/** Reads a part of a name that {@link isReadByParts}. */
-export function readPart(text: string): Part {
+function readPart(text: string): Part {
   const words = wordsOf(normaliseButAnd(text));
   return {
     words,
@@ -45,13 +44,8 @@ export function readPart(text: string): Part {
 }
 
 /** Whether a word is an initial or may be a part of a legal form in loose letters: a name with two of these is not read part by part. */
-export function isLoose(word: string): boolean {
+function isLoose(word: string): boolean {
   return LOOSE.test(word);
-}
-
-/** Whether the parts of a name may be read by themselves, as far as one of them tells. */
-export function isReadByParts(part: string): boolean {
-  return !NOT_BY_PARTS.test(part);
 }
 
 /** Reads a name: what {@link normalise} makes of it, its words, and what punctuation joins. */

@@ -3,19 +3,19 @@ import type { Employees } from "../contract/employeesResource.ts";
 import { LEGAL_FORM_CODES, type LegalForm } from "../contract/legalForms.ts";
 import type { Activity } from "../contract/resources.ts";
 import { remembered } from "../lib/remembered.ts";
-import { cityWord, legalFormWord, postalCodeWord, sbiWord } from "./facets.ts";
+import { cityWord, legalFormWord, sbiWord } from "./facets.ts";
 import { exactKey } from "./legalWords.ts";
 import { readName } from "./nameText.ts";
 
 /** What finding needs to know of a company. */
 export interface Findable {
   readonly name: string;
-  readonly statutoryName?: string;
-  readonly tradingNames?: readonly string[];
-  readonly city?: string;
-  readonly postalCode?: string;
-  readonly legalForm?: LegalForm;
-  readonly activities?: readonly Activity[];
+  readonly statutoryName?: string | undefined;
+  readonly tradingNames?: readonly string[] | undefined;
+  readonly city?: string | undefined;
+  readonly postalCode?: string | undefined;
+  readonly legalForm?: LegalForm | undefined;
+  readonly activities?: readonly Pick<Activity, "sbiCode">[];
   readonly employees?: Employees;
   readonly branchCount?: number;
 }
@@ -71,7 +71,7 @@ export function sizeOf(company: Pick<Findable, "employees" | "branchCount">): nu
 }
 
 /** @param keyLength of the name's exact key, and `bonus` the {@link sizeBonus} of its company */
-export function scoreOfName(keyLength: number, bonus: number): number {
+function scoreOfName(keyLength: number, bonus: number): number {
   return (keyLength || UNREADABLE) - bonus;
 }
 
@@ -90,7 +90,7 @@ function beginAlike(a: string, b: string): boolean {
  * one. Whoever wants a longer name can type on; whoever wants the shorter one cannot. Between names of about the
  * same length the larger company is the likelier one: 10 people count for 2 letters, 1,000 for 6, no more than 8.
  */
-export function sizeBonus(people: number): number {
+function sizeBonus(people: number): number {
   return Math.min(8, Math.floor(2 * Math.log10(1 + people)));
 }
 
@@ -101,16 +101,6 @@ const UNREADABLE = 500;
 export function nameWords(name: string): Set<string> {
   const { words, joined } = readName(name);
   return new Set([...words, ...joined]);
-}
-
-/** The words of what a search may ask of a company beside its names. */
-export function facetWords(company: Findable): string[] {
-  return [
-    company.city === undefined ? undefined : knownCityWord(company.city),
-    company.postalCode === undefined ? undefined : postalCodeWord(company.postalCode),
-    company.legalForm === undefined ? undefined : knownFormWord(company.legalForm),
-    ...(company.activities ?? []).map(({ sbiCode }) => knownSbiWord(sbiCode)),
-  ].filter((word) => word !== undefined);
 }
 
 export const knownCityWord = remembered(1 << 14, cityWord);
@@ -126,13 +116,6 @@ export function hashOfKey(key: string): number {
     if (unit > 0x7f) return crc32(key);
     crc = (CRC_OF_BYTE[(crc ^ unit) & 0xff] ?? 0) ^ (crc >>> 8);
   }
-  return ~crc >>> 0;
-}
-
-/** {@link hashOfKey} of a key in UTF-8. */
-export function hashOfKeyBytes(bytes: Uint8Array, from: number, to: number): number {
-  let crc = 0xffffffff;
-  for (let at = from; at < to; at++) crc = (CRC_OF_BYTE[(crc ^ (bytes[at] ?? 0)) & 0xff] ?? 0) ^ (crc >>> 8);
   return ~crc >>> 0;
 }
 

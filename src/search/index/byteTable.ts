@@ -19,6 +19,7 @@ export class ByteTable {
   bytes = new Uint8Array(FIRST_BYTES);
   starts = new Uint32Array(FIRST_SLOTS + 1);
   hashes = new Uint32Array(FIRST_SLOTS);
+  #scratch = Buffer.alloc(FIRST_BYTES);
   /** Of each slot the hash, and one more than the number of the text; twice as many as there are texts, at least. */
   #slots = new Uint32Array(4 * FIRST_SLOTS);
 
@@ -33,10 +34,11 @@ export class ByteTable {
     }
   }
 
-  /** Forgets all texts, and keeps the memory for others. */
-  clear(): void {
-    this.count = 0;
-    this.#slots.fill(0);
+  /** The number of a text, by its UTF-8. */
+  numberOfText(text: string): number {
+    const mostBytes = 3 * text.length;
+    if (mostBytes > this.#scratch.length) this.#scratch = Buffer.alloc(2 * mostBytes);
+    return this.numberOf(this.#scratch, 0, this.#scratch.write(text));
   }
 
   #is(number: number, bytes: Uint8Array, from: number, to: number): boolean {

@@ -11,18 +11,3 @@ export function larger(
   grown.set(array);
   return grown;
 }
-
-/** How many units of UTF-16 some UTF-8 makes. */
-export function lettersIn(bytes: Uint8Array, from: number, to: number): number {
-  let count = to - from;
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at] ?? 0;
-    if (byte >= 0x80) count += byte >= 0xf0 ? 1 : byte < 0xc0 ? -1 : 0;
-  }
-  return count;
-}
-
-/** The text of some bytes in UTF-8. */
-export function textAt(bytes: Uint8Array, from: number, to: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString();
-}

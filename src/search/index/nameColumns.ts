@@ -46,11 +46,11 @@ export class NameColumns {
     this.#hashedNames.push(this.#kvk.length);
   }
 
-  /** Ends a name whose words, facets and keys were pushed. @param texts where its text (UTF-8) stands, from one place to another */
-  end(texts: Uint8Array, from: number, to: number, row: NameRow): void {
+  /** Ends a name whose words, facets and keys were pushed. */
+  end(text: string, row: NameRow): void {
     this.#wordStarts.push(this.words.length);
     this.#facetStarts.push(this.facets.length);
-    this.#texts.append(texts, from, to);
+    this.#texts.write(text);
     this.#textStarts.push(this.#texts.length);
     this.#kvk.push(row.kvk);
     this.#classes.push(row.rankClass);

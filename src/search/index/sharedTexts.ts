@@ -1,7 +1,6 @@
 import { ByteTable } from "./byteTable.ts";
 import { GrowingU32 } from "./growing.ts";
 import type { SectionList, Sections } from "./sections.ts";
-import type { TextList } from "./textList.ts";
 import { packU24, u24At } from "./u24.ts";
 
 /** What stands for no text. */
@@ -14,12 +13,13 @@ export class SharedTextsBuilder {
   readonly #words = new GrowingU32();
 
   /**
-   * The number of a text; never {@link NO_TEXT}.
+   * The number of a text; {@link NO_TEXT} for none.
    * @param word the number of the word that stands for it, if any does
    */
-  numberOf({ bytes, starts, hashes }: TextList, place: number, word: number | undefined): number {
+  numberOf(text: string | undefined, word: number | undefined): number {
+    if (text === undefined) return NO_TEXT;
     const known = this.#texts.count;
-    const number = this.#texts.numberOf(bytes, starts[place] ?? 0, starts[place + 1] ?? 0, hashes[place]);
+    const number = this.#texts.numberOfText(text);
     if (number === known) this.#words.push(word === undefined ? 0 : word + 1);
     return number + 1;
   }

@@ -1,6 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import type { NameBatch } from "../../search/index/nameBatch.ts";
 import { UnusableIndex } from "../../search/index/sections.ts";
 import { type LayerMarks, marksOf } from "../layers/marks.ts";
 import { type ReplacedNumbers, replacedNumbers } from "../layers/replaced.ts";
@@ -33,12 +32,6 @@ export interface NamesProgress {
   readonly kind: "progress";
   readonly done: number;
 }
-
-/** What the thread that indexes while an import reads is told: companies as JSON, or split, or where the index is to be written. */
-export type IndexingTask =
-  | { readonly companies: string }
-  | { readonly names: NameBatch; readonly leftOut: readonly number[] }
-  | { readonly path: string };
 
 export function answerTo(task: NamesTask, onProgress: (progress: NamesProgress) => void): NamesAnswer {
   switch (task.kind) {

@@ -1,0 +1,47 @@
+import type { CompanyFacts } from "../../company/facts.ts";
+import type { LegalForm } from "../../contract/legalForms.ts";
+import type { KvkNumber } from "../../contract/numbers.ts";
+import type { IndexedCompany } from "../../search/index/builder.ts";
+import { sizeOf } from "../../search/names.ts";
+
+/** A company as it is sent to the thread: an array, as the keys of an object are copied with each one. */
+export type SentCompany = readonly [
+  kvkNumber: KvkNumber,
+  isActive: boolean,
+  name: string,
+  statutoryName: string | undefined,
+  tradingNames: readonly string[] | undefined,
+  city: string | undefined,
+  postalCode: string | undefined,
+  legalForm: LegalForm | undefined,
+  size: number,
+  sbiCodes: readonly string[],
+];
+
+/** Companies to index, or where to write the index of all of them. */
+export type IndexingMessage = { readonly companies: readonly SentCompany[] } | { readonly path: string };
+
+export function packCompany(company: CompanyFacts): SentCompany {
+  const { kvkNumber, isActive, name, statutoryName, tradingNames, address, legalForm, activities } = company;
+  const sbiCodes = activities?.map(({ sbiCode }) => sbiCode) ?? [];
+  return [
+    kvkNumber,
+    isActive,
+    name,
+    statutoryName,
+    tradingNames,
+    address?.city,
+    address?.postalCode,
+    legalForm,
+    sizeOf(company),
+    sbiCodes,
+  ];
+}
+
+export function unpackCompany(sent: SentCompany): IndexedCompany {
+  const [kvkNumber, isActive, name, statutoryName, tradingNames, city, postalCode, legalForm, total, codes] =
+    sent;
+  const activities = codes.map((sbiCode) => ({ sbiCode }));
+  const texts = { name, statutoryName, tradingNames, city, postalCode, legalForm };
+  return { kvkNumber, isActive, ...texts, employees: { total }, activities };
+}
