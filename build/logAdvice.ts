@@ -70,10 +70,6 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     "Stored data is served until midnight in the Netherlands. Raise `KVK_DAILY_CALLS` if this happens often.",
   "too many calls at once: some are refused":
     "Callers got 503. If it repeats, the disk or the database is slow, or the machine is too small.",
-  "what KVK told cannot be added to the registry":
-    "It is tried again. Check disk space; an import that runs is waited for.",
-  "what has to leave the registry cannot be taken out":
-    "It is tried again; forgotten companies are not served meanwhile. Check disk space.",
   "whether the state is ahead of its clock could not be seen":
     "Nothing: calls are counted correctly without it.",
   "an account was changed": "The audit line of an operator: see [below](#changes-by-operators).",

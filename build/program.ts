@@ -20,7 +20,6 @@ const THREADS = [
   resolve(SOURCES, "snapshot/names/earlyNamesWorker.ts"),
   resolve(SOURCES, "snapshot/names/namesWorker.ts"),
   resolve(SOURCES, "snapshot/names/indexingWorker.ts"),
-  resolve(SOURCES, "snapshot/upkeep/upkeepWorker.ts"),
 ];
 /** One file: what every command loads, and what a service begins before the rest of it is loaded. */
 const FIRST = ["cli/program.ts", "app/commandContext.ts", "cli/serve.ts", "app/compose/early.ts"].map(

@@ -113,7 +113,7 @@ async function build(
     DATABASE_URL: gate.url,
     WORKERS: "2",
   };
-  const embeddedEnvironment = { ...common, DATA_DIR: embeddedDir, LEARN: "true" };
+  const embeddedEnvironment = { ...common, DATA_DIR: embeddedDir };
   const whole = join(folder, "companies.jsonl");
   const size = ["--companies", String(COMPANIES), "--seed", String(DEMO_SEED)];
   await opzoek(["generate", ...size, "--out", whole], sharedEnvironment);

@@ -82,3 +82,13 @@ export function isRealDay(year: number, month: number, day: number): boolean {
   const days = month === 2 && isLeapYear ? 29 : DAYS_OF_MONTH[month - 1];
   return year >= 1000 && days !== undefined && day >= 1 && day <= days;
 }
+
+/**
+ * The newest date of the data of a registry's origins, Unix milliseconds; 0 without any. `kvk-api` counts only where it is the only one:
+ * single answers of KVK say nothing about the age of an imported registry.
+ */
+export function dataDateMs(origins: readonly { readonly origin: string; readonly asOf: string }[]): number {
+  const imported = origins.filter(({ origin }) => origin !== "kvk-api");
+  const counted = imported.length > 0 ? imported : origins;
+  return Math.max(0, ...counted.map(({ asOf }) => Date.parse(asOf)));
+}

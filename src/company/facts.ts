@@ -38,7 +38,7 @@ export interface FactsAddress extends Address {
 
 /** Facts with where they come from and the date of the data (ISO 8601 UTC), not of its import. */
 export interface SourcedFacts {
-  /** `kvk-api`, `gleif`, `import:<name>` or `demo`; `learned:kvk-api` for what was learned, see learned.ts */
+  /** `kvk-api`, `gleif`, `import:<name>` or `demo` */
   readonly origin: string;
   readonly asOf: string;
   readonly facts: CompanyFacts;

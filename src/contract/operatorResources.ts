@@ -155,10 +155,7 @@ export const AdminRegistrySchema = Type.Object(
           origins: Type.Array(
             Type.Object(
               {
-                origin: text(
-                  "`kvk-api`, `gleif`, `import:<name>` or `demo`; `learned:kvk-api` for what was learned of KVK.",
-                  "gleif",
-                ),
+                origin: text("`kvk-api`, `gleif`, `import:<name>` or `demo`.", "gleif"),
                 companies: count("Companies that it knows.", 25000),
                 asOf: moment("The newest date of its data."),
               },

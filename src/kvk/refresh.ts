@@ -1,5 +1,4 @@
 import type { SourcedFacts } from "../company/facts.ts";
-import { isLearned } from "../company/learned.ts";
 import { cleanFacts } from "../company/merge.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { Snapshot } from "../snapshot/types.ts";
@@ -63,8 +62,7 @@ export async function* refreshedFacts({
       const held = cachedCompany(told);
       const { facts, branches, toldAt } = held;
       if (facts === undefined) continue;
-      // What the service learned, and nobody imported, it renews by itself.
-      if (snapshot.factsOfEach(facts.kvkNumber).every(({ origin }) => isLearned(origin))) continue;
+      if (snapshot.facts(facts.kvkNumber) === undefined) continue;
       const before = snapshot.factsOf(facts.kvkNumber, source.origin);
       if (before !== undefined && Date.parse(before.asOf) >= held.toldAtMs) continue;
       if (lacksBranches(snapshot, source, held)) continue;

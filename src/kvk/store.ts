@@ -16,17 +16,6 @@ export interface NumberedCompany extends StoredCompany {
   readonly kvkNumber: string;
 }
 
-/** What was told since some mark, as far as it was read. */
-export interface LiveNews {
-  /** Those that exist. */
-  readonly companies: readonly NumberedCompany[];
-  readonly searches: readonly StoredSearch[];
-  /** Up to this mark everything was read. */
-  readonly mark: number;
-  /** The last mark that was given to anything. */
-  readonly latest: number;
-}
-
 /** A page of a search, as JSON. */
 export interface StoredSearch {
   readonly page: string;
@@ -62,11 +51,6 @@ export interface LiveStore extends CallStore {
   mostTold(most: number): Promise<readonly string[]>;
   /** The companies that were told at a moment or after it, in the order of their numbers, from the one behind `after` on. */
   toldSince(sinceMs: number, after: string, most: number): Promise<readonly NumberedCompany[]>;
-  /**
-   * What was told after a mark, companies and pages of searches, so many at most, in the order in which it was committed: what a reader has not seen
-   * yet has a higher mark than all that it saw, whichever node told it and whatever that node's clock says.
-   */
-  newsAfter(mark: number, most: number): Promise<LiveNews>;
   heldSearch(criteria: string): Promise<StoredSearch | null>;
   keepSearch(criteria: string, search: StoredSearch): Promise<void>;
   /** Deletes what is too old, a bounded number of rows of each kind. */

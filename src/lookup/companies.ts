@@ -8,7 +8,6 @@ import type { LiveCompanies } from "../kvk/cache/liveCompanies.ts";
 import type { LiveHealth } from "../kvk/liveSource.ts";
 import type { Registry, Snapshot } from "../snapshot/types.ts";
 import { type Absent, type Answer, type LookupResult, type MaybeLater, NO_REGISTRY } from "./answer.ts";
-import { asSourced, ownWord } from "./learnedWord.ts";
 import { allowedAnswer, NOTHING_SUPPRESSED, type SuppressedCompanies } from "./suppression/suppressed.ts";
 
 export interface CompaniesOptions {
@@ -112,17 +111,13 @@ export class Companies {
 
   #inMemory<N extends Need>(need: N, kvkNumber: KvkNumber, maxAgeMs: number): Answer<ByNeed[N]> | undefined {
     const snapshot = this.#registry.current;
-    const own = snapshot && this.#live && ownWord(snapshot, kvkNumber);
-    const found =
-      own === undefined
-        ? snapshot && VIEWS[need].ofSnapshot(snapshot, kvkNumber)
-        : own.merged && VIEWS[need].ofFacts(own.merged);
+    const found = snapshot && VIEWS[need].ofSnapshot(snapshot, kvkNumber);
     if (this.#live === undefined) {
       if (snapshot === undefined) return NO_REGISTRY;
       return found === undefined ? absent(kvkNumber) : { kind: "found", found };
     }
     if (found !== undefined && snapshot !== undefined && VIEWS[need].isWhole(found)) {
-      const date = own?.merged?.source.cachedAt ?? VIEWS[need].dateOf(found, snapshot, kvkNumber);
+      const date = VIEWS[need].dateOf(found, snapshot, kvkNumber);
       if (this.#isYoung(date, maxAgeMs)) return { kind: "found", found };
     }
     const held = this.#live.held(kvkNumber);
@@ -199,9 +194,7 @@ export class Companies {
 
   #merged(kvkNumber: KvkNumber, held: CachedCompany | undefined): MergedCompany | undefined {
     const snapshot = this.#registry.current;
-    // What the source says now, be it that there is none, takes the place of what was learned of it.
-    const own = held && snapshot && ownWord(snapshot, kvkNumber);
-    const inSnapshot = own === undefined ? snapshot?.facts(kvkNumber) : asSourced(own);
+    const inSnapshot = snapshot?.facts(kvkNumber);
     if (inSnapshot === undefined) return held && this.#ofLive(held);
     const live = held && this.#sourced(held);
     return mergeFacts(live === undefined ? [inSnapshot] : [inSnapshot, live]);

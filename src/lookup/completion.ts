@@ -9,7 +9,6 @@ import type { FoundPage } from "../search/finder.ts";
 import { labelledNumber } from "../search/otherReadings.ts";
 import { typedText } from "../search/typedText.ts";
 import type { Answer, MaybeLater, SearchResult } from "./answer.ts";
-import { isOfWordsAlone, joinedRows, SNAPSHOT } from "./grown.ts";
 import { allowedRows, type SuppressedCompanies } from "./suppression/suppressed.ts";
 
 export interface CompletionOptions {
@@ -20,7 +19,11 @@ export interface CompletionOptions {
 }
 
 /** A caller has the snapshot's rows already: so much longer it waits for those of the live source at most. */
-export const WAIT_MS = 300;
+const WAIT_MS = 300;
+/** `origin` of rows of the registry, next to rows of a live source. */
+const SNAPSHOT = "snapshot";
+/** Criteria other than words. */
+const NARROWING = ["city", "postalCode", "legalForm", "sbiCode", "isActive"] as const;
 /** A source that answers with a hundred rows at once, of which a company has some, gives these in one call. */
 const MOST_ADDED = 25;
 
@@ -82,9 +85,23 @@ export class Completion {
   }
 }
 
-/** What was found by correcting what was typed stands behind what the live source knows by it. */
 function isAsTyped({ isFuzzy }: SearchItem): boolean {
   return isFuzzy !== true;
+}
+
+/** Whether a search has words alone, and asks for its first page: the live source knows few other criteria. */
+function isOfWordsAlone({ q, page, ...criteria }: SearchCriteria): boolean {
+  return q !== undefined && page === 1 && NARROWING.every((name) => criteria[name] === undefined);
+}
+
+/** Rows of both, each company once: those found as typed, those of the live source, then those found by correcting the query. */
+function joinedRows(own: readonly SearchItem[], live: readonly SearchItem[]): SearchItem[] {
+  const numbers = new Set(own.map(({ kvkNumber }) => kvkNumber));
+  return [
+    ...own.filter(isAsTyped),
+    ...live.filter(({ kvkNumber }) => !numbers.has(kvkNumber)),
+    ...own.filter((row) => !isAsTyped(row)),
+  ];
 }
 
 /** What the live source tells of a company, as a row of a search. */

@@ -60,14 +60,7 @@ async function add(
   folder: string,
   known: Pointer | undefined,
   facts: FactsSource,
-  {
-    replace,
-    onProgress = () => {},
-    omit = new Set(),
-    mayShrink = true,
-    layering = LAYERING,
-    keepsPrevious,
-  }: ImportOptions,
+  { replace, onProgress = () => {}, omit = new Set(), mayShrink = true, layering = LAYERING }: ImportOptions,
 ): Promise<Added | undefined> {
   if (replace || known === undefined) {
     // What adds takes nothing away but what must be forgotten.
@@ -79,7 +72,7 @@ async function add(
     return startAfresh({ directory, folder, facts, pointer: known, omit, onProgress, check });
   }
   await verifyOnce(directory, known.current);
-  return addFacts({ directory, folder, facts, pointer: known, omit, layering, keepsPrevious, onProgress });
+  return addFacts({ directory, folder, facts, pointer: known, omit, layering, onProgress });
 }
 
 const NOTHING = { new: 0, changed: 0, unchanged: 0, repeated: 0 } as const;

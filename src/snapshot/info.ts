@@ -6,7 +6,7 @@ const Count = Type.Integer({ minimum: 0 });
 
 const OriginInfoSchema = Type.Object(
   {
-    /** `kvk-api`, `gleif`, `import:<name>` or `demo`; `learned:kvk-api` for what was learned, see company/learned.ts */
+    /** `kvk-api`, `gleif`, `import:<name>` or `demo` */
     origin: Type.String({ minLength: 1 }),
     /** Companies of which this origin holds facts; one that two origins know counts for both. */
     companies: Count,

@@ -53,20 +53,13 @@ export function placeLayer(
   return layer;
 }
 
-/** Whether the snapshot to go back to stays the one that it is, rather than what was current. */
-interface Going {
-  readonly keepsPrevious?: boolean | undefined;
-}
-
 /** Makes a snapshot, whose layers are in place, the current one; what was current becomes the previous one. Only under the lock. */
 export function makeCurrent(
   directory: string,
   snapshot: SnapshotInfo,
   pointer: Pointer | undefined,
-  { keepsPrevious = false }: Going = {},
 ): SnapshotInfo {
-  const left = keepsPrevious ? undefined : usable(directory, pointer?.current);
-  const previous = left ?? usable(directory, pointer?.previous);
+  const previous = usable(directory, pointer?.current) ?? usable(directory, pointer?.previous);
   const next = pointerTo(snapshot, previous);
   writePointer(directory, next);
   clearLitter(directory, next);
@@ -79,9 +72,8 @@ export function installBase(
   path: string,
   unplaced: UnplacedLayer,
   pointer: Pointer | undefined,
-  going: Going = {},
 ): SnapshotInfo {
-  return makeCurrent(directory, placeLayer(directory, path, "snapshot", unplaced, pointer), pointer, going);
+  return makeCurrent(directory, placeLayer(directory, path, "snapshot", unplaced, pointer), pointer);
 }
 
 /** The snapshot, unless it is plainly damaged: then there is no going back to it. */

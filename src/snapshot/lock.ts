@@ -6,8 +6,6 @@ import { RegistryNotWritable, RegistryRefusal } from "./refusal.ts";
 const LOCK = "lock.sqlite";
 /** Held by whoever builds an index of names of a registry that is in place. */
 const NAMES_LOCK = "names-lock.sqlite";
-/** Held by the process that keeps a registry up. */
-const KEEPING_LOCK = "keeping-lock.sqlite";
 
 /** Another import, rollback, publication or fetch is at work in the same folder. */
 export class RegistryBusy extends RegistryRefusal {
@@ -35,20 +33,6 @@ export function takeLock(directory: string): Lock {
  */
 export function takeNamesLock(directory: string): Lock {
   return take(directory, NAMES_LOCK);
-}
-
-/**
- * The duty to keep the registry of `directory` up, which one process at a time has for as long as it runs; who has it takes {@link takeLock} for each
- * change all the same. Undefined when another one has it.
- * @throws {RegistryNotWritable} when the folder cannot be made or written
- */
-export function takeKeeping(directory: string): Lock | undefined {
-  try {
-    return take(directory, KEEPING_LOCK);
-  } catch (error) {
-    if (error instanceof RegistryBusy) return undefined;
-    throw error;
-  }
 }
 
 function take(directory: string, name: string): Lock {

@@ -1,5 +1,4 @@
 import type { SourcedFacts } from "../company/facts.ts";
-import { isLearned } from "../company/learned.ts";
 import type { BranchesFound, EnrichedFound } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { AutocompleteItem, BasicCompany } from "../contract/resources.ts";
@@ -34,7 +33,6 @@ export interface ComingNames {
 /** An open snapshot: its base and the segments above it, of which the newest that holds a company speaks for it. */
 export class SnapshotFile implements Snapshot {
   readonly info: SnapshotInfo;
-  readonly hasLearned: boolean;
   /** The base first. */
   readonly layers: readonly LayerFile[];
   readonly #base: LayerFile;
@@ -53,7 +51,6 @@ export class SnapshotFile implements Snapshot {
     names?: LoadedNames | ComingNames,
   ) {
     this.info = info;
-    this.hasLearned = info.origins.some(({ origin }) => isLearned(origin));
     this.layers = layers;
     this.#base = layers[0];
     this.#areNamesComing = names !== undefined && "replaced" in names;
@@ -119,20 +116,11 @@ export class SnapshotFile implements Snapshot {
     return this.#layerOf(Number(kvkNumber)).factsOf(kvkNumber, origin);
   }
 
-  factsOfEach(kvkNumber: KvkNumber): readonly SourcedFacts[] {
-    return this.#layerOf(Number(kvkNumber)).factsOfEach(kvkNumber);
-  }
-
   /** A company's row as it is stored, and what each origin says of it where more than one knows it. */
   rows(kvk: number): { readonly company: CompanyRow; readonly byOrigin: readonly CompanyRow[] } | undefined {
     const layer = this.#layerOf(kvk);
     const company = layer.row(kvk);
     return company === undefined ? undefined : { company, byOrigin: layer.rowsByOrigin(kvk) };
-  }
-
-  /** Whether a layer speaks for a company that it holds, rather than a newer one. */
-  isSpokenFor(kvk: number, by: LayerFile): boolean {
-    return this.#layerOf(kvk) === by;
   }
 
   /** Origins and activities by the numbers that the rows of all layers know them by; a segment adds to those of what is below it. */

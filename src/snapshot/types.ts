@@ -34,10 +34,6 @@ export interface Snapshot extends HoldsViews {
   facts(kvkNumber: KvkNumber): SourcedFacts | undefined;
   /** What one origin, by its name in the snapshot, says of a company. */
   factsOf(kvkNumber: KvkNumber, origin: string): SourcedFacts | undefined;
-  /** Whether anything in it was learned of a live registry. */
-  readonly hasLearned: boolean;
-  /** What each origin says of a company, by its name in the snapshot; empty for one that is not held. */
-  factsOfEach(kvkNumber: KvkNumber): readonly SourcedFacts[];
   /** The companies whose data is of before a moment (Unix milliseconds), the oldest first. */
   olderThan(beforeMs: number): Iterable<{ readonly kvkNumber: KvkNumber; readonly asOfMs: number }>;
   /** Companies for a dropdown, best first; empty when nothing fits. */
@@ -78,8 +74,6 @@ export interface ImportOptions {
   /** Called when the facts that the source returned last are left out because of `omit`. */
   readonly onOmitted?: () => void;
   readonly layering?: Layering;
-  /** The snapshot to go back to stays the one that it is: for changes that nobody would go back from alone. */
-  readonly keepsPrevious?: boolean;
 }
 
 /** What an import did, in companies; `repeated` counts facts about a company that the same import gave again. */

@@ -12,7 +12,6 @@ import { openNamed } from "./openSnapshot.ts";
 import { POINTER } from "./places.ts";
 import { openRegistry } from "./registry.ts";
 import type { Registry } from "./types.ts";
-import { withdraw } from "./withdrawing/withdraw.ts";
 
 /** Every change a segment. */
 const layering = { mostShare: 0.9, mostSegments: 9, segmentsOfTier: 9, lowestTier: 1_000 };
@@ -20,18 +19,20 @@ const SECRET = sourcedFacts(1, { name: "Zwartkijker Geheim" }, { origin: "import
 const NEW = sourcedFacts(2, { name: "Paarsvogel Nieuw" }, { origin: "import:new" });
 
 const add = (directory: string, ...facts: (typeof NEW)[]) =>
-  importFacts(directory, facts, { replace: false, layering, keepsPrevious: true });
+  importFacts(directory, facts, { replace: false, layering });
 const newestFile = (directory: string) => readPointer(directory)?.current.file;
 
-/** A registry whose newest segment holds a company that leaves it, which is followed. */
+/** A registry that is followed, and a copy of it from before its newest segment. */
 async function followed() {
   const directory = temporaryFolder();
   await add(directory, ...Array.from({ length: 40 }, (_, nth) => sourcedFacts(10 + nth)));
+  const earlier = temporaryFolder();
+  cpSync(directory, earlier, { recursive: true });
   await add(directory, SECRET);
   const registry = await openRegistry(directory, { pollMs: 5 });
   onTestFinished(() => registry.close());
   expect(whatIsIn(registry)).toEqual({ found: [1, 0], names: ["Zwartkijker Geheim", undefined] });
-  return { directory, registry };
+  return { directory, earlier, registry };
 }
 
 function whatIsIn({ current }: Registry) {
@@ -41,10 +42,19 @@ function whatIsIn({ current }: Registry) {
   };
 }
 
-/** Company 1 leaves, with it the newest file; the next one that comes is given its name. */
-async function useAgain(directory: string, between: () => Promise<void>): Promise<void> {
+/** Puts the files of `from` in the place of those of a registry, whose open files stay as they are. */
+function putBack(directory: string, from: string): void {
+  const pointer = readPointer(from) ?? fail();
+  const files = (of: string) => readdirSync(of).filter((name) => name !== POINTER);
+  for (const name of files(directory)) rmSync(join(directory, name), { recursive: true });
+  for (const name of files(from)) cpSync(join(from, name), join(directory, name), { recursive: true });
+  writePointer(directory, pointer);
+}
+
+/** Restores the earlier registry; the next import gives its file the name of the one that is gone. */
+async function useAgain(directory: string, earlier: string, between: () => Promise<void>): Promise<void> {
   const before = newestFile(directory);
-  await withdraw(directory, { forgotten: new Set(["50000001"]), learnedBeforeMs: 0 });
+  putBack(directory, earlier);
   await between();
   await add(directory, NEW);
   expect(newestFile(directory)).toBe(before);
@@ -57,34 +67,26 @@ async function expectNew(directory: string, registry: Registry): Promise<void> {
 }
 
 it("a file that has the name of one that is gone is served as what it is", async () => {
-  const { directory, registry } = await followed();
-  await useAgain(directory, async () => {
+  const { directory, earlier, registry } = await followed();
+  await useAgain(directory, earlier, async () => {
     await until("what is between is served", () => layersOf(registry.current?.info ?? fail()).length === 1);
   });
   await expectNew(directory, registry);
 });
 
 it("so it is where nobody saw the registry without the one that is gone", async () => {
-  const { directory, registry } = await followed();
+  const { directory, earlier, registry } = await followed();
   const elsewhere = temporaryFolder();
   cpSync(directory, elsewhere, { recursive: true });
-  await useAgain(elsewhere, async () => {});
-  const isFile = (name: string) => name !== POINTER;
-  // What is open stays what it was: files are replaced, never written to.
-  for (const name of readdirSync(directory).filter(isFile))
-    rmSync(join(directory, name), { recursive: true });
-  for (const name of readdirSync(elsewhere).filter(isFile)) {
-    cpSync(join(elsewhere, name), join(directory, name), { recursive: true });
-  }
-  const pointer = readPointer(elsewhere) ?? fail();
-  writePointer(directory, pointer);
+  await useAgain(elsewhere, earlier, async () => {});
+  putBack(directory, elsewhere);
   await expectNew(directory, registry);
 });
 
 it("a snapshot that the pointer named a moment ago is not opened with the file of another", async () => {
-  const { directory } = await followed();
+  const { directory, earlier } = await followed();
   const before = readPointer(directory)?.current ?? fail();
-  await useAgain(directory, async () => {});
+  await useAgain(directory, earlier, async () => {});
   const names = { replaced: replacedNumbers([]) };
   expect(() => openNamed(directory, before, { names })).toThrow(ReplacedFile);
   openNamed(directory, readPointer(directory)?.current ?? fail(), { names }).close();

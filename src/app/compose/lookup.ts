@@ -47,7 +47,7 @@ export function composeLookup(parts: LookupParts) {
       searches === undefined || origin === undefined || settings.KVK_SEARCHES_PER_MINUTE === 0
         ? undefined
         : new Completion({ searches, suppressed, origin }),
-    finder: new CompanyFinder({ registry, searches, origin, suppressed }),
+    finder: new CompanyFinder({ registry, searches, suppressed }),
     verdicts: vies.verdicts,
     liveWaits: { oneMs: deadlineMs, batchMs: settings.KVK_BATCH_DEADLINE_MS },
     suppressed,

@@ -1,4 +1,4 @@
-/** The registry that a process opens and follows, and what keeps it up to date. */
+/** Opens the registry of a process and follows its changes. */
 import type { EarlyNames } from "../../snapshot/names/earlyNames.ts";
 import type { NamesBuilding } from "../../snapshot/names/namesLoader.ts";
 import { registryDirectory } from "../../snapshot/places.ts";
@@ -59,9 +59,8 @@ export async function checkTiers(
  * Keeps the registry up to date while the service listens.
  * @param worker the number of this process among several; the first one reports what concerns all
  */
-export function keepRegistry(settings: Settings, state: StateStore, logger: Logger, worker: number = 1) {
+export function keepRegistry(settings: Settings, logger: Logger, worker: number = 1) {
   let follower: Follower | undefined;
-  let upkeep: { stop(): Promise<void> } | undefined;
   return {
     /** Whether the registry may be out of date, because what is published cannot be fetched. */
     isBehind: () => follower?.isFailing === true || follower?.isStale === true,
@@ -75,10 +74,9 @@ export function keepRegistry(settings: Settings, state: StateStore, logger: Logg
         const { followRegistry } = await import("./followed.ts");
         follower = followRegistry(settings, settings.REGISTRY_URL, logger);
       }
-      upkeep = (await import("./upkeep.ts")).startUpkeep(settings, state, logger);
     },
     async stop() {
-      await Promise.all([follower?.stop(), upkeep?.stop()]);
+      await follower?.stop();
     },
   };
 }

@@ -115,7 +115,7 @@ export async function runService(
     metrics = await openMetrics(settings, { worker, isListening: () => isListening, logger });
     const state = await unlessStopped(stopping, early.state);
     await unlessStopped(stopping, checkTiers(settings, state, allowsUnknownTiers, logger));
-    const keeping = keepRegistry(settings, state, logger, worker);
+    const keeping = keepRegistry(settings, logger, worker);
     const { isBehind } = keeping;
     composed = await composeService(settings, {
       state,

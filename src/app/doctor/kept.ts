@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { nameOfSealKey } from "../../accounts/sealing.ts";
+import { dataDateMs } from "../../company/dates.ts";
 import { readPointer } from "../../snapshot/directory.ts";
 import { layersOf, type Pointer } from "../../snapshot/info.ts";
 import { registryDirectory } from "../../snapshot/places.ts";
@@ -119,10 +120,7 @@ export function registry({ DATA_DIR, KVK_API_KEY }: Settings, nowMs: number): Fo
   if (pointer === undefined) {
     return KVK_API_KEY === undefined
       ? problem("there is no registry", "fill it with opzoek import, or set REGISTRY_URL")
-      : warning(
-          "there is no registry: every company is asked of KVK",
-          "fill it with opzoek import, or set LEARN",
-        );
+      : warning("there is no registry: KVK is asked for every company", "fill it with opzoek import");
   }
   const { current } = pointer;
   const lost = layersOf(current).filter(
@@ -138,8 +136,7 @@ export function registry({ DATA_DIR, KVK_API_KEY }: Settings, nowMs: number): Fo
     const path = join(directory, file);
     return !isNoted(path, identityOf(path, sha256));
   });
-  const newest = Math.max(...current.origins.map(({ asOf }) => Date.parse(asOf)), Date.parse("1970-01-01"));
-  const ageMs = nowMs - newest;
+  const ageMs = nowMs - dataDateMs(current.origins);
   const shown = `${current.file}: ${current.companies.toLocaleString("en")} companies, newest data ${spanOf(ageMs)} old`;
   if (unread.length > 0) {
     return warning(

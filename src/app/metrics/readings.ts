@@ -43,7 +43,7 @@ export const READ = {
   opzoek_registry_segments: gauge("Segments above the snapshot's base."),
   opzoek_registry_snapshot_timestamp_seconds: gauge("When the newest file of the snapshot was built."),
   opzoek_registry_data_timestamp_seconds: gauge(
-    "The newest date of the data of any of its origins, what was learned left out.",
+    "The newest date of the data of its origins; `kvk-api` counts only where it is the only one.",
   ),
   opzoek_registry_findable: gauge("0 while names cannot be searched, because their index is being built."),
   opzoek_registry_behind: gauge(

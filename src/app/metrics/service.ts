@@ -1,6 +1,7 @@
 /** Readings of the service that all its processes would report alike: its registry, health, upstreams and accounts. */
+
 import { AllowanceUse } from "../../accounts/allowances.ts";
-import { isLearned } from "../../company/learned.ts";
+import { dataDateMs } from "../../company/dates.ts";
 import { layersOf, type SnapshotInfo } from "../../snapshot/info.ts";
 import type { Registry } from "../../snapshot/types.ts";
 import { type BackupNote, readNote } from "../../storage/backup/lastBackup.ts";
@@ -116,11 +117,10 @@ export class ServiceReadings {
 }
 
 function snapshotReadings(info: SnapshotInfo): Readings {
-  const asOfMs = info.origins.filter(({ origin }) => !isLearned(origin)).map(({ asOf }) => Date.parse(asOf));
   return {
     opzoek_registry_segments: layersOf(info).length - 1,
     opzoek_registry_snapshot_timestamp_seconds: Math.floor(Date.parse(info.createdAt) / 1_000),
-    opzoek_registry_data_timestamp_seconds: Math.floor(Math.max(...asOfMs) / 1_000),
+    opzoek_registry_data_timestamp_seconds: Math.floor(dataDateMs(info.origins) / 1_000),
   };
 }
 

@@ -73,7 +73,6 @@ describe("settings", () => {
       KVK_SEARCH_FRESH_FOR: 600,
       KVK_SEARCHES_PER_MINUTE: 30,
       KVK_KEEP_FOR: 31_536_000,
-      LEARN: false,
       KVK_DEADLINE_MS: 5_000,
       KVK_BATCH_DEADLINE_MS: 25_000,
       KEYLESS_PER_MINUTE: 300,

@@ -228,14 +228,5 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       'is needed with REGISTRY_URL: the line that "opzoek registry keys" printed where it is published',
     );
   }
-  if (settings.LEARN && settings.KVK_API_KEY === undefined) {
-    throw new SettingError("LEARN", "needs KVK_API_KEY: what is learned is what KVK tells");
-  }
-  if (settings.LEARN && settings.REGISTRY_URL !== undefined) {
-    throw new SettingError(
-      "LEARN",
-      "does not go with REGISTRY_URL: what is fetched takes the place of the whole registry; set it where the registry is published",
-    );
-  }
   return settings;
 }

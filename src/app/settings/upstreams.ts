@@ -9,7 +9,6 @@ import {
   secretUrl,
   setting,
   share,
-  yesNo,
 } from "./rules.ts";
 
 export const UPSTREAM_SETTINGS = {
@@ -97,11 +96,6 @@ export const UPSTREAM_SETTINGS = {
     31_536_000,
     integer(3_600, 3_153_600_000),
     "Seconds after which a company from KVK is deleted. Until then it is returned when KVK has no answer.",
-  ),
-  LEARN: setting(
-    false,
-    yesNo,
-    "With `KVK_API_KEY`: `true` adds companies from KVK to the registry within a minute, so that they are found by name, until `KVK_KEEP_FOR` is over. Ask KVK first whether you may: [data-sources.md](data-sources.md).",
   ),
   KVK_DEADLINE_MS: setting(
     5_000,

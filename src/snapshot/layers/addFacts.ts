@@ -26,7 +26,6 @@ export interface AddInput {
   readonly pointer: Pointer;
   readonly omit: ReadonlySet<string>;
   readonly layering: Layering;
-  readonly keepsPrevious?: boolean | undefined;
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
@@ -89,7 +88,7 @@ function forgetBefore({ directory, pointer, omit }: AddInput): void {
 
 /** Builds a new base of all layers and the facts. */
 async function addToBase(
-  { directory, folder, pointer, omit, keepsPrevious, onProgress }: AddInput,
+  { directory, folder, pointer, omit, onProgress }: AddInput,
   snapshot: SnapshotFile,
   facts: AddInput["facts"],
 ): Promise<Added | undefined> {
@@ -102,7 +101,7 @@ async function addToBase(
   const built = await buildSnapshot({ folder: own, facts, basePath, omit, onProgress });
   if (built === undefined) return undefined;
   const unplaced = await finishedLayer(built.path, built.contents, built.sha256);
-  const current = installBase(directory, built.path, unplaced, pointer, { keepsPrevious });
+  const current = installBase(directory, built.path, unplaced, pointer);
   return { snapshot: current, counts: built.counts, wrote: "base" };
 }
 
@@ -112,7 +111,7 @@ async function addSegment(
   snapshot: SnapshotFile,
   { path, own, together, counts, interner }: BuiltSegment,
 ): Promise<Added> {
-  const { directory, folder, pointer, layering, keepsPrevious, onProgress } = input;
+  const { directory, folder, pointer, layering, onProgress } = input;
   const [base, ...segments] = layersOf(pointer.current);
   const [basePath, ...segmentPaths] = pathsOf(snapshot);
   if (base === undefined || basePath === undefined) throw new RangeError("a snapshot has a base");
@@ -123,7 +122,7 @@ async function addSegment(
     const merged = mergeIntoBase(basePath, paths, together, merging);
     onProgress({ stage: "checking", done: 0 });
     const unplaced = await finishedLayer(merged.path, merged.contents);
-    const current = installBase(directory, merged.path, unplaced, pointer, { keepsPrevious });
+    const current = installBase(directory, merged.path, unplaced, pointer);
     return { snapshot: current, counts, wrote: "base" };
   }
   const count = merges === "none" ? 1 : merges;
@@ -133,7 +132,7 @@ async function addSegment(
   const layer = placeLayer(directory, merged.path, "segment", unplaced, pointer);
   const kept: LayerInfo[] = segments.slice(0, segments.length - (count - 1));
   const current = layeredInfo([base, ...kept, layer], together);
-  makeCurrent(directory, current, pointer, { keepsPrevious });
+  makeCurrent(directory, current, pointer);
   return { snapshot: current, counts, wrote: "segment" };
 }
 

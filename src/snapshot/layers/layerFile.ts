@@ -2,7 +2,6 @@ import type { DatabaseSync } from "node:sqlite";
 import { enrichedCompany } from "../../company/company.ts";
 import { asOfToday } from "../../company/ending.ts";
 import type { CompanyFacts, SourcedFacts } from "../../company/facts.ts";
-import { isLearned, toldOrigin } from "../../company/learned.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { kvkNumberOf } from "../../contract/numbers.ts";
 import type { BasicCompany, Branch, Company } from "../../contract/resources.ts";
@@ -81,27 +80,19 @@ export class LayerFile {
     const row = this.#whole.get(Number(kvkNumber));
     if (row === undefined) return undefined;
     const { name, branches } = this.#factsToday(row);
-    const origin = toldOrigin(this.#interner.originName(row[10]));
+    const origin = this.#interner.originName(row[10]);
     return { kvkNumber, name, branches: branches === undefined ? undefined : [...branches], origin };
   }
 
   facts(kvkNumber: KvkNumber): SourcedFacts | undefined {
     const row = this.#whole.get(Number(kvkNumber));
-    if (row === undefined) return undefined;
-    const sourced = sourcedFactsOf(row, this.#interner);
-    return { ...sourced, origin: toldOrigin(sourced.origin) };
+    return row && sourcedFactsOf(row, this.#interner);
   }
 
   factsOf(kvkNumber: KvkNumber, origin: string): SourcedFacts | undefined {
     const row = this.#whole.get(Number(kvkNumber));
     if (row === undefined) return undefined;
     return this.#ofEachOrigin(row).find((sourced) => sourced.origin === origin);
-  }
-
-  /** What each origin says of a company; empty when it is not held. */
-  factsOfEach(kvkNumber: KvkNumber): SourcedFacts[] {
-    const row = this.#whole.get(Number(kvkNumber));
-    return row === undefined ? [] : this.#ofEachOrigin(row);
   }
 
   *olderThan(beforeMs: number): Generator<Aged> {
@@ -141,17 +132,6 @@ export class LayerFile {
   /** Whether it holds a company, also one that a newer layer replaces. */
   holds(kvk: number): boolean {
     return this.#basic.get(kvk) !== undefined;
-  }
-
-  /** The companies of which something was learned before a moment, Unix milliseconds. */
-  learnedBefore(beforeMs: number): number[] {
-    const origins = this.info.origins.map(({ origin }) => origin).filter(isLearned);
-    const held = origins.map((origin) => this.#interner.origin(origin)).join(", ");
-    const from = (table: string) =>
-      `SELECT kvk FROM ${table} WHERE origin IN (${held}) AND asOf < ?1 AND (flags & ${FLAGS.merged}) = 0`;
-    if (held === "") return [];
-    const rows = prepareQuery<[number]>(this.#db, `${from("company")} UNION ${from("facts")}`);
-    return rows.all(beforeMs).map(([kvk]) => kvk);
   }
 
   /** The KVK numbers of all companies, ascending. */
@@ -207,7 +187,7 @@ export class LayerFile {
   }
 
   #source(row: CompanyRow): Source {
-    return { kvk: toldOrigin(this.#interner.originName(row[10])), cachedAt: this.#isoTime(row[11]) };
+    return { kvk: this.#interner.originName(row[10]), cachedAt: this.#isoTime(row[11]) };
   }
 }
 

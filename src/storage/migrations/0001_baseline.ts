@@ -179,18 +179,13 @@ const UPSTREAM = `
   );
   create table live_companies (
     kvk_number text primary key, facts text, told_at_ms bigint not null, times_told bigint not null,
-    branches text, branches_at_ms bigint, told_mark bigint not null
+    branches text, branches_at_ms bigint
   );
   create index live_companies_by_age on live_companies (told_at_ms);
-  create index live_companies_by_mark on live_companies (told_mark);
   create table live_searches (
-    criteria text primary key, page text not null, found_at_ms bigint not null, told_mark bigint not null
+    criteria text primary key, page text not null, found_at_ms bigint not null
   );
   create index live_searches_by_age on live_searches (found_at_ms);
-  create index live_searches_by_mark on live_searches (told_mark);
-  create table live_marks (
-    name text primary key, mark bigint not null
-  );
   create table live_days (
     day text primary key, calls bigint not null, free_calls bigint not null default 0
   );

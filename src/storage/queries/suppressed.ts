@@ -2,7 +2,6 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { SuppressedCompany, SuppressionStore } from "../../lookup/suppression/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import { isPostgres } from "./isPostgres.ts";
-import { saveMark } from "./marks.ts";
 import { deleteRows, findRow, takeRows, textsIn, updateRows, upsertRow } from "./rows.ts";
 
 /** Moments that lie closer were given one after the other, as a clock was behind those on the list. */
@@ -31,7 +30,6 @@ export function suppressionQueries(db: Kysely<Tables>): SuppressionStore {
     forget(company) {
       return db.transaction().execute(async (transaction) => {
         if (isPostgres(transaction)) await lockList(transaction);
-        else await saveMark(transaction);
         return forget(transaction, company);
       });
     },

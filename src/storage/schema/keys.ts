@@ -18,7 +18,6 @@ export const PRIMARY_KEYS: Keys = {
   live_searches: ["criteria"],
   live_days: ["day"],
   live_places: ["subject", "day", "holder"],
-  live_marks: ["name"],
   forgotten: ["kvk_number"],
   people: ["account_id"],
   sessions: ["id"],

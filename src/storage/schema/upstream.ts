@@ -29,15 +29,12 @@ export interface UpstreamTables {
     times_told: number;
     branches: string | null;
     branches_at_ms: number | null;
-    /** Of the commit that wrote the row last, see live_marks. */
-    told_mark: number;
   };
   live_searches: {
     criteria: string;
     /** LivePage as JSON */
     page: string;
     found_at_ms: number;
-    told_mark: number;
   };
   live_days: {
     /** YYYY-MM-DD, in the Netherlands */
@@ -57,11 +54,6 @@ export interface UpstreamTables {
     misses: number;
     /** From then on what is under way counts as missed. */
     lapses_at_ms: number;
-  };
-  /** The last mark that was given. Its one row is locked until the commit that took a mark, so marks ascend in the order of commits. */
-  live_marks: {
-    name: string;
-    mark: number;
   };
   forgotten: {
     kvk_number: string;

@@ -97,63 +97,6 @@ export function liveRegistry(open: OpenStore): void {
     await own.close();
   });
 
-  it("tells what is new since a mark in the order in which it was committed, and all of it, however many write at once", async () => {
-    const own = new StoreFixture(open, NOW);
-    const stores = [await own.connect(), await own.connect(), await own.connect()] as const;
-    const [state] = stores;
-    expect(await state.live.newsAfter(0, 9)).toEqual({ companies: [], searches: [], mark: 0, latest: 0 });
-    const COUNT = 60;
-    const numbers = Array.from({ length: COUNT }, (_, index) => String(60_000_000 + index));
-    // The last to be told has the earliest date: clocks of nodes differ.
-    const writing = Promise.all(
-      numbers.map((number, index) => stores[index % 3]?.live.keepCompany(number, FACTS, AT_MS - index)),
-    );
-    const seen = new Set<string>();
-    let mark = 0;
-    let isDone = false;
-    const done = writing.finally(() => {
-      isDone = true;
-    });
-    done.catch(() => {});
-    for (let isLast = false; !isLast; ) {
-      isLast = isDone;
-      for (;;) {
-        const news = await state.live.newsAfter(mark, 7);
-        if (news.mark === mark) break;
-        for (const { kvkNumber } of news.companies) {
-          expect(seen.has(kvkNumber)).toBe(false);
-          seen.add(kvkNumber);
-        }
-        mark = news.mark;
-      }
-    }
-    await done;
-    expect([...seen].sort()).toEqual(numbers);
-
-    const search = { page: '{"hits":[]}', foundAtMs: AT_MS };
-    await state.live.keepSearch("[1]", search);
-    const told = { facts: '{"with":1}', branches: "[]", branchesAtMs: AT_MS + 5 };
-    await state.live.keepBranches("60000003", AT_MS - 3, told);
-    await state.live.keepCompany("60000004", null, AT_MS + 1);
-    await state.live.keepCompany("60000005", "{}", AT_MS - 999);
-    const { latest, ...news } = await state.live.newsAfter(mark, 9);
-    expect(news).toEqual({
-      companies: [{ kvkNumber: "60000003", ...told, toldAtMs: AT_MS - 3 }],
-      searches: [search],
-      mark: mark + 2,
-    });
-    expect(latest).toBeGreaterThanOrEqual(mark + 3);
-    expect(await state.live.newsAfter(mark, 1)).toMatchObject({ companies: [], mark: mark + 1 });
-    // What takes the newest away gives its mark to nobody else.
-    await state.suppressed.forget({ kvkNumber: "60000004", vatNumbers: [], forgottenAtMs: AT_MS });
-    await state.live.keepSearch("[2]", search);
-    await state.live.clearLive({ ...NOTHING_OLD, searchesBeforeMs: AT_MS + 1 });
-    await state.live.keepCompany("60000006", FACTS, AT_MS);
-    const last = await state.live.newsAfter(latest + 1, 9);
-    expect(last.companies.map(({ kvkNumber }) => kvkNumber)).toEqual(["60000006"]);
-    await own.close();
-  });
-
   it("keeps the newest page of a search", async () => {
     const criteria = `{"q":"${aNumber()}"}`;
     expect(await store.live.heldSearch(criteria)).toBeNull();
