@@ -1,8 +1,6 @@
-import type { PackedNumbers } from "./eliasFano.ts";
 import type { Postings } from "./postings.ts";
 import { BITMAP_WORDS, CHUNK, lowerBound32, setBit } from "./rankSets.ts";
 import type { WordRange } from "./trie.ts";
-import { u24At } from "./u24.ts";
 
 /**
  * The ranks of one term in one chunk: as a bitmap, or as a sorted array of their lower halves, without copying where one
@@ -14,28 +12,16 @@ export interface ChunkView {
   isEmpty: boolean;
   /** Whether what any source gives next takes the place of this. */
   isShared: boolean;
-  /** Undefined where `packed` or `lows` has them. */
+  /** Undefined where `lows` has them. */
   bits: Uint32Array | undefined;
   /** Where the bitmap begins in `bits`. */
   bitsAt: number;
-  /** Undefined where `lows` has them. */
-  packed: PackedNumbers | undefined;
-  /** Where they begin in `packed`. */
-  packedAt: number;
   lows: Uint16Array;
   from: number;
   to: number;
 }
 
 const NO_LOWS = new Uint16Array(0);
-
-/** Where the ranks of a view are packed, has its `lows` be `room`, with what they are. @param room for all that a chunk may have packed */
-export function unpack(view: ChunkView, room: Uint16Array): void {
-  if (view.bits !== undefined || view.packed === undefined) return;
-  view.packed.unpack(view.packedAt, view.to, room);
-  view.lows = room;
-  view.packed = undefined;
-}
 
 /** What several sets and lists have together of one chunk; no two are united at a time. */
 const UNITED = new Uint32Array(BITMAP_WORDS);
@@ -47,8 +33,6 @@ export class ChunkSource {
     isShared: false,
     bits: undefined,
     bitsAt: 0,
-    packed: undefined,
-    packedAt: 0,
     lows: NO_LOWS,
     from: 0,
     to: 0,
@@ -77,7 +61,7 @@ export class ChunkSource {
           word = setTo[set] ?? 0;
           continue;
         }
-        const [from, to] = [starts.at(word), starts.at(word + 1)];
+        const [from, to] = [starts[word] ?? 0, starts[word + 1] ?? 0];
         if (from < to) {
           this.#nexts.push(from);
           this.#ends.push(to);
@@ -122,18 +106,9 @@ export class ChunkSource {
     }
     this.view.bits = undefined;
     const start = sets.startOf(at);
-    const count = sets.countOf(at);
-    if (sets.isPacked(at)) {
-      this.view.packed = sets.packed;
-      this.view.packedAt = start;
-      this.view.from = 0;
-      this.view.to = count;
-      return;
-    }
-    this.view.packed = undefined;
     this.view.lows = sets.arrays;
     this.view.from = start;
-    this.view.to = start + count;
+    this.view.to = start + sets.countOf(at);
   }
 
   /** Leaves out what lists have before the chunk. @returns whether one has something in it */
@@ -144,9 +119,9 @@ export class ChunkSource {
     for (let list = 0; list < this.#nexts.length; list++) {
       let next = this.#nexts[list] ?? 0;
       const end = this.#ends[list] ?? 0;
-      while (next < end && u24At(ranks, next) < first) next++;
+      while (next < end && (ranks[next] ?? 0) < first) next++;
       this.#nexts[list] = next;
-      if (next < end && u24At(ranks, next) < first + CHUNK) hasSome = true;
+      if (next < end && (ranks[next] ?? 0) < first + CHUNK) hasSome = true;
     }
     return hasSome;
   }
@@ -162,7 +137,7 @@ export class ChunkSource {
     for (let list = 0; list < this.#nexts.length; list++) {
       const end = this.#ends[list] ?? 0;
       for (let at = this.#nexts[list] ?? 0; at < end; at++) {
-        const low = u24At(ranks, at) - first;
+        const low = (ranks[at] ?? 0) - first;
         if (low >= CHUNK) break;
         setBit(bits, low);
       }

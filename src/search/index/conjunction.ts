@@ -1,9 +1,8 @@
-import { ChunkSource, type ChunkView, unpack } from "./chunkSource.ts";
+import { ChunkSource, type ChunkView } from "./chunkSource.ts";
 import { flatBounds, type NameWords } from "./nameWords.ts";
 import { MOST_IN_LIST, type Postings } from "./postings.ts";
-import { BITMAP_WORDS, CHUNK, MOST_IN_ARRAY } from "./rankSets.ts";
+import { BITMAP_WORDS, CHUNK } from "./rankSets.ts";
 import type { WordRange } from "./trie.ts";
-import { u24At } from "./u24.ts";
 
 /** One thing that is asked of a name: a word out of some ranges, which ascend and do not overlap. */
 export interface Term {
@@ -69,9 +68,9 @@ function gathered(
   const bounds = flatBounds(others.filter(({ isWord }) => isWord).map(({ ranges }) => ranges));
   const facets = others.filter(({ isWord }) => !isWord);
   for (const range of rarest.ranges) {
-    const end = starts.at(range.to);
-    for (let at = starts.at(range.from); at < end; at++) {
-      const rank = u24At(ranks, at);
+    const end = starts[range.to] ?? 0;
+    for (let at = starts[range.from] ?? 0; at < end; at++) {
+      const rank = ranks[at] ?? 0;
       if (rank < from || rank >= to || !nameWords.hasEach(rank, bounds)) continue;
       if (facets.length === 0 || facets.every((term) => term.isOf(rank))) GATHERED[count++] = rank;
     }
@@ -142,18 +141,17 @@ class ChunkedConjunction implements Ranks {
     const rarest = one.isShared ? keptView(one) : one;
     const other = second.take(chunk);
     if (other.isEmpty) return 0;
-    unpack(rarest, UNPACKED);
     const { bits, bitsAt, lows, from, to } = rarest;
     let count = -1;
     if (bits === undefined) count = common(lows, from, to, other);
-    else if (other.bits === undefined) count = keepOfBits(other, bits, bitsAt);
+    else if (other.bits === undefined) count = keepBits(other.lows, other.from, other.to, bits, bitsAt);
     else if (sources.length === 2) return extractBoth(bits, bitsAt, other.bits, other.bitsAt);
     else andBitmaps(bits, bitsAt, other.bits, other.bitsAt);
     for (let nth = 2; nth < sources.length && count !== 0; nth++) {
       const next = sources[nth]?.take(chunk);
       if (next === undefined || next.isEmpty) return 0;
       if (count !== -1) count = common(FOUND, 0, count, next);
-      else if (next.bits === undefined) count = keepOfBits(next, ALL, 0);
+      else if (next.bits === undefined) count = keepBits(next.lows, next.from, next.to, ALL, 0);
       else if (nth === sources.length - 1) count = extractBoth(ALL, 0, next.bits, next.bitsAt);
       else andBitmaps(ALL, 0, next.bits, next.bitsAt);
     }
@@ -166,8 +164,6 @@ const NONE_FOUND = new Uint16Array(0);
 const FOUND = new Uint16Array(CHUNK);
 const ALL = new Uint32Array(BITMAP_WORDS);
 const KEPT = new Uint32Array(BITMAP_WORDS);
-/** What the rarest term has of a chunk, or the one that narrows a bitmap, where it is packed. */
-const UNPACKED = new Uint16Array(MOST_IN_ARRAY);
 
 /** A view of what a source united, as a copy. */
 function keptView(view: ChunkView): ChunkView {
@@ -177,10 +173,9 @@ function keptView(view: ChunkView): ChunkView {
 }
 
 /** Writes all ranks of a chunk to `FOUND`. @returns how many they are */
-function copy({ bits, bitsAt, packed, packedAt, lows, from, to }: ChunkView): number {
+function copy({ bits, bitsAt, lows, from, to }: ChunkView): number {
   if (bits !== undefined) return extractBoth(bits, bitsAt, bits, bitsAt);
-  if (packed !== undefined) packed.unpack(packedAt, to, FOUND);
-  else FOUND.set(lows.subarray(from, to));
+  FOUND.set(lows.subarray(from, to));
   return to - from;
 }
 
@@ -202,27 +197,13 @@ function keepBits(lows: Uint16Array, from: number, to: number, bits: Uint32Array
   return kept;
 }
 
-/** {@link keepBits} of what a source has, which is no bitmap. */
-function keepOfBits(view: ChunkView, bits: Uint32Array, start: number): number {
-  unpack(view, UNPACKED);
-  return keepBits(view.lows, view.from, view.to, bits, start);
-}
-
 /** From how many times as many on the longer list is leapt through. */
 const LEAPING = 16;
-/** The same of one that is packed. */
-const LEAPING_PACKED = 7;
 
 /** Writes to `FOUND` those of some sorted numbers that a source has too. */
 function common(lows: Uint16Array, from: number, to: number, other: ChunkView): number {
   if (other.bits !== undefined) return keepBits(lows, from, to, other.bits, other.bitsAt);
-  const { lows: others, from: first, to: end, packed, packedAt } = other;
-  if (packed !== undefined) {
-    if (end > (to - from) * LEAPING_PACKED) return packed.keep(lows, from, to, packedAt, end, FOUND);
-    const mark = nextMark();
-    packed.markIn(MARKS, mark, packedAt, end);
-    return keepMarked(lows, from, to, mark);
-  }
+  const { lows: others, from: first, to: end } = other;
   if (end - first <= (to - from) * LEAPING) {
     // Twice as fast as walking through both: nothing here depends on what was found.
     const mark = nextMark();

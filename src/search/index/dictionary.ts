@@ -1,6 +1,5 @@
 import type { ByteTable } from "./byteTable.ts";
 import { GrowingBytes } from "./growing.ts";
-import { Offsets, offsetSections } from "./offsets.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
 /**
@@ -25,28 +24,32 @@ export function dictionarySections(words: ByteTable, sorted: Uint32Array): Secti
     bytes.append(words.bytes, words.starts[number] ?? 0, words.starts[number + 1] ?? 0);
     starts[nth + 1] = bytes.length;
   }
-  return [["words.bytes", bytes.view()], ...offsetSections("words.starts", starts)];
+  return [
+    ["words.bytes", bytes.view()],
+    ["words.starts", starts],
+  ];
 }
 
 /** The sorted dictionary: every word of the index has its place in it as its number, so that words with one beginning are a range. */
 export class Dictionary {
   readonly bytes: Buffer;
-  readonly starts: Offsets;
+  /** Where each word begins, and the last one ends. */
+  readonly starts: Uint32Array;
   readonly count: number;
 
   constructor(sections: Sections) {
     this.bytes = sections.text("words.bytes");
-    this.starts = new Offsets(sections, "words.starts");
+    this.starts = sections.u32("words.starts");
     this.count = this.starts.length - 1;
   }
 
   /** A word by its number, coded. */
   word(number: number): string {
-    return this.bytes.toString("utf8", this.starts.at(number), this.starts.at(number + 1));
+    return this.bytes.toString("utf8", this.starts[number], this.starts[number + 1]);
   }
 
   /** How many bytes a word has. */
   bytesOf(number: number): number {
-    return this.starts.at(number + 1) - this.starts.at(number);
+    return (this.starts[number + 1] ?? 0) - (this.starts[number] ?? 0);
   }
 }

@@ -65,13 +65,13 @@ function walk(
   isSign: (byte: number) => boolean,
   found: AlikeWords,
 ): void {
-  const { labels: nodeLabels, firstChild, dictionary } = trie;
+  const { labels: nodeLabels, firstChild, firstWord, dictionary } = trie;
   const all = accepting * 2 - 1;
   states[0] = 1;
   states[1] = 3 & all;
   states[2] = edits === 2 ? 7 & all : 0;
-  nextChild[0] = firstChild.at(0);
-  lastChild[0] = firstChild.at(1);
+  nextChild[0] = firstChild[0] ?? 0;
+  lastChild[0] = firstChild[1] ?? 0;
   wordEnds[0] = dictionary.count;
   for (let depth = 0; depth >= 0; ) {
     const child = nextChild[depth] ?? 0;
@@ -87,8 +87,8 @@ function walk(
     if (edits === 1 && isDead(depth, label)) continue;
     const accepted = step(depth, label, edits, all, accepting);
     if (accepted === DEAD) continue;
-    const from = trie.firstWord(child);
-    const to = child + 1 < last ? trie.firstWord(child + 1) : (wordEnds[depth] ?? 0);
+    const from = firstWord[child] ?? 0;
+    const to = child + 1 < last ? (firstWord[child + 1] ?? 0) : (wordEnds[depth] ?? 0);
     if (accepted >= 0) {
       found.starts[accepted]?.push({ from, to });
       if (dictionary.bytesOf(from) === depth + 1) found.whole[accepted]?.push(from);
@@ -96,8 +96,8 @@ function walk(
     if (depth + 1 === DEEPEST) continue;
     depth++;
     labels[depth] = label;
-    nextChild[depth] = firstChild.at(child);
-    lastChild[depth] = firstChild.at(child + 1);
+    nextChild[depth] = firstChild[child] ?? 0;
+    lastChild[depth] = firstChild[child + 1] ?? 0;
     wordEnds[depth] = to;
   }
 }

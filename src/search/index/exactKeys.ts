@@ -1,6 +1,4 @@
-import { Offsets, offsetSections } from "./offsets.ts";
 import type { SectionList, Sections } from "./sections.ts";
-import { packU24, u24At } from "./u24.ts";
 
 /** About so many names share a bucket. */
 const NAMES_A_BUCKET = 8;
@@ -35,23 +33,23 @@ export function exactKeysSections({ hashes, ranks }: KeyHashes): SectionList {
     next[bucket] = place + 1;
   }
   return [
-    ...offsetSections("exact.starts", starts),
-    ["exact.ranks", packU24(sorted)],
+    ["exact.starts", starts],
+    ["exact.ranks", sorted],
     ["exact.checks", checks],
   ];
 }
 
 /** A hash table of exact keys. The keys themselves are not kept: whoever asks compares the names. */
 export class ExactKeys {
-  readonly #starts: Offsets;
-  readonly #ranks: Uint8Array;
+  readonly #starts: Uint32Array;
+  readonly #ranks: Uint32Array;
   /** The lowest byte of each hash: names of other keys in the same bucket are hardly ever looked at. */
   readonly #checks: Uint8Array;
   readonly #shift: number;
 
   constructor(sections: Sections) {
-    this.#starts = new Offsets(sections, "exact.starts");
-    this.#ranks = sections.u8("exact.ranks");
+    this.#starts = sections.u32("exact.starts");
+    this.#ranks = sections.u32("exact.ranks");
     this.#checks = sections.u8("exact.checks");
     this.#shift = 32 - Math.log2(this.#starts.length - 1);
   }
@@ -59,15 +57,15 @@ export class ExactKeys {
   /** How many names have an exact key of this hash at most: as many as are in its bucket. */
   mostWithHash(hash: number): number {
     const bucket = hash >>> this.#shift;
-    return this.#starts.at(bucket + 1) - this.#starts.at(bucket);
+    return (this.#starts[bucket + 1] ?? 0) - (this.#starts[bucket] ?? 0);
   }
 
   /** The names whose exact key may have this hash, by rank. */
   *withHash(hash: number): Generator<number> {
     const bucket = hash >>> this.#shift;
-    const end = this.#starts.at(bucket + 1);
-    for (let at = this.#starts.at(bucket); at < end; at++) {
-      if (this.#checks[at] === (hash & 0xff)) yield u24At(this.#ranks, at);
+    const end = this.#starts[bucket + 1] ?? 0;
+    for (let at = this.#starts[bucket] ?? 0; at < end; at++) {
+      if (this.#checks[at] === (hash & 0xff)) yield this.#ranks[at] ?? 0;
     }
   }
 }

@@ -1,6 +1,5 @@
 import type { Records } from "./records.ts";
 import type { Sections } from "./sections.ts";
-import { u24At } from "./u24.ts";
 
 /** The first and the last of some KVK numbers, both included. */
 export type KvkRange = readonly [from: number, to: number];
@@ -8,21 +7,21 @@ export type KvkRange = readonly [from: number, to: number];
 /** Companies by KVK number: the ranks of their own names, in the order of the numbers. */
 export class KvkNumbers {
   /** Of own names, in the order of the numbers. */
-  readonly #ranks: Uint8Array;
+  readonly #ranks: Uint32Array;
   readonly #records: Records;
 
   constructor(sections: Sections, records: Records) {
-    this.#ranks = sections.u8("numbers.ranks");
+    this.#ranks = sections.u32("numbers.ranks");
     this.#records = records;
   }
 
   get companies(): number {
-    return this.#ranks.length / 3;
+    return this.#ranks.length;
   }
 
   /** The rank of the own name of a company, by its place in the order of the numbers. */
   rankAt(place: number): number {
-    return u24At(this.#ranks, place);
+    return this.#ranks[place] ?? 0;
   }
 
   /** The rank of a company's own name; undefined for a number that is not here. */

@@ -1,12 +1,10 @@
 import { exactKeysSections, type KeyHashes } from "./exactKeys.ts";
 import { GrowingBytes, GrowingU32 } from "./growing.ts";
 import { BESIDE } from "./nameWords.ts";
-import { packedTextsSections } from "./packedTexts.ts";
 import { WORD_MASK, type WordLists } from "./postings.ts";
 import { RANK_CLASSES, rankClassesSections } from "./rankClasses.ts";
 import { NAME_FLAGS, recordMark } from "./records.ts";
 import type { SectionList } from "./sections.ts";
-import { packU24 } from "./u24.ts";
 
 /** What is known of a name beside its texts and words. */
 interface NameRow {
@@ -79,7 +77,8 @@ export class NameColumns {
         ...rankClassesSections(counts),
         ["records.kvk", permuted(this.#kvk)],
         ["records.marks", Uint8Array.from(marks)],
-        ...packedTextsSections("texts", texts),
+        ["texts.bytes", texts.bytes],
+        ["texts.starts", texts.starts],
         ...this.#companySections(places, byRank, rankOf),
         ...exactKeysSections(this.#keysByRank(byRank, rankOf)),
       ],
@@ -129,8 +128,8 @@ export class NameColumns {
       ownRanks.push(rankOf[own] ?? 0);
     }
     return [
-      ["numbers.ranks", packU24(ranks.view())],
-      ["records.ownRanks", packU24(ownRanks.view())],
+      ["numbers.ranks", ranks.view()],
+      ["records.ownRanks", ownRanks.view()],
     ];
   }
 
@@ -203,7 +202,7 @@ function permuteLists(
     for (let at = starts[place] ?? 0; at < to; at++) {
       const word = words[at] ?? 0;
       const renumbered = newNumbers[word & WORD_MASK] ?? 0;
-      newWords[count++] = word >= BESIDE ? (renumbered | BESIDE) >>> 0 : renumbered;
+      newWords[count++] = word >= BESIDE ? renumbered | BESIDE : renumbered;
     }
     newStarts[rank + 1] = count;
   }

@@ -3,7 +3,6 @@ import type { WordLists } from "./postings.ts";
 import { blockMinima, RangeMinimum } from "./rangeMinimum.ts";
 import type { SectionList, Sections } from "./sections.ts";
 import type { WordRange } from "./trie.ts";
-import { packU24, u24At } from "./u24.ts";
 
 /** Fewer names than these are put in order by insertion. */
 const FEW = 12;
@@ -19,9 +18,9 @@ export function nameOrderSections(lists: WordLists, words: number): SectionList 
   }
   for (let word = 0; word <= words; word++) firsts[word + 1] = (firsts[word + 1] ?? 0) + (firsts[word] ?? 0);
   return [
-    ["order.ranks", packU24(order)],
+    ["order.ranks", order],
     ["order.minima", blockMinima(order)],
-    ["order.firsts", packU24(firsts)],
+    ["order.firsts", firsts],
   ];
 }
 
@@ -90,15 +89,16 @@ function isBefore(lists: WordLists, a: number, b: number, nth: number): boolean 
 
 /** Names by how they begin. */
 export class NameOrder {
-  /** Three bytes each. */
-  readonly #ranks: Uint8Array;
-  readonly #firsts: Uint8Array;
+  /** In the order of the names' words. */
+  readonly #ranks: Uint32Array;
+  /** Of each word the first place of the names that begin with it. */
+  readonly #firsts: Uint32Array;
   readonly #minimum: RangeMinimum;
   readonly #nameWords: NameWords;
 
   constructor(sections: Sections, nameWords: NameWords) {
-    this.#ranks = sections.u8("order.ranks");
-    this.#firsts = sections.u8("order.firsts");
+    this.#ranks = sections.u32("order.ranks");
+    this.#firsts = sections.u32("order.firsts");
     this.#minimum = new RangeMinimum(this.#ranks, sections.u32("order.minima"));
     this.#nameWords = nameWords;
   }
@@ -113,12 +113,12 @@ export class NameOrder {
   /** The first place whose name is not before these words. */
   #placeOf(words: readonly number[]): number {
     const first = words[0] ?? 0;
-    let low = u24At(this.#firsts, first + 1);
+    let low = this.#firsts[first + 1] ?? 0;
     if (words.length === 1) return low;
-    let high = u24At(this.#firsts, first + 2);
+    let high = this.#firsts[first + 2] ?? 0;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#isBefore(u24At(this.#ranks, middle), words)) low = middle + 1;
+      if (this.#isBefore(this.#ranks[middle] ?? 0, words)) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -1,26 +1,18 @@
 import type { Dictionary } from "./dictionary.ts";
-import { Offsets, offsetSections } from "./offsets.ts";
 import { WORD_MASK, type WordLists } from "./postings.ts";
 import type { SectionList, Sections } from "./sections.ts";
 import type { WordRange } from "./trie.ts";
-import { packU24, u24At } from "./u24.ts";
 
 /** Marks a word by which a name is found, but which is no word of the name as it is read: `ecommerce` of `E-Commerce`. */
-export const BESIDE = 0x80000000;
+export const BESIDE = 0x40000000;
 /** From so many ranges on, halving them is faster than trying one after the other. */
 const MOST_TRIED = 6;
 
-/** The same mark in the three bytes that a word takes in a name's list. */
-const PACKED_BESIDE = 0x800000;
-
-/** @throws {RangeError} for more than eight million different words */
 export function nameWordsSections({ starts, words }: WordLists): SectionList {
-  const packed = words.map((word) => {
-    const number = word & WORD_MASK;
-    if (number >= PACKED_BESIDE) throw new RangeError(`word ${number} does not fit into three bytes`);
-    return word >= BESIDE ? number | PACKED_BESIDE : number;
-  });
-  return [...offsetSections("names.starts", starts), ["names.words", packU24(packed)]];
+  return [
+    ["names.starts", starts],
+    ["names.words", words],
+  ];
 }
 
 /** Whether a word is in one of some ranges, which ascend. */
@@ -47,21 +39,21 @@ export function flatBounds(lists: readonly (readonly WordRange[])[]): Uint32Arra
 
 /** The forward index: from a name, by its rank, to its words in their order, and behind them those beside. */
 export class NameWords {
-  readonly #starts: Offsets;
-  readonly #words: Uint8Array;
+  readonly #starts: Uint32Array;
+  readonly #words: Uint32Array;
   readonly #dictionary: Dictionary;
 
   constructor(sections: Sections, dictionary: Dictionary) {
-    this.#starts = new Offsets(sections, "names.starts");
-    this.#words = sections.u8("names.words");
+    this.#starts = sections.u32("names.starts");
+    this.#words = sections.u32("names.words");
     this.#dictionary = dictionary;
   }
 
   /** Whether a name has a word of these, read or beside. */
   hasOneOf(rank: number, ranges: readonly WordRange[]): boolean {
-    const to = this.#starts.at(rank + 1);
-    for (let at = this.#starts.at(rank); at < to; at++) {
-      if (isInRanges(u24At(this.#words, at) & ~PACKED_BESIDE, ranges)) return true;
+    const to = this.#starts[rank + 1] ?? 0;
+    for (let at = this.#starts[rank] ?? 0; at < to; at++) {
+      if (isInRanges((this.#words[at] ?? 0) & WORD_MASK, ranges)) return true;
     }
     return false;
   }
@@ -72,13 +64,13 @@ export class NameWords {
    */
   hasEach(rank: number, bounds: Uint32Array): boolean {
     const words = this.#words;
-    const first = this.#starts.at(rank);
-    const end = this.#starts.at(rank + 1);
+    const first = this.#starts[rank] ?? 0;
+    const end = this.#starts[rank + 1] ?? 0;
     for (let list = 0; list < bounds.length; ) {
       const next = list + 1 + 2 * (bounds[list] ?? 0);
       let has = false;
       for (let at = first; at < end && !has; at++) {
-        const word = u24At(words, at) & ~PACKED_BESIDE;
+        const word = (words[at] ?? 0) & WORD_MASK;
         for (let range = list + 1; range < next; range += 2) {
           if (word >= (bounds[range] ?? 0) && word < (bounds[range + 1] ?? 0)) {
             has = true;
@@ -94,23 +86,23 @@ export class NameWords {
 
   /** The words of a name as it is read. */
   read(rank: number): Uint32Array {
-    const from = this.#starts.at(rank);
-    const end = this.#starts.at(rank + 1);
+    const from = this.#starts[rank] ?? 0;
+    const end = this.#starts[rank + 1] ?? 0;
     let to = from;
-    while (to < end && u24At(this.#words, to) < PACKED_BESIDE) to++;
+    while (to < end && (this.#words[to] ?? 0) < BESIDE) to++;
     const words = new Uint32Array(to - from);
-    for (let nth = 0; nth < words.length; nth++) words[nth] = u24At(this.#words, from + nth);
+    for (let nth = 0; nth < words.length; nth++) words[nth] = this.#words[from + nth] ?? 0;
     return words;
   }
 
   /** Writes the words of a name, as it is read, into `words`, as far as there is room. @returns how many they are */
   readInto(rank: number, words: Uint32Array): number {
-    const from = this.#starts.at(rank);
-    const end = Math.min(this.#starts.at(rank + 1), from + words.length);
+    const from = this.#starts[rank] ?? 0;
+    const end = Math.min(this.#starts[rank + 1] ?? 0, from + words.length);
     let count = 0;
     for (let at = from; at < end; at++) {
-      const word = u24At(this.#words, at);
-      if (word >= PACKED_BESIDE) break;
+      const word = this.#words[at] ?? 0;
+      if (word >= BESIDE) break;
       words[count++] = word;
     }
     return count;
@@ -118,25 +110,25 @@ export class NameWords {
 
   /** One more than the number of a name's word, as it is read; 0 behind the last. */
   wordAt(rank: number, nth: number): number {
-    const at = this.#starts.at(rank) + nth;
-    if (at >= this.#starts.at(rank + 1)) return 0;
-    const word = u24At(this.#words, at);
-    return word >= PACKED_BESIDE ? 0 : word + 1;
+    const at = (this.#starts[rank] ?? 0) + nth;
+    if (at >= (this.#starts[rank + 1] ?? 0)) return 0;
+    const word = this.#words[at] ?? 0;
+    return word >= BESIDE ? 0 : word + 1;
   }
 
   /** Whether the first word of a name, as it is read, is in one of some ranges. */
   isFirstIn(rank: number, ranges: readonly WordRange[]): boolean {
-    const at = this.#starts.at(rank);
-    return isInRanges(u24At(this.#words, at), ranges) && at < this.#starts.at(rank + 1);
+    const at = this.#starts[rank] ?? 0;
+    return isInRanges(this.#words[at] ?? 0, ranges) && at < (this.#starts[rank + 1] ?? 0);
   }
 
   /** Whether a name has the first `count` of some words, read or beside. */
   hasAll(rank: number, words: readonly number[], count: number): boolean {
-    const first = this.#starts.at(rank);
-    const end = this.#starts.at(rank + 1);
+    const first = this.#starts[rank] ?? 0;
+    const end = this.#starts[rank + 1] ?? 0;
     for (let nth = 0; nth < count; nth++) {
       let at = first;
-      while (at < end && (u24At(this.#words, at) & ~PACKED_BESIDE) !== words[nth]) at++;
+      while (at < end && ((this.#words[at] ?? 0) & WORD_MASK) !== words[nth]) at++;
       if (at === end) return false;
     }
     return true;
@@ -144,11 +136,11 @@ export class NameWords {
 
   /** Whether a name has the words in this order, others between them or not, and then one of `last` for the last of them. */
   hasInOrder(rank: number, words: readonly number[], last: readonly WordRange[]): boolean {
-    const to = this.#starts.at(rank + 1);
+    const to = this.#starts[rank + 1] ?? 0;
     let nth = 0;
-    for (let at = this.#starts.at(rank); at < to; at++) {
-      const word = u24At(this.#words, at);
-      if (word >= PACKED_BESIDE) return false;
+    for (let at = this.#starts[rank] ?? 0; at < to; at++) {
+      const word = this.#words[at] ?? 0;
+      if (word >= BESIDE) return false;
       if (nth === words.length - 1) {
         if (isInRanges(word, last)) return true;
       } else if (word === words[nth]) nth++;
@@ -158,10 +150,10 @@ export class NameWords {
 
   /** Whether the first words of a name satisfy the terms one after the other. */
   hasStartsInOrder(rank: number, terms: readonly { readonly ranges: readonly WordRange[] }[]): boolean {
-    const from = this.#starts.at(rank);
-    if (from + terms.length > this.#starts.at(rank + 1)) return false;
+    const from = this.#starts[rank] ?? 0;
+    if (from + terms.length > (this.#starts[rank + 1] ?? 0)) return false;
     for (const [nth, { ranges }] of terms.entries()) {
-      if (!isInRanges(u24At(this.#words, from + nth), ranges)) return false;
+      if (!isInRanges(this.#words[from + nth] ?? 0, ranges)) return false;
     }
     return true;
   }
@@ -171,13 +163,13 @@ export class NameWords {
    */
   beginsWith(rank: number, letters: Uint8Array): boolean {
     const { bytes, starts } = this.#dictionary;
-    const end = this.#starts.at(rank + 1);
+    const end = this.#starts[rank + 1] ?? 0;
     let matched = 0;
-    for (let at = this.#starts.at(rank); at < end && matched < letters.length; at++) {
-      const word = u24At(this.#words, at);
-      if (word >= PACKED_BESIDE) return false;
-      const last = starts.at(word + 1);
-      for (let place = starts.at(word); place < last && matched < letters.length; place++) {
+    for (let at = this.#starts[rank] ?? 0; at < end && matched < letters.length; at++) {
+      const word = this.#words[at] ?? 0;
+      if (word >= BESIDE) return false;
+      const last = starts[word + 1] ?? 0;
+      for (let place = starts[word] ?? 0; place < last && matched < letters.length; place++) {
         const byte = bytes[place] ?? 0;
         if (byte === LETTER_Y) {
           if (letters[matched++] !== LETTER_I) return false;

@@ -1,18 +1,12 @@
 import { GrowingU32 } from "./growing.ts";
-import { Offsets, offsetSections } from "./offsets.ts";
 import { CHUNK, lowerBound32, RankSets, RankSetsBuilder, setBit } from "./rankSets.ts";
 import type { SectionList, Sections } from "./sections.ts";
 import type { Trie, WordRange } from "./trie.ts";
-import { lowerBoundU24, packU24, u24At } from "./u24.ts";
 
 /** Words of more names than these are kept as sets that can be intersected chunk by chunk; others as plain lists. */
 export const MOST_IN_LIST = 1024;
 /** Up to so many words of a beginning are united when they are asked for; for more a set is kept. */
 const MOST_UNITED = 16;
-/** Sets of shorter beginnings are not packed: when two letters of each word are typed, most of the time goes into these. */
-const LEAST_BYTES_PACKED = 3;
-/** Words of more names are not packed either: a term like `van`, or a city, unites several of them. */
-const MOST_NAMES_PACKED = 32_768;
 
 /** Which words each name has: those of name `n` stand from `starts[n]` to `starts[n + 1]`. */
 export interface WordLists {
@@ -20,8 +14,8 @@ export interface WordLists {
   readonly words: Uint32Array;
 }
 
-/** The highest bit of a number in a word list is no part of the word's number; see nameWords.ts. */
-export const WORD_MASK = 0x7fffffff;
+/** The bits of a number in a word list that are the word's number; see `BESIDE` in nameWords.ts. */
+export const WORD_MASK = 0x3fffffff;
 
 interface Inverted {
   /** Where the ranks of each word begin, and at last where all end. */
@@ -46,22 +40,21 @@ export function postingsSections(
   for (let word = 0; word < trie.dictionary.count; word++) {
     plainStarts[word] = plain.length;
     const [from, to] = [inverted.starts[word] ?? 0, inverted.starts[word + 1] ?? 0];
-    if (to - from > MOST_IN_LIST)
-      ranges.push({ from: word, to: word + 1, mayPack: to - from <= MOST_NAMES_PACKED });
+    if (to - from > MOST_IN_LIST) ranges.push({ from: word, to: word + 1 });
     else for (let at = from; at < to; at++) plain.push(inverted.ranks[at] ?? 0);
   }
   plainStarts[trie.dictionary.count] = plain.length;
   ranges.sort((a, b) => a.from - b.from || a.to - b.to);
   const sets = new RankSetsBuilder();
   const bits = new Uint32Array(Math.ceil(names / 32));
-  for (const { from, to, mayPack } of ranges) {
+  for (const { from, to } of ranges) {
     const ranks = inverted.ranks.subarray(inverted.starts[from], inverted.starts[to]);
-    sets.add(to - from === 1 ? ranks : united(ranks, bits), mayPack);
+    sets.add(to - from === 1 ? ranks : united(ranks, bits));
   }
   return [
     ["postings.totals", inverted.starts],
-    ...offsetSections("postings.starts", plainStarts),
-    ["postings.ranks", packU24(plain.view())],
+    ["postings.starts", plainStarts],
+    ["postings.ranks", plain.view()],
     ["sets.from", Uint32Array.from(ranges, ({ from }) => from)],
     ["sets.to", Uint32Array.from(ranges, ({ to }) => to)],
     ...sets.sections(),
@@ -109,36 +102,28 @@ function invert(lists: readonly WordLists[], names: number, words: number): Inve
   return { starts, ranks };
 }
 
-/** Words of which a set is kept. */
-interface KeptRange extends WordRange {
-  /** Whether the set is one that takes little time even when it is packed. */
-  readonly mayPack: boolean;
-}
-
 /** The beginnings that many words have and many names, each range of words once. */
 function beginningsOfMany(
   trie: Trie,
   starts: Uint32Array,
   needsBeginnings: (firstByte: number) => boolean,
-): KeptRange[] {
-  const { labels, firstChild, dictionary } = trie;
+): WordRange[] {
+  const { labels, firstChild, firstWord, dictionary } = trie;
   const end = new Uint32Array(labels.length);
   const isNeeded = new Uint8Array(labels.length);
-  const bytes = new Uint8Array(labels.length);
   end[0] = dictionary.count;
-  const found: KeptRange[] = [];
+  const found: WordRange[] = [];
   for (let node = 0; node < labels.length; node++) {
-    const last = firstChild.at(node + 1);
-    for (let child = firstChild.at(node); child < last; child++) {
-      const from = trie.firstWord(child);
-      const to = child + 1 < last ? trie.firstWord(child + 1) : (end[node] ?? 0);
+    const last = firstChild[node + 1] ?? 0;
+    for (let child = firstChild[node] ?? 0; child < last; child++) {
+      const from = firstWord[child] ?? 0;
+      const to = child + 1 < last ? (firstWord[child + 1] ?? 0) : (end[node] ?? 0);
       end[child] = to;
-      bytes[child] = (bytes[node] ?? 0) + 1;
       isNeeded[child] = node === 0 ? Number(needsBeginnings(labels[child] ?? 0)) : (isNeeded[node] ?? 0);
       if (isNeeded[child] === 0 || to - from <= MOST_UNITED) continue;
-      const isSameAsAbove = node !== 0 && from === trie.firstWord(node) && to === end[node];
+      const isSameAsAbove = node !== 0 && from === firstWord[node] && to === end[node];
       if (!isSameAsAbove && (starts[to] ?? 0) - (starts[from] ?? 0) > MOST_IN_LIST) {
-        found.push({ from, to, mayPack: (bytes[child] ?? 0) >= LEAST_BYTES_PACKED });
+        found.push({ from, to });
       }
     }
   }
@@ -171,9 +156,10 @@ function united(ranks: Uint32Array, bits: Uint32Array): Uint32Array {
 /** Which names have a word, or one that begins so. */
 export class Postings {
   readonly sets: RankSets;
-  readonly starts: Offsets;
-  /** Of the plain lists, three bytes each. */
-  readonly ranks: Uint8Array;
+  /** Where the plain list of each word begins, and the last one ends. */
+  readonly starts: Uint32Array;
+  /** Of the plain lists. */
+  readonly ranks: Uint32Array;
   readonly chunks: number;
   readonly #totals: Uint32Array;
   /** From which word to which each set goes, in the order of the first and then of the last one. */
@@ -183,8 +169,8 @@ export class Postings {
   constructor(sections: Sections, names: number) {
     this.sets = new RankSets(sections);
     this.#totals = sections.u32("postings.totals");
-    this.starts = new Offsets(sections, "postings.starts");
-    this.ranks = sections.u8("postings.ranks");
+    this.starts = sections.u32("postings.starts");
+    this.ranks = sections.u32("postings.ranks");
     this.setFrom = sections.u32("sets.from");
     this.setTo = sections.u32("sets.to");
     this.chunks = Math.ceil(names / CHUNK);
@@ -220,9 +206,9 @@ export class Postings {
       if (set !== -1) return this.sets.has(set, rank);
       if (this.setsOfWords(range).some((one) => this.sets.has(one, rank))) return true;
       for (let word = range.from; word < range.to; word++) {
-        const end = this.starts.at(word + 1);
-        const at = lowerBoundU24(this.ranks, this.starts.at(word), end, rank);
-        if (at < end && u24At(this.ranks, at) === rank) return true;
+        const end = this.starts[word + 1] ?? 0;
+        const at = lowerBound32(this.ranks, this.starts[word] ?? 0, end, rank);
+        if (at < end && this.ranks[at] === rank) return true;
       }
       return false;
     });

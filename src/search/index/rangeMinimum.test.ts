@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { blockMinima, RangeMinimum } from "./rangeMinimum.ts";
-import { packU24 } from "./u24.ts";
 
 it("gives the numbers of any range ascending", () => {
   const permutation = fc.integer({ min: 1, max: 9_000 }).chain((length) =>
@@ -20,7 +19,7 @@ it("gives the numbers of any range ascending", () => {
     fc.property(permutation, fc.nat(), fc.nat(), (values, one, other) => {
       const ends = [one % (values.length + 1), other % (values.length + 1)].sort((a, b) => a - b);
       const [from = 0, to = 0] = ends;
-      const minimum = new RangeMinimum(packU24(values), blockMinima(values));
+      const minimum = new RangeMinimum(values, blockMinima(values));
       expect([...minimum.ascending(from, to)]).toEqual([...values.slice(from, to).sort()]);
     }),
     { numRuns: 100 },

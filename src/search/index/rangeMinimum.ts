@@ -1,5 +1,3 @@
-import { u24At } from "./u24.ts";
-
 /** So many numbers have one minimum kept; so many minima again one, and so on. */
 const BLOCK_BITS = 6;
 const BLOCK = 1 << BLOCK_BITS;
@@ -29,12 +27,12 @@ interface Part {
  * each of which is split at its minimum when that is taken).
  */
 export class RangeMinimum {
-  readonly #values: Uint8Array;
+  readonly #values: Uint32Array;
   /** Of the numbers the minima of their blocks, of these the minima of theirs, and so on. */
   readonly #minima: readonly Uint32Array[];
 
-  /** @param values of three bytes each @param minima those of {@link blockMinima} */
-  constructor(values: Uint8Array, minima: Uint32Array) {
+  /** @param minima those of {@link blockMinima} */
+  constructor(values: Uint32Array, minima: Uint32Array) {
     const levels = [minima];
     for (let last = minima; last.length > BLOCK; ) {
       last = blockMinima(last);
@@ -59,7 +57,7 @@ export class RangeMinimum {
   #push(heap: Part[], from: number, to: number): void {
     if (from >= to) return;
     const place = this.#placeOfLeast(from, to);
-    const part = { from, to, place, value: u24At(this.#values, place) };
+    const part = { from, to, place, value: this.#values[place] ?? 0 };
     let at = heap.length;
     heap.push(part);
     while (at > 0) {
@@ -77,11 +75,11 @@ export class RangeMinimum {
     const values = this.#values;
     // What whole blocks do not cover is looked at number by number, at both ends; blocks in between by their minima.
     const [firstBlock, lastBlock] = [(from + BLOCK - 1) >>> BLOCK_BITS, to >>> BLOCK_BITS];
-    if (firstBlock >= lastBlock) return leastU24(values, from, to, Number.POSITIVE_INFINITY);
-    const left = leastU24(values, from, firstBlock << BLOCK_BITS, Number.POSITIVE_INFINITY);
-    const least = left === -1 ? Number.POSITIVE_INFINITY : u24At(values, left);
-    const right = leastU24(values, lastBlock << BLOCK_BITS, to, least);
-    const block = this.#blockBelow(firstBlock, lastBlock, right === -1 ? least : u24At(values, right));
+    if (firstBlock >= lastBlock) return placeOfLeast(values, from, to, Number.POSITIVE_INFINITY);
+    const left = placeOfLeast(values, from, firstBlock << BLOCK_BITS, Number.POSITIVE_INFINITY);
+    const least = left === -1 ? Number.POSITIVE_INFINITY : (values[left] ?? 0);
+    const right = placeOfLeast(values, lastBlock << BLOCK_BITS, to, least);
+    const block = this.#blockBelow(firstBlock, lastBlock, right === -1 ? least : (values[right] ?? 0));
     if (block !== -1) return this.#placeInBlock(block);
     return right === -1 ? left : right;
   }
@@ -95,10 +93,10 @@ export class RangeMinimum {
       if (minima === undefined) break;
       const [firstAbove, lastAbove] = [(low + BLOCK - 1) >>> BLOCK_BITS, high >>> BLOCK_BITS];
       const isWhole = level === this.#minima.length - 1 || firstAbove >= lastAbove;
-      const left = leastU32(minima, low, isWhole ? high : firstAbove << BLOCK_BITS, least);
+      const left = placeOfLeast(minima, low, isWhole ? high : firstAbove << BLOCK_BITS, least);
       if (left !== -1) [block, least, blockLevel] = [left, minima[left] ?? 0, level];
       if (isWhole) break;
-      const right = leastU32(minima, lastAbove << BLOCK_BITS, high, least);
+      const right = placeOfLeast(minima, lastAbove << BLOCK_BITS, high, least);
       if (right !== -1) [block, least, blockLevel] = [right, minima[right] ?? 0, level];
       [low, high] = [firstAbove, lastAbove];
     }
@@ -112,28 +110,16 @@ export class RangeMinimum {
   #placeInBlock(block: number): number {
     const least = this.#minima[0]?.[block];
     let at = block << BLOCK_BITS;
-    while (u24At(this.#values, at) !== least) at++;
+    while (this.#values[at] !== least) at++;
     return at;
   }
 }
 
 /** The place of the smallest of some numbers; -1 if none is below `bound`. */
-function leastU32(values: Uint32Array, from: number, to: number, bound: number): number {
+function placeOfLeast(values: Uint32Array, from: number, to: number, bound: number): number {
   let [place, least] = [-1, bound];
   for (let at = from; at < to; at++) {
     const value = values[at] ?? 0;
-    if (value >= least) continue;
-    least = value;
-    place = at;
-  }
-  return place;
-}
-
-/** The same of numbers of three bytes each. */
-function leastU24(values: Uint8Array, from: number, to: number, bound: number): number {
-  let [place, least] = [-1, bound];
-  for (let at = from; at < to; at++) {
-    const value = u24At(values, at);
     if (value >= least) continue;
     least = value;
     place = at;

@@ -1,4 +1,3 @@
-import { PackedNumbers, pack, packedWords } from "./eliasFano.ts";
 import { GrowingU16, GrowingU32 } from "./growing.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
@@ -6,8 +5,6 @@ import type { SectionList, Sections } from "./sections.ts";
 export const CHUNK = 1 << 16;
 /** From so many ranks of a chunk on, a bit for each of the 65,536 takes less than the ranks themselves. */
 export const MOST_IN_ARRAY = 4096;
-/** Beside where a chunk begins: it is packed. */
-const PACKED = 1 << 31;
 /** A bitmap of a chunk, in words of 32 bits. */
 export const BITMAP_WORDS = CHUNK / 32;
 
@@ -19,19 +16,18 @@ export class RankSetsBuilder {
   readonly #chunkCounts = new GrowingU32();
   readonly #chunkStarts = new GrowingU32();
   readonly #arrays = new GrowingU16();
-  readonly #packed = new GrowingU32();
   readonly #bitmaps = new GrowingU32();
   readonly #part = new Uint16Array(MOST_IN_ARRAY);
 
-  /** Adds a set; `ranks` ascend, each once. @param mayPack packs chunks where that takes less, though they take longer to intersect */
-  add(ranks: Uint32Array, mayPack: boolean): void {
+  /** Adds a set; `ranks` ascend, each once. */
+  add(ranks: Uint32Array): void {
     this.#firstChunks.push(this.#chunks.length);
     this.#counts.push(ranks.length);
     for (let from = 0; from < ranks.length; ) {
       const chunk = (ranks[from] ?? 0) >>> 16;
       let to = from;
       while (to < ranks.length && (ranks[to] ?? 0) >>> 16 === chunk) to++;
-      this.#addChunk(chunk, ranks.subarray(from, to), mayPack);
+      this.#addChunk(chunk, ranks.subarray(from, to));
       from = to;
     }
   }
@@ -45,12 +41,11 @@ export class RankSetsBuilder {
       ["sets.chunkCounts", Uint16Array.from(this.#chunkCounts.view(), (count) => count - 1)],
       ["sets.chunkStarts", this.#chunkStarts.view()],
       ["sets.arrays", this.#arrays.view()],
-      ["sets.packed", this.#packed.view()],
       ["sets.bitmaps", this.#bitmaps.view()],
     ];
   }
 
-  #addChunk(chunk: number, ranks: Uint32Array, mayPack: boolean): void {
+  #addChunk(chunk: number, ranks: Uint32Array): void {
     const count = ranks.length;
     this.#chunks.push(chunk);
     this.#chunkCounts.push(count);
@@ -63,13 +58,8 @@ export class RankSetsBuilder {
     }
     const lows = this.#part.subarray(0, count);
     for (let index = 0; index < count; index++) lows[index] = ranks[index] ?? 0;
-    if (mayPack && 4 * packedWords(count) < 2 * count) {
-      this.#chunkStarts.push(this.#packed.length | PACKED);
-      pack(lows, this.#packed);
-    } else {
-      this.#chunkStarts.push(this.#arrays.length);
-      this.#arrays.append(lows, count);
-    }
+    this.#chunkStarts.push(this.#arrays.length);
+    this.#arrays.append(lows, count);
   }
 }
 
@@ -82,8 +72,8 @@ export function hasBit(bits: Uint32Array, at: number, low: number): boolean {
 }
 
 /**
- * Sets of ranks by their number, chunk by chunk as sorted arrays of 16 bits, as bitmaps where that is smaller, or packed ({@link PackedNumbers}) where that is smaller still and may be (Roaring
- * bitmaps: Chambi, Lemire, Kaser and Godin, "Better bitmap performance with Roaring bitmaps", 2016).
+ * Sets of ranks by their number, chunk by chunk as sorted arrays of 16 bits, or as bitmaps where that is smaller (Roaring bitmaps: Chambi,
+ * Lemire, Kaser and Godin, "Better bitmap performance with Roaring bitmaps", 2016).
  */
 export class RankSets {
   readonly firstChunk: Uint32Array;
@@ -93,7 +83,6 @@ export class RankSets {
   readonly #chunkCounts: Uint16Array;
   readonly #chunkStarts: Uint32Array;
   readonly arrays: Uint16Array;
-  readonly packed: PackedNumbers;
   readonly bitmaps: Uint32Array;
 
   constructor(sections: Sections) {
@@ -103,7 +92,6 @@ export class RankSets {
     this.#chunkCounts = sections.u16("sets.chunkCounts");
     this.#chunkStarts = sections.u32("sets.chunkStarts");
     this.arrays = sections.u16("sets.arrays");
-    this.packed = new PackedNumbers(sections.u32("sets.packed"), sections.u8("sets.packed"));
     this.bitmaps = sections.u32("sets.bitmaps");
   }
 
@@ -139,19 +127,13 @@ export class RankSets {
     const start = this.startOf(at);
     if (this.isBitmap(at)) return hasBit(this.bitmaps, start, low);
     const count = this.countOf(at);
-    if (this.isPacked(at)) return this.packed.has(start, count, low);
     const found = lowerBound16(this.arrays, start, start + count, low);
     return found < start + count && this.arrays[found] === low;
   }
 
   /** Where a described chunk begins in what holds it. */
   startOf(at: number): number {
-    return (this.#chunkStarts[at] ?? 0) & ~PACKED;
-  }
-
-  /** Whether a described chunk lies in `packed`. */
-  isPacked(at: number): boolean {
-    return ((this.#chunkStarts[at] ?? 0) & PACKED) !== 0;
+    return this.#chunkStarts[at] ?? 0;
   }
 
   /** Sets the bits of a described chunk in `bits`, beside those that are set. */
@@ -164,10 +146,6 @@ export class RankSets {
       return;
     }
     const count = this.countOf(at);
-    if (this.isPacked(at)) {
-      this.packed.addTo(bits, start, count);
-      return;
-    }
     const { arrays } = this;
     for (let index = start; index < start + count; index++) {
       const low = arrays[index] ?? 0;

@@ -1,9 +1,7 @@
 import { LEGAL_FORM_CODES, type LegalForm } from "../../contract/legalForms.ts";
-import { PackedTexts } from "./packedTexts.ts";
 import { RankClasses } from "./rankClasses.ts";
 import type { Sections } from "./sections.ts";
 import { SharedTexts } from "./sharedTexts.ts";
-import { u24At } from "./u24.ts";
 
 /** Of a name: whether it is its company's own, and whether the company has no other. */
 export const NAME_FLAGS = { own: 1, only: 2 } as const;
@@ -27,8 +25,9 @@ export class Records {
   readonly postalCodes: SharedTexts;
   readonly #kvk: Uint32Array;
   readonly #marks: Uint8Array;
-  readonly #texts: PackedTexts;
-  readonly #ownRanks: Uint8Array;
+  readonly #texts: Buffer;
+  readonly #textStarts: Uint32Array;
+  readonly #ownRanks: Uint32Array;
 
   constructor(sections: Sections) {
     this.classes = new RankClasses(sections);
@@ -36,8 +35,9 @@ export class Records {
     this.postalCodes = new SharedTexts(sections, "postal");
     this.#kvk = sections.u32("records.kvk");
     this.#marks = sections.u8("records.marks");
-    this.#texts = new PackedTexts(sections, "texts");
-    this.#ownRanks = sections.u8("records.ownRanks");
+    this.#texts = sections.text("texts.bytes");
+    this.#textStarts = sections.u32("texts.starts");
+    this.#ownRanks = sections.u32("records.ownRanks");
   }
 
   kvk(rank: number): number {
@@ -46,7 +46,7 @@ export class Records {
 
   /** A name as it is shown. */
   text(rank: number): string {
-    return this.#texts.text(rank);
+    return this.#texts.toString("utf8", this.#textStarts[rank], this.#textStarts[rank + 1]);
   }
 
   isOwn(rank: number): boolean {
@@ -74,6 +74,6 @@ export class Records {
   /** The rank of the own name of a name's company: the same for all names of one company. */
   ownRank(rank: number): number {
     if (this.isOwn(rank)) return rank;
-    return u24At(this.#ownRanks, this.classes.placeAmongOthers(rank));
+    return this.#ownRanks[this.classes.placeAmongOthers(rank)] ?? 0;
   }
 }

@@ -1,7 +1,7 @@
 /** "OPZKFIND" marks a file as one of our indexes of names. */
 const MAGIC = "OPZKFIND";
 /** Raised with every change that an older program cannot read: an index of another version is built anew. */
-export const VERSION = 6;
+export const VERSION = 7;
 
 /** What the checksum covers begins behind these. */
 export const HEADER_BYTES = 96;

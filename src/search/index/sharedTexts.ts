@@ -1,7 +1,6 @@
 import { ByteTable } from "./byteTable.ts";
 import { GrowingU32 } from "./growing.ts";
 import type { SectionList, Sections } from "./sections.ts";
-import { packU24, u24At } from "./u24.ts";
 
 /** What stands for no text. */
 export const NO_TEXT = 0;
@@ -39,7 +38,7 @@ export class SharedTextsBuilder {
       words[text + 1] = word === 0 ? 0 : (newNumbers[word - 1] ?? 0) + 1;
     }
     return [
-      [`${name}.numbers`, count + 1 <= 2 ** 16 ? Uint16Array.from(numbers) : packU24(numbers)],
+      [`${name}.numbers`, numbers],
       [`${name}.bytes`, bytes.subarray(0, starts[count])],
       [`${name}.starts`, ownStarts],
       [`${name}.words`, words],
@@ -49,9 +48,7 @@ export class SharedTextsBuilder {
 
 /** A column of texts that many names share. */
 export class SharedTexts {
-  /** Of two bytes or of three. */
-  readonly #short: Uint16Array | undefined;
-  readonly #long: Uint8Array;
+  readonly #numbers: Uint32Array;
   readonly #bytes: Buffer;
   readonly #starts: Uint32Array;
   readonly #words: Uint32Array;
@@ -59,26 +56,19 @@ export class SharedTexts {
   constructor(sections: Sections, name: string) {
     this.#bytes = sections.text(`${name}.bytes`);
     this.#starts = sections.u32(`${name}.starts`);
-    // As wide as the texts are many.
-    const isShort = this.#starts.length - 1 <= 2 ** 16;
-    this.#short = isShort ? sections.u16(`${name}.numbers`) : undefined;
-    this.#long = sections.u8(`${name}.numbers`);
+    this.#numbers = sections.u32(`${name}.numbers`);
     this.#words = sections.u32(`${name}.words`);
   }
 
   /** The text of a name. */
   text(rank: number): string | undefined {
-    const number = this.#number(rank);
+    const number = this.#numbers[rank] ?? NO_TEXT;
     if (number === NO_TEXT) return undefined;
     return this.#bytes.toString("utf8", this.#starts[number] ?? 0, this.#starts[number + 1] ?? 0);
   }
 
   /** The number of the word that stands for the text of a name; -1 for none. */
   word(rank: number): number {
-    return (this.#words[this.#number(rank)] ?? 0) - 1;
-  }
-
-  #number(rank: number): number {
-    return this.#short === undefined ? u24At(this.#long, rank) : (this.#short[rank] ?? NO_TEXT);
+    return (this.#words[this.#numbers[rank] ?? NO_TEXT] ?? 0) - 1;
   }
 }

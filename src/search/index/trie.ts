@@ -1,8 +1,6 @@
 import type { Dictionary } from "./dictionary.ts";
 import { GrowingU32 } from "./growing.ts";
-import { Offsets, offsetSections } from "./offsets.ts";
 import type { SectionList, Sections } from "./sections.ts";
-import { packU24, u24At } from "./u24.ts";
 
 /** The words from one number to another, the latter not included. */
 export interface WordRange {
@@ -39,12 +37,12 @@ export function trieSections({ bytes, starts, count }: Dictionary): SectionList 
       const end = level.to[node] ?? 0;
       let word = level.from[node] ?? 0;
       // The word that ends here is the first of its range.
-      if (word < end && starts.at(word + 1) - starts.at(word) === depth) word++;
+      if (word < end && (starts[word + 1] ?? 0) - (starts[word] ?? 0) === depth) word++;
       while (word < end) {
-        const label = bytes[starts.at(word) + depth] ?? 0;
+        const label = bytes[(starts[word] ?? 0) + depth] ?? 0;
         const first = word;
         do word++;
-        while (word < end && bytes[starts.at(word) + depth] === label);
+        while (word < end && bytes[(starts[word] ?? 0) + depth] === label);
         labels.push(label);
         firstWord.push(first);
         from.push(first);
@@ -56,8 +54,8 @@ export function trieSections({ bytes, starts, count }: Dictionary): SectionList 
   firstChild.push(labels.length);
   return [
     ["trie.labels", Uint8Array.from(labels.view())],
-    ...offsetSections("trie.firstChild", firstChild.view()),
-    ["trie.firstWord", packU24(firstWord.view())],
+    ["trie.firstChild", firstChild.view()],
+    ["trie.firstWord", firstWord.view()],
   ];
 }
 
@@ -65,21 +63,16 @@ export function trieSections({ bytes, starts, count }: Dictionary): SectionList 
 export class Trie {
   readonly labels: Uint8Array;
   /** The children of a node are those from its entry to the next one's. */
-  readonly firstChild: Offsets;
-  /** Three bytes each. */
-  readonly #firstWord: Uint8Array;
+  readonly firstChild: Uint32Array;
+  /** The first of the words below each node. */
+  readonly firstWord: Uint32Array;
   readonly dictionary: Dictionary;
 
   constructor(sections: Sections, dictionary: Dictionary) {
     this.labels = sections.u8("trie.labels");
-    this.firstChild = new Offsets(sections, "trie.firstChild");
-    this.#firstWord = sections.u8("trie.firstWord");
+    this.firstChild = sections.u32("trie.firstChild");
+    this.firstWord = sections.u32("trie.firstWord");
     this.dictionary = dictionary;
-  }
-
-  /** The first of the words below a node. */
-  firstWord(node: number): number {
-    return u24At(this.#firstWord, node);
   }
 
   /** The words that begin so; undefined when there is none. */
@@ -90,15 +83,15 @@ export class Trie {
     const bytes = isAscii(beginning) ? undefined : Buffer.from(beginning);
     const length = bytes?.length ?? beginning.length;
     for (let at = 0; at < length; at++) {
-      const end = this.firstChild.at(node + 1);
-      let child = this.firstChild.at(node);
+      const end = this.firstChild[node + 1] ?? 0;
+      let child = this.firstChild[node] ?? 0;
       const label = bytes === undefined ? beginning.charCodeAt(at) : bytes[at];
       while (child < end && this.labels[child] !== label) child++;
       if (child === end) return undefined;
-      if (child + 1 < end) to = this.firstWord(child + 1);
+      if (child + 1 < end) to = this.firstWord[child + 1] ?? 0;
       node = child;
     }
-    return { from: this.firstWord(node), to };
+    return { from: this.firstWord[node] ?? 0, to };
   }
 
   /** The number of a word; undefined when there is none such. */
@@ -136,19 +129,19 @@ export class Trie {
     depth: number,
     found: WordRange[],
   ): void {
-    const from = this.firstWord(node);
+    const from = this.firstWord[node] ?? 0;
     if (at >= letters.length) {
       found.push({ from, to });
       return;
     }
     if (depth > 0 && this.dictionary.bytesOf(from) === depth) found.push({ from, to: from + 1 });
     const letter = letters[at];
-    const end = this.firstChild.at(node + 1);
-    for (let child = this.firstChild.at(node); child < end; child++) {
+    const end = this.firstChild[node + 1] ?? 0;
+    for (let child = this.firstChild[node] ?? 0; child < end; child++) {
       const label = this.labels[child];
       const isIj = label === LETTER_Y && letter === LETTER_I && (letters[at + 1] ?? LETTER_J) === LETTER_J;
       if (label !== letter && !isIj) continue;
-      const next = child + 1 < end ? this.firstWord(child + 1) : to;
+      const next = child + 1 < end ? (this.firstWord[child + 1] ?? 0) : to;
       this.#firstWords(child, next, letters, at + (isIj ? 2 : 1), depth + 1, found);
     }
   }
