@@ -17,7 +17,6 @@ const BUILT = resolve(ROOT, "dist");
 const PROGRAM = resolve(SOURCES, "main.ts");
 const THREADS = [
   resolve(SOURCES, "storage/thread/sqliteThread.ts"),
-  resolve(SOURCES, "snapshot/names/earlyNamesWorker.ts"),
   resolve(SOURCES, "snapshot/names/namesWorker.ts"),
   resolve(SOURCES, "snapshot/names/indexingWorker.ts"),
 ];

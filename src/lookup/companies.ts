@@ -59,10 +59,9 @@ export class Companies {
     return this.#registry.current !== undefined;
   }
 
-  /** Whether names are found in the snapshot, or as soon as its index is read; true where there is none. */
+  /** Whether names can be searched; true where there is no snapshot. */
   get isFindable(): boolean {
-    const { current } = this.#registry;
-    return current?.isFindable !== false || current.namesSoon !== undefined;
+    return this.#registry.current?.isFindable !== false;
   }
 
   /** Whether there is anything that companies could be told from. */

@@ -8,7 +8,7 @@ import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
 import { labelledNumber } from "../search/otherReadings.ts";
 import { typedText } from "../search/typedText.ts";
-import type { Answer, MaybeLater, SearchResult } from "./answer.ts";
+import type { Answer, SearchResult } from "./answer.ts";
 import { allowedRows, type SuppressedCompanies } from "./suppression/suppressed.ts";
 
 export interface CompletionOptions {
@@ -40,12 +40,8 @@ export class Completion {
   }
 
   /** What a search of the snapshot came to, completed where it may be: that leaves the process, so it is work to be paid for first. */
-  completed(
-    result: MaybeLater<SearchResult<FoundPage>>,
-    criteria: SearchCriteria,
-  ): MaybeLater<SearchResult<FoundPage>> {
+  completed(result: SearchResult<FoundPage>, criteria: SearchCriteria): SearchResult<FoundPage> {
     if (!isOfWordsAlone(criteria)) return result;
-    if (result instanceof Promise) return result.then((settled) => this.completed(settled, criteria));
     const isFull = ({ results }: FoundPage) => results.filter(isAsTyped).length >= criteria.pageSize;
     if (result.kind === "in-steps") {
       const run = async (accountId: string): Promise<Answer<FoundPage>> => {

@@ -2,20 +2,12 @@ import type { AutocompleteItem } from "../contract/resources.ts";
 import { totalOf } from "../contract/totals.ts";
 import type { LiveSearches } from "../kvk/cache/liveSearches.ts";
 import type { LiveCriteria, LiveHit, LivePage } from "../kvk/liveSource.ts";
-import { withTimeout } from "../lib/deadline.ts";
 import type { Steps } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
 import type { Registry, Snapshot } from "../snapshot/types.ts";
-import {
-  type InSteps,
-  type LookupResult,
-  type MaybeLater,
-  NO_REGISTRY,
-  NOT_FINDABLE,
-  type SearchResult,
-} from "./answer.ts";
+import { type InSteps, type LookupResult, NO_REGISTRY, NOT_FINDABLE, type SearchResult } from "./answer.ts";
 import { liveQuery, rowOf } from "./completion.ts";
 import {
   allowedPage,
@@ -32,9 +24,6 @@ export interface FindingOptions {
 
 /** What KVK's search cannot narrow by. */
 export const NOT_LIVE = ["postalCode", "legalForm", "sbiCode"] as const;
-
-/** Time that a search waits at most for the index of names while a service starts. */
-const NAMES_WITHIN_MS = 2_000;
 
 /** Extra suggestions to find, in case some are suppressed. */
 const MOST_LEFT_OUT = 20;
@@ -54,17 +43,7 @@ export class CompanyFinder {
     return this.#options.registry.current === undefined && this.#options.searches !== undefined;
   }
 
-  autocomplete(q: string, limit: number): MaybeLater<SearchResult<AutocompleteItem[]>> {
-    return this.#withNames(() => this.#autocomplete(q, limit));
-  }
-
-  /** Runs a search, after the index of names is read if that is in progress. */
-  #withNames<Found>(search: () => SearchResult<Found>): MaybeLater<SearchResult<Found>> {
-    const soon = this.#options.registry.current?.namesSoon;
-    return soon === undefined ? search() : withTimeout(NAMES_WITHIN_MS, soon).then(search);
-  }
-
-  #autocomplete(q: string, limit: number): SearchResult<AutocompleteItem[]> {
+  autocomplete(q: string, limit: number): SearchResult<AutocompleteItem[]> {
     const snapshot = this.#options.registry.current;
     if (snapshot?.isFindable === false) return NOT_FINDABLE;
     if (snapshot !== undefined) return { kind: "in-steps", steps: this.#completing(snapshot, q, limit) };
@@ -78,11 +57,7 @@ export class CompanyFinder {
     return leftOut === 0 ? items : allowedRows(this.#suppressed, items).slice(0, limit);
   }
 
-  search(criteria: SearchCriteria): MaybeLater<SearchResult<FoundPage>> {
-    return this.#withNames(() => this.#search(criteria));
-  }
-
-  #search(criteria: SearchCriteria): SearchResult<FoundPage> {
+  search(criteria: SearchCriteria): SearchResult<FoundPage> {
     const snapshot = this.#options.registry.current;
     if (snapshot?.isFindable === false) return NOT_FINDABLE;
     return snapshot === undefined ? this.#searchLive(criteria) : this.searchHere(snapshot, criteria);

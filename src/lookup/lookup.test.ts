@@ -1,11 +1,9 @@
-import { describe, expect, it, onTestFinished } from "vitest";
-import { add, snapshotOf, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
+import { describe, expect, it } from "vitest";
+import { snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
 import { kept, stage } from "../../test/kit/verdicts.ts";
 import { answered } from "../../test/kit/viesResults.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { vatNumberOfRsin } from "../contract/numbers.ts";
-import { inOneGo } from "../lib/steps.ts";
-import { startOpening } from "../snapshot/registry.ts";
 import { UNREACHABLE } from "../vat/vies/codes.ts";
 import type { LookupResult, MaybeLater, PaidWork } from "./answer.ts";
 import { Companies } from "./companies.ts";
@@ -162,23 +160,4 @@ it("without a registry nothing is known, of one company and of a batch", async (
     lookup.autocomplete("ba", 8),
     lookup.search({ q: "ba", page: 1, pageSize: 10 }),
   ]).toEqual(Array(7).fill(nothing));
-});
-
-it("a search that comes while a large index of names is being read waits for that, and a lookup does not", async () => {
-  const directory = temporaryFolder();
-  await add(directory, sourcedFacts(1), sourcedFacts(2));
-  const { registry, opened } = startOpening(directory, { readHereBytes: 0 });
-  onTestFinished(() => registry.close());
-  await opened;
-  const finder = new CompanyFinder({ registry });
-  const companies = new Companies({ registry, freshForMs: Number.POSITIVE_INFINITY });
-  expect(companies.isFindable).toBe(true);
-  expect(companies.atOnce("basic", KVK)).toMatchObject({ kind: "found" });
-  const completed = finder.autocomplete("voorbeeld", 8);
-  const searched = finder.search({ q: "voorbeeld", page: 1, pageSize: 10 });
-  expect([completed, searched].some(isAtOnce)).toBe(false);
-  const suggestions = await completed;
-  expect(suggestions.kind === "in-steps" && inOneGo(suggestions.steps)).toMatchObject([{}, {}]);
-  expect(await searched).toMatchObject({ kind: "in-steps" });
-  expect(isAtOnce(finder.autocomplete("voorbeeld", 8))).toBe(true);
 });

@@ -156,11 +156,11 @@ export class Lookup {
     return andThen(this.#askForVerdict(number, maxAgeMs), (verdict) => this.#verdictOn(number, verdict));
   }
 
-  autocomplete(q: string, limit: number): MaybeLater<SearchResult<AutocompleteItem[]>> {
+  autocomplete(q: string, limit: number): SearchResult<AutocompleteItem[]> {
     return this.#finder.autocomplete(q, limit);
   }
 
-  search(criteria: SearchCriteria): MaybeLater<SearchResult<FoundPage>> {
+  search(criteria: SearchCriteria): SearchResult<FoundPage> {
     const found = this.#finder.search(criteria);
     return this.#completion === undefined ? found : this.#completion.completed(found, criteria);
   }

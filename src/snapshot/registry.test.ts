@@ -6,7 +6,6 @@ import { until } from "../../test/kit/until.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { readPointer, writePointer } from "./directory.ts";
 import { importFacts } from "./importFacts.ts";
-import { EarlyNames } from "./names/earlyNames.ts";
 import { pointerPath } from "./places.ts";
 import { openRegistry, type RegistryOptions, startOpening } from "./registry.ts";
 import { rollback } from "./rollback.ts";
@@ -112,44 +111,30 @@ describe("a large index of names", () => {
     return directory;
   }
 
-  it.each(["before", "after"])(
-    "lets companies be looked up while it is read, begun %s the registry is opened",
-    async (when) => {
-      const directory = await layered();
-      const early = when === "before" ? new EarlyNames(directory, 0) : undefined;
-      const { registry, opened } = startOpening(directory, { ...LARGE, early });
-      onTestFinished(() => registry.close());
-      await opened;
-      const { current } = registry;
-      expect(current?.info.layers).toHaveLength(2);
-      const names = [1, 2].map((of) => current?.basic(companyFacts(of).kvkNumber)?.name);
-      expect(names).toEqual(["Voorbeeld 1 B.V.", "Anders B.V."]);
-      await current?.namesSoon;
-      expect(current?.isFindable).toBe(true);
-      expect(current?.namesSoon).toBeUndefined();
-      expect(current?.autocomplete("voorbeeld 2", 8).map(({ name }) => name)).not.toContain(
-        "Voorbeeld 2 B.V.",
-      );
-      expect(current?.autocomplete("anders", 8)).toHaveLength(1);
-    },
-  );
-
-  it("is read as always where what was begun early was of another snapshot", async () => {
+  it("is there when the registry is open, with the layers above it", async () => {
     const directory = await layered();
-    const early = new EarlyNames(directory, 0);
-    await add(directory, 41);
-    const registry = await open(directory, { ...LARGE, early });
-    expect(registry.current?.autocomplete("voorbeeld 41", 8)).toHaveLength(1);
+    const { current } = await open(directory, LARGE);
+    expect(current?.info.layers).toHaveLength(2);
+    expect(current?.isFindable).toBe(true);
+    const names = [1, 2].map((of) => current?.basic(companyFacts(of).kvkNumber)?.name);
+    expect(names).toEqual(["Voorbeeld 1 B.V.", "Anders B.V."]);
+    expect(current?.autocomplete("voorbeeld 2", 8).map(({ name }) => name)).not.toContain("Voorbeeld 2 B.V.");
+    expect(current?.autocomplete("anders", 8)).toHaveLength(1);
   });
 
-  it("that is damaged is built while companies are looked up, and nobody waits for that", async () => {
+  it("that is still being read when the registry is closed ends the opening, without an error", async () => {
+    const directory = await layered();
+    const { registry, opened } = startOpening(directory, LARGE);
+    registry.close();
+    await opened;
+    expect(registry.current).toBeUndefined();
+  });
+
+  it("that is damaged is built while companies are looked up, and the opening does not wait for that", async () => {
     const directory = await layered();
     writeFileSync(join(directory, "snapshot-1.names"), "no index of names");
-    const early = new EarlyNames(directory, 0);
-    const { registry, opened } = startOpening(directory, { ...LARGE, early });
-    onTestFinished(() => registry.close());
-    await opened;
-    await registry.current?.namesSoon;
+    const registry = await open(directory, LARGE);
+    expect(registry.current?.isFindable).toBe(false);
     expect(registry.current?.basic(companyFacts(1).kvkNumber)?.name).toBe("Voorbeeld 1 B.V.");
     await until("its names can be found", () => registry.current?.isFindable === true);
     expect(registry.current?.autocomplete("voorbeeld 1", 8)).not.toHaveLength(0);

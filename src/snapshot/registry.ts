@@ -26,15 +26,14 @@ export interface RegistryOptions extends NamesLoaderOptions {
 
 /**
  * Opens the registry in a folder, which may still be empty, and follows it: what an import or a rollback puts in
- * place is served within a poll. The content of the first snapshot is verified as a whole, unless it was before. Where an index of its names has
- * to be built, companies are looked up meanwhile, and names are found later.
+ * place is served within a poll. The content of the first snapshot is verified as a whole, unless it was before, and its index of names is read. An
+ * index that cannot be used is built in the background: companies can be looked up meanwhile, and names be searched when it is done.
  * @throws {DamagedSnapshot} when there is a snapshot and it cannot be used
  * @throws {RegistryNotReadable}
  */
 export async function openRegistry(directory: string, options: RegistryOptions = {}): Promise<Registry> {
   const { registry, opened } = startOpening(directory, options);
   await opened;
-  await registry.current?.namesSoon;
   return registry;
 }
 
@@ -121,10 +120,11 @@ class FollowedRegistry implements Registry {
     try {
       const { current } = parsePointer(text, pointerPath(this.#directory));
       await verifyOnce(this.#directory, current);
-      await this.#serveFirst(current);
+      await this.#serve(current);
       this.#followed = text;
       return text;
     } catch (error) {
+      if (this.#isClosed) return undefined;
       const now = await this.#readPointer();
       if (now === undefined || now === text) throw error;
       return now;
@@ -161,49 +161,6 @@ class FollowedRegistry implements Registry {
     if (before !== undefined) this.#retired.add(before);
     this.#current = next;
     if (!next.isFindable) void this.#completeLater(next, places, found);
-  }
-
-  /**
-   * Serves the first snapshot. Companies are looked up while a large index of its base is still being read; who searches meanwhile waits for that,
-   * see {@link Snapshot.namesSoon}.
-   */
-  async #serveFirst(info: SnapshotInfo): Promise<void> {
-    const places = placesOf(this.#directory, info);
-    const [base, ...segments] = places;
-    if (base === undefined || !this.#loader.readsElsewhere(base)) {
-      await this.#serve(info);
-      return this.#loader.dropEarly();
-    }
-    const readingBase = this.#loader.read([base]);
-    // Awaited below, unless a segment fails first.
-    readingBase.catch(() => {});
-    const found = await this.#loader.read(segments);
-    const replaced = await this.#loader.replacedBy(segments, found);
-    if (this.#isClosed) return;
-    const soon = Promise.withResolvers<void>();
-    const names = { replaced, soon: soon.promise };
-    const snapshot = openNamed(this.#directory, info, { names });
-    this.#current = snapshot;
-    void this.#readLater(snapshot, places, async () => [...(await readingBase), ...found]).finally(
-      soon.resolve,
-    );
-  }
-
-  /** Lets names be found when their indexes are read; those that cannot be used are built. Never rejects. */
-  async #readLater(
-    snapshot: SnapshotFile,
-    places: readonly LayerPlace[],
-    read: () => Promise<FoundNames>,
-  ): Promise<void> {
-    const found = await read().catch((error: unknown) => {
-      if (!this.#isClosed) this.#report(error);
-      return [];
-    });
-    this.#loader.dropEarly();
-    const isThere = found.length > 0 && found.every((index) => index instanceof SharedArrayBuffer);
-    const completed = this.#completeLater(snapshot, places, found);
-    // Building takes minutes: nobody waits for that.
-    if (isThere) await completed;
   }
 
   /** Lets names be found when their indexes are built, if the snapshot is still served then. Never rejects. */

@@ -23,11 +23,9 @@ export interface LoadedNames {
   readonly marks: LayerMarks;
 }
 
-/** What is known of a snapshot whose names cannot be found yet, because an index of theirs is being read or built. */
+/** A snapshot whose names cannot be found yet, because an index is being built. */
 export interface ComingNames {
   readonly replaced: ReplacedNumbers;
-  /** Fulfilled when that is no more than a matter of reading: they can be found then, or it takes longer. */
-  readonly soon?: Promise<void>;
 }
 
 /** An open snapshot: its base and the segments above it, of which the newest that holds a company speaks for it. */
@@ -39,7 +37,6 @@ export class SnapshotFile implements Snapshot {
   #replaced: ReplacedNumbers | undefined;
   #names: LoadedNames | undefined;
   #areNamesComing: boolean;
-  #namesSoon: Promise<void> | undefined;
   #finder: Finder | undefined;
   #iterations = 0;
   #isClosed = false;
@@ -55,19 +52,8 @@ export class SnapshotFile implements Snapshot {
     this.#base = layers[0];
     this.#areNamesComing = names !== undefined && "replaced" in names;
     if (names === undefined) return;
-    if ("replaced" in names) this.#await(names);
+    if ("replaced" in names) this.#replaced = names.replaced;
     else this.takeNames(names);
-  }
-
-  get namesSoon(): Promise<void> | undefined {
-    return this.#namesSoon;
-  }
-
-  #await({ replaced, soon }: ComingNames): void {
-    this.#replaced = replaced;
-    this.#namesSoon = soon?.finally(() => {
-      this.#namesSoon = undefined;
-    });
   }
 
   get isFindable(): boolean {

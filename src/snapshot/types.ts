@@ -28,8 +28,6 @@ export interface Snapshot extends HoldsViews {
   readonly info: SnapshotInfo;
   /** Whether names can be found: not while an index of theirs is being built. Then nobody may search. */
   readonly isFindable: boolean;
-  /** While an index of names is only being read, which takes a second at most from memory: fulfilled when that is done, whatever came of it. */
-  readonly namesSoon: Promise<void> | undefined;
   /** All that it holds of a company, of its origins together. */
   facts(kvkNumber: KvkNumber): SourcedFacts | undefined;
   /** What one origin, by its name in the snapshot, says of a company. */

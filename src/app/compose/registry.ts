@@ -1,5 +1,4 @@
 /** Opens the registry of a process and follows its changes. */
-import type { EarlyNames } from "../../snapshot/names/earlyNames.ts";
 import type { NamesBuilding } from "../../snapshot/names/namesLoader.ts";
 import { registryDirectory } from "../../snapshot/places.ts";
 import type { Follower } from "../../snapshot/published/follow.ts";
@@ -19,11 +18,7 @@ const BUILDING = {
 } satisfies Record<Exclude<NamesBuilding["state"], "failed">, string>;
 
 /** Opens the registry and follows it; what happens is logged. The caller must await `opened`. */
-export function openRegistryOf(
-  settings: Settings,
-  names: EarlyNames,
-  logger: Logger,
-): ReturnType<typeof startOpening> {
+export function openRegistryOf(settings: Settings, logger: Logger): ReturnType<typeof startOpening> {
   return startOpening(registryDirectory(settings.DATA_DIR), {
     onSwap: ({ file, companies }) => logger.info({ file, companies }, "a new registry snapshot is served"),
     onProblem: (error) => logger.error({ err: error }, "a new registry snapshot cannot be used"),
@@ -38,7 +33,6 @@ export function openRegistryOf(
         "the index of names could not be built: names cannot be searched; it is tried again",
       );
     },
-    early: names,
   });
 }
 

@@ -91,7 +91,7 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
 
 /**
  * Opens everything, listens, and runs until it is stopped.
- * @param early work that was begun before this was loaded
+ * @param early the state that is being opened already
  * @throws {UnknownTiers} when accounts have tiers that the settings lack, and that is not allowed
  * @throws {StartStopped} when it was told to end before it listened
  */
@@ -102,7 +102,7 @@ export async function runService(
 ): Promise<RunningService> {
   const log = openLog(settings, { isShared: worker !== undefined });
   const { logger } = log;
-  const { registry, opened: openingRegistry } = openRegistryOf(settings, early.names, logger);
+  const { registry, opened: openingRegistry } = openRegistryOf(settings, logger);
   openingRegistry.catch(() => {});
   const isWorker = worker !== undefined;
   const facts = isWorker ? { worker } : {};

@@ -38,10 +38,9 @@ export class ServiceReadings {
       disk: () => readDisk(settings.DATA_DIR),
       registry: () => {
         const { current } = registry;
-        const isFindable = current?.isFindable !== false || current.namesSoon !== undefined;
         return {
           opzoek_registry_companies: current?.info.companies ?? 0,
-          opzoek_registry_findable: Number(isFindable),
+          opzoek_registry_findable: Number(current?.isFindable !== false),
           opzoek_registry_behind: Number(isBehind()),
           ...(current && snapshotReadings(current.info)),
         };

@@ -33,12 +33,9 @@ export function deliver<Found>(
 }
 
 /** Does the first step of work in steps. The others wait until the call is paid for. */
-export async function firstStep<Found>(
-  result: MaybeLater<SearchResult<Found>>,
-): Promise<LookupResult<Found>> {
-  const settled = await result;
-  if (settled.kind !== "in-steps") return settled;
-  const { steps } = settled;
+export async function firstStep<Found>(result: SearchResult<Found>): Promise<LookupResult<Found>> {
+  if (result.kind !== "in-steps") return result;
+  const { steps } = result;
   const step = await turns.run(() => steps.next());
   if (step.done === true) return { kind: "found", found: step.value };
   const run = async () => ({ kind: "found", found: await turns.run(() => turns.finish(steps)) }) as const;

@@ -22,11 +22,6 @@ export function marksOf(indexes: readonly SharedArrayBuffer[]): LayerMarks {
   };
 }
 
-/** Which companies segments hold. @param indexes the index of names of each, the oldest first */
-export function replacedIn(indexes: readonly SharedArrayBuffer[]): ReplacedNumbers {
-  return replacedNumbers(indexes.map((buffer) => numbersOf(new NameIndex(buffer))));
-}
-
 const NONE = new Uint32Array(0);
 
 function numbersOf({ numbers, records }: NameIndex): Uint32Array {

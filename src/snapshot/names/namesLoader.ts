@@ -1,9 +1,8 @@
 import { UnusableIndex } from "../../search/index/sections.ts";
-import { type LayerMarks, marksOf, replacedIn } from "../layers/marks.ts";
+import { type LayerMarks, marksOf } from "../layers/marks.ts";
 import { type ReplacedNumbers, replacedNumbers } from "../layers/replaced.ts";
 import type { LoadedNames } from "../snapshotFile.ts";
 import type { LayerPlace } from "../types.ts";
-import type { EarlyNames } from "./earlyNames.ts";
 import { answerOfThread, onThread } from "./namesThread.ts";
 import { bytesOfNames, READ_HERE_BYTES, readNames } from "./storedNames.ts";
 
@@ -23,8 +22,6 @@ export type NamesBuilding = { readonly file: string; readonly companies: number 
 export type FoundNames = readonly (SharedArrayBuffer | UnusableIndex)[];
 
 export interface NamesLoaderOptions {
-  /** Indexes that are being read already. */
-  readonly early?: EarlyNames | undefined;
   /** What is no larger is read on this thread; tests set it. */
   readonly readHereBytes?: number;
   readonly onBuilding?: (building: NamesBuilding) => void;
@@ -80,31 +77,12 @@ export class NamesLoader {
     return (await onThread(task, "replaced", this.#closing.signal)).replaced;
   }
 
-  /** Which companies segments hold, by their indexes where all are there. */
-  async replacedBy(segments: readonly LayerPlace[], found: FoundNames): Promise<ReplacedNumbers> {
-    const loaded = found.filter((index) => index instanceof SharedArrayBuffer);
-    return loaded.length < segments.length ? this.replaced(segments) : replacedIn(loaded);
-  }
-
-  /** Whether the index of a layer is read off this thread, if it is there. */
-  readsElsewhere(place: LayerPlace): boolean {
-    return bytesOfNames(place) > this.#readHereBytes;
-  }
-
   /** Ends what is under way; its promises reject. */
   close(): void {
     this.#closing.abort();
-    this.dropEarly();
-  }
-
-  /** Lets go of what was read before this was there, and nobody asked for. */
-  dropEarly(): void {
-    this.#options.early?.close();
   }
 
   async #readOne(place: LayerPlace): Promise<SharedArrayBuffer | UnusableIndex> {
-    const early = await this.#options.early?.take(place);
-    if (early !== undefined) return early;
     if (bytesOfNames(place) <= this.#readHereBytes) {
       try {
         return readNames(place);

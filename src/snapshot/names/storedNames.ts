@@ -5,19 +5,10 @@ import { identityOf, isNoted, note } from "../verifiedNote.ts";
 /** What is no larger is read faster than a thread starts, and holds nobody up. */
 export const READ_HERE_BYTES = 8 << 20;
 
-/** An index by the file that it was built of: where that is, and its SHA-256. */
-export interface NamesPlace {
+/** The file that an index was built from, and its SHA-256. */
+interface NamesPlace {
   readonly path: string;
   readonly info: { readonly sha256: string };
-}
-
-/** What the thread that reads early is given: where indexes are, in the order in which they are to be read. */
-export type EarlyPlaces = readonly NamesPlace[];
-
-/** What it says of each that it could read; `nth` counts in the list that it was given. */
-export interface EarlyIndex {
-  readonly nth: number;
-  readonly index: SharedArrayBuffer;
 }
 
 /** Where the index of names of a snapshot's file is. */
