@@ -98,7 +98,9 @@ export const TriedSchema = Type.Object(
       description:
         "Headers of the answer that tell of limits, tokens and the request's id; names in lower case.",
     }),
-    body: Type.Optional(Type.Unknown({ description: "The API's answer, parsed." })),
+    body: Type.Optional(
+      Type.Unknown({ description: "The API's answer, parsed; a part of results as text." }),
+    ),
     durationMs: Type.Number({ description: "How long the API took, milliseconds.", examples: [3.2] }),
   },
   {

@@ -3,10 +3,10 @@
  * need be in the browser.
  */
 import type { Tried } from "../../../src/contract/accountResources.ts";
+import type { Job, JobKind } from "../../../src/contract/jobs.ts";
 import type {
   AutocompleteItem,
   BasicCompany,
-  BatchBasicCompany,
   BranchList,
   Company,
   SearchItem,
@@ -34,15 +34,6 @@ export interface Cost {
   readonly charged: number;
   /** Tokens left this month; absent when the answer does not say. */
   readonly remaining: number | undefined;
-}
-
-export interface Batch {
-  readonly results: readonly (BatchBasicCompany | Company)[];
-  readonly failed: readonly {
-    readonly kvkNumber: string;
-    readonly error: { readonly code: string; readonly message: string };
-  }[];
-  readonly tokensUsed: number;
 }
 
 /** What a search asks for; an empty text asks for nothing. */
@@ -77,8 +68,19 @@ export const lookupEnriched = (kvkNumber: string) =>
   tried<Company>("GET", `/v1/lookup/${encodeURIComponent(kvkNumber)}?enrich=true`);
 export const branches = (kvkNumber: string) =>
   tried<BranchList>("GET", `/v1/lookup/${encodeURIComponent(kvkNumber)}/branches`);
-export const batch = (kvkNumbers: readonly string[], enrich: boolean) =>
-  tried<Batch>("POST", "/v1/lookup/batch", { kvkNumbers, enrich });
+/** Starts a job. Under the same key and with the same numbers it starts only once. */
+export const startJob = (numbers: readonly string[], kind: JobKind, idempotencyKey: string) =>
+  tried<Job>("POST", `/v1/jobs?kind=${kind}`, {
+    body: numbers.map((number) => `"${number}"\n`).join(""),
+    contentType: "application/x-ndjson",
+    idempotencyKey,
+  });
+export const readJob = (id: string) => tried<Job>("GET", `/v1/jobs/${id}`);
+export const changeJob = (id: string, change: "pause" | "resume" | "cancel") =>
+  tried<Job>("POST", `/v1/jobs/${id}/${change}`);
+/** A part of a job's results as JSON lines, from one byte to another, both included. */
+export const readResults = (id: string, from: number, to: number) =>
+  tried<string>("GET", `/v1/jobs/${id}/results?format=jsonl`, { range: `bytes=${from}-${to}` });
 export const validateVat = (vatNumber: string) =>
   tried<VatValidation>("GET", `/v1/validate/vat/${encodeURIComponent(vatNumber)}`);
 
@@ -90,9 +92,16 @@ export function search(asked: AskedSearch): Promise<Call<SearchPage>> {
   return tried<SearchPage>("GET", `/v1/search?${query}`);
 }
 
-async function tried<T>(method: "GET" | "POST", path: string, body?: unknown): Promise<Call<T>> {
-  const request = { method, path, body: body === undefined ? undefined : JSON.stringify(body) };
-  const raw = await send<Tried>("POST", "/account/try", request);
+interface CallParts {
+  readonly body?: string;
+  readonly contentType?: "application/x-ndjson";
+  readonly idempotencyKey?: string;
+  readonly range?: string;
+}
+
+async function tried<T>(method: "GET" | "POST", path: string, parts: CallParts = {}): Promise<Call<T>> {
+  const request = { method, path, body: parts.body };
+  const raw = await send<Tried>("POST", "/account/try", { method, path, ...parts });
   const { headers } = raw;
   const cost = {
     charged: countIn(headers["x-tokens-charged"]) ?? 0,

@@ -5,7 +5,7 @@ import type { Failure } from "../api/failure.ts";
 import { Dialog } from "../components/Dialog.tsx";
 import { bilingual } from "../language/bilingual.ts";
 import { useTexts } from "../language/language.tsx";
-import { keepsList } from "../pages/try/list/listClient.ts";
+import { cancelList, keepsList } from "../pages/try/list/listClient.ts";
 import { useMutation } from "../queries/useMutation.ts";
 import { linkTo } from "../router/router.ts";
 import { usePerson, useSession } from "./session.tsx";
@@ -14,7 +14,7 @@ const texts = bilingual(
   {
     title: "Sign out and delete your list?",
     about:
-      "This browser keeps a list with results. Signing out deletes them. Download the results first if you need them.",
+      "This browser keeps a list with results. Signing out stops the list and deletes it with its results. Download the results first if you need them.",
     stay: "Stay signed in",
     toList: "Go to the list",
     anyway: "Sign out and delete",
@@ -22,7 +22,7 @@ const texts = bilingual(
   {
     title: "Uitloggen en uw lijst verwijderen?",
     about:
-      "In deze browser staat een lijst met resultaten. Als u uitlogt, wordt die verwijderd. Download de resultaten eerst als u ze nodig hebt.",
+      "In deze browser staat een lijst met resultaten. Als u uitlogt, wordt de lijst gestopt en met de resultaten verwijderd. Download de resultaten eerst als u ze nodig hebt.",
     stay: "Ingelogd blijven",
     toList: "Naar de lijst",
     anyway: "Uitloggen en verwijderen",
@@ -46,6 +46,7 @@ export function useSignOut(): SigningOut {
   const signingOut = useMutation(async (isSure: boolean) => {
     if (!isSure && (await keepsList(accountId))) return setAsking(true);
     setAsking(false);
+    await cancelList(accountId);
     await signOut();
     // Signing out leaves nothing in the browser; after a session that expired a list goes on.
     location.hash = linkTo("sign-in");

@@ -72,12 +72,13 @@ interface Visitor {
 
 function addRoute(scope: FastifyInstance, route: AccountRoute, parts: Parts, limits: SessionLimits): void {
   const { response } = route.schema;
-  const { status = response === undefined ? 204 : 200 } = route;
+  const { status = response === undefined ? 204 : 200, bodyLimit } = route;
   const readInput = inputReader(route.schema);
   scope.route({
     method: route.method,
     url: route.path,
     config: NOT_PUBLIC,
+    ...(bodyLimit !== undefined && { bodyLimit }),
     ...(response !== undefined && { schema: { response: { [status]: response } } }),
     // Before the body is read: what a stranger sends is not worth reading.
     onRequest: async (request) => {

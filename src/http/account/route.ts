@@ -106,6 +106,8 @@ interface Stated<S extends AccountSchema, V extends Visit> {
   /** Of an answer that is not an error; without it 200, or 204 where there is no response schema. */
   readonly status?: 200 | 201 | 202;
   readonly schema?: S;
+  /** Bytes of the request's body at most, where that is not the usual bound. */
+  readonly bodyLimit?: number;
   /** It hashes a password, which is expensive: a session may do so less often. */
   readonly isHashing?: true;
   readonly handler: (input: Input<S>, visit: V) => Promise<Result<S>>;

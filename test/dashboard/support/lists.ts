@@ -1,4 +1,4 @@
-/** What is done to a list on the page, and what its calls are answered with. */
+/** What is done to a list on the page. */
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 
@@ -20,10 +20,4 @@ export async function drop(page: Page, text: string): Promise<void> {
     })()`,
   );
   await page.locator(".dropzone").dispatchEvent("drop", { dataTransfer });
-}
-
-/** An answer of the page's own interface to a call that the API refused. */
-export function refusal(status: number, code: string, retryAfter: string) {
-  const headers = { "retry-after": retryAfter };
-  return { status, headers, body: { error: { code, message: code } }, durationMs: 1, keyId: "key_0" };
 }

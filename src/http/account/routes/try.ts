@@ -8,9 +8,13 @@ import { EXPOSED_HEADERS } from "../../headers.ts";
 import { type AccountRoute, forSignedIn } from "../route.ts";
 
 const MOST_PATH_LENGTH = 2_000;
-/** What is shown in a browser. Lists and their results have no end that a process could hold. */
+/** Room for a list of as many numbers as the page takes, 50,000, within the JSON of the request. */
+const MAX_REQUEST_BYTES = 1 << 20;
+/** What is shown in a browser. Results of a list may be larger: the page fetches them in parts. */
 const MOST_ANSWER_BYTES = 1 << 20;
 const API = "/v1/";
+const NDJSON = "application/x-ndjson";
+const PARTIAL = 206;
 const TOLD = EXPOSED_HEADERS.map((name) => name.toLowerCase());
 
 /**
@@ -19,6 +23,7 @@ const TOLD = EXPOSED_HEADERS.map((name) => name.toLowerCase());
  */
 export const tryRoutes: readonly AccountRoute[] = [
   forSignedIn("POST /account/try", {
+    bodyLimit: MAX_REQUEST_BYTES,
     schema: {
       body: Type.Object({
         method: word(["GET", "POST"], "GET or POST."),
@@ -29,12 +34,26 @@ export const tryRoutes: readonly AccountRoute[] = [
           "x-rule": `a path of the API, /v1/…, of at most ${MOST_PATH_LENGTH} characters`,
         }),
         body: Type.Optional(
-          Type.String({ description: "The JSON body as text.", "x-secret": true, "x-multiline": true }),
+          Type.String({
+            description: "The body as text: JSON, or of another `contentType`.",
+            "x-secret": true,
+            "x-multiline": true,
+          }),
+        ),
+        contentType: Type.Optional(word([NDJSON], "Of a body that is not JSON.")),
+        idempotencyKey: Type.Optional(Type.String({ maxLength: 64, description: "Names the call." })),
+        range: Type.Optional(
+          Type.String({
+            pattern: "^bytes=[0-9]{1,15}-[0-9]{1,15}$",
+            description: "The part of the results of a list that is wanted.",
+            "x-rule": "a range of bytes, such as bytes=0-999999",
+          }),
         ),
       }),
       response: TriedSchema,
     },
-    handler: async ({ body: { method, path, body } }, visit): Promise<Tried> => {
+    handler: async ({ body: asked }, visit): Promise<Tried> => {
+      const { method, path, body, contentType = "application/json", idempotencyKey, range } = asked;
       const { account, signedIn, tickets, app, address } = visit;
       const url = apiPath(path);
       const pageKey = await account.keys.ofPage(signedIn.person.account.id);
@@ -46,17 +65,20 @@ export const tryRoutes: readonly AccountRoute[] = [
           remoteAddress: address,
           headers: {
             authorization: `Bearer ${ticket}`,
-            ...(body !== undefined && { "content-type": "application/json" }),
+            ...(body !== undefined && { "content-type": contentType }),
+            ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+            ...(range !== undefined && { range }),
           },
           ...(body !== undefined && { payload: body }),
           payloadAsStream: true,
         });
-        const text = await jsonTextOf(answer);
+        const text = await textOf(answer);
         const durationMs = Math.round((performance.now() - startedMs) * 10) / 10;
         const told = TOLD.filter((name) => answer.headers[name] !== undefined);
         const headers = Object.fromEntries(told.map((name) => [name, String(answer.headers[name])]));
-        const parsed = text !== undefined && { body: JSON.parse(text) as unknown };
-        return { status: answer.statusCode, headers, ...parsed, durationMs };
+        const isPart = answer.statusCode === PARTIAL;
+        const shown = text !== undefined && { body: isPart ? text : (JSON.parse(text) as unknown) };
+        return { status: answer.statusCode, headers, ...shown, durationMs };
       };
       const isFree = freeTiers(visit.services.tiers).includes(signedIn.person.account.tierName);
       return tickets.with(pageKey, tried, isFree);
@@ -67,12 +89,14 @@ export const tryRoutes: readonly AccountRoute[] = [
 type Injected = Awaited<ReturnType<FastifyInstance["inject"]>>;
 
 /**
- * The body of an answer in JSON, undefined for any other, which is not read. Destroying such an answer, as a caller who hangs up
- * does, destroys the stream of its body and its source.
+ * Returns a body in JSON, or the part of the results of a list that was asked for; undefined for any other, which is not read. Destroying
+ * such an answer, as a caller who hangs up does, destroys the stream of its body and its source.
  * @throws {ApiError} when it is too large to be shown
  */
-async function jsonTextOf({ headers, raw, stream }: Injected): Promise<string | undefined> {
-  if (!String(headers["content-type"]).startsWith("application/json")) {
+async function textOf({ statusCode, headers, raw, stream }: Injected): Promise<string | undefined> {
+  const type = String(headers["content-type"]);
+  const isPart = statusCode === PARTIAL && type.startsWith(NDJSON);
+  if (!isPart && !type.startsWith("application/json")) {
     raw.res.destroy();
     return undefined;
   }

@@ -9,7 +9,7 @@ import { useQuery } from "../../../queries/useQuery.ts";
 import type { ListClient } from "./listClient.ts";
 import { Preview } from "./Preview.tsx";
 import { type Balance, Price, pricesIn, useTokens } from "./Price.tsx";
-import type { Plan, Requests } from "./protocol.ts";
+import type { Ask, Plan } from "./protocol.ts";
 import { StepTitle } from "./StepTitle.tsx";
 import { texts } from "./texts.ts";
 
@@ -25,9 +25,7 @@ export function PlanStep({ client, plan }: Props) {
   const t = useTexts(texts).plan;
   const { number } = useLanguage().formats;
   const rowsOf = (count: number) => (count === 1 ? t.oneRow : t.manyRows(number(count)));
-  const choose = (ask: Requests["choose"]["ask"]) => {
-    client.ask("choose", ask).catch(() => undefined);
-  };
+  const choose = (ask: Ask<"choose">) => client.send("choose", ask);
   return (
     <Stack gap="lg" data-testid="plan">
       <StepTitle>{plan.name}</StepTitle>
@@ -69,7 +67,7 @@ export function PlanStep({ client, plan }: Props) {
 
 interface ColumnsProps {
   readonly plan: Plan;
-  readonly onChoose: (ask: Requests["choose"]["ask"]) => void;
+  readonly onChoose: (ask: Ask<"choose">) => void;
 }
 
 function Columns({ plan, onChoose }: ColumnsProps) {
@@ -114,7 +112,7 @@ function Begin({ client, plan }: Props) {
   const [isEverything, setEverything] = useState(false);
   const { tokens } = useTokens();
   const another = (
-    <Button variant="default" onClick={() => client.ask("discard", undefined).catch(() => undefined)}>
+    <Button variant="default" onClick={() => client.send("discard", { keepsFile: false })}>
       {t.another}
     </Button>
   );
@@ -152,7 +150,7 @@ function Begin({ client, plan }: Props) {
             <Group>
               <Button
                 disabled={value.remaining < price}
-                onClick={() => client.ask("start", { isEverything, price }).catch(() => undefined)}
+                onClick={() => client.send("start", { isEverything })}
               >
                 {t.start}
               </Button>

@@ -20,7 +20,7 @@ export interface Balance {
 /** The prices of a list in the table of prices. */
 export function pricesIn(prices: Plans["prices"]): Balance["prices"] {
   const of = (wanted: string) => prices.find(({ operation }) => operation === wanted)?.tokens ?? 1;
-  return { basic: of("batch"), everything: of("batch.enriched") };
+  return { basic: of("jobs.lookup"), everything: of("jobs.lookup.enriched") };
 }
 
 /** A number of tokens, in words. */

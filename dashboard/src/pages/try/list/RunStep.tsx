@@ -1,16 +1,11 @@
 import { Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { readPlans } from "../../../api/account.ts";
 import { Dialog } from "../../../components/Dialog.tsx";
 import { Facts } from "../../../components/Facts.tsx";
 import { Notice } from "../../../components/Notice.tsx";
-import { WithOperator } from "../../../components/operator.tsx";
-import { useSecondsUntil } from "../../../connection/useSecondsUntil.ts";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
-import { useQuery } from "../../../queries/useQuery.ts";
 import { Downloads } from "./Downloads.tsx";
 import type { ListClient } from "./listClient.ts";
-import { pricesIn } from "./Price.tsx";
 import type { Plan, Run } from "./protocol.ts";
 import { Rows } from "./Rows.tsx";
 import { StepTitle } from "./StepTitle.tsx";
@@ -63,19 +58,10 @@ export function RunStep({ client, plan, run }: Props) {
 }
 
 /** What the reader should know now: why it waits, why it stopped, or that it is done. */
-function Standing({ run: { phase, pause, stopped, noAnswer, mayRepeat } }: { readonly run: Run }) {
-  const { run: t, plan } = useTexts(texts);
-  const { duration, number } = useLanguage().formats;
-  const seconds = Math.max(1, useSecondsUntil(pause?.untilMs));
-  if (pause !== undefined && phase === "running") {
-    const left = duration(seconds);
-    // The words are said once; who listens is not told each second anew.
-    return (
-      <Notice tone="info" isTicking>
-        <span data-testid="pause">{pause.why === "rate" ? t.rate(left) : t.outage(left)}</span>
-      </Notice>
-    );
-  }
+function Standing({ run: { phase, isAway, isSlow, stopped, noAnswer, goesOnUntil } }: { readonly run: Run }) {
+  const { run: t } = useTexts(texts);
+  const { day } = useLanguage().formats;
+  if (isAway) return <Notice tone="warning">{t.away}</Notice>;
   if (phase === "done") {
     return noAnswer === 0 ? (
       <Notice tone="good">{t.finished}</Notice>
@@ -83,53 +69,33 @@ function Standing({ run: { phase, pause, stopped, noAnswer, mayRepeat } }: { rea
       <Notice tone="warning">{t.finishedWithout}</Notice>
     );
   }
+  if (isSlow) return <Notice tone="info">{t.slow}</Notice>;
   if (phase !== "stopped" || stopped === undefined) return null;
-  const isPlain = stopped === "asked" || stopped === "reload";
-  return (
-    <Notice tone={isPlain ? "info" : "warning"}>
-      <Stack gap="xs">
-        <Text size="sm">
-          <WithOperator text={t.stopped[stopped]} />
-        </Text>
-        {mayRepeat === 0 ? null : (
-          <Text size="sm">
-            {t.mayRepeat(mayRepeat === 1 ? plan.oneNumber : plan.manyNumbers(number(mayRepeat)))}
-          </Text>
-        )}
-      </Stack>
-    </Notice>
-  );
+  const isPlain = stopped === "caller" || stopped === "elsewhere";
+  const until = stopped === "allowance" && goesOnUntil !== undefined ? ` ${t.until(day(goesOnUntil))}` : "";
+  return <Notice tone={isPlain ? "info" : "warning"}>{t.stopped[stopped] + until}</Notice>;
 }
 
 function Actions({ client, run, sheets }: Pick<Props, "client" | "run"> & { readonly sheets: number }) {
   const { run: t, plan } = useTexts(texts);
   const { number } = useLanguage().formats;
-  const { now } = useQuery(readPlans);
-  const [asking, setAsking] = useState<"discard" | "replan">();
-  const { phase, noAnswer, isEverything } = run;
-  const prices = now.state === "ready" ? pricesIn(now.value.prices) : undefined;
-  const price = isEverything ? prices?.everything : prices?.basic;
-  const resume = (again: boolean) => {
-    if (price !== undefined) client.ask("resume", { price, again }).catch(() => undefined);
-  };
+  const [asking, setAsking] = useState<"discard" | "sheet">();
+  const { phase, noAnswer, stopped } = run;
   const close = () => setAsking(undefined);
-  const discard = () => {
-    if (asking !== undefined) client.ask(asking, undefined).catch(() => undefined);
-    close();
-  };
-  const isSheet = asking === "replan";
+  const isSheet = asking === "sheet";
+  if (stopped === "elsewhere") return null;
   return (
     <Group>
-      {phase === "done" ? null : <PauseButton client={client} phase={phase} onResume={() => resume(false)} />}
+      {phase === "done" ? null : <PauseButton client={client} phase={phase} />}
       {phase === "done" && noAnswer > 0 ? (
-        <Button disabled={price === undefined} onClick={() => resume(true)}>
+        <Button onClick={() => client.send("resume", { again: true })}>
           {t.again(noAnswer === 1 ? plan.oneNumber : plan.manyNumbers(number(noAnswer)))}
         </Button>
       ) : null}
       {phase === "stopped" || phase === "done" ? (
         <>
           {sheets < 2 ? null : (
-            <Button variant="default" onClick={() => setAsking("replan")}>
+            <Button variant="default" onClick={() => setAsking("sheet")}>
               {t.sheet}
             </Button>
           )}
@@ -143,7 +109,13 @@ function Actions({ client, run, sheets }: Pick<Props, "client" | "run"> & { read
           <Button variant="default" onClick={close}>
             {t.discardNo}
           </Button>
-          <Button color="red.9" onClick={discard}>
+          <Button
+            color="red.9"
+            onClick={() => {
+              client.send("discard", { keepsFile: isSheet });
+              close();
+            }}
+          >
             {isSheet ? t.sheetYes : t.discardYes}
           </Button>
         </Group>
@@ -155,16 +127,15 @@ function Actions({ client, run, sheets }: Pick<Props, "client" | "run"> & { read
 interface PauseProps {
   readonly client: ListClient;
   readonly phase: Run["phase"];
-  readonly onResume: () => void;
 }
 
-/** One button that pauses and goes on, so that it keeps the focus. */
-function PauseButton({ client, phase, onResume }: PauseProps) {
+/** One button that pauses and continues, so that it keeps the focus. */
+function PauseButton({ client, phase }: PauseProps) {
   const t = useTexts(texts).run;
   const says = { running: t.stop, stopping: t.stopping, stopped: t.resume, done: t.resume }[phase];
   const press = () => {
-    if (phase === "running") client.ask("stop", undefined).catch(() => undefined);
-    if (phase === "stopped") onResume();
+    if (phase === "running") client.send("pause", undefined);
+    if (phase === "stopped") client.send("resume", { again: false });
   };
   return (
     <Button

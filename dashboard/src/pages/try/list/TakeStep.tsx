@@ -20,7 +20,7 @@ export function TakeStep({ client, refused }: Props) {
   const t = useTexts(texts);
   const [text, setText] = useState("");
   const read = (name: string, content: Blob | string) => {
-    client.ask("read", { name, content }).catch(() => undefined);
+    client.send("read", { name, content });
   };
   const readFile = (file: File | null | undefined) => {
     if (file !== null && file !== undefined) read(file.name, file);

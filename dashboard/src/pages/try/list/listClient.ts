@@ -1,8 +1,9 @@
-import { LISTS_DATABASE } from "./job/databaseName.ts";
-import { ListStore } from "./job/store.ts";
-import type { ListState, RequestName, Requests, Said, Sent } from "./protocol.ts";
+import { asFailure } from "../../../api/failure.ts";
+import { cancelPart, JOB_API } from "./job/jobApi.ts";
+import { LISTS_DATABASE, ListStore } from "./job/store.ts";
+import type { Answered, Ask, ListState, RequestName, Said, Sent } from "./protocol.ts";
 
-/** The list of one account: it goes on while its reader looks at other screens. */
+/** The list of one account, which is also followed while other screens are shown. */
 export class ListClient {
   readonly accountId: string;
   readonly #worker: Worker;
@@ -16,32 +17,39 @@ export class ListClient {
     this.#worker = new Worker(new URL("./job/worker.ts", import.meta.url), { type: "module" });
     this.#worker.addEventListener("message", (event: MessageEvent<Said>) => this.#hear(event.data));
     this.#worker.addEventListener("error", () => {
-      this.#fail("the thread of the list has ended");
-      this.#hear({ state: { step: "lost" } });
+      this.lose();
     });
   }
 
-  /** How the list stands; another object after each change. */
+  /** The state of the list; another object after each change. */
   readonly state = (): ListState => this.#state;
 
-  /** Tells `listener` of every change; returns how to stop that. */
+  /** Calls `listener` after every change; returns how to stop that. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
   /** Asks the worker. @throws {Error} when it could not do it */
-  async ask<Name extends RequestName>(
-    name: Name,
-    ask: Requests[Name]["ask"],
-  ): Promise<Requests[Name]["answer"]> {
+  async ask<Name extends RequestName>(name: Name, ask: Ask<Name>): Promise<Answered<Name>> {
     this.#lastId += 1;
     const waiting = Promise.withResolvers<unknown>();
     this.#waiting.set(this.#lastId, waiting);
     // The compiler does not see that name and ask belong together.
     const sent = { id: this.#lastId, name, ask } as Sent;
     this.#worker.postMessage(sent);
-    return (await waiting.promise) as Requests[Name]["answer"];
+    return (await waiting.promise) as Answered<Name>;
+  }
+
+  /** Asks for a change that shows in the state; a worker that fails at it shows there too. */
+  send<Name extends RequestName>(name: Name, ask: Ask<Name>): void {
+    this.ask(name, ask).catch(() => undefined);
+  }
+
+  /** Shows that the worker has ended. */
+  lose(): void {
+    this.#fail("the thread of the list has ended");
+    this.#hear({ state: { step: "lost" } });
   }
 
   end(): void {
@@ -69,24 +77,24 @@ export class ListClient {
 
 let current: ListClient | undefined;
 
-/** The client of an account: the one there is, or a new one that opens what the browser keeps. */
+/** The client of an account: the one there is, or a new one that opens the list that the browser keeps. */
 export function listClientOf(accountId: string): ListClient {
   if (current?.accountId === accountId) return current;
   current?.end();
   const client = new ListClient(accountId);
   current = client;
-  client.ask("open", { accountId }).catch(() => undefined);
+  client.send("open", { accountId });
   return client;
 }
 
-/** Begins with what the browser keeps, in the place of a client whose worker was lost. */
+/** Starts anew with the list that the browser keeps, after the worker was lost. */
 export function reopenList(accountId: string): ListClient {
   current?.end();
   current = undefined;
   return listClientOf(accountId);
 }
 
-/** Works with what the browser keeps of lists; undefined where it keeps none, or cannot say. */
+/** Uses the browser's lists; undefined where it has none, or cannot say. */
 async function withStore<T>(use: (store: ListStore) => Promise<T>): Promise<T | undefined> {
   try {
     const known = await indexedDB.databases();
@@ -105,15 +113,31 @@ async function withStore<T>(use: (store: ListStore) => Promise<T>): Promise<T | 
 /** Whether signing out would delete a list with results. */
 export async function keepsList(accountId: string): Promise<boolean> {
   if (current?.accountId === accountId && current.state().step === "begun") return true;
-  return (await withStore((store) => store.has(accountId))) === true;
+  return (await withStore((store) => store.find(accountId))) !== undefined;
 }
 
-/** Keeps the promise that a list is deleted after a week: any visit to the page deletes it, signed in or not. */
+/** Cancels the job of a list that is under way: after signing out, nobody would see what it costs. @throws {Failure} */
+export async function cancelList(accountId: string): Promise<void> {
+  // Ended first: it would otherwise go on with the next part.
+  current?.end();
+  try {
+    const list = await withStore((store) => store.find(accountId));
+    if (list?.part !== undefined) await cancelPart(JOB_API, list.part, list.isEverything);
+  } catch (error) {
+    const { code } = asFailure(error);
+    // The service has paused the lists of a suspended account.
+    if (code === "FORBIDDEN" || code === "UNAUTHORIZED") return;
+    current?.lose();
+    throw error;
+  }
+}
+
+/** Keeps the promise that old lists are deleted: any visit to the page deletes them, signed in or not. */
 export async function forgetOldLists(): Promise<void> {
   await withStore((store) => store.forgetOld(Date.now()));
 }
 
-/** Who signs out leaves nothing behind: the list under way ends, and what the browser keeps of lists is deleted. */
+/** Deletes all that the browser keeps of lists, as signing out leaves nothing behind. */
 export function forgetLists(): void {
   current?.end();
   current = undefined;

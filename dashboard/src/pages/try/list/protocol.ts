@@ -1,10 +1,9 @@
-/** What the page and the worker that does the work of a list say to each other. */
-import type { Language } from "../../../language/bilingual.ts";
+/** What the page and the worker that does the work of a list send each other. */
 import type { Outcome } from "./job/answers.ts";
-import type { Pause, Stopped } from "./job/run.ts";
+import type { ListJob } from "./job/listJob.ts";
 import type { RefusedFile } from "./job/table.ts";
 
-/** A list before it begins: what was read, and what it would come to. */
+/** A list before it is started: what was read, and what it would come to. */
 export interface Plan {
   readonly name: string;
   /** The names of the sheets that can be chosen; one for a text. */
@@ -14,13 +13,13 @@ export interface Plan {
   readonly columns: readonly string[];
   readonly column: number | undefined;
   readonly foundBy: "name" | "values" | "reader" | undefined;
-  /** The first rows below the head as texts, by where they stand in the table. */
+  /** The first rows below the head as texts, by their place in the table. */
   readonly preview: readonly { readonly at: number; readonly cells: readonly string[] }[];
   readonly rows: number;
-  /** Distinct numbers that would be asked. */
+  /** Distinct numbers that would be looked up. */
   readonly numbers: number;
   readonly empty: number;
-  /** Rows whose number has lost its leading zero, and whether they are completed. */
+  /** Rows whose number has lost its leading zero, and whether it is put back. */
   readonly short: number;
   readonly completes: boolean;
   /** Rows with something else, and the first of it. */
@@ -28,9 +27,20 @@ export interface Plan {
   readonly examples: readonly string[];
 }
 
-/** A list that has begun. Figures are of distinct numbers. */
+/** Why a list goes no further for now. `ended`: its job expired or was cancelled before all numbers were looked up. */
+export type Stopped =
+  | "caller"
+  | "allowance"
+  | "ended"
+  | "session"
+  | "forbidden"
+  /** Another page of this browser follows it. */
+  | "elsewhere"
+  | "other";
+
+/** A list that was started. Figures count distinct numbers. */
 export interface Run {
-  /** `stopping`: the part under way is waited for. */
+  /** `stopping`: the reader has paused or removed it, and the service has not confirmed that yet. */
   readonly phase: "running" | "stopping" | "stopped" | "done";
   readonly isEverything: boolean;
   readonly done: number;
@@ -40,17 +50,20 @@ export interface Run {
   /** Tokens in all. */
   readonly spent: number;
   readonly remaining: number | undefined;
-  readonly pause: Pause | undefined;
-  readonly stopped: Stopped | "reload" | undefined;
+  /** The service cannot be reached; the list goes on there. */
+  readonly isAway: boolean;
+  /** There was no new result for a while. */
+  readonly isSlow: boolean;
+  readonly stopped: Stopped | undefined;
+  /** Until when a list without tokens waits for new ones, ISO 8601. */
+  readonly goesOnUntil: string | undefined;
   /** Whether it is there after a reload. */
   readonly isKept: boolean;
-  /** Numbers that were being asked when the page was closed, and may be charged once more. */
-  readonly mayRepeat: number;
 }
 
 export type ListState =
   | { readonly step: "opening" }
-  /** The worker cannot be fetched, or has ended; what it kept is there still. */
+  /** The worker cannot be fetched, or has ended; the list is still kept. */
   | { readonly step: "lost" }
   | { readonly step: "empty"; readonly refused?: { readonly name: string; readonly reason: RefusedFile } }
   | { readonly step: "reading"; readonly name: string }
@@ -73,49 +86,20 @@ export interface ShownRow {
 
 export type FileFormat = "xlsx" | "csv";
 
-/** What the page asks the worker to do; each gets one answer. */
-export interface Requests {
-  open: { readonly ask: { readonly accountId: string }; readonly answer: undefined };
-  read: {
-    readonly ask: { readonly name: string; readonly content: Blob | string };
-    readonly answer: undefined;
-  };
-  choose: {
-    readonly ask: { readonly sheet?: number; readonly column?: number; readonly completes?: boolean };
-    readonly answer: undefined;
-  };
-  start: {
-    readonly ask: { readonly isEverything: boolean; readonly price: number };
-    readonly answer: undefined;
-  };
-  /** Goes on with a list that was stopped; `again` asks anew for the numbers that got no answer. */
-  resume: { readonly ask: { readonly price: number; readonly again: boolean }; readonly answer: undefined };
-  stop: { readonly ask: undefined; readonly answer: undefined };
-  /** Chooses another sheet or column of the same file; what was looked up is deleted. */
-  replan: { readonly ask: undefined; readonly answer: undefined };
-  discard: { readonly ask: undefined; readonly answer: undefined };
-  rows: {
-    readonly ask: { readonly from: number; readonly to: number; readonly language: Language };
-    readonly answer: readonly ShownRow[];
-  };
-  save: {
-    readonly ask: {
-      readonly format: FileFormat;
-      readonly language: Language;
-      readonly separator: "," | ";";
-    };
-    readonly answer: { readonly name: string; readonly content: Blob };
-  };
-}
+type Methods = Pick<
+  ListJob,
+  "open" | "read" | "choose" | "start" | "resume" | "pause" | "discard" | "rows" | "save"
+>;
+export type RequestName = keyof Methods;
+export type Ask<Name extends RequestName> = Parameters<Methods[Name]>[0];
+export type Answered<Name extends RequestName> = Awaited<ReturnType<Methods[Name]>>;
 
-export type RequestName = keyof Requests;
-
-/** A request on its way. */
+/** A request to the worker, which gets one answer. */
 export type Sent = {
-  [Name in RequestName]: { readonly id: number; readonly name: Name; readonly ask: Requests[Name]["ask"] };
+  [Name in RequestName]: { readonly id: number; readonly name: Name; readonly ask: Ask<Name> };
 }[RequestName];
 
-/** What the worker says: how the list stands, or what came of a request. */
+/** What the worker sends: the state of the list, or the answer to a request. */
 export type Said =
   | { readonly state: ListState }
   | { readonly id: number; readonly answer: unknown }

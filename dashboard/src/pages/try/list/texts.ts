@@ -16,7 +16,7 @@ export const texts = bilingual(
       pasted: "Pasted list",
       reading: (name: string) => `Reading ${name}…`,
       opening: "Opening…",
-      lost: "The part of the page that works on lists couldn't be loaded, or has stopped. What was looked up is still here.",
+      lost: "The part of the page that works on lists couldn't be loaded, or has stopped. Your list and its results are safe.",
       reopen: "Try again",
     },
     refused: {
@@ -62,7 +62,7 @@ export const texts = bilingual(
       enough: (left: string, after: string) =>
         `You have ${left} left this month; at least ${after} remain afterwards.`,
       runsOut: (left: string, numbers: string) =>
-        `You have ${left} left this month: certainly enough for the first ${numbers}. When the tokens run out the list pauses. Nothing is lost: carry on next month or with a larger plan.`,
+        `You have ${left} left this month: certainly enough for the first ${numbers}. When your tokens run out, the list pauses and nothing is lost. It continues when you have tokens again.`,
       none: (left: string, day: string) =>
         `You have ${left} left this month, which is not enough to begin. New tokens arrive on ${day}, or request a larger plan.`,
       oneNumber: "1 number",
@@ -72,7 +72,7 @@ export const texts = bilingual(
       nothing: "This column has no KVK numbers. Choose another column.",
       nothingOnSheet: "This column has no KVK numbers. Choose another column or another sheet.",
       keeps:
-        "Your file and its results stay in this browser for a week after you last worked on them, or until you sign out.",
+        "You can close this page while the list is running. Your file and the results stay in this browser until a week after the list is done, or until you sign out.",
     },
     run: {
       progress: "How much of the list is done",
@@ -81,9 +81,8 @@ export const texts = bilingual(
       notFound: "Not in the registry",
       noAnswer: "No answer",
       spent: "Tokens spent",
-      rate: (left: string) => `The limit of this minute has been reached. Continuing in ${left}.`,
-      outage: (left: string) =>
-        `The service isn't answering right now. This says nothing about your list. Trying again in ${left}.`,
+      away: "We can't reach the service right now. Your list isn't affected; we keep trying.",
+      slow: "This is taking a while: the service is busy, or the source of the data isn't answering. Numbers without an answer are tried again for about a day. You can close this page.",
       stop: "Pause",
       stopping: "Pausing…",
       resume: "Continue",
@@ -91,33 +90,30 @@ export const texts = bilingual(
       xlsx: "Download as Excel",
       csv: "Download as CSV",
       discard: "Remove list",
-      discardAsk: "Remove this list and its results from this browser?",
+      discardAsk: "Remove this list and its results?",
       discardYes: "Remove",
       discardNo: "Keep",
       sheet: "Choose another sheet",
-      sheetAsk:
-        "Choose another sheet? The results of this one are then removed from this browser: download them first.",
+      sheetAsk: "Choose another sheet? The results of this one are then removed: download them first.",
       sheetYes: "Choose another sheet",
       saving: "Preparing…",
       savingFailed: "The file couldn't be made. Try the other format, or a smaller list.",
       finished: "The list is done.",
       finishedWithout:
         "The list is done, but some numbers got no answer. That says nothing about those companies.",
-      kept: "The list stays in this browser for a week after you last worked on it, or until you sign out. You can close this page and continue later.",
-      notKept: "This browser can't keep the list. Leave this page open until it is done.",
-      mayRepeat: (count: string) =>
-        `When the page was closed, ${count} were being looked up. They are looked up again and may be charged twice.`,
+      kept: "You can close this page: the list continues without it. File and results stay in this browser until a week after the list is done, or until you sign out.",
+      notKept: "This browser can't keep the list. Leave this page open until you have downloaded the result.",
+      until: (day: string) => `The list waits until ${day}.`,
       stopped: {
-        asked: "Paused. What was looked up is below.",
-        reload: "This list isn't done yet. Continue where you left off.",
-        quota:
-          "Your tokens don't cover the next number. Continue next month or with a larger plan. What was looked up is below.",
-        outage:
-          "The service hasn't answered for some minutes. That says nothing about your list. Continue later.",
-        session: "You are no longer signed in. Sign in again and continue.",
-        forbidden: "Your account may not make calls right now. Ask the operator of this service.",
-        elsewhere:
-          "This list is running in another tab or window. Continue there, or close it and continue here.",
+        caller: "Paused. The results so far are below.",
+        allowance:
+          "Your tokens have run out. The list continues by itself when you have tokens again: next month, or with a larger plan. The results so far are below.",
+        ended:
+          "This list was ended before every number was looked up: it waited too long for tokens, or was cancelled. Continue to look up the rest.",
+        session: "You are no longer signed in. The list continues in the meantime; sign in to follow it.",
+        forbidden:
+          "Your account can't run this list right now: it is suspended, or its other lists take up all the room of your plan. Ask the operator of this service.",
+        elsewhere: "This list is open in another tab or window. Close that one to continue here.",
         other:
           "Something went wrong on our side. Continue; if it happens again, tell the operator of this service.",
       },
@@ -147,7 +143,7 @@ export const texts = bilingual(
       pasted: "Geplakte lijst",
       reading: (name) => `${name} wordt ingelezen…`,
       opening: "Wordt geopend…",
-      lost: "Het deel van de pagina dat lijsten verwerkt kon niet worden geladen of is gestopt. Wat al is opgezocht is er nog.",
+      lost: "Het deel van de pagina dat lijsten verwerkt kon niet worden geladen of is gestopt. Uw lijst en de resultaten zijn er nog.",
       reopen: "Opnieuw proberen",
     },
     refused: {
@@ -194,7 +190,7 @@ export const texts = bilingual(
       price: (price) => `Kost maximaal ${price}. U betaalt alleen voor bedrijven die worden gevonden.`,
       enough: (left, after) => `U hebt deze maand nog ${left}; daarvan blijven er minstens ${after} over.`,
       runsOut: (left, numbers) =>
-        `U hebt deze maand nog ${left}: zeker genoeg voor de eerste ${numbers}. Zijn de tokens op, dan pauzeert de lijst. Er gaat niets verloren: u gaat volgende maand verder, of met een groter abonnement.`,
+        `U hebt deze maand nog ${left}: zeker genoeg voor de eerste ${numbers}. Zijn uw tokens op, dan pauzeert de lijst en gaat er niets verloren. Hij gaat verder zodra u weer tokens hebt.`,
       none: (left, day) =>
         `U hebt deze maand nog ${left}; dat is te weinig om te beginnen. Op ${day} krijgt u nieuwe tokens, of vraag een groter abonnement aan.`,
       oneNumber: "1 nummer",
@@ -204,7 +200,7 @@ export const texts = bilingual(
       nothing: "In deze kolom staan geen KVK-nummers. Kies een andere kolom.",
       nothingOnSheet: "In deze kolom staan geen KVK-nummers. Kies een andere kolom of een ander blad.",
       keeps:
-        "Uw bestand en de resultaten blijven in deze browser staan tot een week nadat u er voor het laatst aan werkte, of tot u uitlogt.",
+        "U kunt deze pagina sluiten terwijl de lijst loopt. Uw bestand en de resultaten blijven in deze browser staan tot een week nadat de lijst klaar is, of tot u uitlogt.",
     },
     run: {
       progress: "Voortgang van de lijst",
@@ -213,9 +209,8 @@ export const texts = bilingual(
       notFound: "Niet in het register",
       noAnswer: "Geen antwoord",
       spent: "Tokens verbruikt",
-      rate: (left) => `De limiet van deze minuut is bereikt. Het gaat verder over ${left}.`,
-      outage: (left) =>
-        `De dienst antwoordt nu niet. Dat zegt niets over uw lijst. Over ${left} volgt een nieuwe poging.`,
+      away: "De dienst is nu niet bereikbaar. Voor uw lijst maakt dat niets uit; we blijven het proberen.",
+      slow: "Dit duurt even: het is druk, of de bron van de gegevens antwoordt niet. Nummers zonder antwoord worden ongeveer een dag lang opnieuw geprobeerd. U kunt deze pagina sluiten.",
       stop: "Pauzeren",
       stopping: "Wordt gepauzeerd…",
       resume: "Doorgaan",
@@ -223,32 +218,31 @@ export const texts = bilingual(
       xlsx: "Downloaden als Excel",
       csv: "Downloaden als CSV",
       discard: "Lijst verwijderen",
-      discardAsk: "Deze lijst en het resultaat uit deze browser verwijderen?",
+      discardAsk: "Deze lijst en de resultaten verwijderen?",
       discardYes: "Verwijderen",
       discardNo: "Behouden",
       sheet: "Ander blad kiezen",
-      sheetAsk:
-        "Een ander blad kiezen? De resultaten van dit blad worden dan uit deze browser verwijderd: download ze eerst.",
+      sheetAsk: "Een ander blad kiezen? De resultaten van dit blad worden dan verwijderd: download ze eerst.",
       sheetYes: "Ander blad kiezen",
       saving: "Wordt gemaakt…",
       savingFailed: "Het bestand kon niet worden gemaakt. Probeer het andere formaat, of een kleinere lijst.",
       finished: "De lijst is klaar.",
       finishedWithout:
         "De lijst is klaar, maar een aantal nummers kreeg geen antwoord. Dat zegt niets over die bedrijven.",
-      kept: "De lijst blijft in deze browser staan tot een week nadat u er voor het laatst aan werkte, of tot u uitlogt. U kunt deze pagina sluiten en later doorgaan.",
-      notKept: "Deze browser kan de lijst niet bewaren. Laat deze pagina open tot de lijst klaar is.",
-      mayRepeat: (count) =>
-        `Toen de pagina werd gesloten, werden er ${count} opgezocht. Die worden opnieuw opgezocht en kunnen dubbel in rekening worden gebracht.`,
+      kept: "U kunt deze pagina sluiten: de lijst loopt door. Bestand en resultaten blijven in deze browser staan tot een week nadat de lijst klaar is, of tot u uitlogt.",
+      notKept:
+        "Deze browser kan de lijst niet bewaren. Laat deze pagina open tot u het resultaat hebt gedownload.",
+      until: (day) => `De lijst wacht tot ${day}.`,
       stopped: {
-        asked: "Gepauzeerd. Wat al is opgezocht staat hieronder.",
-        reload: "Deze lijst is nog niet klaar. U kunt doorgaan waar u was gebleven.",
-        quota:
-          "Uw tokens zijn niet genoeg voor het volgende nummer. Ga volgende maand verder, of met een groter abonnement. Wat al is opgezocht staat hieronder.",
-        outage: "De dienst antwoordt al enkele minuten niet. Dat zegt niets over uw lijst. Ga later verder.",
-        session: "U bent niet meer ingelogd. Log opnieuw in en ga verder.",
-        forbidden: "Uw account mag nu niets opvragen. Vraag het de beheerder van deze dienst.",
-        elsewhere:
-          "Deze lijst loopt in een ander tabblad of venster. Ga daar verder, of sluit het en ga hier verder.",
+        caller: "Gepauzeerd. De resultaten tot nu toe staan hieronder.",
+        allowance:
+          "Uw tokens zijn op. De lijst gaat vanzelf verder zodra u weer tokens hebt: volgende maand, of met een groter abonnement. De resultaten tot nu toe staan hieronder.",
+        ended:
+          "Deze lijst is beëindigd voordat alle nummers waren opgezocht: hij wachtte te lang op tokens of is geannuleerd. Ga verder om de rest op te zoeken.",
+        session: "U bent niet meer ingelogd. De lijst loopt ondertussen door; log in om hem te volgen.",
+        forbidden:
+          "Uw account kan deze lijst nu niet uitvoeren: het is geblokkeerd, of uw andere lijsten nemen alle ruimte van uw abonnement in. Vraag het de beheerder van deze dienst.",
+        elsewhere: "Deze lijst is geopend in een ander tabblad of venster. Sluit dat om hier verder te gaan.",
         other:
           "Er ging bij ons iets mis. Ga verder; gebeurt het opnieuw, meld het dan aan de beheerder van deze dienst.",
       },

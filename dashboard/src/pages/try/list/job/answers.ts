@@ -1,27 +1,28 @@
-import type { Batch } from "../../../../api/publicApi.ts";
+import type { BasicCompany, Company } from "../../../../../../src/contract/resources.ts";
 import type { ListRow } from "./numbersOf.ts";
 
-/** A company of a list's answer, basic or with everything. */
-export type ListedCompany = Batch["results"][number];
+/** A company in the results of a list, basic or with everything. */
+export type ListedCompany = BasicCompany | Company;
 
-/** What is known of a number that was asked. */
+/** What is known of a number that was looked up: its company, or an error code of the API. */
 export type Answer =
   | { readonly number: string; readonly company: ListedCompany }
-  /** One of the API's codes for a number of a batch. */
   | { readonly number: string; readonly code: string };
 
-/** What came of a row. `noAnswer` says nothing of the company: the service or its source could not tell. */
+/** A line of a job's results. */
+export type ResultLine =
+  | { readonly number: string; readonly result: ListedCompany }
+  | { readonly number: string; readonly error: { readonly code: string } };
+
+/** The result for a row. `noAnswer` says nothing about the company: the service or its source could not tell. */
 export type Outcome = "found" | "notFound" | "noAnswer" | "notANumber" | "empty" | "waiting";
 
-/** What the answers to a part of a list say of its numbers, in their order; a number of which nothing is told has no answer. */
-export function answersIn(asked: readonly string[], { results, failed }: Batch): Answer[] {
-  const told = new Map<string, Answer>();
-  for (const company of results) told.set(company.kvkNumber, { number: company.kvkNumber, company });
-  for (const { kvkNumber, error } of failed) told.set(kvkNumber, { number: kvkNumber, code: error.code });
-  return asked.map((number) => told.get(number) ?? { number, code: "INTERNAL_ERROR" });
+export function answerIn(line: ResultLine): Answer {
+  const { number } = line;
+  return "result" in line ? { number, company: line.result } : { number, code: line.error.code };
 }
 
-/** What an answer comes to. Whatever is no company and no word of the registry is an outage. */
+/** Any error other than the registry's own "not found" is an outage. */
 export function outcomeOf(answer: Answer | undefined): Outcome {
   if (answer === undefined) return "waiting";
   if ("company" in answer) return "found";
@@ -29,13 +30,12 @@ export function outcomeOf(answer: Answer | undefined): Outcome {
   return answer.code === "INVALID_KVK_NUMBER" ? "notANumber" : "noAnswer";
 }
 
-/** What came of a row of the list, asked or not. */
 export function outcomeOfRow(row: ListRow, answer: Answer | undefined): Outcome {
   if (row.number !== undefined) return outcomeOf(answer);
   return row.why === "empty" ? "empty" : "notANumber";
 }
 
-/** Distinct numbers by what came of them; `noAnswer` is what can be asked again. */
+/** Distinct numbers by their outcome; those with `noAnswer` can be looked up again. */
 export interface AnswerCount {
   readonly done: number;
   readonly found: number;
@@ -43,7 +43,6 @@ export interface AnswerCount {
   readonly noAnswer: number;
 }
 
-/** How many numbers have an answer, and of which kind. */
 export function countOf(answers: ReadonlyMap<string, Answer>): AnswerCount {
   const count = { done: answers.size, found: 0, notFound: 0, noAnswer: 0 };
   for (const answer of answers.values()) {

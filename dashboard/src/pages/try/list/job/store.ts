@@ -1,8 +1,11 @@
-/** The one list of each account that was begun, in the browser's own database: it is there after a reload, and nowhere else. */
+/** The one list of each account, in the browser's own database, so that it survives a reload. */
 import type { Answer } from "./answers.ts";
-import { LISTS_DATABASE } from "./databaseName.ts";
+import type { Part } from "./jobApi.ts";
 
-/** What a list needs to go on beside its file and its answers: what was chosen, and how far it is. */
+/** The browser's database of lists. */
+export const LISTS_DATABASE = "opzoek-lists";
+
+/** A list without its file and its answers: the choices that were made, and its progress. */
 export interface KeptList {
   readonly accountId: string;
   readonly name: string;
@@ -11,18 +14,22 @@ export interface KeptList {
   readonly headRow: number | undefined;
   readonly completes: boolean;
   readonly isEverything: boolean;
+  /** Tokens charged for parts that have ended. */
   readonly spent: number;
-  /** How many numbers were being asked when this was written: their answers may be paid for and lost. */
-  readonly underWay: number;
+  /** The part under way; its results are at the service. */
+  readonly part?: Part;
   readonly keptAtMs: number;
 }
 
 const LISTS = "lists";
-/** The files are apart: a list is written with each part of it, its file once. */
+/** Apart from the lists, so that it is written only once. */
 const FILES = "files";
 const ANSWERS = "answers";
-/** A list that nobody worked on is deleted after a week. */
-const KEEP_FOR_MS = 7 * 86_400_000;
+const DAY_MS = 86_400_000;
+/** After its last change. A job that was not confirmed is sent again only while the service still knows the first one, at least a week. */
+const KEEP_FOR_MS = 7 * DAY_MS;
+/** A job ends within 35 days, and its results are kept for a week. */
+const KEEP_OPEN_FOR_MS = 42 * DAY_MS;
 
 interface KeptFile {
   readonly accountId: string;
@@ -34,20 +41,20 @@ interface KeptAnswers {
   readonly answers: readonly Answer[];
 }
 
-/** A list as it was kept, with its file and every answer. */
+/** A list with its file and the answers of the parts that have ended. */
 export interface LoadedList {
   readonly list: KeptList;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly answers: readonly Answer[];
 }
 
-/** The lists that this browser keeps. Every method fails where the browser keeps nothing, and says so by throwing. */
+/** The lists in this browser. Every method throws where the browser keeps nothing. */
 export class ListStore {
   readonly #database: IDBDatabase;
 
   private constructor(database: IDBDatabase) {
     this.#database = database;
-    // Who signs out deletes the database: nothing may hold it open.
+    // Signing out deletes the database: nothing may hold it open.
     database.addEventListener("versionchange", () => database.close());
   }
 
@@ -62,25 +69,23 @@ export class ListStore {
     return new ListStore(await settled(opening));
   }
 
-  /** Deletes the lists, of all accounts, that nobody worked on for a week. */
+  /** Deletes old lists of all accounts. */
   async forgetOld(nowMs: number): Promise<void> {
     const lists = this.#database.transaction(LISTS).objectStore(LISTS);
-    for (const { accountId, keptAtMs } of await settled<KeptList[]>(lists.getAll())) {
-      if (nowMs - keptAtMs > KEEP_FOR_MS) await this.remove(accountId);
+    for (const { accountId, keptAtMs, part } of await settled<KeptList[]>(lists.getAll())) {
+      const keepForMs = part?.jobId === undefined ? KEEP_FOR_MS : KEEP_OPEN_FOR_MS;
+      if (nowMs - keptAtMs > keepForMs) await this.remove(accountId);
     }
   }
 
-  /** Whether it keeps a list of the account. */
-  async has(accountId: string): Promise<boolean> {
-    const lists = this.#database.transaction(LISTS).objectStore(LISTS);
-    return (await settled<IDBValidKey | undefined>(lists.getKey(accountId))) !== undefined;
+  async find(accountId: string): Promise<KeptList | undefined> {
+    return settled(this.#database.transaction(LISTS).objectStore(LISTS).get(accountId));
   }
 
   close(): void {
     this.#database.close();
   }
 
-  /** The list of an account with all its answers. */
   async load(accountId: string, nowMs: number): Promise<LoadedList | undefined> {
     await this.forgetOld(nowMs);
     const transaction = this.#database.transaction([LISTS, FILES, ANSWERS]);
@@ -93,7 +98,7 @@ export class ListStore {
     return { list, bytes: file.bytes, answers: parts.flatMap(({ answers }) => answers) };
   }
 
-  /** Keeps a list in the place of the account's former one. */
+  /** Stores a new list, in place of the account's former one. */
   async begin(list: KeptList, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     await this.remove(list.accountId);
     const transaction = this.#database.transaction([LISTS, FILES], "readwrite");
@@ -103,7 +108,7 @@ export class ListStore {
     await committed(transaction);
   }
 
-  /** Writes what changed of a list, and what it came to since; both or nothing. */
+  /** Stores the progress of a list and new answers, both or neither. */
   async update(list: KeptList, answers: readonly Answer[] = []): Promise<void> {
     const transaction = this.#database.transaction([LISTS, ANSWERS], "readwrite");
     transaction.objectStore(LISTS).put(list);

@@ -1,8 +1,9 @@
 /** A list with its answers, as the page shows it and as it is written. */
 import type { Language } from "../../../../language/bilingual.ts";
-import type { Requests, ShownRow } from "../protocol.ts";
+import type { ShownRow } from "../protocol.ts";
 import { addedColumns, whyIn } from "./addedColumns.ts";
 import { type Answer, outcomeOfRow } from "./answers.ts";
+import type { RowsWanted } from "./listJob.ts";
 import type { ListRow, Numbers } from "./numbersOf.ts";
 import type { Source } from "./source.ts";
 import { textOf } from "./table.ts";
@@ -14,7 +15,7 @@ type Answers = ReadonlyMap<string, Answer>;
 export function shownRows(
   numbers: Numbers,
   answers: Answers,
-  { from, to, language }: Requests["rows"]["ask"],
+  { from, to, language }: RowsWanted,
 ): ShownRow[] {
   return numbers.rows.slice(from, to).map((row, offset) => {
     const answer = answerTo(row, answers);

@@ -1,35 +1,23 @@
-/** The thread that does the work of a list: files, columns, calls, rows and results, so that the page never waits for them. */
-import { batch } from "../../../../api/publicApi.ts";
+/** The thread that does the work of a list, so that the page never waits for it. */
 import type { Said, Sent } from "../protocol.ts";
+import { JOB_API } from "./jobApi.ts";
 import { ListJob } from "./listJob.ts";
-import { sleepOrStop } from "./run.ts";
 import { ListStore } from "./store.ts";
 
 const job = new ListJob({
   store: () => ListStore.open(),
-  ask: batch,
-  sleep: sleepOrStop,
+  api: JOB_API,
+  sleep: sleepUntilWoken,
   now: () => Date.now(),
-  alone: async (name, work) => {
-    // Locks are there in secure contexts only; the service itself lets people in over nothing else but this machine's own address.
-    if (!("locks" in navigator)) return await work();
-    return await navigator.locks.request(name, { ifAvailable: true }, (lock) =>
-      lock === null ? undefined : work(),
-    );
-  },
-  isElsewhere: async (name) => {
-    if (!("locks" in navigator)) return false;
-    const { held = [] } = await navigator.locks.query();
-    return held.some((lock) => lock.name === name);
-  },
+  alone,
   tell: (state) => say({ state }),
 });
 
 addEventListener("message", (event: MessageEvent<Sent>) => {
-  const { data } = event;
-  answered(data).then(
-    (answer) => say({ id: data.id, answer }),
-    (error: unknown) => say({ id: data.id, failed: error instanceof Error ? error.message : String(error) }),
+  const { id } = event.data;
+  answered(event.data).then(
+    (answer) => say({ id, answer }),
+    (error: unknown) => say({ id, failed: error instanceof Error ? error.message : String(error) }),
   );
 });
 
@@ -42,15 +30,13 @@ async function answered(sent: Sent): Promise<unknown> {
     case "choose":
       return await job.choose(sent.ask);
     case "start":
-      return await job.start(sent.ask);
+      return job.start(sent.ask);
     case "resume":
-      return await job.resume(sent.ask);
-    case "stop":
-      return job.stop();
-    case "replan":
-      return await job.discard(true);
+      return job.resume(sent.ask);
+    case "pause":
+      return job.pause();
     case "discard":
-      return await job.discard();
+      return job.discard(sent.ask);
     case "rows":
       return job.rows(sent.ask);
     case "save":
@@ -60,4 +46,29 @@ async function answered(sent: Sent): Promise<unknown> {
 
 function say(said: Said): void {
   postMessage(said);
+}
+
+async function alone(accountId: string, waits: () => void, work: () => Promise<void>): Promise<void> {
+  // Browsers have locks in secure contexts only; over plain HTTP the service is used on its own machine.
+  if (!("locks" in navigator)) return work();
+  const name = `opzoek-list-${accountId}`;
+  const isFree = await navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
+    if (lock !== null) await work();
+    return lock !== null;
+  });
+  if (isFree) return;
+  waits();
+  await navigator.locks.request(name, work);
+}
+
+function sleepUntilWoken(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done);
+    if (signal.aborted) done();
+  });
 }

@@ -1,0 +1,364 @@
+import type { Job } from "../../../../../../src/contract/jobs.ts";
+import { asFailure, type Failure } from "../../../../api/failure.ts";
+import type { Call } from "../../../../api/publicApi.ts";
+import type { Run, Stopped } from "../protocol.ts";
+import { type Answer, countOf, outcomeOf } from "./answers.ts";
+import { bodyOf, cancelPart, type JobApi, kindOf, type Part, ResultReader } from "./jobApi.ts";
+import type { KeptList, ListStore, LoadedList } from "./store.ts";
+
+/** How often the progress of a job is read: soon after a change, then less and less often. */
+const LOOK_MS = { first: 250, longest: 4_000, longestWhenSlow: 30_000 };
+/** Without a result for this long, numbers are waiting for a source that does not answer. */
+const SLOW_AFTER_MS = 20_000;
+const MAX_RETRY_MS = 60_000;
+/** Any plan has room for so many numbers in jobs. A list that does not fit is looked up in parts, one after the other. */
+const MIN_PART = 1_000;
+
+export interface RunParts {
+  readonly api: JobApi;
+  /** Undefined where the browser keeps nothing. */
+  readonly keeper: Pick<ListStore, "load" | "begin" | "update" | "remove"> | undefined;
+  readonly now: () => number;
+  /** Resolves after so many milliseconds, or when the signal is aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Runs work while no other page of this browser does so for the account. `waits` is called when it has to wait for one. */
+  readonly alone: (accountId: string, waits: () => void, work: () => Promise<void>) => Promise<void>;
+  /** Loads the list that another page has kept since; undefined when it keeps none. */
+  readonly reload: () => Promise<{ kept: LoadedList; numbers: readonly string[] } | undefined>;
+  /** Called after each change. */
+  readonly changed: (event?: "discarded" | "replanned") => void;
+}
+
+type Wanted = "pause" | "resume" | "discard" | "replan";
+
+/** The lookup of a list's numbers by jobs of the service, which continue without this page. */
+export class ListRun {
+  readonly #parts: RunParts;
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+  #numbers: readonly string[];
+  #answers: Map<string, Answer>;
+  #list: KeptList;
+  #run: Run;
+  #reader: ResultReader | undefined;
+  #charged = 0;
+  #partSize = Number.POSITIVE_INFINITY;
+  #wanted: Wanted | undefined;
+  #isFollowing = false;
+  #following: Promise<void> = Promise.resolve();
+  #wake = new AbortController();
+
+  constructor({ list, bytes, answers }: LoadedList, numbers: readonly string[], parts: RunParts) {
+    this.#list = list;
+    this.#bytes = bytes;
+    this.#answers = new Map(answers.map((answer) => [answer.number, answer]));
+    this.#numbers = numbers;
+    this.#parts = parts;
+    const { isEverything, spent } = list;
+    this.#run = { ...NEW_RUN, isEverything, spent };
+  }
+
+  get answers(): ReadonlyMap<string, Answer> {
+    return this.#answers;
+  }
+
+  get isEverything(): boolean {
+    return this.#list.isEverything;
+  }
+
+  state(): Run {
+    return { ...this.#run, ...countOf(this.#answers), spent: this.#list.spent + this.#charged };
+  }
+
+  /** Starts a new list. */
+  begin(): void {
+    this.#follow(true);
+    this.#parts.changed();
+  }
+
+  /** Continues with a list that was kept. */
+  open(): void {
+    if (this.#list.part === undefined) this.#stand();
+    else this.#follow();
+  }
+
+  /** The state of a list without a part under way. */
+  #stand(): void {
+    const isDone = this.#numbers.every((number) => this.#answers.has(number));
+    this.#change(isDone ? { phase: "done" } : { phase: "stopped", stopped: "ended" });
+  }
+
+  pause(): void {
+    this.#want("pause", "stopping");
+  }
+
+  resume(again: boolean): void {
+    if (again) {
+      for (const [number, answer] of this.#answers) {
+        if (outcomeOf(answer) === "noAnswer") this.#answers.delete(number);
+      }
+    }
+    this.#want("resume", "running");
+  }
+
+  discard(keepsFile: boolean): void {
+    this.#want(keepsFile ? "replan" : "discard", "stopping");
+  }
+
+  #want(wanted: Wanted, phase: Run["phase"]): void {
+    if (this.#run.stopped === "elsewhere") return;
+    this.#wanted = wanted;
+    this.#change({ phase, stopped: undefined });
+    if (this.#isFollowing) this.#wake.abort();
+    else this.#follow();
+  }
+
+  #follow(isNew = false): void {
+    this.#isFollowing = true;
+    let hasWaited = false;
+    const waits = () => {
+      hasWaited = true;
+      this.#change({ phase: "stopped", stopped: "elsewhere" });
+    };
+    const work = async () => {
+      try {
+        if (hasWaited && (await this.#isMoved(isNew))) return;
+        if (isNew) await this.#keep(() => this.#parts.keeper?.begin(this.#list, this.#bytes));
+        await this.#loop();
+      } finally {
+        this.#isFollowing = false;
+      }
+    };
+    this.#following = this.#following
+      .then(() => this.#parts.alone(this.#list.accountId, waits, work))
+      .catch(() => this.#change({ phase: "stopped", stopped: "other" }));
+  }
+
+  /** Takes over the list that another page has kept meanwhile. A new one does not replace it: its tokens are spent. @returns whether that ends it */
+  async #isMoved(isNew: boolean): Promise<boolean> {
+    const reloaded = await this.#parts.reload();
+    this.#change({ phase: "running", stopped: undefined });
+    if (reloaded === undefined) {
+      if (!isNew) this.#parts.changed("discarded");
+      return !isNew;
+    }
+    const { kept, numbers } = reloaded;
+    this.#list = kept.list;
+    this.#numbers = numbers;
+    this.#answers = new Map(kept.answers.map((answer) => [answer.number, answer]));
+    this.#run = { ...NEW_RUN, isEverything: kept.list.isEverything };
+    if (kept.list.part === undefined) this.#stand();
+    else await this.#loop();
+    return true;
+  }
+
+  async #loop(): Promise<void> {
+    let changedAtMs = this.#parts.now();
+    let waitMs = LOOK_MS.first;
+    let failures = 0;
+    for (;;) {
+      const before = this.#answers.size;
+      const isNudged = this.#wake.signal.aborted;
+      this.#wake = new AbortController();
+      try {
+        const isOpen = await this.#step();
+        if (!isOpen) return;
+        if (this.#answers.size !== before || isNudged) changedAtMs = this.#parts.now();
+        const isSlow = this.#parts.now() - changedAtMs > SLOW_AFTER_MS;
+        this.#change({ isAway: false, isSlow: isSlow && this.#run.phase === "running" });
+        const longestMs = isSlow ? LOOK_MS.longestWhenSlow : LOOK_MS.longest;
+        waitMs = isNudged || failures > 0 ? LOOK_MS.first : Math.min(longestMs, 2 * waitMs);
+        failures = 0;
+      } catch (error) {
+        const failure = asFailure(error);
+        const stopped = STOPS[failure.code];
+        if (stopped !== undefined) {
+          this.#wanted = undefined;
+          return void this.#change({ phase: "stopped", stopped, isAway: false });
+        }
+        this.#change({ isAway: failure.code !== "RATE_LIMIT_EXCEEDED" && failure.code !== "CONFLICT" });
+        waitMs = retryMs(failure, failures);
+        failures += 1;
+      }
+      await this.#parts.sleep(waitMs, this.#wake.signal);
+    }
+  }
+
+  /** Brings the list one step further. @returns whether there is more to do @throws {Failure} */
+  async #step(): Promise<boolean> {
+    const { api } = this.#parts;
+    if (this.#wanted === "discard" || this.#wanted === "replan") {
+      await this.#remove(this.#wanted === "discard" ? "discarded" : "replanned");
+      return false;
+    }
+    const part = this.#list.part ?? (await this.#nextPart());
+    if (part === undefined) {
+      this.#wanted = undefined;
+      this.#change({ phase: "done", stopped: undefined });
+      return false;
+    }
+    if (part.jobId === undefined && this.#wanted === "resume") this.#wanted = undefined;
+    const job = part.jobId === undefined ? await this.#start(part) : await this.#look(part.jobId);
+    if (job === "smaller") return this.#step();
+    if (job === undefined) return this.#end(part, "cancelled");
+    this.#charged = job.tokens.charged;
+    if (job.status !== "cancelled") {
+      this.#reader ??= new ResultReader(api, job.id ?? "");
+      await this.#reader.read(job.counts.done, (answers) => {
+        for (const answer of answers) this.#answers.set(answer.number, answer);
+        this.#change({});
+      });
+    }
+    if (job.status === "paused") {
+      this.#change({ phase: "stopped", stopped: PAUSES[job.reason ?? "caller"], goesOnUntil: job.expiresAt });
+    } else if (job.status === "queued" || job.status === "running") {
+      this.#change({ phase: this.#wanted === undefined ? "running" : "stopping", stopped: undefined });
+    } else return this.#end(part, job.status ?? "cancelled");
+    return true;
+  }
+
+  /** The next numbers to look up, kept before they are sent. */
+  async #nextPart(): Promise<Part | undefined> {
+    const numbers = this.#numbers.filter((number) => !this.#answers.has(number)).slice(0, this.#partSize);
+    if (numbers.length === 0) return undefined;
+    const part = { key: crypto.randomUUID(), numbers };
+    await this.#update({ part });
+    return part;
+  }
+
+  async #start(part: Part): Promise<Job | "smaller"> {
+    const call = await this.#parts.api.start(part.numbers, kindOf(this.isEverything), part.key);
+    const size = part.numbers.length;
+    if ("failure" in call.outcome && call.outcome.failure.code === "FORBIDDEN" && size > MIN_PART) {
+      this.#partSize = Math.max(MIN_PART, Math.ceil(size / 2));
+      await this.#update({ part: undefined });
+      return "smaller";
+    }
+    const job = this.#bodyOf(call);
+    if (job.id !== undefined) await this.#update({ part: { ...part, jobId: job.id } });
+    return job;
+  }
+
+  /** Looks at a job, after the change that the reader wants of it; undefined when the service no longer has it. */
+  async #look(jobId: string): Promise<Job | undefined> {
+    const { api } = this.#parts;
+    const wanted = this.#wanted;
+    if (wanted === "pause" || wanted === "resume") {
+      const { outcome } = await api.change(jobId, wanted);
+      // A job that has ended meanwhile is neither paused nor resumed.
+      if ("failure" in outcome && !["INVALID_REQUEST", "NOT_FOUND"].includes(outcome.failure.code)) {
+        throw outcome.failure;
+      }
+      if (this.#wanted === wanted) this.#wanted = undefined;
+    }
+    const call = await api.read(jobId);
+    if ("failure" in call.outcome && call.outcome.failure.code === "NOT_FOUND") return undefined;
+    return this.#bodyOf(call);
+  }
+
+  /** Keeps the answers of a part that has ended, then deletes its job, whose numbers take up room. */
+  async #end(part: Part, status: NonNullable<Job["status"]>): Promise<boolean> {
+    if (status === "completed") {
+      for (const number of part.numbers) {
+        if (!this.#answers.has(number)) this.#answers.set(number, { number, code: "INTERNAL_ERROR" });
+      }
+    }
+    const answers = part.numbers.flatMap((number) => this.#answers.get(number) ?? []);
+    const spent = this.#list.spent + this.#charged;
+    this.#charged = 0;
+    this.#reader = undefined;
+    await this.#update({ part: undefined, spent }, answers);
+    if (this.#run.isKept && status !== "cancelled") {
+      // What is left of it is deleted after a week in any case.
+      await cancelPart(this.#parts.api, part, this.isEverything).catch(() => undefined);
+    }
+    if (status === "completed") return this.#wanted === "pause" ? this.#pauseBetweenParts() : true;
+    this.#wanted = undefined;
+    this.#change({ phase: "stopped", stopped: "ended" });
+    return false;
+  }
+
+  #pauseBetweenParts(): boolean {
+    this.#wanted = undefined;
+    const isDone = this.#numbers.every((number) => this.#answers.has(number));
+    this.#change(isDone ? { phase: "done" } : { phase: "stopped", stopped: "caller" });
+    return false;
+  }
+
+  async #remove(event: "discarded" | "replanned"): Promise<void> {
+    const { api, keeper, changed } = this.#parts;
+    const { part, accountId } = this.#list;
+    if (part !== undefined) await cancelPart(api, part, this.isEverything);
+    await this.#keep(() => keeper?.remove(accountId));
+    changed(event);
+  }
+
+  async #update(
+    more: { part?: Part | undefined; spent?: number },
+    answers?: readonly Answer[],
+  ): Promise<void> {
+    const { part, ...rest } = { ...this.#list, ...more, keptAtMs: this.#parts.now() };
+    this.#list = { ...rest, ...(part !== undefined && { part }) };
+    await this.#keep(() => this.#parts.keeper?.update(this.#list, answers));
+  }
+
+  /** Keeps something in the browser; where that fails, the list goes on without and says so. */
+  async #keep(keep: () => Promise<void> | undefined): Promise<void> {
+    try {
+      const kept = keep();
+      if (kept === undefined) throw new Error("the browser keeps nothing");
+      await kept;
+    } catch {
+      this.#change({ isKept: false });
+    }
+  }
+
+  #bodyOf<T>(call: Call<T>): T {
+    const body = bodyOf(call);
+    this.#run = { ...this.#run, remaining: call.cost.remaining ?? this.#run.remaining };
+    return body;
+  }
+
+  #change(more: Partial<Run>): void {
+    this.#run = { ...this.#run, ...more };
+    this.#parts.changed();
+  }
+}
+
+/** Failures that waiting does not help. */
+const STOPS: Partial<Record<Failure["code"], Stopped>> = {
+  UNAUTHORIZED: "session",
+  FORBIDDEN: "forbidden",
+  INVALID_REQUEST: "other",
+  PAYLOAD_TOO_LARGE: "other",
+  ROUTE_NOT_FOUND: "other",
+  METHOD_NOT_ALLOWED: "other",
+  UNSUPPORTED_MEDIA_TYPE: "other",
+};
+
+const PAUSES: Readonly<Record<NonNullable<Job["reason"]>, Stopped>> = {
+  caller: "caller",
+  allowance: "allowance",
+  account: "forbidden",
+  key: "other",
+  cap: "other",
+};
+
+function retryMs({ retryAfterSeconds = 0 }: Failure, failuresBefore: number): number {
+  return Math.min(MAX_RETRY_MS, Math.max(1_000 * 2 ** failuresBefore, retryAfterSeconds * 1_000));
+}
+
+const NEW_RUN: Run = {
+  phase: "running",
+  isEverything: false,
+  done: 0,
+  found: 0,
+  notFound: 0,
+  noAnswer: 0,
+  spent: 0,
+  remaining: undefined,
+  isAway: false,
+  isSlow: false,
+  stopped: undefined,
+  goesOnUntil: undefined,
+  isKept: true,
+};
