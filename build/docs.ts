@@ -1,4 +1,4 @@
-/** Writes the parts of the documents that follow from the code: settings, commands, log messages, metrics, shared pools. */
+/** Writes the parts of the documents that follow from the code: settings, commands, log messages, metrics, shared pools, test keys. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Command, Option } from "commander";
@@ -9,6 +9,7 @@ import { POOLS, type Pool } from "../src/contract/pools.ts";
 import { LOG_ADVICE } from "./logAdvice.ts";
 import { LEVELS, type LogMessage, logMessagesIn, sourcesIn } from "./logMessages.ts";
 import { METRICS } from "./metrics.ts";
+import { TEST_KEY_TABLES } from "./testKeys.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const HINT = "written by `npm run docs`";
@@ -28,6 +29,9 @@ export async function generatedParts(): Promise<Readonly<Record<string, Readonly
     ),
     "docs/metrics.md": { metrics: metricsTable() },
     "docs/limits.md": { pools: poolsTable(POOLS) },
+    "docs/test-keys.md": Object.fromEntries(
+      Object.entries(TEST_KEY_TABLES).map(([name, { head, rows }]) => [name, table(head, rows)]),
+    ),
   };
 }
 

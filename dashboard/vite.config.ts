@@ -3,6 +3,7 @@ import { MantineProvider } from "@mantine/core";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { defineConfig, type Plugin } from "vite";
+import { readGuides } from "../build/guides.ts";
 import { cssVariables, theme } from "./src/app/theme.ts";
 
 // The pages are built for use, whatever the environment of who builds them says.
@@ -10,6 +11,7 @@ process.env.NODE_ENV = "production";
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const THEME_STYLES = "virtual:theme.css";
+const GUIDES = "virtual:guides";
 
 /**
  * What the kit would write into the document as style elements, as a file: the docs page's policy allows no inline style at all, so
@@ -31,11 +33,21 @@ function themeStyles(): Plugin {
   };
 }
 
+/** The guides of `docs/` as a module. */
+function guides(): Plugin {
+  return {
+    name: "guides",
+    resolveId: (source) => (source === GUIDES ? `\0${GUIDES}` : undefined),
+    load: (id) =>
+      id === `\0${GUIDES}` ? `export const guides = ${JSON.stringify(readGuides())};` : undefined,
+  };
+}
+
 export default defineConfig({
   root: fromHere("."),
   // The work of a list is a module of its own, which loads the library for spreadsheets when it needs it.
   worker: { format: "es" },
-  plugins: [themeStyles()],
+  plugins: [themeStyles(), guides()],
   build: {
     target: "es2023",
     // Everything is a file of its own: the pages' policies allow nothing inline, not even a data: address.

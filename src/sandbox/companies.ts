@@ -2,12 +2,11 @@ import type { CompanyFacts, FactsAddress } from "../company/facts.ts";
 import { type KvkNumber, parseKvkNumber } from "../contract/numbers.ts";
 import type { Branch } from "../contract/resources.ts";
 import { present } from "../lib/values.ts";
-import type { Said } from "./said.ts";
 
 /** A company that a test key finds, and what it is there for. */
 export interface TestCompany {
   readonly facts: CompanyFacts;
-  readonly shows: Said;
+  readonly shows: string;
   readonly origin: string;
   readonly asOf: string;
   /** Its branches are held by nobody, and the live source has no answer. */
@@ -23,10 +22,7 @@ const AS_OF = "2026-01-01T00:00:00.000Z";
  */
 export const TEST_COMPANIES: readonly TestCompany[] = [
   company("99990001", "Testbakkerij De Proef B.V.", {
-    shows: {
-      en: "all that may be known; VAT number valid",
-      nl: "alles wat bekend kan zijn; btw-nummer geldig",
-    },
+    shows: "all that may be known; VAT number valid",
     ...bv("999990007"),
     statutoryName: "Testbakkerij De Proef B.V.",
     tradingNames: ["Testbakkerij De Proef", "Proefdeeg Catering"],
@@ -55,54 +51,36 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
     ],
   }),
   company("99990002", "Test Fiscale Eenheid B.V.", {
-    shows: {
-      en: "VAT number derived from the RSIN and refused by VIES, as in a fiscal unit",
-      nl: "btw-nummer afgeleid van het RSIN en door VIES geweigerd, zoals bij een fiscale eenheid",
-    },
+    shows: "VAT number derived from the RSIN and refused by VIES, as in a fiscal unit",
     ...bv("999990019"),
   }),
   company("99990003", "Test Eerder Antwoord B.V.", {
-    shows: {
-      en: "VAT verdict stale: VIES does not answer now",
-      nl: "btw-oordeel `stale`: VIES antwoordt nu niet",
-    },
+    shows: "VAT verdict stale: VIES does not answer now",
     ...bv("999990020"),
   }),
   company("99990004", "Test Zonder Antwoord B.V.", {
-    shows: {
-      en: "VAT verdict unvalidated: VIES does not answer and nothing is held",
-      nl: "btw-oordeel `unvalidated`: VIES antwoordt niet en er is niets eerders",
-    },
+    shows: "VAT verdict unvalidated: VIES does not answer and there is no earlier answer",
     ...bv("999990032"),
   }),
   company("99990005", "Test Verkeerd Nummer N.V.", {
-    shows: {
-      en: "VAT number given by the registry, and malformed",
-      nl: "btw-nummer uit het register zelf, en `malformed`",
-    },
+    shows: "VAT number given by the registry, and malformed",
     ...bv("999990044"),
     legalForm: "NV",
     vatNumber: "NL999990001B01",
   }),
   company("99990006", "Test Schilderwerken Proefpersoon", {
-    shows: {
-      en: "sole trader: no RSIN, VAT number given by the registry",
-      nl: "eenmanszaak: geen RSIN, btw-nummer uit het register zelf",
-    },
+    shows: "sole trader: no RSIN, VAT number given by the registry",
     legalForm: "EMZ",
     activities: [main("43340", "Schilderen en glaszetten")],
     vatNumber: "NL999990100B15",
   }),
   company("99990007", "Test Klussen Zonder Nummer", {
-    shows: {
-      en: "sole trader without a VAT number: no `vat`",
-      nl: "eenmanszaak zonder btw-nummer: geen `vat`",
-    },
+    shows: "sole trader without a VAT number: no `vat`",
     legalForm: "EMZ",
     activities: [main("43390", "Afwerking van gebouwen")],
   }),
   company("99990009", "Test Afgeschermd Adres", {
-    shows: { en: "shielded address: city and country alone", nl: "afgeschermd adres: alleen plaats en land" },
+    shows: "shielded address: city and country alone",
     legalForm: "EMZ",
     address: { kind: "visiting", city: "Teststad", country: "NL", isShielded: true },
     branches: [
@@ -113,7 +91,7 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
     ],
   }),
   company("99990010", "Stichting Test Postbus", {
-    shows: { en: "PO box; no branches: an empty list", nl: "postbus; geen vestigingen: een lege lijst" },
+    shows: "PO box; no branches: an empty list",
     legalForm: "STI",
     rsin: "999990056",
     address: { ...at("Postbus", "9999", "1234 AA", "Teststad"), country: "NL", kind: "correspondence" },
@@ -121,32 +99,23 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
     branches: [],
   }),
   company("99990011", "Test Foreign Branch GmbH", {
-    shows: {
-      en: "address abroad: street and number as given, no postal code",
-      nl: "adres in het buitenland: straat en nummer zoals opgegeven, geen postcode",
-    },
+    shows: "address abroad: street and number as given, no postal code",
     legalForm: "BUI",
     address: { kind: "visiting", street: "Musterstraße 12", city: "Musterstadt", country: "DE" },
   }),
   company("99990012", "Test Beëindigd B.V.", {
-    shows: {
-      en: "not active, with its date of deregistration",
-      nl: "niet actief, met de datum van uitschrijving",
-    },
+    shows: "not active, with its date of deregistration",
     ...bv("999990068"),
     isActive: false,
     deregistrationDate: "2024-12-31",
   }),
   company("00099990", "Test Voorloopnullen V.O.F.", {
-    shows: { en: "leading zeros, which must be kept", nl: "voorloopnullen, die moeten blijven staan" },
+    shows: "leading zeros, which must be kept",
     legalForm: "VOF",
     registrationDate: "1958-04-01",
   }),
   company("99990013", "Test Vele Namen Holding B.V.", {
-    shows: {
-      en: "twelve trading names and twenty-five branches",
-      nl: "twaalf handelsnamen en vijfentwintig vestigingen",
-    },
+    shows: "twelve trading names and twenty-five branches",
     ...bv("999990081"),
     tradingNames: Array.from({ length: 12 }, (_, nth) => `Testnaam Nummer ${nth + 1}`),
     branchCount: 25,
@@ -158,45 +127,37 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
     ),
   }),
   company("99990014", "Test Enkel Bekend", {
-    shows: {
-      en: "little is known: no activities and no VAT number, so an enriched lookup costs 1; its branches are NOT_HELD",
-      nl: "weinig bekend: geen activiteiten en geen btw-nummer, zodat een uitgebreide opvraging 1 kost; de vestigingen zijn NOT_HELD",
-    },
+    shows:
+      "little is known: no activities and no VAT number, so an enriched lookup costs 1; its branches are NOT_HELD",
     origin: "gleif",
     activities: undefined,
     branches: undefined,
     registrationDate: undefined,
   }),
   company("99990015", "Test Zonder Adres", {
-    shows: { en: "no address is known: an empty object", nl: "geen adres bekend: een leeg object" },
+    shows: "no address is known: an empty object",
     address: undefined,
   }),
   company("99990017", "Test Oude Gegevens B.V.", {
-    shows: {
-      en: "data of two years ago, as the live source has no answer now: see `source.cachedAt`",
-      nl: "gegevens van twee jaar terug, omdat de bron nu niet antwoordt: zie `source.cachedAt`",
-    },
+    shows: "data of two years ago, because the live source does not answer: see `source.cachedAt`",
     ...bv("999990093"),
     origin: "kvk-api",
     asOf: "2024-01-01T00:00:00.000Z",
   }),
   company("99990018", "Test Vestigingen Onbereikbaar B.V.", {
-    shows: {
-      en: "the company is known, its branches answer UPSTREAM_ERROR",
-      nl: "het bedrijf is bekend, de vestigingen geven UPSTREAM_ERROR",
-    },
+    shows: "the company is known, its branches answer UPSTREAM_ERROR",
     ...bv("999990111"),
     branches: undefined,
     branchesFail: true,
   }),
   company("99993000", "Test Traag B.V.", {
-    shows: { en: "answers after three seconds", nl: "antwoordt na drie seconden" },
+    shows: "answers after three seconds",
     ...bv("999990123"),
   }),
 ];
 
 type Stated = { readonly [Name in keyof CompanyFacts]?: CompanyFacts[Name] | undefined } & {
-  readonly shows: Said;
+  readonly shows: string;
   readonly origin?: string;
   readonly asOf?: string;
   readonly branchesFail?: true;

@@ -1,7 +1,7 @@
 /** The docs page in a browser: for everybody, in both languages and schemes, with a search and calls that answer. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { GUIDES } from "../../dashboard/src/docs/guides/all.ts";
+import { GUIDE_NAMES } from "../../build/guides.ts";
 import { textOf } from "../architecture/repository.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { told, violationsOn } from "./support/axe.ts";
@@ -31,7 +31,7 @@ const CALLS = Object.values(paths).flatMap((methods) =>
 );
 const VIEWS = [
   "overview",
-  ...GUIDES.map(({ name }) => `guides/${name}`),
+  ...GUIDE_NAMES.map((name) => `guides/${name}`),
   ...CALLS,
   "objects/Company",
   "objects/constructor",

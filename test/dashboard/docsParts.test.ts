@@ -3,12 +3,14 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import { guideOf, readGuides } from "../../build/guides.ts";
 import { type DocsRoute, linkTo, readRoute } from "../../dashboard/src/docs/address.ts";
 import { type ApiDocument, operationsOf } from "../../dashboard/src/docs/document/openapi.ts";
 import { blocksOf, plainText, spansOf } from "../../dashboard/src/docs/markdown/blocks.ts";
 import { entriesOf, find } from "../../dashboard/src/docs/search.ts";
 import { texts } from "../../dashboard/src/docs/texts.ts";
 import { snippetOf } from "../../dashboard/src/snippets/snippets.ts";
+import { MOST_FOLLOWERS, SESSION_SECONDS } from "../../src/contract/typingSession.ts";
 import { textOf } from "../architecture/repository.ts";
 import { CURLS } from "../kit/curls.ts";
 import { itWith, nothing } from "../kit/needs.ts";
@@ -16,37 +18,46 @@ import { servingPort } from "../kit/server.ts";
 
 const document = JSON.parse(textOf("openapi.json")) as ApiDocument;
 const operations = operationsOf(document);
+const guides = readGuides();
 
 describe("a text", () => {
   it("is read into headings, paragraphs, lists, tables and examples", () => {
     const text =
-      "Of `code`.\nGoes on.\n\n## Wat nu?\n\n- one\n  goes on\n- two\n\n| a | b |\n|---|---|\n| 1 | `2` |\n\n{{first-call}}";
+      "Of `code`.\nGoes on.\n## Wat nu?\n- one\n  goes on\n- two\n\n1. first\n2. second\n\n<!-- made: here -->\n| a | b |\n|---|---|\n| 1 | `2` |\n\n```json\n{\n\n# <b>\n}\n```";
     expect(blocksOf(text).map(({ at: _, ...block }) => block)).toEqual([
       { kind: "paragraph", text: "Of `code`. Goes on." },
       { kind: "heading", level: 2, text: "Wat nu?", anchor: "wat-nu" },
-      { kind: "list", items: ["one goes on", "two"] },
+      { kind: "list", isOrdered: false, items: ["one goes on", "two"] },
+      { kind: "list", isOrdered: true, items: ["first", "second"] },
       { kind: "table", head: ["a", "b"], rows: [["1", "`2`"]] },
-      { kind: "sample", name: "first-call" },
+      { kind: "code", language: "json", text: "{\n\n# <b>\n}" },
     ]);
-    expect(plainText(text)).toBe("Of code. Goes on. Wat nu? one goes on two a b 1 2");
+    expect(plainText(text)).toBe("Of code. Goes on. Wat nu? one goes on two first second a b 1 2");
+  });
+
+  it("shows programs in all languages of examples as one, and others as they are", () => {
+    const fences = ["sh", "js", "python", "php", "csharp"].map((name) => `\`\`\`${name}\n${name} 1\n\`\`\``);
+    const kinds = (text: string) => blocksOf(text).map(({ kind }) => kind);
+    expect(blocksOf(fences.join("\n\n"))).toMatchObject([
+      { kind: "examples", programs: { curl: "sh 1", javascript: "js 1", csharp: "csharp 1" } },
+    ]);
+    expect(kinds(`${fences[0]}\n\n${fences.join("\n")}\n\nText`)).toEqual(["code", "examples", "paragraph"]);
+    expect(kinds(fences.slice(1).join("\n\n"))).toEqual(["code", "code", "code", "code"]);
   });
 
   it("keeps its words, whatever marks stand in it", () => {
     fc.assert(
-      fc.property(
-        fc.array(fc.constantFrom("`", "**", "a", "[b](#/c)", "|", " ", "<i>", "{{x}}")),
-        (parts) => {
-          const spans = spansOf(parts.join(""));
-          const marks = /[`*]|\[|\]\(#\/c\)/g;
-          expect(
-            spans
-              .map(({ text }) => text)
-              .join("")
-              .replace(marks, ""),
-          ).toBe(parts.join("").replace(marks, ""));
-          expect(new Set(spans.map(({ at }) => at)).size).toBe(spans.length);
-        },
-      ),
+      fc.property(fc.array(fc.constantFrom("`", "**", "a", "[b](#/c)", "|", " ", "<i>")), (parts) => {
+        const spans = spansOf(parts.join(""));
+        const marks = /[`*]|\[|\]\(#\/c\)/g;
+        expect(
+          spans
+            .map(({ text }) => text)
+            .join("")
+            .replace(marks, ""),
+        ).toBe(parts.join("").replace(marks, ""));
+        expect(new Set(spans.map(({ at }) => at)).size).toBe(spans.length);
+      }),
     );
   });
 
@@ -54,6 +65,48 @@ describe("a text", () => {
     const descriptions = [document.info.description, ...operations.map(({ description }) => description)];
     for (const description of descriptions) expect(plainText(description)).not.toMatch(/[`]|\*\*|^#|\]\(/m);
   });
+});
+
+describe("a guide", () => {
+  const bodyOf = (text: string) => {
+    const calls = new Map([["GET /v1/search", "get-v1-search"]]);
+    return guideOf("errors", `# Errors\n\nFirst: see [it](limits.md). Second.\n\n${text}`, calls);
+  };
+
+  it("has its title and its first sentence, without marks", () => {
+    expect(bodyOf("")).toMatchObject({ name: "errors", title: "Errors", about: "First: see it." });
+    expect(() => guideOf("errors", "Errors", new Map())).toThrow("needs a title");
+  });
+
+  it.each([
+    ["[limits](limits.md)", "[limits](#/guides/limits)"],
+    ["[limits](limits.md#sign-in)", "[limits](#/guides/limits/sign-in)"],
+    ["[below](#the-codes)", "[below](#/guides/errors/the-codes)"],
+    ["[the `lists`](lists.md)", "[the lists](#/guides/lists)"],
+    ["[plans](../README.md#limits)", "[plans](#/overview/tiers)"],
+    ["[`opzoek`](commands.md#all) and [why](decisions/0001-snapshot-and-state.md)", "`opzoek` and why"],
+    ["[a site](https://site.example/x.md)", "[a site](https://site.example/x.md)"],
+    ["`GET /v1/search`", "[GET /v1/search](#/calls/get-v1-search)"],
+    ["`GET /v1/search?q=a`", "`GET /v1/search?q=a`"],
+    ["```sh\n[a](limits.md) `GET /v1/search`\n```", "```sh\n[a](limits.md) `GET /v1/search`\n```"],
+  ])("has %s as %s", (written, shown) => {
+    expect(bodyOf(written).body.split("\n\n").slice(1).join("\n\n")).toBe(shown);
+  });
+
+  it("about limits has the bounds of a session of typing", () => {
+    const minutes = SESSION_SECONDS / 60;
+    expect(textOf("docs/limits.md")).toContain(
+      `Up to ${MOST_FOLLOWERS} calls with the same key within the next ${minutes} minutes are free`,
+    );
+  });
+
+  it.each(guides.map((guide) => [guide.name, guide] as const))(
+    "%s has one sentence about it",
+    (_, { about }) => {
+      expect(about.length).toBeLessThan(200);
+      expect(about).toMatch(/^[A-Z].*\.$/);
+    },
+  );
 });
 
 describe("a call", () => {
@@ -75,6 +128,11 @@ describe("a call", () => {
 });
 
 describe("an address", () => {
+  const nameAt = (fragment: string) => {
+    const route = readRoute(fragment);
+    return route.kind === "overview" ? "" : route.name;
+  };
+
   it("leads where it was made for, whatever the names are", () => {
     const name = fc.string({ minLength: 1, unit: "grapheme" });
     const anchor = fc.option(name, { nil: undefined });
@@ -98,10 +156,29 @@ describe("an address", () => {
       expect(readRoute(fragment).kind).toBe("overview");
     expect(readRoute("#/guides/%zz")).toMatchObject({ kind: "guides", name: "%zz" });
   });
+
+  it("of a guide that moved leads to where it is now", () => {
+    const names = [
+      "first-call",
+      "test-keys",
+      "errors",
+      "vat",
+      "lists",
+      "autocomplete",
+      "limits",
+      "clients",
+      "models",
+    ];
+    const known = guides.map(({ name }) => name);
+    for (const name of names) expect(known).toContain(nameAt(`#/guides/${name}`));
+    expect(nameAt("#/guides/models")).toBe("mcp");
+    expect(nameAt("#/guides/lists/what-comes-back")).toBe("batches");
+    expect(nameAt("#/guides/lists/send-it")).toBe("lists");
+  });
 });
 
 describe("the search", () => {
-  const entries = entriesOf(document, operations, "en");
+  const entries = entriesOf(document, operations, guides);
   const titles = (typed: string) => find(entries, typed).map(({ title }) => title);
 
   it("finds guides, calls, parameters, fields and codes by the beginnings of their words", () => {
@@ -111,8 +188,7 @@ describe("the search", () => {
     expect(titles("company")[0]).toBe("Company");
     expect(titles("rate_limit_exceeded")[0]).toBe("RATE_LIMIT_EXCEEDED");
     expect(titles("validate vat")).toContain("Validate a VAT number");
-    const inDutch = find(entriesOf(document, operations, "nl"), "verouderd").map(({ href }) => href);
-    expect(inDutch).toContain("#/guides/vat");
+    expect(find(entries, "consultationnumber").map(({ href }) => href)).toContain("#/guides/vat");
   });
 
   it("finds nothing for nothing and for what is not there, and takes every sign as it is", () => {

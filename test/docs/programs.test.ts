@@ -1,10 +1,11 @@
 /** Every example of the docs page is a program that runs: those of its guides, and those that it writes for each call. */
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
+import { readGuides } from "../../build/guides.ts";
 import { firstValues, pathOf, type Values } from "../../dashboard/src/docs/document/examples.ts";
 import {
   type ApiDocument,
@@ -12,7 +13,7 @@ import {
   type Operation,
   operationsOf,
 } from "../../dashboard/src/docs/document/openapi.ts";
-import { ENDINGS, GUIDES, SHOWN_ADDRESS } from "../../dashboard/src/docs/guides/all.ts";
+import { atService } from "../../dashboard/src/docs/guide.ts";
 import { blocksOf } from "../../dashboard/src/docs/markdown/blocks.ts";
 import { SNIPPET_LANGUAGES, type SnippetLanguage, snippetOf } from "../../dashboard/src/snippets/snippets.ts";
 import { demoKey } from "../../src/demo/accounts.ts";
@@ -27,9 +28,16 @@ import { type Service, startService } from "../kit/service.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld, temporaryFolder } from "../kit/world.ts";
 
-const DOCS = "../../dashboard/src/docs";
-const SAMPLES = fileURLToPath(new URL(`${DOCS}/guides/samples/`, import.meta.url));
-const ANSWERS = fileURLToPath(new URL(`${DOCS}/document/answers.json`, import.meta.url));
+const ANSWERS = fileURLToPath(new URL("../../dashboard/src/docs/document/answers.json", import.meta.url));
+
+/** The ending of a program's file. */
+const ENDINGS: Readonly<Record<SnippetLanguage, string>> = {
+  curl: "sh",
+  javascript: "mjs",
+  python: "py",
+  php: "php",
+  csharp: "cs",
+};
 
 /** Something that runs a file of a language. */
 interface Runner {
@@ -63,7 +71,13 @@ function dotnet(): Need {
 
 const document = JSON.parse(textOf("openapi.json")) as ApiDocument;
 const operations = operationsOf(document);
-const samples = [...new Set(readdirSync(SAMPLES).map((file) => file.replace(/\.[a-z]+$/, "")))];
+const guides = readGuides();
+/** The programs of each guide that has one in every language. */
+const examples = new Map(
+  guides.flatMap(({ name, body }) =>
+    blocksOf(body).flatMap((block) => (block.kind === "examples" ? [[name, block.programs] as const] : [])),
+  ),
+);
 const folder = temporaryFolder();
 const key = demoKey("pro");
 
@@ -82,15 +96,15 @@ async function run({ language, command, path }: Runner, name: string, text: stri
   return (await runProgram(interpreter, [...words, file], { env })).out;
 }
 
-const sample = (language: SnippetLanguage, name: string, address: string) =>
-  readFileSync(join(SAMPLES, `${name}.${ENDINGS[language]}`), "utf8").replaceAll(SHOWN_ADDRESS, address);
+const example = (language: SnippetLanguage, guide: string, address: string) =>
+  atService(`${examples.get(guide)?.[language]}\n`, address);
 
-/** What each example of a guide prints, whatever its language. */
+/** What the example of each guide prints, whatever its language. */
 const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
   "first-call": [/51234567.*Bakkerij De Gouden Korenaar/s],
-  retry: [/51234567.*Fabelkorst/s],
+  errors: [/51234567.*Fabelkorst/s],
   vat: [/NL123456782B01/, /valid"?:?(?!.*not valid)/],
-  list: [/51234567.*Gouden Korenaar/s, /00000001.*NOT_FOUND/s],
+  batches: [/51234567.*Gouden Korenaar/s, /00000001.*NOT_FOUND/s],
   limits: [/[0-9]+ of 5000 tokens left|"limit":5000/],
 };
 
@@ -166,33 +180,30 @@ async function programOf(language: SnippetLanguage, operation: Operation): Promi
 }
 
 describe("the guides", () => {
-  it("have each of their examples in every language, and no others", () => {
-    const named = new Set(
-      GUIDES.flatMap(({ texts }) => [texts.en.body, texts.nl.body])
-        .flatMap(blocksOf)
-        .flatMap((block) => (block.kind === "sample" ? [block.name] : [])),
-    );
-    expect([...named].sort()).toEqual(samples.toSorted());
-    const files = samples.flatMap((name) => Object.values(ENDINGS).map((ending) => `${name}.${ending}`));
-    expect(readdirSync(SAMPLES).sort()).toEqual(files.sort());
-    expect(Object.keys(PRINTS).sort()).toEqual(samples.toSorted());
+  it("have an example in every language where one belongs, which is known here", () => {
+    expect([...examples.keys()].sort()).toEqual(Object.keys(PRINTS).sort());
+    const count = guides
+      .flatMap(({ body }) => blocksOf(body))
+      .filter(({ kind }) => kind === "examples").length;
+    expect(count).toBe(examples.size);
   });
 
   it("lead to views that are there", () => {
     const views = new Set([
-      "overview",
-      ...GUIDES.map(({ name }) => `guides/${name}`),
       ...operations.map(({ id }) => `calls/${id}`),
       ...Object.keys(document.components.schemas).map((name) => `objects/${name}`),
     ]);
-    const links = GUIDES.flatMap(({ texts }) => [texts.en.body, texts.nl.body]).flatMap((body) =>
-      [...body.matchAll(/\]\(#\/([^)]+)\)/g)].map(([, link = ""]) => link),
+    for (const [view, text] of [
+      ["overview", document.info.description],
+      ...guides.map(({ name, body }) => [`guides/${name}`, body] as const),
+    ] as const) {
+      views.add(view);
+      for (const block of blocksOf(text)) if (block.kind === "heading") views.add(`${view}/${block.anchor}`);
+    }
+    const links = guides.flatMap(({ body }) =>
+      [...body.matchAll(/\]\((?!https:)#?\/?([^)]+)\)/g)].map(([, link = ""]) => link),
     );
     expect(links.length).toBeGreaterThan(10);
-    const headings = blocksOf(document.info.description).flatMap((block) =>
-      block.kind === "heading" ? [`overview/${block.anchor}`] : [],
-    );
-    for (const heading of headings) views.add(heading);
     expect(links.filter((link) => !views.has(link))).toEqual([]);
   });
 });
@@ -204,15 +215,15 @@ it("every language of the examples has something that runs it", () => {
 for (const runner of RUNNERS) {
   const { language, name: ranBy, need } = runner;
   describeWith(need, `examples in ${ranBy}`, () => {
-    it.each(samples.filter((name) => name !== "retry"))("of the guides: %s", async (name) => {
-      const out = await run(runner, name, sample(language, name, demo.address));
+    it.each([...examples.keys()].filter((name) => name !== "errors"))("of the guides: %s", async (name) => {
+      const out = await run(runner, name, example(language, name, demo.address));
       for (const print of PRINTS[name] ?? []) expect(out).toMatch(print);
     });
 
-    it("of the guides: retry, at a service that is busy at first", async () => {
+    it("of the guides: errors, at a service that is busy at first", async () => {
       const { address, count } = await busyService();
-      const out = await run(runner, "retry", sample(language, "retry", address));
-      for (const print of PRINTS["retry"] ?? []) expect(out).toMatch(print);
+      const out = await run(runner, "errors", example(language, "errors", address));
+      for (const print of PRINTS["errors"] ?? []) expect(out).toMatch(print);
       expect(count()).toBe(2);
     });
 

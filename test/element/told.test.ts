@@ -1,6 +1,5 @@
-/** What the guide and the page about keys tell of the element is what it has. */
+/** The guide and the page about keys describe the element as it is. */
 import { describe, expect, it } from "vitest";
-import { autocomplete } from "../../dashboard/src/docs/guides/autocomplete.ts";
 import { textOf } from "../architecture/repository.ts";
 import { codeIn, tableUnder } from "../docs/tables.ts";
 
@@ -10,8 +9,8 @@ const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].m
 /** Two that are no business of a page. */
 const OWN_PARTS = new Set(["status"]);
 
-describe.each(Object.entries(autocomplete))("the guide (%s)", (_language, { body }) => {
-  const told = new Set(namesIn(body, /`([^`\s]+)`/g));
+describe("docs/autocomplete.md", () => {
+  const told = new Set(namesIn(textOf("docs/autocomplete.md"), /`([^`\s]+)`/g));
   const lacks = (names: readonly string[]) => [...new Set(names)].filter((name) => !told.has(name));
 
   it("names every attribute, event, variable and part", () => {

@@ -182,7 +182,7 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
       for (const { vatNumber, vies: says, isSlow, shows } of TEST_VAT_NUMBERS) {
         if (isSlow) continue;
         const answer = await get(`/v1/validate/vat/${vatNumber}`);
-        if (shows.en.startsWith("malformed")) {
+        if (shows.startsWith("malformed")) {
           expect(jsonOf(answer)).toEqual({
             vatNumber,
             valid: false,

@@ -1,10 +1,10 @@
+import { guides } from "virtual:guides";
 import { NavLink, Text, TextInput } from "@mantine/core";
 import { type FormEvent, type ReactNode, useMemo, useState } from "react";
 import { Icon } from "../components/Icon.tsx";
 import { useLanguage, useTexts } from "../language/language.tsx";
 import { type DocsRoute, isSameView, linkTo } from "./address.ts";
 import type { ApiDocument, Operation } from "./document/openapi.ts";
-import { GUIDES } from "./guides/all.ts";
 import { type Entry, entriesOf, find } from "./search.ts";
 import { texts } from "./texts.ts";
 
@@ -19,9 +19,8 @@ interface Props {
 /** What there is to read, and a search through all of it that takes its place while somebody searches. */
 export function Sidebar({ document, operations, route, onFollow }: Props) {
   const t = useTexts(texts);
-  const { language } = useLanguage();
   const [typed, setTyped] = useState("");
-  const entries = useMemo(() => entriesOf(document, operations, language), [document, operations, language]);
+  const entries = useMemo(() => entriesOf(document, operations, guides), [document, operations]);
   const found = useMemo(() => find(entries, typed), [entries, typed]);
   const follow = () => {
     setTyped("");
@@ -90,7 +89,6 @@ function Found({ entries, onFollow }: { readonly entries: readonly Entry[]; read
 
 function Contents({ document, operations, route, onFollow }: Props) {
   const t = useTexts(texts);
-  const { language } = useLanguage();
   const tags: Readonly<Record<string, string>> = t.tags;
   const link = (to: DocsRoute, label: string, lang?: string) => (
     <li key={label} lang={lang}>
@@ -108,7 +106,7 @@ function Contents({ document, operations, route, onFollow }: Props) {
     <nav aria-label={t.contents}>
       <ul>{link({ kind: "overview" }, t.overview)}</ul>
       <Group title={t.guides}>
-        {GUIDES.map(({ name, texts: guide }) => link({ kind: "guides", name }, guide[language].title))}
+        {guides.map(({ name, title }) => link({ kind: "guides", name }, title, "en"))}
       </Group>
       {document.tags.map(({ name }) => (
         <Group key={name} title={tags[name] ?? name}>

@@ -1,13 +1,12 @@
+import { guides } from "virtual:guides";
 import { Anchor, Stack } from "@mantine/core";
 import { useEffect } from "react";
 import { PageTitle } from "../components/PageTitle.tsx";
-import { useLanguage, useTexts } from "../language/language.tsx";
-import { Examples } from "../snippets/Examples.tsx";
+import { useTexts } from "../language/language.tsx";
 import { type DocsRoute, linkTo } from "./address.ts";
 import type { ApiDocument, Operation } from "./document/openapi.ts";
 import { ElementDemo } from "./element/ElementDemo.tsx";
-import { GUIDES } from "./guides/all.ts";
-import { sampleOf } from "./guides/samples.ts";
+import { atService } from "./guide.ts";
 import { Markdown } from "./markdown/Markdown.tsx";
 import { CallView } from "./reference/CallView.tsx";
 import { ObjectView } from "./reference/ObjectView.tsx";
@@ -39,16 +38,15 @@ export function View({ document, operations, route }: Props) {
 
 function Overview({ document }: { readonly document: ApiDocument }) {
   const t = useTexts(texts);
-  const { language } = useLanguage();
   return (
     <Stack gap="xl" className="docs-text">
       <PageTitle title={t.title} about={t.about(document.info.version)} />
-      <ul className="ways">
-        {GUIDES.map(({ name, texts: guide }) => (
+      <ul className="ways" lang="en">
+        {guides.map(({ name, title, about }) => (
           <li key={name}>
             <Anchor href={linkTo({ kind: "guides", name })} underline="never" className="surface way">
-              <strong>{guide[language].title}</strong>
-              <span>{guide[language].about}</span>
+              <strong>{title}</strong>
+              <span>{about}</span>
             </Anchor>
           </li>
         ))}
@@ -62,18 +60,17 @@ function Overview({ document }: { readonly document: ApiDocument }) {
 }
 
 function Guide({ name }: { readonly name: string }) {
-  const { language } = useLanguage();
-  const guide = GUIDES.find((one) => one.name === name);
+  const guide = guides.find((one) => one.name === name);
   if (guide === undefined) return <Missing />;
-  const { title, about, body } = guide.texts[language];
   return (
     <Stack gap="xl" className="docs-text">
-      <PageTitle title={title} about={about} />
+      <div lang="en">
+        <PageTitle title={guide.title} />
+      </div>
       {name === "autocomplete" ? <ElementDemo /> : null}
-      <Markdown
-        text={body}
-        sample={(sample) => <Examples of={(chosen) => sampleOf(sample, chosen, location.origin)} />}
-      />
+      <div lang="en">
+        <Markdown text={atService(guide.body, location.origin)} />
+      </div>
     </Stack>
   );
 }

@@ -1,7 +1,6 @@
-import type { Language } from "../language/bilingual.ts";
 import { type DocsRoute, linkTo } from "./address.ts";
 import { type ApiDocument, type Operation, resolve, type Schema } from "./document/openapi.ts";
-import { GUIDES } from "./guides/all.ts";
+import type { Guide } from "./guide.ts";
 import { blocksOf, plainText } from "./markdown/blocks.ts";
 
 /** Something that can be found. */
@@ -20,10 +19,10 @@ const MOST_FOUND = 20;
 export function entriesOf(
   document: ApiDocument,
   operations: readonly Operation[],
-  language: Language,
+  guides: readonly Guide[],
 ): Entry[] {
   return [
-    ...GUIDES.flatMap(({ name, texts }) => guideEntries(name, texts[language])),
+    ...guides.flatMap(guideEntries),
     ...operations.flatMap((operation) => callEntries(document, operation)),
     ...Object.entries(document.components.schemas).flatMap(([name, schema]) => objectEntries(name, schema)),
     ...codeEntries(document),
@@ -34,10 +33,7 @@ function entry(title: string, within: string, route: DocsRoute, words: string): 
   return { title, within, href: linkTo(route), words: `${title} ${within} ${words}`.toLowerCase() };
 }
 
-function guideEntries(
-  name: string,
-  { title, body }: { readonly title: string; readonly body: string },
-): Entry[] {
+function guideEntries({ name, title, body }: Guide): Entry[] {
   const headings = blocksOf(body).filter((block) => block.kind === "heading");
   return [
     entry(title, "", { kind: "guides", name }, plainText(body)),

@@ -1,2 +1,7 @@
-/** What the build makes of the theme (`vite.config.ts`). */
+/** Made of the theme by `vite.config.ts`. */
 declare module "virtual:theme.css";
+
+/** Made of `docs/` by `build/guides.ts`. */
+declare module "virtual:guides" {
+  export const guides: readonly import("./guide.ts").Guide[];
+}

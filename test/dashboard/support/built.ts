@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { GUIDE_NAMES } from "../../../build/guides.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const DASHBOARD = join(ROOT, "dashboard");
@@ -24,5 +25,8 @@ function newestMs(): number {
   );
   const element = readdirSync(ELEMENT).map((file) => join(ELEMENT, file));
   const ours = ["index.html", "vite.config.ts", ...inside].map((file) => join(DASHBOARD, file));
-  return Math.max(...[...ours, ...element].map((file) => statSync(file).mtimeMs));
+  const guides = GUIDE_NAMES.map((name) => join(ROOT, `docs/${name}.md`));
+  return Math.max(
+    ...[...ours, ...element, ...guides, join(ROOT, "build/guides.ts")].map((file) => statSync(file).mtimeMs),
+  );
 }

@@ -1,26 +1,21 @@
 import { Anchor, Code, Table, Title } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 import { WithOperator } from "../../components/operator.tsx";
+import { Examples } from "../../snippets/Examples.tsx";
 import { type Block, blocksOf, spansOf } from "./blocks.ts";
 
-interface Props {
-  readonly text: string;
-  /** What stands for `{{name}}`. */
-  readonly sample?: (name: string) => ReactNode;
-}
-
-/** A text with its headings, lists, tables and examples. */
-export function Markdown({ text, sample }: Props) {
+/** A text with its headings, lists, tables and programs. */
+export function Markdown({ text }: { readonly text: string }) {
   return (
     <div className="prose">
       {blocksOf(text).map((block) => (
-        <Fragment key={block.at}>{shown(block, sample)}</Fragment>
+        <Fragment key={block.at}>{shown(block)}</Fragment>
       ))}
     </div>
   );
 }
 
-function shown(block: Block, sample: Props["sample"]): ReactNode {
+function shown(block: Block): ReactNode {
   switch (block.kind) {
     case "heading":
       return (
@@ -35,20 +30,37 @@ function shown(block: Block, sample: Props["sample"]): ReactNode {
         </p>
       );
     case "list":
-      return (
-        <ul>
-          {block.items.map((item) => (
-            <li key={item}>
-              <Inline text={item} />
-            </li>
-          ))}
-        </ul>
-      );
+      return <Items isOrdered={block.isOrdered} items={block.items} />;
     case "table":
       return <Cells head={block.head} rows={block.rows} />;
-    case "sample":
-      return sample?.(block.name);
+    case "code":
+      return <Program text={block.text} />;
+    case "examples":
+      return <Examples of={(language) => block.programs[language]} />;
   }
+}
+
+/** It takes the focus, so that the keyboard can scroll it. */
+function Program({ text }: { readonly text: string }) {
+  const focusable = { tabIndex: 0 };
+  return (
+    <div className="code" {...focusable}>
+      <pre>{text}</pre>
+    </div>
+  );
+}
+
+function Items({ isOrdered, items }: Pick<Extract<Block, { kind: "list" }>, "isOrdered" | "items">) {
+  const List = isOrdered ? "ol" : "ul";
+  return (
+    <List>
+      {items.map((item) => (
+        <li key={item}>
+          <Inline text={item} />
+        </li>
+      ))}
+    </List>
+  );
 }
 
 /** Where there is little room its rows are cards, as those of every table of the pages (components/cards.css). */

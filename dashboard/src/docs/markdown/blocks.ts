@@ -1,42 +1,92 @@
-/** A text's parts, one below the other; `at` is where in the text they stand. */
+import { SNIPPET_LANGUAGES, type SnippetLanguage } from "../../snippets/snippets.ts";
+
+/** A part of a text; `at` is its position among the parts. */
 export type Block = Part & { readonly at: number };
 
 type Part =
-  | { readonly kind: "heading"; readonly level: 2 | 3; readonly text: string; readonly anchor: string }
+  | { readonly kind: "heading"; readonly level: 1 | 2 | 3; readonly text: string; readonly anchor: string }
   | { readonly kind: "paragraph"; readonly text: string }
-  | { readonly kind: "list"; readonly items: readonly string[] }
+  | { readonly kind: "list"; readonly isOrdered: boolean; readonly items: readonly string[] }
   | {
       readonly kind: "table";
       readonly head: readonly string[];
       readonly rows: readonly (readonly string[])[];
     }
-  | { readonly kind: "sample"; readonly name: string };
+  | Code
+  /** The same program in every language. */
+  | { readonly kind: "examples"; readonly programs: Readonly<Record<SnippetLanguage, string>> };
 
-/** A line's parts; `at` is where in the line they stand. */
+interface Code {
+  readonly kind: "code";
+  /** As the fence names it. */
+  readonly language: string;
+  readonly text: string;
+}
+
+/** A part of a line; `at` is its position in the line. */
 export type Span = Piece & { readonly at: number };
 
 type Piece =
   | { readonly kind: "text" | "code" | "bold"; readonly text: string }
   | { readonly kind: "link"; readonly text: string; readonly href: string };
 
-/** Reads a text; a blank line ends a block. */
+/** The names that fences have for the languages of examples. */
+const FENCES: Readonly<Record<SnippetLanguage, string>> = {
+  curl: "sh",
+  javascript: "js",
+  python: "python",
+  php: "php",
+  csharp: "csharp",
+};
+
+const FENCE = /^```(\w*)$/;
+const STARTS = { heading: /^#{1,3} /, item: /^(?:-|\d+\.) /, row: /^\|/ } as const;
+
+/** Reads a text into its blocks. Comments are left out; HTML is text. */
 export function blocksOf(markdown: string): readonly Block[] {
-  return markdown
-    .trim()
-    .split(/\n\s*\n/)
-    .map((part, at) => ({ ...blockOf(part.split("\n").map((line) => line.trim())), at }));
+  const parts: Part[] = [];
+  let lines: string[] = [];
+  let fence: { readonly language: string; readonly lines: string[] } | undefined;
+  const endBlock = () => {
+    if (lines.length > 0) parts.push(partOf(lines));
+    lines = [];
+  };
+  for (const line of markdown.replace(/<!--[\s\S]*?-->/g, "").split("\n")) {
+    if (fence !== undefined) {
+      if (line === "```") {
+        parts.push({ kind: "code", language: fence.language, text: fence.lines.join("\n") });
+        fence = undefined;
+      } else fence.lines.push(line);
+      continue;
+    }
+    const [, language] = FENCE.exec(line) ?? [];
+    const trimmed = line.trim();
+    if (language !== undefined || trimmed === "" || begins(trimmed, lines[0])) endBlock();
+    if (language !== undefined) fence = { language, lines: [] };
+    else if (trimmed !== "") lines.push(trimmed);
+    if (STARTS.heading.test(trimmed) && lines.length > 0) endBlock();
+  }
+  endBlock();
+  return withExamples(parts).map((part, at) => ({ ...part, at }));
 }
 
-function blockOf(lines: readonly string[]): Part {
+/** Whether a line begins another block than the one that began with `first`. */
+function begins(line: string, first: string | undefined): boolean {
+  if (first === undefined) return false;
+  return Object.values(STARTS).some((start) => start.test(line) && !start.test(first));
+}
+
+function partOf(lines: readonly string[]): Part {
   const [first = ""] = lines;
-  const [, marks, title] = /^(##|###) (.+)$/.exec(first) ?? [];
-  if (marks !== undefined && title !== undefined) {
-    return { kind: "heading", level: marks === "##" ? 2 : 3, text: title, anchor: anchorOf(title) };
+  if (STARTS.heading.test(first)) {
+    const text = first.replace(/^#+ /, "");
+    const level = first.startsWith("###") ? 3 : first.startsWith("##") ? 2 : 1;
+    return { kind: "heading", level, text, anchor: anchorOf(text) };
   }
-  const [, sample] = /^\{\{([a-z-]+)\}\}$/.exec(first) ?? [];
-  if (sample !== undefined) return { kind: "sample", name: sample };
-  if (first.startsWith("- ")) return { kind: "list", items: itemsOf(lines) };
-  if (first.startsWith("|")) {
+  if (STARTS.item.test(first)) {
+    return { kind: "list", isOrdered: !first.startsWith("-"), items: itemsOf(lines) };
+  }
+  if (STARTS.row.test(first)) {
     const [head = [], , ...rows] = lines.map(cellsOf);
     return { kind: "table", head, rows };
   }
@@ -47,7 +97,7 @@ function blockOf(lines: readonly string[]): Part {
 function itemsOf(lines: readonly string[]): string[] {
   const items: string[] = [];
   for (const line of lines) {
-    if (line.startsWith("- ")) items.push(line.slice(2));
+    if (STARTS.item.test(line)) items.push(line.replace(STARTS.item, ""));
     else items.push(`${items.pop() ?? ""} ${line}`.trim());
   }
   return items;
@@ -55,16 +105,32 @@ function itemsOf(lines: readonly string[]): string[] {
 
 function cellsOf(line: string): string[] {
   return line
-    .split("|")
+    .split(/(?<!\\)\|/)
     .slice(1, -1)
-    .map((cell) => cell.trim());
+    .map((cell) => cell.trim().replaceAll("\\|", "|"));
+}
+
+/** Joins programs that follow each other in all languages of examples. */
+function withExamples(parts: readonly Part[]): Part[] {
+  const joined: Part[] = [];
+  for (const part of parts) {
+    joined.push(part);
+    const last = joined.slice(-SNIPPET_LANGUAGES.length);
+    const programs = SNIPPET_LANGUAGES.flatMap((language, index) => {
+      const code = last[index];
+      return code?.kind === "code" && code.language === FENCES[language] ? [[language, code.text]] : [];
+    });
+    if (programs.length < SNIPPET_LANGUAGES.length) continue;
+    joined.splice(-last.length, last.length, { kind: "examples", programs: Object.fromEntries(programs) });
+  }
+  return joined;
 }
 
 /** The id of a heading. */
 function anchorOf(title: string): string {
   return title
     .toLowerCase()
-    .replace(/[^\p{L}\p{N} -]/gu, "")
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
 }
 
@@ -87,11 +153,11 @@ export function spansOf(text: string): readonly Span[] {
   return spans;
 }
 
-/** What a reader reads of a text, without its marks: for searching. */
+/** A text without its marks and programs, for the search. */
 export function plainText(markdown: string): string {
   return blocksOf(markdown)
     .flatMap((block) => {
-      if (block.kind === "sample") return [];
+      if (block.kind === "code" || block.kind === "examples") return [];
       if (block.kind === "list") return block.items;
       if (block.kind === "table") return [...block.head, ...block.rows.flat()];
       return [block.text];

@@ -1,1 +1,0 @@
-curl -H "Authorization: Bearer $OPZOEK_KEY" https://opzoek.example/v1/lookup/51234567
