@@ -16,14 +16,22 @@ export interface MergedCompany {
  * the fresher origin does not hold is kept from the other. The address is one field, never mixed: shielding by any
  * origin wins, then a visiting address over a correspondence address, then the fresher. A date of deregistration
  * goes with the word of whoever says that the company ended. `source` is that of the address, else of the name.
- * What is said of a fund counts only where nothing else is said: its number may be that of the company that manages it. Likewise a row of a
+ * Facts of a fund count only where there are no others: its number may be that of the company that manages it. Likewise a row of a
  * search, which has less than its origin knows.
- * The order of `sourced` does not matter.
+ * The order of `sourced` matters only between facts of one origin and date, of which the last count.
  * @throws {RangeError} when there are no facts, or facts of two companies
  */
 export function mergeFacts(sourced: readonly SourcedFacts[]): MergedCompany {
-  const companies = sourced.filter(({ isFund, isPartial }) => isFund !== true && isPartial !== true);
-  const fresh = freshestFirst(newestOfEachOrigin(companies.length === 0 ? sourced : companies));
+  const newest = newestOfEachOrigin(sourced, (one) => ({
+    origin: one.origin,
+    asOfMs: Date.parse(one.asOf),
+    isWeak: isWeak(one),
+  }));
+  const strong = newest.filter((one) => !isWeak(one));
+  const fresh = freshestFirst(strong.length === 0 ? newest : strong).map((one) => ({
+    ...one,
+    facts: cleanFacts(one.facts),
+  }));
   const [first] = fresh;
   if (first === undefined) throw new RangeError("a company needs the facts of one origin at least");
   if (fresh.some(({ facts }) => facts.kvkNumber !== first.facts.kvkNumber)) {
@@ -111,20 +119,36 @@ function cleanBranches(branches: readonly Branch[], isMainShielded: boolean): re
   return cleaned.sort((a, b) => Number(b.isMain) - Number(a.isMain));
 }
 
-/** A newer record of an origin replaces the older one wholesale: what it no longer holds is gone. */
-function newestOfEachOrigin(sourced: readonly SourcedFacts[]): readonly SourcedFacts[] {
-  const newest = new Map<string, SourcedFacts>();
-  for (const candidate of sourced) {
-    const held = newest.get(candidate.origin);
-    if (held === undefined || compareWithinOrigin(candidate, held) > 0)
-      newest.set(candidate.origin, candidate);
-  }
-  return [...newest.values()].map((one) => ({ ...one, facts: cleanFacts(one.facts) }));
+function isWeak({ isFund, isPartial }: SourcedFacts): boolean {
+  return isFund === true || isPartial === true;
 }
 
-/** Two records of one origin and one date: their text decides, so that the order of arrival does not. */
-function compareWithinOrigin(a: SourcedFacts, b: SourcedFacts): number {
-  return Date.parse(a.asOf) - Date.parse(b.asOf) || compareText(sortedJson(a.facts), sortedJson(b.facts));
+/** Decides which of several records of one company count. */
+interface Precedence {
+  readonly origin: string | number;
+  readonly asOfMs: number;
+  /** The record of a fund or of a search. */
+  readonly isWeak: boolean;
+}
+
+/**
+ * The record of each origin that counts, whole: its newest one, of one date the last in the list. A weak record counts only where the origin has
+ * no other.
+ */
+export function newestOfEachOrigin<Record>(
+  records: readonly Record[],
+  precedenceOf: (record: Record) => Precedence,
+): Record[] {
+  const newest = new Map<string | number, { readonly record: Record; readonly precedence: Precedence }>();
+  for (const record of records) {
+    const precedence = precedenceOf(record);
+    const held = newest.get(precedence.origin)?.precedence;
+    const wins =
+      held === undefined ||
+      (held.isWeak === precedence.isWeak ? precedence.asOfMs >= held.asOfMs : held.isWeak);
+    if (wins) newest.set(precedence.origin, { record, precedence });
+  }
+  return [...newest.values()].map(({ record }) => record);
 }
 
 /** On one date the last origin in the order of the alphabet goes first: kvk-api, import:…, gleif, demo. */
@@ -159,12 +183,4 @@ function chooseAddress(
     if (best === undefined || weight > best.weight) best = { address, from, weight };
   }
   return best;
-}
-
-function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === "object" && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => compareText(a, b)))
-      : part,
-  );
 }

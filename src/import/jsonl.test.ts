@@ -267,17 +267,14 @@ describe("reading a line", () => {
 });
 
 describe("employees", () => {
-  it("of an older export are a number, and read as the total", () => {
-    expect(parse({ ...minimal, employees: 12 })).toMatchObject({ facts: { employees: { total: 12 } } });
-  });
-
   it.each([
-    [{ employees: -1 }, "employees.total must be >= 0"],
+    [{ employees: { total: -1 } }, "employees.total must be >= 0"],
     [{ employees: { total: 1.5 } }, "employees.total must be integer"],
     [{ employees: {} }, "employees must not have fewer than 1 properties"],
     [{ employees: { all: 3 } }, "a key that employees does not have"],
     [{ employees: null }, "employees must be object"],
     [{ employees: "12" }, "employees must be object"],
+    [{ employees: 12 }, "employees must be object"],
   ])("that are %j are refused: %s", (more, reason) => {
     expect(parse({ ...minimal, ...more })).toMatchObject({ reason });
   });

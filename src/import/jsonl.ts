@@ -132,7 +132,7 @@ export function parseJsonLine(line: string): ParsedCompany | Rejection {
   } catch {
     return { reason: "the line is not JSON" };
   }
-  const checked = checkShape(withEmployeesAsObject(parsed));
+  const checked = checkShape(parsed);
   if ("reason" in checked) return checked;
   // What can be told from the whole line is looked for there: few lines have a text to walk for.
   const isUntidy = isPerhapsUntidy(line);
@@ -209,13 +209,6 @@ function setEnding(
   if (!facts.isActive || ending?.isOver !== true) return;
   facts.isActive = false;
   leftOut.push({ reason: ENDED_ALL_THE_SAME, detail: date });
-}
-
-/** Older exports give the employees as one number, the total. */
-function withEmployeesAsObject(parsed: unknown): unknown {
-  return isJsonObject(parsed) && typeof parsed["employees"] === "number"
-    ? { ...parsed, employees: { total: parsed["employees"] } }
-    : parsed;
 }
 
 const compileLine = () =>

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { CompanyFacts } from "../company/facts.ts";
-import { mergeFacts } from "../company/merge.ts";
+import { mergeFacts, newestOfEachOrigin } from "../company/merge.ts";
 import { type CompanyRow, decodeFacts, encodeFacts, FLAGS, sourcedFactsOf, WEAK } from "./codec.ts";
 import type { Interner } from "./interning.ts";
 import { COMPANY_COLUMNS, companyTable } from "./layout.ts";
@@ -89,7 +89,7 @@ function mergeInvolved(
     const before = held?.get(kvk);
     const known =
       before === undefined ? [] : before[2] & FLAGS.merged ? (heldFacts?.all(kvk) ?? []) : [before];
-    const newest = newestOfEachOrigin([...known, ...incoming.all(kvk), ...repeats.all(kvk)]);
+    const newest = newestRows([...known, ...incoming.all(kvk), ...repeats.all(kvk)]);
     const after = newest.length === 1 ? newest[0] : mergeRows(newest, interner);
     if (after === undefined) continue;
     addMerged.run(...after);
@@ -100,19 +100,13 @@ function mergeInvolved(
   return counts;
 }
 
-/**
- * Of each origin the row with the newest data; of two of one date the later in the list. The row of a fund, or of a search, counts only
- * where the origin has no other.
- */
-export function newestOfEachOrigin(rows: readonly CompanyRow[]): CompanyRow[] {
-  const newest = new Map<number, CompanyRow>();
-  for (const row of rows) {
-    const held = newest.get(row[10]);
-    const byWeakness = held === undefined ? 0 : Number(isWeak(held, rows)) - Number(isWeak(row, rows));
-    if (held === undefined || byWeakness > 0 || (byWeakness === 0 && row[11] >= held[11]))
-      newest.set(row[10], row);
-  }
-  return [...newest.values()];
+/** The row of each origin that counts. */
+function newestRows(rows: readonly CompanyRow[]): CompanyRow[] {
+  return newestOfEachOrigin(rows, (row) => ({
+    origin: row[10],
+    asOfMs: row[11],
+    isWeak: isWeak(row, rows),
+  }));
 }
 
 function isWeak(row: CompanyRow, rows: readonly CompanyRow[]): boolean {

@@ -1,6 +1,8 @@
 /** Which column of a table holds which field, by the names that Dutch and English files give them. */
 import { KVK_NUMBER_HEADINGS, plainHeading, VAT_NUMBER_HEADINGS } from "../../../contract/headings.ts";
 
+const words = (list: string): readonly string[] => list.split(" ");
+
 /**
  * The fields that a table can hold, with the names by which a column is known, most telling first. Compared without
  * case, accents and punctuation: `KVK-nummer`, `kvk_nummer` and `kvkNummer` are one. A column serves one field; the
@@ -8,145 +10,61 @@ import { KVK_NUMBER_HEADINGS, plainHeading, VAT_NUMBER_HEADINGS } from "../../..
  */
 export const COLUMN_NAMES = {
   kvkNumber: KVK_NUMBER_HEADINGS,
-  name: [
-    "name",
-    "naam",
-    "organisatie",
-    "organisatienaam",
-    "bedrijfsnaam",
-    "companyname",
-    "naamorganisatie",
-    "naambedrijf",
-    "naamonderneming",
-    "ondernemingsnaam",
-    "firmanaam",
-    "relatienaam",
-    "naamrelatie",
-    "klantnaam",
-    "naamklant",
-    "debiteurnaam",
-    "naamdebiteur",
-    "leveranciersnaam",
-    "naamleverancier",
-    "accountname",
-    "businessname",
-    "legalname",
-    "customername",
-    "suppliername",
-    "organisation",
-    "organization",
-    "organisationname",
-    "organizationname",
-    "vennootschapsnaam",
-    "handelsnaam",
-    "eerstehandelsnaam",
-    "bedrijf",
-    "company",
-    "onderneming",
-  ],
-  tradingNames: [
-    "tradingnames",
-    "handelsnamen",
-    "handelsnaam",
-    "tradingname",
-    "tradename",
-    "tradenames",
-    "ookgenoemd",
-  ],
-  statutoryName: ["statutoryname", "statutairenaam"],
-  legalForm: ["legalform", "rechtsvorm", "rechtsvormcode"],
-  address: [
-    "address",
-    "bezoekadres",
-    "vestigingsadres",
-    "adres",
-    "volledigadres",
-    "fulladdress",
-    "adresregel1",
-    "adres1",
-    "addressline1",
-    "address1",
-  ],
-  street: [
-    "street",
-    "straat",
-    "straatnaam",
-    "streetname",
-    "straatenhuisnummer",
-    "straathuisnummer",
-    "straatennummer",
-  ],
-  houseNumber: ["housenumber", "huisnummer", "huisnr", "housenr", "streetnumber"],
-  houseLetter: ["houseletter", "huisletter"],
-  houseNumberAddition: [
-    "housenumberaddition",
-    "huisnummertoevoeging",
-    "toevoeging",
-    "addition",
-    "huisnrtoevoeging",
-    "huisnummertoev",
-    "huisnrtoev",
-  ],
-  poBox: ["pobox", "postbus", "postbusnummer"],
-  postalCode: ["postalcode", "postcode", "zipcode", "zip"],
-  city: ["city", "plaats", "woonplaats", "plaatsnaam", "vestigingsplaats", "stad", "town"],
-  country: ["country", "land", "landcode", "countrycode", "landnaam", "landid", "countryname", "countryid"],
-  isShielded: ["isshielded", "afgeschermd", "adresafgeschermd", "indafgeschermd", "shielded"],
-  isActive: ["isactive", "actief", "active", "status", "bedrijfsstatus", "indactief"],
-  registrationDate: [
-    "registrationdate",
-    "datuminschrijving",
-    "inschrijfdatum",
-    "inschrijvingsdatum",
-    "registratiedatum",
-    "datumregistratie",
-  ],
-  deregistrationDate: [
-    "deregistrationdate",
-    "datumuitschrijving",
-    "uitschrijfdatum",
-    "uitschrijvingsdatum",
-    "datumeinde",
-    "einddatum",
-    "datumontbinding",
-    "datumopheffing",
-    "datumbeeindiging",
-    "uitgeschrevenper",
-  ],
-  rsin: ["rsin", "rsinnummer"],
+  name: words(
+    "name naam organisatie organisatienaam bedrijfsnaam companyname naamorganisatie " +
+      "naambedrijf naamonderneming ondernemingsnaam firmanaam relatienaam naamrelatie klantnaam " +
+      "naamklant debiteurnaam naamdebiteur leveranciersnaam naamleverancier accountname " +
+      "businessname legalname customername suppliername organisation organization " +
+      "organisationname organizationname vennootschapsnaam handelsnaam eerstehandelsnaam " +
+      "bedrijf company onderneming",
+  ),
+  tradingNames: words("tradingnames handelsnamen handelsnaam tradingname tradename tradenames ookgenoemd"),
+  statutoryName: words("statutoryname statutairenaam"),
+  legalForm: words("legalform rechtsvorm rechtsvormcode"),
+  address: words(
+    "address bezoekadres vestigingsadres adres volledigadres fulladdress adresregel1 adres1 " +
+      "addressline1 address1",
+  ),
+  street: words("street straat straatnaam streetname straatenhuisnummer straathuisnummer straatennummer"),
+  houseNumber: words("housenumber huisnummer huisnr housenr streetnumber"),
+  houseLetter: words("houseletter huisletter"),
+  houseNumberAddition: words(
+    "housenumberaddition huisnummertoevoeging toevoeging addition huisnrtoevoeging " +
+      "huisnummertoev huisnrtoev",
+  ),
+  poBox: words("pobox postbus postbusnummer"),
+  postalCode: words("postalcode postcode zipcode zip"),
+  city: words("city plaats woonplaats plaatsnaam vestigingsplaats stad town"),
+  country: words("country land landcode countrycode landnaam landid countryname countryid"),
+  isShielded: words("isshielded afgeschermd adresafgeschermd indafgeschermd shielded"),
+  isActive: words("isactive actief active status bedrijfsstatus indactief"),
+  registrationDate: words(
+    "registrationdate datuminschrijving inschrijfdatum inschrijvingsdatum registratiedatum " +
+      "datumregistratie",
+  ),
+  deregistrationDate: words(
+    "deregistrationdate datumuitschrijving uitschrijfdatum uitschrijvingsdatum datumeinde " +
+      "einddatum datumontbinding datumopheffing datumbeeindiging uitgeschrevenper",
+  ),
+  rsin: words("rsin rsinnummer"),
   vatNumber: VAT_NUMBER_HEADINGS,
-  activities: ["sbicodes", "sbicode", "sbi", "activities", "sbiactiviteiten", "sbihoofdactiviteit"],
-  activityDescription: ["sbiomschrijving", "activiteit", "activiteitomschrijving"],
-  websites: ["websites", "website", "url", "webadres", "homepage"],
-  employees: [
-    "employees",
-    "werknemers",
-    "aantalwerknemers",
-    "medewerkers",
-    "aantalmedewerkers",
-    "totaalwerkzamepersonen",
-    "werkzamepersonen",
-  ],
-  employeesFullTime: [
-    "employeesfulltime",
-    "fulltimeemployees",
-    "voltijdwerkzamepersonen",
-    "werknemersvoltijd",
-    "voltijd",
-    "fulltime",
-  ],
-  employeesPartTime: [
-    "employeesparttime",
-    "parttimeemployees",
-    "deeltijdwerkzamepersonen",
-    "werknemersdeeltijd",
-    "deeltijd",
-    "parttime",
-  ],
-  nonMailing: ["nonmailing", "indnonmailing", "nonmailingindicatie"],
-  mainBranchNumber: ["mainbranchnumber", "hoofdvestigingsnummer", "vestigingsnummer"],
-  branchCount: ["branchcount", "aantalvestigingen", "totaalaantalvestigingen"],
-} as const;
+  activities: words("sbicodes sbicode sbi activities sbiactiviteiten sbihoofdactiviteit"),
+  activityDescription: words("sbiomschrijving activiteit activiteitomschrijving"),
+  websites: words("websites website url webadres homepage"),
+  employees: words(
+    "employees werknemers aantalwerknemers medewerkers aantalmedewerkers " +
+      "totaalwerkzamepersonen werkzamepersonen",
+  ),
+  employeesFullTime: words(
+    "employeesfulltime fulltimeemployees voltijdwerkzamepersonen werknemersvoltijd voltijd " + "fulltime",
+  ),
+  employeesPartTime: words(
+    "employeesparttime parttimeemployees deeltijdwerkzamepersonen werknemersdeeltijd deeltijd " + "parttime",
+  ),
+  nonMailing: words("nonmailing indnonmailing nonmailingindicatie"),
+  mainBranchNumber: words("mainbranchnumber hoofdvestigingsnummer vestigingsnummer"),
+  branchCount: words("branchcount aantalvestigingen totaalaantalvestigingen"),
+} satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Any other heading that speaks of shielding: to overlook one would show where somebody lives. */
 const SHIELDING = /^(?!niet|not|non|on|un).*(?:afgescherm|afscherm|shield|geheim)/;
