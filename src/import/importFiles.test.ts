@@ -132,54 +132,6 @@ describe("importing files", () => {
     expect(statSync(rejectsPath).mode & 0o077).toBe(0);
   });
 
-  it("counts the line of a company that must be forgotten as skipped, and keeps nothing of it", async () => {
-    const line = (kvkNumber: string, more: object) =>
-      `${JSON.stringify({ kvkNumber, name: "Geheim", isActive: true, source: { kvk: "gleif", cachedAt: "2026-01-01" }, ...more })}\n`;
-    const later = { source: { kvk: "gleif", cachedAt: "2199-01-01" } };
-    const path = file(
-      "a.jsonl",
-      line("50000012", {}) +
-        line("50000021", { ...later, address: { city: "Rommeldam", country: "QQ" } }) +
-        '{"kvkNumber":\n' +
-        line("50000033", { ...later, name: "Bakker" }) +
-        line("50000021", {}),
-    );
-    const rejectsPath = join(folder, "rejects.csv");
-    const more = { omit: new Set(["50000021"]), rejectsPath, now: () => Date.parse("2026-02-03T12:00:00Z") };
-    for (const counts of [
-      { new: 2, unchanged: 0 },
-      { new: 0, unchanged: 2 },
-    ]) {
-      const report = await run("jsonl", [path], more);
-      expect(report).toMatchObject({ read: 5, used: 2, skipped: 3, repeated: 0, ...counts });
-      expect(report.skippedByReason).toEqual([
-        {
-          reason: "is on the list of what must be forgotten",
-          count: 2,
-          first: [
-            { file: path, line: 2 },
-            { file: path, line: 5 },
-          ],
-        },
-        { reason: "the line is not JSON", count: 1, first: [{ file: path, line: 3 }] },
-      ]);
-      expect(report.leftOutByReason).toEqual([
-        {
-          reason: "a date of the data after today (UTC): today is taken",
-          count: 1,
-          first: [{ file: path, line: 4, detail: "2199-01-01T00:00:00.000Z" }],
-        },
-      ]);
-      expect(readFileSync(rejectsPath, "utf8").split("\r\n")).toHaveLength(3);
-      expect(readFileSync(rejectsPath, "utf8")).not.toContain("50000021");
-      expect(await lookup("50000021")).toBeUndefined();
-      expect((await lookup("50000033"))?.company.source).toEqual({
-        kvk: "gleif",
-        cachedAt: "2026-02-03T00:00:00.000Z",
-      });
-    }
-  });
-
   it("changes nothing when a later file is cut off, and says why", async () => {
     await run("csv", [file("a.csv", TABLE)]);
     const before = readFileSync(join(folder, "registry", "current.json"), "utf8");

@@ -19,7 +19,6 @@ const CSV_DEFAULTS: CsvImportOptions = {
   padKvkNumbers: false,
 };
 const RECORDS_PER_PROGRESS = 256;
-const TABLES: readonly ImportRequest["format"][] = ["csv", "gleif"];
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const FORGOTTEN: Rejection = { reason: "is on the list of what must be forgotten" };
@@ -54,14 +53,13 @@ export class Reading {
 
   /** The facts of all files. They are counted when the next ones are asked for: until then they may be refused. */
   async *facts(): AsyncGenerator<SourcedFacts> {
-    const { files, stdin, limits, format } = this.#request;
+    const { files, stdin, limits } = this.#request;
     await this.#rejects?.open(files);
     for (const file of files) {
       const input = await openInput(file, stdin, limits);
       try {
-        const ending = endingOf(input.chunks);
         let untilProgress = 0;
-        for await (const outcome of this.#outcomes(file, { ...input, chunks: ending.chunks })) {
+        for await (const outcome of this.#outcomes(file, input)) {
           if (--untilProgress < 0) {
             untilProgress = RECORDS_PER_PROGRESS;
             this.#report(input);
@@ -93,7 +91,6 @@ export class Reading {
           if (isLater)
             this.leftOut.add(input.shownName, line, { reason: LATER_THAN_TODAY, detail: sourced.asOf });
         }
-        if (TABLES.includes(format) && !ending.isLineBreak()) this.unended.push(input.shownName);
       } finally {
         await input.close();
       }
@@ -123,6 +120,7 @@ export class Reading {
       onUnused: (columns) => {
         if (columns.length > 0) this.unused.push({ file: input.shownName, columns });
       },
+      onUnended: () => this.unended.push(input.shownName),
     };
     switch (format) {
       case "gleif":
@@ -135,19 +133,4 @@ export class Reading {
         return readTable(context, csv);
     }
   }
-}
-
-/** The same bytes, and whether the last of them is a line break. */
-function endingOf(chunks: AsyncIterable<Buffer>): {
-  chunks: AsyncIterable<Buffer>;
-  isLineBreak: () => boolean;
-} {
-  let last: number | undefined;
-  async function* watched(): AsyncGenerator<Buffer> {
-    for await (const chunk of chunks) {
-      last = chunk.at(-1) ?? last;
-      yield chunk;
-    }
-  }
-  return { chunks: watched(), isLineBreak: () => last === 10 || last === 13 };
 }

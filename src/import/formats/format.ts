@@ -14,6 +14,8 @@ export interface FormatContext {
   readonly asOf: string | undefined;
   /** Called with the columns of a table that hold no known field. */
   readonly onUnused?: (columns: readonly string[]) => void;
+  /** Called when a table does not end with a line break. */
+  readonly onUnended?: () => void;
 }
 
 export const NO_DATE: Rejection = {

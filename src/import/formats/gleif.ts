@@ -43,11 +43,12 @@ type Cell = (column: string) => string | undefined;
  * The LEI golden copy as CSV. Rows of other registries than the Dutch one are passed over without being read.
  * @throws {ImportRefused} when the columns are not those of the golden copy
  */
-export async function* readGleif({ input, asOf }: FormatContext): AsyncGenerator<Outcome> {
+export async function* readGleif({ input, asOf, onUnended }: FormatContext): AsyncGenerator<Outcome> {
   let others = 0;
   const csv = await readCsv(input.chunks, {
     encoding: "utf8",
     only: Buffer.from(DUTCH_REGISTRY),
+    onUnended,
     onOther: () => {
       others += 1;
     },

@@ -34,6 +34,8 @@ export interface CsvOptions {
   readonly only?: Buffer;
   /** Is told of each row that `only` passes over. */
   readonly onOther?: () => void;
+  /** Called when the last row is not ended by a line break. */
+  readonly onUnended?: (() => void) | undefined;
 }
 
 /**
@@ -54,6 +56,7 @@ export async function readCsv(
     await records.return(undefined);
     return undefined;
   }
+  if (first.value.isUnended) options.onUnended?.();
   const header = splitCells(decode(first.value.bytes, options.encoding), delimiter).map((cell) =>
     cell.trim(),
   );
@@ -67,6 +70,7 @@ async function* rowsOf(
   options: CsvOptions,
 ): AsyncGenerator<CsvRow> {
   for await (const { line, bytes, fault, isUnended = false } of records) {
+    if (isUnended) options.onUnended?.();
     const isOther = options.only !== undefined && bytes.indexOf(options.only) === -1;
     if (isOther && !isUnended) {
       options.onOther?.();

@@ -1,7 +1,6 @@
 import { ImportRefused } from "../outcome.ts";
 import { peek } from "../peek.ts";
 import { type Cut, type Cutter, cutRecords, type RawRecord } from "./cutRecords.ts";
-import { cutLine } from "./lines.ts";
 
 /** A company with a thousand branches is about 300 KB. */
 export const MAX_JSON_BYTES = 8 * 2 ** 20;
@@ -10,6 +9,7 @@ const HEAD_BYTES = 1024 * 1024;
 
 const DEPTH_FAULT = `is nested deeper than ${MAX_JSON_DEPTH} levels`;
 
+const LINE_FEED = 10;
 const QUOTE = 34;
 const COMMA = 44;
 const BACKSLASH = 92;
@@ -23,6 +23,22 @@ export async function* readJsonLines(chunks: AsyncIterable<Buffer>): AsyncGenera
   for await (const record of cutRecords(chunks, cutLine, MAX_JSON_BYTES)) {
     yield record.fault === undefined && isTooDeep(record.bytes) ? { ...record, fault: DEPTH_FAULT } : record;
   }
+}
+
+/** Cuts at line breaks. A line of white space is not a record. */
+function cutLine(buffer: Buffer, start: number, atEnd: boolean): Cut | undefined {
+  const found = buffer.indexOf(LINE_FEED, start);
+  if (found === -1 && !atEnd) return undefined;
+  const end = found === -1 ? buffer.length : found;
+  let from = start;
+  while (from < end && isSpace(buffer[from])) from += 1;
+  let to = end;
+  while (to > from && isSpace(buffer[to - 1])) to -= 1;
+  return { from, to, next: found === -1 ? end : end + 1 };
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 32 || byte === 9 || byte === 13;
 }
 
 /**
@@ -174,28 +190,7 @@ function endOfString(buffer: Buffer, start: number): number {
   }
 }
 
-function isTooDeep(bytes: Buffer): boolean {
-  if (!hasMoreOpeningBracketsThan(MAX_JSON_DEPTH, bytes)) return false;
-  let depth = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
-    if (byte === QUOTE) {
-      at = endOfString(bytes, at);
-      if (at === -1) return false;
-    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-      depth += 1;
-      if (depth > MAX_JSON_DEPTH) return true;
-    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1;
-  }
-  return false;
-}
-
-/** Hardly any record has, and counting takes a third of looking at its texts too. Those within texts count as well. */
-function hasMoreOpeningBracketsThan(most: number, bytes: Buffer): boolean {
-  let count = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    // The two differ by one bit.
-    if (((bytes[at] ?? 0) | (OPEN_ARRAY ^ OPEN_OBJECT)) === (OPEN_ARRAY | OPEN_OBJECT)) count += 1;
-  }
-  return count > most;
+/** What follows the first value of a line is left to the parser to refuse. */
+function isTooDeep(line: Buffer): boolean {
+  return endOfValue(line, 0)?.isTooDeep === true;
 }

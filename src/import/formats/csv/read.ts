@@ -39,10 +39,10 @@ const VAT_NUMBER = /^[A-Z]{2}[A-Z0-9+*]{2,12}$/;
  * @throws {ImportRefused} when it lacks a column without which no row could be used
  */
 export async function* readTable(
-  { input, origin, asOf, onUnused }: FormatContext,
+  { input, origin, asOf, onUnused, onUnended }: FormatContext,
   options: CsvImportOptions,
 ): AsyncGenerator<Outcome> {
-  const csv = await readCsv(input.chunks, { encoding: options.encoding });
+  const csv = await readCsv(input.chunks, { encoding: options.encoding, onUnended });
   const header = csv?.header ?? [];
   const columns = findColumns(header, options.map);
   const shownHeader = showHeader(header);
@@ -108,12 +108,15 @@ function mapRow(row: Row, options: CsvImportOptions): CompanyFacts | Rejection {
     ...mapLegalForm(row),
     ...known("registrationDate", row.day("registrationDate")),
     ...known("rsin", mapRsin(row)),
-    ...known("vatNumber", mapVatNumber(row)),
+    ...known(
+      "vatNumber",
+      row.matching("vatNumber", VAT_NUMBER, (text) => text.replace(/[.\s-]/g, "").toUpperCase()),
+    ),
     ...known("activities", mapActivities(row)),
     ...known("websites", row.list("websites", /[;,\s]+/)),
     ...known("employees", mapEmployees(row)),
     ...known("nonMailing", row.yesNo("nonMailing")),
-    ...known("mainBranchNumber", mapBranchNumber(row)),
+    ...known("mainBranchNumber", row.matching("mainBranchNumber", /^[0-9]{12}$/)),
     ...known("branchCount", row.whole("branchCount")),
   };
 }
@@ -183,23 +186,11 @@ function mapLegalForm(row: Row): Pick<CompanyFacts, "legalForm"> {
 
 /** Nine digits; one that fails the elfproef is kept and noted, for KVK itself has published such. */
 function mapRsin(row: Row): string | undefined {
-  const text = row.text("rsin")?.replace(DECIMALS, "").replace(/[.\s]/g, "");
-  if (text === undefined) return undefined;
-  const rsin = row.expect("rsin", /^[0-9]{9}$/.test(text) ? text : undefined, text);
+  const rsin = row.matching("rsin", /^[0-9]{9}$/, (text) => text.replace(DECIMALS, "").replace(/[.\s]/g, ""));
   if (rsin !== undefined && !passesElfproef(rsin)) {
     row.leftOut.push({ reason: "an RSIN that fails the elfproef (kept all the same)", detail: quoted(rsin) });
   }
   return rsin;
-}
-
-function mapVatNumber(row: Row): string | undefined {
-  const text = row
-    .text("vatNumber")
-    ?.replace(/[.\s-]/g, "")
-    .toUpperCase();
-  return text === undefined
-    ? undefined
-    : row.expect("vatNumber", VAT_NUMBER.test(text) ? text : undefined, text);
 }
 
 function mapEmployees(row: Row): Employees | undefined {
@@ -209,13 +200,6 @@ function mapEmployees(row: Row): Employees | undefined {
     ...known("partTime", row.whole("employeesPartTime")),
   };
   return Object.keys(employees).length === 0 ? undefined : employees;
-}
-
-function mapBranchNumber(row: Row): string | undefined {
-  const text = row.text("mainBranchNumber");
-  return text === undefined
-    ? undefined
-    : row.expect("mainBranchNumber", /^[0-9]{12}$/.test(text) ? text : undefined, text);
 }
 
 /** One code or several; the first is taken for the main one. A description is one only where there is one code. */

@@ -64,6 +64,13 @@ export class Row {
     return this.expect(field, day === "partial" ? undefined : day, text);
   }
 
+  /** The text, once cleaned, if it has the form. */
+  matching(field: CsvField, form: RegExp, clean = (text: string) => text): string | undefined {
+    const raw = this.text(field);
+    const text = raw === undefined ? undefined : clean(raw);
+    return text === undefined ? undefined : this.expect(field, form.test(text) ? text : undefined, text);
+  }
+
   whole(field: CsvField): number | undefined {
     const text = this.text(field);
     return text === undefined ? undefined : this.expect(field, parseWhole(text), text);
