@@ -6,7 +6,7 @@ import { inTurns } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
-import { labelledNumber } from "../search/otherReadings.ts";
+import { labelledNumber } from "../search/queryRewrites.ts";
 import { typedText } from "../search/typedText.ts";
 import type { Answer, SearchResult } from "./answer.ts";
 import { allowedRows, type SuppressedCompanies } from "./suppression/suppressed.ts";

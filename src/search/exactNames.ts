@@ -1,20 +1,19 @@
-import type { IsActive, Wanted } from "./asked.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
 import { exactKeys } from "./legalWords.ts";
 import { hashOfKey, nameWords } from "./names.ts";
 import { normalise } from "./normalise.ts";
 import type { NameQuery } from "./query.ts";
 
-/** A name can be that of many companies but for the legal form, `Jansen` for one; what is above this is left out. */
-const MOST_WITH_ONE_KEY = 256;
-/** Of names that are the query word for word so many are first; the words of a query find the others as well. */
-const MOST_WORD_FOR_WORD = 1_000;
-/** So many kinds of names of one key are remembered: legal forms, and ways to write words together and apart. */
-const MOST_KINDS = 64;
-/** So many names of one key are looked at, which takes a few milliseconds. */
-const MOST_LOOKED_AT = 5_000;
+/** Many companies can share a name but for the legal form, such as `Jansen`; further ones are left out. */
+const MAX_WITH_ONE_KEY = 256;
+/** Names that are the query word for word and come first; the words of the query find the others. */
+const MAX_WORD_FOR_WORD = 1_000;
+/** Kinds of names of one key that are remembered: legal forms, and words written together or apart. */
+const MAX_KINDS = 64;
+/** Names of one key that are read, which takes a few milliseconds. */
+const MAX_READ = 5_000;
 
-/** A name that is the query. */
+/** A name that is the query, legal form aside. */
 export interface ExactName {
   readonly rank: number;
   /** The lower, the better; below {@link EXACT_GROUPS}. */
@@ -22,69 +21,68 @@ export interface ExactName {
 }
 
 const LIKENESSES = 4;
-const MOST_KEYS = 4;
-export const EXACT_GROUPS = 2 * LIKENESSES * MOST_KEYS;
+const MAX_KEYS = 4;
+export const EXACT_GROUPS = 2 * LIKENESSES * MAX_KEYS;
 
-/** The names that are the query. */
 export interface ExactNames {
   /** Best first. */
   readonly names: readonly ExactName[];
-  /** Whether the words of the query find whatever was left out, as there are too many. */
+  /** Whether the words of the query find all names that were left out. */
   readonly areAll: boolean;
 }
 
 /**
  * The names that are the query, legal form aside, best first: active ones before others, then by how alike the name is,
- * then by which key they share and by rank. Whoever typed a legal form means that form: then the likeness comes first.
+ * then by which key they share and by rank. If the query names a legal form, likeness comes first.
+ * @param accepts whether a name satisfies the rest of the query
  */
-export function exactNames(index: NameIndex, wanted: Wanted, query: NameQuery): ExactNames {
+export function exactNames(
+  index: NameIndex,
+  name: NameQuery,
+  accepts: (rank: number) => boolean,
+): ExactNames {
   const names: ExactName[] = [];
   const counts: KeyCounts[] = [];
   let areAll = true;
-  for (const [rank, nth, name] of withKeys(index, exactKeys(query.normal))) {
-    counts[nth] ??= { lookedAt: 0, wordForWord: 0, others: 0 };
+  for (const [rank, nth, kind] of withKeys(index, exactKeys(name.normal))) {
+    counts[nth] ??= { read: 0, wordForWord: 0, others: 0 };
     const count = counts[nth];
-    if (count.lookedAt++ >= MOST_LOOKED_AT) {
+    if (count.read++ >= MAX_READ) {
       areAll = false;
       break;
     }
-    if (!isWanted(index, wanted.isActive, rank) || !wanted.facets.every((facet) => facet.isOf(rank)))
-      continue;
-    if (name.normal === query.normal) {
-      if (count.wordForWord++ >= MOST_WORD_FOR_WORD) continue;
-    } else if (count.others++ >= MOST_WITH_ONE_KEY) {
-      name.isFoundByWords ??= hasEachWord(name.normal, query.words);
-      areAll &&= name.isFoundByWords;
+    if (!accepts(rank)) continue;
+    if (kind.normal === name.normal) {
+      if (count.wordForWord++ >= MAX_WORD_FOR_WORD) continue;
+    } else if (count.others++ >= MAX_WITH_ONE_KEY) {
+      kind.isFoundByWords ??= hasEachWord(kind.normal, name.words);
+      areAll &&= kind.isFoundByWords;
       continue;
     }
     const ended = index.records.isActive(rank) ? 0 : 1;
-    const unlike = likeness(index.records.text(rank), name.normal, query);
-    const place = query.namesLegalForm ? unlike * 2 + ended : ended * LIKENESSES + unlike;
-    names.push({ rank, group: place * MOST_KEYS + Math.min(nth, MOST_KEYS - 1) });
+    const unlike = likeness(index.records.text(rank), kind.normal, name);
+    const place = name.namesLegalForm ? unlike * 2 + ended : ended * LIKENESSES + unlike;
+    names.push({ rank, group: place * MAX_KEYS + Math.min(nth, MAX_KEYS - 1) });
   }
   return { names: names.sort((a, b) => a.group - b.group), areAll };
 }
 
-/** Whether there may be so many names that some are left out; told without looking at one. */
+/** Whether there may be so many names that some are left out, without reading one. */
 export function mayLeaveOut(index: NameIndex, { normal }: NameQuery): boolean {
-  return exactKeys(normal).some((key) => index.exactKeys.mostWithHash(hashOfKey(key)) > MOST_WITH_ONE_KEY);
+  return exactKeys(normal).some((key) => index.exactKeys.mostWithHash(hashOfKey(key)) > MAX_WITH_ONE_KEY);
 }
 
-/** How many names of one key there were so far. */
+/** The number of names of one key so far. */
 interface KeyCounts {
-  lookedAt: number;
+  read: number;
   wordForWord: number;
   others: number;
 }
 
-/** Whether the words as they are read, without those that are found beside them, begin with those of a query. */
+/** Whether the words of a name begin with those of a query. */
 function hasEachWord(normal: string, words: readonly string[]): boolean {
   const own = normal.split(" ");
   return words.every((word) => own.some((one) => one.startsWith(word)));
-}
-
-function isWanted(index: NameIndex, isActive: IsActive, rank: number): boolean {
-  return isActive === undefined || index.records.isActive(rank) === isActive;
 }
 
 /** What names of the same words have in common. */
@@ -122,7 +120,7 @@ function* withKey(index: NameIndex, key: string): Generator<readonly [rank: numb
     if (kind === undefined) {
       const normal = normalise(index.records.text(rank));
       kind = { words, normal, isSame: exactKeys(normal).includes(key) };
-      if (kinds.length < MOST_KINDS) kinds.push(kind);
+      if (kinds.length < MAX_KINDS) kinds.push(kind);
     }
     if (kind.isSame) yield [rank, kind];
   }

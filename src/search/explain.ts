@@ -1,8 +1,8 @@
 import { scoreOf } from "./index/rankClasses.ts";
-import type { Way } from "./otherReadings.ts";
+import type { Rewrite } from "./queryRewrites.ts";
 import type { FoundHit, Match } from "./ranking.ts";
 
-/** What each way to fit says of a name, from the best to the least. */
+/** The reason that each kind of match gives, from the best to the least. */
 const SAYS: Readonly<Record<Match, string>> = {
   number: "its KVK number begins with the digits",
   exact: "its name is the query, legal form aside",
@@ -16,13 +16,13 @@ const SAYS: Readonly<Record<Match, string>> = {
   "two-edits": "no name fits as typed or with one slip, and its name is two slips away",
 };
 
-/** Why a company stands where it does, from what counts most to what counts least. */
-export function reasonsFor({ index, rank, match, ...hit }: FoundHit, way: Way | undefined): string[] {
+/** The reasons for the place of a company, from what counts most to what counts least. */
+export function reasonsFor({ index, rank, match, name }: FoundHit, rewrite: Rewrite | undefined): string[] {
   const { records } = index;
   const isOwn = records.isOwn(rank);
-  const query = hit.query ?? way?.query;
-  const city = way?.place?.cities === undefined ? undefined : records.cities.text(rank);
-  const postalCode = way?.place?.postalCode === undefined ? undefined : records.postalCodes.text(rank);
+  const query = name ?? rewrite?.name;
+  const city = rewrite?.place?.cities === undefined ? undefined : records.cities.text(rank);
+  const postalCode = rewrite?.place?.postalCode === undefined ? undefined : records.postalCodes.text(rank);
   return [
     SAYS[match],
     ...(query === undefined ? [] : [`the query was read as ${JSON.stringify(query.normal)}`]),

@@ -3,72 +3,70 @@ import { kvkNumberOf } from "../contract/numbers.ts";
 import type { AutocompleteItem, SearchItem } from "../contract/resources.ts";
 import { type Total, totalOf } from "../contract/totals.ts";
 import { inOneGo, type Steps } from "../lib/steps.ts";
-import { allWantedIn, type Question } from "./asked.ts";
+import { known } from "../lib/values.ts";
 import { countCompanies, totalFound } from "./counting.ts";
 import type { SearchCriteria } from "./criteria.ts";
 import { hasWords } from "./exactNames.ts";
 import { reasonsFor } from "./explain.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
+import { type IndexQuery, indexQueries, type Query } from "./indexQuery.ts";
 import { mergeHits } from "./mergeHits.ts";
 import { type MeantNames, misspelled } from "./misspelling.ts";
+import { fuzzyReading, type NameQuery } from "./query.ts";
 import {
   asName,
   asNumber,
   inBegunPlace,
   inPlace,
-  type Way,
-  type Ways,
+  type Rewrite,
+  type Rewriter,
   withFewerWords,
-} from "./otherReadings.ts";
-import { fuzzyReading, type NameQuery } from "./query.ts";
+} from "./queryRewrites.ts";
 import { type FoundHit, isMisspelled, ranked } from "./ranking.ts";
 import { restated, vocabularyOf } from "./restated.ts";
 import { typedText } from "./typedText.ts";
 
-/** Counts that are kept, so that the next page of a search does not count again. */
-const MOST_COUNTS = 500;
-/**
- * Answers that are kept for what is being typed: everybody begins with the same few letters. A snapshot does not
- * change, so neither do they. Ten megabytes at most.
- */
-const MOST_ANSWERS = 10_000;
+/** Totals that are cached, so that the next page of a search does not count again. */
+const MAX_COUNTS = 500;
+/** Suggestions that are cached, ten megabytes at most: everybody begins with the same few letters, and a snapshot does not change. */
+const MAX_ANSWERS = 10_000;
 /** Longer texts are hardly ever typed twice. */
-const LONGEST_KEPT = 32;
+const MAX_CACHED_LENGTH = 32;
 
 /** One page of a search and how many companies there are in all. */
 export interface FoundPage extends Total {
   readonly results: SearchItem[];
 }
 
-/** One company of a page, and why it stands where it does. */
+/** A company of a page with the reasons for its place. */
 export interface Explained {
   readonly item: SearchItem;
-  /** From what counts most to what counts least. */
+  /** The most important first. */
   readonly reasons: readonly string[];
 }
 
 interface FoundHits {
   readonly hits: readonly FoundHit[];
   readonly total: Total;
-  /** In which way what was typed was understood; undefined when nothing was found. */
-  readonly way: Way | undefined;
+  /** How the typed text was read; undefined when nothing was found. */
+  readonly rewrite: Rewrite | undefined;
 }
 
 interface Corrected extends MeantNames {
-  readonly query: NameQuery | undefined;
+  readonly name: NameQuery | undefined;
 }
 
-const ANY_NAME: Way = { query: undefined };
-/** Other ways to understand what was typed, each tried where those before it found nothing. */
-const OTHER_WAYS: readonly Ways[] = [asNumber, inPlace, inBegunPlace, withFewerWords];
-/** A misspelled query is corrected in so many wordings at most. */
+const ANY_NAME: Rewrite = { name: undefined };
+/** Each is tried where those before it found nothing. */
+const OTHER_REWRITERS: readonly Rewriter[] = [asNumber, inPlace, inBegunPlace, withFewerWords];
+/** Wordings of a misspelled query that are corrected. */
 const MAX_CORRECTED = 3;
 
 /** Finds companies by the indexes of their names: that of a base, and those of the segments above it. */
 export class Finder {
   readonly #indexes: readonly NameIndex[];
-  readonly #counts = new LRUCache<string, Total>({ max: MOST_COUNTS });
-  readonly #answers = new LRUCache<string, readonly AutocompleteItem[]>({ max: MOST_ANSWERS });
+  readonly #counts = new LRUCache<string, Total>({ max: MAX_COUNTS });
+  readonly #answers = new LRUCache<string, readonly AutocompleteItem[]>({ max: MAX_ANSWERS });
 
   /** @param indexes the base first; no company is shown by two of them */
   constructor(indexes: readonly NameIndex[]) {
@@ -82,7 +80,7 @@ export class Finder {
 
   /** The same in steps: one for what was typed, a second where several words must be corrected, which takes longest. */
   *completing(q: string, limit: number): Steps<AutocompleteItem[]> {
-    if (q.length > LONGEST_KEPT) return yield* this.#completed(q, limit);
+    if (q.length > MAX_CACHED_LENGTH) return yield* this.#completed(q, limit);
     const key = `${limit} ${q}`;
     const kept = this.#answers.get(key);
     if (kept !== undefined) return [...kept];
@@ -100,26 +98,28 @@ export class Finder {
     const q = typedText(given);
     const anything = { filters: {}, isActive: undefined };
     const items = new Map<string, AutocompleteItem>();
-    const addFrom = (ways: Ways, isEach: boolean) => {
+    const addFrom = (rewriter: Rewriter, isEach: boolean) => {
       const hadSome = items.size > 0;
-      for (const way of ways(this.#indexes, q)) {
+      for (const rewrite of rewriter(q, this.#indexes)) {
         // Four digits that a name has are hardly a postal code.
-        if (hadSome && way.place?.postalCode?.length === 4) continue;
-        for (const hit of literalFirst(this.#take({ ...anything, ...way }, 0, limit).hits, q)) {
-          if (items.size < limit) this.#addItem(items, hit, way.query);
+        if (hadSome && rewrite.place?.postalCode?.length === 4) continue;
+        const queries = this.#indexQueries({ ...anything, ...rewrite });
+        for (const hit of literalFirst(page(queries, 0, limit).hits, q)) {
+          if (items.size < limit) addItem(items, hit, rewrite.name);
         }
         if (items.size === limit || (items.size > 0 && !isEach)) break;
       }
     };
     addFrom(asName, false);
-    for (const ways of OTHER_WAYS) {
+    for (const rewriter of OTHER_REWRITERS) {
       // A place in the query may be meant even if some names contain the words.
-      if (items.size === 0 || (ways === inPlace && items.size < limit)) addFrom(ways, ways === inPlace);
+      const isPlace = rewriter === inPlace;
+      if (items.size === 0 || (isPlace && items.size < limit)) addFrom(rewriter, isPlace);
     }
     if (items.size === 0) {
-      const { lists, query } = yield* this.#corrected(q, anything);
+      const { lists, name } = yield* this.#corrected(q, anything);
       for (const hit of eachOnce(lists)) {
-        this.#addItem(items, hit, query);
+        addItem(items, hit, name);
         if (items.size === limit) break;
       }
     }
@@ -127,124 +127,120 @@ export class Finder {
   }
 
   /** Possible meanings of a misspelled query, and the wording that was corrected; a step for each wording of several words. */
-  *#corrected(q: string, asked: Pick<Question, "filters" | "isActive">): Steps<Corrected> {
-    const query = fuzzyReading(q);
-    let found: Corrected = { lists: [], areAll: true, query };
-    if (query === undefined) return found;
-    const wordings = [query, ...restated(query, vocabularyOf(this.#indexes))].slice(0, MAX_CORRECTED);
+  *#corrected(q: string, rest: Pick<Query, "filters" | "isActive">): Steps<Corrected> {
+    const name = fuzzyReading(q);
+    let found: Corrected = { lists: [], areAll: true, name };
+    if (name === undefined) return found;
+    const wordings = [name, ...restated(name, vocabularyOf(this.#indexes))].slice(0, MAX_CORRECTED);
     for (const one of wordings) {
       if (one.words.length > 1) yield;
-      found = { ...misspelled(this.#indexes, { ...asked, query: one }, one), query: one };
+      found = { ...misspelled(this.#indexes, { ...rest, name: one }, one), name: one };
       if (found.lists.length > 0) break;
     }
     return found;
   }
 
-  /**
-   * A page of the companies that satisfy every criterion, best first, and how many there are.
-   */
+  /** A page of the companies that satisfy every criterion, best first, and how many there are. */
   *search(criteria: SearchCriteria): Steps<FoundPage> {
     const { hits, total } = yield* this.#found(criteria);
-    return { results: hits.map((hit) => this.#toSearchItem(hit)), ...total };
+    return { results: hits.map(searchItemOf), ...total };
   }
 
-  /** The same page, each company with why it stands where it does. */
+  /** The same page, each company with the reasons for its place. */
   *explained(criteria: SearchCriteria): Steps<Explained[]> {
-    const { hits, way } = yield* this.#found(criteria);
-    return hits.map((hit) => ({
-      item: this.#toSearchItem(hit),
-      reasons: reasonsFor(hit, way),
-    }));
+    const { hits, rewrite } = yield* this.#found(criteria);
+    return hits.map((hit) => ({ item: searchItemOf(hit), reasons: reasonsFor(hit, rewrite) }));
   }
 
   *#found(criteria: SearchCriteria): Steps<FoundHits> {
-    const nothing: FoundHits = { hits: [], total: { total: 0 }, way: undefined };
-    const { q: given, isActive, page, pageSize, fuzzy = true, ...filters } = criteria;
+    const nothing: FoundHits = { hits: [], total: { total: 0 }, rewrite: undefined };
+    const { q: given, isActive, page: pageNumber, pageSize, fuzzy = true, ...filters } = criteria;
     const q = given === undefined ? undefined : typedText(given);
-    const skipped = (page - 1) * pageSize;
-    for (const way of q === undefined ? [ANY_NAME] : this.#ways(q)) {
-      const question: Question = { ...way, filters, isActive };
-      const { hits, seen } = this.#take(question, skipped, pageSize);
+    const skipped = (pageNumber - 1) * pageSize;
+    for (const rewrite of q === undefined ? [ANY_NAME] : this.#rewrites(q)) {
+      const query: Query = { ...rewrite, filters, isActive };
+      const queries = this.#indexQueries(query);
+      const { hits, seen } = page(queries, skipped, pageSize);
       if (seen === 0) continue;
       // A page that is not full is the last one: then all hits were seen.
-      if (hits.length < pageSize) return { hits, total: totalFound(this.#indexes, question, seen), way };
+      if (hits.length < pageSize) return { hits, total: totalFound(queries, seen), rewrite };
       yield;
-      return { hits, total: yield* this.#count(question), way };
+      return { hits, total: yield* this.#count(query, queries), rewrite };
     }
     yield;
     if (!fuzzy || q === undefined) return nothing;
-    const { lists, areAll, query } = yield* this.#corrected(q, { filters, isActive });
+    const { lists, areAll, name } = yield* this.#corrected(q, { filters, isActive });
     const hits = [...eachOnce(lists)];
     return {
       hits: hits.slice(skipped, skipped + pageSize),
       total: areAll ? totalOf(hits.length) : { total: hits.length, totalIsExact: false },
-      way: { query },
+      rewrite: { name },
     };
   }
 
-  *#ways(q: string): Generator<Way> {
-    for (const ways of [asName, ...OTHER_WAYS]) yield* ways(this.#indexes, q);
+  *#rewrites(q: string): Generator<Rewrite> {
+    for (const rewriter of [asName, ...OTHER_REWRITERS]) yield* rewriter(q, this.#indexes);
   }
 
-  /** At most `count` hits after the first `skipped`, and how many were seen in all. */
-  #take(question: Question, skipped: number, count: number): { hits: FoundHit[]; seen: number } {
-    const hits: FoundHit[] = [];
-    let seen = 0;
-    for (const hit of this.#ranked(question)) {
-      seen++;
-      if (seen > skipped) hits.push(hit);
-      if (hits.length === count) break;
-    }
-    return { hits, seen };
+  /** The query in each index. */
+  #indexQueries(query: Query): IndexQuery[][] {
+    return this.#indexes.map((index) => indexQueries(index, query));
   }
 
-  #ranked(question: Question): Iterable<FoundHit> {
-    const lists = this.#indexes.flatMap((index) =>
-      allWantedIn(index, question).map((wanted) => ranked(index, wanted)),
-    );
-    return question.restated === undefined ? mergeHits(lists) : eachOnce(lists);
-  }
-
-  *#count(question: Question): Steps<Total> {
-    const { query, filters, place, isActive } = question;
-    const key = JSON.stringify([query?.normal, query?.areWhole, filters, place, isActive]);
+  *#count({ name, filters, place, isActive }: Query, queries: readonly IndexQuery[][]): Steps<Total> {
+    const key = JSON.stringify([name?.normal, name?.areWhole, filters, place, isActive]);
     const kept = this.#counts.get(key);
     if (kept !== undefined) return kept;
-    const counted = yield* countCompanies(this.#indexes, question);
+    const counted = yield* countCompanies(queries);
     this.#counts.set(key, counted);
     return counted;
   }
+}
 
-  #addItem(items: Map<string, AutocompleteItem>, hit: FoundHit, query: NameQuery | undefined): void {
-    const item = this.#toItem(hit, hit.query ?? query);
-    if (!items.has(item.kvkNumber)) items.set(item.kvkNumber, item);
+/** At most `count` hits after the first `skipped`, and how many were seen in all. */
+function page(
+  queries: readonly IndexQuery[][],
+  skipped: number,
+  count: number,
+): { hits: FoundHit[]; seen: number } {
+  const lists = queries.flat().map((query) => ranked(query));
+  const hits: FoundHit[] = [];
+  let seen = 0;
+  for (const hit of queries.some(({ length }) => length > 1) ? eachOnce(lists) : mergeHits(lists)) {
+    seen++;
+    if (seen > skipped) hits.push(hit);
+    if (hits.length === count) break;
   }
+  return { hits, seen };
+}
 
-  #toItem({ index: { records }, rank, match }: FoundHit, query: NameQuery | undefined): AutocompleteItem {
-    const own = records.ownRank(rank);
-    const item: AutocompleteItem = { kvkNumber: kvkNumberOf(records.kvk(rank)), name: records.text(own) };
-    const city = records.cities.text(rank);
-    if (city !== undefined) item.city = city;
-    if (own !== rank && !hasWords(item.name, query?.words ?? [])) item.matchedName = records.text(rank);
-    if (isMisspelled(match)) item.isFuzzy = true;
-    return item;
-  }
+function addItem(items: Map<string, AutocompleteItem>, hit: FoundHit, name: NameQuery | undefined): void {
+  const item = itemOf(hit, hit.name ?? name);
+  if (!items.has(item.kvkNumber)) items.set(item.kvkNumber, item);
+}
 
-  #toSearchItem({ index: { records }, rank, match }: FoundHit): SearchItem {
-    const item: SearchItem = {
-      kvkNumber: kvkNumberOf(records.kvk(rank)),
-      name: records.text(records.ownRank(rank)),
-      isActive: records.isActive(rank),
-    };
-    const city = records.cities.text(rank);
-    const postalCode = records.postalCodes.text(rank);
-    const legalForm = records.form(rank);
-    if (city !== undefined) item.city = city;
-    if (postalCode !== undefined) item.postalCode = postalCode;
-    if (legalForm !== undefined) item.legalForm = legalForm;
-    if (isMisspelled(match)) item.isFuzzy = true;
-    return item;
-  }
+function itemOf({ index, rank, match }: FoundHit, name: NameQuery | undefined): AutocompleteItem {
+  const { records } = index;
+  const own = index.ownRank(rank);
+  const item: AutocompleteItem = { kvkNumber: kvkNumberOf(records.kvk(rank)), name: records.text(own) };
+  const city = records.cities.text(rank);
+  if (city !== undefined) item.city = city;
+  if (own !== rank && !hasWords(item.name, name?.words ?? [])) item.matchedName = records.text(rank);
+  if (isMisspelled(match)) item.isFuzzy = true;
+  return item;
+}
+
+function searchItemOf({ index, rank, match }: FoundHit): SearchItem {
+  const { records } = index;
+  return {
+    kvkNumber: kvkNumberOf(records.kvk(rank)),
+    name: records.text(index.ownRank(rank)),
+    isActive: records.isActive(rank),
+    ...known("city", records.cities.text(rank)),
+    ...known("postalCode", records.postalCodes.text(rank)),
+    ...known("legalForm", records.form(rank)),
+    ...(isMisspelled(match) && { isFuzzy: true }),
+  };
 }
 
 /** The best hit of each company. */
@@ -264,8 +260,8 @@ function* eachOnce(lists: readonly Iterable<FoundHit>[]): Generator<FoundHit> {
  */
 function literalFirst(hits: readonly FoundHit[], q: string): FoundHit[] {
   const typed = ` ${q.trimStart().toLowerCase()}`;
-  const isLiteral = ({ index: { records }, rank, query }: FoundHit) =>
-    query?.restates === "equal" || ` ${records.text(rank)}`.toLowerCase().includes(typed);
+  const isLiteral = ({ index: { records }, rank, name }: FoundHit) =>
+    name?.restates === "equal" || ` ${records.text(rank)}`.toLowerCase().includes(typed);
   return hits
     .map((hit) => ({ hit, order: isLiteral(hit) ? 0 : 1 }))
     .sort((one, other) => one.hit.group - other.hit.group || one.order - other.order)

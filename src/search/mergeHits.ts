@@ -1,62 +1,35 @@
+import { mergeSorted } from "../lib/mergeSorted.ts";
 import type { FoundHit } from "./ranking.ts";
 
+/** A hit with what it is sorted by. */
+interface Place {
+  readonly hit: FoundHit;
+  readonly group: number;
+  readonly rankClass: number;
+  readonly kvk: number;
+}
+
 /**
- * The hits of several indexes as one list, best first: by group, then by what ranks are made of (a k-way merge; Knuth, The Art of Computer
- * Programming, volume 3, 5.4.1). No company is shown by two indexes. Where the hits of one index fall back to an earlier group, they
- * keep their place behind those before them.
+ * The hits of several indexes as one list, best first: by group, then by what ranks are made of. No company is shown by two indexes.
+ * Where the hits of one index fall back to an earlier group, they keep their place behind those before them.
  */
 export function* mergeHits(lists: readonly Iterable<FoundHit>[]): Generator<FoundHit> {
   const [only] = lists;
-  if (only === undefined) return;
-  if (lists.length === 1) {
-    yield* only;
-    return;
-  }
-  const heads = lists.map((list) => new Head(list[Symbol.iterator]()));
-  try {
-    for (;;) {
-      let first: Head | undefined;
-      for (const head of heads) {
-        if (head.hit !== undefined && (first === undefined || head.isBefore(first))) first = head;
-      }
-      if (first?.hit === undefined) return;
-      yield first.hit;
-      first.advance();
-    }
-  } finally {
-    for (const head of heads) head.end();
+  if (only !== undefined && lists.length === 1) yield* only;
+  else for (const { hit } of mergeSorted(lists.map(placed), isBefore)) yield hit;
+}
+
+function* placed(hits: Iterable<FoundHit>): Generator<Place> {
+  let group = 0;
+  for (const hit of hits) {
+    const { index, rank, isByNumber } = hit;
+    group = Math.max(group, hit.group);
+    const rankClass = isByNumber === true ? 0 : index.records.classes.classOf(rank);
+    yield { hit, group, rankClass, kvk: index.records.kvk(rank) };
   }
 }
 
-/** The next hit of one index. */
-class Head {
-  readonly #hits: Iterator<FoundHit>;
-  hit: FoundHit | undefined;
-  #group = 0;
-  #class = 0;
-  #kvk = 0;
-
-  constructor(hits: Iterator<FoundHit>) {
-    this.#hits = hits;
-    this.advance();
-  }
-
-  advance(): void {
-    const { done, value } = this.#hits.next();
-    this.hit = done === true ? undefined : value;
-    if (this.hit === undefined) return;
-    const { index, rank, group, isByNumber } = this.hit;
-    this.#group = Math.max(this.#group, group);
-    this.#class = isByNumber === true ? 0 : index.records.classes.classOf(rank);
-    this.#kvk = index.records.kvk(rank);
-  }
-
-  isBefore(other: Head): boolean {
-    if (this.#group !== other.#group) return this.#group < other.#group;
-    return this.#class === other.#class ? this.#kvk < other.#kvk : this.#class < other.#class;
-  }
-
-  end(): void {
-    this.#hits.return?.();
-  }
+function isBefore(a: Place, b: Place): boolean {
+  if (a.group !== b.group) return a.group < b.group;
+  return a.rankClass === b.rankClass ? a.kvk < b.kvk : a.rankClass < b.rankClass;
 }

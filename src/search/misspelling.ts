@@ -1,4 +1,3 @@
-import { type Question, rankBounds, type Wanted, wantedIn } from "./asked.ts";
 import { isSignByte } from "./facets.ts";
 import { FoundNames } from "./foundNames.ts";
 import { spokenAlike } from "./habits.ts";
@@ -9,7 +8,8 @@ import type { NameIndex } from "./index/nameIndex.ts";
 import { MOST_IN_LIST } from "./index/postings.ts";
 import { CHUNK } from "./index/rankSets.ts";
 import type { WordRange } from "./index/trie.ts";
-import { asTyped, type Meant, Unlikeness } from "./meant.ts";
+import { type IndexQuery, indexQueries, type Query } from "./indexQuery.ts";
+import { asTyped, MatchCost, type Meant } from "./matchCost.ts";
 import type { NameQuery } from "./query.ts";
 import type { FoundHit } from "./ranking.ts";
 
@@ -49,17 +49,12 @@ export interface MeantNames {
  * and only as far as a budget of work reaches.
  * @param indexes the base first; segments share a budget of their own, so that a query costs twice as much at most
  */
-export function misspelled(
-  indexes: readonly NameIndex[],
-  question: Question,
-  { words }: NameQuery,
-): MeantNames {
+export function misspelled(indexes: readonly NameIndex[], query: Query, { words }: NameQuery): MeantNames {
   if (words.length > MOST_WORDS) return NOTHING;
   const ofSegments: Work = { left: MOST_WORK };
   const searches = indexes.flatMap((index, place) => {
-    const wanted = wantedIn(index, question);
     const work = place === 0 ? { left: MOST_WORK } : ofSegments;
-    return wanted === undefined ? [] : [new MisspelledSearch(index, wanted, words, work)];
+    return indexQueries(index, query).map((one) => new MisspelledSearch(one, words, work));
   });
   for (const stage of STAGES) {
     const lists = searches.map((search) => search.found(stage));
@@ -99,20 +94,21 @@ function isNumber(word: string): boolean {
 
 class MisspelledSearch {
   readonly #index: NameIndex;
-  readonly #wanted: Wanted;
+  readonly #query: IndexQuery;
   readonly #words: readonly string[];
   readonly #work: Work;
   readonly #alike = new Map<string, AlikeWords>();
-  readonly #unlikeness: Unlikeness;
+  readonly #cost: MatchCost;
   readonly #exact: readonly (readonly WordRange[])[];
   #haveMore = false;
 
-  constructor(index: NameIndex, wanted: Wanted, words: readonly string[], work: Work) {
+  constructor(query: IndexQuery, words: readonly string[], work: Work) {
+    const { index } = query;
     this.#index = index;
     this.#work = work;
-    this.#wanted = wanted;
+    this.#query = query;
     this.#words = words;
-    this.#unlikeness = new Unlikeness(index);
+    this.#cost = new MatchCost(index);
     this.#exact = words.map((word) => index.beginning(word));
   }
 
@@ -266,15 +262,14 @@ class MisspelledSearch {
   /** Adds the names that have a word for each that is meant to those found, each with the least that it differs by. */
   #addNames(meant: readonly Meant[], found: Map<number, number>): void {
     const terms: Term[] = meant.map(({ sought }) => this.#index.wordTerm(sought));
-    const [from, to] = rankBounds(this.#index, this.#wanted.isActive);
-    const ranks = this.#index.all([...terms, ...this.#wanted.facets], from, to);
+    const ranks = this.#query.all(terms);
     this.#work.left -= this.#workOf(terms);
     if (this.#work.left <= 0) return;
     for (let read = 0; read < MOST_READ && this.#work.left > 0; read++) {
       const rank = ranks.next();
       if (rank === -1) return;
       this.#work.left -= WORK_A_NAME;
-      const cost = this.#unlikeness.of(rank, meant);
+      const cost = this.#cost.of(rank, meant);
       const before = found.get(rank);
       if (before === undefined || cost < before) found.set(rank, cost);
     }

@@ -1,8 +1,8 @@
-import { type AskedWords, askedWords, ownNames, rankBounds, type Wanted, withFacets } from "./asked.ts";
-import { EXACT_GROUPS, exactNames } from "./exactNames.ts";
+import { mergeSorted } from "../lib/mergeSorted.ts";
+import { EXACT_GROUPS } from "./exactNames.ts";
 import type { Ranks, Term } from "./index/conjunction.ts";
-import type { KvkRange } from "./index/kvkNumbers.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
+import type { IndexQuery, IndexWords } from "./indexQuery.ts";
 import { digitsOf, type NameQuery } from "./query.ts";
 
 /** In what way a name fits, from the best to the least. */
@@ -35,8 +35,8 @@ export interface Hit {
 /** A hit and the index whose name it is. */
 export interface FoundHit extends Hit {
   readonly index: NameIndex;
-  /** The query as it was found by; absent where there was none. */
-  readonly query?: NameQuery | undefined;
+  /** The name query that found it; absent where there was none. */
+  readonly name?: NameQuery | undefined;
 }
 
 /** Where the groups of each kind of hit begin; the same for every index, so that hits of several can be merged. */
@@ -50,167 +50,122 @@ const FIRST_GROUP = {
   number: 20 + EXACT_GROUPS,
 } as const;
 
-/** Up to so many names are put in order by the way in which they fit; of more, only the first ones. */
-const MOST_SORTED = 500;
-/** Among so many names with the typed words, those that have them in order come first. */
-const LOOKED_THROUGH = 200;
-/** So many names that begin with the query are looked at for what is asked beside it; further ones come by rank. */
-const MOST_FILTERED = 1_000;
+/** Names that are put in order by how they fit; of more, only the first ones. */
+const MAX_SORTED = 500;
+/** The same for names that have the typed words whole. */
+const MAX_SORTED_WHOLE = 200;
+/** Names that begin with the query and are compared with its facets; further ones come by rank. */
+const MAX_FILTERED = 1_000;
 /** From so many digits on, a number is likelier meant as a KVK number than as part of a name. */
 const LIKELY_KVK_DIGITS = 5;
 
 /**
- * The companies that satisfy what is wanted, each once, best first:
+ * The companies that satisfy a query, each once, best first:
  * 1. those with exactly this name, legal form aside;
  * 2. active companies before all others, and among each of the two names that
  *    a. begin with the query, b. have its words in order, the last one begun, c. have them in any order, d. have words that begin
  *    as its words do, in order, or e. in any order; each by rank (see index/rankClasses.ts).
- * Digits find KVK numbers that begin with them as well. What restates a query comes behind hits of the query itself that fit as well.
+ * Digits also find KVK numbers that begin with them. Hits of a restated query come behind those of the query itself that fit as well.
  */
-export function* ranked(index: NameIndex, wanted: Wanted): Generator<FoundHit> {
-  const { query } = wanted;
+export function* ranked(query: IndexQuery): Generator<FoundHit> {
+  const { index, name } = query;
   const seen = new Set<number>();
-  for (const hit of hits(index, wanted)) {
-    if (!index.records.isOnly(hit.rank) || query !== undefined) {
-      const own = index.records.ownRank(hit.rank);
+  for (const hit of hits(query)) {
+    if (!index.records.isOnly(hit.rank) || name !== undefined) {
+      const own = index.ownRank(hit.rank);
       if (seen.has(own)) continue;
       seen.add(own);
     }
-    yield { ...hit, group: groupFor(hit.group, query), index, query };
+    yield { ...hit, group: groupFor(hit.group, name), index, name };
   }
 }
 
-/** Where what restates a query comes: `alike`, behind names of the query itself that fit by a kind better, exact names aside. */
-function groupFor(group: number, query: NameQuery | undefined): number {
-  if (query?.restates === undefined || query.restates === "equal") return group;
+/** The group of a hit of a restated query: `alike` ones come behind names of the query itself that fit one kind better, exact names aside. */
+function groupFor(group: number, name: NameQuery | undefined): number {
+  if (name?.restates === undefined || name.restates === "equal") return group;
   const { likelier, active, ended } = FIRST_GROUP;
   if (group < active) return group + 0.5;
-  return query.restates === "likelier" && group < ended ? likelier + group - active : group + 1.5;
+  return name.restates === "likelier" && group < ended ? likelier + group - active : group + 1.5;
 }
 
-function* hits(index: NameIndex, wanted: Wanted): Generator<Hit> {
-  const { query } = wanted;
-  if (query === undefined) {
-    yield* streamed(ownNames(index, wanted), "criteria", FIRST_GROUP.criteria);
+function* hits(query: IndexQuery): Generator<Hit> {
+  const { name } = query;
+  if (name === undefined) {
+    yield* streamed(query.ownNames(), "criteria", FIRST_GROUP.criteria);
     return;
   }
-  const digits = digitsOf(query);
-  const likelyNumber = digits !== undefined && digits.length >= LIKELY_KVK_DIGITS;
-  if (likelyNumber) yield* numbered(index, wanted, digits, FIRST_GROUP.likelyNumber);
-  yield* named(index, wanted, query);
-  if (digits !== undefined && !likelyNumber) yield* numbered(index, wanted, digits, FIRST_GROUP.number);
+  const digits = digitsOf(name);
+  const isLikelyNumber = digits !== undefined && digits.length >= LIKELY_KVK_DIGITS;
+  if (isLikelyNumber) yield* numbered(query, digits, FIRST_GROUP.likelyNumber);
+  yield* named(query, name);
+  if (digits !== undefined && !isLikelyNumber) yield* numbered(query, digits, FIRST_GROUP.number);
 }
 
-function* streamed(ranks: Ranks, match: Match, group: number): Generator<Hit> {
-  for (let rank = ranks.next(); rank !== -1; rank = ranks.next()) yield { rank, match, group };
+function* streamed(ranks: Ranks, match: Match, group: number, isByNumber = false): Generator<Hit> {
+  for (let rank = ranks.next(); rank !== -1; rank = ranks.next()) yield { rank, match, group, isByNumber };
 }
 
-/** The KVK numbers that begin with some digits. */
-export function numbersFrom(digits: string): KvkRange {
-  return [Number(digits.padEnd(8, "0")), Number(digits.padEnd(8, "9"))];
-}
-
-/** Companies whose KVK number begins with the digits: in the order of the numbers, or by rank where more is asked. */
-function* numbered(
-  index: NameIndex,
-  { facets, isActive }: Wanted,
-  digits: string,
-  firstGroup: number,
-): Generator<Hit> {
+/** Companies whose KVK number begins with the digits. */
+function* numbered(query: IndexQuery, digits: string, firstGroup: number): Generator<Hit> {
   for (const active of [true, false]) {
-    if (isActive === !active) continue;
-    const group = firstGroup + (active ? 0 : 1);
-    const all = index.numbers.within(numbersFrom(digits), active);
-    if (facets.length === 0) {
-      for (const rank of all) {
-        if (index.isShown(rank)) yield { rank, match: "number", group, isByNumber: true };
-      }
-      continue;
-    }
-    for (const rank of withFacets(index, all, { facets, isActive: active })) {
-      yield { rank, match: "number", group };
-    }
+    if (query.isActive === !active) continue;
+    const ranks = query.withNumbers(digits, active);
+    yield* streamed(ranks, "number", firstGroup + (active ? 0 : 1), query.facets.length === 0);
   }
 }
 
-function* named(index: NameIndex, wanted: Wanted, query: NameQuery): Generator<Hit> {
-  if (query.isRespaced !== true) {
-    for (const { rank, group } of exactNames(index, wanted, query).names) {
+function* named(query: IndexQuery, name: NameQuery): Generator<Hit> {
+  if (name.isRespaced !== true) {
+    for (const { rank, group } of query.exact.names) {
       yield { rank, match: "exact", group: FIRST_GROUP.exact + group };
     }
   }
-  const asked = askedWords(index, query);
-  if (asked === undefined) return;
-  if (query.restates === "equal") {
-    if (wanted.isActive !== false) yield* beginning(index, wanted, asked);
-    return;
-  }
+  const { words } = query;
+  if (words === undefined) return;
+  if (query.isActive !== false) yield* beginning(query, words);
+  if (name.restates === "equal") return;
   for (const active of [true, false]) {
-    if (wanted.isActive === !active) continue;
-    if (active) yield* beginning(index, wanted, asked);
-    yield* byMatch(index, asked, wanted.facets, active);
+    if (query.isActive !== !active) yield* byMatch(query, words, active);
   }
 }
 
 /** Active companies' names that begin with the query, by rank. */
-function* beginning(index: NameIndex, { facets }: Wanted, { whole, last }: AskedWords): Generator<Hit> {
+function* beginning(query: IndexQuery, { whole, last }: IndexWords): Generator<Hit> {
+  const { index } = query;
   const before = whole.slice(0, -1);
   if (before.includes(-1)) return;
-  let left = facets.length === 0 ? Number.POSITIVE_INFINITY : MOST_FILTERED;
-  for (const rank of merged(last.map((range) => index.order.beginning(before, range)))) {
+  let left = query.facets.length === 0 ? Number.POSITIVE_INFINITY : MAX_FILTERED;
+  const ranges = last.map((range) => index.order.beginning(before, range));
+  for (const rank of mergeSorted(ranges, (a, b) => a < b)) {
     if (!index.records.isActive(rank) || left-- === 0) return;
-    if (index.isShown(rank) && facets.every((facet) => facet.isOf(rank)))
+    if (index.isShown(rank) && query.satisfiesFacets(rank))
       yield { rank, match: "begins", group: FIRST_GROUP.active };
   }
 }
 
-/** Ascending numbers of several lists as one. */
-function* merged(lists: readonly Generator<number>[]): Generator<number> {
-  const [only] = lists;
-  if (only !== undefined && lists.length === 1) {
-    yield* only;
-    return;
-  }
-  const heads = lists.map((list) => ({ list, head: list.next() }));
-  for (;;) {
-    let least: (typeof heads)[number] | undefined;
-    for (const one of heads) {
-      if (one.head.done === true) continue;
-      if (least === undefined || one.head.value < (least.head.value ?? 0)) least = one;
-    }
-    if (least === undefined || least.head.done === true) return;
-    yield least.head.value;
-    least.head = least.list.next();
-  }
-}
-
 /** All names of active companies, or of others, that have words which begin as those of the query. */
-function* byMatch(
-  index: NameIndex,
-  asked: AskedWords,
-  facets: readonly Term[],
-  isActive: boolean,
-): Generator<Hit> {
-  const [from, to] = rankBounds(index, isActive);
+function* byMatch(query: IndexQuery, words: IndexWords, isActive: boolean): Generator<Hit> {
+  const [from, to] = query.bounds(isActive);
   if (from >= to) return;
-  const group = (match: (typeof ORDER)[number]) => groupOf(match, isActive);
-  const starts = index.all([...asked.starts, ...facets], from, to);
-  if (asked.whole.length === 1 && isActive) {
+  const { index } = query;
+  const group = (match: NameMatch) => groupOf(match, isActive);
+  const starts = query.all(words.starts, isActive);
+  if (words.whole.length === 1 && isActive) {
     yield* streamed(starts, "in-order", group("in-order"));
     return;
   }
-  const few = taken(starts, MOST_SORTED);
-  if (few.length < MOST_SORTED) {
-    yield* sortedByMatch(index, asked, few, group);
+  const few = taken(starts, MAX_SORTED);
+  if (few.length < MAX_SORTED) {
+    yield* sortedByMatch(index, words, few, group);
     return;
   }
-  const wholeWords = wholeTerms(index, asked);
+  const wholeWords = wholeTerms(index, words);
   if (wholeWords !== undefined) {
-    const words = index.all([...wholeWords, ...facets], from, to);
-    yield* sortedByMatch(index, asked, taken(words, LOOKED_THROUGH), group);
-    yield* streamed(words, "words", group("words"));
+    const whole = query.all(wholeWords, isActive);
+    yield* sortedByMatch(index, words, taken(whole, MAX_SORTED_WHOLE), group);
+    yield* streamed(whole, "words", group("words"));
   }
-  yield* sortedByMatch(index, asked, few, group);
+  yield* sortedByMatch(index, words, few, group);
   yield* streamed(starts, "starts", group("starts"));
 }
 
@@ -225,47 +180,46 @@ function taken(ranks: Ranks, most: number): number[] {
 }
 
 /** A name has every word but the last, which it begins; undefined when no name has one of them. */
-function wholeTerms(index: NameIndex, { whole, last }: AskedWords): Term[] | undefined {
+function wholeTerms(index: NameIndex, { whole, last }: IndexWords): Term[] | undefined {
   const before = [...new Set(whole.slice(0, -1))];
   if (before.includes(-1)) return undefined;
   return [...before.map((word) => index.wordTerm([{ from: word, to: word + 1 }])), index.wordTerm(last)];
 }
 
 const ORDER = ["begins", "in-order", "words", "starts-in-order", "starts"] as const;
+type NameMatch = (typeof ORDER)[number];
 
 /** The group of a match; active names that begin with the query share theirs with those found by their order. */
-function groupOf(match: (typeof ORDER)[number], isActive: boolean): number {
+function groupOf(match: NameMatch, isActive: boolean): number {
   return (isActive ? FIRST_GROUP.active : FIRST_GROUP.ended) + ORDER.indexOf(match);
 }
 
 /** Names by rank, put in the order of how they fit. */
 function* sortedByMatch(
   index: NameIndex,
-  asked: AskedWords,
+  words: IndexWords,
   ranks: readonly number[],
-  group: (match: (typeof ORDER)[number]) => number,
+  group: (match: NameMatch) => number,
 ): Generator<Hit> {
-  const places: number[][] = ORDER.map(() => []);
-  const mayBeWhole = !asked.whole.slice(0, -1).includes(-1);
-  for (const rank of ranks) places[matchOf(index, asked, mayBeWhole, rank)]?.push(rank);
-  for (const [nth, match] of ORDER.entries()) {
-    for (const rank of places[nth] ?? []) yield { rank, match, group: group(match) };
+  const byMatch = new Map<NameMatch, number[]>(ORDER.map((match) => [match, []]));
+  const mayBeWhole = !words.whole.slice(0, -1).includes(-1);
+  for (const rank of ranks) byMatch.get(matchOf(index, words, mayBeWhole, rank))?.push(rank);
+  for (const [match, fitting] of byMatch) {
+    for (const rank of fitting) yield { rank, match, group: group(match) };
   }
 }
 
-/** How a name fits that has words which begin as those of the query, by its place in {@link ORDER}. */
+/** How a name fits that has words which begin as those of the query. */
 function matchOf(
   { nameWords }: NameIndex,
-  { whole, last, letters, first, starts }: AskedWords,
+  { whole, last, letters, first, starts }: IndexWords,
   mayBeWhole: boolean,
   rank: number,
-): number {
-  if (nameWords.isFirstIn(rank, first) && nameWords.beginsWith(rank, letters)) return BEGINS;
+): NameMatch {
+  if (nameWords.isFirstIn(rank, first) && nameWords.beginsWith(rank, letters)) return "begins";
   if (mayBeWhole) {
-    if (nameWords.hasInOrder(rank, whole, last)) return IN_ORDER;
-    if (nameWords.hasAll(rank, whole, whole.length - 1)) return WORDS;
+    if (nameWords.hasInOrder(rank, whole, last)) return "in-order";
+    if (nameWords.hasAll(rank, whole, whole.length - 1)) return "words";
   }
-  return nameWords.hasStartsInOrder(rank, starts) ? STARTS_IN_ORDER : STARTS;
+  return nameWords.hasStartsInOrder(rank, starts) ? "starts-in-order" : "starts";
 }
-
-const [BEGINS, IN_ORDER, WORDS, STARTS_IN_ORDER, STARTS] = [0, 1, 2, 3, 4] as const;

@@ -2,6 +2,7 @@ import type { SourcedFacts } from "../company/facts.ts";
 import type { BranchesFound, EnrichedFound } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { AutocompleteItem, BasicCompany } from "../contract/resources.ts";
+import { mergeSorted } from "../lib/mergeSorted.ts";
 import type { Steps } from "../lib/steps.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import { type Explained, Finder, type FoundPage } from "../search/finder.ts";
@@ -12,7 +13,6 @@ import type { Interner } from "./interning.ts";
 import type { Aged, LayerFile } from "./layers/layerFile.ts";
 import { type LayerMarks, marksOf } from "./layers/marks.ts";
 import { layerOf, type ReplacedNumbers, replacedNumbers } from "./layers/replaced.ts";
-import { mergeSorted } from "./mergeSorted.ts";
 import { namesOf } from "./names/namesFile.ts";
 import type { CompanyRecord, Snapshot } from "./types.ts";
 

@@ -79,7 +79,7 @@ export class NameColumns {
         ["records.marks", Uint8Array.from(marks)],
         ["texts.bytes", texts.bytes],
         ["texts.starts", texts.starts],
-        ...this.#companySections(places, byRank, rankOf),
+        ...this.#companySections(places, rankOf),
         ...exactKeysSections(this.#keysByRank(byRank, rankOf)),
       ],
       names: permuteLists(this.#wordStarts.view(), this.words.view(), byRank, newNumbers),
@@ -115,22 +115,11 @@ export class NameColumns {
     return places.view();
   }
 
-  /** Companies by number, and of each name that is no own one the rank of that. */
-  #companySections(places: Uint32Array, byRank: Uint32Array, rankOf: Uint32Array): SectionList {
+  /** The ranks of own names in the order of KVK numbers. */
+  #companySections(places: Uint32Array, rankOf: Uint32Array): SectionList {
     const marks = this.#marks.view();
     const isOwn = (place: number) => ((marks[place] ?? 0) & NAME_FLAGS.own) !== 0;
-    const [ranks, ownRanks] = [new GrowingU32(), new GrowingU32()];
-    for (const place of places) if (isOwn(place)) ranks.push(rankOf[place] ?? 0);
-    for (const place of byRank) {
-      if (isOwn(place)) continue;
-      let own = place;
-      while (!isOwn(own)) own--;
-      ownRanks.push(rankOf[own] ?? 0);
-    }
-    return [
-      ["numbers.ranks", ranks.view()],
-      ["records.ownRanks", ownRanks.view()],
-    ];
+    return [["numbers.ranks", places.filter(isOwn).map((place) => rankOf[place] ?? 0)]];
   }
 
   #keysByRank(byRank: Uint32Array, rankOf: Uint32Array): KeyHashes {

@@ -64,6 +64,11 @@ export class NameIndex {
     return this.records.classes.activeNames;
   }
 
+  /** The rank of the own name of a name's company: the same for all names of one company. */
+  ownRank(rank: number): number {
+    return this.records.isOwn(rank) ? rank : (this.numbers.rankOf(this.records.kvk(rank)) ?? rank);
+  }
+
   get companies(): number {
     return this.numbers.companies;
   }

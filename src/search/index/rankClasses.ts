@@ -24,26 +24,18 @@ export const RANK_CLASSES = (WORST_SCORE + 1) * 4;
 /** @param counts how many names each class has */
 export function rankClassesSections(counts: Uint32Array): SectionList {
   const starts = new Uint32Array(RANK_CLASSES + 1);
-  const others = new Uint32Array(RANK_CLASSES + 1);
   for (let each = 0; each < RANK_CLASSES; each++) {
-    const count = counts[each] ?? 0;
-    starts[each + 1] = (starts[each] ?? 0) + count;
-    others[each + 1] = (others[each] ?? 0) + (each % 2 === 1 ? count : 0);
+    starts[each + 1] = (starts[each] ?? 0) + (counts[each] ?? 0);
   }
-  return [
-    ["classes.starts", starts],
-    ["classes.others", others],
-  ];
+  return [["classes.starts", starts]];
 }
 
 /** The classes of names by their ranks. */
 export class RankClasses {
   readonly #starts: Uint32Array;
-  readonly #others: Uint32Array;
 
   constructor(sections: Sections) {
     this.#starts = sections.u32("classes.starts");
-    this.#others = sections.u32("classes.others");
   }
 
   get names(): number {
@@ -64,11 +56,5 @@ export class RankClasses {
       else high = middle;
     }
     return low;
-  }
-
-  /** The place of a name among those that are not their company's own, by rank; -1 for an own name. */
-  placeAmongOthers(rank: number): number {
-    const own = this.classOf(rank);
-    return own % 2 === 0 ? -1 : (this.#others[own] ?? 0) + rank - (this.#starts[own] ?? 0);
   }
 }

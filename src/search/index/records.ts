@@ -27,7 +27,6 @@ export class Records {
   readonly #marks: Uint8Array;
   readonly #texts: Buffer;
   readonly #textStarts: Uint32Array;
-  readonly #ownRanks: Uint32Array;
 
   constructor(sections: Sections) {
     this.classes = new RankClasses(sections);
@@ -37,7 +36,6 @@ export class Records {
     this.#marks = sections.u8("records.marks");
     this.#texts = sections.text("texts.bytes");
     this.#textStarts = sections.u32("texts.starts");
-    this.#ownRanks = sections.u32("records.ownRanks");
   }
 
   kvk(rank: number): number {
@@ -69,11 +67,5 @@ export class Records {
 
   formNumber(rank: number): number {
     return (this.#marks[rank] ?? 0) >>> FLAG_BITS;
-  }
-
-  /** The rank of the own name of a name's company: the same for all names of one company. */
-  ownRank(rank: number): number {
-    if (this.isOwn(rank)) return rank;
-    return this.#ownRanks[this.classes.placeAmongOthers(rank)] ?? 0;
   }
 }

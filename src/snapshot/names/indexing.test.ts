@@ -20,11 +20,12 @@ const COMPANIES = 20_100;
 /** All that an index says of its names, by rank. */
 function told(buffer: SharedArrayBuffer | undefined): unknown[] {
   if (buffer === undefined) throw new Error("there is no index");
-  const { names, records, nameWords, dictionary } = new NameIndex(buffer);
+  const index = new NameIndex(buffer);
+  const { names, records, nameWords, dictionary } = index;
   return Array.from({ length: names }, (_, rank) => [
     records.kvk(rank),
     records.text(rank),
-    records.ownRank(rank),
+    index.ownRank(rank),
     records.cities.text(rank),
     records.postalCodes.text(rank),
     records.form(rank),

@@ -1,37 +1,30 @@
-import type { Place } from "./asked.ts";
-import { placeTerms } from "./asked.ts";
 import { begunCityWords, normalCityWord } from "./facets.ts";
 import { STOP_WORDS, withoutCompoundEnds } from "./habits.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
+import { type Place, placeTerms, type Query } from "./indexQuery.ts";
 import { withoutLegalForm } from "./legalWords.ts";
 import { wordsOf } from "./nameText.ts";
 import { type NameQuery, normaliseTyped, queryOf, readings } from "./query.ts";
 import { restated, vocabularyOf } from "./restated.ts";
 
-/** A way to understand what was typed: a query for names, and what is asked beside it. */
-export interface Way {
-  /** Undefined: any name. */
-  readonly query: NameQuery | undefined;
-  /** The same in other words. */
-  readonly restated?: readonly NameQuery[];
-  readonly place?: Place;
-}
+/** A typed text read as a name, a place or both. */
+export type Rewrite = Pick<Query, "name" | "restated" | "place">;
 
-/** Ways to understand a text, to be tried in their order. */
-export type Ways = (indexes: readonly NameIndex[], q: string) => Generator<Way>;
+/** Rewrites of a typed text, to be tried in this order. */
+export type Rewriter = (q: string, indexes: readonly NameIndex[]) => Generator<Rewrite>;
 
-/** The name of a city has so many words at most: `Capelle aan den IJssel`. With its province it may have one more. */
+/** Words in the name of a city with its province: `Capelle aan den IJssel`. */
 const MAX_CITY_WORDS = 5;
 
 /** As the name of a company. */
-export function* asName(indexes: readonly NameIndex[], q: string): Generator<Way> {
-  for (const query of readings(q)) yield inWords(indexes, query);
+export function* asName(q: string, indexes: readonly NameIndex[]): Generator<Rewrite> {
+  for (const name of readings(q)) yield inWords(indexes, name);
 }
 
-/** A query and what it is in other words. */
-function inWords(indexes: readonly NameIndex[], query: NameQuery, place?: Place): Way {
-  const others = restated(query, vocabularyOf(indexes));
-  return { query, ...(others.length > 0 && { restated: others }), ...(place !== undefined && { place }) };
+/** A name and the same in other words. */
+function inWords(indexes: readonly NameIndex[], name: NameQuery, place?: Place): Rewrite {
+  const others = restated(name, vocabularyOf(indexes));
+  return { name, ...(others.length > 0 && { restated: others }), ...(place !== undefined && { place }) };
 }
 
 const KVK_LABEL = /^[^\p{L}\p{N}]*k\.?v\.?k[^\p{L}\p{N}]*(?:(?:nummer|nr|no|number)[^\p{L}\p{N}]*)?(?=\d)/iu;
@@ -47,22 +40,22 @@ export function labelledNumber(q: string): string | undefined {
 }
 
 /** As a KVK number with its label or a name around it. */
-export function* asNumber(_indexes: readonly NameIndex[], q: string): Generator<Way> {
+export function* asNumber(q: string): Generator<Rewrite> {
   const digits = labelledNumber(q);
-  if (digits !== undefined) yield { query: queryOf(digits, digits) };
+  if (digits !== undefined) yield { name: queryOf(digits, digits) };
 }
 
 const POSTAL_CODE = /(?<![\p{L}\p{N}])([1-9][0-9]{3})[ \u00a0]?([a-z]{2})?(?![\p{L}\p{N}])/iu;
 
 /** With a postal code, a city, or both as other words: `jansen utrecht` and `jansen 3511 AB` are Jansen there. */
-export function* inPlace(indexes: readonly NameIndex[], q: string): Generator<Way> {
+export function* inPlace(q: string, indexes: readonly NameIndex[]): Generator<Rewrite> {
   const found = POSTAL_CODE.exec(q);
   if (found !== null) {
     const [text, digits = "", letters = ""] = found;
     const place = { postalCode: digits + letters };
     const rest = wordsOf(normaliseTyped(`${q.slice(0, found.index)} ${q.slice(found.index + text.length)}`));
     if (placeIn(indexes, place)) {
-      if (rest.length === 0) yield { query: undefined, place };
+      if (rest.length === 0) yield { name: undefined, place };
       else yield* namedThere(indexes, rest, place);
       yield* inCity(indexes, rest, place);
     }
@@ -70,7 +63,7 @@ export function* inPlace(indexes: readonly NameIndex[], q: string): Generator<Wa
   yield* inCity(indexes, wordsOf(normaliseTyped(q)), {});
 }
 
-function* inCity(indexes: readonly NameIndex[], words: readonly string[], other: Place): Generator<Way> {
+function* inCity(indexes: readonly NameIndex[], words: readonly string[], other: Place): Generator<Rewrite> {
   for (let count = Math.min(MAX_CITY_WORDS, words.length - 1); count > 0; count--) {
     for (const [name, city] of [
       [words.slice(0, -count), words.slice(-count)],
@@ -83,8 +76,12 @@ function* inCity(indexes: readonly NameIndex[], words: readonly string[], other:
   }
 }
 
-/** A name at a place; where none is, without its legal form. */
-function* namedThere(indexes: readonly NameIndex[], name: readonly string[], place: Place): Generator<Way> {
+/** A name at a place, then without its legal form. */
+function* namedThere(
+  indexes: readonly NameIndex[],
+  name: readonly string[],
+  place: Place,
+): Generator<Rewrite> {
   const normal = name.join(" ");
   for (const one of new Set([normal, withoutLegalForm(normal)])) {
     yield inWords(indexes, queryOf(one, one), place);
@@ -98,7 +95,7 @@ function placeIn(indexes: readonly NameIndex[], place: Place): boolean {
 const BEGUN_POSTAL_CODE = /^(?<name>.*[\p{L}\p{N}].*)\s(?<code>[1-9][0-9]{0,2}|[1-9][0-9]{3}\s?[a-z])$/iu;
 
 /** With a place that is being typed: `jansen utr` and `jansen 35`. */
-export function* inBegunPlace(indexes: readonly NameIndex[], q: string): Generator<Way> {
+export function* inBegunPlace(q: string, indexes: readonly NameIndex[]): Generator<Rewrite> {
   const words = wordsOf(normaliseTyped(q));
   for (let count = Math.min(MAX_CITY_WORDS, words.length - 1); count > 0; count--) {
     const place = { cities: begunCityWords(words.slice(-count).join(" ")), areBegun: true };
@@ -109,20 +106,19 @@ export function* inBegunPlace(indexes: readonly NameIndex[], q: string): Generat
   yield* wholeNameThere(indexes, wordsOf(normaliseTyped(name)), { postalCode: code });
 }
 
-/** The words before one that is still being typed. */
+/** A name of whole words at a place that is still being typed. */
 function* wholeNameThere(
   indexes: readonly NameIndex[],
   name: readonly string[],
   place: Place,
-): Generator<Way> {
+): Generator<Rewrite> {
   if (name.length === 0 || !placeIn(indexes, place)) return;
   const normal = name.join(" ");
-  const way = inWords(indexes, { ...queryOf(normal, normal), areWhole: name.map(() => true) }, place);
-  yield way;
+  yield inWords(indexes, { ...queryOf(normal, normal), areWhole: name.map(() => true) }, place);
 }
 
 /** Without words that say little, and without parts of compounds that names leave out. */
-export function* withFewerWords(indexes: readonly NameIndex[], q: string): Generator<Way> {
+export function* withFewerWords(q: string, indexes: readonly NameIndex[]): Generator<Rewrite> {
   const words = wordsOf(normaliseTyped(q));
   const telling = words.filter((word) => !STOP_WORDS.has(word));
   if (telling.length > 0 && telling.length < words.length) {
@@ -132,6 +128,6 @@ export function* withFewerWords(indexes: readonly NameIndex[], q: string): Gener
   }
   for (const { place, words: others } of withoutCompoundEnds(words)) {
     const normal = words.toSpliced(place, 1, ...others).join(" ");
-    yield { query: { ...queryOf(normal, normal), areWhole: words.map((_, nth) => nth === place) } };
+    yield { name: { ...queryOf(normal, normal), areWhole: words.map((_, nth) => nth === place) } };
   }
 }

@@ -19,8 +19,8 @@ export function asTyped(ranges: readonly WordRange[]): Meant {
   return { whole: ranges, starts: ranges, sought: ranges };
 }
 
-/** What names differ by from what is meant. */
-export class Unlikeness {
+/** The cost of a name: how much it differs from what may have been meant. */
+export class MatchCost {
   readonly #index: NameIndex;
   readonly #light: ReadonlySet<number>;
 
@@ -30,8 +30,8 @@ export class Unlikeness {
   }
 
   /**
-   * How much a name has that was not asked for: words that tell something above all, then the order of words, and whether words are only
-   * begun; legal forms and stop words weigh little.
+   * Words that were not asked for cost most, then another order of words and words that are only begun. Legal forms and stop words cost
+   * little.
    */
   of(rank: number, meant: readonly Meant[]): number {
     const words = WORDS_READ;
