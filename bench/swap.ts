@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { type KvkNumber, parseKvkNumber } from "../src/contract/numbers.ts";
 import { generateCompanies } from "../src/demo/generateCompanies.ts";
 import { importFacts } from "../src/snapshot/importFacts.ts";
-import { LAYERING, type Layering } from "../src/snapshot/layers/layering.ts";
+
 import { pointerPath } from "../src/snapshot/places.ts";
 import { openRegistry } from "../src/snapshot/registry.ts";
 import { rollback } from "../src/snapshot/rollback.ts";
@@ -28,7 +28,7 @@ const LOOKED_UP = 500;
 const MARGIN_MS = 2_000;
 const QUERIES = ["ba", "bakkerij", "jansen", "stichting be", "de vries holding", "van den", "jansne"];
 /** An import that writes a base, whatever it changes. */
-const WHOLE: Layering = { ...LAYERING, mostShare: 0 };
+const WHOLE = 0;
 
 const { values } = parseArgs({
   options: {
@@ -67,7 +67,7 @@ async function importInto(directory: string, what: string): Promise<void> {
         };
     }
   }
-  await importFacts(directory, facts(), { replace: false, layering: what === "base" ? WHOLE : LAYERING });
+  await importFacts(directory, facts(), { replace: false, ...(what === "base" && { maxDeltaShare: WHOLE }) });
 }
 
 async function imported(what: string): Promise<void> {

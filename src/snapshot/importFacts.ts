@@ -4,8 +4,7 @@ import { changeRegistry, inBuildingFolder } from "./changing.ts";
 import { clearLitter, readPointer } from "./directory.ts";
 import type { OriginInfo, Pointer, SnapshotInfo } from "./info.ts";
 import { finishedLayer, installBase, readPointerIfWhole } from "./install.ts";
-import { type Added, type AddInput, addFacts } from "./layers/addFacts.ts";
-import { LAYERING } from "./layers/layering.ts";
+import { type Added, type AddInput, addFacts, MAX_DELTA_SHARE } from "./layers/addFacts.ts";
 import { openSnapshot } from "./openSnapshot.ts";
 import { lossesOf, WouldShrink } from "./shrinking.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
@@ -60,7 +59,13 @@ async function add(
   folder: string,
   known: Pointer | undefined,
   facts: FactsSource,
-  { replace, onProgress = () => {}, omit = new Set(), mayShrink = true, layering = LAYERING }: ImportOptions,
+  {
+    replace,
+    onProgress = () => {},
+    omit = new Set(),
+    mayShrink = true,
+    maxDeltaShare = MAX_DELTA_SHARE,
+  }: ImportOptions,
 ): Promise<Added | undefined> {
   if (replace || known === undefined) {
     // What adds takes nothing away but what must be forgotten.
@@ -72,7 +77,7 @@ async function add(
     return startAfresh({ directory, folder, facts, pointer: known, omit, onProgress, check });
   }
   await verifyOnce(directory, known.current);
-  return addFacts({ directory, folder, facts, pointer: known, omit, layering, onProgress });
+  return addFacts({ directory, folder, facts, pointer: known, omit, maxDeltaShare, onProgress });
 }
 
 const NOTHING = { new: 0, changed: 0, unchanged: 0, repeated: 0 } as const;
@@ -112,7 +117,7 @@ function refuseToShrink(
   );
 }
 
-interface AfreshInput extends Omit<AddInput, "pointer" | "layering"> {
+interface AfreshInput extends Omit<AddInput, "pointer" | "maxDeltaShare"> {
   readonly pointer: Pointer | undefined;
   /** Throws when the new snapshot may not be put in place. */
   readonly check: (origins: readonly OriginInfo[]) => void;

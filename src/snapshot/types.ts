@@ -6,7 +6,6 @@ import type { Steps } from "../lib/steps.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { Explained, FoundPage } from "../search/finder.ts";
 import type { LayerInfo, OriginInfo, SnapshotInfo } from "./info.ts";
-import type { Layering } from "./layers/layering.ts";
 
 /** A company with all that a snapshot holds of it. */
 export interface CompanyRecord {
@@ -71,7 +70,7 @@ export interface ImportOptions {
   readonly omit?: ReadonlySet<string>;
   /** Called when the facts that the source returned last are left out because of `omit`. */
   readonly onOmitted?: () => void;
-  readonly layering?: Layering;
+  readonly maxDeltaShare?: number;
 }
 
 /** What an import did, in companies; `repeated` counts facts about a company that the same import gave again. */

@@ -14,12 +14,12 @@ import { openRegistry } from "./registry.ts";
 import type { Registry } from "./types.ts";
 
 /** Every change a segment. */
-const layering = { mostShare: 0.9, mostSegments: 9, segmentsOfTier: 9, lowestTier: 1_000 };
+const maxDeltaShare = 0.9;
 const SECRET = sourcedFacts(1, { name: "Zwartkijker Geheim" }, { origin: "import:secret" });
 const NEW = sourcedFacts(2, { name: "Paarsvogel Nieuw" }, { origin: "import:new" });
 
 const add = (directory: string, ...facts: (typeof NEW)[]) =>
-  importFacts(directory, facts, { replace: false, layering });
+  importFacts(directory, facts, { replace: false, maxDeltaShare });
 const newestFile = (directory: string) => readPointer(directory)?.current.file;
 
 /** A registry that is followed, and a copy of it from before its newest segment. */

@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { SourcedFacts } from "../../src/company/facts.ts";
 import { namedLayers, readPointer } from "../../src/snapshot/directory.ts";
 import { importFacts } from "../../src/snapshot/importFacts.ts";
-import { LAYERING, type Layering } from "../../src/snapshot/layers/layering.ts";
 import { registryDirectory } from "../../src/snapshot/places.ts";
 import type { Manifest } from "../../src/snapshot/published/manifest.ts";
 import { jsonOf } from "../kit/answer.ts";
@@ -20,7 +19,7 @@ import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
 export const WARN_AFTER_SECONDS = 86_400;
 
 /** A segment of one company is too small to be cut off on its way: each publication is a base. */
-const ALWAYS_WHOLE: Layering = { ...LAYERING, mostShare: 0 };
+const ALWAYS_WHOLE = 0;
 
 export interface Publishing {
   readonly keys: TestKeys;
@@ -59,7 +58,7 @@ export async function makePublishing(): Promise<Publishing> {
       const facts = editionOf(editions);
       await importFacts(directory, editions === 1 ? [...COMPANIES, facts] : [facts], {
         replace: false,
-        layering: ALWAYS_WHOLE,
+        maxDeltaShare: ALWAYS_WHOLE,
       });
       // The file before may be one of a test that is no snapshot.
       const { manifest } = await publish(directory, target, keys, undefined, { allowShrink: true });

@@ -8,7 +8,6 @@ import { generateCompanies } from "../../src/demo/generateCompanies.ts";
 import { namedLayers, readPointer } from "../../src/snapshot/directory.ts";
 import { importFacts } from "../../src/snapshot/importFacts.ts";
 import type { Pointer } from "../../src/snapshot/info.ts";
-import type { Layering } from "../../src/snapshot/layers/layering.ts";
 import { openCurrentSnapshot } from "../../src/snapshot/openSnapshot.ts";
 import { verifyAnew } from "../../src/snapshot/verified.ts";
 import { bundled } from "../kit/bundled.ts";
@@ -20,18 +19,17 @@ const COMPANIES = 400;
 const MOMENTS = amount({ ordinary: 7, thorough: 50 });
 const AT_ONCE = 3;
 
-/** What each kind of import does with the registry of 400 companies and two segments. */
+/** The kinds of import into the registry of 400 companies and a delta, by the share that a delta may have. */
 const KINDS = {
-  "a new base": { mostShare: 0, mostSegments: 9, segmentsOfTier: 9, lowestTier: 1_000 },
-  "one more segment": { mostShare: 0.9, mostSegments: 9, segmentsOfTier: 9, lowestTier: 1_000 },
-  "segments that are merged": { mostShare: 0.9, mostSegments: 9, segmentsOfTier: 3, lowestTier: 1_000 },
-} satisfies Record<string, Layering>;
+  "a new base": 0,
+  "a larger delta": 0.9,
+} satisfies Record<string, number>;
 
 /**
  * A process that imports 20 companies, and kills itself before one of its calls of the file system or one of the steps that it tells;
  * without a moment it prints how many there are.
  */
-const importing = (directory: string, layering: Layering, moment: number) => `
+const importing = (directory: string, maxDeltaShare: number, moment: number) => `
   import fs from "node:fs";
   import { syncBuiltinESMExports } from "node:module";
   let calls = 0;
@@ -47,15 +45,15 @@ const importing = (directory: string, layering: Layering, moment: number) => `
   function* stepped() { for (const one of facts) { step(); yield one; } }
   await importFacts(${JSON.stringify(directory)}, stepped(), {
     replace: false,
-    layering: ${JSON.stringify(layering)},
+    maxDeltaShare: ${JSON.stringify(maxDeltaShare)},
     onProgress: step,
   });
   console.log(calls);
 `;
 
 /** Runs such a process; what it printed, which is nothing when it was killed. */
-async function run(directory: string, layering: Layering, moment: number): Promise<string> {
-  const script = importing(directory, layering, moment);
+async function run(directory: string, maxDeltaShare: number, moment: number): Promise<string> {
+  const script = importing(directory, maxDeltaShare, moment);
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -82,19 +80,19 @@ let program: string;
 
 beforeAll(async () => {
   program = await bundled(join(import.meta.dirname, "importing.ts"));
-  const layering = KINDS["one more segment"];
+  const maxDeltaShare = KINDS["a larger delta"];
   const facts = [...generateCompanies({ companies: COMPANIES, seed: 1 })];
   await importFacts(prepared, facts, { replace: true });
   for (const number of [1, 2])
-    await importFacts(prepared, [sourcedFacts(number)], { replace: false, layering });
+    await importFacts(prepared, [sourcedFacts(number)], { replace: false, maxDeltaShare });
   before = readPointer(prepared);
   return () => rmSync(prepared, { recursive: true, force: true });
 });
 
-async function kill(layering: Layering, moment: number, expected: readonly string[][]): Promise<boolean> {
+async function kill(maxDeltaShare: number, moment: number, expected: readonly string[][]): Promise<boolean> {
   const directory = temporaryFolder();
   cpSync(prepared, directory, { recursive: true });
-  const printed = await run(directory, layering, moment);
+  const printed = await run(directory, maxDeltaShare, moment);
   expect(printed, `moment ${moment}`).toBe("");
   const pointer = readPointer(directory);
   if (pointer === undefined) throw new Error("the pointer is gone");
@@ -106,7 +104,7 @@ async function kill(layering: Layering, moment: number, expected: readonly strin
   if (isOld) expect(pointer).toEqual(before);
 
   // The next import clears what was left.
-  const next = await importFacts(directory, [sourcedFacts(3)], { replace: false, layering });
+  const next = await importFacts(directory, [sourcedFacts(3)], { replace: false, maxDeltaShare });
   expect(next.snapshot?.companies).toBe(pointer.current.companies + 1);
   const named = namedLayers(readPointer(directory)).map(({ file }) => file);
   const known = [...new Set(named)].flatMap((file) => [file, file.replace(".sqlite", ".names")]);
@@ -119,10 +117,10 @@ async function kill(layering: Layering, moment: number, expected: readonly strin
 describe("an import that is killed", () => {
   it.each(Object.entries(KINDS))(
     "while it writes %s leaves a whole registry, and nothing that the next import does not clear",
-    async (_, layering) => {
+    async (_, maxDeltaShare) => {
       const done = temporaryFolder();
       cpSync(prepared, done, { recursive: true });
-      const calls = Number(await run(done, layering, 0));
+      const calls = Number(await run(done, maxDeltaShare, 0));
       expect(calls).toBeGreaterThan(MOMENTS);
       const expected = [namesIn(prepared), namesIn(done)];
       expect(expected[0]).not.toEqual(expected[1]);
@@ -133,7 +131,7 @@ describe("an import that is killed", () => {
       const outcomes: boolean[] = [];
       const work = moments.values();
       const killing = async () => {
-        for (const moment of work) outcomes.push(await kill(layering, moment, expected));
+        for (const moment of work) outcomes.push(await kill(maxDeltaShare, moment, expected));
       };
       await Promise.all(Array.from({ length: AT_ONCE }, killing));
       expect(outcomes).toHaveLength(MOMENTS);

@@ -17,7 +17,7 @@ const MOMENTS = amount({ ordinary: 20, thorough: 50 });
 const keys = makeTestKeys();
 const { signal } = new AbortController();
 /** Segments stay segments, so that several files are fetched in one round. */
-const layering = { mostShare: 9, mostSegments: 9, segmentsOfTier: 9, lowestTier: 1_000 };
+const maxDeltaShare = 9;
 
 const round = (directory: string, target: string) =>
   new PublishedRegistry(following(directory, target, keys), 0).round(signal);
@@ -30,7 +30,7 @@ it(`is gone on with by the next round, whichever of ${MOMENTS} moments it was ki
     join(folder, "node"),
   ];
   const add = (number: number) =>
-    importFacts(publisher, [sourcedFacts(number)], { replace: false, layering });
+    importFacts(publisher, [sourcedFacts(number)], { replace: false, maxDeltaShare });
   await add(1);
   await publish(publisher, target, keys);
   await round(node, target);

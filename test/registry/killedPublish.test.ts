@@ -14,10 +14,10 @@ import { foldersOfKills } from "./foldersOfKills.ts";
 
 const MOMENTS = amount({ ordinary: 12, thorough: 50 });
 /** Segments stay segments, so that several files are published at once. */
-const layering = { mostShare: 9, mostSegments: 9, segmentsOfTier: 9, lowestTier: 1_000 };
+const maxDeltaShare = 9;
 
 const add = (directory: string, number: number) =>
-  importFacts(directory, [sourcedFacts(number)], { replace: false, layering });
+  importFacts(directory, [sourcedFacts(number)], { replace: false, maxDeltaShare });
 
 it("is a publication that nodes take as it was before or as it is meant, and that the next one ends", async () => {
   const folder = temporaryFolder();

@@ -71,9 +71,9 @@ it("looks companies up, and refuses to search without a charge, until the index 
 
 it("takes up imports meanwhile, and builds an index that two snapshots share once", async () => {
   const directory = temporaryFolder();
-  const layering = { mostShare: 9, mostSegments: 9, segmentsOfTier: 9, lowestTier: 1_000 };
+  const maxDeltaShare = 9;
   const add = (number: number) =>
-    importFacts(directory, [sourcedFacts(number)], { replace: false, layering });
+    importFacts(directory, [sourcedFacts(number)], { replace: false, maxDeltaShare });
   await add(1);
   await add(2);
   damage(join(directory, "snapshot-1.names"));

@@ -2,21 +2,16 @@ import { join } from "node:path";
 import { makeOwnFolder } from "../../lib/ownFiles.ts";
 import { buildSnapshot } from "../build.ts";
 import { clearLitter, writePointer } from "../directory.ts";
-import {
-  type LayerInfo,
-  layeredInfo,
-  layersOf,
-  type Pointer,
-  pointerTo,
-  type SnapshotInfo,
-} from "../info.ts";
+import { layeredInfo, layersOf, type Pointer, pointerTo, type SnapshotInfo } from "../info.ts";
 import { finishedLayer, installBase, makeCurrent, placeLayer, usable } from "../install.ts";
 import { openSnapshot } from "../openSnapshot.ts";
 import type { SnapshotFile } from "../snapshotFile.ts";
 import type { FactsSource, ImportCounts, ImportProgress, Written } from "../types.ts";
-import { type Layering, newestToMerge } from "./layering.ts";
 import { joinRows, mergeIntoBase, mergeSegments } from "./mergeLayers.ts";
 import { type BuiltSegment, buildSegment } from "./segment.ts";
+
+/** The share of its base that a delta may have; a larger one is merged with it into a new base. */
+export const MAX_DELTA_SHARE = 0.1;
 
 export interface AddInput {
   readonly directory: string;
@@ -25,7 +20,7 @@ export interface AddInput {
   readonly facts: FactsSource;
   readonly pointer: Pointer;
   readonly omit: ReadonlySet<string>;
-  readonly layering: Layering;
+  readonly maxDeltaShare: number;
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
@@ -41,15 +36,15 @@ export interface Added {
  * @returns undefined when there are no facts
  */
 export async function addFacts(input: AddInput): Promise<Added | undefined> {
-  const { directory, folder, facts, pointer, omit, layering, onProgress } = input;
+  const { directory, folder, facts, pointer, omit, maxDeltaShare, onProgress } = input;
   const snapshot = openSnapshot(directory, pointer.current);
   try {
     const [base] = layersOf(pointer.current);
-    const mostChanges = Math.floor((base?.companies ?? 0) * layering.mostShare);
+    const mostChanges = Math.floor((base?.companies ?? 0) * maxDeltaShare);
     if (mostChanges === 0 || holdsAny(snapshot, omit)) return await addToBase(input, snapshot, facts);
     const own = join(folder, "segment");
     makeOwnFolder(own);
-    const isMerged = (companies: number) => mergesWith(companies, pointer.current, layering) !== "none";
+    const isMerged = (companies: number) => mergesWith(companies, input) !== "none";
     const building = { folder: own, facts, snapshot, mostChanges, isMerged, onProgress };
     const outcome = await buildSegment(building);
     if (outcome.kind === "no-facts") return undefined;
@@ -105,18 +100,18 @@ async function addToBase(
   return { snapshot: current, counts: built.counts, wrote: "base" };
 }
 
-/** Puts a segment in place, merged with others or with all when it is time for that. */
+/** Puts changes in place as the delta, merged with the one there is, or as a new base when the delta would grow too large. */
 async function addSegment(
   input: AddInput,
   snapshot: SnapshotFile,
   { path, own, together, counts, interner }: BuiltSegment,
 ): Promise<Added> {
-  const { directory, folder, pointer, layering, onProgress } = input;
-  const [base, ...segments] = layersOf(pointer.current);
-  const [basePath, ...segmentPaths] = pathsOf(snapshot);
+  const { directory, folder, pointer, onProgress } = input;
+  const [base] = layersOf(pointer.current);
+  const [basePath, ...deltaPaths] = pathsOf(snapshot);
   if (base === undefined || basePath === undefined) throw new RangeError("a snapshot has a base");
-  const merges = mergesWith(own.companies, pointer.current, layering);
-  const paths = [...segmentPaths, path];
+  const merges = mergesWith(own.companies, input);
+  const paths = [...deltaPaths, path];
   const merging = { folder, interner, onProgress };
   if (merges === "base") {
     const merged = mergeIntoBase(basePath, paths, together, merging);
@@ -125,25 +120,21 @@ async function addSegment(
     const current = installBase(directory, merged.path, unplaced, pointer);
     return { snapshot: current, counts, wrote: "base" };
   }
-  const count = merges === "none" ? 1 : merges;
-  const merged = merges === "none" ? { path, contents: own } : mergeSegments(paths.slice(-count), merging);
+  const merged = merges === "none" ? { path, contents: own } : mergeSegments(paths, merging);
   onProgress({ stage: "checking", done: 0 });
   const unplaced = await finishedLayer(merged.path, merged.contents);
   const layer = placeLayer(directory, merged.path, "segment", unplaced, pointer);
-  const kept: LayerInfo[] = segments.slice(0, segments.length - (count - 1));
-  const current = layeredInfo([base, ...kept, layer], together);
+  const current = layeredInfo([base, layer], together);
   makeCurrent(directory, current, pointer);
   return { snapshot: current, counts, wrote: "segment" };
 }
 
-/** What a new segment of so many companies is merged with at once: the base, some of the newest segments (how many it makes with them), or none. */
-function mergesWith(companies: number, current: SnapshotInfo, layering: Layering): "base" | number | "none" {
-  const [base, ...segments] = layersOf(current);
-  const sizes = [...segments.map((segment) => segment.companies), companies];
-  const all = sizes.reduce((sum, size) => sum + size, 0);
-  if (base === undefined || all >= base.companies * layering.mostShare) return "base";
-  const count = newestToMerge(sizes, layering);
-  return count === 1 ? "none" : count;
+/** Says what changes of so many companies are merged with: the base, the delta above it, or nothing. */
+function mergesWith(companies: number, { pointer, maxDeltaShare }: AddInput): "base" | "delta" | "none" {
+  const [base, ...deltas] = layersOf(pointer.current);
+  const all = deltas.reduce((sum, delta) => sum + delta.companies, companies);
+  if (base === undefined || all >= base.companies * maxDeltaShare) return "base";
+  return deltas.length === 0 ? "none" : "delta";
 }
 
 function pathsOf({ layers }: SnapshotFile): string[] {

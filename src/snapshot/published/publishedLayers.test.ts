@@ -6,15 +6,14 @@ import { current, sourcedFacts, temporaryFolder } from "../../../test/kit/regist
 import { readPointer } from "../directory.ts";
 import { importFacts } from "../importFacts.ts";
 import { layersOf } from "../info.ts";
-import type { Layering } from "../layers/layering.ts";
 import { rollback } from "../rollback.ts";
 import { PublishedRegistry } from "./publishedRegistry.ts";
 import type { PublishedSource } from "./source.ts";
 
 const keys = makeTestKeys();
 const { signal } = new AbortController();
-const ALONE: Layering = { mostShare: 0.9, mostSegments: 9, segmentsOfTier: 9, lowestTier: 1_000 };
-const MERGING: Layering = { ...ALONE, segmentsOfTier: 2 };
+const ALONE = 0.9;
+const MERGING = 0;
 
 /** A publisher with a base of 40 companies, and a node that follows and notes what it downloads. */
 async function places() {
@@ -30,8 +29,8 @@ async function places() {
       return options.source.file(name, from, ending);
     },
   };
-  const add = (number: number, layering = ALONE) =>
-    importFacts(publisher, [sourcedFacts(number)], { replace: false, layering });
+  const add = (number: number, maxDeltaShare = ALONE) =>
+    importFacts(publisher, [sourcedFacts(number)], { replace: false, maxDeltaShare });
   const facts = Array.from({ length: 40 }, (_, number) => sourcedFacts(number));
   await importFacts(publisher, facts, { replace: false });
   return {
