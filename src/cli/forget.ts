@@ -15,7 +15,7 @@ interface Options {
   readonly vatNumber?: readonly string[];
 }
 
-/** `opzoek forget`: companies that are told and kept no more, whoever asks and whatever is imported. */
+/** `opzoek forget`: suppresses companies, whatever is imported. */
 export const addForgetCommand: AddCommand<ServiceContext> = (program, context) => {
   const forget = program
     .command("forget")
@@ -36,13 +36,13 @@ export const addForgetCommand: AddCommand<ServiceContext> = (program, context) =
     });
   forget
     .command("undo")
-    .description("take a number off the list; deleted data does not come back by itself")
+    .description("remove a number from the list; deleted data does not come back by itself")
     .argument("<kvkNumber>", "eight digits")
     .action(async (text: string) => {
       const kvkNumber = numberOf(text);
       const wasThere = await context.withRegistryState(({ suppressed }) => suppressed.undoForget(kvkNumber));
       if (!wasThere) throw new CommandFailure(`${kvkNumber} is not on the list; see "opzoek forget list".`);
-      context.err(`${kvkNumber} may be told again.`);
+      context.err(`${kvkNumber} is no longer suppressed.`);
     });
 };
 
@@ -59,14 +59,14 @@ async function put(
       vatNumbers: [...new Set([...given, ...known])].sort(),
       forgottenAtMs: Date.now(),
     };
-    // Those that it was given when it was forgotten before are withdrawn too: that may have been cut off.
+    // Also numbers of an earlier call, which may have been interrupted.
     await withdrawAll(kept, [kvkNumber, ...(await suppressed.forget(company))]);
   });
   context.err(
-    `${kvkNumber} is told no more by any service on this state within seconds, and what was kept of it is deleted.`,
+    `${kvkNumber} is hidden by every service on this state within seconds, and its stored data is deleted.`,
   );
   context.err(
-    "A running service takes it out of the files of its registry within a day; without one, two more imports do. Backups and published files are yours to renew.",
+    'The files of the registry hold it until the next import or "opzoek registry rebuild". Renew backups and published registries yourself.',
   );
 }
 

@@ -7,6 +7,7 @@ import { rebuildNames } from "../snapshot/names/namesThread.ts";
 import { namesPathOf } from "../snapshot/names/storedNames.ts";
 import { openSnapshot } from "../snapshot/openSnapshot.ts";
 import { registryDirectory } from "../snapshot/places.ts";
+import { rebuild } from "../snapshot/rebuild.ts";
 import { rollback } from "../snapshot/rollback.ts";
 import { verifyAnew } from "../snapshot/verified.ts";
 import { type AddCommand, type CliContext, CommandFailure } from "./command.ts";
@@ -22,7 +23,7 @@ interface ListedSnapshot extends SnapshotInfo {
   readonly problem?: string;
 }
 
-/** `opzoek registry`: which snapshots there are; `rollback`: back to the one before; `verify`: are they whole; publishing and fetching them. */
+/** `opzoek registry`: which snapshots there are; rolling back, rebuilding, verifying, publishing and fetching them. */
 export const addRegistryCommand: AddCommand = (program, context) => {
   const command = program
     .command("registry")
@@ -33,6 +34,12 @@ export const addRegistryCommand: AddCommand = (program, context) => {
     .command("rollback")
     .description("serve the previous snapshot again; a second rollback returns to the newer one")
     .action(() => goBack(context));
+  command
+    .command("rebuild")
+    .description(
+      "write the registry into one file without forgotten companies, and delete the previous snapshot if it holds one",
+    )
+    .action(() => rebuildWithout(context));
   command
     .command("verify")
     .description(
@@ -103,6 +110,35 @@ async function goBack(context: CliContext): Promise<void> {
   } catch (error) {
     throw asFailure(error);
   }
+}
+
+async function rebuildWithout(context: CliContext): Promise<void> {
+  const { DATA_DIR, REGISTRY_URL } = context.settings();
+  if (REGISTRY_URL !== undefined) {
+    throw new CommandFailure(
+      "REGISTRY_URL is set, so this registry is a copy: rebuild it where it is published, then publish it again.",
+    );
+  }
+  const directory = registryDirectory(DATA_DIR);
+  context.keepTemporaryFiles(DATA_DIR);
+  const omit = await context.suppressed();
+  const progress = new StageProgress(context);
+  const rebuilt = await rebuild(directory, {
+    omit,
+    onProgress: (work) => progress.update({ ...work, unit: "companies" }),
+  })
+    .catch((error: unknown) => {
+      throw asFailure(error);
+    })
+    .finally(() => progress.end());
+  if (rebuilt === undefined) throw new CommandFailure(noRegistry(directory));
+  const { snapshot, removed, isNew } = rebuilt;
+  const companies = count(snapshot.companies, "company", "companies");
+  context.out(
+    isNew
+      ? `${snapshot.file} is current now: ${companies}, ${removed.toLocaleString("en")} removed.`
+      : `${snapshot.file} stays: it is one file and holds no forgotten company.`,
+  );
 }
 
 /** Reads every snapshot to its end. @throws {CommandFailure} when one is damaged, after all were read */

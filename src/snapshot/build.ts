@@ -33,7 +33,8 @@ export interface Built {
 export interface BuildInput {
   /** An empty folder; the caller deletes it with all that is in it. */
   readonly folder: string;
-  readonly facts: FactsSource;
+  /** Left out: the snapshot is built anew without what `omit` names. */
+  readonly facts: FactsSource | undefined;
   /** The snapshot to add to. */
   readonly basePath: string | undefined;
   /** KVK numbers of the base that are left out. */
@@ -41,7 +42,7 @@ export interface BuildInput {
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
-/** Builds a snapshot file in `folder`; undefined when there are no facts. Rethrows what `facts` throws. */
+/** Builds a snapshot file in `folder`; undefined when `facts` has none. Rethrows what `facts` throws. */
 export async function buildSnapshot({
   folder,
   facts,
@@ -58,11 +59,15 @@ export async function buildSnapshot({
   try {
     prepare(db, folder, basePath);
     const interner = isAfresh ? new Interner() : Interner.of(db, "base");
-    const arrived = await writeIncoming(db, facts, interner, { indexing, isPlaced: isAfresh, onProgress });
-    if (arrived === undefined) return undefined;
-    const isPlaced = isAfresh && arrived.settle();
+    const arrived = await writeIncoming(db, facts ?? [], interner, {
+      indexing,
+      isPlaced: isAfresh,
+      onProgress,
+    });
+    if (facts !== undefined && arrived === undefined) return undefined;
+    const isPlaced = isAfresh && arrived?.settle() === true;
     const merged = mergeCompanies(db, {
-      arrived: arrived.companies,
+      arrived: arrived?.companies ?? 0,
       hasBase: !isAfresh,
       isPlaced,
       omit,
@@ -70,7 +75,7 @@ export async function buildSnapshot({
       onProgress,
     });
     interner.save(db);
-    const contents = (isAfresh ? arrived.contents(interner) : undefined) ?? describe(db);
+    const contents = (isAfresh ? arrived?.contents(interner) : undefined) ?? describe(db);
     const names = namesPathOf(path);
     if (indexing?.isUnderWay === true) {
       for (const company of mergedFacts(db, interner)) await indexing.add(company);
@@ -84,7 +89,7 @@ export async function buildSnapshot({
     db.close();
     onProgress({ stage: "checking", done: 0 });
     const [sha256] = await Promise.all([onDisk(path), indexing?.written()]);
-    return { path, contents, counts: { ...merged, repeated: arrived.repeated }, sha256 };
+    return { path, contents, counts: { ...merged, repeated: arrived?.repeated ?? 0 }, sha256 };
   } finally {
     await indexing?.close();
     if (db.isOpen) db.close();

@@ -13,7 +13,7 @@ import { verifyOnce } from "./verified.ts";
 
 /**
  * Makes a snapshot out of `facts` and what is there, checks it and puts it in place; the current one becomes the
- * previous one. What is added to a large snapshot is a segment, and nothing is written where nothing changes. Of one origin's facts about a company the newer ones count, on one date the later ones. Without
+ * previous one, unless it holds a company that must be forgotten. What is added to a large snapshot is a segment, and nothing is written where nothing changes. Of one origin's facts about a company the newer ones count, on one date the later ones. Without
  * facts nothing is built. Memory stays flat, however many there are.
  *
  * The files of running servers are never touched, and a process killed at any moment leaves the current snapshot as
@@ -129,6 +129,6 @@ async function startAfresh(input: AfreshInput): Promise<Added | undefined> {
   if (built === undefined) return undefined;
   check(built.contents.origins);
   const unplaced = await finishedLayer(built.path, built.contents, built.sha256);
-  const snapshot = installBase(directory, built.path, unplaced, pointer);
+  const snapshot = installBase(directory, built.path, unplaced, pointer, omit);
   return { snapshot, counts: built.counts, wrote: "base" };
 }

@@ -53,13 +53,18 @@ export function placeLayer(
   return layer;
 }
 
-/** Makes a snapshot, whose layers are in place, the current one; what was current becomes the previous one. Only under the lock. */
+/**
+ * Makes a snapshot, whose layers are in place, the current one; what was current becomes the previous one. Only under the lock.
+ * @param forgotten KVK numbers: no snapshot that holds one of them is kept to go back to
+ */
 export function makeCurrent(
   directory: string,
   snapshot: SnapshotInfo,
   pointer: Pointer | undefined,
+  forgotten?: ReadonlySet<string>,
 ): SnapshotInfo {
-  const previous = usable(directory, pointer?.current) ?? usable(directory, pointer?.previous);
+  const previous =
+    usable(directory, pointer?.current, forgotten) ?? usable(directory, pointer?.previous, forgotten);
   const next = pointerTo(snapshot, previous);
   writePointer(directory, next);
   clearLitter(directory, next);
@@ -72,16 +77,24 @@ export function installBase(
   path: string,
   unplaced: UnplacedLayer,
   pointer: Pointer | undefined,
+  forgotten: ReadonlySet<string>,
 ): SnapshotInfo {
-  return makeCurrent(directory, placeLayer(directory, path, "snapshot", unplaced, pointer), pointer);
+  const base = placeLayer(directory, path, "snapshot", unplaced, pointer);
+  return makeCurrent(directory, base, pointer, forgotten);
 }
 
-/** The snapshot, unless it is plainly damaged: then there is no going back to it. */
-export function usable(directory: string, info: SnapshotInfo | undefined): SnapshotInfo | undefined {
+/** The snapshot, unless it is plainly damaged or holds a forgotten company: then there is no going back to it. */
+export function usable(
+  directory: string,
+  info: SnapshotInfo | undefined,
+  forgotten: ReadonlySet<string> = new Set(),
+): SnapshotInfo | undefined {
   if (info === undefined) return undefined;
   try {
-    openSnapshot(directory, info).close();
-    return info;
+    const snapshot = openSnapshot(directory, info);
+    const isUsable = !snapshot.holdsAny(forgotten);
+    snapshot.close();
+    return isUsable ? info : undefined;
   } catch (error) {
     if (error instanceof DamagedSnapshot) return undefined;
     throw error;

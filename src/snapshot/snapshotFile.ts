@@ -109,6 +109,11 @@ export class SnapshotFile implements Snapshot {
     return company === undefined ? undefined : { company, byOrigin: layer.rowsByOrigin(kvk) };
   }
 
+  /** Whether a layer holds one of these companies, also where a newer layer replaces it. */
+  holdsAny(kvkNumbers: ReadonlySet<string>): boolean {
+    return [...kvkNumbers].some((kvkNumber) => this.layers.some((layer) => layer.holds(Number(kvkNumber))));
+  }
+
   /** Origins and activities by the numbers that the rows of all layers know them by; a segment adds to those of what is below it. */
   newestInterner(): Interner {
     return (this.layers.at(-1) ?? this.#base).interner();

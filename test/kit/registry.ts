@@ -1,5 +1,5 @@
 /** For tests: facts of fictional companies, folders that go away, snapshots out of both. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
@@ -76,4 +76,12 @@ export function current(directory: string): SnapshotFile {
   if (snapshot === undefined) throw new Error("there is no snapshot");
   onTestFinished(() => snapshot.close());
   return snapshot;
+}
+
+/** Every byte of the files of a registry. */
+export function bytesOf(directory: string): string {
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  );
+  return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1")).join("\n");
 }

@@ -1,13 +1,17 @@
 /** What is on the list to be forgotten is told by nothing and kept by nothing, whatever happened before or is done after. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import { readPointer } from "../../src/snapshot/directory.ts";
 import { openCurrentSnapshot } from "../../src/snapshot/openSnapshot.ts";
 import { registryDirectory } from "../../src/snapshot/places.ts";
 import { codeOf, jsonOf } from "../kit/answer.ts";
 import { BAKERY, COMPANIES, FERRY } from "../kit/companies.ts";
 import { batchIn, type OverKvk, paidCalls, serveOverKvk } from "../kit/kvk.ts";
 import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
+import { makeTestKeys } from "../kit/published.ts";
+import { bytesOf } from "../kit/registry.ts";
 import { until } from "../kit/until.ts";
 import { validationOf } from "../kit/vat.ts";
 import { REGISTERED } from "../kit/vies.ts";
@@ -86,16 +90,59 @@ describe("a company of a snapshot", () => {
     snapshot?.close();
     await isNowhere(over, BAKERY, "Fabelkorst");
 
-    // The file from before still has it: going back to it brings nothing back.
-    expect((await run(over, "registry", "rollback")).code).toBe(0);
-    const rolledBack = openCurrentSnapshot(registryDirectory(over.world.dataDir));
-    expect(rolledBack?.facts(BAKERY)).toBeDefined();
-    rolledBack?.close();
-    await isNowhere(over, BAKERY, "Fabelkorst");
+    // The snapshot from before, which holds it, is gone.
+    expect(bytesOf(registryDirectory(over.world.dataDir))).not.toContain("Fabelkorst");
+    expect((await run(over, "registry", "rollback")).code).toBe(1);
 
     expect((await run(over, "forget", "undo", BAKERY)).code).toBe(0);
+    expect((await run(over, "import", "jsonl", file)).code).toBe(0);
     await until("it is told again", async () => (await get(`/v1/lookup/${BAKERY}`)).status === 200);
     expect((await run(over, "forget", "undo", BAKERY)).code).toBe(1);
+  });
+});
+
+describe("opzoek registry rebuild", () => {
+  it("removes a forgotten company from every file, next to a running service", async () => {
+    const over = await serveOverKvk({ companies: COMPANIES });
+    const directory = registryDirectory(over.world.dataDir);
+    const file = join(temporaryFolder(), "again.jsonl");
+    writeFileSync(file, (await run(over, "export")).out);
+    expect((await run(over, "import", "jsonl", file, "--name", "again", "--as-of", "2026-06-01")).code).toBe(
+      0,
+    );
+    await forget(over, BAKERY);
+    await isNowhere(over, BAKERY, "Fabelkorst");
+    expect(bytesOf(directory)).toContain("Fabelkorst");
+
+    const rebuilt = await run(over, "registry", "rebuild");
+    expect(rebuilt).toMatchObject({ code: 0, out: expect.stringMatching(/ companies, 1 removed\.$/m) });
+    expect(bytesOf(directory).toLowerCase()).not.toContain("fabelkorst");
+    expect(bytesOf(directory)).not.toContain(BAKERY);
+    const { file: current } = readPointer(directory)?.current ?? {};
+    await until("the service has the new one", () =>
+      over.service.log().some((line) => line["file"] === current),
+    );
+    await isNowhere(over, BAKERY, "Fabelkorst");
+    expect((await over.get(`/v1/lookup/${FERRY}`)).status).toBe(200);
+
+    expect((await run(over, "registry", "rebuild")).out).toBe(
+      `${current} stays: it is one file and holds no forgotten company.\n`,
+    );
+    expect((await run(over, "registry", "rollback")).code).toBe(1);
+  });
+
+  it("is refused where there is no registry, and where it is a copy of a published one", async () => {
+    const world = await makeWorld({ companies: [] });
+    expect(await run({ world }, "registry", "rebuild")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("There is no registry in"),
+    });
+    const copy = {
+      REGISTRY_URL: pathToFileURL(temporaryFolder()).href,
+      REGISTRY_PUBLIC_KEY: makeTestKeys().publicText,
+    };
+    const ended = await opzoek(["registry", "rebuild"], { ...world.environment, ...copy });
+    expect([ended.code, ended.err]).toEqual([1, expect.stringContaining("rebuild it where it is published")]);
   });
 });
 

@@ -41,7 +41,7 @@ export async function addFacts(input: AddInput): Promise<Added | undefined> {
   try {
     const [base] = layersOf(pointer.current);
     const mostChanges = Math.floor((base?.companies ?? 0) * maxDeltaShare);
-    if (mostChanges === 0 || holdsAny(snapshot, omit)) return await addToBase(input, snapshot, facts);
+    if (mostChanges === 0 || snapshot.holdsAny(omit)) return await addToBase(input, snapshot, facts);
     const own = join(folder, "segment");
     makeOwnFolder(own);
     const isMerged = (companies: number) => mergesWith(companies, input) !== "none";
@@ -49,7 +49,7 @@ export async function addFacts(input: AddInput): Promise<Added | undefined> {
     const outcome = await buildSegment(building);
     if (outcome.kind === "no-facts") return undefined;
     if (outcome.kind === "unchanged") {
-      forgetBefore(input);
+      forgetPrevious(input);
       return { snapshot: pointer.current, counts: outcome.counts, wrote: "nothing" };
     }
     if (outcome.kind === "segment") return await addSegment(input, snapshot, outcome);
@@ -64,28 +64,24 @@ export async function addFacts(input: AddInput): Promise<Added | undefined> {
   }
 }
 
-function holdsAny({ layers }: SnapshotFile, kvkNumbers: ReadonlySet<string>): boolean {
-  return [...kvkNumbers].some((kvkNumber) => layers.some((layer) => layer.holds(Number(kvkNumber))));
-}
-
-/** An import that changes nothing still leaves no file behind that holds a company which must be forgotten. */
-function forgetBefore({ directory, pointer, omit }: AddInput): void {
-  const before = usable(directory, pointer.previous);
-  if (before === undefined || omit.size === 0) return;
-  const snapshot = openSnapshot(directory, before);
-  const holds = holdsAny(snapshot, omit);
-  snapshot.close();
-  if (!holds) return;
+/** Deletes the previous snapshot where it holds a company that must be forgotten. */
+export function forgetPrevious({
+  directory,
+  pointer,
+  omit,
+}: Pick<AddInput, "directory" | "pointer" | "omit">): void {
+  if (omit.size === 0 || pointer.previous === undefined) return;
+  if (usable(directory, pointer.previous, omit) !== undefined) return;
   const alone = pointerTo(pointer.current, undefined);
   writePointer(directory, alone);
   clearLitter(directory, alone);
 }
 
-/** Builds a new base of all layers and the facts. */
-async function addToBase(
-  { directory, folder, pointer, omit, onProgress }: AddInput,
+/** Builds a new base of all layers and the facts. @returns undefined when there are no facts, and there should be some */
+export async function addToBase(
+  { directory, folder, pointer, omit, onProgress }: Omit<AddInput, "facts" | "maxDeltaShare">,
   snapshot: SnapshotFile,
-  facts: AddInput["facts"],
+  facts: FactsSource | undefined,
 ): Promise<Added | undefined> {
   const [base, ...segments] = pathsOf(snapshot);
   if (base === undefined) throw new RangeError("a snapshot has a base");
@@ -96,7 +92,7 @@ async function addToBase(
   const built = await buildSnapshot({ folder: own, facts, basePath, omit, onProgress });
   if (built === undefined) return undefined;
   const unplaced = await finishedLayer(built.path, built.contents, built.sha256);
-  const current = installBase(directory, built.path, unplaced, pointer);
+  const current = installBase(directory, built.path, unplaced, pointer, omit);
   return { snapshot: current, counts: built.counts, wrote: "base" };
 }
 
@@ -106,7 +102,7 @@ async function addSegment(
   snapshot: SnapshotFile,
   { path, own, together, counts, interner }: BuiltSegment,
 ): Promise<Added> {
-  const { directory, folder, pointer, onProgress } = input;
+  const { directory, folder, pointer, omit, onProgress } = input;
   const [base] = layersOf(pointer.current);
   const [basePath, ...deltaPaths] = pathsOf(snapshot);
   if (base === undefined || basePath === undefined) throw new RangeError("a snapshot has a base");
@@ -117,7 +113,7 @@ async function addSegment(
     const merged = mergeIntoBase(basePath, paths, together, merging);
     onProgress({ stage: "checking", done: 0 });
     const unplaced = await finishedLayer(merged.path, merged.contents);
-    const current = installBase(directory, merged.path, unplaced, pointer);
+    const current = installBase(directory, merged.path, unplaced, pointer, omit);
     return { snapshot: current, counts, wrote: "base" };
   }
   const merged = merges === "none" ? { path, contents: own } : mergeSegments(paths, merging);
@@ -125,7 +121,7 @@ async function addSegment(
   const unplaced = await finishedLayer(merged.path, merged.contents);
   const layer = placeLayer(directory, merged.path, "segment", unplaced, pointer);
   const current = layeredInfo([base, layer], together);
-  makeCurrent(directory, current, pointer);
+  makeCurrent(directory, current, pointer, omit);
   return { snapshot: current, counts, wrote: "segment" };
 }
 
