@@ -1,4 +1,3 @@
-import { crc32 } from "node:zlib";
 import type { Employees } from "../contract/employeesResource.ts";
 import { LEGAL_FORM_CODES, type LegalForm } from "../contract/legalForms.ts";
 import type { Activity } from "../contract/resources.ts";
@@ -107,21 +106,11 @@ export const knownCityWord = remembered(1 << 14, cityWord);
 export const knownSbiWord = remembered(1 << 14, sbiWord);
 export const knownFormWord = remembered(LEGAL_FORM_CODES.length, legalFormWord);
 
-/** Under which names of one exact key are kept; different keys may share it: the CRC-32 of its UTF-8. */
+/** A hash of an exact key (FNV-1a with the last mixing of MurmurHash3): all of its bits are used. Different keys may have the same. */
 export function hashOfKey(key: string): number {
-  let crc = 0xffffffff;
-  for (let at = 0; at < key.length; at++) {
-    const unit = key.charCodeAt(at);
-    // Other letters are of more than one byte. For the others a call out of JavaScript would take ten times as long.
-    if (unit > 0x7f) return crc32(key);
-    crc = (CRC_OF_BYTE[(crc ^ unit) & 0xff] ?? 0) ^ (crc >>> 8);
-  }
-  return ~crc >>> 0;
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
 }
-
-const CRC_POLYNOMIAL = 0xedb88320;
-const CRC_OF_BYTE = Int32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ CRC_POLYNOMIAL : crc >>> 1;
-  return crc;
-});

@@ -10,8 +10,7 @@ import {
   knownFormWord,
   knownSbiWord,
 } from "../names.ts";
-import { ByteTable } from "./byteTable.ts";
-import { codeWord, Dictionary, dictionarySections } from "./dictionary.ts";
+import { codeWord, Dictionary, dictionarySections, sortedWords } from "./dictionary.ts";
 import { NameColumns } from "./nameColumns.ts";
 import { nameOrderSections } from "./nameOrder.ts";
 import { BESIDE, nameWordsSections } from "./nameWords.ts";
@@ -20,7 +19,6 @@ import { rankClass } from "./rankClasses.ts";
 import { formNumber, NAME_FLAGS } from "./records.ts";
 import { joinPieces, layOut, type SectionList, Sections } from "./sections.ts";
 import { SharedTextsBuilder } from "./sharedTexts.ts";
-import { sortedTexts } from "./sortedTexts.ts";
 import { Trie, trieSections } from "./trie.ts";
 
 /** Beginnings are asked for of words of names, postal codes and activities; cities and legal forms only as a whole. */
@@ -34,8 +32,8 @@ export interface IndexedCompany extends Findable {
 
 /** Collects companies, then makes the sections of an index of them. */
 export class IndexBuilder {
-  /** All words, coded. */
-  #words = new ByteTable();
+  /** All words, coded, with their numbers in the order in which they came. */
+  #words = new Map<string, number>();
   #names = new NameColumns();
   readonly #cities = new SharedTextsBuilder();
   readonly #postalCodes = new SharedTextsBuilder();
@@ -62,9 +60,9 @@ export class IndexBuilder {
     for (const { text, normal, words, key, beside, score } of names) {
       const isOwn = text === undefined;
       for (const word of words) columns.words.push(this.#numberOf(word));
-      for (const word of beside) columns.words.push((this.#numberOf(word) | BESIDE) >>> 0);
+      for (const word of beside) columns.words.push(this.#numberOf(word) | BESIDE);
       for (const facet of facets) if (facet !== undefined) columns.facets.push(facet);
-      for (const one of exactKeys(normal, key)) columns.addKey(hashOfKey(one));
+      for (const one of exactKeys(normal, key)) columns.keys.push(hashOfKey(one));
       columns.end(text ?? name, {
         ...row,
         rankClass: rankClass(isActive, score, isOwn),
@@ -80,7 +78,12 @@ export class IndexBuilder {
   }
 
   #numberOf(word: string): number {
-    return this.#words.numberOfText(codeWord(word));
+    const coded = codeWord(word);
+    const known = this.#words.get(coded);
+    if (known !== undefined) return known;
+    const number = this.#words.size;
+    this.#words.set(coded, number);
+    return number;
   }
 
   /** The sections of an index of all that was added. The builder is of no use any more. */
@@ -90,11 +93,11 @@ export class IndexBuilder {
 
   /** The same for few companies on a thread that others wait for: each kind of section is a step. */
   *sectionsInSteps(): Steps<SectionList> {
-    const sorted = sortedTexts(this.#words);
+    const sorted = sortedWords(this.#words.keys());
     const newNumbers = new Uint32Array(sorted.length);
-    for (let number = 0; number < sorted.length; number++) newNumbers[sorted[number] ?? 0] = number;
-    const words = dictionarySections(this.#words, sorted);
-    this.#words = new ByteTable();
+    for (const [number, word] of sorted.entries()) newNumbers[this.#words.get(word) ?? 0] = number;
+    const words = dictionarySections(sorted);
+    this.#words = new Map();
     const dictionary = new Dictionary(new Sections(joinPieces(layOut(words))));
     yield;
     const trieParts = trieSections(dictionary);

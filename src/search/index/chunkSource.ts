@@ -1,5 +1,5 @@
 import type { Postings } from "./postings.ts";
-import { BITMAP_WORDS, CHUNK, lowerBound32, setBit } from "./rankSets.ts";
+import { BITMAP_WORDS, CHUNK, lowerBound, setBit } from "./rankSets.ts";
 import type { WordRange } from "./trie.ts";
 
 /**
@@ -49,7 +49,7 @@ export class ChunkSource {
     this.#postings = postings;
     const { sets, starts, setFrom, setTo } = postings;
     for (const range of ranges) {
-      let place = lowerBound32(setFrom, 0, setFrom.length, range.from);
+      let place = lowerBound(setFrom, 0, setFrom.length, range.from);
       for (let word = range.from; word < range.to; ) {
         while (place < setFrom.length && (setFrom[place] ?? 0) < word) place++;
         let set = -1;

@@ -1,7 +1,7 @@
 import { ChunkSource, type ChunkView } from "./chunkSource.ts";
 import { flatBounds, type NameWords } from "./nameWords.ts";
 import { MOST_IN_LIST, type Postings } from "./postings.ts";
-import { BITMAP_WORDS, CHUNK } from "./rankSets.ts";
+import { BITMAP_WORDS, CHUNK, lowerBound } from "./rankSets.ts";
 import type { WordRange } from "./trie.ts";
 
 /** One thing that is asked of a name: a word out of some ranges, which ascend and do not overlap. */
@@ -252,13 +252,7 @@ function gallop(array: Uint16Array, from: number, to: number, value: number): nu
     low += step;
     step *= 2;
   }
-  let high = Math.min(to, low + step + 1);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((array[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return lowerBound(array, low, Math.min(to, low + step + 1), value);
 }
 
 /** Writes the numbers that two bitmaps have in common to `FOUND`. @returns how many they are */

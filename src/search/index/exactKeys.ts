@@ -1,17 +1,12 @@
+import type { WordLists } from "./postings.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
 /** About so many names share a bucket. */
 const NAMES_A_BUCKET = 8;
 const FEWEST_BITS = 4;
 
-/** Hashes of exact keys (see legalWords.ts), each with the name that has it, by its rank; ranks ascend. */
-export interface KeyHashes {
-  readonly hashes: Uint32Array;
-  readonly ranks: Uint32Array;
-}
-
-/** Names by the hashes of their exact keys, in buckets of the highest bits of it, by rank in each. */
-export function exactKeysSections({ hashes, ranks }: KeyHashes): SectionList {
+/** Names by the hashes of their exact keys (see legalWords.ts), in buckets by the highest bits, by rank in each. @param lists the hashes of each name */
+export function exactKeysSections({ starts: listStarts, words: hashes }: WordLists): SectionList {
   const bits = Math.max(FEWEST_BITS, Math.ceil(Math.log2(Math.max(1, hashes.length / NAMES_A_BUCKET))));
   const starts = new Uint32Array(2 ** bits + 1);
   const bucketOf = (at: number) => (hashes[at] ?? 0) >>> (32 - bits);
@@ -25,12 +20,14 @@ export function exactKeysSections({ hashes, ranks }: KeyHashes): SectionList {
   const sorted = new Uint32Array(hashes.length);
   const checks = new Uint8Array(hashes.length);
   const next = starts.slice();
-  for (let at = 0; at < hashes.length; at++) {
-    const bucket = bucketOf(at);
-    const place = next[bucket] ?? 0;
-    sorted[place] = ranks[at] ?? 0;
-    checks[place] = hashes[at] ?? 0;
-    next[bucket] = place + 1;
+  for (let rank = 0; rank < listStarts.length - 1; rank++) {
+    for (let at = listStarts[rank] ?? 0; at < (listStarts[rank + 1] ?? 0); at++) {
+      const bucket = bucketOf(at);
+      const place = next[bucket] ?? 0;
+      sorted[place] = rank;
+      checks[place] = hashes[at] ?? 0;
+      next[bucket] = place + 1;
+    }
   }
   return [
     ["exact.starts", starts],

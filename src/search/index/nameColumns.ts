@@ -1,5 +1,5 @@
-import { exactKeysSections, type KeyHashes } from "./exactKeys.ts";
-import { GrowingBytes, GrowingU32 } from "./growing.ts";
+import { exactKeysSections } from "./exactKeys.ts";
+import { GrowingTexts, GrowingU32 } from "./growing.ts";
 import { BESIDE } from "./nameWords.ts";
 import { WORD_MASK, type WordLists } from "./postings.ts";
 import { RANK_CLASSES, rankClassesSections } from "./rankClasses.ts";
@@ -18,38 +18,21 @@ interface NameRow {
 
 /** What is known of each name, in the order in which they came: those of a company together, its own name first. */
 export class NameColumns {
-  readonly words = new GrowingU32();
-  readonly facets = new GrowingU32();
-  readonly #wordStarts = new GrowingU32();
-  readonly #facetStarts = new GrowingU32();
-  readonly #texts = new GrowingBytes();
-  readonly #textStarts = new GrowingU32();
+  readonly words = new GrowingLists();
+  readonly facets = new GrowingLists();
+  /** Hashes of exact keys. */
+  readonly keys = new GrowingLists();
+  readonly #texts = new GrowingTexts();
   readonly #kvk = new GrowingU32();
   readonly #classes = new GrowingU32();
-  readonly #hashes = new GrowingU32();
-  readonly #hashedNames = new GrowingU32();
   readonly #cities = new GrowingU32();
   readonly #postal = new GrowingU32();
   readonly #marks = new GrowingU32();
 
-  constructor() {
-    this.#wordStarts.push(0);
-    this.#facetStarts.push(0);
-    this.#textStarts.push(0);
-  }
-
-  /** Adds the hash of a key of the name that is to be ended next. */
-  addKey(hash: number): void {
-    this.#hashes.push(hash);
-    this.#hashedNames.push(this.#kvk.length);
-  }
-
   /** Ends a name whose words, facets and keys were pushed. */
   end(text: string, row: NameRow): void {
-    this.#wordStarts.push(this.words.length);
-    this.#facetStarts.push(this.facets.length);
-    this.#texts.write(text);
-    this.#textStarts.push(this.#texts.length);
+    for (const lists of [this.words, this.facets, this.keys]) lists.end();
+    this.#texts.push(text);
     this.#kvk.push(row.kvk);
     this.#classes.push(row.rankClass);
     this.#cities.push(row.city);
@@ -69,9 +52,10 @@ export class NameColumns {
     const { counts, byRank } = sortedByClass(this.#classes.view(), places);
     const permuted = (column: GrowingU32) => permute(column.view(), byRank);
     const marks = permuted(this.#marks);
-    const rankOf = new Uint32Array(this.#kvk.length).fill(NO_RANK);
+    const rankOf = new Uint32Array(this.#kvk.length);
     for (let rank = 0; rank < byRank.length; rank++) rankOf[byRank[rank] ?? 0] = rank;
-    const texts = permuteTexts(this.#texts.view(), this.#textStarts.view(), byRank);
+    const texts = permuteTexts(this.#texts.view(), byRank);
+    const renumbered = (word: number) => (newNumbers[word & WORD_MASK] ?? 0) | (word & BESIDE);
     return {
       sections: [
         ...rankClassesSections(counts),
@@ -80,10 +64,10 @@ export class NameColumns {
         ["texts.bytes", texts.bytes],
         ["texts.starts", texts.starts],
         ...this.#companySections(places, rankOf),
-        ...exactKeysSections(this.#keysByRank(byRank, rankOf)),
+        ...exactKeysSections(this.keys.permuted(byRank, (hash) => hash)),
       ],
-      names: permuteLists(this.#wordStarts.view(), this.words.view(), byRank, newNumbers),
-      facets: permuteLists(this.#facetStarts.view(), this.facets.view(), byRank, newNumbers),
+      names: this.words.permuted(byRank, renumbered),
+      facets: this.facets.permuted(byRank, renumbered),
       cities: permuted(this.#cities),
       postal: permuted(this.#postal),
     };
@@ -121,32 +105,40 @@ export class NameColumns {
     const isOwn = (place: number) => ((marks[place] ?? 0) & NAME_FLAGS.own) !== 0;
     return [["numbers.ranks", places.filter(isOwn).map((place) => rankOf[place] ?? 0)]];
   }
-
-  #keysByRank(byRank: Uint32Array, rankOf: Uint32Array): KeyHashes {
-    const [hashes, places] = [this.#hashes.view(), this.#hashedNames.view()];
-    const starts = new Uint32Array(byRank.length + 1);
-    for (const place of places) {
-      const rank = rankOf[place] ?? NO_RANK;
-      if (rank !== NO_RANK) starts[rank + 1] = (starts[rank + 1] ?? 0) + 1;
-    }
-    for (let rank = 0; rank < byRank.length; rank++)
-      starts[rank + 1] = (starts[rank + 1] ?? 0) + (starts[rank] ?? 0);
-    const kept = starts[byRank.length] ?? 0;
-    const sorted = { hashes: new Uint32Array(kept), ranks: new Uint32Array(kept) };
-    for (let at = 0; at < hashes.length; at++) {
-      const rank = rankOf[places[at] ?? 0] ?? NO_RANK;
-      if (rank === NO_RANK) continue;
-      const to = starts[rank] ?? 0;
-      sorted.hashes[to] = hashes[at] ?? 0;
-      sorted.ranks[to] = rank;
-      starts[rank] = to + 1;
-    }
-    return sorted;
-  }
 }
 
-/** The rank of a name that another took the place of. */
-const NO_RANK = 0xffffffff;
+/** A list of numbers for each name. */
+class GrowingLists {
+  readonly #starts = new GrowingU32();
+  readonly #values = new GrowingU32();
+
+  constructor() {
+    this.#starts.push(0);
+  }
+
+  /** Adds a number to the list of the name that ends next. */
+  push(value: number): void {
+    this.#values.push(value);
+  }
+
+  end(): void {
+    this.#starts.push(this.#values.length);
+  }
+
+  permuted(byRank: Uint32Array, renumber: (value: number) => number): WordLists {
+    const [starts, values] = [this.#starts.view(), this.#values.view()];
+    const newStarts = new Uint32Array(byRank.length + 1);
+    const newValues = new Uint32Array(values.length);
+    let count = 0;
+    for (let rank = 0; rank < byRank.length; rank++) {
+      const place = byRank[rank] ?? 0;
+      const to = starts[place + 1] ?? 0;
+      for (let at = starts[place] ?? 0; at < to; at++) newValues[count++] = renumber(values[at] ?? 0);
+      newStarts[rank + 1] = count;
+    }
+    return { starts: newStarts, words: newValues.subarray(0, count) };
+  }
+}
 
 /** A counting sort of places by their class, which keeps their order within one. */
 function sortedByClass(
@@ -176,31 +168,8 @@ function permute(column: Uint32Array, byRank: Uint32Array): Uint32Array {
   return permuted;
 }
 
-function permuteLists(
-  starts: Uint32Array,
-  words: Uint32Array,
-  byRank: Uint32Array,
-  newNumbers: Uint32Array,
-): WordLists {
-  const newStarts = new Uint32Array(byRank.length + 1);
-  const newWords = new Uint32Array(words.length);
-  let count = 0;
-  for (let rank = 0; rank < byRank.length; rank++) {
-    const place = byRank[rank] ?? 0;
-    const to = starts[place + 1] ?? 0;
-    for (let at = starts[place] ?? 0; at < to; at++) {
-      const word = words[at] ?? 0;
-      const renumbered = newNumbers[word & WORD_MASK] ?? 0;
-      newWords[count++] = word >= BESIDE ? renumbered | BESIDE : renumbered;
-    }
-    newStarts[rank + 1] = count;
-  }
-  return { starts: newStarts, words: newWords.subarray(0, count) };
-}
-
 function permuteTexts(
-  bytes: Uint8Array,
-  starts: Uint32Array,
+  { bytes, starts }: ReturnType<GrowingTexts["view"]>,
   byRank: Uint32Array,
 ): { bytes: Uint8Array; starts: Uint32Array } {
   const newBytes = new Uint8Array(bytes.length);

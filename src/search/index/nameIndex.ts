@@ -1,14 +1,13 @@
 import type { LegalForm } from "../../contract/legalForms.ts";
 import { legalFormWord } from "../facets.ts";
-import { cityRanges } from "./cityRanges.ts";
 import { conjunction, type Ranks, type Term } from "./conjunction.ts";
 import { codeWord, Dictionary } from "./dictionary.ts";
 import { unitedRanges } from "./editDistance.ts";
 import { ExactKeys } from "./exactKeys.ts";
+import { cityRanges, postalCodeRanges } from "./facetRanges.ts";
 import { KvkNumbers } from "./kvkNumbers.ts";
 import { NameOrder } from "./nameOrder.ts";
 import { isInRanges, NameWords } from "./nameWords.ts";
-import { postalCodeRanges } from "./postalCodeRanges.ts";
 import { Postings } from "./postings.ts";
 import { hasBit } from "./rankSets.ts";
 import { formNumber, Records } from "./records.ts";

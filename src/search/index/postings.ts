@@ -1,5 +1,5 @@
 import { GrowingU32 } from "./growing.ts";
-import { CHUNK, lowerBound32, RankSets, RankSetsBuilder, setBit } from "./rankSets.ts";
+import { CHUNK, lowerBound, RankSets, RankSetsBuilder, setBit } from "./rankSets.ts";
 import type { SectionList, Sections } from "./sections.ts";
 import type { Trie, WordRange } from "./trie.ts";
 
@@ -183,7 +183,7 @@ export class Postings {
 
   /** The set that holds the ranks of exactly these words; -1 where none is kept. */
   setOf({ from, to }: WordRange): number {
-    for (let at = lowerBound32(this.setFrom, 0, this.setFrom.length, from); this.setFrom[at] === from; at++) {
+    for (let at = lowerBound(this.setFrom, 0, this.setFrom.length, from); this.setFrom[at] === from; at++) {
       if (this.setTo[at] === to) return at;
     }
     return -1;
@@ -192,7 +192,7 @@ export class Postings {
   /** The sets of the single words among these; all others of them are plain lists. */
   setsOfWords({ from, to }: WordRange): number[] {
     const found: number[] = [];
-    let at = lowerBound32(this.setFrom, 0, this.setFrom.length, from);
+    let at = lowerBound(this.setFrom, 0, this.setFrom.length, from);
     for (; at < this.setFrom.length && (this.setFrom[at] ?? 0) < to; at++) {
       if (this.setTo[at] === (this.setFrom[at] ?? 0) + 1) found.push(at);
     }
@@ -207,7 +207,7 @@ export class Postings {
       if (this.setsOfWords(range).some((one) => this.sets.has(one, rank))) return true;
       for (let word = range.from; word < range.to; word++) {
         const end = this.starts[word + 1] ?? 0;
-        const at = lowerBound32(this.ranks, this.starts[word] ?? 0, end, rank);
+        const at = lowerBound(this.ranks, this.starts[word] ?? 0, end, rank);
         if (at < end && this.ranks[at] === rank) return true;
       }
       return false;

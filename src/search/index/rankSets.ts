@@ -1,4 +1,4 @@
-import { GrowingU16, GrowingU32 } from "./growing.ts";
+import { GrowingU32 } from "./growing.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
 /** Ranks are taken in chunks of so many: the higher 16 bits of a rank are its chunk. */
@@ -15,9 +15,9 @@ export class RankSetsBuilder {
   readonly #chunks = new GrowingU32();
   readonly #chunkCounts = new GrowingU32();
   readonly #chunkStarts = new GrowingU32();
-  readonly #arrays = new GrowingU16();
+  readonly #arrays: Uint16Array[] = [];
+  #arraysLength = 0;
   readonly #bitmaps = new GrowingU32();
-  readonly #part = new Uint16Array(MOST_IN_ARRAY);
 
   /** Adds a set; `ranks` ascend, each once. */
   add(ranks: Uint32Array): void {
@@ -34,13 +34,19 @@ export class RankSetsBuilder {
 
   sections(): SectionList {
     this.#firstChunks.push(this.#chunks.length);
+    const joined = new Uint16Array(this.#arraysLength);
+    let at = 0;
+    for (const array of this.#arrays) {
+      joined.set(array, at);
+      at += array.length;
+    }
     return [
       ["sets.firstChunk", this.#firstChunks.view()],
       ["sets.counts", this.#counts.view()],
       ["sets.chunks", Uint16Array.from(this.#chunks.view())],
       ["sets.chunkCounts", Uint16Array.from(this.#chunkCounts.view(), (count) => count - 1)],
       ["sets.chunkStarts", this.#chunkStarts.view()],
-      ["sets.arrays", this.#arrays.view()],
+      ["sets.arrays", joined],
       ["sets.bitmaps", this.#bitmaps.view()],
     ];
   }
@@ -56,10 +62,9 @@ export class RankSetsBuilder {
       for (const word of bits) this.#bitmaps.push(word);
       return;
     }
-    const lows = this.#part.subarray(0, count);
-    for (let index = 0; index < count; index++) lows[index] = ranks[index] ?? 0;
-    this.#chunkStarts.push(this.#arrays.length);
-    this.#arrays.append(lows, count);
+    this.#chunkStarts.push(this.#arraysLength);
+    this.#arrays.push(Uint16Array.from(ranks));
+    this.#arraysLength += count;
   }
 }
 
@@ -97,14 +102,9 @@ export class RankSets {
 
   /** Where a chunk of a set is described; -1 when the set has no rank in it. */
   chunkOf(set: number, chunk: number): number {
-    let low = this.firstChunk[set] ?? 0;
-    let high = this.firstChunk[set + 1] ?? 0;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.chunks[middle] ?? 0) < chunk) low = middle + 1;
-      else high = middle;
-    }
-    return low < (this.firstChunk[set + 1] ?? 0) && this.chunks[low] === chunk ? low : -1;
+    const end = this.firstChunk[set + 1] ?? 0;
+    const at = lowerBound(this.chunks, this.firstChunk[set] ?? 0, end, chunk);
+    return at < end && this.chunks[at] === chunk ? at : -1;
   }
 
   /** How many ranks a described chunk has. */
@@ -127,7 +127,7 @@ export class RankSets {
     const start = this.startOf(at);
     if (this.isBitmap(at)) return hasBit(this.bitmaps, start, low);
     const count = this.countOf(at);
-    const found = lowerBound16(this.arrays, start, start + count, low);
+    const found = lowerBound(this.arrays, start, start + count, low);
     return found < start + count && this.arrays[found] === low;
   }
 
@@ -155,18 +155,12 @@ export class RankSets {
 }
 
 /** The first place from `from` on, before `to`, whose number is not less than `value`. */
-export function lowerBound16(array: Uint16Array, from: number, to: number, value: number): number {
-  let [low, high] = [from, to];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((array[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** The same of numbers of 32 bits. */
-export function lowerBound32(array: Uint32Array, from: number, to: number, value: number): number {
+export function lowerBound(
+  array: Uint16Array | Uint32Array,
+  from: number,
+  to: number,
+  value: number,
+): number {
   let [low, high] = [from, to];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -1,5 +1,4 @@
-import { ByteTable } from "./byteTable.ts";
-import { GrowingU32 } from "./growing.ts";
+import { joinedTexts } from "./growing.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
 /** What stands for no text. */
@@ -7,9 +6,9 @@ export const NO_TEXT = 0;
 
 /** Collects texts that many names share, each once: cities and postal codes. */
 export class SharedTextsBuilder {
-  readonly #texts = new ByteTable();
-  /** Of each text one more than the number of the word of the index that stands for it, 0 for none; as words are numbered when they come. */
-  readonly #words = new GrowingU32();
+  /** Each text with its number, and for each number the word that stands for the text. */
+  readonly #numbers = new Map<string, number>();
+  readonly #words: (number | undefined)[] = [];
 
   /**
    * The number of a text; {@link NO_TEXT} for none.
@@ -17,10 +16,11 @@ export class SharedTextsBuilder {
    */
   numberOf(text: string | undefined, word: number | undefined): number {
     if (text === undefined) return NO_TEXT;
-    const known = this.#texts.count;
-    const number = this.#texts.numberOfText(text);
-    if (number === known) this.#words.push(word === undefined ? 0 : word + 1);
-    return number + 1;
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    this.#words.push(word);
+    this.#numbers.set(text, this.#words.length);
+    return this.#words.length;
   }
 
   /**
@@ -29,19 +29,16 @@ export class SharedTextsBuilder {
    * @param newNumbers of words, by those that they were given when they came
    */
   sections(name: string, numbers: Uint32Array, newNumbers: Uint32Array): SectionList {
-    const { bytes, starts, count } = this.#texts;
-    // The first is what stands for none, and empty.
-    const [ownStarts, words] = [new Uint32Array(count + 2), new Uint32Array(count + 1)];
-    ownStarts.set(starts.subarray(0, count + 1), 1);
-    for (let text = 0; text < count; text++) {
-      const word = this.#words.at(text);
-      words[text + 1] = word === 0 ? 0 : (newNumbers[word - 1] ?? 0) + 1;
-    }
+    // The first stands for none, and is empty.
+    const { bytes, starts } = joinedTexts(["", ...this.#numbers.keys()]);
+    const words = [undefined, ...this.#words].map((word) =>
+      word === undefined ? 0 : (newNumbers[word] ?? 0) + 1,
+    );
     return [
       [`${name}.numbers`, numbers],
-      [`${name}.bytes`, bytes.subarray(0, starts[count])],
-      [`${name}.starts`, ownStarts],
-      [`${name}.words`, words],
+      [`${name}.bytes`, bytes],
+      [`${name}.starts`, starts],
+      [`${name}.words`, Uint32Array.from(words)],
     ];
   }
 }

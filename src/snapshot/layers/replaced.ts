@@ -1,4 +1,4 @@
-import { lowerBound32 } from "../../search/index/rankSets.ts";
+import { lowerBound } from "../../search/index/rankSets.ts";
 
 /** The companies that the delta holds, which replaces their rows in the base. In memory that threads can share. */
 export interface ReplacedNumbers {
@@ -15,5 +15,5 @@ export function replacedNumbers([delta = new Uint32Array()]: readonly Uint32Arra
 
 /** Returns the layer that holds the current row of a company: 1 for the delta, 0 for the base. */
 export function layerOf({ kvk }: ReplacedNumbers, number: number): 0 | 1 {
-  return kvk[lowerBound32(kvk, 0, kvk.length, number)] === number ? 1 : 0;
+  return kvk[lowerBound(kvk, 0, kvk.length, number)] === number ? 1 : 0;
 }
