@@ -18,6 +18,7 @@ export interface CommandSettings {
   readonly PUBLIC_URL: string | undefined;
   readonly TIERS_FILE: TierTable;
   readonly REGISTRY_URL: string | undefined;
+  readonly REGISTRY_HEADERS: Readonly<Record<string, string>>;
   readonly REGISTRY_PUBLIC_KEY: readonly string[];
   readonly REGISTRY_PRIVATE_KEY_FILE: string | undefined;
   readonly REGISTRY_MAX_BYTES: number;

@@ -2,12 +2,11 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { registryDirectory } from "../snapshot/places.ts";
 import { makeKeys, parsePublicKey, publicKeyText, readPrivateKey } from "../snapshot/published/keys.ts";
-import { publishedLayers } from "../snapshot/published/manifest.ts";
-import { openSource } from "../snapshot/published/openSource.ts";
 import { publishSnapshot } from "../snapshot/published/publish.ts";
 import { PublishedRegistry } from "../snapshot/published/publishedRegistry.ts";
+import { openSource } from "../snapshot/published/source.ts";
 import { lossesShown } from "../snapshot/shrinking.ts";
-import { type CliContext, CommandFailure, WrongUse } from "./command.ts";
+import { type CliContext, WrongUse } from "./command.ts";
 import { localPath } from "./localPath.ts";
 import { StageProgress } from "./stageProgress.ts";
 import { asFailure } from "./withSnapshot.ts";
@@ -18,7 +17,7 @@ interface Words {
   readonly json?: boolean;
 }
 
-const GO_BACK = 'If that is not meant, tell the publisher; "opzoek registry rollback" goes back here.';
+const GO_BACK = 'If that is wrong, ask the publisher; "opzoek registry rollback" goes back here.';
 
 /** `opzoek registry keys`, `publish` and `fetch`: a snapshot on its way to other nodes. */
 export function addPublishedCommands(registry: Command, context: CliContext): void {
@@ -31,11 +30,11 @@ export function addPublishedCommands(registry: Command, context: CliContext): vo
   registry
     .command("publish")
     .description(
-      "write the current snapshot, compressed and signed, for other nodes; an unchanged one is signed again",
+      "write the current snapshot for other nodes: one archive and a signed manifest; an unchanged one is signed again",
     )
     .argument(
       "<folder>",
-      "what REGISTRY_URL of the other nodes leads to; made when it is not there",
+      "the folder that REGISTRY_URL of the other nodes leads to; created when it is missing",
       localPath,
     )
     .option("--allow-shrink", "publish even if nodes lose more than a tenth of an origin's companies")
@@ -60,8 +59,8 @@ function keys(context: CliContext): void {
     const { publicKey, isNew } = makeKeys(path);
     context.err(
       isNew
-        ? `The private key is in ${path}: keep it, and give it to nobody. REGISTRY_PUBLIC_KEY of the other nodes is:`
-        : `${path} is there already and stays as it is. Its public key is:`,
+        ? `The private key is in ${path}: keep it secret. REGISTRY_PUBLIC_KEY of the other nodes is:`
+        : `${path} exists already and was not changed. Its public key is:`,
     );
     context.out(publicKey);
   } catch (error) {
@@ -86,7 +85,7 @@ async function publish(folder: string, words: Words, context: CliContext): Promi
   try {
     const { key, isOpenToOthers } = readPrivateKey(path);
     if (isOpenToOthers) context.err(`Others may read ${path}, and sign with it: chmod 600 it.`);
-    const { manifest, isNew, sent } = await publishSnapshot({
+    const { manifest, isNew } = await publishSnapshot({
       directory: registryDirectory(DATA_DIR),
       target: resolve(folder),
       privateKey: key,
@@ -95,17 +94,12 @@ async function publish(folder: string, words: Words, context: CliContext): Promi
       onProgress: (now) => progress.update({ ...now, unit: "bytes" }),
     });
     progress.end();
-    if (words.json === true) return context.out(JSON.stringify({ isNew, sent, manifest }));
-    const { snapshot, publishedAt } = manifest;
-    const files = publishedLayers(manifest).map(({ file }) => file);
-    const packedBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
-    const what = `${shownCount(snapshot.companies)}, ${megabytes(snapshot.bytes)}, compressed ${megabytes(packedBytes)}`;
-    const newest = files.at(-1)?.name ?? "";
-    const layered = files.length > 1 ? `, ${sent} of ${files.length} files new` : "";
+    if (words.json === true) return context.out(JSON.stringify({ isNew, manifest }));
+    const { snapshot, archive, publishedAt } = manifest;
     context.out(
       isNew
-        ? `Published ${newest}: ${what}${layered}.`
-        : `Nothing to do but to sign anew: ${newest} is published, its manifest is of ${publishedAt} now.`,
+        ? `Published ${archive.name}: ${shownCount(snapshot.companies)}, ${megabytes(archive.bytes)}, unpacked ${megabytes(archive.unpackedBytes)}.`
+        : `Signed again at ${publishedAt}: ${archive.name} was published already.`,
     );
   } catch (error) {
     throw asFailure(error);
@@ -115,39 +109,34 @@ async function publish(folder: string, words: Words, context: CliContext): Promi
 }
 
 async function fetchOnce(words: Words, context: CliContext): Promise<void> {
-  const { DATA_DIR, REGISTRY_URL, REGISTRY_PUBLIC_KEY, REGISTRY_MAX_BYTES } = context.settings();
+  const { DATA_DIR, REGISTRY_URL, REGISTRY_HEADERS, REGISTRY_PUBLIC_KEY, REGISTRY_MAX_BYTES } =
+    context.settings();
   if (REGISTRY_URL === undefined) {
     throw new WrongUse(
-      "REGISTRY_URL must say where to fetch from, and REGISTRY_PUBLIC_KEY who must have signed it.",
+      "Set REGISTRY_URL to the published folder and REGISTRY_PUBLIC_KEY to the public key of the publisher.",
     );
   }
   const progress = new StageProgress(context);
-  const source = openSource(REGISTRY_URL);
+  const source = openSource(REGISTRY_URL, REGISTRY_HEADERS);
   try {
-    const published = new PublishedRegistry(
-      {
-        directory: registryDirectory(DATA_DIR),
-        source,
-        publicKeys: REGISTRY_PUBLIC_KEY.map(parsePublicKey),
-        maxBytes: REGISTRY_MAX_BYTES,
-        onProgress: (now) => progress.update({ ...now, unit: "bytes" }),
-      },
-      0,
-    );
-    const done = await published.round(new AbortController().signal, {
+    const published = new PublishedRegistry({
+      directory: registryDirectory(DATA_DIR),
+      source,
+      publicKeys: REGISTRY_PUBLIC_KEY.map(parsePublicKey),
+      maxBytes: REGISTRY_MAX_BYTES,
       allowOlder: words.allowOlder === true,
-      verifiesCurrent: true,
+      onProgress: (now) => progress.update({ ...now, unit: "bytes" }),
     });
+    const done = await published.round(new AbortController().signal);
     progress.end();
-    if (done.did === "busy") throw new CommandFailure(done.error.message);
     if (done.did === "took" && done.losses.length > 0) {
-      context.err(`What is published takes away ${lossesShown(done.losses)}. ${GO_BACK}`);
+      context.err(`This publication takes away ${lossesShown(done.losses)}. ${GO_BACK}`);
     }
     if (words.json === true) return context.out(JSON.stringify(done));
     context.out(
       done.did === "took"
         ? `${done.snapshot.file} is current now: ${shownCount(done.snapshot.companies)}, published ${done.manifest.publishedAt}.`
-        : "Nothing new: what is published was taken already.",
+        : "Nothing new: the publication was taken already.",
     );
   } catch (error) {
     throw asFailure(error);

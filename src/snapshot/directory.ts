@@ -13,7 +13,7 @@ const POINTER_BEING_WRITTEN = `${POINTER}.new`;
 const FILE_BESIDE = /^((?:snapshot|segment)-[0-9]+)\.(?:names|verified|verified-names)(?:\.[0-9-]+\.new)?$/;
 /** What an import builds in; gone when it is done. */
 const BUILDING = "building";
-/** What was downloaded so far of a published snapshot. */
+/** Downloads of earlier versions. */
 const FETCHING = "fetching";
 
 /**
@@ -58,24 +58,10 @@ export function makeBuildingFolder(directory: string): string {
   return folder;
 }
 
-/** The folder of downloads inside `directory`; one that was cut is gone on with by the next one of the same file. */
-export function makeFetchingFolder(directory: string): string {
-  const folder = join(directory, FETCHING);
-  makeOwnFolder(folder);
-  return folder;
-}
-
-/**
- * Deletes what a killed import or download left and what the pointer no longer names. Only under the lock.
- * @param keepsDownload leaves a download that may be gone on with
- */
-export function clearLitter(
-  directory: string,
-  pointer: Pointer | undefined,
-  { keepsDownload = false } = {},
-): void {
+/** Deletes what a killed import or download left and what the pointer no longer names. Only under the lock. */
+export function clearLitter(directory: string, pointer: Pointer | undefined): void {
   const named = new Set(namedLayers(pointer).map(({ file }) => file));
-  const litter = new Set([BUILDING, POINTER_BEING_WRITTEN, ...(keepsDownload ? [] : [FETCHING])]);
+  const litter = new Set([BUILDING, POINTER_BEING_WRITTEN, FETCHING]);
   for (const name of readdirSync(directory)) {
     const isUnnamed = LAYER_FILE.test(name) && !named.has(name);
     const beside = FILE_BESIDE.exec(name)?.[1];

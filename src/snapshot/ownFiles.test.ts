@@ -33,7 +33,7 @@ it("a registry's files and folders are for their owner, also while it is built, 
   await rollback(publisher);
   const keys = makeTestKeys();
   await publish(publisher, target, keys);
-  await new PublishedRegistry(following(node, target, keys), 0).round(new AbortController().signal);
+  await new PublishedRegistry(following(node, target, keys)).round(new AbortController().signal);
   makeKeys(join(folder, "keys", "registry.key"));
   expect(whileBuilding).toEqual([]);
   expect(["a", "b", "keys"].flatMap((name) => openToOthers(join(folder, name)))).toEqual([]);

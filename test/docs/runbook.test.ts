@@ -72,7 +72,7 @@ it("every command does what the page says, beside a service and on a new machine
   await served(1);
   const own = { "51234567": BAKERY, "/srv/published": published };
   await follow("A bad import is served", world.environment, own);
-  expect(existsSync(join(published, "manifest.jsonl"))).toBe(true);
+  expect(existsSync(join(published, "manifest.json"))).toBe(true);
   await served(2);
 
   const backup = (await run(`backup ${backups}`, world.environment)).trim();

@@ -2,19 +2,19 @@
 import { createHash, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { zstdCompressSync } from "node:zlib";
 import { LAYOUT_VERSION } from "../../src/snapshot/layout.ts";
+import { FetchFailure, type FetchFailureKind } from "../../src/snapshot/published/failure.ts";
+import type { FetchOptions } from "../../src/snapshot/published/fetchPublished.ts";
 import { parsePublicKey, publicKeyText } from "../../src/snapshot/published/keys.ts";
-import {
-  fileNameOf,
-  MANIFEST_FILE,
-  type Manifest,
-  signManifest,
-} from "../../src/snapshot/published/manifest.ts";
-import { openSource } from "../../src/snapshot/published/openSource.ts";
+import { MANIFEST_FILE, type Manifest, signManifest } from "../../src/snapshot/published/manifest.ts";
 import { type Published, publishSnapshot } from "../../src/snapshot/published/publish.ts";
-import type { FetchOptions } from "../../src/snapshot/published/source.ts";
+import { PublishedRegistry } from "../../src/snapshot/published/publishedRegistry.ts";
+import { openSource } from "../../src/snapshot/published/source.ts";
+import { packTar } from "../../src/snapshot/published/tar.ts";
+import { temporaryFolder } from "./registry.ts";
 
 export interface TestKeys {
   readonly privateKey: KeyObject;
@@ -41,51 +41,66 @@ export function publish(
 
 export const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
-/** A manifest that breaks no rule, but for what is changed. */
+/** A valid manifest, but for what is changed. */
 export function manifest(changed: Partial<Manifest> = {}): Manifest {
-  const packed = "ab".repeat(32);
   return {
-    format: 1,
+    format: 3,
     serial: 5,
     publishedAt: "2026-03-04T05:06:07.890Z",
     layout: LAYOUT_VERSION,
     snapshot: {
-      number: 1,
       sha256: "cd".repeat(32),
-      bytes: 8_192,
       companies: 1,
-      branches: 0,
       origins: [{ origin: "demo", companies: 1, asOf: "2026-01-01T00:00:00.000Z" }],
       createdAt: "2026-03-04T05:00:00.000Z",
     },
-    file: { name: fileNameOf(packed), sha256: packed, bytes: 512 },
+    archive: { name: "registry-5.tar.zst", sha256: "ab".repeat(32), bytes: 512, unpackedBytes: 8_192 },
     ...changed,
   };
 }
 
-/** Publishes any bytes as a snapshot, under a manifest that is signed and right unless `changed` makes it wrong. */
-export function publishBytes(
-  target: string,
+/** An archive of these files before zstd. */
+export async function tarOf(files: Readonly<Record<string, Buffer>>): Promise<Buffer> {
+  const entries = Object.entries(files).map(([name, bytes]) => ({
+    name,
+    bytes: bytes.length,
+    body: Readable.from([bytes]),
+  }));
+  return Buffer.concat(await Array.fromAsync(packTar(entries)));
+}
+
+export interface Archive {
+  readonly packed: Buffer;
+  readonly unpackedBytes: number;
+}
+
+/** An archive of one file that passes for a snapshot of so many companies. */
+export async function archiveOf(
   plain: Buffer,
+  companies = 1,
+): Promise<Archive & { readonly sha256: string }> {
+  const { createdAt, origins } = manifest().snapshot;
+  const info = { number: 1, file: "snapshot-1.sqlite", sha256: sha256(plain), bytes: plain.length };
+  const current = { ...info, companies, branches: 0, origins, createdAt };
+  const pointer = Buffer.from(JSON.stringify({ current }));
+  const tar = await tarOf({ "current.json": pointer, [info.file]: plain });
+  return { packed: zstdCompressSync(tar), unpackedBytes: tar.length, sha256: info.sha256 };
+}
+
+/** Publishes any archive, rightly signed. */
+export function publishArchive(
+  target: string,
+  { packed, unpackedBytes, ...snapshot }: Archive & { readonly sha256?: string },
   { privateKey }: TestKeys,
-  {
-    packed = zstdCompressSync(plain),
-    companies = 1,
-    ...changed
-  }: { packed?: Buffer; companies?: number; serial?: number; bytes?: number } = {},
+  serial = Date.now(),
 ): Manifest {
-  const file = { name: fileNameOf(sha256(packed)), sha256: sha256(packed), bytes: packed.length };
+  const name = `registry-${serial}.tar.zst`;
   const made = manifest({
-    serial: changed.serial ?? Date.now(),
-    file,
-    snapshot: {
-      ...manifest().snapshot,
-      sha256: sha256(plain),
-      bytes: changed.bytes ?? plain.length,
-      companies,
-    },
+    serial,
+    snapshot: { ...manifest().snapshot, ...snapshot },
+    archive: { name, sha256: sha256(packed), bytes: packed.length, unpackedBytes },
   });
-  writeFileSync(join(target, file.name), packed);
+  writeFileSync(join(target, name), packed);
   writeFileSync(join(target, MANIFEST_FILE), signManifest(made, privateKey));
   return made;
 }
@@ -98,6 +113,34 @@ export function following(directory: string, target: string, { publicKey }: Test
     publicKeys: [publicKey],
     maxBytes: 2 ** 30,
   };
+}
+
+/** A publisher's registry, the folder that it publishes in, and a node that follows. */
+export function followingPlaces(keys: TestKeys) {
+  const folder = temporaryFolder();
+  const [publisher, target, node] = [
+    join(folder, "publisher"),
+    join(folder, "published"),
+    join(folder, "node"),
+  ];
+  const options = following(node, target, keys);
+  const { signal } = new AbortController();
+  return {
+    ...{ publisher, target, node, options },
+    /** One round of a process of its own. */
+    round: (changed: Partial<FetchOptions> = {}) =>
+      new PublishedRegistry({ ...options, ...changed }).round(signal),
+  };
+}
+
+/** The kind of the failure that ends `work`. */
+export async function kindOf(work: Promise<unknown>): Promise<FetchFailureKind> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof FetchFailure) return error.kind;
+  throw error ?? new Error("it was accepted");
 }
 
 /** Changes one byte in the middle of a file. */

@@ -5,35 +5,42 @@ import { pipeline } from "node:stream/promises";
 import { sha256 } from "./published.ts";
 import { servingPort } from "./server.ts";
 
-/** What the server does to the files of layers, or to manifests where it says so. */
+/** What the server does to archives, or to manifests where it says so. */
 export type Fault =
-  | { readonly kind: "status"; readonly of: "manifest" | "snapshot"; readonly status: number }
-  /** Sends so many bytes of what was asked for and nothing more, until the connection is closed. */
+  | {
+      readonly kind: "status";
+      readonly of: "manifest" | "archive";
+      readonly status: number;
+      readonly location?: string;
+    }
+  /** Sends so many bytes and nothing more, until the connection is closed. */
   | { readonly kind: "hang"; readonly afterBytes: number }
+  /** Sends so many bytes and ends as if that were all. */
+  | { readonly kind: "short"; readonly bytes: number }
+  /** Announces all and closes the connection after so many bytes. */
+  | { readonly kind: "cut"; readonly afterBytes: number }
   | { readonly kind: "damaged" }
   | { readonly kind: "manifest"; readonly text: string };
 
 export interface Seen {
   readonly name: string;
-  readonly range: string | undefined;
+  readonly url: string;
   readonly ifNoneMatch: string | undefined;
+  readonly authorization: string | undefined;
   readonly status: number;
 }
 
-/** A web server over a published folder, as plain as they come, that can be made to fail. */
+/** A plain web server over a published folder that can be made to fail. */
 export interface Publisher {
   /** To be used as `REGISTRY_URL`. */
   readonly url: string;
   readonly seen: readonly Seen[];
   fault: Fault | undefined;
-  /** Whether a part of a file can be asked for. */
-  hasRanges: boolean;
-  /** Cuts the connections of what hangs. */
+  /** Closes the connections that hang. */
   cut(): void;
 }
 
-const MANIFEST = "manifest.jsonl";
-const LAYER = ".sqlite.zst";
+const MANIFEST = "manifest.json";
 
 /** Serves `folder` on a free port until the file's tests have ended. */
 export async function startPublisher(folder: string): Promise<Publisher> {
@@ -43,24 +50,25 @@ export async function startPublisher(folder: string): Promise<Publisher> {
     url: "",
     seen,
     fault: undefined,
-    hasRanges: true,
     cut() {
       for (const response of hanging) response.destroy();
       hanging.clear();
     },
   };
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const name = request.url?.split("/").at(-1) ?? "";
-    const { range, "if-none-match": ifNoneMatch } = request.headers;
+    const { url = "" } = request;
+    const name = url.split("?")[0]?.split("/").at(-1) ?? "";
+    const { authorization, "if-none-match": ifNoneMatch } = request.headers;
     const respond = (status: number, headers: Record<string, string | number> = {}) => {
-      seen.push({ name, range, ifNoneMatch, status });
+      seen.push({ name, url, ifNoneMatch, authorization, status });
       return response.writeHead(status, headers);
     };
     const path = join(folder, name);
     const isManifest = name === MANIFEST;
-    const fault = isManifest || name.endsWith(LAYER) ? publisher.fault : undefined;
+    const { fault } = publisher;
     if (fault?.kind === "status" && (fault.of === "manifest") === isManifest) {
-      respond(fault.status, fault.status < 400 ? { location: `/elsewhere/${name}` } : {}).end("no");
+      respond(fault.status, { location: fault.location ?? `/elsewhere/${name}` }).end("no");
     } else if (!existsSync(path)) {
       respond(404).end("no");
     } else if (isManifest) {
@@ -69,37 +77,31 @@ export async function startPublisher(folder: string): Promise<Publisher> {
       if (ifNoneMatch === etag) respond(304, { etag }).end();
       else respond(200, { etag }).end(body);
     } else {
-      await sendFile(path, range, fault, respond, response);
+      await sendArchive(path, fault, respond, response);
     }
   }
 
-  async function sendFile(
+  async function sendArchive(
     path: string,
-    range: string | undefined,
     fault: Fault | undefined,
-    respond: (status: number, headers: Record<string, string | number>) => void,
+    respond: (status: number, headers?: Record<string, string | number>) => void,
     response: ServerResponse,
   ): Promise<void> {
     const { size } = statSync(path);
-    const asked = publisher.hasRanges ? /^bytes=([0-9]+)-$/.exec(range ?? "")?.[1] : undefined;
-    const start = Number(asked ?? 0);
-    if (start >= size) {
-      respond(416, {});
-      response.end();
-      return;
-    }
-    const partial = { "content-range": `bytes ${start}-${size - 1}/${size}` };
-    const headers = { "content-length": size - start, ...(asked === undefined ? {} : partial) };
-    respond(asked === undefined ? 200 : 206, headers);
+    respond(200, fault?.kind === "short" ? {} : { "content-length": size });
     if (fault?.kind === "hang") {
       hanging.add(response);
-      response.write(readFileSync(path).subarray(start, start + fault.afterBytes));
+      response.write(readFileSync(path).subarray(0, fault.afterBytes));
+    } else if (fault?.kind === "cut") {
+      response.write(readFileSync(path).subarray(0, fault.afterBytes), () => response.destroy());
+    } else if (fault?.kind === "short") {
+      response.end(readFileSync(path).subarray(0, fault.bytes));
     } else if (fault?.kind === "damaged") {
       const bytes = readFileSync(path);
       bytes[size - 1] = (bytes[size - 1] ?? 0) ^ 0x01;
-      response.end(bytes.subarray(start));
+      response.end(bytes);
     } else {
-      await pipeline(createReadStream(path, { start }), response);
+      await pipeline(createReadStream(path), response);
     }
   }
 
@@ -110,6 +112,6 @@ export async function startPublisher(folder: string): Promise<Publisher> {
   return publisher;
 }
 
-/** What was asked of the files of layers, without their indexes. */
+/** The requests for archives. */
 export const downloads = ({ seen }: Publisher): readonly Seen[] =>
-  seen.filter(({ name }) => name.endsWith(LAYER));
+  seen.filter(({ name }) => name !== MANIFEST);

@@ -54,7 +54,7 @@ it("it is published as what it is, so that nodes of the version before can follo
   const [target, follower] = [temporaryFolder(), temporaryFolder()];
   const keys = makeTestKeys();
   expect((await publish(directory, target, keys)).manifest.layout).toBe(1);
-  const done = await new PublishedRegistry(following(follower, target, keys), 0).round(
+  const done = await new PublishedRegistry(following(follower, target, keys)).round(
     new AbortController().signal,
   );
   expect(done).toMatchObject({ did: "took" });

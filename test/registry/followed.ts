@@ -9,7 +9,7 @@ import type { Manifest } from "../../src/snapshot/published/manifest.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { COMPANIES, kvkNumber } from "../kit/companies.ts";
-import { makeTestKeys, publish, publishBytes, type TestKeys } from "../kit/published.ts";
+import { type Archive, makeTestKeys, publish, publishArchive, type TestKeys } from "../kit/published.ts";
 import { type Publisher, startPublisher } from "../kit/publisher.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { until } from "../kit/until.ts";
@@ -32,8 +32,8 @@ export interface Publishing {
   publishNext(): Promise<Manifest>;
   /** Publishes the same again, with a clock that stands so. */
   signAnew(nowMs: number): Promise<void>;
-  /** Publishes bytes that nobody built, rightly signed. */
-  publishBytes(plain: Buffer, changed?: Parameters<typeof publishBytes>[3]): Manifest;
+  /** Publishes an archive that nobody built, rightly signed. */
+  publishArchive(archive: Archive & { readonly sha256?: string }): Manifest;
   /** The company that the last publication added. */
   newest(): string;
 }
@@ -68,9 +68,9 @@ export async function makePublishing(): Promise<Publishing> {
     async signAnew(nowMs) {
       await publish(directory, target, keys, () => nowMs);
     },
-    publishBytes(plain, changed = {}) {
+    publishArchive(archive) {
       serial = Math.max(serial + 1, Date.now());
-      return publishBytes(target, plain, keys, { serial, ...changed });
+      return publishArchive(target, archive, keys, serial);
     },
     newest: () => editionOf(editions).facts.kvkNumber,
   };

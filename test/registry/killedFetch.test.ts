@@ -20,7 +20,7 @@ const { signal } = new AbortController();
 const maxDeltaShare = 9;
 
 const round = (directory: string, target: string) =>
-  new PublishedRegistry(following(directory, target, keys), 0).round(signal);
+  new PublishedRegistry(following(directory, target, keys)).round(signal);
 
 it(`is gone on with by the next round, whichever of ${MOMENTS} moments it was killed at`, async () => {
   const folder = temporaryFolder();

@@ -1,8 +1,9 @@
 /** A published snapshot reaches the nodes that follow it, whatever happens on its way. */
-import { statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Manifest } from "../../src/snapshot/published/manifest.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY, UNKNOWN } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";
@@ -41,7 +42,7 @@ it("a service that has nothing starts at once, answers 503, says so, and serves 
   await tidy(node.directory);
 });
 
-it("asks for the manifest with its ETag, and for a file once", async () => {
+it("asks for the manifest with its ETag, and for an archive once", async () => {
   const { server } = publishing;
   await until("the server said that nothing changed", () => server.seen.at(-1)?.status === 304);
   expect(downloads(server)).toHaveLength(1);
@@ -70,51 +71,38 @@ it("a publisher that signs nothing anew is told by health and, once, in the log,
 });
 
 /** How much is there of a download. */
-function bytesOf(directory: string, name: string): number {
-  return statSync(join(directory, "fetching", name), { throwIfNoEntry: false })?.size ?? 0;
+function bytesOf(directory: string, { archive }: Manifest): number {
+  return statSync(join(directory, "building", archive.name), { throwIfNoEntry: false })?.size ?? 0;
 }
 
 const PART = 1_000;
 
 describe("a download that is cut", () => {
-  it("goes on where it was cut, as often as it is", async () => {
-    const { server } = publishing;
+  it("starts again, and gives way to a newer publication", async () => {
+    const { server, target } = publishing;
     server.fault = { kind: "hang", afterBytes: PART };
-    const { file } = await publishing.publishNext();
-    for (const times of [1, 2]) {
-      await until("a part of it is there", () => bytesOf(node.directory, file.name) === times * PART);
-      if (times === 2) server.fault = undefined;
-      server.cut();
-    }
-    await node.served();
-    const ranges = downloads(server)
-      .filter(({ name }) => name === file.name)
-      .map(({ range, status }) => [range, status]);
-    expect(ranges).toEqual([
-      [undefined, 200],
-      [`bytes=${PART}-`, 206],
-      [`bytes=${2 * PART}-`, 206],
-    ]);
-  });
-
-  it("begins anew where the server knows no ranges", async () => {
-    const { server } = publishing;
-    server.hasRanges = false;
-    server.fault = { kind: "hang", afterBytes: PART };
-    const { file } = await publishing.publishNext();
-    await until("a part of it is there", () => bytesOf(node.directory, file.name) === PART);
+    const first = await publishing.publishNext();
+    await until("a part of it is there", () => bytesOf(node.directory, first) === PART);
     server.fault = undefined;
     server.cut();
     await node.served();
-    server.hasRanges = true;
-    const seen = downloads(server).filter(({ name }) => name === file.name);
-    expect(seen.map(({ range, status }) => [range, status])).toEqual([
-      [undefined, 200],
-      [`bytes=${PART}-`, 200],
-    ]);
+    const attempts = downloads(server).filter(({ name }) => name === first.archive.name);
+    expect(attempts.map(({ status }) => status)).toEqual([200, 200]);
+
+    server.fault = { kind: "hang", afterBytes: PART };
+    const second = await publishing.publishNext();
+    await until("a part of it is there", () => bytesOf(node.directory, second) === PART);
+    const third = await publishing.publishNext();
+    expect(readdirSync(target).sort()).toEqual(
+      ["manifest.json", second.archive.name, third.archive.name].sort(),
+    );
+    server.fault = undefined;
+    server.cut();
+    await node.served();
+    await tidy(node.directory);
   });
 
-  it.each(["SIGKILL", "SIGTERM"] as const)("by %s goes on after the next start", async (end) => {
+  it.each(["SIGKILL", "SIGTERM"] as const)("by %s starts again after the next start", async (end) => {
     const alone = await makePublishing();
     const { server } = alone;
     await alone.publishNext();
@@ -122,19 +110,34 @@ describe("a download that is cut", () => {
     await first.served();
     const before = alone.newest();
     server.fault = { kind: "hang", afterBytes: PART };
-    const { file } = await alone.publishNext();
-    await until("a part of it is there", () => bytesOf(first.directory, file.name) === PART);
+    const manifest = await alone.publishNext();
+    await until("a part of it is there", () => bytesOf(first.directory, manifest) === PART);
     expect(await first.look(before)).toBe(200);
     expect(await first.service.end(end)).toBe(end === "SIGTERM" ? 0 : null);
-    expect(bytesOf(first.directory, file.name)).toBe(PART);
     server.fault = undefined;
     const again = nodeOf(alone, first.world, first.key, await startService(first.world));
     await again.served();
-    const seen = downloads(server).filter(({ name }) => name === file.name);
-    expect(seen.map(({ range }) => range)).toEqual([undefined, `bytes=${PART}-`]);
     await tidy(first.directory);
     await again.service.end("SIGTERM");
   });
+});
+
+it("credentials are sent in headers, and appear in no log", async () => {
+  const secret = "tr0ub4dor-and-3";
+  const { server } = publishing;
+  server.fault = undefined;
+  const url = `${server.url}?sig=${secret}`;
+  const more = { REGISTRY_HEADERS: `authorization=Bearer%20${secret}`, LOG_LEVEL: "debug" };
+  const other = await startNode(publishing, url, more);
+  await other.served();
+  const seen = server.seen.filter(({ authorization }) => authorization === `Bearer ${secret}`);
+  expect(new Set(seen.map(({ name }) => name)).size).toBe(2);
+  expect(seen.every((request) => request.url.endsWith(`?sig=${secret}`))).toBe(true);
+  server.fault = { kind: "status", of: "manifest", status: 403 };
+  await until("the failure is logged", () => other.warnings().length > 0);
+  server.fault = undefined;
+  await other.service.end("SIGTERM");
+  expect(JSON.stringify(other.service.log()) + other.service.program.err()).not.toContain(secret);
 });
 
 describe("several", () => {
@@ -157,7 +160,7 @@ describe("several", () => {
     await asFiles.service.end("SIGTERM");
   });
 
-  it("processes on one data folder fetch a file once, and all serve it", async () => {
+  it("processes on one data folder fetch an archive once, and all serve it", async () => {
     const alone = await makePublishing();
     const DATABASE_URL = await (await sharedPostgres()).database("two_processes");
     const first = await startNode(alone, alone.server.url, { DATABASE_URL });
@@ -185,8 +188,11 @@ describe("from the command line", () => {
     expect((await opzoek(["registry", "keys"], publisher)).out).toBe(made.out);
 
     const published = await opzoek(["registry", "publish", target], publisher);
-    expect([published.code, published.out]).toEqual([0, expect.stringMatching(/^Published snapshot-\w+/)]);
-    expect((await opzoek(["registry", "publish", target], publisher)).out).toMatch(/^Nothing to do/);
+    expect([published.code, published.out]).toEqual([
+      0,
+      expect.stringMatching(/^Published registry-[0-9]+\.tar\.zst: /),
+    ]);
+    expect((await opzoek(["registry", "publish", target], publisher)).out).toMatch(/^Signed again at /);
 
     const follower = {
       ...node.world.environment,

@@ -6,8 +6,8 @@ import { zstdCompressSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readPointer } from "../../src/snapshot/directory.ts";
 import { registryDirectory } from "../../src/snapshot/places.ts";
-import { makeTestKeys, publish } from "../kit/published.ts";
-import type { Fault } from "../kit/publisher.ts";
+import { archiveOf, makeTestKeys, publish } from "../kit/published.ts";
+import { type Fault, startPublisher } from "../kit/publisher.ts";
 import { until } from "../kit/until.ts";
 import { temporaryFolder } from "../kit/world.ts";
 import { makePublishing, type Node, type Publishing, startNode, tidy } from "./followed.ts";
@@ -55,11 +55,17 @@ describe("the old snapshot goes on being served, and the new one comes when all 
   it.each<[string, Fault]>([
     ["404 for the manifest", { kind: "status", of: "manifest", status: 404 }],
     ["500 for the manifest", { kind: "status", of: "manifest", status: 500 }],
-    ["a redirect", { kind: "status", of: "manifest", status: 302 }],
+    [
+      "a redirect to another scheme",
+      { kind: "status", of: "archive", status: 302, location: "file:///etc/passwd" },
+    ],
+    ["a redirect without end", { kind: "status", of: "manifest", status: 307, location: "manifest.json" }],
     ["a page in the manifest's place", { kind: "manifest", text: "<title>Sign in</title>\n<p>" }],
-    ["404 for the file", { kind: "status", of: "snapshot", status: 404 }],
-    ["500 for the file", { kind: "status", of: "snapshot", status: 500 }],
-    ["a file with another checksum", { kind: "damaged" }],
+    ["404 for the archive", { kind: "status", of: "archive", status: 404 }],
+    ["500 for the archive", { kind: "status", of: "archive", status: 500 }],
+    ["an archive with another checksum", { kind: "damaged" }],
+    ["an archive that ends early", { kind: "short", bytes: 1_000 }],
+    ["a connection that is cut", { kind: "cut", afterBytes: 1_000 }],
   ])("after %s", async (_what, fault) => {
     await expectGoesOnThrough(fault);
   });
@@ -68,10 +74,10 @@ describe("the old snapshot goes on being served, and the new one comes when all 
     const { target, dataDir, server } = publishing;
     const before = publishing.newest();
     const warnings = node.warnings().length;
-    const good = readFileSync(join(target, "manifest.jsonl"));
+    const good = readFileSync(join(target, "manifest.json"));
     await publish(registryDirectory(dataDir), target, makeTestKeys());
     await expectBehind(before, warnings);
-    writeFileSync(join(target, "manifest.jsonl"), good);
+    writeFileSync(join(target, "manifest.json"), good);
     server.fault = undefined;
     await publishing.publishNext();
     await expectWellAgain();
@@ -79,15 +85,15 @@ describe("the old snapshot goes on being served, and the new one comes when all 
 
   it("after an older manifest was put back", async () => {
     const { target } = publishing;
-    const old = readFileSync(join(target, "manifest.jsonl"));
+    const old = readFileSync(join(target, "manifest.json"));
     await publishing.publishNext();
     await expectWellAgain();
-    const newest = readFileSync(join(target, "manifest.jsonl"));
+    const newest = readFileSync(join(target, "manifest.json"));
     const warnings = node.warnings().length;
-    writeFileSync(join(target, "manifest.jsonl"), old);
+    writeFileSync(join(target, "manifest.json"), old);
     await expectBehind(publishing.newest(), warnings);
     expect(node.warnings().at(-1)?.reason).toContain("older");
-    writeFileSync(join(target, "manifest.jsonl"), newest);
+    writeFileSync(join(target, "manifest.json"), newest);
     await expectWellAgain();
   });
 });
@@ -110,35 +116,39 @@ const ENDLESS = `ALTER TABLE company RENAME TO hidden;
   CREATE VIEW company AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT h.* FROM hidden h, n`;
 const TRIGGER = "CREATE TRIGGER more AFTER INSERT ON company BEGIN DELETE FROM company; END";
 
+const signed = async (plain: Buffer, count = companies()) =>
+  publishing.publishArchive(await archiveOf(plain, count));
+
+/** An archive of one tar, rightly signed. */
+function signedTar(tar: Buffer, packed = zstdCompressSync(tar)): unknown {
+  return publishing.publishArchive({ packed, unpackedBytes: tar.length });
+}
+
 describe("what is rightly signed and no snapshot is not served, and cleared:", () => {
-  const zeros = (bytes: number) => zstdCompressSync(Buffer.alloc(bytes));
-  it.each<[string, () => unknown]>([
-    ["a file that is not SQLite", () => publishing.publishBytes(Buffer.from("no database ".repeat(1_000)))],
-    ["a view", () => publishing.publishBytes(changedSnapshot(ENDLESS), { companies: companies() })],
-    ["a trigger", () => publishing.publishBytes(changedSnapshot(TRIGGER), { companies: companies() })],
-    [
-      "another number of companies",
-      () => publishing.publishBytes(changedSnapshot("CREATE TABLE more (a)"), { companies: 5 }),
-    ],
-    ["a bomb", () => publishing.publishBytes(Buffer.alloc(8_192), { packed: zeros(256 << 20) })],
-    [
-      "a zstd that is cut off",
-      () => {
-        const plain = changedSnapshot("CREATE TABLE more (a)");
-        const packed = zstdCompressSync(plain);
-        publishing.publishBytes(plain, {
-          packed: packed.subarray(0, packed.length - 100),
-          companies: companies(),
-        });
-      },
-    ],
-    ["no zstd", () => publishing.publishBytes(Buffer.alloc(8_192), { packed: Buffer.alloc(8_192, 7) })],
+  it.each<[string, () => Promise<unknown>]>([
+    ["a file that is not SQLite", () => signed(Buffer.from("no database ".repeat(1_000)))],
+    ["a view", () => signed(changedSnapshot(ENDLESS))],
+    ["a trigger", () => signed(changedSnapshot(TRIGGER))],
+    ["another number of companies", () => signed(changedSnapshot("CREATE TABLE more (a)"), 5)],
+    ["a bomb", async () => signedTar(Buffer.alloc(8_192), zstdCompressSync(Buffer.alloc(256 << 20)))],
   ])("%s", async (_what, publishIt) => {
     const before = publishing.newest();
     const warnings = node.warnings().length;
-    publishIt();
+    await publishIt();
     await expectBehind(before, warnings);
     await publishing.publishNext();
     await expectWellAgain();
   });
+});
+
+it("a registry behind a redirect to another server is followed", async () => {
+  const { server } = publishing;
+  const other = await startPublisher(publishing.target);
+  for (const of of ["manifest", "archive"] as const) {
+    const name = of === "manifest" ? "manifest.json" : (await publishing.publishNext()).archive.name;
+    server.fault = { kind: "status", of, status: 302, location: `${other.url}/${name}?sig=presigned` };
+    await until("it is redirected", () => other.seen.some((seen) => seen.name === name));
+    await expectWellAgain();
+  }
+  server.fault = undefined;
 });

@@ -1,7 +1,7 @@
 import { registryDirectory } from "../../snapshot/places.ts";
 import { type Follower, followPublished } from "../../snapshot/published/follow.ts";
 import { parsePublicKey } from "../../snapshot/published/keys.ts";
-import { openSource } from "../../snapshot/published/openSource.ts";
+import { openSource } from "../../snapshot/published/source.ts";
 import { RegistryRefusal } from "../../snapshot/refusal.ts";
 import { lossesShown } from "../../snapshot/shrinking.ts";
 import type { Log } from "../log/log.ts";
@@ -12,7 +12,7 @@ export function followRegistry(settings: Settings, url: string, logger: Log["log
   const warnAfter = settings.REGISTRY_WARN_AFTER;
   return followPublished({
     directory: registryDirectory(settings.DATA_DIR),
-    source: openSource(url),
+    source: openSource(url, settings.REGISTRY_HEADERS),
     publicKeys: settings.REGISTRY_PUBLIC_KEY.map(parsePublicKey),
     maxBytes: settings.REGISTRY_MAX_BYTES,
     pollMs: settings.REGISTRY_POLL_SECONDS * 1_000,

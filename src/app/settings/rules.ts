@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { mailboxOf } from "../../contract/emailAddress.ts";
 import { DEFAULT_TIERS, type Tier, type TierTable } from "../../contract/tiers.ts";
 import { isNetwork } from "../../lib/networks.ts";
-import { hasScheme, hostOf, isLoopback, isPlain, isSecretUrl, SECRET_URL_RULE } from "../../lib/secretUrl.ts";
+import { hasScheme, isPlain, isSecretUrl, SECRET_URL_RULE } from "../../lib/secretUrl.ts";
 import { BadDatabaseUrl, serverUrls } from "../../storage/postgres/serverUrls.ts";
 
 /** The rule that a setting breaks, to follow its name in a sentence. Never repeats what was given. */
@@ -229,25 +229,6 @@ function checkTiers(parsed: unknown): TierTable {
 
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 1e12;
-}
-
-/** The address of a published folder, without a slash at its end. */
-export function publishedFolder(text: string): string {
-  const url = URL.parse(text);
-  const host = url === null ? "" : hostOf(url);
-  const isAllowed =
-    url?.protocol === "https:" ||
-    (url?.protocol === "http:" && isLoopback(host)) ||
-    (url?.protocol === "file:" && host === "");
-  if (url === null || !isAllowed) {
-    throw new BrokenRule(
-      "must begin with https:// or file:///, or with http:// and an address of this machine",
-    );
-  }
-  if (!isPlain(url)) {
-    throw new BrokenRule("must be the plain address of a folder: no user, password, ? or #");
-  }
-  return text.replace(/\/+$/, "");
 }
 
 /** Texts separated by commas, each of which keeps to a rule. @throws {BrokenRule} without what was given: it may be a secret */

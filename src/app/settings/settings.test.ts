@@ -49,6 +49,7 @@ describe("settings", () => {
       TWO_FACTOR_KEY: [],
       TIERS_FILE: DEFAULT_TIERS,
       REGISTRY_URL: undefined,
+      REGISTRY_HEADERS: {},
       REGISTRY_PUBLIC_KEY: [],
       REGISTRY_POLL_SECONDS: 300,
       REGISTRY_WARN_AFTER: undefined,
@@ -205,45 +206,6 @@ describe("settings", () => {
       expect(refusalOf({ SMTP_URL })).toMatch(/^SMTP_URL /);
       expect(refusalOf({ SMTP_URL })).not.toContain(secret);
     }
-  });
-});
-
-describe("REGISTRY_URL", () => {
-  const read = (REGISTRY_URL: string) =>
-    readSettings({ REGISTRY_URL, REGISTRY_PUBLIC_KEY: PUBLIC_KEY }).REGISTRY_URL;
-
-  it.each([
-    ["https://companies.example/published/", "https://companies.example/published"],
-    ["http://127.0.0.1:8088/published", "http://127.0.0.1:8088/published"],
-    ["http://[::1]:8088/published", "http://[::1]:8088/published"],
-    ["http://localhost/published", "http://localhost/published"],
-    ["file:///srv/published/", "file:///srv/published"],
-  ])("is a folder that nobody else can put something into: %s", (text, value) => {
-    expect(read(text)).toBe(value);
-  });
-
-  it.each([
-    ["http://companies.example/published", "must begin with https://"],
-    ["http://127.0.0.1.companies.example/published", "must begin with https://"],
-    ["ftp://companies.example/published", "must begin with https://"],
-    ["file://companies.example/published", "must begin with https://"],
-    ["/srv/published", "must begin with https://"],
-    ["https://u:tr0ub4dor@companies.example/published", "no user, password"],
-    ["https://companies.example/published?token=tr0ub4dor", "no user, password"],
-    ["https://companies.example/published#tr0ub4dor", "no user, password"],
-    ["https://companies.example/published/?", "no user, password"],
-    ["https://companies.example/published#", "no user, password"],
-  ])("is refused as %s", (REGISTRY_URL, rule) => {
-    const message = refusalOf({ REGISTRY_URL, REGISTRY_PUBLIC_KEY: PUBLIC_KEY });
-    expect(message.startsWith("REGISTRY_URL ")).toBe(true);
-    expect(message).toContain(rule);
-    expect(message).not.toContain("tr0ub4dor");
-  });
-
-  it("needs REGISTRY_PUBLIC_KEY", () => {
-    expect(refusalOf({ REGISTRY_URL: "https://companies.example/published" })).toMatch(
-      /^REGISTRY_PUBLIC_KEY is needed with REGISTRY_URL/,
-    );
   });
 });
 

@@ -7,6 +7,7 @@ import { resolve } from "node:path";
 import { SIGNUP_MODES } from "../../contract/accountRules.ts";
 import { PAGE_CALLS_PER_MINUTE } from "../../contract/pageKey.ts";
 import { DEFAULT_TIERS } from "../../contract/tiers.ts";
+import { headerList, publishedFolder } from "./publication.ts";
 import {
   anyText,
   BrokenRule,
@@ -22,7 +23,6 @@ import {
   pageUrl,
   postgresUrl,
   publicKeyList,
-  publishedFolder,
   readTiers,
   type Setting,
   sealKeyList,
@@ -112,7 +112,13 @@ export const SETTINGS = {
   ),
   REGISTRY_URL: optional(
     publishedFolder,
-    "Folder that `opzoek registry publish` wrote (`https://…`, `file:///…`, or `http://` on this machine): the node follows it. Needs `REGISTRY_PUBLIC_KEY`.",
+    "Folder that `opzoek registry publish` wrote (`https://…`, `file:///…`, or `http://` on this machine): the node follows it. A query string, such as an access token, is part of each request. Needs `REGISTRY_PUBLIC_KEY`.",
+  ),
+  REGISTRY_HEADERS: setting<Readonly<Record<string, string>>>(
+    {},
+    headerList,
+    "Headers for the server of `REGISTRY_URL`, a secret: `authorization=Bearer%20…`, several with commas, values URL-encoded. They are not sent to other servers that it redirects to.",
+    "–",
   ),
   REGISTRY_PUBLIC_KEY: setting(
     [],
@@ -131,7 +137,7 @@ export const SETTINGS = {
   REGISTRY_MAX_BYTES: setting(
     17_179_869_184,
     integer(1, 1_099_511_627_776),
-    "Largest published snapshot that is accepted, compressed or not.",
+    "Largest published archive that is accepted, before and after it is unpacked.",
   ),
   REGISTRY_PRIVATE_KEY_FILE: optional(
     localPath,

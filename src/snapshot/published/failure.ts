@@ -1,29 +1,20 @@
 import { RegistryRefusal } from "../refusal.ts";
 
-/**
- * Why a published snapshot was not taken. `address`: nothing answers; `answer`: something else does than was asked for;
- * `slow`: it does not end in time; `cut`: it ended early and is gone on with; `signature`, `manifest`, `older`, `layout`,
- * `size`: the manifest is not one to follow; `content`: the file is not what the manifest says; `disk`: no room.
- */
-export type FetchFailureKind =
-  | "address"
-  | "answer"
-  | "slow"
-  | "cut"
-  | "signature"
-  | "manifest"
-  | "older"
-  | "layout"
-  | "size"
-  | "content"
-  | "disk";
+export type FetchFailureKind = "source" | "slow" | "untrusted" | "older" | "version" | "size" | "content";
 
-/** A published snapshot could not be taken; what was there is served on. The message says what to do. */
+/** A published registry could not be taken; the current snapshot stays. The message says what to do. */
 export class FetchFailure extends RegistryRefusal {
+  /** Each kind is logged once. */
   readonly kind: FetchFailureKind;
 
   constructor(kind: FetchFailureKind, message: string, options: { cause?: unknown } = {}) {
     super(message, options);
     this.kind = kind;
   }
+}
+
+/** @param how the archive differs from what the manifest promises */
+export function badArchive(how: string, cause?: unknown): FetchFailure {
+  const message = `The published archive is not what the manifest promises (${how}): publish again, and check the server and the caches between.`;
+  return new FetchFailure("content", message, { cause });
 }

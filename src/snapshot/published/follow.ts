@@ -1,28 +1,29 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { RegistryBusy } from "../lock.ts";
 import { FetchFailure } from "./failure.ts";
-import type { Taken } from "./fetchPublished.ts";
+import type { FetchOptions, Taken } from "./fetchPublished.ts";
 import { PublishedRegistry } from "./publishedRegistry.ts";
-import type { FetchOptions } from "./source.ts";
 
-/** After a failure it is tried again so soon, then after twice as long, up to the time between polls. */
+/** The pause after a failure, doubled with each one up to the time between polls. */
 const FIRST_RETRY_MS = 5_000;
-/** Nodes that were started together shall not all ask together: each wait is up to a tenth longer or shorter. */
+/** Each wait is up to a tenth longer or shorter, so that nodes that started together do not poll together. */
 const JITTER = 0.1;
 
 export interface FollowOptions extends FetchOptions {
   readonly pollMs: number;
-  /** A published snapshot is in place; whoever follows the folder serves it within a moment. */
+  /** A published snapshot is in place; the registry of the folder serves it within a moment. */
   readonly onTaken: (taken: Taken, serial: number) => void;
-  /** How long ago the manifest may be signed; without it that counts for nothing. */
+  /** Age of the signature from which the publication counts as stale; none without it. */
   readonly warnAfterMs?: number;
-  /** The manifest was signed longer ago than that: told once, until it is signed anew. */
+  /** The signature has become too old. Called once, until the manifest is signed again. */
   readonly onStale?: (signedAt: string) => void;
+  /** The manifest was signed again after {@link onStale}. */
   readonly onSignOfLife?: (signedAt: string) => void;
-  /** Told of each kind of failure once, until a round succeeds again. */
+  /** Called once for each kind of failure, until a round succeeds again. */
   readonly onProblem: (error: unknown) => void;
-  /** The first round that succeeded after failures. */
+  /** The first round that succeeds after failures. */
   readonly onRecovered: () => void;
-  /** At least 0, below 1. */
+  /** From 0 up to 1. */
   readonly random?: () => number;
   /** Unix milliseconds. */
   readonly now?: () => number;
@@ -31,56 +32,56 @@ export interface FollowOptions extends FetchOptions {
 export interface Follower {
   /** Whether the last round failed: what is served may be out of date. */
   readonly isFailing: boolean;
-  /** Whether the manifest was signed too long ago: nobody may be publishing any more. */
+  /** Whether the last signature is too old: perhaps nobody publishes any more. */
   readonly isStale: boolean;
-  /** Ends what is under way, at once; resolves when nothing of it is left running. */
+  /** Ends the round at once; resolves when nothing of it is running. */
   stop(): Promise<void>;
 }
 
-/** Looks at a published registry now and then from now on, and takes what is new. Never throws; failures are told. */
+/** Polls a published registry from now on and takes what is new. Never throws; failures are reported. */
 export function followPublished(options: FollowOptions): Follower {
   const { pollMs, onTaken, onProblem, onRecovered, random = Math.random, now = Date.now } = options;
   const { warnAfterMs = Number.POSITIVE_INFINITY, onStale = () => {}, onSignOfLife = () => {} } = options;
-  const published = new PublishedRegistry(options, pollMs);
+  const firstRetryMs = Math.min(pollMs, FIRST_RETRY_MS);
+  const published = new PublishedRegistry(options, firstRetryMs);
   const stopping = new AbortController();
   const { signal } = stopping;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let failures = 0;
-  let isToldStale = false;
+  let isReportedStale = false;
 
   const isStale = () =>
     published.signedAt !== undefined && now() - Date.parse(published.signedAt) > warnAfterMs;
 
-  function tellAge(): void {
-    if (published.signedAt === undefined || isStale() === isToldStale) return;
-    isToldStale = !isToldStale;
-    (isToldStale ? onStale : onSignOfLife)(published.signedAt);
+  function reportAge(): void {
+    if (published.signedAt === undefined || isStale() === isReportedStale) return;
+    isReportedStale = !isReportedStale;
+    (isReportedStale ? onStale : onSignOfLife)(published.signedAt);
   }
 
   async function round(): Promise<void> {
     try {
       const done = await published.round(signal);
-      if (done.did === "busy") return;
       if (done.did === "took") onTaken(done, done.manifest.serial);
       if (failures > 0) onRecovered();
       failures = 0;
-      told.clear();
+      reported.clear();
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted || error instanceof RegistryBusy) return;
       failures += 1;
       const kind = error instanceof FetchFailure ? error.kind : String(error);
-      if (!told.has(kind)) onProblem(error);
-      told.add(kind);
+      if (!reported.has(kind)) onProblem(error);
+      reported.add(kind);
     }
   }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
       await round();
-      tellAge();
-      const restMs = failures === 0 ? pollMs : Math.min(pollMs, FIRST_RETRY_MS * 2 ** (failures - 1));
-      const jittered = restMs * (1 - JITTER + 2 * JITTER * random());
-      await wait(jittered, undefined, { signal, ref: false }).catch(() => {});
+      reportAge();
+      const restMs = failures === 0 ? pollMs : Math.min(pollMs, firstRetryMs * 2 ** (failures - 1));
+      const jitteredMs = restMs * (1 - JITTER + 2 * JITTER * random());
+      await wait(jitteredMs, undefined, { signal, ref: false }).catch(() => {});
     }
   }
 

@@ -4,17 +4,17 @@ import { describe, expect, it } from "vitest";
 import { makeTestKeys, manifest } from "../../../test/kit/published.ts";
 import { LAYOUT_VERSION } from "../layout.ts";
 import { FetchFailure } from "./failure.ts";
-import { fileNameOf, type Manifest, readManifest, signManifest } from "./manifest.ts";
+import { type Manifest, readManifest, signManifest } from "./manifest.ts";
 
 const keys = makeTestKeys();
 const signed = signManifest(manifest(), keys.privateKey);
 
 const read = (text: string | Buffer): Manifest => readManifest(Buffer.from(text), [keys.publicKey]);
 
-/** Any line, signed as a manifest is. */
-function sealed(line: string): string {
-  const signature = sign(null, Buffer.from(`opzoek registry manifest\n${line}`), keys.privateKey);
-  return `${line}\n{"ed25519":"${signature.toString("base64url")}"}\n`;
+/** Any text, signed as a manifest is. */
+function sealed(text: string): string {
+  const signature = sign(null, Buffer.from(`opzoek registry manifest\n${text}`), keys.privateKey);
+  return JSON.stringify({ manifest: text, ed25519: signature.toString("base64url") });
 }
 
 function failureOf(work: () => unknown): FetchFailure {
@@ -28,10 +28,9 @@ function failureOf(work: () => unknown): FetchFailure {
 }
 
 describe("a manifest", () => {
-  it("is read back as it was signed, whatever the order of its fields was", () => {
+  it("is read back as it was signed", () => {
     expect(read(signed)).toEqual(manifest());
-    const { file, ...rest } = manifest();
-    expect(signManifest({ file, ...rest }, keys.privateKey)).toBe(signed);
+    expect(read(sealed(JSON.stringify(manifest())))).toEqual(manifest());
   });
 
   it("is believed under any one of several keys, and under no other", () => {
@@ -39,10 +38,10 @@ describe("a manifest", () => {
     expect(readManifest(Buffer.from(signed), [other.publicKey, keys.publicKey])).toEqual(manifest());
     const failure = failureOf(() => readManifest(Buffer.from(signed), [other.publicKey]));
     expect([failure.kind, failure.message]).toEqual([
-      "signature",
+      "untrusted",
       expect.stringContaining("REGISTRY_PUBLIC_KEY"),
     ]);
-    expect(failureOf(() => readManifest(Buffer.from(signed), [])).kind).toBe("signature");
+    expect(failureOf(() => readManifest(Buffer.from(signed), [])).kind).toBe("untrusted");
   });
 
   it("with any byte changed, added or left out is refused, or is the same manifest", () => {
@@ -65,31 +64,32 @@ describe("a manifest", () => {
     );
   });
 
-  it("with one bit of its first line flipped is refused for its signature, wherever it is", () => {
-    const length = signed.indexOf("\n");
-    for (let at = 0; at < length; at++) {
+  it("with one bit of its text flipped is refused, wherever it is", () => {
+    const [start, end] = [signed.indexOf("format"), signed.indexOf("ed25519")];
+    for (let at = start; at < end; at++) {
       const bytes = Buffer.from(signed);
       bytes[at] = (bytes[at] ?? 0) ^ 0x01;
-      expect(failureOf(() => read(bytes)).kind).toBe("signature");
+      expect(failureOf(() => read(bytes)).kind).toBe("untrusted");
     }
   });
 
   it.each([
     ["nothing", ""],
-    ["no signature", signed.slice(0, signed.indexOf("\n"))],
+    ["no signature", JSON.stringify({ manifest: JSON.stringify(manifest()) })],
     ["an empty signature", signed.replace(/"ed25519":"[^"]+"/, '"ed25519":""')],
     ["a page", "<!doctype html>\n<title>Not here</title>"],
+    ["a manifest of the format before", `${JSON.stringify(manifest())}\n{"ed25519":"${"A".repeat(86)}"}\n`],
+    ["nested without end", "[".repeat(200_000)],
     [
-      "a signature of another thing by the same key",
-      `${signed.split("\n")[0]}\n${sealed("{}").split("\n")[1]}\n`,
+      "a signature of another text by the same key",
+      JSON.stringify({ ...JSON.parse(sealed("{}")), manifest: JSON.stringify(manifest()) }),
     ],
   ])("that is %s is refused for its signature", (_what, text) => {
-    expect(failureOf(() => read(text)).kind).toBe("signature");
+    expect(failureOf(() => read(text)).kind).toBe("untrusted");
   });
 
   const changedLine = (changed: object) => JSON.stringify({ ...manifest(), ...changed });
-  const snapshot = manifest().snapshot;
-  const file = manifest().file;
+  const { snapshot, archive } = manifest();
   it.each([
     ["no JSON", "{"],
     ["null", "null"],
@@ -100,24 +100,26 @@ describe("a manifest", () => {
     ["a field that nobody knows", changedLine({ more: 1 })],
     ["a serial of 0", changedLine({ serial: 0 })],
     ["a serial that is no safe integer", changedLine({ serial: 2 ** 53 })],
-    ["a size below 0", changedLine({ snapshot: { ...snapshot, bytes: -1 } })],
-    ["a size that is a text", changedLine({ file: { ...file, bytes: "512" } })],
+    ["a number below 0", changedLine({ snapshot: { ...snapshot, companies: -1 } })],
+    ["a size that is a text", changedLine({ archive: { ...archive, bytes: "512" } })],
     [
       "a name that leads out of the folder",
-      changedLine({ file: { ...file, name: "../snapshot.sqlite.zst" } }),
+      changedLine({ archive: { ...archive, name: "../registry-5.tar.zst" } }),
     ],
-    ["a name of another checksum", changedLine({ file: { ...file, name: fileNameOf("ef".repeat(32)) } })],
+    ["an absolute name", changedLine({ archive: { ...archive, name: "/registry-5.tar.zst" } })],
+    ["a name with a query", changedLine({ archive: { ...archive, name: "registry-5.tar.zst?x" } })],
     ["control characters for a time", changedLine({ publishedAt: "2026-03-04T05:06:07\u001b[2JZ" })],
   ])("that is signed and holds %s is refused as none", (_what, line) => {
-    expect(failureOf(() => read(sealed(line))).kind).toBe("manifest");
+    const failure = failureOf(() => read(sealed(line)));
+    expect([failure.kind, failure.message]).toEqual(["untrusted", expect.stringContaining("not valid")]);
   });
 
   it.each([
-    ["a format", { format: 3, whatever: true }],
+    ["a format", { format: 4, whatever: true }],
     ["a layout", { layout: LAYOUT_VERSION + 1 }],
   ])("of %s that this program does not read says which version to run", (_what, changed) => {
     const failure = failureOf(() => read(sealed(changedLine(changed))));
-    expect(failure.kind).toBe("layout");
+    expect(failure.kind).toBe("version");
     expect(failure.message).toContain("run the publisher's version");
   });
 });

@@ -1,37 +1,62 @@
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { zstdDecompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { damage, makeTestKeys, publish, sha256 } from "../../../test/kit/published.ts";
 import { add, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
 import { importFacts } from "../importFacts.ts";
 import { takeLock } from "../lock.ts";
 import { MANIFEST_FILE, readManifest } from "./manifest.ts";
-import { NAMES_LIST_FILE, readNamesList } from "./namesList.ts";
+import { readTar } from "./tar.ts";
 
 function folders() {
   return { directory: join(temporaryFolder(), "registry"), target: join(temporaryFolder(), "published") };
 }
 
-const filesIn = (target: string, ending = ".sqlite.zst") =>
-  readdirSync(target).filter((name) => name.endsWith(ending));
+const archivesIn = (target: string) => readdirSync(target).filter((name) => name.endsWith(".tar.zst"));
+
+/** The names and contents of the files in an archive. */
+async function filesIn(path: string): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>();
+  for await (const { name, body } of readTar(Readable.from([zstdDecompressSync(readFileSync(path))]))) {
+    files.set(name, Buffer.concat(await Array.fromAsync(body)));
+  }
+  return files;
+}
 
 describe("publishing", () => {
-  it("writes a file under the name of its content, and a manifest that says what it is", async () => {
+  it("writes an archive with all that a node needs to serve, and a manifest that describes it", async () => {
     const { directory, target } = folders();
     const keys = makeTestKeys();
-    const { snapshot } = await add(directory, sourcedFacts(1), sourcedFacts(2));
+    const layering = { mostShare: 9, mostSegments: 9, segmentsOfTier: 9, lowestTier: 1_000 };
+    await add(directory, sourcedFacts(1), sourcedFacts(2));
+    const { snapshot } = await importFacts(directory, [sourcedFacts(3)], { replace: false, layering });
     const { manifest, isNew } = await publish(directory, target, keys, () => 1_800_000_000_000);
     expect(isNew).toBe(true);
     expect(readManifest(readFileSync(join(target, MANIFEST_FILE)), [keys.publicKey])).toEqual(manifest);
-    const packed = readFileSync(join(target, manifest.file.name));
-    expect([sha256(packed), packed.length]).toEqual([manifest.file.sha256, manifest.file.bytes]);
-    const { file: _, ...expected } = snapshot ?? {};
-    expect(manifest.snapshot).toEqual(expected);
+    expect(readdirSync(target).sort()).toEqual([MANIFEST_FILE, "registry-1800000000000.tar.zst"]);
+    const packed = readFileSync(join(target, manifest.archive.name));
+    expect([sha256(packed), packed.length]).toEqual([manifest.archive.sha256, manifest.archive.bytes]);
+    expect(zstdDecompressSync(packed)).toHaveLength(manifest.archive.unpackedBytes);
+    const { sha256: content, companies, origins, createdAt } = snapshot ?? {};
+    expect(manifest.snapshot).toEqual({ sha256: content, companies, origins, createdAt });
     expect([manifest.serial, manifest.publishedAt]).toEqual([1_800_000_000_000, "2027-01-15T08:00:00.000Z"]);
-    const [names = "there are none"] = filesIn(target, ".names.zst");
-    expect(readdirSync(target).sort()).toEqual(
-      [MANIFEST_FILE, NAMES_LIST_FILE, manifest.file.name, names].sort(),
-    );
+    const files = await filesIn(join(target, manifest.archive.name));
+    const expected = ["snapshot-1.sqlite", "snapshot-1.names", "segment-2.sqlite", "segment-2.names"];
+    expect([...files.keys()]).toEqual(["current.json", ...expected]);
+    for (const name of expected) expect(files.get(name)).toEqual(readFileSync(join(directory, name)));
+    expect(JSON.parse(files.get("current.json")?.toString() ?? "")).toMatchObject({ current: snapshot });
+  });
+
+  it("builds an index of names that is missing or damaged first", async () => {
+    const { directory, target } = folders();
+    const keys = makeTestKeys();
+    await add(directory, sourcedFacts(1));
+    const index = readFileSync(join(directory, "snapshot-1.names"));
+    damage(join(directory, "snapshot-1.names"));
+    const { manifest } = await publish(directory, target, keys);
+    expect((await filesIn(join(target, manifest.archive.name))).get("snapshot-1.names")).toEqual(index);
   });
 
   it("signs the manifest anew, as a sign of life, when this snapshot is published already", async () => {
@@ -39,15 +64,14 @@ describe("publishing", () => {
     const keys = makeTestKeys();
     await add(directory, sourcedFacts(1));
     const { manifest } = await publish(directory, target, keys, () => 1_800_000_000_000);
-    const packed = statSync(join(target, manifest.file.name));
+    const packed = statSync(join(target, manifest.archive.name));
     const again = await publish(directory, target, keys, () => 1_800_000_060_000);
     expect(again).toEqual({
       manifest: { ...manifest, publishedAt: "2027-01-15T08:01:00.000Z" },
       isNew: false,
-      sent: 0,
     });
     expect(readManifest(readFileSync(join(target, MANIFEST_FILE)), [keys.publicKey])).toEqual(again.manifest);
-    expect(statSync(join(target, manifest.file.name))).toMatchObject({
+    expect(statSync(join(target, manifest.archive.name))).toMatchObject({
       ino: packed.ino,
       mtimeMs: packed.mtimeMs,
     });
@@ -58,9 +82,12 @@ describe("publishing", () => {
     const keys = makeTestKeys();
     await add(directory, sourcedFacts(1));
     const { manifest } = await publish(directory, target, keys);
-    truncateSync(join(target, manifest.file.name), 10);
-    expect((await publish(directory, target, keys)).isNew).toBe(true);
-    expect(sha256(readFileSync(join(target, manifest.file.name)))).toBe(manifest.file.sha256);
+    truncateSync(join(target, manifest.archive.name), 10);
+    const again = await publish(directory, target, keys);
+    expect([again.isNew, again.manifest.serial > manifest.serial]).toEqual([true, true]);
+    expect(sha256(readFileSync(join(target, again.manifest.archive.name)))).toBe(
+      again.manifest.archive.sha256,
+    );
     const next = makeTestKeys();
     expect((await publish(directory, target, next)).isNew).toBe(true);
     writeFileSync(join(target, MANIFEST_FILE), "no manifest");
@@ -82,7 +109,7 @@ describe("publishing", () => {
     const before = readFileSync(join(target, MANIFEST_FILE));
     await replaceBy(17);
     await expect(publish(directory, target, keys)).rejects.toThrow(
-      "This publication would take away 3 of the 20 companies of demo (15.0 %) and leave 17. What is published is as it was.",
+      "This publication would take away 3 of the 20 companies of demo (15.0 %) and leave 17. What is published has not changed.",
     );
     expect(readFileSync(join(target, MANIFEST_FILE))).toEqual(before);
     await replaceBy(18);
@@ -104,32 +131,23 @@ describe("publishing", () => {
     expect(serials).toEqual([1_800_000_000_000, 1_800_000_000_001, 1_900_000_000_000]);
   });
 
-  it("keeps the two files before, and clears older ones and what a kill left", async () => {
+  it("keeps the archive before, and clears older ones and what a kill left", async () => {
     const { directory, target } = folders();
     const keys = makeTestKeys();
     const names: string[] = [];
-    for (const number of [1, 2, 3, 4, 5]) {
+    for (const number of [1, 2, 3, 4]) {
       await add(directory, sourcedFacts(number));
-      names.push((await publish(directory, target, keys)).manifest.file.name);
+      names.push((await publish(directory, target, keys)).manifest.archive.name);
+      expect(archivesIn(target).sort()).toEqual(names.slice(-2).sort());
       writeFileSync(join(target, ".publishing-1"), "left");
       writeFileSync(join(target, "index.html"), "not ours");
     }
-    await add(directory, sourcedFacts(6));
-    names.push((await publish(directory, target, keys)).manifest.file.name);
-    expect(filesIn(target).sort()).toEqual(names.slice(-3).sort());
-    expect(filesIn(target, ".names.zst")).toHaveLength(3);
-    const list = readNamesList(readFileSync(join(target, NAMES_LIST_FILE)), [keys.publicKey]);
-    expect(
-      list
-        .map(({ file }) => file.name)
-        .slice(-3)
-        .sort(),
-    ).toEqual(filesIn(target, ".names.zst").sort());
-    expect(
-      readdirSync(target)
-        .filter((name) => !name.endsWith(".zst"))
-        .sort(),
-    ).toEqual(["index.html", MANIFEST_FILE, NAMES_LIST_FILE]);
+    await add(directory, sourcedFacts(5));
+    await publish(directory, target, keys);
+    expect(readdirSync(target).filter((name) => !name.endsWith(".zst"))).toEqual([
+      "index.html",
+      MANIFEST_FILE,
+    ]);
   });
 
   it("publishes nothing damaged, and leaves what is published as it was", async () => {

@@ -1,52 +1,133 @@
-import type { KeyObject } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Agent, request } from "undici";
+import { CHUNK_BYTES } from "./archive.ts";
+import { FetchFailure } from "./failure.ts";
 
-/** A published folder, wherever it is. All of it is untrusted: its bytes, its sizes, its manners. */
+/** A published folder. All of it is untrusted: content, sizes and speed. */
 export interface PublishedSource {
   /**
-   * The manifest's file; undefined when it is the one of `etag` still.
-   * @throws {FetchFailure} when it cannot be had, or is too long for one
+   * Opens a file of the folder; undefined when it is still the one of `etag`.
+   * @throws {FetchFailure} also while the body is read
    */
-  manifest(
-    etag: string | undefined,
-    signal: AbortSignal,
-  ): Promise<{ bytes: Buffer; etag: string | undefined } | undefined>;
-  /**
-   * The list of published indexes of names; undefined where there is none.
-   * @throws {FetchFailure} when it cannot be had, or is too long for one
-   */
-  namesList(signal: AbortSignal): Promise<Buffer | undefined>;
-  /**
-   * A file from the byte `from` on. `start` says where `body` begins: there, or at 0 when only all of it can be had.
-   * @throws {FetchFailure} also while `body` is read
-   */
-  file(
+  get(
     name: string,
-    from: number,
     signal: AbortSignal,
-  ): Promise<{ start: number; body: AsyncIterable<Buffer> }>;
+    etag?: string,
+  ): Promise<{ readonly body: AsyncIterable<Buffer>; readonly etag: string | undefined } | undefined>;
   close(): Promise<void>;
 }
 
-/** How long a source may take. */
 export interface Patience {
-  /** For a connection, and for the manifest as a whole. */
-  readonly manifestMs: number;
-  /** Between two pieces of a file. */
+  /** For a connection, between two parts of a file, and for the manifest as a whole. */
   readonly stallMs: number;
-  /** For one download, after which the next round goes on: a source that drips holds nothing for ever. */
+  /** For one download: a slow source must not hold the registry's lock for ever. */
   readonly downloadMs: number;
 }
 
-export const PATIENCE: Patience = { manifestMs: 30_000, stallMs: 30_000, downloadMs: 3_600_000 };
+export const PATIENCE: Patience = { stallMs: 30_000, downloadMs: 6 * 3_600_000 };
 
-/** Where a published registry is followed from, and to. */
-export interface FetchOptions {
-  /** The registry's folder. */
-  readonly directory: string;
-  readonly source: PublishedSource;
-  readonly publicKeys: readonly KeyObject[];
-  /** Neither the file nor what it expands to may be larger. */
-  readonly maxBytes: number;
-  readonly patience?: Patience;
-  readonly onProgress?: (progress: { stage: string; done: number; total: number }) => void;
+const OK = 200;
+const NOT_MODIFIED = 304;
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+const MAX_REDIRECTS = 5;
+const MAX_CONNECT_MS = 10_000;
+
+/**
+ * @param url a folder: `https://…`, `http://…` or `file:///…`. A query is part of each request
+ * @param headers for the origin of `url` only
+ */
+export function openSource(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+  patience: Patience = PATIENCE,
+): PublishedSource {
+  return url.startsWith("file:") ? openFolder(fileURLToPath(url)) : openHttp(url, headers, patience);
+}
+
+function openFolder(folder: string): PublishedSource {
+  return {
+    async get(name, signal) {
+      const stream = createReadStream(join(folder, name), { highWaterMark: CHUNK_BYTES, signal });
+      return { body: explaining(stream, name, signal), etag: undefined };
+    },
+    close: async () => {},
+  };
+}
+
+/** Follows redirects with the same scheme. No message quotes an address: its query may be a secret. */
+function openHttp(
+  folder: string,
+  ownHeaders: Readonly<Record<string, string>>,
+  { stallMs }: Patience,
+): PublishedSource {
+  const base = new URL(folder);
+  const connect = { timeout: Math.min(MAX_CONNECT_MS, stallMs) };
+  const agent = new Agent({ connect, headersTimeout: stallMs, bodyTimeout: stallMs, allowH2: false });
+
+  return {
+    async get(name, signal, etag) {
+      let url = new URL(base);
+      url.pathname = `${base.pathname.replace(/\/+$/, "")}/${name}`;
+      for (let redirects = 0; ; redirects++) {
+        const headers = {
+          ...(url.origin === base.origin && ownHeaders),
+          ...(etag !== undefined && { "if-none-match": etag }),
+          // The SHA-256 is that of the bytes on the publisher's disk.
+          "accept-encoding": "identity",
+        };
+        const response = await request(url, { headers, dispatcher: agent, signal }).catch(
+          (error: unknown) => {
+            throw explained(error, name, signal);
+          },
+        );
+        const { statusCode, headers: given, body } = response;
+        if (statusCode === OK) {
+          const tag = typeof given.etag === "string" ? given.etag : undefined;
+          return { body: explaining(body, name, signal), etag: tag };
+        }
+        body.on("error", () => {}).destroy();
+        if (statusCode === NOT_MODIFIED && etag !== undefined) return undefined;
+        const next = REDIRECTS.includes(statusCode) ? URL.parse(String(given.location), url) : null;
+        if (next === null || redirects === MAX_REDIRECTS || !mayFollow(url, next)) {
+          throw new FetchFailure(
+            "source",
+            `The server of REGISTRY_URL answers ${statusCode} for ${name}: check the address, REGISTRY_HEADERS and the server. Up to ${MAX_REDIRECTS} redirects with the same scheme are followed.`,
+          );
+        }
+        url = next;
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function mayFollow(from: URL, to: URL): boolean {
+  return to.protocol === from.protocol && to.username === "" && to.password === "";
+}
+
+async function* explaining(
+  body: AsyncIterable<Buffer>,
+  name: string,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw explained(error, name, signal);
+  }
+}
+
+/** The failure that an error of a connection or a file means; the reason of the signal when that was a stop. */
+function explained(error: unknown, name: string, signal: AbortSignal): unknown {
+  const cause = signal.aborted ? signal.reason : error;
+  const isTimeout = cause instanceof Error && cause.name === "TimeoutError";
+  if (signal.aborted && !isTimeout) return cause;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+  if (isTimeout || /^UND_ERR_\w+_TIMEOUT$/.test(code)) {
+    return new FetchFailure("slow", `${name} did not arrive in time from REGISTRY_URL.`, { cause });
+  }
+  const message = `${name} cannot be read from REGISTRY_URL (${code}): check the address, the rights of its files, its certificate and the way through the firewall.`;
+  return new FetchFailure("source", message, { cause });
 }
