@@ -121,31 +121,20 @@ export async function take(
     // Companies that an import of this node added are meant to go, and are no loss.
     const countsVanished = readLast(directory)?.sha256 === pointer?.current.sha256;
     const losses = lossesOf(pointer?.current.origins ?? [], manifest.snapshot.origins, { countsVanished });
-    const held = await takeHeld(directory, pointer, manifest.snapshot.sha256);
-    const snapshot = held ?? (await takeArchive(manifest, options, pointer, signal));
+    const { sha256 } = manifest.snapshot;
+    const held = [pointer?.current, pointer?.previous].find((info) => info?.sha256 === sha256);
+    const isHere = held !== undefined && (await isWhole(directory, held));
+    const snapshot = isHere ? held : await takeArchive(manifest, options, pointer, signal);
+    // The publisher went back to the previous one.
+    if (isHere && held !== pointer?.current) writePointer(directory, pointerTo(held, pointer?.current));
     // Last: a kill before is repaired by the next round.
-    const last = { serial: manifest.serial, sha256: manifest.snapshot.sha256 };
-    writeInPlace(directory, LAST_FILE, `${JSON.stringify(last)}\n`);
+    writeInPlace(directory, LAST_FILE, `${JSON.stringify({ serial: manifest.serial, sha256 })}\n`);
     return { snapshot, losses };
   } catch (error) {
     throw error instanceof DamagedSnapshot ? badArchive(error.reason, error) : asRefusal(error, directory);
   } finally {
     lock.release();
   }
-}
-
-/** Makes the previous snapshot current when the publisher went back to it. Undefined when the published one is not here. */
-async function takeHeld(
-  directory: string,
-  pointer: Pointer | undefined,
-  sha256: string,
-): Promise<SnapshotInfo | undefined> {
-  if (pointer === undefined) return undefined;
-  const { current, previous } = pointer;
-  const held = [current, previous].find((info) => info?.sha256 === sha256);
-  if (held === undefined || !(await isWhole(directory, held))) return undefined;
-  if (held !== current) writePointer(directory, pointerTo(held, current));
-  return held;
 }
 
 /** Downloads, verifies, unpacks and installs, in this order. */
@@ -176,10 +165,18 @@ async function takeArchive(
     if (current?.sha256 !== snapshot.sha256) throw badArchive("it holds another snapshot");
     const layers: LayerInfo[] = [];
     for (const layer of layersOf(current)) {
-      layers.push(
-        (await heldLayer(directory, pointer, layer)) ??
-          (await installLayer(directory, building, layer, layers.length, pointer, signal)),
-      );
+      // A layer that is here stays: processes have it open, with its index.
+      const held = namedLayers(pointer).find(({ sha256 }) => sha256 === layer.sha256);
+      if (held !== undefined && (await isWhole(directory, held))) {
+        layers.push(held);
+        continue;
+      }
+      const { file: name, number: _, ...unplaced } = layer;
+      // An index of another version is deleted here, and built where it is needed.
+      await verifyNames(join(building, name), layer.sha256, signal);
+      signal.throwIfAborted();
+      const kind = layers.length === 0 ? "snapshot" : "segment";
+      layers.push(placeLayer(directory, join(building, name), kind, unplaced, pointer));
     }
     const [base, ...segments] = layers;
     if (base === undefined) throw new RangeError("a snapshot has a base");
@@ -187,29 +184,4 @@ async function takeArchive(
   } finally {
     rmSync(building, { recursive: true, force: true });
   }
-}
-
-/** The same layer of the current or the previous snapshot: processes have it open, with its index. */
-async function heldLayer(
-  directory: string,
-  pointer: Pointer | undefined,
-  { sha256 }: LayerInfo,
-): Promise<LayerInfo | undefined> {
-  const held = namedLayers(pointer).find((layer) => layer.sha256 === sha256);
-  return (await isWhole(directory, held)) ? held : undefined;
-}
-
-/** Moves an unpacked layer into place. An index of another version is deleted: it is built where it is needed. */
-async function installLayer(
-  directory: string,
-  building: string,
-  { file, number: _, ...unplaced }: LayerInfo,
-  place: number,
-  pointer: Pointer | undefined,
-  signal: AbortSignal,
-): Promise<LayerInfo> {
-  const path = join(building, file);
-  await verifyNames(path, unplaced.sha256, signal);
-  signal.throwIfAborted();
-  return placeLayer(directory, path, place === 0 ? "snapshot" : "segment", unplaced, pointer);
 }

@@ -40,7 +40,7 @@ describe("the pair of keys", () => {
     writeFileSync(path, `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----\n`);
     for (const work of [() => readPrivateKey(path), () => makeKeys(path)]) {
       expect(work).toThrow(PrivateKeyRefused);
-      expect(work).toThrow(`${path} holds no Ed25519 private key`);
+      expect(work).toThrow(`${path} cannot be used: it is not an Ed25519 private key`);
       expect(work).not.toThrow(secret);
     }
     expect(() => readPrivateKey(join(path, "absent"))).toThrow("opzoek registry keys");

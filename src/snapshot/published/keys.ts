@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { fileErrorOf } from "../../lib/fileErrors.ts";
 import { makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
 import { RegistryRefusal } from "../refusal.ts";
 
@@ -27,22 +28,19 @@ export function parsePublicKey(text: string): KeyObject {
 }
 
 /**
- * Makes a pair and writes its private key to a new file that only its owner may read.
- * @returns the public key as one line; that of the key that is there when the file exists, which is left as it is
+ * Makes a pair and writes its private key to a new file that only its owner may read. A file that exists is not changed.
+ * @returns the public key as one line, of the existing key too
  * @throws {PrivateKeyRefused}
  */
 export function makeKeys(path: string): { publicKey: string; isNew: boolean } {
   const { privateKey } = generateKeyPairSync("ed25519");
+  const pem = privateKey.export({ format: "pem", type: "pkcs8" });
   try {
     makeOwnFolder(dirname(path));
-    writeFileSync(path, privateKey.export({ format: "pem", type: "pkcs8" }), {
-      mode: OWN_FILE_MODE,
-      flag: "wx",
-      flush: true,
-    });
+    writeFileSync(path, pem, { mode: OWN_FILE_MODE, flag: "wx", flush: true });
     return { publicKey: publicKeyText(privateKey), isNew: true };
   } catch (error) {
-    const code = codeOf(error);
+    const code = fileErrorOf(error);
     if (code === "EEXIST") return { publicKey: publicKeyText(readPrivateKey(path).key), isNew: false };
     throw new PrivateKeyRefused(
       `${path} cannot be written (${code}): check that its folder exists and that you may write in it.`,
@@ -57,32 +55,17 @@ export function makeKeys(path: string): { publicKey: string; isNew: boolean } {
  * @throws {PrivateKeyRefused}
  */
 export function readPrivateKey(path: string): { key: KeyObject; isOpenToOthers: boolean } {
-  let text: string;
-  let mode: number;
+  let reason = "it is not an Ed25519 private key in PEM";
   try {
-    text = readFileSync(path, "utf8");
-    mode = statSync(path).mode;
+    const key = createPrivateKey(readFileSync(path, "utf8"));
+    const isOpenToOthers = (statSync(path).mode & READABLE_BY_OTHERS) !== 0;
+    if (key.asymmetricKeyType === "ed25519") return { key, isOpenToOthers };
   } catch (error) {
-    throw new PrivateKeyRefused(
-      `${path} cannot be read (${codeOf(error)}): REGISTRY_PRIVATE_KEY_FILE must name the private key; "opzoek registry keys" makes one.`,
-    );
+    // A parser's message may quote the secret.
+    const code = fileErrorOf(error);
+    if (code !== undefined) reason = `it cannot be read (${code})`;
   }
-  return { key: parsePrivateKey(text, path), isOpenToOthers: (mode & READABLE_BY_OTHERS) !== 0 };
-}
-
-function parsePrivateKey(text: string, path: string): KeyObject {
-  let key: KeyObject | undefined;
-  try {
-    key = createPrivateKey(text);
-  } catch {
-    // What a parser says of a secret may quote it.
-  }
-  if (key?.asymmetricKeyType === "ed25519") return key;
   throw new PrivateKeyRefused(
-    `${path} holds no Ed25519 private key in PEM: name the file that "opzoek registry keys" made.`,
+    `${path} cannot be used: ${reason}. REGISTRY_PRIVATE_KEY_FILE must name the file that "opzoek registry keys" made.`,
   );
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "unknown";
 }

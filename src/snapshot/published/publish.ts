@@ -19,7 +19,7 @@ import { verifyNames } from "../names/namesFile.ts";
 import { rebuildNames } from "../names/namesThread.ts";
 import { namesPathOf } from "../names/storedNames.ts";
 import { layoutOf } from "../openSnapshot.ts";
-import { POINTER, pointerPath } from "../places.ts";
+import { POINTER } from "../places.ts";
 import { RegistryRefusal } from "../refusal.ts";
 import { lossesOf, WouldShrink } from "../shrinking.ts";
 import { verifyAnew } from "../verified.ts";
@@ -66,11 +66,16 @@ const FOR_ALL_MODE = 0o666;
  */
 export async function publishSnapshot(options: PublishOptions): Promise<Published> {
   const { directory, target } = options;
-  if (!existsSync(pointerPath(directory))) throw nothingThere(directory);
+  // Before the lock, which makes the folder.
+  const found = readPointer(directory);
+  if (found === undefined) {
+    throw new CannotPublish(
+      `There is no registry in ${directory} to publish yet: fill it with "opzoek import <format> <file>".`,
+    );
+  }
   const lock = takeLock(directory);
   try {
-    const current = readPointer(directory)?.current;
-    if (current === undefined) throw nothingThere(directory);
+    const { current } = readPointer(directory) ?? found;
     await mkdir(target, { recursive: true });
     return await publish(current, options);
   } catch (error) {
@@ -82,12 +87,6 @@ export async function publishSnapshot(options: PublishOptions): Promise<Publishe
   } finally {
     lock.release();
   }
-}
-
-function nothingThere(directory: string): CannotPublish {
-  return new CannotPublish(
-    `There is no registry in ${directory} to publish yet: fill it with "opzoek import <format> <file>".`,
-  );
 }
 
 async function publish(current: SnapshotInfo, options: PublishOptions): Promise<Published> {
@@ -132,9 +131,7 @@ async function writeSnapshot(
   path: string,
   { directory, target, onProgress = () => {} }: PublishOptions,
 ): Promise<ArchiveSizes> {
-  await verifyAnew(directory, current, (done) =>
-    onProgress({ stage: "verifying", done, total: current.bytes }),
-  );
+  await verifyAnew(directory, current);
   const pointer = Buffer.from(JSON.stringify(pointerTo(current, undefined)));
   const entries: TarEntry[] = [{ name: POINTER, bytes: pointer.length, body: Readable.from([pointer]) }];
   for (const info of layersOf(current)) {
