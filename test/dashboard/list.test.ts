@@ -1,9 +1,9 @@
 /** Lists in a real browser: a workbook of ten thousand rows, paused, closed, and continued after a reload. */
 import { readXlsx, writeXlsx } from "hucre/xlsx";
-import type { Page, Route } from "playwright-core";
+import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { companyFacts } from "../kit/registry.ts";
-import { downloaded, drop } from "./support/lists.ts";
+import { downloaded, drop, startKeyOf, usedBy } from "./support/lists.ts";
 import { openStage, type StoreFixture, signUp, type Visit, type Visitor, visit } from "./support/visit.ts";
 
 const ROWS = 10_000;
@@ -51,8 +51,6 @@ const chooseFile = (page: Page, name: string, mimeType: string, buffer: Buffer) 
   page.locator("input[type=file]").setInputFiles({ name, mimeType, buffer });
 const csvOf = (count: number) =>
   Buffer.from(`KvK\r\n${Array.from({ length: count }, (_, index) => numberAt(index)).join("\r\n")}\r\n`);
-const usage = (page: Page) =>
-  page.evaluate<{ used: number }>("fetch('/account/usage').then((response) => response.json())");
 const phase = (page: Page, name: string) => page.locator(`[data-testid=run][data-phase=${name}]`).waitFor();
 
 describe("a list of ten thousand rows", () => {
@@ -135,20 +133,16 @@ describe("a list of ten thousand rows", () => {
   });
 });
 
-/** What the page sent of a call to the API. */
-const sentIn = (route: Route) =>
-  route.request().postDataJSON() as { path: string; body?: string; idempotencyKey?: string };
-const isStart = (route: Route) => sentIn(route).path.startsWith("/v1/jobs?");
-
 describe("a list that is under way", () => {
   it("is paused, closed, and continued after a reload; another tab waits for it, and nothing is charged twice", async () => {
     const seen = await enter("reload@fabel.example");
     const { page } = seen;
-    const keys: (string | undefined)[] = [];
+    const keys: string[] = [];
     const { promise: isPaused, resolve: goOn } = Promise.withResolvers<void>();
     await page.route(CALLS, async (route) => {
-      if (isStart(route)) {
-        keys.push(sentIn(route).idempotencyKey);
+      const key = startKeyOf(route);
+      if (key !== undefined) {
+        keys.push(key);
         await isPaused;
       }
       await route.continue();
@@ -175,8 +169,7 @@ describe("a list that is under way", () => {
     await page.getByText("The list is done.").waitFor();
     await page.getByText("5,000 of 5,000 numbers looked up").waitFor();
     expect(keys).toHaveLength(1);
-    const { used } = await usage(page);
-    expect(used).toBe(KNOWN);
+    expect(await usedBy(page)).toBe(KNOWN);
     await page.reload();
     await page.getByText("The list is done.").waitFor();
     await page.getByRole("cell", { name: "Voorbeeld 1 B.V." }).waitFor();
@@ -195,11 +188,11 @@ describe("a list that is under way", () => {
     const seen = await enter("lost@fabel.example");
     const { page } = seen;
     const { promise: isStarted, resolve: started } = Promise.withResolvers<void>();
-    const keys: (string | undefined)[] = [];
+    const keys: string[] = [];
     await page.route(CALLS, async (route) => {
-      if (!isStart(route)) return route.continue();
-      keys.push(sentIn(route).idempotencyKey);
-      if (keys.length > 1) return route.continue();
+      const key = startKeyOf(route);
+      if (key !== undefined) keys.push(key);
+      if (key === undefined || keys.length > 1) return route.continue();
       // The service takes the list, and its answer never arrives.
       await route.fetch();
       started();
@@ -212,7 +205,7 @@ describe("a list that is under way", () => {
     await page.getByText("The list is done.").waitFor();
     expect(keys.length).toBeGreaterThan(1);
     expect(new Set(keys).size).toBe(1);
-    expect(await usage(page)).toMatchObject({ used: 300 });
+    expect(await usedBy(page)).toBe(300);
   });
 
   it("waits out an outage and the limit of calls, and says that the service is away", async () => {
@@ -231,7 +224,7 @@ describe("a list that is under way", () => {
     await page.getByText("We can't reach the service right now.").waitFor();
     await page.getByText("The list is done.").waitFor();
     expect(refusals).toEqual([]);
-    expect(await usage(page)).toMatchObject({ used: 3 });
+    expect(await usedBy(page)).toBe(3);
   });
 });
 

@@ -143,7 +143,7 @@ describe("how it looks", () => {
   });
 });
 
-describe("a list that nobody worked on for a week", () => {
+describe("a list that was done a week ago", () => {
   it("is deleted when anybody opens the page, on whichever screen", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
@@ -151,7 +151,7 @@ describe("a list that nobody worked on for a week", () => {
     await visitor.go("try/list");
     await page.locator("textarea").fill(BAKERY);
     await page.getByRole("button", { name: "Read list" }).click();
-    await page.getByText("stay in this browser for a week after you last worked on them").waitFor();
+    await page.getByText("stay in this browser until a week after the list is done").waitFor();
     await page.getByRole("button", { name: "Look up list" }).click();
     await page.getByText("The list is done.").waitFor();
     const kept = () => page.evaluate<number>(COUNT_KEPT);

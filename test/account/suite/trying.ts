@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
 import type { AccountUsage, SessionState, Tried } from "../../../src/contract/accountResources.ts";
+import type { Job } from "../../../src/contract/jobs.ts";
 import type { AccountKeys } from "../../../src/contract/keyResources.ts";
 import { numberIn } from "../../kit/answer.ts";
 import { BAKERY, UNKNOWN } from "../../kit/companies.ts";
 import { expectError } from "../../kit/contractAnswer.ts";
+import { until } from "../../kit/until.ts";
 import type { MakeWorld } from "../../kit/world.ts";
 import { call, make, Visitors } from "./visitors.ts";
 
@@ -37,6 +39,32 @@ export function trying(makeWorld: MakeWorld): void {
     expect(byKey).toMatchObject([{ name: "this page", isPage: true, requests: 3, tokens: 2 }]);
     expect((await browser.ask("GET", "/account/usage.csv")).text).toContain(",this page,lookup,");
     expect(numberIn(await call(browser, key, "/v1/usage"), "x-tokens-remaining")).toBe(48);
+  });
+
+  it("sends a list of more than the usual size, once under its key, and reads a part of its results", async () => {
+    const { browser, id } = await visitors.enter();
+    const start = {
+      method: "POST",
+      path: "/v1/jobs?kind=lookup",
+      body: `"${BAKERY}"\n`.repeat(50_000),
+      contentType: "application/x-ndjson",
+      idempotencyKey: "a-list",
+    };
+    const first = await browser.post<Tried>("/account/try", start);
+    expect(first).toMatchObject({ status: 202, body: { counts: { sent: 50_000, numbers: 1 } } });
+    const { id: jobId } = first.body as Job;
+    const again = await browser.post<Tried>("/account/try", start);
+    expect(again).toMatchObject({ status: 202, body: { id: jobId } });
+    const path = `/v1/jobs/${jobId}/results`;
+    const results = () =>
+      browser.post<Tried>("/account/try", { method: "GET", path, range: "bytes=0-99999" });
+    await until("the list has results", async () => (await results()).status === 206);
+    expect((await results()).body).toContain(`{"number":"${BAKERY}","result":{`);
+    expect((await visitors.service.state.ledger.spent(id))?.used).toBe(1);
+    for (const range of ["bytes=0-", "bytes=-5", "bytes=0-1,3-4", "lines=0-1"]) {
+      const refused = await browser.ask("POST", "/account/try", { method: "GET", path, range });
+      expectError(refused, "INVALID_REQUEST");
+    }
   });
 
   it("has a window of its own of 60 calls a minute, beside those of the keys", async () => {

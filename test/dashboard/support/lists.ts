@@ -1,6 +1,6 @@
 /** What is done to a list on the page. */
 import { readFileSync } from "node:fs";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 
 /** The file that a button gives. */
 export async function downloaded(page: Page, button: string): Promise<{ name: string; content: Buffer }> {
@@ -20,4 +20,17 @@ export async function drop(page: Page, text: string): Promise<void> {
     })()`,
   );
   await page.locator(".dropzone").dispatchEvent("drop", { dataTransfer });
+}
+
+/** The idempotency key of a call that starts a job; undefined for any other call of the page. */
+export function startKeyOf(route: Route): string | undefined {
+  const sent = route.request().postDataJSON() as { path: string; idempotencyKey?: string };
+  return sent.path.startsWith("/v1/jobs?") ? sent.idempotencyKey : undefined;
+}
+
+/** Tokens that the account of the page has used this month. */
+export function usedBy(page: Page): Promise<number> {
+  return page.evaluate(
+    "fetch('/account/usage').then((response) => response.json()).then(({ used }) => used)",
+  );
 }

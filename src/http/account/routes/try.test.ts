@@ -33,12 +33,17 @@ function trying(type: string) {
     services: { tiers: DEFAULT_TIERS },
     account: { keys: { ofPage: async (id: string) => `page_${id}` } },
   };
-  const tried = (path: string, accountId = "acc_1"): Promise<unknown> => {
+  app.get("/v1/part", ({ headers }, reply) =>
+    reply.code(206).type(type).send(`{"range":"${headers.range}"}\n`),
+  );
+  const tried = (path: string, accountId = "acc_1", more = {}): Promise<unknown> => {
     const signedIn = { person: { account: { id: accountId, tierName: "pro" } } };
     // As much of a visit as the route looks at.
     const visited = { ...visit, signedIn } as unknown as SignedInVisit;
     const route = tryRoutes.find((one) => one.path === "/account/try");
-    return Promise.resolve(route?.handler({ params: {}, query: {}, body: { method: "GET", path } }, visited));
+    return Promise.resolve(
+      route?.handler({ params: {}, query: {}, body: { method: "GET", path, ...more } }, visited),
+    );
   };
   return { seen, gate, tried };
 }
@@ -50,6 +55,14 @@ it("does not read an answer that is not JSON, and ends what it comes from", asyn
   expect(answer).not.toHaveProperty("body");
   await seen.ended.promise;
   expect(seen.parts).toBeLessThan(8);
+});
+
+it("gives a part of results that was asked for as text", async () => {
+  const { tried } = trying("application/x-ndjson");
+  const answer = await tried("/v1/part", "acc_1", { range: "bytes=0-99" });
+  expect(answer).toMatchObject({ status: 206, body: '{"range":"bytes=0-99"}\n' });
+  const csv = trying("text/csv");
+  expect(await csv.tried("/v1/part")).not.toHaveProperty("body");
 });
 
 it("reads no more than a mebibyte of JSON, and says what to do", async () => {

@@ -2,10 +2,10 @@ import type { Language } from "../../../../language/bilingual.ts";
 import type { FileFormat, ListState, ShownRow } from "../protocol.ts";
 import { resultTexts } from "../resultTexts.ts";
 import { findColumn } from "./kvkColumn.ts";
-import { ListRun, type RunParts } from "./listRun.ts";
+import { ListRun } from "./listRun.ts";
+import type { Keeper, KeptList, LoadedList, RunParts } from "./outside.ts";
 import { readTable } from "./readTable.ts";
 import { type Source, sourceOf } from "./source.ts";
-import type { KeptList, LoadedList } from "./store.ts";
 import { RefusedFileError } from "./table.ts";
 import { completedTable, shownRows } from "./views.ts";
 import { writeCsv } from "./writeCsv.ts";
@@ -14,14 +14,14 @@ import { writeXlsx } from "./writeXlsx.ts";
 const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 interface Outside extends Omit<RunParts, "changed" | "keeper" | "reload"> {
-  readonly store: () => Promise<RunParts["keeper"]>;
+  readonly store: () => Promise<Keeper>;
   readonly tell: (state: ListState) => void;
 }
 
 /** One account's list, from the file to the result. Its public methods are what the page can ask of the worker. */
 export class ListJob {
   readonly #outside: Outside;
-  #keeper: RunParts["keeper"];
+  #keeper: Keeper | undefined;
   #accountId = "";
   #source: Source | undefined;
   #run: ListRun | undefined;
@@ -92,8 +92,8 @@ export class ListJob {
       spent: 0,
       keptAtMs: this.#outside.now(),
     };
-    this.#run = this.#newRun({ list, bytes, answers: [] }, numbers.distinct);
-    this.#run.begin();
+    this.#run = this.#newRun({ list, answers: [] }, numbers.distinct);
+    this.#run.begin(bytes);
   }
 
   /** @param again also looks up the numbers without an answer once more */
@@ -148,7 +148,7 @@ export class ListJob {
     return { kept, numbers: this.#source.numbers.distinct };
   }
 
-  #newRun(kept: LoadedList, numbers: readonly string[]): ListRun {
+  #newRun(kept: Omit<LoadedList, "bytes">, numbers: readonly string[]): ListRun {
     const changed: RunParts["changed"] = (event) => {
       if (event !== undefined) this.#run = undefined;
       if (event === "discarded") this.#source = undefined;

@@ -1,40 +1,25 @@
 import type { Job } from "../../../../../../src/contract/jobs.ts";
-import { asFailure, type Failure } from "../../../../api/failure.ts";
+import { asFailure } from "../../../../api/failure.ts";
 import type { Call } from "../../../../api/publicApi.ts";
 import type { Run, Stopped } from "../protocol.ts";
 import { type Answer, countOf, outcomeOf } from "./answers.ts";
-import { bodyOf, cancelPart, type JobApi, kindOf, type Part, ResultReader } from "./jobApi.ts";
-import type { KeptList, ListStore, LoadedList } from "./store.ts";
+import { bodyOf, cancelPart, changeOpen, isGone, kindOf, type Part } from "./jobApi.ts";
+import type { KeptList, LoadedList, RunParts } from "./outside.ts";
+import { ResultReader } from "./resultReader.ts";
+import { NEW_RUN, PAUSES, retryMs, STOPS } from "./runStates.ts";
 
 /** How often the progress of a job is read: soon after a change, then less and less often. */
 const LOOK_MS = { first: 250, longest: 4_000, longestWhenSlow: 30_000 };
 /** Without a result for this long, numbers are waiting for a source that does not answer. */
 const SLOW_AFTER_MS = 20_000;
-const MAX_RETRY_MS = 60_000;
 /** Any plan has room for so many numbers in jobs. A list that does not fit is looked up in parts, one after the other. */
 const MIN_PART = 1_000;
-
-export interface RunParts {
-  readonly api: JobApi;
-  /** Undefined where the browser keeps nothing. */
-  readonly keeper: Pick<ListStore, "load" | "begin" | "update" | "remove"> | undefined;
-  readonly now: () => number;
-  /** Resolves after so many milliseconds, or when the signal is aborted. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Runs work while no other page of this browser does so for the account. `waits` is called when it has to wait for one. */
-  readonly alone: (accountId: string, waits: () => void, work: () => Promise<void>) => Promise<void>;
-  /** Loads the list that another page has kept since; undefined when it keeps none. */
-  readonly reload: () => Promise<{ kept: LoadedList; numbers: readonly string[] } | undefined>;
-  /** Called after each change. */
-  readonly changed: (event?: "discarded" | "replanned") => void;
-}
 
 type Wanted = "pause" | "resume" | "discard" | "replan";
 
 /** The lookup of a list's numbers by jobs of the service, which continue without this page. */
 export class ListRun {
   readonly #parts: RunParts;
-  readonly #bytes: Uint8Array<ArrayBuffer>;
   #numbers: readonly string[];
   #answers: Map<string, Answer>;
   #list: KeptList;
@@ -47,14 +32,12 @@ export class ListRun {
   #following: Promise<void> = Promise.resolve();
   #wake = new AbortController();
 
-  constructor({ list, bytes, answers }: LoadedList, numbers: readonly string[], parts: RunParts) {
+  constructor({ list, answers }: Omit<LoadedList, "bytes">, numbers: readonly string[], parts: RunParts) {
     this.#list = list;
-    this.#bytes = bytes;
     this.#answers = new Map(answers.map((answer) => [answer.number, answer]));
     this.#numbers = numbers;
     this.#parts = parts;
-    const { isEverything, spent } = list;
-    this.#run = { ...NEW_RUN, isEverything, spent };
+    this.#run = { ...NEW_RUN, isEverything: list.isEverything };
   }
 
   get answers(): ReadonlyMap<string, Answer> {
@@ -69,9 +52,9 @@ export class ListRun {
     return { ...this.#run, ...countOf(this.#answers), spent: this.#list.spent + this.#charged };
   }
 
-  /** Starts a new list. */
-  begin(): void {
-    this.#follow(true);
+  /** Starts a new list, of a file. */
+  begin(bytes: LoadedList["bytes"]): void {
+    this.#follow(bytes);
     this.#parts.changed();
   }
 
@@ -81,10 +64,10 @@ export class ListRun {
     else this.#follow();
   }
 
-  /** The state of a list without a part under way. */
-  #stand(): void {
+  /** The state of a list without a part under way: done, or stopped for a reason. */
+  #stand(stopped: Stopped = "ended"): void {
     const isDone = this.#numbers.every((number) => this.#answers.has(number));
-    this.#change(isDone ? { phase: "done" } : { phase: "stopped", stopped: "ended" });
+    this.#change(isDone ? { phase: "done", stopped: undefined } : { phase: "stopped", stopped });
   }
 
   pause(): void {
@@ -112,7 +95,7 @@ export class ListRun {
     else this.#follow();
   }
 
-  #follow(isNew = false): void {
+  #follow(newFile?: LoadedList["bytes"]): void {
     this.#isFollowing = true;
     let hasWaited = false;
     const waits = () => {
@@ -121,8 +104,8 @@ export class ListRun {
     };
     const work = async () => {
       try {
-        if (hasWaited && (await this.#isMoved(isNew))) return;
-        if (isNew) await this.#keep(() => this.#parts.keeper?.begin(this.#list, this.#bytes));
+        if (hasWaited && (await this.#isMoved(newFile !== undefined))) return;
+        if (newFile !== undefined) await this.#keep(() => this.#parts.keeper?.begin(this.#list, newFile));
         await this.#loop();
       } finally {
         this.#isFollowing = false;
@@ -130,6 +113,10 @@ export class ListRun {
     };
     this.#following = this.#following
       .then(() => this.#parts.alone(this.#list.accountId, waits, work))
+      .then(() => {
+        // Wanted after the last step.
+        if (this.#wanted !== undefined && !this.#isFollowing) this.#follow();
+      })
       .catch(() => this.#change({ phase: "stopped", stopped: "other" }));
   }
 
@@ -160,8 +147,7 @@ export class ListRun {
       const isNudged = this.#wake.signal.aborted;
       this.#wake = new AbortController();
       try {
-        const isOpen = await this.#step();
-        if (!isOpen) return;
+        if (!(await this.#step())) return;
         if (this.#answers.size !== before || isNudged) changedAtMs = this.#parts.now();
         const isSlow = this.#parts.now() - changedAtMs > SLOW_AFTER_MS;
         this.#change({ isAway: false, isSlow: isSlow && this.#run.phase === "running" });
@@ -238,21 +224,16 @@ export class ListRun {
     return job;
   }
 
-  /** Looks at a job, after the change that the reader wants of it; undefined when the service no longer has it. */
+  /** Reads a job, after the change that the reader wants; undefined when the service no longer has it. */
   async #look(jobId: string): Promise<Job | undefined> {
     const { api } = this.#parts;
     const wanted = this.#wanted;
     if (wanted === "pause" || wanted === "resume") {
-      const { outcome } = await api.change(jobId, wanted);
-      // A job that has ended meanwhile is neither paused nor resumed.
-      if ("failure" in outcome && !["INVALID_REQUEST", "NOT_FOUND"].includes(outcome.failure.code)) {
-        throw outcome.failure;
-      }
+      await changeOpen(api, jobId, wanted);
       if (this.#wanted === wanted) this.#wanted = undefined;
     }
     const call = await api.read(jobId);
-    if ("failure" in call.outcome && call.outcome.failure.code === "NOT_FOUND") return undefined;
-    return this.#bodyOf(call);
+    return isGone(call) ? undefined : this.#bodyOf(call);
   }
 
   /** Keeps the answers of a part that has ended, then deletes its job, whose numbers take up room. */
@@ -271,16 +252,9 @@ export class ListRun {
       // What is left of it is deleted after a week in any case.
       await cancelPart(this.#parts.api, part, this.isEverything).catch(() => undefined);
     }
-    if (status === "completed") return this.#wanted === "pause" ? this.#pauseBetweenParts() : true;
+    if (status === "completed" && this.#wanted !== "pause") return true;
     this.#wanted = undefined;
-    this.#change({ phase: "stopped", stopped: "ended" });
-    return false;
-  }
-
-  #pauseBetweenParts(): boolean {
-    this.#wanted = undefined;
-    const isDone = this.#numbers.every((number) => this.#answers.has(number));
-    this.#change(isDone ? { phase: "done" } : { phase: "stopped", stopped: "caller" });
+    this.#stand(status === "completed" ? "caller" : "ended");
     return false;
   }
 
@@ -289,6 +263,7 @@ export class ListRun {
     const { part, accountId } = this.#list;
     if (part !== undefined) await cancelPart(api, part, this.isEverything);
     await this.#keep(() => keeper?.remove(accountId));
+    this.#wanted = undefined;
     changed(event);
   }
 
@@ -323,42 +298,3 @@ export class ListRun {
     this.#parts.changed();
   }
 }
-
-/** Failures that waiting does not help. */
-const STOPS: Partial<Record<Failure["code"], Stopped>> = {
-  UNAUTHORIZED: "session",
-  FORBIDDEN: "forbidden",
-  INVALID_REQUEST: "other",
-  PAYLOAD_TOO_LARGE: "other",
-  ROUTE_NOT_FOUND: "other",
-  METHOD_NOT_ALLOWED: "other",
-  UNSUPPORTED_MEDIA_TYPE: "other",
-};
-
-const PAUSES: Readonly<Record<NonNullable<Job["reason"]>, Stopped>> = {
-  caller: "caller",
-  allowance: "allowance",
-  account: "forbidden",
-  key: "other",
-  cap: "other",
-};
-
-function retryMs({ retryAfterSeconds = 0 }: Failure, failuresBefore: number): number {
-  return Math.min(MAX_RETRY_MS, Math.max(1_000 * 2 ** failuresBefore, retryAfterSeconds * 1_000));
-}
-
-const NEW_RUN: Run = {
-  phase: "running",
-  isEverything: false,
-  done: 0,
-  found: 0,
-  notFound: 0,
-  noAnswer: 0,
-  spent: 0,
-  remaining: undefined,
-  isAway: false,
-  isSlow: false,
-  stopped: undefined,
-  goesOnUntil: undefined,
-  isKept: true,
-};

@@ -1,25 +1,9 @@
 /** The one list of each account, in the browser's own database, so that it survives a reload. */
 import type { Answer } from "./answers.ts";
-import type { Part } from "./jobApi.ts";
+import type { Keeper, KeptList, LoadedList } from "./outside.ts";
 
 /** The browser's database of lists. */
 export const LISTS_DATABASE = "opzoek-lists";
-
-/** A list without its file and its answers: the choices that were made, and its progress. */
-export interface KeptList {
-  readonly accountId: string;
-  readonly name: string;
-  readonly sheet: number;
-  readonly column: number;
-  readonly headRow: number | undefined;
-  readonly completes: boolean;
-  readonly isEverything: boolean;
-  /** Tokens charged for parts that have ended. */
-  readonly spent: number;
-  /** The part under way; its results are at the service. */
-  readonly part?: Part;
-  readonly keptAtMs: number;
-}
 
 const LISTS = "lists";
 /** Apart from the lists, so that it is written only once. */
@@ -41,15 +25,8 @@ interface KeptAnswers {
   readonly answers: readonly Answer[];
 }
 
-/** A list with its file and the answers of the parts that have ended. */
-export interface LoadedList {
-  readonly list: KeptList;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly answers: readonly Answer[];
-}
-
 /** The lists in this browser. Every method throws where the browser keeps nothing. */
-export class ListStore {
+export class ListStore implements Keeper {
   readonly #database: IDBDatabase;
 
   private constructor(database: IDBDatabase) {
@@ -98,7 +75,6 @@ export class ListStore {
     return { list, bytes: file.bytes, answers: parts.flatMap(({ answers }) => answers) };
   }
 
-  /** Stores a new list, in place of the account's former one. */
   async begin(list: KeptList, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     await this.remove(list.accountId);
     const transaction = this.#database.transaction([LISTS, FILES], "readwrite");
@@ -108,7 +84,6 @@ export class ListStore {
     await committed(transaction);
   }
 
-  /** Stores the progress of a list and new answers, both or neither. */
   async update(list: KeptList, answers: readonly Answer[] = []): Promise<void> {
     const transaction = this.#database.transaction([LISTS, ANSWERS], "readwrite");
     transaction.objectStore(LISTS).put(list);

@@ -1,0 +1,53 @@
+import { type Answer, answerIn, type ResultLine } from "./answers.ts";
+import type { JobApi } from "./jobApi.ts";
+
+/** Bytes of results in one call: what the service returns to a page at most, less the room for JSON. */
+const PIECE_BYTES = 900_000;
+
+/** Reads the results of a job as they are added. */
+export class ResultReader {
+  readonly #api: Pick<JobApi, "results">;
+  readonly #jobId: string;
+  #bytes = 0;
+  #lines = 0;
+
+  constructor(api: Pick<JobApi, "results">, jobId: string) {
+    this.#api = api;
+    this.#jobId = jobId;
+  }
+
+  /** Reads on until `count` results of the job are known. @throws {Failure} */
+  async read(count: number, take: (answers: readonly Answer[]) => void): Promise<void> {
+    let hasRestarted = false;
+    while (this.#lines < count) {
+      const lines = await this.#next();
+      if (lines.length > 0) {
+        this.#lines += lines.length;
+        take(lines.map((line) => answerIn(JSON.parse(line) as ResultLine)));
+      } else if (this.#bytes === 0 || hasRestarted) {
+        return;
+      } else {
+        // Earlier results have changed, because a company may no longer be shown.
+        hasRestarted = true;
+        this.#bytes = 0;
+        this.#lines = 0;
+      }
+    }
+  }
+
+  /** The next whole lines; none where what was read before no longer ends a line there. */
+  async #next(): Promise<readonly string[]> {
+    // One byte earlier: the line break before shows that the place still fits.
+    const from = Math.max(0, this.#bytes - 1);
+    const { outcome } = await this.#api.results(this.#jobId, from, from + PIECE_BYTES - 1);
+    if ("failure" in outcome) {
+      if (outcome.failure.code === "RANGE_NOT_SATISFIABLE") return [];
+      throw outcome.failure;
+    }
+    const text = outcome.body;
+    if (from > 0 && !text.startsWith("\n")) return [];
+    const whole = text.slice(from > 0 ? 1 : 0, text.lastIndexOf("\n") + 1);
+    this.#bytes += new TextEncoder().encode(whole).length;
+    return whole.split("\n").filter((line) => line !== "");
+  }
+}

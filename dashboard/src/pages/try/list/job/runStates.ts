@@ -1,0 +1,46 @@
+import type { Job } from "../../../../../../src/contract/jobs.ts";
+import type { Failure } from "../../../../api/failure.ts";
+import type { Run, Stopped } from "../protocol.ts";
+
+const MAX_RETRY_MS = 60_000;
+
+/** Failures that waiting does not help. */
+export const STOPS: Partial<Record<Failure["code"], Stopped>> = {
+  UNAUTHORIZED: "session",
+  FORBIDDEN: "forbidden",
+  INVALID_REQUEST: "other",
+  PAYLOAD_TOO_LARGE: "other",
+  ROUTE_NOT_FOUND: "other",
+  METHOD_NOT_ALLOWED: "other",
+  UNSUPPORTED_MEDIA_TYPE: "other",
+};
+
+/** Why a job of the service is paused, as the page shows it. */
+export const PAUSES: Readonly<Record<NonNullable<Job["reason"]>, Stopped>> = {
+  caller: "caller",
+  allowance: "allowance",
+  account: "forbidden",
+  key: "other",
+  cap: "other",
+};
+
+/** How long to wait after a failure, by how many came before it. */
+export function retryMs({ retryAfterSeconds = 0 }: Failure, failuresBefore: number): number {
+  return Math.min(MAX_RETRY_MS, Math.max(1_000 * 2 ** failuresBefore, retryAfterSeconds * 1_000));
+}
+
+export const NEW_RUN: Run = {
+  phase: "running",
+  isEverything: false,
+  done: 0,
+  found: 0,
+  notFound: 0,
+  noAnswer: 0,
+  spent: 0,
+  remaining: undefined,
+  isAway: false,
+  isSlow: false,
+  stopped: undefined,
+  goesOnUntil: undefined,
+  isKept: true,
+};

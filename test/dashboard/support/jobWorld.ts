@@ -1,0 +1,235 @@
+/** A browser and a service for lists on the page, in memory: jobs are worked a little each time that they are read. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Failure, type FailureCode } from "../../../dashboard/src/api/failure.ts";
+import type { Call } from "../../../dashboard/src/api/publicApi.ts";
+import type { JobApi } from "../../../dashboard/src/pages/try/list/job/jobApi.ts";
+import { ListRun } from "../../../dashboard/src/pages/try/list/job/listRun.ts";
+import type { LoadedList, RunParts } from "../../../dashboard/src/pages/try/list/job/outside.ts";
+import type { Job } from "../../../src/contract/jobs.ts";
+
+/** The number that no company has. */
+const NOBODY = "50000002";
+
+interface FakeJob {
+  readonly id: string;
+  readonly numbers: readonly string[];
+  lines: string;
+  done: number;
+  status: NonNullable<Job["status"]>;
+  reason?: NonNullable<Job["reason"]>;
+}
+
+/** A list that stopped so is still followed. */
+const WAITING: readonly string[] = ["allowance", "caller"];
+
+export type Refusal = FailureCode | "lost";
+
+/** A service that works `perLook` numbers each time a job is read, and a browser that keeps one list. */
+export class JobWorld {
+  readonly jobs = new Map<string, FakeJob>();
+  readonly refusals: Refusal[] = [];
+  readonly waitsMs: number[] = [];
+  perLook = 700;
+  room = Number.POSITIVE_INFINITY;
+  tokens = Number.POSITIVE_INFINITY;
+  charged = 0;
+  kept: LoadedList | undefined;
+  run: ListRun | undefined;
+  /** Called before each wait of the page. */
+  beforeWait: () => void = () => {};
+  #nowMs = 0;
+  #isClosed = false;
+  #isStill = false;
+  #release = Promise.withResolvers<void>();
+
+  /** Follows the kept list, as a page that is opened, until it waits for nothing more. */
+  async open(numbers: readonly string[]): Promise<ListRun> {
+    const kept = this.kept ?? {
+      list: {
+        ...{ accountId: "acc_1", name: "a.csv", sheet: 0, column: 0, headRow: 0, completes: true },
+        ...{ isEverything: false, spent: 0, keptAtMs: 0 },
+      },
+      bytes: new Uint8Array(),
+      answers: [],
+    };
+    const isNew = this.kept === undefined;
+    const run = new ListRun(kept, numbers, this.#parts());
+    this.run = run;
+    this.#isClosed = false;
+    if (isNew) run.begin(new Uint8Array());
+    else run.open();
+    await this.settled(run);
+    return run;
+  }
+
+  /** Waits until a list is done, or stands still. */
+  async settled(run: ListRun): Promise<void> {
+    await this.until(() => {
+      const { phase, stopped } = run.state();
+      return (
+        this.run !== run ||
+        phase === "done" ||
+        (phase === "stopped" && (this.#isStill || !WAITING.includes(stopped ?? "")))
+      );
+    });
+  }
+
+  async until(isReached: () => boolean): Promise<void> {
+    for (let turn = 0; turn < 5_000; turn += 1) {
+      if (isReached()) return;
+      await nextTurn();
+    }
+    throw new Error(`the list stays at ${JSON.stringify(this.run?.state())}`);
+  }
+
+  /** Closes the page at its next wait. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Ends the wait of a list that is paused. */
+  goOn(): void {
+    this.#release.resolve();
+    this.#release = Promise.withResolvers();
+  }
+
+  #parts(): RunParts {
+    return {
+      api: this.#api(),
+      keeper: {
+        load: async () => this.kept,
+        begin: async (list, bytes) => {
+          this.kept = { list, bytes, answers: [] };
+        },
+        update: async (list, answers = []) => {
+          if (this.kept === undefined) throw new Error("nothing was kept");
+          this.kept = { ...this.kept, list, answers: [...this.kept.answers, ...answers] };
+        },
+        remove: async () => {
+          this.kept = undefined;
+        },
+      },
+      now: () => this.#nowMs,
+      sleep: async (ms, signal) => {
+        this.waitsMs.push(ms);
+        this.#nowMs += ms;
+        this.beforeWait();
+        if (this.#isClosed) return new Promise<void>(() => {});
+        const isPaused = [...this.jobs.values()].some(({ status }) => status === "paused");
+        if (!isPaused || signal.aborted) return;
+        this.#isStill = true;
+        const woken = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+        await Promise.race([woken, this.#release.promise]);
+        this.#isStill = false;
+      },
+      alone: async (_accountId, _waits, work) => work(),
+      reload: async () => undefined,
+      changed: () => {},
+    };
+  }
+
+  #api(): JobApi {
+    return {
+      start: async (numbers, kind, key) => {
+        if (this.refusals[0] === "lost") {
+          this.refusals.shift();
+          this.#take(numbers, key);
+          throw new Failure("UNREACHABLE", 0, "no answer");
+        }
+        this.#refuse();
+        const held = [...this.jobs.values()].reduce((sum, job) => sum + job.numbers.length, 0);
+        if (!this.jobs.has(key) && held + numbers.length > this.room) {
+          return callOf<Job>({ failure: new Failure("FORBIDDEN", 403, "no room") });
+        }
+        return callOf({ body: shown(this.#take(numbers, key), kind) });
+      },
+      read: async (id) => {
+        this.#refuse();
+        const job = this.#find(id);
+        if (job === undefined) return callOf<Job>({ failure: new Failure("NOT_FOUND", 404, "gone") });
+        this.#work(job);
+        return callOf({ body: shown(job) });
+      },
+      change: async (id, change) => {
+        this.#refuse();
+        const job = this.#find(id);
+        if (job === undefined) return callOf<Job>({ failure: new Failure("NOT_FOUND", 404, "gone") });
+        if (change === "cancel") {
+          for (const [key, one] of this.jobs) if (one === job) this.jobs.delete(key);
+          return callOf({ body: shown({ ...job, status: "cancelled" }) });
+        }
+        job.status = change === "pause" ? "paused" : "running";
+        job.reason = "caller";
+        return callOf({ body: shown(job) });
+      },
+      results: async (id, from, to) => {
+        this.#refuse();
+        const bytes = Buffer.from(this.#find(id)?.lines ?? "");
+        if (from >= bytes.length) {
+          return callOf<string>({ failure: new Failure("RANGE_NOT_SATISFIABLE", 416, "beyond") });
+        }
+        return callOf({ body: bytes.subarray(from, to + 1).toString() });
+      },
+    };
+  }
+
+  #find(id: string): FakeJob | undefined {
+    return [...this.jobs.values()].find((job) => job.id === id);
+  }
+
+  #take(numbers: readonly string[], key: string): FakeJob {
+    const job = this.jobs.get(key) ?? {
+      id: `job_${key}`,
+      numbers,
+      lines: "",
+      done: 0,
+      status: "queued" as const,
+    };
+    this.jobs.set(key, job);
+    return job;
+  }
+
+  #work(job: FakeJob): void {
+    if (job.status === "paused" && job.reason === "allowance" && this.tokens > 0) job.status = "running";
+    if (job.status !== "queued" && job.status !== "running") return;
+    job.status = "running";
+    for (const number of job.numbers.slice(job.done, job.done + this.perLook)) {
+      if (this.tokens === 0) {
+        job.status = "paused";
+        job.reason = "allowance";
+        return;
+      }
+      const address = { city: "'s-Gravenhage é" };
+      const line =
+        number === NOBODY
+          ? { number, error: { code: "NOT_FOUND", message: "" } }
+          : { number, result: { kvkNumber: number, name: "Veer", isActive: true, address } };
+      job.lines += `${JSON.stringify(line)}\n`;
+      job.done += 1;
+      if (number === NOBODY) continue;
+      this.tokens -= 1;
+      this.charged += 1;
+    }
+    if (job.done === job.numbers.length) job.status = "completed";
+  }
+
+  #refuse(): void {
+    const code = this.refusals.shift();
+    if (code !== undefined && code !== "lost") throw new Failure(code, 500, code);
+  }
+}
+
+function shown({ id, numbers, done, status, reason }: FakeJob, kind: Job["kind"] = "lookup"): Job {
+  const sent = numbers.length;
+  const counts = { sent, duplicates: 0, numbers: sent, done, found: done, failed: 0 };
+  return {
+    ...{ id, kind, status, counts, tokens: { estimated: sent, charged: done } },
+    ...(status === "paused" && reason !== undefined && { reason }),
+  };
+}
+
+function callOf<T>(outcome: Call<T>["outcome"]): Call<T> {
+  const request = { method: "GET", path: "/v1/jobs", body: undefined } as const;
+  const cost = { charged: 0, remaining: undefined };
+  return { outcome, cost, request, raw: { status: 200, headers: {}, durationMs: 1 } };
+}
