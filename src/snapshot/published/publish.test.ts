@@ -29,9 +29,9 @@ describe("publishing", () => {
   it("writes an archive with all that a node needs to serve, and a manifest that describes it", async () => {
     const { directory, target } = folders();
     const keys = makeTestKeys();
-    const layering = { mostShare: 9, mostSegments: 9, segmentsOfTier: 9, lowestTier: 1_000 };
+    const maxDeltaShare = 9;
     await add(directory, sourcedFacts(1), sourcedFacts(2));
-    const { snapshot } = await importFacts(directory, [sourcedFacts(3)], { replace: false, layering });
+    const { snapshot } = await importFacts(directory, [sourcedFacts(3)], { replace: false, maxDeltaShare });
     const { manifest, isNew } = await publish(directory, target, keys, () => 1_800_000_000_000);
     expect(isNew).toBe(true);
     expect(readManifest(readFileSync(join(target, MANIFEST_FILE)), [keys.publicKey])).toEqual(manifest);

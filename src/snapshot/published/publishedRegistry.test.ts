@@ -207,14 +207,14 @@ describe("a round", () => {
 
   it("keeps the file of a base that is here when a segment comes, and replaces a damaged one", async () => {
     const { publisher, target, node, round } = followingPlaces(keys);
-    const layering = { mostShare: 9, mostSegments: 9, segmentsOfTier: 9, lowestTier: 1_000 };
+    const maxDeltaShare = 9;
     const inodeOf = (name: string) => statSync(join(node, name)).ino;
     await add(publisher, sourcedFacts(1));
     await publish(publisher, target, keys);
     await round();
     const before = inodeOf("snapshot-1.sqlite");
     for (const number of [2, 3]) {
-      await importFacts(publisher, [sourcedFacts(number)], { replace: false, layering });
+      await importFacts(publisher, [sourcedFacts(number)], { replace: false, maxDeltaShare });
       await publish(publisher, target, keys);
       expect((await round()).did).toBe("took");
       expect([...current(node).all()]).toEqual([...current(publisher).all()]);
