@@ -54,28 +54,22 @@ export async function buildSnapshot({
   makeOwnFile(path);
   const db = new DatabaseSync(pathToFileURL(path));
   const isAfresh = basePath === undefined;
-  // Where there is nothing to add to, nearly all companies are as they come in: they are put in place and indexed meanwhile.
+  // Where there is nothing to add to, nearly all companies stay as they arrive: they are indexed meanwhile.
   const indexing = isAfresh ? new Indexing() : undefined;
   try {
     prepare(db, folder, basePath);
     const interner = isAfresh ? new Interner() : Interner.of(db, "base");
-    const arrived = await writeIncoming(db, facts ?? [], interner, {
-      indexing,
-      isPlaced: isAfresh,
-      onProgress,
-    });
+    const arrived = await writeIncoming(db, facts ?? [], interner, { indexing, onProgress });
     if (facts !== undefined && arrived === undefined) return undefined;
-    const isPlaced = isAfresh && arrived?.settle() === true;
     const merged = mergeCompanies(db, {
       arrived: arrived?.companies ?? 0,
       hasBase: !isAfresh,
-      isPlaced,
       omit,
       interner,
       onProgress,
     });
     interner.save(db);
-    const contents = (isAfresh ? arrived?.contents(interner) : undefined) ?? describe(db);
+    const contents = describe(db);
     const names = namesPathOf(path);
     if (indexing?.isUnderWay === true) {
       for (const company of mergedFacts(db, interner)) await indexing.add(company);

@@ -288,6 +288,6 @@ describe("importFacts", () => {
         if (total !== undefined) expect(done).toBeLessThanOrEqual(total);
       },
     });
-    expect([...stages]).toEqual(["indexing", "finishing", "checking"]);
+    expect([...stages]).toEqual(["writing companies", "indexing", "finishing", "checking"]);
   });
 });

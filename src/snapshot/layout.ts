@@ -27,6 +27,10 @@ export const COMPANY_COLUMNS = [
   "branches",
 ] as const;
 
+/** For statements that read or write whole rows. */
+export const COLUMNS = COMPANY_COLUMNS.join(", ");
+export const VALUES = COMPANY_COLUMNS.map(() => "?").join(", ");
+
 const afterKey = `name TEXT NOT NULL, flags INTEGER NOT NULL, street TEXT, house TEXT, postal TEXT, city TEXT,
   country TEXT, registered TEXT, form TEXT, origin INTEGER NOT NULL, asOf INTEGER NOT NULL, rest TEXT, branches TEXT`;
 

@@ -3,20 +3,16 @@ import type { CompanyFacts } from "../company/facts.ts";
 import { mergeFacts, newestOfEachOrigin } from "../company/merge.ts";
 import { type CompanyRow, decodeFacts, encodeFacts, FLAGS, sourcedFactsOf, WEAK } from "./codec.ts";
 import type { Interner } from "./interning.ts";
-import { COMPANY_COLUMNS, companyTable } from "./layout.ts";
+import { COLUMNS, COMPANY_COLUMNS, companyTable, VALUES } from "./layout.ts";
 import { prepareQuery } from "./rows.ts";
 import type { ImportCounts, ImportProgress } from "./types.ts";
 
-const COLUMNS = COMPANY_COLUMNS.join(", ");
-const VALUES = COMPANY_COLUMNS.map(() => "?").join(", ");
 /** Companies are written in steps of so many KVK numbers, so that progress can be shown. */
 const NUMBERS_AT_ONCE = 2_000_000;
 const ALL_NUMBERS = 100_000_000;
 const NOT_OMITTED = "AND NOT EXISTS (SELECT 1 FROM work.omitted o WHERE o.kvk = b.kvk)";
 
 interface MergeOptions {
-  /** The companies of `company` came in and are where they belong, as there is nothing to add to; else they are in `work.incoming`. */
-  readonly isPlaced?: boolean;
   /** How many companies came in. */
   readonly arrived: number;
   /** Whether a snapshot is attached as `base`, to which the incoming facts are added. */
@@ -32,7 +28,7 @@ interface MergeOptions {
  * origin and came once: those are copied as they are. The others are merged one by one.
  */
 export function mergeCompanies(db: DatabaseSync, options: MergeOptions): Omit<ImportCounts, "repeated"> {
-  const { hasBase, omit, isPlaced = false } = options;
+  const { hasBase, omit } = options;
   db.exec(`${companyTable("work.merged")}; CREATE TABLE work.involved (kvk INTEGER PRIMARY KEY);
     CREATE TABLE work.omitted (kvk INTEGER PRIMARY KEY); BEGIN`);
   const addOmitted = db.prepare("INSERT INTO work.omitted VALUES (?)");
@@ -50,8 +46,7 @@ export function mergeCompanies(db: DatabaseSync, options: MergeOptions): Omit<Im
     db.exec(`INSERT INTO facts SELECT * FROM base.facts b
       WHERE NOT EXISTS (SELECT 1 FROM work.involved v WHERE v.kvk = b.kvk) ${NOT_OMITTED}`);
   }
-  if (isPlaced) db.exec(`INSERT OR REPLACE INTO company (${COLUMNS}) SELECT ${COLUMNS} FROM work.merged`);
-  else copyCompanies(db, options);
+  copyCompanies(db, options);
   db.exec("COMMIT");
   return {
     new: simple.new + involved.new,
@@ -70,13 +65,12 @@ export function* mergedFacts(db: DatabaseSync, interner: Interner): Generator<Co
 /** Merges the companies of which more than one record has to be considered. */
 function mergeInvolved(
   db: DatabaseSync,
-  { hasBase, isPlaced, interner, onProgress }: MergeOptions,
+  { hasBase, interner, onProgress }: MergeOptions,
 ): Omit<ImportCounts, "repeated"> {
   const query = (sql: string) => prepareQuery<CompanyRow>(db, sql);
   const held = hasBase ? query(`SELECT ${COLUMNS} FROM base.company WHERE kvk = ?`) : undefined;
   const heldFacts = hasBase ? query(`SELECT ${COLUMNS} FROM base.facts WHERE kvk = ?`) : undefined;
-  const incomingTable = isPlaced === true ? "main.company" : "work.incoming";
-  const incoming = query(`SELECT ${COLUMNS} FROM ${incomingTable} WHERE kvk = ?`);
+  const incoming = query(`SELECT ${COLUMNS} FROM work.incoming WHERE kvk = ?`);
   db.exec("CREATE INDEX work.repeats_by_kvk ON repeats (kvk)");
   const repeats = query(`SELECT ${COLUMNS} FROM work.repeats WHERE kvk = ? ORDER BY arrival`);
   const addMerged = db.prepare(`INSERT INTO work.merged (${COLUMNS}) VALUES (${VALUES})`);

@@ -6,7 +6,7 @@ import { writeIndexFile } from "../../search/index/indexFile.ts";
 import { describe, prepare, writeMeta } from "../build.ts";
 import type { Contents } from "../info.ts";
 import type { Interner } from "../interning.ts";
-import { COMPANY_COLUMNS, companyTable, factsTable } from "../layout.ts";
+import { COLUMNS, companyTable, factsTable } from "../layout.ts";
 import { indexRows } from "../names/indexRows.ts";
 import { namesPathOf } from "../names/storedNames.ts";
 import type { ImportProgress } from "../types.ts";
@@ -25,7 +25,6 @@ export interface MergeInput {
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
-const COLUMNS = COMPANY_COLUMNS.join(", ");
 /** Companies are written in steps of so many KVK numbers, so that progress can be shown. */
 const NUMBERS_AT_ONCE = 2_000_000;
 const ALL_NUMBERS = 100_000_000;

@@ -8,7 +8,7 @@ import { describe, prepare, writeMeta } from "../build.ts";
 import { type CompanyRow, FLAGS, sourcedFactsOf } from "../codec.ts";
 import type { Contents, OriginInfo } from "../info.ts";
 import type { Interner } from "../interning.ts";
-import { COMPANY_COLUMNS, companyTable, factsTable } from "../layout.ts";
+import { COLUMNS, COMPANY_COLUMNS, companyTable, factsTable, VALUES } from "../layout.ts";
 import { mergeCompanies } from "../mergeCompanies.ts";
 import { indexRows } from "../names/indexRows.ts";
 import { namesPathOf } from "../names/storedNames.ts";
@@ -53,8 +53,6 @@ export type SegmentOutcome =
       readonly passed: () => Pick<ImportCounts, "unchanged" | "repeated">;
     };
 
-const COLUMNS = COMPANY_COLUMNS.join(", ");
-const VALUES = COMPANY_COLUMNS.map(() => "?").join(", ");
 const isSame = (a: string, b: string) =>
   COMPANY_COLUMNS.map((column) => `${a}.${column} IS ${b}.${column}`).join(" AND ");
 
@@ -71,7 +69,6 @@ export async function buildSegment(input: SegmentInput): Promise<SegmentOutcome>
     const changed = new ChangedFacts(input.facts, { snapshot, interner });
     const arrived = await writeIncoming(db, changed.first(mostChanges), interner, {
       indexing: undefined,
-      isPlaced: false,
       onProgress,
     });
     const passed = () => ({ unchanged: changed.unchanged, repeated: changed.repeated });

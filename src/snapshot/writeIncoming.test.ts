@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { add, current, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
+import { add, current, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
 
 const COMPANIES = 300;
 const rowsOf = (directory: string) => {
@@ -30,7 +30,6 @@ it("rows are the same in whatever order companies come, those that come again la
   expect(registries[1]).toEqual(registries[0]);
   expect(registries[2]).toEqual(registries[0]);
   expect(registries[0]?.rows.filter(({ company }) => company.name === "Nieuw")).toHaveLength(2);
-  // Without any that come again, the totals are counted on the way.
   const directory = temporaryFolder();
   await add(directory, ...many);
   expect(rowsOf(directory).info).toEqual({
