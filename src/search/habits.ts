@@ -1,3 +1,4 @@
+import { FORMS_IN_FULL } from "./legalWords.ts";
 import { normalise } from "./normalise.ts";
 
 /**
@@ -29,10 +30,7 @@ const WRITTEN_SO: readonly string[] = [
   "bros=brothers",
   // Kinds of companies and of their parts.
   "fa=firma",
-  "bv=besloten vennootschap=besloten vennootschap met beperkte aansprakelijkheid",
-  "nv=naamloze vennootschap",
-  "vof=vennootschap onder firma",
-  "cv=commanditaire vennootschap",
+  ...Object.entries(FORMS_IN_FULL).map(([short, full]) => [short, ...full].join("=")),
   "vve=vereniging van eigenaars=vereniging van eigenaren=ver van eigenaars",
   "st=stichting",
   "stg=stichting",

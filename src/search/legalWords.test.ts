@@ -13,7 +13,7 @@ describe("withoutLegalForm", () => {
     ["VvE Kerkstraat 12", "kerkstraat 12"],
     ["Voorbeeld B.V. i.o.", "voorbeeld"],
     ["Voorbeeld GmbH", "voorbeeld"],
-    ["Voorbeeld ApS", "voorbeeld"],
+    ...["BVBA", "SPRL", "ApS", "AB", "Oy", "Oyj"].map((form) => [`Voorbeeld ${form}`, "voorbeeld"]),
     ["Voorbeeld besloten vennootschap", "voorbeeld"],
     ["Naamloze Vennootschap Voorbeeld", "voorbeeld"],
     ["Vennootschap onder Firma Voorbeeld", "voorbeeld"],

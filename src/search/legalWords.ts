@@ -1,22 +1,33 @@
+import { LEGAL_FORMS } from "../contract/legalForms.ts";
 import { normalise, squeeze } from "./normalise.ts";
 
-const phrases = (list: string) => list.split(",").map(normalise);
+/** Dutch legal forms that are written short or in full, by the short form. */
+export const FORMS_IN_FULL: Readonly<Record<string, readonly string[]>> = {
+  bv: [LEGAL_FORMS.BV, "besloten vennootschap met beperkte aansprakelijkheid"],
+  nv: [LEGAL_FORMS.NV],
+  vof: [LEGAL_FORMS.VOF],
+  cv: [LEGAL_FORMS.CV],
+};
+const EITHER = [
+  ...Object.keys(FORMS_IN_FULL),
+  ...Object.values(FORMS_IN_FULL).flat(),
+  LEGAL_FORMS.MTS,
+  LEGAL_FORMS.COOP,
+];
+const BEFORE = [LEGAL_FORMS.STI, LEGAL_FORMS.VVE, LEGAL_FORMS.VER, "VvE", "coöperatieve"];
+const BEHIND = `U.A.,B.A.,W.A.,i.o.,in oprichting,in liquidatie,coöperatief,${LEGAL_FORMS.EMZ},uitgesloten aansprakelijkheid`;
+/** Forms of foreign companies with a branch here. */
+const FOREIGN =
+  "Ltd,limited,LLC,LLP,LP,PLC,Inc,Corp,GmbH,AG,KG,OHG,SE,SA,SAS,SARL,SpA,SRL,BVBA,SPRL,VZW,AB,ApS,Oy,Oyj,Kft,sp zoo";
 
-/** What is left out before a name, normalised; of two that fit, the first. */
-export const LEADING_PHRASES = phrases(
-  "B.V.,N.V.,V.O.F.,C.V.,besloten vennootschap met beperkte aansprakelijkheid,besloten vennootschap,naamloze vennootschap," +
-    "vennootschap onder firma,commanditaire vennootschap,stichting,vereniging van eigenaars,vereniging,VvE,maatschap,coöperatieve,coöperatie",
-);
-/** What is left out behind a name, normalised. */
-export const TRAILING_PHRASES = phrases(
-  "B.V.,N.V.,V.O.F.,C.V.,U.A.,B.A.,W.A.,i.o.,in oprichting,in liquidatie,coöperatief,coöperatie,eenmanszaak,maatschap," +
-    "besloten vennootschap met beperkte aansprakelijkheid,besloten vennootschap,naamloze vennootschap,vennootschap onder firma," +
-    "commanditaire vennootschap,uitgesloten aansprakelijkheid," +
-    "Ltd,limited,LLC,LLP,LP,PLC,Inc,Corp,GmbH,AG,KG,OHG,SE,SA,SAS,SARL,SpA,SRL,BVBA,SPRL,VZW,AB,ApS,Oy,Oyj,Kft,sp zoo",
-);
-/** Before a name. */
+/** Normalised, the longest first: of two that fit, the longer one is left out. */
+const phrases = (list: readonly string[]) => list.map(normalise).sort((a, b) => b.length - a.length);
+
+/** Phrases that are left out before a name. */
+const LEADING_PHRASES = phrases([...EITHER, ...BEFORE]);
+/** Phrases that are left out behind a name. */
+const TRAILING_PHRASES = phrases([...EITHER, ...BEHIND.split(","), ...FOREIGN.split(",")]);
 const LEADING = new RegExp(`^(?:(?:${LEADING_PHRASES.join("|")}) )+`);
-/** Behind a name: Dutch legal forms and those of foreign companies with a branch here. */
 const TRAILING = new RegExp(`(?: (?:${TRAILING_PHRASES.join("|")}))+$`);
 /** Most names neither begin nor end with these: a look at one word is cheaper than an expression. */
 const FIRST_WORDS: ReadonlySet<string> = new Set(LEADING_PHRASES.map((one) => one.split(" ")[0] ?? ""));

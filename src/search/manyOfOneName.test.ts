@@ -1,6 +1,10 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { type OpenSnapshot, snapshotForAll, snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
 import { inOneGo } from "../lib/steps.ts";
+import { Finder } from "./finder.ts";
+import { IndexBuilder } from "./index/builder.ts";
+import { NameIndex } from "./index/nameIndex.ts";
+import { joinPieces, layOut } from "./index/sections.ts";
 
 let snapshot: OpenSnapshot;
 /** 300 companies of one name, and behind them one that has it with another legal form. */
@@ -52,4 +56,17 @@ it("finds it among some thousands", async () => {
   ]);
   const search = many.search({ q: "stichting jansen", page: 1, pageSize: 1 });
   expect(inOneGo(search)).toMatchObject({ results: [{ name: "Stichting Jansen" }], totalIsExact: false });
+});
+
+it("reads the names of one key once for the page and its total", () => {
+  const builder = new IndexBuilder();
+  for (const nth of Array.from({ length: 300 }, (_, nth) => nth)) {
+    const { facts } = sourcedFacts(nth, { name: "Jansen B.V." });
+    builder.add({ ...facts, ...facts.address });
+  }
+  const index = new NameIndex(joinPieces(layOut(builder.sections())));
+  const reads = vi.spyOn(index.exactKeys, "withHash");
+  const search = new Finder([index]).search({ q: "Stichting Jansen", page: 1, pageSize: 10 });
+  expect(inOneGo(search)).toMatchObject({ total: 256, totalIsExact: false });
+  expect(reads).toHaveBeenCalledTimes(1);
 });

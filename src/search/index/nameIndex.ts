@@ -90,12 +90,7 @@ export class NameIndex {
 
   /** A name has one of these words, whose ranges ascend. */
   wordTerm(ranges: readonly WordRange[]): Term {
-    return {
-      ranges,
-      names: this.#total(ranges),
-      isWord: true,
-      isOf: (rank) => this.nameWords.hasOneOf(rank, ranges),
-    };
+    return this.#term(ranges, (rank) => this.nameWords.hasOneOf(rank, ranges), true);
   }
 
   /** Whether a company is in a city, by its word. */
@@ -105,55 +100,36 @@ export class NameIndex {
 
   /**
    * A name's company is in one of some cities, by their words; see facets.ts.
-   * @param areBegun whether the cities may begin so
+   * @param areBegun whether the words are beginnings of cities
    */
   cityTerm(words: readonly string[], areBegun = false): Term {
     const ranges = unitedRanges(
       words.flatMap((word) => (areBegun ? this.beginning(word) : cityRanges(this.trie, codeWord(word)))),
     );
-    return {
-      ranges,
-      names: this.#total(ranges),
-      isWord: false,
-      isOf: (rank) => isInRanges(this.records.cities.word(rank), ranges),
-    };
+    return this.#term(ranges, (rank) => isInRanges(this.records.cities.word(rank), ranges));
   }
 
   legalFormTerm(form: LegalForm): Term {
-    const wanted = formNumber(form);
-    const ranges = this.whole(legalFormWord(form));
-    return {
-      ranges,
-      names: this.#total(ranges),
-      isWord: false,
-      isOf: (rank) => this.records.formNumber(rank) === wanted,
-    };
+    const number = formNumber(form);
+    return this.#term(this.whole(legalFormWord(form)), (rank) => this.records.formNumber(rank) === number);
   }
 
   /** A name's company has a postal code that begins so, by its word. */
   postalCodeTerm(word: string): Term {
     const ranges = postalCodeRanges(this.trie, word);
-    return {
-      ranges,
-      names: this.#total(ranges),
-      isWord: false,
-      isOf: (rank) => {
-        const own = this.records.postalCodes.word(rank);
-        return ranges.some(({ from, to }) => own >= from && own < to);
-      },
-    };
+    return this.#term(ranges, (rank) => isInRanges(this.records.postalCodes.word(rank), ranges));
   }
 
   /** A name's company has an activity whose SBI code begins so, by its word. */
   activityTerm(word: string): Term {
     const range = this.trie.rangeOf(codeWord(word));
     const ranges = range === undefined ? [] : [range];
-    return {
-      ranges,
-      names: this.#total(ranges),
-      isWord: false,
-      isOf: (rank) => this.#postings.has(ranges, rank),
-    };
+    return this.#term(ranges, (rank) => this.#postings.has(ranges, rank));
+  }
+
+  #term(ranges: readonly WordRange[], isOf: (rank: number) => boolean, isWord = false): Term {
+    const names = ranges.reduce((sum, range) => sum + this.#postings.total(range), 0);
+    return { ranges, names, isWord, isOf };
   }
 
   /** The ranks that are shown and satisfy every term, of which there is one at least, ascending. */
@@ -171,9 +147,5 @@ export class NameIndex {
         return rank;
       },
     };
-  }
-
-  #total(ranges: readonly WordRange[]): number {
-    return ranges.reduce((sum, range) => sum + this.#postings.total(range), 0);
   }
 }
