@@ -44,6 +44,4 @@ export interface SourcedFacts {
   readonly facts: CompanyFacts;
   /** They are those of an investment fund, which may stand under the number of the company that manages it. */
   readonly isFund?: true;
-  /** They are a row of a search, with less than the origin knows. */
-  readonly isPartial?: true;
 }

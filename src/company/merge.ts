@@ -16,8 +16,7 @@ export interface MergedCompany {
  * the fresher origin does not hold is kept from the other. The address is one field, never mixed: shielding by any
  * origin wins, then a visiting address over a correspondence address, then the fresher. A date of deregistration
  * goes with the word of whoever says that the company ended. `source` is that of the address, else of the name.
- * Facts of a fund count only where there are no others: its number may be that of the company that manages it. Likewise a row of a
- * search, which has less than its origin knows.
+ * Facts of a fund count only where there are no others: its number may be that of the company that manages it.
  * The order of `sourced` matters only between facts of one origin and date, of which the last count.
  * @throws {RangeError} when there are no facts, or facts of two companies
  */
@@ -25,10 +24,10 @@ export function mergeFacts(sourced: readonly SourcedFacts[]): MergedCompany {
   const newest = newestOfEachOrigin(sourced, (one) => ({
     origin: one.origin,
     asOfMs: Date.parse(one.asOf),
-    isWeak: isWeak(one),
+    isFund: one.isFund === true,
   }));
-  const strong = newest.filter((one) => !isWeak(one));
-  const fresh = freshestFirst(strong.length === 0 ? newest : strong).map((one) => ({
+  const companies = newest.filter(({ isFund }) => isFund !== true);
+  const fresh = freshestFirst(companies.length === 0 ? newest : companies).map((one) => ({
     ...one,
     facts: cleanFacts(one.facts),
   }));
@@ -119,20 +118,16 @@ function cleanBranches(branches: readonly Branch[], isMainShielded: boolean): re
   return cleaned.sort((a, b) => Number(b.isMain) - Number(a.isMain));
 }
 
-function isWeak({ isFund, isPartial }: SourcedFacts): boolean {
-  return isFund === true || isPartial === true;
-}
-
 /** Decides which of several records of one company count. */
 interface Precedence {
   readonly origin: string | number;
   readonly asOfMs: number;
-  /** The record of a fund or of a search. */
-  readonly isWeak: boolean;
+  /** The record of a fund. */
+  readonly isFund: boolean;
 }
 
 /**
- * The record of each origin that counts, whole: its newest one, of one date the last in the list. A weak record counts only where the origin has
+ * The record of each origin that counts, whole: its newest one, of one date the last in the list. The record of a fund counts only where the origin has
  * no other.
  */
 export function newestOfEachOrigin<Record>(
@@ -145,7 +140,7 @@ export function newestOfEachOrigin<Record>(
     const held = newest.get(precedence.origin)?.precedence;
     const wins =
       held === undefined ||
-      (held.isWeak === precedence.isWeak ? precedence.asOfMs >= held.asOfMs : held.isWeak);
+      (held.isFund === precedence.isFund ? precedence.asOfMs >= held.asOfMs : held.isFund);
     if (wins) newest.set(precedence.origin, { record, precedence });
   }
   return [...newest.values()].map(({ record }) => record);

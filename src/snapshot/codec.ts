@@ -16,14 +16,9 @@ export const FLAGS = {
   merged: 16,
   /** The facts of a fund; see SourcedFacts. */
   fund: 32,
-  /** The facts of a row of a search; see SourcedFacts. */
-  partial: 64,
   /** Active until a date of deregistration that was still to come when the row was written. */
   ends: 128,
 } as const;
-
-/** Facts that count only where nothing else is said of the company. */
-export const WEAK = FLAGS.fund | FLAGS.partial;
 
 type Text = string | null;
 
@@ -103,7 +98,7 @@ export function encodeFacts(
 /** The column `flags` of a row. */
 export function flagsOf(
   { isActive, address, deregistrationDate }: CompanyFacts,
-  { isFund, isPartial }: Pick<SourcedFacts, "isFund" | "isPartial">,
+  { isFund }: Pick<SourcedFacts, "isFund">,
 ): number {
   return (
     (isActive ? FLAGS.active : 0) |
@@ -111,8 +106,7 @@ export function flagsOf(
     (address === undefined ? 0 : FLAGS.hasAddress) |
     (address?.isShielded === true ? FLAGS.shielded : 0) |
     (address?.kind === "correspondence" ? FLAGS.correspondence : 0) |
-    (isFund === true ? FLAGS.fund : 0) |
-    (isPartial === true ? FLAGS.partial : 0)
+    (isFund === true ? FLAGS.fund : 0)
   );
 }
 
@@ -150,7 +144,6 @@ export function sourcedFactsOf(row: CompanyRow, interner: Interner): SourcedFact
     asOf: new Date(row[11]).toISOString(),
     facts: decodeFacts(row, interner),
     ...((row[2] & FLAGS.fund) !== 0 && { isFund: true }),
-    ...((row[2] & FLAGS.partial) !== 0 && { isPartial: true }),
   };
 }
 

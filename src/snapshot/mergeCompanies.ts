@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { CompanyFacts } from "../company/facts.ts";
 import { mergeFacts, newestOfEachOrigin } from "../company/merge.ts";
-import { type CompanyRow, decodeFacts, encodeFacts, FLAGS, sourcedFactsOf, WEAK } from "./codec.ts";
+import { type CompanyRow, decodeFacts, encodeFacts, FLAGS, sourcedFactsOf } from "./codec.ts";
 import type { Interner } from "./interning.ts";
 import { COLUMNS, COMPANY_COLUMNS, companyTable, VALUES } from "./layout.ts";
 import { prepareQuery } from "./rows.ts";
@@ -38,7 +38,7 @@ export function mergeCompanies(db: DatabaseSync, options: MergeOptions): Omit<Im
     db.exec(`INSERT OR IGNORE INTO work.involved
       SELECT i.kvk FROM work.incoming i CROSS JOIN base.company b ON b.kvk = i.kvk
       WHERE (b.flags & ${FLAGS.merged}) <> 0 OR b.origin <> i.origin OR b.asOf > i.asOf
-        OR (i.flags & ~b.flags & ${WEAK}) <> 0`);
+        OR (i.flags & ~b.flags & ${FLAGS.fund}) <> 0`);
   }
   const involved = mergeInvolved(db, options);
   const simple = countSimple(db, options);
@@ -99,12 +99,8 @@ function newestRows(rows: readonly CompanyRow[]): CompanyRow[] {
   return newestOfEachOrigin(rows, (row) => ({
     origin: row[10],
     asOfMs: row[11],
-    isWeak: isWeak(row, rows),
+    isFund: isFund(row, rows),
   }));
-}
-
-function isWeak(row: CompanyRow, rows: readonly CompanyRow[]): boolean {
-  return (row[2] & FLAGS.partial) !== 0 || isFund(row, rows);
 }
 
 /** A snapshot of layout 1 did not mark the rows of funds: one is known by the same row that comes again, marked. */

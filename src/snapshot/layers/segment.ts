@@ -129,15 +129,15 @@ const byOrigin = (schema: string, columns: string) =>
 
 /**
  * Whether an origin says something older of a company than it did: that is so when a company takes the place of a fund. Then the newest
- * date of the origin may have gone, which only reading all companies can tell. What takes the place of a row of a search is of days at most before it.
+ * date of the origin may have gone, which only reading all companies can tell.
  */
 function anyDateFell(db: DatabaseSync): boolean {
-  const columns = "kvk, origin, asOf, flags";
+  const columns = "kvk, origin, asOf";
   return (
     prepareQuery<[number]>(
       db,
       `SELECT 1 FROM (${byOrigin("main", columns)}) n JOIN (${byOrigin("base", columns)}) o USING (kvk, origin)
-       WHERE n.asOf < o.asOf AND (o.flags & ${FLAGS.partial}) = 0 LIMIT 1`,
+       WHERE n.asOf < o.asOf LIMIT 1`,
     ).get() !== undefined
   );
 }
