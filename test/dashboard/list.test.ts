@@ -158,11 +158,11 @@ describe("a list that is under way", () => {
     goOn();
     await phase(page, "stopped");
     await page.getByText("Paused. The results so far are below.").waitFor();
-    await other.getByText("This list is open in another tab or window.").waitFor();
+    await other.getByText("Your lists are open in another tab or window.").waitFor();
     await page.reload();
     // Of the two, the one that waited follows the list now.
     await other.getByText("Paused. The results so far are below.").waitFor();
-    await page.getByText("This list is open in another tab or window.").waitFor();
+    await page.getByText("Your lists are open in another tab or window.").waitFor();
     await other.close();
     await page.getByText("Paused. The results so far are below.").waitFor();
     await page.getByRole("button", { name: "Continue" }).click();

@@ -22,6 +22,7 @@ interface FakeJob {
 /** A list that stopped so is still followed. */
 const WAITING: readonly string[] = ["allowance", "caller"];
 
+const OUTAGES: readonly FailureCode[] = ["UNREACHABLE", "SERVICE_UNAVAILABLE", "INTERNAL_ERROR"];
 export type Refusal = FailureCode | "lost";
 
 /** A service that works `perLook` numbers each time a job is read, and a browser that keeps one list. */
@@ -56,7 +57,7 @@ export class JobWorld {
     const run = new ListRun(kept, numbers, this.#parts());
     this.run = run;
     this.#isClosed = false;
-    if (isNew) run.begin(new Uint8Array());
+    if (isNew) await run.begin(new Uint8Array());
     else run.open();
     await this.settled(run);
     return run;
@@ -122,8 +123,6 @@ export class JobWorld {
         await Promise.race([woken, this.#release.promise]);
         this.#isStill = false;
       },
-      alone: async (_accountId, _waits, work) => work(),
-      reload: async () => undefined,
       changed: () => {},
     };
   }
@@ -215,7 +214,8 @@ export class JobWorld {
 
   #refuse(): void {
     const code = this.refusals.shift();
-    if (code !== undefined && code !== "lost") throw new Failure(code, 500, code);
+    if (code !== undefined && code !== "lost")
+      throw new Failure(code, OUTAGES.includes(code) ? 503 : 400, code);
   }
 }
 

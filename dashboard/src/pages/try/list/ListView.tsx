@@ -30,6 +30,8 @@ export function ListView() {
           <Waiting text={t.take.reading(state.name)} />
         </Arrival>
       );
+    case "elsewhere":
+      return <Notice tone="info">{t.take.elsewhere}</Notice>;
     case "lost":
       return (
         <Notice tone="warning">

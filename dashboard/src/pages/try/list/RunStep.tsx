@@ -71,19 +71,17 @@ function Standing({ run: { phase, isAway, isSlow, stopped, noAnswer, goesOnUntil
   }
   if (isSlow) return <Notice tone="info">{t.slow}</Notice>;
   if (phase !== "stopped" || stopped === undefined) return null;
-  const isPlain = stopped === "caller" || stopped === "elsewhere";
   const until = stopped === "allowance" && goesOnUntil !== undefined ? ` ${t.until(day(goesOnUntil))}` : "";
-  return <Notice tone={isPlain ? "info" : "warning"}>{t.stopped[stopped] + until}</Notice>;
+  return <Notice tone={stopped === "caller" ? "info" : "warning"}>{t.stopped[stopped] + until}</Notice>;
 }
 
 function Actions({ client, run, sheets }: Pick<Props, "client" | "run"> & { readonly sheets: number }) {
   const { run: t, plan } = useTexts(texts);
   const { number } = useLanguage().formats;
   const [asking, setAsking] = useState<"discard" | "sheet">();
-  const { phase, noAnswer, stopped } = run;
+  const { phase, noAnswer } = run;
   const close = () => setAsking(undefined);
   const isSheet = asking === "sheet";
-  if (stopped === "elsewhere") return null;
   return (
     <Group>
       {phase === "done" ? null : <PauseButton client={client} phase={phase} />}

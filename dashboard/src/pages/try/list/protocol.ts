@@ -28,15 +28,7 @@ export interface Plan {
 }
 
 /** Why a list goes no further for now. `ended`: its job expired or was cancelled before all numbers were looked up. */
-export type Stopped =
-  | "caller"
-  | "allowance"
-  | "ended"
-  | "session"
-  | "forbidden"
-  /** Another page of this browser follows it. */
-  | "elsewhere"
-  | "other";
+export type Stopped = "caller" | "allowance" | "ended" | "session" | "forbidden" | "other";
 
 /** A list that was started. Figures count distinct numbers. */
 export interface Run {
@@ -63,6 +55,8 @@ export interface Run {
 
 export type ListState =
   | { readonly step: "opening" }
+  /** Another page of this browser has it. */
+  | { readonly step: "elsewhere" }
   /** The worker cannot be fetched, or has ended; the list is still kept. */
   | { readonly step: "lost" }
   | { readonly step: "empty"; readonly refused?: { readonly name: string; readonly reason: RefusedFile } }

@@ -17,6 +17,7 @@ export const texts = bilingual(
       reading: (name: string) => `Reading ${name}…`,
       opening: "Opening…",
       lost: "The part of the page that works on lists couldn't be loaded, or has stopped. Your list and its results are safe.",
+      elsewhere: "Your lists are open in another tab or window. Close that one to continue here.",
       reopen: "Try again",
     },
     refused: {
@@ -113,7 +114,6 @@ export const texts = bilingual(
         session: "You are no longer signed in. The list continues in the meantime; sign in to follow it.",
         forbidden:
           "Your account can't run this list right now: it is suspended, or its other lists take up all the room of your plan. Ask the operator of this service.",
-        elsewhere: "This list is open in another tab or window. Close that one to continue here.",
         other:
           "Something went wrong on our side. Continue; if it happens again, tell the operator of this service.",
       },
@@ -144,6 +144,7 @@ export const texts = bilingual(
       reading: (name) => `${name} wordt ingelezen…`,
       opening: "Wordt geopend…",
       lost: "Het deel van de pagina dat lijsten verwerkt kon niet worden geladen of is gestopt. Uw lijst en de resultaten zijn er nog.",
+      elsewhere: "Uw lijsten zijn geopend in een ander tabblad of venster. Sluit dat om hier verder te gaan.",
       reopen: "Opnieuw proberen",
     },
     refused: {
@@ -242,7 +243,6 @@ export const texts = bilingual(
         session: "U bent niet meer ingelogd. De lijst loopt ondertussen door; log in om hem te volgen.",
         forbidden:
           "Uw account kan deze lijst nu niet uitvoeren: het is geblokkeerd, of uw andere lijsten nemen alle ruimte van uw abonnement in. Vraag het de beheerder van deze dienst.",
-        elsewhere: "Deze lijst is geopend in een ander tabblad of venster. Sluit dat om hier verder te gaan.",
         other:
           "Er ging bij ons iets mis. Ga verder; gebeurt het opnieuw, meld het dan aan de beheerder van deze dienst.",
       },

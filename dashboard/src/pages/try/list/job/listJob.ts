@@ -13,8 +13,10 @@ import { writeXlsx } from "./writeXlsx.ts";
 
 const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-interface Outside extends Omit<RunParts, "changed" | "keeper" | "reload"> {
+interface Outside extends Omit<RunParts, "changed" | "keeper"> {
   readonly store: () => Promise<Keeper>;
+  /** Resolves when no other page of this browser has the account's list; `waits` is called when one has. */
+  readonly alone: (accountId: string, waits: () => void) => Promise<void>;
   readonly tell: (state: ListState) => void;
 }
 
@@ -33,6 +35,7 @@ export class ListJob {
   /** Continues with the list that this browser keeps for the account. */
   async open({ accountId }: { readonly accountId: string }): Promise<void> {
     this.#accountId = accountId;
+    await this.#outside.alone(accountId, () => this.#outside.tell({ step: "elsewhere" }));
     this.#keeper = await this.#outside.store().catch(() => undefined);
     try {
       await this.#load();
@@ -79,7 +82,7 @@ export class ListJob {
     this.#tell();
   }
 
-  start({ isEverything }: { readonly isEverything: boolean }): void {
+  async start({ isEverything }: { readonly isEverything: boolean }): Promise<void> {
     const { name, bytes, table, found, completes, numbers } = this.#need();
     const list: KeptList = {
       accountId: this.#accountId,
@@ -93,7 +96,7 @@ export class ListJob {
       keptAtMs: this.#outside.now(),
     };
     this.#run = this.#newRun({ list, answers: [] }, numbers.distinct);
-    this.#run.begin(bytes);
+    await this.#run.begin(bytes);
   }
 
   /** @param again also looks up the numbers without an answer once more */
@@ -131,21 +134,14 @@ export class ListJob {
   }
 
   async #load(): Promise<void> {
-    const loaded = await this.#reload();
-    if (loaded === undefined) return;
-    this.#run = this.#newRun(loaded.kept, loaded.numbers);
-    this.#run.open();
-  }
-
-  /** Reads the list that this browser keeps, if there is one. */
-  async #reload(): Promise<{ kept: LoadedList; numbers: readonly string[] } | undefined> {
     const kept = await this.#keeper?.load(this.#accountId, this.#outside.now()).catch(() => undefined);
-    if (kept === undefined) return undefined;
+    if (kept === undefined) return;
     const { name, completes, column, headRow, sheet } = kept.list;
     const table = await readTable(kept.bytes, sheet);
     const found = { column, headRow, by: "reader" } as const;
     this.#source = sourceOf({ name, bytes: kept.bytes, table, completes, found });
-    return { kept, numbers: this.#source.numbers.distinct };
+    this.#run = this.#newRun(kept, this.#source.numbers.distinct);
+    this.#run.open();
   }
 
   #newRun(kept: Omit<LoadedList, "bytes">, numbers: readonly string[]): ListRun {
@@ -154,8 +150,7 @@ export class ListJob {
       if (event === "discarded") this.#source = undefined;
       this.#tell();
     };
-    const reload = () => this.#reload();
-    return new ListRun(kept, numbers, { ...this.#outside, keeper: this.#keeper, reload, changed });
+    return new ListRun(kept, numbers, { ...this.#outside, keeper: this.#keeper, changed });
   }
 
   #need(): Source {

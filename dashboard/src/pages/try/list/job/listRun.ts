@@ -6,7 +6,7 @@ import { type Answer, countOf, outcomeOf } from "./answers.ts";
 import { bodyOf, cancelPart, changeOpen, isGone, kindOf, type Part } from "./jobApi.ts";
 import type { KeptList, LoadedList, RunParts } from "./outside.ts";
 import { ResultReader } from "./resultReader.ts";
-import { NEW_RUN, PAUSES, retryMs, STOPS } from "./runStates.ts";
+import { NEW_RUN, PAUSES, retryMs, stoppedBy } from "./runStates.ts";
 
 /** How often the progress of a job is read: soon after a change, then less and less often. */
 const LOOK_MS = { first: 250, longest: 4_000, longestWhenSlow: 30_000 };
@@ -20,8 +20,8 @@ type Wanted = "pause" | "resume" | "discard" | "replan";
 /** The lookup of a list's numbers by jobs of the service, which continue without this page. */
 export class ListRun {
   readonly #parts: RunParts;
-  #numbers: readonly string[];
-  #answers: Map<string, Answer>;
+  readonly #numbers: readonly string[];
+  readonly #answers: Map<string, Answer>;
   #list: KeptList;
   #run: Run;
   #reader: ResultReader | undefined;
@@ -29,7 +29,6 @@ export class ListRun {
   #partSize = Number.POSITIVE_INFINITY;
   #wanted: Wanted | undefined;
   #isFollowing = false;
-  #following: Promise<void> = Promise.resolve();
   #wake = new AbortController();
 
   constructor({ list, answers }: Omit<LoadedList, "bytes">, numbers: readonly string[], parts: RunParts) {
@@ -53,9 +52,10 @@ export class ListRun {
   }
 
   /** Starts a new list, of a file. */
-  begin(bytes: LoadedList["bytes"]): void {
-    this.#follow(bytes);
+  async begin(bytes: LoadedList["bytes"]): Promise<void> {
     this.#parts.changed();
+    await this.#keep(() => this.#parts.keeper?.begin(this.#list, bytes));
+    this.#follow();
   }
 
   /** Continues with a list that was kept. */
@@ -88,54 +88,21 @@ export class ListRun {
   }
 
   #want(wanted: Wanted, phase: Run["phase"]): void {
-    if (this.#run.stopped === "elsewhere") return;
     this.#wanted = wanted;
     this.#change({ phase, stopped: undefined });
     if (this.#isFollowing) this.#wake.abort();
     else this.#follow();
   }
 
-  #follow(newFile?: LoadedList["bytes"]): void {
+  #follow(): void {
     this.#isFollowing = true;
-    let hasWaited = false;
-    const waits = () => {
-      hasWaited = true;
-      this.#change({ phase: "stopped", stopped: "elsewhere" });
-    };
-    const work = async () => {
-      try {
-        if (hasWaited && (await this.#isMoved(newFile !== undefined))) return;
-        if (newFile !== undefined) await this.#keep(() => this.#parts.keeper?.begin(this.#list, newFile));
-        await this.#loop();
-      } finally {
+    this.#loop()
+      .catch(() => this.#change({ phase: "stopped", stopped: "other" }))
+      .finally(() => {
         this.#isFollowing = false;
-      }
-    };
-    this.#following = this.#following
-      .then(() => this.#parts.alone(this.#list.accountId, waits, work))
-      .then(() => {
         // Wanted after the last step.
-        if (this.#wanted !== undefined && !this.#isFollowing) this.#follow();
-      })
-      .catch(() => this.#change({ phase: "stopped", stopped: "other" }));
-  }
-
-  /** Takes over the list that another page has kept meanwhile. A new one does not replace it: its tokens are spent. @returns whether that ends it */
-  async #isMoved(isNew: boolean): Promise<boolean> {
-    const reloaded = await this.#parts.reload();
-    this.#change({ phase: "running", stopped: undefined });
-    if (reloaded === undefined) {
-      if (!isNew) this.#parts.changed("discarded");
-      return !isNew;
-    }
-    const { kept, numbers } = reloaded;
-    this.#list = kept.list;
-    this.#numbers = numbers;
-    this.#answers = new Map(kept.answers.map((answer) => [answer.number, answer]));
-    this.#run = { ...NEW_RUN, isEverything: kept.list.isEverything };
-    if (kept.list.part === undefined) this.#stand();
-    else await this.#loop();
-    return true;
+        if (this.#wanted !== undefined) this.#follow();
+      });
   }
 
   async #loop(): Promise<void> {
@@ -156,7 +123,7 @@ export class ListRun {
         failures = 0;
       } catch (error) {
         const failure = asFailure(error);
-        const stopped = STOPS[failure.code];
+        const stopped = stoppedBy(failure);
         if (stopped !== undefined) {
           this.#wanted = undefined;
           return void this.#change({ phase: "stopped", stopped, isAway: false });

@@ -42,10 +42,6 @@ export interface RunParts {
   readonly now: () => number;
   /** Resolves after so many milliseconds, or when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Runs work while no other page of this browser does so for the account. `waits` is called when it has to wait for one. */
-  readonly alone: (accountId: string, waits: () => void, work: () => Promise<void>) => Promise<void>;
-  /** Loads the list that another page has kept since; undefined when it keeps none. */
-  readonly reload: () => Promise<{ kept: LoadedList; numbers: readonly string[] } | undefined>;
   /** Called after each change. */
   readonly changed: (event?: "discarded" | "replanned") => void;
 }

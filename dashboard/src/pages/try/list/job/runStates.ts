@@ -4,16 +4,13 @@ import type { Run, Stopped } from "../protocol.ts";
 
 const MAX_RETRY_MS = 60_000;
 
-/** Failures that waiting does not help. */
-export const STOPS: Partial<Record<Failure["code"], Stopped>> = {
-  UNAUTHORIZED: "session",
-  FORBIDDEN: "forbidden",
-  INVALID_REQUEST: "other",
-  PAYLOAD_TOO_LARGE: "other",
-  ROUTE_NOT_FOUND: "other",
-  METHOD_NOT_ALLOWED: "other",
-  UNSUPPORTED_MEDIA_TYPE: "other",
-};
+/** Why a list stops at a failure; undefined for one that waiting may help. */
+export function stoppedBy({ code, status }: Failure): Stopped | undefined {
+  if (code === "UNAUTHORIZED") return "session";
+  if (code === "FORBIDDEN") return "forbidden";
+  const isOurs = status >= 400 && status < 500 && code !== "RATE_LIMIT_EXCEEDED" && code !== "CONFLICT";
+  return isOurs ? "other" : undefined;
+}
 
 /** Why a job of the service is paused, as the page shows it. */
 export const PAUSES: Readonly<Record<NonNullable<Job["reason"]>, Stopped>> = {

@@ -21,44 +21,27 @@ addEventListener("message", (event: MessageEvent<Sent>) => {
   );
 });
 
-async function answered(sent: Sent): Promise<unknown> {
-  switch (sent.name) {
-    case "open":
-      return await job.open(sent.ask);
-    case "read":
-      return await job.read(sent.ask);
-    case "choose":
-      return await job.choose(sent.ask);
-    case "start":
-      return job.start(sent.ask);
-    case "resume":
-      return job.resume(sent.ask);
-    case "pause":
-      return job.pause();
-    case "discard":
-      return job.discard(sent.ask);
-    case "rows":
-      return job.rows(sent.ask);
-    case "save":
-      return await job.save(sent.ask);
-  }
+async function answered({ name, ask }: Sent): Promise<unknown> {
+  // Of the pairs in Sent each is a method with what it takes, which the compiler does not see.
+  const method = job[name] as (ask: unknown) => unknown;
+  return await method.call(job, ask);
 }
 
 function say(said: Said): void {
   postMessage(said);
 }
 
-async function alone(accountId: string, waits: () => void, work: () => Promise<void>): Promise<void> {
+/** Takes the account's list for as long as this thread lives. */
+async function alone(accountId: string, waits: () => void): Promise<void> {
   // Browsers have locks in secure contexts only; over plain HTTP the service is used on its own machine.
-  if (!("locks" in navigator)) return work();
+  if (!("locks" in navigator)) return;
   const name = `opzoek-list-${accountId}`;
-  const isFree = await navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
-    if (lock !== null) await work();
-    return lock !== null;
+  const { held = [] } = await navigator.locks.query();
+  if (held.some((lock) => lock.name === name)) waits();
+  await new Promise<void>((resolve, reject) => {
+    const hold = () => new Promise<void>(() => resolve());
+    navigator.locks.request(name, hold).catch(reject);
   });
-  if (isFree) return;
-  waits();
-  await navigator.locks.request(name, work);
 }
 
 function sleepUntilWoken(ms: number, signal: AbortSignal): Promise<void> {
