@@ -1,204 +1,94 @@
-import { type Copied, copyAnswer, holdAnswers } from "./bare/copy.ts";
-import { Histogram } from "./client/histogram.ts";
+/** Measures a case: our server and the bare one in turn. */
+import type { BareAnswer } from "./bareServer.ts";
+import { Histogram } from "./histogram.ts";
+import type { Call, Outcome } from "./load.ts";
+import type { Reply } from "./loadProcess.ts";
 import type { Options } from "./options.ts";
-import { type Helper, usageOf } from "./processes.ts";
-import { checkStatuses, others, type Round, runRound, type Target } from "./round.ts";
-import type { Setup } from "./setups.ts";
-import type { Vies } from "./vies/vies.ts";
-import type { PreparedCase } from "./world.ts";
+import { type Helper, memoryOf } from "./processes.ts";
+import type { Server } from "./server.ts";
+import { inGroups, type PreparedCase, type World, withState } from "./world.ts";
 
-/** Calls that are made once to find an answer of middling length for the bare server to send. */
+/** Calls that are made once to find a response of middling length for the bare server. */
 const COPIED_CALLS = 21;
-/** Before the first measurement each server runs the case so long at least, for the compilers to settle: each thread compiles the program for itself. */
-const WARM_UP_SECONDS = 10;
-/** V8 still compiles functions of ours for the last time when some 350,000 calls were answered; the slow cases do not get there. */
-const WARM_UP_ANSWERS = 400_000;
-const LONGEST_WARM_UP_SECONDS = 60;
-/** So long calls are made while VIES hangs before that is measured. */
-const HANGS_FOR_SECONDS = 1.5;
-const MOST_DISTURBED = 5;
+const WARM_UP_SECONDS = 3;
+const BARE_WARM_UP_SECONDS = 1;
+const [FIRST_DAY, LAST_DAY] = ["2000-01-01", "9999-12-31"];
+/** Added by `node:http` to the responses of both servers. */
+const ADDED_BY_NODE = new Set(["date", "connection", "keep-alive", "transfer-encoding"]);
 
-/** The figures of one server in one case, over all rounds. */
-export interface Figures {
-  /** The middle of the rounds. */
-  readonly answersPerSecond: number;
-  readonly medianUs: number;
-  readonly p99Us: number;
-  /** What the server needs of a processor for one answer: other work on the machine changes it the least. */
-  readonly processorUs?: number;
-  /** Shares of one core, over all rounds; absent where the system does not tell. */
-  readonly serverBusy?: number;
-  readonly databaseBusy: number;
-  readonly clientBusy: number;
-  /** What neither the server, its database nor the client used: other work on the machine, which makes figures worse. */
-  readonly elsewhereBusy?: number;
+export interface Parts {
+  readonly server: Server;
+  readonly bare: { readonly port: number; readonly helper: Helper };
+  readonly client: Helper;
 }
 
 export interface CaseResult {
-  readonly setup: Setup;
-  readonly name: string;
-  readonly title: string;
-  readonly itemsPerAnswer: number;
-  readonly ours: Figures;
-  readonly bare: Figures;
-  /** Ours to bare in calls per second, round by round, and the middle of the rounds. */
-  readonly ratios: readonly number[];
+  readonly prepared: PreparedCase;
+  /** The middle of the rounds. */
+  readonly callsPerSecond: number;
+  readonly bareCallsPerSecond: number;
   readonly ratio: number;
-  /** Rounds that were measured again because other work on the machine took part in them. */
-  readonly disturbed: number;
-  readonly leastRatio?: number;
-  /** Ours less the bare server's, at the median. */
-  readonly addedUs: number;
-  readonly mostAddedUs?: number;
-  /** What our server held in memory after the case, all its processes together. */
-  readonly residentBytes?: number;
-  /** Everything that our server answered, warm-up included; absent when the client did not read headers. */
-  readonly seen?: Seen;
-}
-
-/** What the client knows of the answers that it got. */
-export interface Seen {
-  readonly statuses: Readonly<Record<string, number>>;
-  /** The sum of `X-Tokens-Charged`. */
+  readonly medianUs: number;
+  readonly p99Us: number;
+  readonly memoryBytes: number | undefined;
+  /** All calls that our server answered, and what it charged for them. */
+  readonly calls: number;
   readonly tokens: number;
 }
 
-export interface Parts {
-  readonly setup: Setup;
-  readonly ours: Target;
-  readonly bare: Target & { readonly helper: Helper };
-  readonly client: Helper;
-  readonly vies: Vies;
-}
-
-interface Pair {
-  readonly ours: Round;
-  readonly bare: Round;
-}
-
-/**
- * Measures one case: ours and the bare server in turn, each first every other time, so that what drifts on the
- * machine meets both. A round in which other processes took more than `options.others` of a core is no measurement
- * and is done again, up to {@link MOST_DISTURBED} times as often as there are rounds.
- * @throws {Error} when an answer has a status that the case does not expect
- */
+/** @throws {Error} when a response of ours is not 200 */
 export async function measureCase(
   prepared: PreparedCase,
-  options: Options,
-  parts: Parts,
+  { rounds, seconds, connections }: Options,
+  { server, bare, client }: Parts,
 ): Promise<CaseResult> {
-  const { bench } = prepared;
-  const { setup } = parts;
-  const port = parts.ours.ports[0] ?? 0;
-  const held = bench.holdsAnswers && (await holdAnswers(port, prepared.calls));
-  const calls = held?.calls ?? prepared.calls;
-  const copied = await copyAnswer(port, calls.slice(0, COPIED_CALLS), bench.expected);
-  await parts.bare.helper.ask(copied.answer);
-  const { pairs, disturbed, answered } = await measurePairs({ ...prepared, calls }, options, parts);
-  const ours = pairs.map((pair) => pair.ours);
-  const bare = pairs.map((pair) => pair.bare);
-  const ratios = ours.map(
-    ({ answersPerSecond }, round) => answersPerSecond / (bare[round]?.answersPerSecond ?? 0),
-  );
-  const uses = parts.ours.pids.flatMap((pid) => usageOf(pid) ?? []);
-  const seen = seenIn(held === undefined ? [copied] : [copied, held], answered);
-  const figures = { ours: figuresOf(ours), bare: figuresOf(bare) };
-  const leastRatio = bench.leastRatio?.[setup.name];
-  return {
-    setup,
-    name: bench.name,
-    title: bench.title,
-    itemsPerAnswer: bench.itemsPerAnswer,
-    ...figures,
-    ratios,
-    disturbed,
-    ratio: middle(ratios),
-    ...(leastRatio !== undefined && { leastRatio }),
-    addedUs: figures.ours.medianUs - figures.bare.medianUs,
-    ...(bench.mostAddedUs !== undefined && { mostAddedUs: bench.mostAddedUs }),
-    ...(uses.length > 0 && { residentBytes: total(uses.map(({ residentBytes }) => residentBytes)) }),
-    ...(seen !== undefined && { seen }),
+  const copied = await copyAnswer(server.port, prepared.calls.slice(0, COPIED_CALLS));
+  await bare.helper.ask(copied.answer);
+  let [calls, tokens] = [copied.calls, copied.tokens];
+  const run = async (port: number, forSeconds: number): Promise<Outcome> => {
+    const job = { port, calls: prepared.calls, connections, seconds: forSeconds };
+    const reply = (await client.ask(job)) as Reply;
+    if ("failure" in reply) throw new Error(`${prepared.bench.name}: ${reply.failure}`);
+    return reply;
   };
-}
-
-interface Pairs {
-  readonly pairs: readonly Pair[];
-  readonly disturbed: number;
-  /** Every run against our server, also those that do not count. */
-  readonly answered: readonly Round[];
-}
-
-async function measurePairs(prepared: PreparedCase, options: Options, parts: Parts): Promise<Pairs> {
-  const { client } = options;
-  const { connections = options.connections } = prepared.bench;
-  const run = (target: Target, seconds: number): Promise<Round> =>
-    runRound(
-      target,
-      { client, connections, calls: [...prepared.calls], ports: [...target.ports], seconds },
-      parts.client,
-    );
-  const onOurs = async (seconds: number): Promise<Round> => {
-    const round = await run(parts.ours, seconds);
-    checkStatuses(prepared.bench, round.outcome);
-    answered.push(round);
-    return round;
+  const onOurs = async (forSeconds: number): Promise<Outcome> => {
+    const outcome = await run(server.port, forSeconds);
+    calls += outcome.answers;
+    tokens += outcome.tokens;
+    const [failed] = Object.keys(outcome.statuses).filter((status) => status !== "200");
+    if (failed !== undefined)
+      throw new Error(`${prepared.bench.name}: status ${failed}: ${outcome.samples[failed]}`);
+    return outcome;
   };
-  const answered: Round[] = [];
-  const { viesHangs = false } = prepared.bench;
-  // Until each call was made once too: what a first one asks of others is not what is measured.
+  // Each call is made once, as a first one may have to ask VIES.
+  const before = calls;
   do await onOurs(WARM_UP_SECONDS);
-  while (answersIn(answered) < prepared.calls.length || isWarmingUp(answered));
-  await run(parts.bare, WARM_UP_SECONDS);
-  if (viesHangs) {
-    await parts.vies.setHanging(true);
-    // Until the breaker is open.
-    await onOurs(HANGS_FOR_SECONDS);
-  }
-  const pairs: Pair[] = [];
-  let disturbed = 0;
-  while (pairs.length < options.rounds) {
-    const before = answered.length % 2 === 0 ? await run(parts.bare, options.seconds) : undefined;
-    const ours = await onOurs(options.seconds);
-    const bare = before ?? (await run(parts.bare, options.seconds));
-    const isDisturbed = Math.max(others(ours), others(bare)) > options.others;
-    if (isDisturbed && disturbed < options.rounds * MOST_DISTURBED) disturbed++;
-    else pairs.push({ ours, bare });
-  }
-  if (viesHangs) await parts.vies.setHanging(false);
-  return { pairs, disturbed, answered };
-}
-
-function isWarmingUp(rounds: readonly Round[]): boolean {
-  return answersIn(rounds) < WARM_UP_ANSWERS && rounds.length * WARM_UP_SECONDS < LONGEST_WARM_UP_SECONDS;
-}
-
-function answersIn(rounds: readonly Round[]): number {
-  return total(rounds.map(({ outcome }) => outcome.answers));
-}
-
-function figuresOf(rounds: readonly Round[]): Figures {
+  while (calls - before < prepared.calls.length);
+  await run(bare.port, BARE_WARM_UP_SECONDS);
   const latencies = new Histogram();
-  for (const { outcome } of rounds) latencies.addAll(outcome.latencies);
-  const elapsedMs = total(rounds.map(({ outcome }) => outcome.elapsedMs));
-  const clientMs = total(rounds.map(({ outcome }) => outcome.clientBusy * outcome.elapsedMs));
-  const known = rounds.flatMap(({ serverMs }) => serverMs ?? []);
-  const isKnown = known.length === rounds.length;
+  const pairs: (readonly [ours: number, bare: number])[] = [];
+  for (let round = 0; round < rounds; round++) {
+    // Each is first every other time, so that a drift of the machine's speed meets both.
+    const first = round % 2 === 0 ? await run(bare.port, seconds) : undefined;
+    const ours = await onOurs(seconds);
+    latencies.addAll(ours.latencies);
+    pairs.push([rateOf(ours), rateOf(first ?? (await run(bare.port, seconds)))]);
+  }
   return {
-    answersPerSecond: middle(rounds.map(({ answersPerSecond }) => answersPerSecond)),
+    prepared,
+    callsPerSecond: middle(pairs.map(([ours]) => ours)),
+    bareCallsPerSecond: middle(pairs.map(([, rate]) => rate)),
+    ratio: middle(pairs.map(([ours, rate]) => ours / rate)),
     medianUs: latencies.quantile(0.5),
     p99Us: latencies.quantile(0.99),
-    clientBusy: clientMs / elapsedMs,
-    databaseBusy: total(rounds.map(({ databaseMs }) => databaseMs)) / elapsedMs,
-    ...(isKnown && {
-      processorUs: (total(known) * 1_000) / total(rounds.map(({ outcome }) => outcome.answers)),
-      serverBusy: total(known) / elapsedMs,
-      elsewhereBusy: total(rounds.map((round) => others(round) * round.outcome.elapsedMs)) / elapsedMs,
-    }),
+    memoryBytes: memoryOf(server.pid, "VmRSS"),
+    calls,
+    tokens,
   };
 }
 
-function total(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0);
+function rateOf({ answers, elapsedMs }: Outcome): number {
+  return answers / (elapsedMs / 1_000);
 }
 
 export function middle(numbers: readonly number[]): number {
@@ -208,19 +98,48 @@ export function middle(numbers: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-/** All that the client saw of our server; undefined when its client reads no charges. */
-function seenIn(
-  before: readonly Pick<Copied, "statuses" | "tokensCharged">[],
-  rounds: readonly Round[],
-): Seen | undefined {
-  const statuses: Record<string, number> = {};
+/** Makes calls and returns the response of the middle length. */
+async function copyAnswer(
+  port: number,
+  calls: readonly Call[],
+): Promise<{ answer: BareAnswer; calls: number; tokens: number }> {
+  const answers: BareAnswer[] = [];
   let tokens = 0;
-  for (const one of [...before, ...rounds.map(({ outcome }) => outcome)]) {
-    if (one.tokensCharged === undefined) return undefined;
-    tokens += one.tokensCharged;
-    for (const [status, times] of Object.entries(one.statuses)) {
-      statuses[status] = (statuses[status] ?? 0) + times;
-    }
+  for (const { method, path, headers, body = null } of calls) {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: { ...headers, "accept-encoding": "identity" },
+      body,
+    });
+    tokens += Number(response.headers.get("x-tokens-charged") ?? 0);
+    const own = [...response.headers].filter(([name]) => !ADDED_BY_NODE.has(name)).flat();
+    answers.push({ status: response.status, rawHeaders: own, body: await response.text() });
   }
-  return { statuses, tokens };
+  const sorted = answers.sort((one, other) => one.body.length - other.body.length);
+  const answer = sorted[Math.floor(sorted.length / 2)];
+  if (answer === undefined) throw new Error("a case needs calls");
+  return { answer, calls: calls.length, tokens };
+}
+
+/** Compares what the client saw with the ledger. Call it when the server has ended. @returns a line for each difference */
+export function ledgerDifferences(world: World, results: readonly CaseResult[]): Promise<string[]> {
+  return withState(world.environment, async (state) => {
+    const differences: string[] = [];
+    for (const { prepared, calls, tokens } of results) {
+      const { bench, accountIds } = prepared;
+      const lines = await inGroups(accountIds.length, (index) =>
+        state.ledger.lines(accountIds[index] ?? "", FIRST_DAY, LAST_DAY),
+      );
+      const all = lines.flat();
+      const kept = {
+        calls: all.reduce((sum, line) => sum + line.requests, 0),
+        tokens: all.reduce((sum, line) => sum + line.tokens, 0),
+      };
+      if (kept.calls === calls && kept.tokens === tokens) continue;
+      differences.push(
+        `${bench.name}: the client saw ${calls} calls and ${tokens} tokens, the ledger has ${kept.calls} and ${kept.tokens}`,
+      );
+    }
+    return differences;
+  });
 }

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import { makePostgresHome, PASSWORD, PostgresProcess, USER } from "../test/kit/postgresServer.ts";
-import { freePort } from "./ours.ts";
-import { childrenOf } from "./processes.ts";
+import { childrenOf, freePort } from "./processes.ts";
 
 const DATABASE = "bench";
 

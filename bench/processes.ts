@@ -1,116 +1,65 @@
+/** Processes that the benchmarks start. */
 import { type ChildProcess, fork, spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
 
-/** What `/proc` counts time in on every Linux that Node runs on. */
-const TICK_MS = 10;
+const MAIN = fileURLToPath(new URL("../bin/opzoek.js", import.meta.url));
 
-/** What a process used so far; absent where there is no `/proc`. */
-export interface ProcessUse {
-  readonly cpuMs: number;
-  readonly residentBytes: number;
-}
+/** The words that start `opzoek` under the Node.js that runs this. */
+export const OPZOEK: readonly [node: string, main: string] = [process.execPath, MAIN];
 
-export function usageOf(pid: number): ProcessUse | undefined {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    return {
-      cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS,
-      residentBytes: Number(resident) * 1_024,
-    };
-  } catch {
-    return undefined;
-  }
+/** Runs one command of `opzoek`. @throws {Error} with its stderr when it fails */
+export function opzoek(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const [node, main] = OPZOEK;
+    const child = spawn(node, [main, ...words], { env: environment, stdio: ["ignore", "ignore", "pipe"] });
+    const errors: string[] = [];
+    child.stderr.setEncoding("utf8").on("data", (text: string) => errors.push(text));
+    child.on("error", reject);
+    child.on("close", (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`opzoek ${words.join(" ")} ended with ${code}: ${errors.join("").trim()}`));
+    });
+  });
 }
 
 /** The processes that a process has started. @throws {Error} when it has ended */
 export function childrenOf(pid: number): number[] {
-  return (
-    readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
-      .match(/[0-9]+/g)
-      ?.map(Number) ?? []
-  );
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return children.match(/[0-9]+/g)?.map(Number) ?? [];
 }
 
-/** Memory that is no file's, of a process and its children; undefined when it has ended. */
-export function anonymousBytesOf(pid: number): number | undefined {
+/** Memory of a process and its children in bytes, from `/proc`; undefined where there is none. */
+export function memoryOf(pid: number, kind: "VmRSS" | "RssAnon"): number | undefined {
   try {
-    const anonymous = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    const [, kilobytes] =
+      new RegExp(`^${kind}:\\s+(\\d+) kB$`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
     return childrenOf(pid).reduce(
-      (sum, child) => sum + (anonymousBytesOf(child) ?? 0),
-      Number(anonymous) * 1_024,
+      (sum, child) => sum + (memoryOf(child, kind) ?? 0),
+      Number(kilobytes) * 1_024,
     );
   } catch {
     return undefined;
   }
 }
 
-/**
- * What a process and its children used so far, those that have ended included; 0 where there is no `/proc`. For a server
- * that has a process for each connection.
- */
-export function cpuMsOfTree(pid: number): number {
-  try {
-    const all = readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name));
-    return all.reduce((sum, name) => sum + ticksIfOf(pid, name), 0) * TICK_MS;
-  } catch {
-    return 0;
-  }
-}
-
-function ticksIfOf(pid: number, name: string): number {
-  try {
-    const [, parent, ...rest] = readFileSync(`/proc/${name}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    if (Number(name) !== pid && Number(parent) !== pid) return 0;
-    const [user, system, endedUser, endedSystem] = rest.slice(9, 13).map(Number);
-    const own = (user ?? 0) + (system ?? 0);
-    return Number(name) === pid ? own + (endedUser ?? 0) + (endedSystem ?? 0) : own;
-  } catch {
-    // It has ended meanwhile.
-    return 0;
-  }
-}
-
-/**
- * What was used of the machine so far, in milliseconds of one core: by its processes, and by other machines on the same
- * host, which the kernel counts as stolen. 0 where there is no `/proc`.
- */
-export function machineCpuMs(): number {
-  try {
-    const words = readFileSync("/proc/stat", "utf8").split("\n", 1)[0]?.split(/ +/) ?? [];
-    const [user = 0, nice = 0, system = 0, _idle, _ioWait, irq = 0, softIrq = 0, stolen = 0] = words
-      .slice(1)
-      .map(Number);
-    return (user + nice + system + irq + softIrq + stolen) * TICK_MS;
-  } catch {
-    return 0;
-  }
-}
-
-/** A script of ours in its own process, spoken to by messages: one question, one answer. */
+/** A script of ours in its own process: one message in, one message out. */
 export class Helper {
   readonly #child: ChildProcess;
 
-  /** @param nodeWords what Node itself is told, as by its command line */
-  constructor(script: URL, nodeWords: readonly string[] = []) {
-    this.#child = fork(script, {
-      stdio: ["ignore", "inherit", "inherit", "ipc"],
-      execArgv: [...process.execArgv, ...nodeWords],
-    });
+  constructor(script: URL) {
+    this.#child = fork(script, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   }
 
-  get pid(): number {
-    return pidOf(this.#child);
-  }
-
-  ask(question: object): Promise<unknown> {
-    const answer = this.heard();
-    this.#child.send(question);
+  ask(message: object): Promise<unknown> {
+    const answer = this.next();
+    this.#child.send(message);
     return answer;
   }
 
-  /** The next message, also one that was not asked for. */
-  heard(): Promise<unknown> {
+  /** The next message. @throws {Error} when the process ends first */
+  next(): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const onExit = (code: number | null): void => reject(new Error(`a helper process ended with ${code}`));
       this.#child.once("exit", onExit);
@@ -121,45 +70,45 @@ export class Helper {
     });
   }
 
-  stop(): Promise<void> {
-    return new Promise((resolve) => {
-      const hasEnded = this.#child.exitCode !== null || this.#child.signalCode !== null;
-      if (hasEnded) return resolve();
-      this.#child.once("exit", () => resolve());
-      this.#child.disconnect();
-    });
+  stop(): void {
+    if (this.#child.connected) this.#child.disconnect();
   }
 }
 
 export interface Started {
   readonly pid: number;
-  /** Asks the process to end and waits for it. */
+  readonly ended: Promise<number | null>;
+  /** Sends SIGTERM. @returns the exit code */
   stop(): Promise<number | null>;
 }
 
-/** A program whose stdout goes straight into a file, as a service manager would have it. */
+/** Starts a program whose stdout goes straight into a file, as a service manager would have it. */
 export function startInto(
   file: number,
   words: readonly [string, ...string[]],
   environment: NodeJS.ProcessEnv,
-): Started & { readonly ended: Promise<number | null> } {
+): Started {
   const [command, ...rest] = words;
   const child = spawn(command, rest, { env: environment, stdio: ["ignore", file, "inherit"] });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code) => resolve(code));
   });
-  return {
-    pid: pidOf(child),
-    ended,
-    stop() {
-      child.kill("SIGTERM");
-      return ended;
-    },
+  if (child.pid === undefined) throw new Error("a process could not be started");
+  const stop = () => {
+    child.kill("SIGTERM");
+    return ended;
   };
+  return { pid: child.pid, ended, stop };
 }
 
-function pidOf(child: ChildProcess): number {
-  if (child.pid === undefined) throw new Error("a process could not be started");
-  return child.pid;
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
 }

@@ -1,5 +1,4 @@
-import type { Measured } from "./measured.ts";
-import { PLACES } from "./metrics.ts";
+import { type Measured, PLACES } from "./measured.ts";
 
 /** A figure that real names must reach. */
 export interface Bar {

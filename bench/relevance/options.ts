@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { named, wholeNumber } from "../words.ts";
-import { OTHERS, type Other } from "./engines/others.ts";
+import { wholeNumber } from "../options.ts";
 import { HALVES, type Half } from "./names.ts";
 
 export interface Options {
@@ -11,22 +10,18 @@ export interface Options {
   readonly seed: number;
   /** The most companies of each source that are looked for. */
   readonly names: number;
-  readonly others: readonly Other[];
-  readonly othersNames: number;
   readonly check: boolean;
   /** Where the registry is kept; absent where it is made for this run alone. */
   readonly registry: string | undefined;
   readonly misses: string | undefined;
 }
 
-export const USAGE = `node bench/relevance/main.ts [options]
+export const USAGE = `npm run relevance -- [options]
 
   --companies N     generated companies in the registry, beside the real ones (25000)
   --half NAME       the half of the names that is looked for: measured (the default) or tune
   --seed N          the same seed, companies and names give the same queries (1)
   --names N         look for so many companies of each source at most (4000)
-  --others a,b      only these beside ours: ${OTHERS.map(({ id }) => id).join(", ")}, or none
-  --others-names N  look for so many companies of each source and class with the others (50)
   --check           end with 1 and the list where a wanted figure is missed
   --registry PATH   make the registry in this folder and leave it there, or use the one that is there;
                     otherwise it is made in bench/out for this run alone
@@ -42,8 +37,6 @@ export function parseOptions(words: readonly string[]): Options | "help" {
       half: { type: "string", default: "measured" },
       seed: { type: "string", default: "1" },
       names: { type: "string", default: "4000" },
-      others: { type: "string" },
-      "others-names": { type: "string", default: "50" },
       check: { type: "boolean", default: false },
       registry: { type: "string" },
       misses: { type: "string" },
@@ -54,26 +47,15 @@ export function parseOptions(words: readonly string[]): Options | "help" {
   const half = HALVES.find((name) => name === values.half);
   if (half === undefined) throw new Error(`--half must be one of ${HALVES.join(", ")}`);
   if (values.misses !== undefined && half !== "tune") {
-    throw new Error(
-      "--misses needs --half tune: whoever reads the misses of the other half measures nothing any more",
-    );
+    throw new Error("--misses needs --half tune: the other half must stay unseen");
   }
   return {
     companies: wholeNumber("--companies", values.companies),
     half,
     seed: wholeNumber("--seed", values.seed),
     names: wholeNumber("--names", values.names),
-    others: othersNamed(values.others),
-    othersNames: wholeNumber("--others-names", values["others-names"]),
     check: values.check,
     registry: values.registry === undefined ? undefined : resolve(values.registry),
     misses: values.misses === undefined ? undefined : resolve(values.misses),
   };
-}
-
-function othersNamed(words: string | undefined): readonly Other[] {
-  if (words === undefined) return OTHERS;
-  if (words === "none") return [];
-  const all = OTHERS.map((other) => ({ name: other.id, other }));
-  return words.split(",").map((word) => named("engine", all, word).other);
 }

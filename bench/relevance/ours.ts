@@ -3,9 +3,7 @@ import { join } from "node:path";
 import type { Snapshot } from "../../src/snapshot/types.ts";
 import { percent } from "./bars.ts";
 import { CLASSES } from "./classes/all.ts";
-import { type Answer, askEach, type Engine } from "./engines/engine.ts";
-import { type Measured, measuredOf, type QuerySet, type Source } from "./measured.ts";
-import { PLACES } from "./metrics.ts";
+import { type Answer, type Measured, measuredOf, PLACES, type QuerySet, type Source } from "./measured.ts";
 import { halfOf, type NamedCompany } from "./names.ts";
 import type { Options } from "./options.ts";
 import { queriesOf } from "./queries.ts";
@@ -17,15 +15,39 @@ type Sought = Pick<Options, "companies" | "half" | "seed" | "names">;
 /** Generated names of the other half, typed in all ways before anything is measured, for the compiler to settle. */
 const WARM_UP_NAMES = 150;
 
-function ours(snapshot: Snapshot): Engine {
-  return {
-    find: (q) =>
-      snapshot.autocomplete(q, PLACES).map(({ kvkNumber, name, matchedName }) => ({
-        kvkNumber,
-        names: matchedName === undefined ? [name] : [name, matchedName],
-      })),
-    close() {},
-  };
+/** Finds at most {@link PLACES} companies, best first. */
+type Find = (q: string) => Answer["hits"];
+
+export const findIn =
+  (snapshot: Snapshot): Find =>
+  (q) =>
+    snapshot.autocomplete(q, PLACES).map(({ kvkNumber, name, matchedName }) => ({
+      kvkNumber,
+      names: matchedName === undefined ? [name] : [name, matchedName],
+    }));
+
+/** Asks one query after the other, each text once: a cached answer is never measured. */
+export function askEach(find: Find, queries: readonly string[], answered: Map<string, Answer>): Answer[] {
+  return queries.map((q) => {
+    const answer = answered.get(q) ?? askOne(find, q);
+    answered.set(q, answer);
+    return answer;
+  });
+}
+
+/**
+ * Times one query. If the system gave the processor to another program meanwhile, it counts the processor time of this
+ * thread: on a busy machine the slowest queries would otherwise be the ones that were interrupted.
+ */
+function askOne(find: Find, q: string): Answer {
+  const switches = process.resourceUsage().involuntaryContextSwitches;
+  const processor = process.threadCpuUsage();
+  const startedMs = performance.now();
+  const hits = find(q);
+  const us = (performance.now() - startedMs) * 1_000;
+  if (process.resourceUsage().involuntaryContextSwitches === switches) return { hits, us };
+  const { user, system } = process.threadCpuUsage(processor);
+  return { hits, us: Math.min(us, user + system) };
 }
 
 /** All queries of a run. */
@@ -81,13 +103,13 @@ export async function measureOurs(
   try {
     const snapshot = await openRegistry(folder, { companies, beside: real }, say);
     try {
-      const engine = ours(snapshot);
-      await askEach(engine, warmUp, new Map());
+      const find = findIn(snapshot);
+      askEach(find, warmUp, new Map());
       const answered = new Map<string, Answer>();
       const measured: Measured[] = [];
       for (const set of sets) {
         const texts = set.queries.map(({ q }) => q);
-        const one = measuredOf(set, await askEach(engine, texts, answered));
+        const one = measuredOf(set, askEach(find, texts, answered));
         const { first, among } = one.relevance;
         say(`${set.source} names, ${set.queryClass.title}: ${percent(first)} first, ${percent(among)} shown`);
         measured.push(one);

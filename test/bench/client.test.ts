@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { AnswerReader } from "../../bench/client/answerReader.ts";
-import { Histogram } from "../../bench/client/histogram.ts";
-import { loadLean } from "../../bench/client/lean.ts";
+import { AnswerReader } from "../../bench/answerReader.ts";
+import { Histogram } from "../../bench/histogram.ts";
+import { load } from "../../bench/load.ts";
 import { middle } from "../../bench/measure.ts";
-import { threadTimes } from "../../bench/profile.ts";
 import { servingPort } from "../kit/server.ts";
 
 describe("AnswerReader", () => {
@@ -45,7 +44,7 @@ describe("Histogram", () => {
   });
 });
 
-describe("loadLean", () => {
+describe("the load client", () => {
   it("sees every answer that the server gave, to the last one, and adds up what was charged", async () => {
     let answered = 0;
     const paths = new Set<string>();
@@ -62,9 +61,8 @@ describe("loadLean", () => {
       });
     });
     const headers = { authorization: "Bearer of-nobody" };
-    const outcome = await loadLean({
-      client: "lean",
-      ports: [port],
+    const outcome = await load({
+      port,
       calls: [
         { method: "GET", path: "/one", headers },
         { method: "POST", path: "/two", headers, body: '{"text":"é"}' },
@@ -75,7 +73,7 @@ describe("loadLean", () => {
     expect(outcome.answers).toBe(answered);
     expect(outcome.answers).toBeGreaterThan(8);
     expect(Object.values(outcome.statuses).reduce((sum, times) => sum + times, 0)).toBe(answered);
-    expect(outcome.tokensCharged).toBe(3 * answered);
+    expect(outcome.tokens).toBe(3 * answered);
     expect([...paths].sort()).toEqual(["GET /one Bearer of-nobody", "POST /two Bearer of-nobody"]);
   });
 
@@ -84,7 +82,7 @@ describe("loadLean", () => {
       request.socket.destroy();
     });
     const job = { calls: [{ method: "GET" as const, path: "/", headers: {} }], connections: 2, seconds: 1 };
-    await expect(loadLean({ client: "lean", ports: [port], ...job })).rejects.toThrow();
+    await expect(load({ port, ...job })).rejects.toThrow();
   });
 });
 
@@ -92,43 +90,5 @@ describe("middle", () => {
   it("is the middle round, or between the two in the middle", () => {
     expect(middle([0.5, 0.1, 0.4])).toBe(0.4);
     expect(middle([0.1, 0.2, 0.3, 0.4])).toBe(0.25);
-  });
-});
-
-describe("threadTimes", () => {
-  it("files native code under who called it, and leaves idle time out", () => {
-    const frame = (functionName: string, url = "") => ({ functionName, url });
-    const profile = {
-      nodes: [
-        { id: 1, callFrame: frame("(root)"), children: [2, 3, 5] },
-        { id: 2, callFrame: frame("(idle)") },
-        {
-          id: 3,
-          callFrame: frame("basic", "file:///opzoek/src/snapshot/openSnapshot.ts"),
-          children: [4],
-        },
-        { id: 4, callFrame: frame("get") },
-        { id: 5, callFrame: frame("toString", "node:net") },
-      ],
-      samples: [2, 3, 4, 5, 4],
-      timeDeltas: [9_000, 1_000, 2_000, 1_000, 3_000],
-    };
-    const areas = [
-      { area: "registry", ms: 6 },
-      { area: "node: HTTP, sockets, streams, timers", ms: 1 },
-    ];
-    expect(threadTimes(profile)).toEqual({ thread: "main", areas });
-    expect(() => threadTimes({ nodes: [] })).toThrow(/no processor profile/);
-  });
-
-  it("names a thread by the file that it began with", () => {
-    const of = (url: string) =>
-      threadTimes({
-        nodes: [{ id: 1, callFrame: { functionName: "", url } }],
-        samples: [1],
-        timeDeltas: [1_000],
-      }).thread;
-    expect(of("file:///opzoek/src/storage/thread/sqliteThread.ts")).toBe("sqliteThread");
-    expect(of("file:///opzoek/src/main.ts")).toBe("main");
   });
 });

@@ -5,15 +5,16 @@ import { describe, expect, it } from "vitest";
 import { BARS, missedBars } from "../../bench/relevance/bars.ts";
 import { CLASSES } from "../../bench/relevance/classes/all.ts";
 import { ONE_TYPO } from "../../bench/relevance/classes/typos.ts";
-import { climb } from "../../bench/relevance/engines/climb.ts";
-import { type Answer, askEach } from "../../bench/relevance/engines/engine.ts";
-import { onePerCompany } from "../../bench/relevance/engines/onePerCompany.ts";
-import { OTHERS } from "../../bench/relevance/engines/others.ts";
-import { type Measured, measuredOf } from "../../bench/relevance/measured.ts";
-import { placeOf, relevanceOf } from "../../bench/relevance/metrics.ts";
+import {
+  type Answer,
+  type Measured,
+  measuredOf,
+  placeOf,
+  relevanceOf,
+} from "../../bench/relevance/measured.ts";
 import { REAL_NAMES_FILE } from "../../bench/relevance/names.ts";
 import { type Options, parseOptions } from "../../bench/relevance/options.ts";
-import { renderPlot } from "../../bench/relevance/plot.ts";
+import { askEach } from "../../bench/relevance/ours.ts";
 import type { Query } from "../../bench/relevance/queries.ts";
 import { renderReport } from "../../bench/relevance/table.ts";
 import { parseKvkNumber } from "../../src/contract/numbers.ts";
@@ -68,29 +69,18 @@ describe("relevance", () => {
 });
 
 describe("asking", () => {
-  it("asks each text once, so that no answer out of a memory is measured", async () => {
+  it("asks each text once, so that no answer out of a memory is measured", () => {
     const asked: string[] = [];
-    const engine = {
-      find: (q: string) => {
-        asked.push(q);
-        return [other(q)];
-      },
-      close() {},
+    const find = (q: string) => {
+      asked.push(q);
+      return [other(q)];
     };
     const answered = new Map<string, Answer>();
-    const first = await askEach(engine, ["a", "b", "a"], answered);
-    const second = await askEach(engine, ["b"], answered);
+    const first = askEach(find, ["a", "b", "a"], answered);
+    const second = askEach(find, ["b"], answered);
     expect(asked).toEqual(["a", "b"]);
     expect(first[2]).toBe(first[0]);
     expect(second[0]).toBe(first[1]);
-  });
-
-  it("counts a company of another engine once, by the best of its names", () => {
-    const entry = (number: string, name: string) => ({ kvkNumber: number, name });
-    expect(onePerCompany([entry("1", "A"), entry("2", "B"), entry("1", "C")])).toEqual([
-      { kvkNumber: "1", names: ["A"] },
-      { kvkNumber: "2", names: ["B"] },
-    ]);
   });
 });
 
@@ -129,10 +119,9 @@ describe("bars", () => {
 });
 
 describe("the report", () => {
-  it("puts beside each class what every other engine made of the same queries", () => {
+  it("marks what real names miss", () => {
     const [one, two] = CLASSES.slice(0, 2);
-    const [another] = OTHERS;
-    if (one === undefined || two === undefined || another === undefined) throw new RangeError("too few");
+    if (one === undefined || two === undefined) throw new RangeError("too few");
     const measured = [
       measuredOf({ source: "real", queryClass: one, queries: [query("a"), query("b")] }, [
         answer([right], 10),
@@ -142,26 +131,14 @@ describe("the report", () => {
         answer([other(), right], 20),
       ]),
     ];
-    const answers = [answer([], 1_500), answer([right], 2_500), answer([right], 12_000)];
-    const report = renderReport({
-      options: optionsOf(["--companies", "4000000"]),
-      realNames: 2,
-      measured,
-      compared: measured,
-      others: [{ other: another, companies: 50_000, answers, limit: "100,000: why" }],
-    });
+    const report = renderReport(optionsOf(["--companies", "4000000"]), 2, measured);
     const rows = report.split("\n").filter((line) => line.startsWith("| "));
     expect(rows).toEqual([
       "| typed | queries | first | in the first 8 | mean reciprocal rank | median | p99 | worst |",
       "| full name | 2 | **50.0 %** (≥ 99.5 %) | 50.0 % | 0.500 | 10 µs | 30 µs | 30 µs |",
-      "| typed | queries | Opzoek, 4,000,000 | MiniSearch, 50,000 |",
-      "| full name | 2 | 50 · 50 · 10 µs | 50 · 50 · 1.5 ms |",
       "| typed | queries | first | in the first 8 | mean reciprocal rank | median | p99 | worst |",
       "| first 3 letters | 1 | 0.0 % | 100.0 % | 0.500 | 20 µs | 20 µs | 20 µs |",
-      "| typed | queries | Opzoek, 4,000,000 | MiniSearch, 50,000 |",
-      "| first 3 letters | 1 | 0 · 100 · 20 µs | 100 · 100 · 12 ms |",
     ]);
-    expect(report).toContain("- MiniSearch: too much with 100,000: why");
   });
 });
 
@@ -178,65 +155,13 @@ describe("the options", () => {
   });
 });
 
-describe("another engine", () => {
-  const wanted = { ...WANTED, name: "Zevenblad Kruidkunde" };
-  const wishes = { companies: 300, queries: ["zevenblad kruid", "zevenbald kruidkunde"], wanted: [wanted] };
-
-  it("is asked in a process of its own, in the largest registry that it is given", async () => {
-    const miniSearch = OTHERS.find(({ id }) => id === "minisearch");
-    if (miniSearch === undefined) throw new RangeError("there is no MiniSearch");
-    const { companies, answers, limit } = await climb(miniSearch, wishes, () => {});
-    expect([companies, limit]).toEqual([300, undefined]);
-    expect(answers.map((one) => placeOf(wanted, one))).toEqual([1, 1]);
-  });
-
-  it("that cannot be filled has no answers, and says why", async () => {
-    const broken = { id: "broken", title: "Broken", open: () => Promise.reject(new Error("never opened")) };
-    const { companies, answers, limit } = await climb(broken, wishes, () => {});
-    expect([companies, answers]).toEqual([0, []]);
-    expect(limit).toBe('300: there is no engine "broken"');
-  });
-});
-
-describe("a plot", () => {
-  it("puts values on two logarithmic axes from one power of ten to another", () => {
-    const points = [
-      [10, 1],
-      [100, 10],
-      [1_000, 1_000],
-    ] as const;
-    const axis = (title: string) => ({ title, label: String });
-    const svg = renderPlot(
-      [{ title: "a < b", lines: [{ title: "one & two", points }] }],
-      axis("x"),
-      axis("y"),
-    );
-    // 340 wide and 300 high, with two powers of ten across and three up.
-    expect(svg).toContain('d="M0 300L170 200L340 0"');
-    expect(svg).toContain("a &lt; b");
-    expect(svg).toContain("one &amp; two");
-    for (const label of [1, 10, 100, 1_000]) expect(svg).toContain(`>${label}</text>`);
-  });
-});
-
 describe("npm run relevance", () => {
   it("shows every class for a small registry, and keeps the registry where it is told to", async () => {
     const checkoutBefore = checkoutState();
     const folder = temporaryFolder();
     const misses = join(folder, "misses.jsonl");
     const registry = join(folder, "registry");
-    const words = [
-      "--companies",
-      "2000",
-      "--names",
-      "60",
-      "--others",
-      "none",
-      "--half",
-      "tune",
-      "--registry",
-      registry,
-    ];
+    const words = ["--companies", "2000", "--names", "60", "--half", "tune", "--registry", registry];
     const first = await relevance([...words, "--misses", misses]);
     expect(first.code).toBe(0);
     const isReal = existsSync(REAL_NAMES_FILE);

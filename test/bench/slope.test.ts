@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fitted, lowestOfEach, type Point, rises } from "../../bench/soak/slope.ts";
+import { fitted, lowestOfEach, type Point, rises } from "../../bench/failures/slope.ts";
 
 describe("a fitted line", () => {
   it("has the slope and the mean of points on one", () => {

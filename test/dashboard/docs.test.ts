@@ -170,7 +170,7 @@ describe("the docs page", () => {
     await search.fill("QUOTA_EXC");
     expect(await found.getByRole("link").first().innerText()).toContain("QUOTA_EXCEEDED");
     await found.getByRole("link").first().click();
-    const errors = page.locator("h2#errors");
+    const errors = page.locator("h3#quota_exceeded");
     await expect.poll(async () => (await errors.boundingBox())?.y).toBeLessThan(300);
     await search.fill("maxAge");
     await found.getByRole("link", { name: /maxAge.*branches/s }).click();
@@ -198,7 +198,7 @@ describe("the docs page", () => {
     const { page } = seen;
     await page.getByText("Verstuurd als application/x-ndjson of text/csv").waitFor();
     await page.getByText("Status 200 of 202, JSON.").waitFor();
-    await page.getByRole("navigation").getByText("Lijsten", { exact: true }).nth(1).waitFor();
+    await page.getByRole("navigation").getByText("Lijsten", { exact: true }).waitFor();
     await open(seen, "calls/get-v1-jobs-jobId-results");
     await page.getByText("Status 200 of 206, application/x-ndjson of text/csv.").waitFor();
   });

@@ -19,17 +19,17 @@ export function isSameView(a: DocsRoute, b: DocsRoute): boolean {
 }
 
 /** Guides, and headings of them, that have another address today. */
-const MOVED: Readonly<Record<string, string>> = {
-  models: "mcp",
-  "lists/what-comes-back": "batches",
-  "lists/before-you-start": "batches",
-};
+const MOVED: ReadonlyMap<string, string> = new Map([
+  ["models", "mcp"],
+  ["lists/what-comes-back", "batches"],
+  ["lists/before-you-start", "batches"],
+]);
 
 /** Reads an address; one that leads nowhere leads to the overview. */
 export function readRoute(fragment: string): DocsRoute {
   const [, kind, name, anchor] = fragment.slice(1).split("/").map(decoded);
   if (kind === "guides" && name !== undefined && name !== "") {
-    return { kind, name: MOVED[`${name}/${anchor}`] ?? MOVED[name] ?? name, anchor };
+    return { kind, name: MOVED.get(`${name}/${anchor}`) ?? MOVED.get(name) ?? name, anchor };
   }
   if ((kind === "calls" || kind === "objects") && name !== undefined && name !== "") {
     return { kind, name, anchor };

@@ -15,7 +15,7 @@ export interface Entry {
 
 const MOST_FOUND = 20;
 
-/** All that can be found: guides and their headings, calls with their parameters, objects with their fields, and error codes. */
+/** All that can be found: guides and their headings, calls with their parameters, and objects with their fields. */
 export function entriesOf(
   document: ApiDocument,
   operations: readonly Operation[],
@@ -25,7 +25,6 @@ export function entriesOf(
     ...guides.flatMap(guideEntries),
     ...operations.flatMap((operation) => callEntries(document, operation)),
     ...Object.entries(document.components.schemas).flatMap(([name, schema]) => objectEntries(name, schema)),
-    ...codeEntries(document),
   ];
 }
 
@@ -64,17 +63,6 @@ function objectEntries(name: string, { description = "", properties = {} }: Sche
       entry(field, name, { ...route, anchor: `field-${field}` }, about),
     ),
   ];
-}
-
-/** The error codes stand in the document's introduction, each as an item of a list. */
-function codeEntries({ info }: ApiDocument): Entry[] {
-  const items = blocksOf(info.description).flatMap((block) => (block.kind === "list" ? block.items : []));
-  return items.flatMap((item) => {
-    const [, code, about] = /^`([A-Z_]+)` (.+)$/.exec(item) ?? [];
-    return code === undefined || about === undefined
-      ? []
-      : [entry(code, about, { kind: "overview", anchor: "errors" }, "")];
-  });
 }
 
 /**

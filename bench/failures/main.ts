@@ -1,0 +1,181 @@
+/** `npm run failures`: nodes under mixed load while something goes wrong every minute, and whether all that was promised held. */
+import { writeFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { Random } from "../../src/demo/random.ts";
+import { callMix } from "./calls.ts";
+import { FAULTS, type Happened, type Stage } from "./faults.ts";
+import { judge } from "./judge.ts";
+import { callOn, emptyTally, type Tally } from "./load.ts";
+import type { SoakNode } from "./node.ts";
+import { report } from "./report.ts";
+import { setStage } from "./stage.ts";
+import { buildSoakWorld, type SoakWorld } from "./world.ts";
+
+const USAGE = `npm run failures -- [options]
+
+  --minutes N   how long (60); each minute has a fault, all of them come in turn
+  --short       ten minutes, with a fault every thirty seconds
+  --out FILE    where the report is put (on stdout alone without it)`;
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "60" },
+    short: { type: "boolean", default: false },
+    out: { type: "string" },
+    help: { type: "boolean", default: false },
+  },
+});
+
+const MINUTE_MS = 60_000;
+const SHORT_MINUTES = 10;
+/** The last part of a run in which no process is killed, so that what it holds can be followed. */
+const WITHOUT_KILLS = 0.5;
+const SAMPLED_EVERY_MS = 5_000;
+/** What was wrong is felt for so long: breakers open, connections are made anew. */
+const FELT_FOR_MS = 15_000;
+const PAUSE_MS = 25;
+const SEED = 7;
+
+if (values.help) process.stdout.write(`${USAGE}\n`);
+else process.exitCode = await soak(values.short ? SHORT_MINUTES : Number(values.minutes), values.short);
+
+async function soak(minutes: number, isShort: boolean): Promise<number> {
+  const world = await buildSoakWorld(say);
+  const ending = new AbortController();
+  const nodes: SoakNode[] = [];
+  let sampling: NodeJS.Timeout | undefined;
+  // A signal ends the process at once, as the library that runs PostgreSQL has it: no node may outlive it.
+  process.once("exit", () => {
+    for (const node of nodes) node.killNow();
+  });
+  try {
+    const stage = await setStage(world, (node) => nodes.push(node));
+    const [happened, tally]: [Happened[], Tally] = [[], emptyTally()];
+    const called = callAll({ world, stage, happened, tally, signal: ending.signal });
+    // Awaited below, unless a fault fails first.
+    called.catch(() => {});
+    sampling = setInterval(() => {
+      for (const node of nodes) node.sample();
+    }, SAMPLED_EVERY_MS);
+    await runFaults({ stage, happened, tally, minutes, everyMs: isShort ? MINUTE_MS / 2 : MINUTE_MS });
+    ending.abort();
+    await called;
+    for (const node of nodes) node.sample();
+    const codes = await Promise.all(nodes.map((node) => node.stop()));
+    const verdict = await judge({ world, nodes, tally, happened, codes });
+    const filledDisk = world.smallDisk !== undefined;
+    const text = report({ minutes, nodes, tally, happened, verdict, filledDisk });
+    process.stdout.write(text);
+    if (values.out !== undefined) writeFileSync(values.out, text);
+    return verdict.problems.length === 0 ? 0 : 1;
+  } finally {
+    clearInterval(sampling);
+    ending.abort();
+    for (const node of nodes) await node.kill();
+    await world.close();
+  }
+}
+
+function say(line: string): void {
+  process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`);
+}
+
+/** Has every account of every node called until the signal. */
+async function callAll({
+  world,
+  stage: { shared, embedded },
+  happened,
+  tally,
+  signal,
+}: {
+  readonly world: SoakWorld;
+  readonly stage: Stage;
+  readonly happened: readonly Happened[];
+  readonly tally: Tally;
+  readonly signal: AbortSignal;
+}): Promise<void> {
+  const next = callMix(world.companies, world.unknown);
+  const isFaulty = (node: SoakNode) =>
+    happened.some(
+      (one) =>
+        one.nodes.includes(node) &&
+        (one.endedMs === undefined || performance.now() - one.endedMs < FELT_FOR_MS),
+    );
+  const onSeen = (node: SoakNode, outcome: string, tookMs: number) => {
+    const fault = happened.at(-1);
+    if (fault === undefined) return;
+    const isFailure = !/^[234]/.test(outcome);
+    if (fault.nodes.length > 0 && !fault.nodes.includes(node)) {
+      if (isFailure) fault.failedElsewhere++;
+      return;
+    }
+    const { outcomes } = fault.seen;
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    fault.seen.slowestMs = Math.max(fault.seen.slowestMs, tookMs);
+    if (isFailure) fault.seen.failedUntilMs = performance.now() - fault.beganMs;
+  };
+  const callers = [
+    ...shared.flatMap((node) => world.shared.accounts.map((account) => ({ node, account }))),
+    ...world.embedded.accounts.map((account) => ({ node: embedded, account })),
+  ];
+  await Promise.all(
+    callers.map((caller, nth) =>
+      callOn({
+        ...caller,
+        next,
+        random: new Random(SEED + nth),
+        tally,
+        isFaulty,
+        onSeen,
+        pauseMs: PAUSE_MS,
+        signal,
+      }),
+    ),
+  );
+}
+
+/** Has every fault happen in its turn until the time is over. @throws {Error} when the run was ended by a signal */
+async function runFaults({
+  stage,
+  happened,
+  tally,
+  minutes,
+  everyMs,
+}: {
+  readonly stage: Stage;
+  readonly happened: Happened[];
+  readonly tally: Tally;
+  readonly minutes: number;
+  readonly everyMs: number;
+}): Promise<void> {
+  const interrupted = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => interrupted.abort(new Error(`ended by ${signal}`)));
+  }
+  const waitUntil = (atMs: number) =>
+    pause(Math.max(0, atMs - performance.now()), undefined, { signal: interrupted.signal });
+  const startedMs = performance.now();
+  const endMs = startedMs + minutes * MINUTE_MS;
+  const lastKillMs = endMs - (endMs - startedMs) * WITHOUT_KILLS;
+  for (let nth = 0; performance.now() < endMs - everyMs; nth++) {
+    const beganMs = performance.now();
+    const fault = FAULTS[nth % FAULTS.length];
+    if (fault !== undefined && !(fault.endsProcess === true && beganMs > lastKillMs)) {
+      const one: Happened = {
+        fault,
+        nodes: fault.strikes(stage),
+        beganMs,
+        endedMs: undefined,
+        seen: { outcomes: new Map(), slowestMs: 0, failedUntilMs: 0 },
+        failedElsewhere: 0,
+      };
+      happened.push(one);
+      say(`${fault.name} (${tally.calls} calls, ${tally.violations.length} violations)`);
+      await fault.run(stage);
+      one.endedMs = performance.now();
+    }
+    await waitUntil(beganMs + everyMs);
+  }
+  await waitUntil(endMs);
+}
