@@ -1,16 +1,9 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
-import {
-  createReadStream,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
+import { fileErrorOf } from "../../lib/fileErrors.ts";
 import { syncToDisk, writeInPlace } from "../../lib/inPlace.ts";
 import { readPointer } from "../directory.ts";
 import { layersOf, pointerTo, type SnapshotInfo } from "../info.ts";
@@ -23,7 +16,7 @@ import { POINTER } from "../places.ts";
 import { RegistryRefusal } from "../refusal.ts";
 import { lossesOf, WouldShrink } from "../shrinking.ts";
 import { verifyAnew } from "../verified.ts";
-import { type ArchiveSizes, CHUNK_BYTES, writeArchive } from "./archive.ts";
+import { type ArchiveSizes, readParts, writeArchive } from "./archive.ts";
 import { FetchFailure } from "./failure.ts";
 import { FORMAT, MANIFEST_FILE, type Manifest, readManifest, signManifest } from "./manifest.ts";
 import { MAX_ENTRY_BYTES, type TarEntry } from "./tar.ts";
@@ -79,9 +72,10 @@ export async function publishSnapshot(options: PublishOptions): Promise<Publishe
     await mkdir(target, { recursive: true });
     return await publish(current, options);
   } catch (error) {
-    if (error instanceof RegistryRefusal || !(error instanceof Error && "code" in error)) throw error;
+    const code = fileErrorOf(error);
+    if (code === undefined) throw error;
     throw new CannotPublish(
-      `${target} cannot be written (${String(error.code)}): check that it is a folder in which you may write, with room. What was published there has not changed.`,
+      `${target} cannot be written (${code}): check that it is a folder in which you may write, with room. What was published there has not changed.`,
       { cause: error },
     );
   } finally {
@@ -137,7 +131,9 @@ async function writeSnapshot(
   for (const info of layersOf(current)) {
     const place = { path: join(directory, info.file), info };
     if ((await verifyNames(place.path, info.sha256)) !== undefined) await rebuildNames(place, () => {});
-    entries.push(fileEntry(place.path), fileEntry(namesPathOf(place.path)));
+    for (const file of [place.path, namesPathOf(place.path)]) {
+      entries.push({ name: basename(file), bytes: statSync(file).size, body: readParts(file) });
+    }
   }
   const tooLarge = entries.find(({ bytes }) => bytes > MAX_ENTRY_BYTES);
   if (tooLarge !== undefined)
@@ -154,14 +150,6 @@ async function writeSnapshot(
   } finally {
     rmSync(beingWritten, { force: true });
   }
-}
-
-/** A file of the registry, which is opened when it is read. */
-function fileEntry(path: string): TarEntry {
-  async function* read(): AsyncGenerator<Buffer> {
-    yield* createReadStream(path, { highWaterMark: CHUNK_BYTES });
-  }
-  return { name: basename(path), bytes: statSync(path).size, body: read() };
 }
 
 function sizeOf(path: string): number | undefined {

@@ -1,8 +1,7 @@
-import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Agent, request } from "undici";
-import { CHUNK_BYTES } from "./archive.ts";
+import { readParts } from "./archive.ts";
 import { FetchFailure } from "./failure.ts";
 
 /** A published folder. All of it is untrusted: content, sizes and speed. */
@@ -49,8 +48,7 @@ export function openSource(
 function openFolder(folder: string): PublishedSource {
   return {
     async get(name, signal) {
-      const stream = createReadStream(join(folder, name), { highWaterMark: CHUNK_BYTES, signal });
-      return { body: explaining(stream, name, signal), etag: undefined };
+      return { body: explaining(readParts(join(folder, name)), name, signal), etag: undefined };
     },
     close: async () => {},
   };
