@@ -23,7 +23,6 @@ import {
   CompanySchema,
 } from "../contract/resources.ts";
 import { SourceSchema } from "../contract/sourceResource.ts";
-import { remembered } from "../lib/remembered.ts";
 import { isJsonObject, tidy } from "../lib/values.ts";
 import { firstBrokenRule } from "./brokenRule.ts";
 
@@ -48,9 +47,6 @@ type ParsedLine = Static<typeof JsonlCompanySchema>;
 
 /** The origins of the contract; `import:` is followed by a name that `cleanName` could have made. */
 const ORIGIN = /^(kvk-api|gleif|demo|import:[a-z0-9][a-z0-9._-]{0,63})$/;
-
-/** Whether a line may name an origin so. */
-const isOrigin = remembered(1 << 10, (text) => ORIGIN.test(text));
 
 /** Where a line says that it comes from: becomes `origin` and `asOf` of its facts. */
 export interface LineSource {
@@ -147,7 +143,7 @@ export function parseJsonLine(line: string): ParsedCompany | Rejection {
   if (source === undefined) return read;
   const asOf = parseInstant(source.cachedAt);
   if (asOf === undefined) return { reason: "source.cachedAt must be an ISO 8601 date or time with its zone" };
-  if (!isOrigin(source.kvk)) {
+  if (!ORIGIN.test(source.kvk)) {
     return { reason: "source.kvk must be kvk-api, gleif, demo or import:<name>" };
   }
   return { ...read, source: { origin: source.kvk, asOf } };

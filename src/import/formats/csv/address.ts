@@ -15,8 +15,7 @@ import type { Row } from "./row.ts";
 
 /** The address of a row, out of columns for its parts, one column for all of it, or both. */
 export function mapAddress(row: Row): FactsAddress | undefined {
-  const land = row.text("country");
-  const written = land === undefined ? undefined : row.expect("country", parseCountry(land), land);
+  const written = row.parsed("country", parseCountry);
   const isDutch = hasDutchPostalCode(row);
   // People write the country, the postal code, or all of the address, into the city's cell.
   const cell = row.text("city");
@@ -24,7 +23,7 @@ export function mapAddress(row: Row): FactsAddress | undefined {
   const named = written ?? inCell.country;
   const line = row.text("address");
   // A country that nobody understands makes no foreign address of one with a Dutch postal code.
-  const isForeign = named === undefined ? land !== undefined && !isDutch : named !== "NL";
+  const isForeign = named === undefined ? row.text("country") !== undefined && !isDutch : named !== "NL";
   const open = isForeign
     ? foreign(row, line)
     : dutch(
@@ -73,8 +72,7 @@ function foreign(row: Row, whole: string | undefined): Address {
 
 function dutch(row: Row, whole: Address): Address {
   const given = row.text("postalCode");
-  const postalCode =
-    given === undefined ? whole.postalCode : row.expect("postalCode", parsePostalCode(given), given);
+  const postalCode = given === undefined ? whole.postalCode : row.parsed("postalCode", parsePostalCode);
   return {
     ...streetOf(row, whole),
     ...known("postalCode", postalCode),
@@ -102,15 +100,13 @@ function streetOf(row: Row, whole: Address): Address {
 
 /** The house number of the columns for it; the letter and the addition may stand in the first one too. */
 function ownNumber(row: Row): string | undefined {
-  const given = row.text("houseNumber");
-  if (given === undefined) return undefined;
+  const number = row.parsed("houseNumber", parseHouseNumber);
+  if (number === undefined) return undefined;
   const addition =
     row
       .text("houseNumberAddition")
       ?.replace(/^[^\p{L}\p{N}]+/u, "")
       .replace(DECIMALS, "") ?? "";
-  const number = row.expect("houseNumber", parseHouseNumber(given), given);
-  if (number === undefined) return undefined;
   if (/^[0-9]+$/.test(number)) return formatHouseNumber(number, row.text("houseLetter"), addition);
   return addition === "" || number.endsWith(addition) ? number : `${number}-${addition}`;
 }

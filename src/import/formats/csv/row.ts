@@ -52,16 +52,25 @@ export class Row {
     return parts === undefined || parts.length === 0 ? undefined : parts;
   }
 
+  /** What `parse` makes of the text of a cell; undefined, with a note, where it makes nothing of it. */
+  parsed<Value>(field: CsvField, parse: (text: string) => Value | undefined): Value | undefined {
+    const text = this.text(field);
+    return text === undefined ? undefined : this.expect(field, parse(text), text);
+  }
+
   yesNo(field: CsvField): boolean | undefined {
-    const word = this.text(field);
-    return word === undefined ? undefined : this.expect(field, parseYesNo(word), word);
+    return this.parsed(field, parseYesNo);
   }
 
   day(field: CsvField): string | undefined {
-    const text = this.text(field);
-    if (text === undefined) return undefined;
-    const day = parseDay(text);
-    return this.expect(field, day === "partial" ? undefined : day, text);
+    return this.parsed(field, (text) => {
+      const day = parseDay(text);
+      return day === "partial" ? undefined : day;
+    });
+  }
+
+  whole(field: CsvField): number | undefined {
+    return this.parsed(field, parseWhole);
   }
 
   /** The text, once cleaned, if it has the form. */
@@ -69,11 +78,6 @@ export class Row {
     const raw = this.text(field);
     const text = raw === undefined ? undefined : clean(raw);
     return text === undefined ? undefined : this.expect(field, form.test(text) ? text : undefined, text);
-  }
-
-  whole(field: CsvField): number | undefined {
-    const text = this.text(field);
-    return text === undefined ? undefined : this.expect(field, parseWhole(text), text);
   }
 
   /** `value`, and when it is undefined a note that `text` was no good `field`. */
