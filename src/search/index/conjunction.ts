@@ -1,7 +1,7 @@
 import { ChunkSource, type ChunkView } from "./chunkSource.ts";
 import { flatBounds, type NameWords } from "./nameWords.ts";
 import { MOST_IN_LIST, type Postings } from "./postings.ts";
-import { BITMAP_WORDS, CHUNK, lowerBound } from "./rankSets.ts";
+import { BITMAP_WORDS, CHUNK, lowerBound, setBit, sortedOnce } from "./rankSets.ts";
 import type { WordRange } from "./trie.ts";
 
 /** One thing that is asked of a name: a word out of some ranges, which ascend and do not overlap. */
@@ -30,7 +30,7 @@ export function conjunction(
   to: number,
 ): Ranks {
   const [rarest, ...others] = [...terms].sort((a, b) => a.names - b.names);
-  if (rarest === undefined) return new RankList(new Uint32Array(0), 0);
+  if (rarest === undefined) return new RankList(new Uint32Array(0));
   if (rarest.names <= MOST_IN_LIST) {
     return gathered(postings, nameWords, rarest, others, from, to);
   }
@@ -42,16 +42,14 @@ const GATHERED = new Uint32Array(MOST_IN_LIST);
 
 class RankList implements Ranks {
   readonly #ranks: Uint32Array;
-  readonly #count: number;
   #at = 0;
 
-  constructor(ranks: Uint32Array, count: number) {
+  constructor(ranks: Uint32Array) {
     this.#ranks = ranks;
-    this.#count = count;
   }
 
   next(): number {
-    return this.#at < this.#count ? (this.#ranks[this.#at++] ?? -1) : -1;
+    return this.#ranks[this.#at++] ?? -1;
   }
 }
 
@@ -75,21 +73,7 @@ function gathered(
       if (facets.length === 0 || facets.every((term) => term.isOf(rank))) GATHERED[count++] = rank;
     }
   }
-  const sorted = GATHERED.slice(0, count);
-  if (rarest.ranges.length > 1 || (rarest.ranges[0]?.to ?? 0) - (rarest.ranges[0]?.from ?? 0) > 1) {
-    sorted.sort();
-    count = withoutRepeats(sorted);
-  }
-  return new RankList(sorted, count);
-}
-
-function withoutRepeats(sorted: Uint32Array): number {
-  let kept = 0;
-  for (let at = 0; at < sorted.length; at++) {
-    const rank = sorted[at] ?? 0;
-    if (kept === 0 || sorted[kept - 1] !== rank) sorted[kept++] = rank;
-  }
-  return kept;
+  return new RankList(sortedOnce(GATHERED.subarray(0, count)));
 }
 
 /**
@@ -197,18 +181,19 @@ function keepBits(lows: Uint16Array, from: number, to: number, bits: Uint32Array
   return kept;
 }
 
-/** From how many times as many on the longer list is leapt through. */
-const LEAPING = 16;
+/** A list that is so many times longer is galloped through. */
+const GALLOPING = 16;
+const MARKED = new Uint32Array(BITMAP_WORDS);
 
 /** Writes to `FOUND` those of some sorted numbers that a source has too. */
 function common(lows: Uint16Array, from: number, to: number, other: ChunkView): number {
   if (other.bits !== undefined) return keepBits(lows, from, to, other.bits, other.bitsAt);
   const { lows: others, from: first, to: end } = other;
-  if (end - first <= (to - from) * LEAPING) {
-    // Twice as fast as walking through both: nothing here depends on what was found.
-    const mark = nextMark();
-    for (let at = first; at < end; at++) MARKS[others[at] ?? 0] = mark;
-    return keepMarked(lows, from, to, mark);
+  if (end - first <= (to - from) * GALLOPING) {
+    // Faster than walking through both: nothing here depends on what was found.
+    MARKED.fill(0);
+    for (let at = first; at < end; at++) setBit(MARKED, others[at] ?? 0);
+    return keepBits(lows, from, to, MARKED, 0);
   }
   let kept = 0;
   let place = first;
@@ -219,29 +204,6 @@ function common(lows: Uint16Array, from: number, to: number, other: ChunkView): 
     if (others[place] === low) FOUND[kept++] = low;
   }
   return kept;
-}
-
-/** Writes to `FOUND` those of some numbers that are marked. */
-function keepMarked(lows: Uint16Array, from: number, to: number, mark: number): number {
-  let kept = 0;
-  for (let at = from; at < to; at++) {
-    const low = lows[at] ?? 0;
-    FOUND[kept] = low;
-    kept += (((MARKS[low] ?? 0) ^ mark) - 1) >>> 31;
-  }
-  return kept;
-}
-
-/** A byte for each rank of a chunk: those that hold the latest mark are marked, so that none need be wiped for the next time. */
-const MARKS = new Uint8Array(CHUNK);
-let latestMark = 0;
-
-function nextMark(): number {
-  if (latestMark === 0xff) {
-    MARKS.fill(0);
-    latestMark = 0;
-  }
-  return ++latestMark;
 }
 
 /** The first place from `from` on whose number is not less than `value`, by steps that double (Bentley and Yao, 1976). */

@@ -86,13 +86,8 @@ export class NameWords {
 
   /** The words of a name as it is read. */
   read(rank: number): Uint32Array {
-    const from = this.#starts[rank] ?? 0;
-    const end = this.#starts[rank + 1] ?? 0;
-    let to = from;
-    while (to < end && (this.#words[to] ?? 0) < BESIDE) to++;
-    const words = new Uint32Array(to - from);
-    for (let nth = 0; nth < words.length; nth++) words[nth] = this.#words[from + nth] ?? 0;
-    return words;
+    const words = new Uint32Array((this.#starts[rank + 1] ?? 0) - (this.#starts[rank] ?? 0));
+    return words.subarray(0, this.readInto(rank, words));
   }
 
   /** Writes the words of a name, as it is read, into `words`, as far as there is room. @returns how many they are */
@@ -118,8 +113,8 @@ export class NameWords {
 
   /** Whether the first word of a name, as it is read, is in one of some ranges. */
   isFirstIn(rank: number, ranges: readonly WordRange[]): boolean {
-    const at = this.#starts[rank] ?? 0;
-    return isInRanges(this.#words[at] ?? 0, ranges) && at < (this.#starts[rank + 1] ?? 0);
+    const word = this.wordAt(rank, 0);
+    return word > 0 && isInRanges(word - 1, ranges);
   }
 
   /** Whether a name has the first `count` of some words, read or beside. */

@@ -1,5 +1,5 @@
 import { GrowingU32 } from "./growing.ts";
-import { CHUNK, lowerBound, RankSets, RankSetsBuilder, setBit } from "./rankSets.ts";
+import { CHUNK, lowerBound, RankSets, RankSetsBuilder, sortedOnce } from "./rankSets.ts";
 import type { SectionList, Sections } from "./sections.ts";
 import type { Trie, WordRange } from "./trie.ts";
 
@@ -46,10 +46,9 @@ export function postingsSections(
   plainStarts[trie.dictionary.count] = plain.length;
   ranges.sort((a, b) => a.from - b.from || a.to - b.to);
   const sets = new RankSetsBuilder();
-  const bits = new Uint32Array(Math.ceil(names / 32));
   for (const { from, to } of ranges) {
     const ranks = inverted.ranks.subarray(inverted.starts[from], inverted.starts[to]);
-    sets.add(to - from === 1 ? ranks : united(ranks, bits));
+    sets.add(to - from === 1 ? ranks : sortedOnce(ranks));
   }
   return [
     ["postings.totals", inverted.starts],
@@ -61,29 +60,22 @@ export function postingsSections(
   ];
 }
 
-/** Among more words of a name those that come twice are not looked for one by one. */
-const FEW_WORDS = 64;
+const NO_RANK = 0xffffffff;
 
 /** A counting sort of (word, rank) by word; a word that a name has twice counts once. */
 function invert(lists: readonly WordLists[], names: number, words: number): Inverted {
   const starts = new Uint32Array(words + 1);
-  const seen = new Set<number>();
+  const lastRanks = new Uint32Array(words);
   const each = (visit: (word: number, rank: number) => void) => {
+    lastRanks.fill(NO_RANK);
     for (let rank = 0; rank < names; rank++) {
       for (const list of lists) {
-        const from = list.starts[rank] ?? 0;
         const to = list.starts[rank + 1] ?? 0;
-        if (seen.size > 0) seen.clear();
-        for (let at = from; at < to; at++) {
+        for (let at = list.starts[rank] ?? 0; at < to; at++) {
           const word = (list.words[at] ?? 0) & WORD_MASK;
-          if (to - from <= FEW_WORDS) {
-            let before = from;
-            while (before < at && ((list.words[before] ?? 0) & WORD_MASK) !== word) before++;
-            if (before === at) visit(word, rank);
-          } else if (!seen.has(word)) {
-            seen.add(word);
-            visit(word, rank);
-          }
+          if (lastRanks[word] === rank) continue;
+          lastRanks[word] = rank;
+          visit(word, rank);
         }
       }
     }
@@ -128,29 +120,6 @@ function beginningsOfMany(
     }
   }
   return found;
-}
-
-/** Ranks of several words as one set. `bits` has one for each name, all 0, and is left so. */
-function united(ranks: Uint32Array, bits: Uint32Array): Uint32Array {
-  if (ranks.length < bits.length / 8) {
-    const sorted = ranks.slice().sort();
-    let kept = 0;
-    for (let at = 0; at < sorted.length; at++) {
-      const rank = sorted[at] ?? 0;
-      if (at === 0 || rank !== sorted[kept - 1]) sorted[kept++] = rank;
-    }
-    return sorted.subarray(0, kept);
-  }
-  for (const rank of ranks) setBit(bits, rank);
-  const set = new Uint32Array(ranks.length);
-  let kept = 0;
-  for (let word = 0; word < bits.length; word++) {
-    for (let left = bits[word] ?? 0; left !== 0; left &= left - 1) {
-      set[kept++] = word * 32 + 31 - Math.clz32(left & -left);
-    }
-    bits[word] = 0;
-  }
-  return set.subarray(0, kept);
 }
 
 /** Which names have a word, or one that begins so. */

@@ -169,3 +169,14 @@ export function lowerBound(
   }
   return low;
 }
+
+/** Ranks in ascending order, each once; a copy. */
+export function sortedOnce(ranks: Uint32Array): Uint32Array {
+  const sorted = ranks.slice().sort();
+  let kept = 0;
+  for (let at = 0; at < sorted.length; at++) {
+    const rank = sorted[at] ?? 0;
+    if (kept === 0 || sorted[kept - 1] !== rank) sorted[kept++] = rank;
+  }
+  return sorted.subarray(0, kept);
+}
