@@ -4,7 +4,7 @@ import type { FoundHit, Match } from "./ranking.ts";
 /** A name of an ended company costs more than any other can. */
 const ENDED_COST = 1_000_000;
 /** More than any rank. */
-const MOST_RANKS = 2 ** 32;
+const MAX_RANKS = 2 ** 32;
 
 /** Names that were found, by what they cost and then by rank; each is made a hit when it is asked for, as most never are. */
 export class FoundNames implements Iterable<FoundHit> {
@@ -21,7 +21,7 @@ export class FoundNames implements Iterable<FoundHit> {
     let count = 0;
     for (const [rank, cost] of costs) {
       const group = (index.records.isActive(rank) ? 0 : ENDED_COST) + cost;
-      this.#places[count++] = group * MOST_RANKS + rank;
+      this.#places[count++] = group * MAX_RANKS + rank;
     }
     this.#places.sort();
   }
@@ -32,8 +32,8 @@ export class FoundNames implements Iterable<FoundHit> {
 
   *[Symbol.iterator](): Generator<FoundHit> {
     for (const place of this.#places) {
-      const group = Math.floor(place / MOST_RANKS);
-      yield { index: this.#index, rank: place - group * MOST_RANKS, match: this.#match, group };
+      const group = Math.floor(place / MAX_RANKS);
+      yield { index: this.#index, rank: place - group * MAX_RANKS, match: this.#match, group };
     }
   }
 }

@@ -107,7 +107,7 @@ const MAY_BE_CUT_SHORT = new RegExp(
   `^(?:${CUT_SHORT.flat().join("|")})|(?:${CUT_SHORT_BEHIND.flat().join("|")})$`,
 );
 /** Shorter rests are no part of such a word. */
-const SHORTEST_REST = 3;
+const MIN_REST_LENGTH = 3;
 
 const UNDER_TWENTY =
   "nul een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien".split(
@@ -187,7 +187,7 @@ export function* writtenOtherwise(words: readonly string[]): Generator<OtherWord
       const next = words[place + 1];
       const rest = word.slice(full.length);
       if (word === short && next !== undefined) yield { place, count: 2, words: [full + next] };
-      if (rest.length < SHORTEST_REST || !word.startsWith(full)) continue;
+      if (rest.length < MIN_REST_LENGTH || !word.startsWith(full)) continue;
       yield { place, count: 1, words: [short, rest] };
       yield { place, count: 1, words: [short + rest] };
     }
@@ -196,7 +196,7 @@ export function* writtenOtherwise(words: readonly string[]): Generator<OtherWord
         [short, full],
         [full, short],
       ] as const) {
-        if (word.length < written.length + SHORTEST_REST || !word.endsWith(written)) continue;
+        if (word.length < written.length + MIN_REST_LENGTH || !word.endsWith(written)) continue;
         yield { place, count: 1, words: [word.slice(0, -written.length) + other] };
       }
     }

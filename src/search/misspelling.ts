@@ -5,7 +5,7 @@ import type { Term } from "./index/conjunction.ts";
 import { codeWord } from "./index/dictionary.ts";
 import { type AlikeWords, unitedRanges, type Work, without, wordsWithin } from "./index/editDistance.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
-import { MOST_IN_LIST } from "./index/postings.ts";
+import { MAX_IN_LIST } from "./index/postings.ts";
 import { CHUNK } from "./index/rankSets.ts";
 import type { WordRange } from "./index/trie.ts";
 import { type IndexQuery, indexQueries, type Query } from "./indexQuery.ts";
@@ -13,33 +13,33 @@ import { asTyped, MatchCost, type Meant } from "./matchCost.ts";
 import type { NameQuery } from "./query.ts";
 import type { FoundHit } from "./ranking.ts";
 
-/** Steps that one query may take to be corrected: about 1.5 ms. */
-const MOST_WORK = 120_000;
-/** What reading one name costs, in those steps. */
+/** Steps of work to correct one query: about 1.5 ms. */
+const MAX_WORK = 120_000;
+/** Steps to read one name. */
 const WORK_A_NAME = 20;
-/** What it costs to intersect one word with others among 65,536 names; several words that are meant by one must be united first. */
+/** Steps to intersect one word with others among 65,536 names; several words that are meant by one must be united first. */
 const WORK_A_CHUNK = 40;
 const WORK_TO_UNITE = 160;
 /** More words are not a slip away from any name, or too common to tell. */
-const MOST_WORDS = 12;
-/** So many names that fit are put in order by how well. */
-const MOST_READ = 250;
-/** Shorter words are not corrected, */
-const SHORTEST_CORRECTED = 3;
-/** nor longer ones, nor are these taken apart: each step would cost as many letters. */
-const LONGEST_CORRECTED = 64;
+const MAX_WORDS = 12;
+/** Names that are read for one reading, and sorted by how well they fit. */
+const MAX_READ = 250;
+/** Shorter words are not corrected. */
+const MIN_CORRECTABLE_LENGTH = 3;
+/** Longer words are neither corrected nor taken apart: each step would cost as many letters. */
+const MAX_CORRECTABLE_LENGTH = 64;
 /** From so many letters on a word may be two edits away. */
 const LONG_WORD = 8;
 /** From so many letters on another word than the last may be corrected to a beginning. */
-const SHORTEST_BEGINNING = 5;
+const MIN_BEGUN_LENGTH = 5;
 /** A part of a word that was written apart, or of two that were written as one, has so many letters at least. */
-const SHORTEST_PART = 2;
+const MIN_PART_LENGTH = 2;
 
-/** What a misspelled query may mean. */
+/** The names that a misspelled query may mean. */
 export interface MeantNames {
-  /** For each index the best first, one for each name; some names more than {@link MOST_READ} at most. */
+  /** For each index the best first, one for each name; some names more than {@link MAX_READ} at most. */
   readonly lists: readonly Iterable<FoundHit>[];
-  /** Whether that is all: neither the budget of work nor {@link MOST_READ} ended it. */
+  /** False when the budget of work or {@link MAX_READ} ended the search. */
   readonly areAll: boolean;
 }
 
@@ -50,10 +50,10 @@ export interface MeantNames {
  * @param indexes the base first; segments share a budget of their own, so that a query costs twice as much at most
  */
 export function misspelled(indexes: readonly NameIndex[], query: Query, { words }: NameQuery): MeantNames {
-  if (words.length > MOST_WORDS) return NOTHING;
-  const ofSegments: Work = { left: MOST_WORK };
+  if (words.length > MAX_WORDS) return NOTHING;
+  const ofSegments: Work = { left: MAX_WORK };
   const searches = indexes.flatMap((index, place) => {
-    const work = place === 0 ? { left: MOST_WORK } : ofSegments;
+    const work = place === 0 ? { left: MAX_WORK } : ofSegments;
     return indexQueries(index, query).map((one) => new MisspelledSearch(one, words, work));
   });
   for (const stage of STAGES) {
@@ -69,7 +69,6 @@ function haveFoundAll(searches: readonly MisspelledSearch[]): boolean {
   return searches.every(({ hasFoundAll }) => hasFoundAll);
 }
 
-/** What is tried at once. */
 interface Stage {
   readonly edits: 1 | 2;
   /** Whether every word that is corrected may be begun, where else only the last may. */
@@ -85,7 +84,7 @@ const STAGES: readonly Stage[] = [
 /** Numbers are typed as they are, and of few letters too much is one edit away. */
 function isCorrected(word: string): boolean {
   const { length } = codeWord(word);
-  return length >= SHORTEST_CORRECTED && length <= LONGEST_CORRECTED && !isNumber(word);
+  return length >= MIN_CORRECTABLE_LENGTH && length <= MAX_CORRECTABLE_LENGTH && !isNumber(word);
 }
 
 function isNumber(word: string): boolean {
@@ -112,7 +111,7 @@ class MisspelledSearch {
     this.#exact = words.map((word) => index.beginning(word));
   }
 
-  /** Whether nothing ended the search early; work that another one has used up did, too. */
+  /** False when the search ended early, also because another one used up the work. */
   get hasFoundAll(): boolean {
     return !this.#haveMore && this.#work.left > 0;
   }
@@ -187,16 +186,14 @@ class MisspelledSearch {
 
   /** The query with some words meant otherwise, the others as they stand. */
   #with(changes: readonly (readonly [place: number, meant: Meant])[]): Meant[] {
-    return this.#words.map((_, place) => {
-      const change = changes.find(([changed]) => changed === place);
-      const ranges = this.#exact[place] ?? [];
-      return change?.[1] ?? asTyped(ranges);
-    });
+    return this.#exact.map(
+      (ranges, place) => changes.find(([changed]) => changed === place)?.[1] ?? asTyped(ranges),
+    );
   }
 
   /** Whether a word can be corrected to a beginning, where it is the last one anyway. */
   #mayBeBegun(place: number): boolean {
-    return place < this.#words.length - 1 && codeWord(this.#words[place] ?? "").length >= SHORTEST_BEGINNING;
+    return place < this.#words.length - 1 && codeWord(this.#words[place] ?? "").length >= MIN_BEGUN_LENGTH;
   }
 
   #corrected(place: number, edits: 1 | 2, areBegun: boolean): Meant | undefined {
@@ -208,10 +205,7 @@ class MisspelledSearch {
       alike = wordsWithin(this.#index.trie, codeWord(word), edits, this.#work, isSignByte);
       this.#alike.set(key, alike);
     }
-    const spoken = spokenAlike(word).flatMap((other) => {
-      const number = this.#index.wordNumber(other);
-      return number === undefined ? [] : [{ from: number, to: number + 1 }];
-    });
+    const spoken = spokenAlike(word).flatMap((other) => this.#index.whole(other));
     const whole = [...alike.whole.flat().map((number) => ({ from: number, to: number + 1 })), ...spoken];
     const isLast = place === this.#words.length - 1;
     const isBegun = isLast || (areBegun && this.#mayBeBegun(place));
@@ -226,10 +220,10 @@ class MisspelledSearch {
   *#withoutShortWords(): Generator<Meant[]> {
     const all = this.#with([]);
     for (const [place, word] of this.#words.entries()) {
-      if (word.length < SHORTEST_CORRECTED && !isNumber(word)) yield all.toSpliced(place, 1);
+      if (word.length < MIN_CORRECTABLE_LENGTH && !isNumber(word)) yield all.toSpliced(place, 1);
     }
     const end = this.#words.slice(-2).join("");
-    if (codeWord(end).length <= SHORTEST_CORRECTED && !isNumber(end)) yield all.slice(0, -2);
+    if (codeWord(end).length <= MIN_CORRECTABLE_LENGTH && !isNumber(end)) yield all.slice(0, -2);
   }
 
   /** Two words as one, and one as two. */
@@ -241,20 +235,15 @@ class MisspelledSearch {
         const joined = this.#index.beginning(word + next);
         if (joined.length > 0) yield all.toSpliced(place, 2, asTyped(joined));
       }
-      if (word.length > LONGEST_CORRECTED) continue;
+      if (word.length > MAX_CORRECTABLE_LENGTH) continue;
       const isLast = place === this.#words.length - 1;
-      for (let cut = SHORTEST_PART; cut <= word.length - SHORTEST_PART; cut++) {
-        const first = this.#index.wordNumber(word.slice(0, cut));
+      for (let cut = MIN_PART_LENGTH; cut <= word.length - MIN_PART_LENGTH; cut++) {
+        const first = this.#index.whole(word.slice(0, cut));
         this.#work.left -= WORK_A_NAME;
-        if (first === undefined) continue;
-        const second = isLast
-          ? this.#index.beginning(word.slice(cut))
-          : [this.#index.wordNumber(word.slice(cut))].flatMap((number) =>
-              number === undefined ? [] : [{ from: number, to: number + 1 }],
-            );
-        if (second.length === 0) continue;
-        const whole = [{ from: first, to: first + 1 }];
-        yield all.toSpliced(place, 1, asTyped(whole), asTyped(second));
+        if (first.length === 0) continue;
+        const end = word.slice(cut);
+        const second = isLast ? this.#index.beginning(end) : this.#index.whole(end);
+        if (second.length > 0) yield all.toSpliced(place, 1, asTyped(first), asTyped(second));
       }
     }
   }
@@ -265,7 +254,7 @@ class MisspelledSearch {
     const ranks = this.#query.all(terms);
     this.#work.left -= this.#workOf(terms);
     if (this.#work.left <= 0) return;
-    for (let read = 0; read < MOST_READ && this.#work.left > 0; read++) {
+    for (let read = 0; read < MAX_READ && this.#work.left > 0; read++) {
       const rank = ranks.next();
       if (rank === -1) return;
       this.#work.left -= WORK_A_NAME;
@@ -276,10 +265,10 @@ class MisspelledSearch {
     if (this.#work.left > 0 && ranks.next() !== -1) this.#haveMore = true;
   }
 
-  /** About what it costs to find the names that satisfy the terms. */
+  /** The approximate steps to find the names that satisfy the terms. */
   #workOf(terms: readonly Term[]): number {
     const rarest = Math.min(...terms.map(({ names }) => names));
-    if (rarest <= MOST_IN_LIST) return rarest * 4;
+    if (rarest <= MAX_IN_LIST) return rarest * 4;
     const chunks = Math.ceil(this.#index.names / CHUNK);
     return terms.reduce(
       (work, { ranges }) => work + chunks * (ranges.length > 1 ? WORK_TO_UNITE : WORK_A_CHUNK),

@@ -1,6 +1,6 @@
 import { ChunkSource, type ChunkView } from "./chunkSource.ts";
 import { flatBounds, type NameWords } from "./nameWords.ts";
-import { MOST_IN_LIST, type Postings } from "./postings.ts";
+import { MAX_IN_LIST, type Postings } from "./postings.ts";
 import { BITMAP_WORDS, CHUNK, lowerBound, setBit, sortedOnce } from "./rankSets.ts";
 import type { WordRange } from "./trie.ts";
 
@@ -31,14 +31,14 @@ export function conjunction(
 ): Ranks {
   const [rarest, ...others] = [...terms].sort((a, b) => a.names - b.names);
   if (rarest === undefined) return new RankList(new Uint32Array(0));
-  if (rarest.names <= MOST_IN_LIST) {
+  if (rarest.names <= MAX_IN_LIST) {
     return gathered(postings, nameWords, rarest, others, from, to);
   }
   return new ChunkedConjunction(postings, [rarest, ...others], from, to);
 }
 
 /** Ranks as they are gathered for one list; what fits of them is copied. */
-const GATHERED = new Uint32Array(MOST_IN_LIST);
+const GATHERED = new Uint32Array(MAX_IN_LIST);
 
 class RankList implements Ranks {
   readonly #ranks: Uint32Array;

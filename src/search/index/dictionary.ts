@@ -43,7 +43,7 @@ export class Dictionary {
   readonly count: number;
 
   constructor(sections: Sections) {
-    this.bytes = sections.text("words.bytes");
+    this.bytes = sections.bytes("words.bytes");
     this.starts = sections.u32("words.starts");
     this.count = this.starts.length - 1;
   }

@@ -13,17 +13,17 @@ export interface AlikeWords {
 }
 
 /** A state for each letter and one before them, in the bits of a number. */
-const MOST_BYTES = 30;
-const MOST_EDITS = 2;
-const DEEPEST = 255;
-const STATES = MOST_EDITS + 1;
+const MAX_BYTES = 30;
+const MAX_EDITS = 2;
+const MAX_DEPTH = 255;
+const STATES = MAX_EDITS + 1;
 
 /** One frame for each byte on the way from the root, reused by every walk. */
-const states = new Int32Array((DEEPEST + 1) * STATES);
-const labels = new Uint8Array(DEEPEST + 1);
-const nextChild = new Uint32Array(DEEPEST + 1);
-const lastChild = new Uint32Array(DEEPEST + 1);
-const wordEnds = new Uint32Array(DEEPEST + 1);
+const states = new Int32Array((MAX_DEPTH + 1) * STATES);
+const labels = new Uint8Array(MAX_DEPTH + 1);
+const nextChild = new Uint32Array(MAX_DEPTH + 1);
+const lastChild = new Uint32Array(MAX_DEPTH + 1);
+const wordEnds = new Uint32Array(MAX_DEPTH + 1);
 /** For each byte the places of the word at which it stands. */
 const places = new Int32Array(256);
 
@@ -45,7 +45,7 @@ export function wordsWithin(
 ): AlikeWords {
   const found: AlikeWords = { whole: [[], [], []], starts: [[], [], []] };
   const bytes = Buffer.from(coded);
-  if (bytes.length > MOST_BYTES || bytes.length === 0) return found;
+  if (bytes.length > MAX_BYTES || bytes.length === 0) return found;
   places.fill(0);
   for (const [at, byte] of bytes.entries()) places[byte] = (places[byte] ?? 0) | (2 << at);
   for (const [one, other] of ALIKE) {
@@ -93,7 +93,7 @@ function walk(
       found.starts[accepted]?.push({ from, to });
       if (dictionary.bytesOf(from) === depth + 1) found.whole[accepted]?.push(from);
     }
-    if (depth + 1 === DEEPEST) continue;
+    if (depth + 1 === MAX_DEPTH) continue;
     depth++;
     labels[depth] = label;
     nextChild[depth] = firstChild[child] ?? 0;

@@ -47,7 +47,7 @@ export class ExactKeys {
   constructor(sections: Sections) {
     this.#starts = sections.u32("exact.starts");
     this.#ranks = sections.u32("exact.ranks");
-    this.#checks = sections.u8("exact.checks");
+    this.#checks = sections.bytes("exact.checks");
     this.#shift = 32 - Math.log2(this.#starts.length - 1);
   }
 

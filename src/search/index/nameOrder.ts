@@ -4,7 +4,7 @@ import { blockMinima, RangeMinimum } from "./rangeMinimum.ts";
 import type { SectionList, Sections } from "./sections.ts";
 import type { WordRange } from "./trie.ts";
 
-/** Fewer names than these are put in order by insertion. */
+/** So few names are compared with one another. */
 const FEW = 12;
 
 /** The ranks of all names, sorted by the numbers of their words one after the other: names that begin alike stand together. */
@@ -46,7 +46,7 @@ function sortedBySequence(lists: WordLists): Uint32Array {
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
     const [from, to, nth] = part;
     if (to - from <= FEW) {
-      insertionSort(lists, sorted, from, to, nth);
+      sorted.subarray(from, to).sort((a, b) => compare(lists, a, b, nth));
       continue;
     }
     for (let at = from; at < to; at++) {
@@ -67,23 +67,11 @@ function sortedBySequence(lists: WordLists): Uint32Array {
   return sorted;
 }
 
-function insertionSort(lists: WordLists, sorted: Uint32Array, from: number, to: number, nth: number): void {
-  for (let at = from + 1; at < to; at++) {
-    const rank = sorted[at] ?? 0;
-    let place = at;
-    while (place > from && isBefore(lists, rank, sorted[place - 1] ?? 0, nth)) {
-      sorted[place] = sorted[place - 1] ?? 0;
-      place--;
-    }
-    sorted[place] = rank;
-  }
-}
-
-function isBefore(lists: WordLists, a: number, b: number, nth: number): boolean {
+function compare(lists: WordLists, a: number, b: number, nth: number): number {
   for (let index = nth; ; index++) {
     const [wordOfA, wordOfB] = [wordAt(lists, a, index), wordAt(lists, b, index)];
-    if (wordOfA !== wordOfB) return wordOfA < wordOfB;
-    if (wordOfA === 0) return a < b;
+    if (wordOfA !== wordOfB) return wordOfA - wordOfB;
+    if (wordOfA === 0) return a - b;
   }
 }
 

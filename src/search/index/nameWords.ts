@@ -6,7 +6,7 @@ import type { WordRange } from "./trie.ts";
 /** Marks a word by which a name is found, but which is no word of the name as it is read: `ecommerce` of `E-Commerce`. */
 export const BESIDE = 0x40000000;
 /** From so many ranges on, halving them is faster than trying one after the other. */
-const MOST_TRIED = 6;
+const MAX_TRIED = 6;
 
 export function nameWordsSections({ starts, words }: WordLists): SectionList {
   return [
@@ -17,7 +17,7 @@ export function nameWordsSections({ starts, words }: WordLists): SectionList {
 
 /** Whether a word is in one of some ranges, which ascend. */
 export function isInRanges(word: number, ranges: readonly WordRange[]): boolean {
-  if (ranges.length <= MOST_TRIED) {
+  if (ranges.length <= MAX_TRIED) {
     for (const { from, to } of ranges) if (word >= from && word < to) return true;
     return false;
   }

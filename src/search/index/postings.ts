@@ -4,9 +4,9 @@ import type { SectionList, Sections } from "./sections.ts";
 import type { Trie, WordRange } from "./trie.ts";
 
 /** Words of more names than these are kept as sets that can be intersected chunk by chunk; others as plain lists. */
-export const MOST_IN_LIST = 1024;
+export const MAX_IN_LIST = 1024;
 /** Up to so many words of a beginning are united when they are asked for; for more a set is kept. */
-const MOST_UNITED = 16;
+const MAX_UNITED = 16;
 
 /** Which words each name has: those of name `n` stand from `starts[n]` to `starts[n + 1]`. */
 export interface WordLists {
@@ -40,7 +40,7 @@ export function postingsSections(
   for (let word = 0; word < trie.dictionary.count; word++) {
     plainStarts[word] = plain.length;
     const [from, to] = [inverted.starts[word] ?? 0, inverted.starts[word + 1] ?? 0];
-    if (to - from > MOST_IN_LIST) ranges.push({ from: word, to: word + 1 });
+    if (to - from > MAX_IN_LIST) ranges.push({ from: word, to: word + 1 });
     else for (let at = from; at < to; at++) plain.push(inverted.ranks[at] ?? 0);
   }
   plainStarts[trie.dictionary.count] = plain.length;
@@ -112,9 +112,9 @@ function beginningsOfMany(
       const to = child + 1 < last ? (firstWord[child + 1] ?? 0) : (end[node] ?? 0);
       end[child] = to;
       isNeeded[child] = node === 0 ? Number(needsBeginnings(labels[child] ?? 0)) : (isNeeded[node] ?? 0);
-      if (isNeeded[child] === 0 || to - from <= MOST_UNITED) continue;
+      if (isNeeded[child] === 0 || to - from <= MAX_UNITED) continue;
       const isSameAsAbove = node !== 0 && from === firstWord[node] && to === end[node];
-      if (!isSameAsAbove && (starts[to] ?? 0) - (starts[from] ?? 0) > MOST_IN_LIST) {
+      if (!isSameAsAbove && (starts[to] ?? 0) - (starts[from] ?? 0) > MAX_IN_LIST) {
         found.push({ from, to });
       }
     }

@@ -1,8 +1,8 @@
 import type { SectionList, Sections } from "./sections.ts";
 
-const WORST_SCORE = 1_000;
+const MAX_SCORE = 1_000;
 /** Scores below 0 are those of short names of large companies. */
-const LEAST_SCORE = -8;
+const MIN_SCORE = -8;
 
 /**
  * What the rank of a name is made of, beside the KVK number: whether its company is active, its score, and whether it is the
@@ -10,16 +10,16 @@ const LEAST_SCORE = -8;
  * comes first.
  */
 export function rankClass(isActive: boolean, score: number, isOwn: boolean): number {
-  const bounded = Math.max(0, Math.min(WORST_SCORE, score - LEAST_SCORE));
-  return ((isActive ? 0 : WORST_SCORE + 1) + bounded) * 2 + (isOwn ? 0 : 1);
+  const bounded = Math.max(0, Math.min(MAX_SCORE, score - MIN_SCORE));
+  return ((isActive ? 0 : MAX_SCORE + 1) + bounded) * 2 + (isOwn ? 0 : 1);
 }
 
 /** The score of a class, bounded. */
 export function scoreOf(own: number): number {
-  return (Math.floor(own / 2) % (WORST_SCORE + 1)) + LEAST_SCORE;
+  return (Math.floor(own / 2) % (MAX_SCORE + 1)) + MIN_SCORE;
 }
 
-export const RANK_CLASSES = (WORST_SCORE + 1) * 4;
+export const RANK_CLASSES = (MAX_SCORE + 1) * 4;
 
 /** @param counts how many names each class has */
 export function rankClassesSections(counts: Uint32Array): SectionList {

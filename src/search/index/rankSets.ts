@@ -4,7 +4,7 @@ import type { SectionList, Sections } from "./sections.ts";
 /** Ranks are taken in chunks of so many: the higher 16 bits of a rank are its chunk. */
 export const CHUNK = 1 << 16;
 /** From so many ranks of a chunk on, a bit for each of the 65,536 takes less than the ranks themselves. */
-export const MOST_IN_ARRAY = 4096;
+export const MAX_IN_ARRAY = 4096;
 /** A bitmap of a chunk, in words of 32 bits. */
 export const BITMAP_WORDS = CHUNK / 32;
 
@@ -55,7 +55,7 @@ export class RankSetsBuilder {
     const count = ranks.length;
     this.#chunks.push(chunk);
     this.#chunkCounts.push(count);
-    if (count > MOST_IN_ARRAY) {
+    if (count > MAX_IN_ARRAY) {
       this.#chunkStarts.push(this.#bitmaps.length);
       const bits = new Uint32Array(BITMAP_WORDS);
       for (const rank of ranks) setBit(bits, rank & 0xffff);
@@ -113,7 +113,7 @@ export class RankSets {
   }
 
   isBitmap(at: number): boolean {
-    return this.countOf(at) > MOST_IN_ARRAY;
+    return this.countOf(at) > MAX_IN_ARRAY;
   }
 
   /** Whether a set has a rank. */

@@ -33,8 +33,8 @@ export class Records {
     this.cities = new SharedTexts(sections, "cities");
     this.postalCodes = new SharedTexts(sections, "postal");
     this.#kvk = sections.u32("records.kvk");
-    this.#marks = sections.u8("records.marks");
-    this.#texts = sections.text("texts.bytes");
+    this.#marks = sections.bytes("records.marks");
+    this.#texts = sections.bytes("texts.bytes");
     this.#textStarts = sections.u32("texts.starts");
   }
 

@@ -119,11 +119,6 @@ export class Sections {
     return new Map([...this.#places].map(([name, { bytes }]) => [name, bytes]));
   }
 
-  u8(name: string): Uint8Array {
-    const { start, bytes } = this.#place(name);
-    return new Uint8Array(this.#buffer, start, bytes);
-  }
-
   u16(name: string): Uint16Array {
     const { start, bytes } = this.#place(name);
     return new Uint16Array(this.#buffer, start, bytes / 2);
@@ -134,8 +129,7 @@ export class Sections {
     return new Uint32Array(this.#buffer, start, bytes / 4);
   }
 
-  /** The bytes of a section as they can be decoded into text. */
-  text(name: string): Buffer {
+  bytes(name: string): Buffer {
     const { start, bytes } = this.#place(name);
     return Buffer.from(this.#buffer, start, bytes);
   }

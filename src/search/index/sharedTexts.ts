@@ -51,7 +51,7 @@ export class SharedTexts {
   readonly #words: Uint32Array;
 
   constructor(sections: Sections, name: string) {
-    this.#bytes = sections.text(`${name}.bytes`);
+    this.#bytes = sections.bytes(`${name}.bytes`);
     this.#starts = sections.u32(`${name}.starts`);
     this.#numbers = sections.u32(`${name}.numbers`);
     this.#words = sections.u32(`${name}.words`);

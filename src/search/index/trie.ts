@@ -69,7 +69,7 @@ export class Trie {
   readonly dictionary: Dictionary;
 
   constructor(sections: Sections, dictionary: Dictionary) {
-    this.labels = sections.u8("trie.labels");
+    this.labels = sections.bytes("trie.labels");
     this.firstChild = sections.u32("trie.firstChild");
     this.firstWord = sections.u32("trie.firstWord");
     this.dictionary = dictionary;
