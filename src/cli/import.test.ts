@@ -24,6 +24,7 @@ function terminal(dataDir: string) {
       stderrIsTerminal: false,
       keepTemporaryFiles() {},
       suppressed: async () => new Set<string>(),
+      withRegistryState: () => Promise.reject(new Error("this terminal has no state")),
     };
     addImportCommand(program, context);
     addExportCommand(program, context);

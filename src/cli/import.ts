@@ -9,6 +9,7 @@ import { reportLines } from "../import/report.ts";
 import { IMPORT_FORMATS, type ImportFormat, type ImportRequest } from "../import/request.ts";
 import { registryDirectory } from "../snapshot/places.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
+import { addImportLiveCommand, type ImportLiveContext } from "./importLive.ts";
 import { ImportProgressBar } from "./importProgress.ts";
 import { localPath } from "./localPath.ts";
 import { asFailure } from "./withSnapshot.ts";
@@ -30,9 +31,11 @@ interface Options {
 const ONLY_CSV = ["map", "assumeActive", "padKvkNumbers", "encoding"] as const;
 
 /** `opzoek import FORMAT FILE…`: adds companies to the registry, or builds it anew. */
-export const addImportCommand: AddCommand = (program, context) => {
-  program
+export const addImportCommand: AddCommand<ImportLiveContext> = (program, context) => {
+  const command = program
     .command("import")
+    // "import live" has options of its own.
+    .enablePositionalOptions()
     .description("add the companies of files to the registry")
     .argument("<format>", IMPORT_FORMATS.join(", "))
     .argument("<files...>", "plain, gzip, or zip with one file in it; - is standard input")
@@ -50,6 +53,7 @@ export const addImportCommand: AddCommand = (program, context) => {
     .action((format: string, files: string[], options: Options) =>
       runImport(requestOf(format, files, options), options, context),
     );
+  addImportLiveCommand(command, context);
 };
 
 type Request = Omit<ImportRequest, "directory">;

@@ -31,6 +31,7 @@ async function run(command: string): Promise<void> {
     stderrIsTerminal: false,
     keepTemporaryFiles() {},
     suppressed: async () => new Set<string>(),
+    withRegistryState: () => Promise.reject(new Error("there is no state")),
   };
   const opzoek = new Command().exitOverride();
   addImportCommand(opzoek, context);
@@ -78,6 +79,7 @@ describe("docs/import.md", () => {
       stderrIsTerminal: false,
       keepTemporaryFiles() {},
       suppressed: async () => new Set<string>(),
+      withRegistryState: () => Promise.reject(new Error("there is no state")),
     });
     for (const option of opzoek.commands[0]?.options ?? []) expect(page).toContain(`\`${option.long}`);
   });

@@ -59,6 +59,7 @@ export async function buildProgram(context: ServiceContext, words: readonly stri
       "print the version, the commit, Node.js and the layouts",
     )
     .addHelpText("after", '\nSettings come from the environment: "opzoek serve --help" shows the first ones.')
+    .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError("Add --help to see how it is used.")
     .configureOutput({

@@ -13,7 +13,7 @@ import { verifyAnew } from "../snapshot/verified.ts";
 import { type AddCommand, type CliContext, CommandFailure } from "./command.ts";
 import { addPublishedCommands } from "./published.ts";
 import { StageProgress } from "./stageProgress.ts";
-import { asFailure, failing, noRegistry } from "./withSnapshot.ts";
+import { asFailure, failing, noRegistry, refuseCopy } from "./withSnapshot.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -113,14 +113,10 @@ async function goBack(context: CliContext): Promise<void> {
 }
 
 async function rebuildWithout(context: CliContext): Promise<void> {
-  const { DATA_DIR, REGISTRY_URL } = context.settings();
-  if (REGISTRY_URL !== undefined) {
-    throw new CommandFailure(
-      "REGISTRY_URL is set, so this registry is a copy: rebuild it where it is published, then publish it again.",
-    );
-  }
-  const directory = registryDirectory(DATA_DIR);
-  context.keepTemporaryFiles(DATA_DIR);
+  const settings = context.settings();
+  refuseCopy(settings, "rebuild it where it is published, then publish it");
+  const directory = registryDirectory(settings.DATA_DIR);
+  context.keepTemporaryFiles(settings.DATA_DIR);
   const omit = await context.suppressed();
   const progress = new StageProgress(context);
   const rebuilt = await rebuild(directory, {

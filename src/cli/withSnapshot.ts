@@ -7,7 +7,7 @@ import { openCurrentSnapshot, openSnapshot } from "../snapshot/openSnapshot.ts";
 import { registryDirectory } from "../snapshot/places.ts";
 import { RegistryRefusal } from "../snapshot/refusal.ts";
 import type { Snapshot } from "../snapshot/types.ts";
-import { type CliContext, CommandFailure } from "./command.ts";
+import { type CliContext, CommandFailure, type CommandSettings } from "./command.ts";
 import { StageProgress } from "./stageProgress.ts";
 
 /** What a registry that is not there is told with. */
@@ -70,6 +70,12 @@ function tellBuilding(context: CliContext, progress: StageProgress, building: Na
   } else if (building.state === "under way") {
     progress.update({ stage: "indexing", unit: "companies", done: building.done, total });
   }
+}
+
+/** @throws {CommandFailure} when the registry is fetched from elsewhere: the next fetch would undo a change */
+export function refuseCopy({ REGISTRY_URL }: Pick<CommandSettings, "REGISTRY_URL">, advice: string): void {
+  if (REGISTRY_URL === undefined) return;
+  throw new CommandFailure(`REGISTRY_URL is set, so this registry is a copy: ${advice}.`);
 }
 
 /** Runs work on the registry; what an operator can do something about fails the command with its own message. */

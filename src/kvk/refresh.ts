@@ -2,9 +2,10 @@ import type { SourcedFacts } from "../company/facts.ts";
 import { cleanFacts } from "../company/merge.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { Snapshot } from "../snapshot/types.ts";
-import { type CachedCompany, CompanyCache, cachedCompany } from "./cache/companyCache.ts";
+import { type CachedCompany, CompanyCache, sourcedFrom } from "./cache/companyCache.ts";
 import type { Cause, LiveSource } from "./liveSource.ts";
 import type { LiveStore } from "./store.ts";
+import { losesBranches, storedFacts } from "./storedFacts.ts";
 
 export interface RefreshOptions {
   readonly snapshot: Snapshot;
@@ -49,46 +50,20 @@ export async function refresh(options: RefreshOptions): Promise<Refreshed> {
   return work.result;
 }
 
-/** What was told since a moment of the companies that a snapshot holds, to be imported into it. */
+/** Answers since a moment about companies that a snapshot holds with older data, to be imported into it. */
 export async function* refreshedFacts({
   snapshot,
   source,
   store,
   beforeMs,
 }: RefreshOptions): AsyncGenerator<SourcedFacts> {
-  for (let after = ""; ; ) {
-    const page = await store.toldSince(beforeMs, after, READ_AT_ONCE);
-    for (const told of page) {
-      const held = cachedCompany(told);
-      const { facts, branches, toldAt } = held;
-      if (facts === undefined) continue;
-      if (snapshot.facts(facts.kvkNumber) === undefined) continue;
-      const before = snapshot.factsOf(facts.kvkNumber, source.origin);
-      if (before !== undefined && Date.parse(before.asOf) >= held.toldAtMs) continue;
-      if (lacksBranches(snapshot, source, held)) continue;
-      yield {
-        origin: source.origin,
-        asOf: toldAt,
-        facts: branches === undefined ? facts : { ...facts, branches },
-      };
-    }
-    const last = page.at(-1);
-    if (last === undefined) return;
-    after = last.kvkNumber;
+  for await (const sourced of storedFacts(store, source.origin, beforeMs)) {
+    const { kvkNumber } = sourced.facts;
+    if (snapshot.facts(kvkNumber) === undefined) continue;
+    const before = snapshot.factsOf(kvkNumber, source.origin);
+    if (before !== undefined && before.asOf >= sourced.asOf) continue;
+    if (!losesBranches(snapshot, sourced)) yield sourced;
   }
-}
-
-/**
- * Whether the snapshot has branches out of this very source that would be lost: the newer result of an origin replaces the older
- * one as a whole.
- */
-function lacksBranches(
-  snapshot: Snapshot,
-  { origin }: LiveSource,
-  { facts, branches }: CachedCompany,
-): boolean {
-  if (facts === undefined || branches !== undefined) return false;
-  return (snapshot.factsOf(facts.kvkNumber, origin)?.facts.branches?.length ?? 0) > 0;
 }
 
 class Refresh {
@@ -159,7 +134,9 @@ class Refresh {
       this.#counts.notFound += 1;
       return;
     }
-    if (lacksBranches(snapshot, source, held) && !(await this.#askForBranches(held))) return;
+    const sourced = sourcedFrom(held, source.origin);
+    const asksMore = sourced !== undefined && losesBranches(snapshot, sourced);
+    if (asksMore && !(await this.#askForBranches(held))) return;
     this.#counts.told += 1;
   }
 

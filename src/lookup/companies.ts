@@ -2,7 +2,7 @@ import type { SourcedFacts } from "../company/facts.ts";
 import { type MergedCompany, mergeFacts } from "../company/merge.ts";
 import { type ByNeed, type Need, VIEWS } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
-import type { CachedCompany } from "../kvk/cache/companyCache.ts";
+import { type CachedCompany, sourcedFrom } from "../kvk/cache/companyCache.ts";
 import type { Asking, MissCause } from "../kvk/cache/companyFlights.ts";
 import type { LiveCompanies } from "../kvk/cache/liveCompanies.ts";
 import type { LiveHealth } from "../kvk/liveSource.ts";
@@ -205,10 +205,8 @@ export class Companies {
     return live && { facts: live.facts, source: { kvk: live.origin, cachedAt: live.asOf } };
   }
 
-  #sourced({ facts, branches, toldAt }: CachedCompany): SourcedFacts | undefined {
-    if (facts === undefined || this.#live === undefined) return undefined;
-    const { origin } = this.#live;
-    return { origin, asOf: toldAt, facts: branches === undefined ? facts : { ...facts, branches } };
+  #sourced(held: CachedCompany): SourcedFacts | undefined {
+    return this.#live && sourcedFrom(held, this.#live.origin);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CompanyFacts } from "../../company/facts.ts";
+import type { CompanyFacts, SourcedFacts } from "../../company/facts.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import type { Branch } from "../../contract/resources.ts";
 import { SingleFlightCache } from "../../lib/singleFlightCache.ts";
@@ -85,6 +85,14 @@ function isNewer(one: CachedCompany, other: CachedCompany): boolean {
 
 function withoutBranches({ branches: _branches, ...facts }: CompanyFacts): CompanyFacts {
   return facts;
+}
+
+/** A stored answer as facts of an origin; undefined when the source does not know the company. */
+export function sourcedFrom(
+  { facts, branches, toldAt }: CachedCompany,
+  origin: string,
+): SourcedFacts | undefined {
+  return facts && { origin, asOf: toldAt, facts: { ...facts, ...known("branches", branches) } };
 }
 
 /** What this program wrote itself, read again. */

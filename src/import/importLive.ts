@@ -1,0 +1,73 @@
+import type { SourcedFacts } from "../company/facts.ts";
+import type { Rejection } from "../company/rejection.ts";
+import { KVK_API_ORIGIN } from "../kvk/api/kvkApi.ts";
+import type { LiveStore } from "../kvk/store.ts";
+import { losesBranches, storedFacts } from "../kvk/storedFacts.ts";
+import { importFacts } from "../snapshot/importFacts.ts";
+import { openCurrentSnapshot } from "../snapshot/openSnapshot.ts";
+import type { Snapshot } from "../snapshot/types.ts";
+import { FORGOTTEN, todayAt } from "./admission.ts";
+import { type ImportReport, Tally } from "./report.ts";
+import type { ImportFilesProgress } from "./request.ts";
+
+export interface LiveImport {
+  /** The registry's folder. */
+  readonly directory: string;
+  readonly store: Pick<LiveStore, "toldSince">;
+  /** KVK numbers that must not get into the registry. */
+  readonly omit: ReadonlySet<string>;
+  readonly onProgress: (progress: ImportFilesProgress) => void;
+}
+
+const SOURCE = "KVK's stored answers";
+const LOSES_BRANCHES: Rejection = {
+  reason: "has branches in the registry but not in the answer (opzoek refresh fetches them)",
+};
+
+/**
+ * Adds the companies in the live cache to the registry, with the date of each answer. Streams, with flat memory.
+ * @throws {RegistryBusy | DamagedSnapshot | RegistryNotWritable} as {@link importFacts} does
+ */
+export async function importLive({ directory, store, omit, onProgress }: LiveImport): Promise<ImportReport> {
+  const startedMs = performance.now();
+  const skipped = new Tally();
+  const today = todayAt(Date.now());
+  let read = 0;
+  const snapshot = openCurrentSnapshot(directory);
+  async function* facts(): AsyncGenerator<SourcedFacts> {
+    for await (const sourced of storedFacts(store, KVK_API_ORIGIN, 0)) {
+      onProgress({ stage: `reading ${SOURCE}`, unit: "companies", done: ++read });
+      const rejection = rejectionOf(sourced, omit, snapshot);
+      if (rejection !== undefined) skipped.add(SOURCE, read, rejection);
+      else yield Date.parse(sourced.asOf) < today.endsMs ? sourced : { ...sourced, asOf: today.asOf };
+    }
+  }
+  try {
+    const { snapshot: installed, ...result } = await importFacts(directory, facts(), {
+      replace: false,
+      omit,
+      onProgress: (progress) => {
+        if (progress.stage !== "reading") onProgress({ ...progress, unit: "companies" });
+      },
+    });
+    const { counts, wrote, gone } = result;
+    return {
+      ...{ format: "live", files: [], read, outside: 0, skipped: skipped.total, used: read - skipped.total },
+      ...counts,
+      ...{ skippedByReason: skipped.byReason(), leftOutByReason: [], unended: [], unused: [], gone, wrote },
+      ...(installed !== undefined && { snapshot: installed }),
+      seconds: (performance.now() - startedMs) / 1000,
+    };
+  } finally {
+    snapshot?.close();
+  }
+}
+
+function rejectionOf(
+  sourced: SourcedFacts,
+  omit: ReadonlySet<string>,
+  snapshot: Snapshot | undefined,
+): Rejection | undefined {
+  if (omit.has(sourced.facts.kvkNumber)) return FORGOTTEN;
+  return snapshot !== undefined && losesBranches(snapshot, sourced) ? LOSES_BRANCHES : undefined;
+}
