@@ -5,8 +5,7 @@ import type { LiveStore } from "../kvk/store.ts";
 import { losesBranches, storedFacts } from "../kvk/storedFacts.ts";
 import { importFacts } from "../snapshot/importFacts.ts";
 import { openCurrentSnapshot } from "../snapshot/openSnapshot.ts";
-import type { Snapshot } from "../snapshot/types.ts";
-import { FORGOTTEN, todayAt } from "./admission.ts";
+import { dayOf, FORGOTTEN } from "./reading.ts";
 import { type ImportReport, Tally } from "./report.ts";
 import type { ImportFilesProgress } from "./request.ts";
 
@@ -31,14 +30,14 @@ const LOSES_BRANCHES: Rejection = {
 export async function importLive({ directory, store, omit, onProgress }: LiveImport): Promise<ImportReport> {
   const startedMs = performance.now();
   const skipped = new Tally();
-  const today = todayAt(Date.now());
+  const today = dayOf(Date.now());
   let read = 0;
   const snapshot = openCurrentSnapshot(directory);
   async function* facts(): AsyncGenerator<SourcedFacts> {
     for await (const sourced of storedFacts(store, KVK_API_ORIGIN, 0)) {
       onProgress({ stage: `reading ${SOURCE}`, unit: "companies", done: ++read });
-      const rejection = rejectionOf(sourced, omit, snapshot);
-      if (rejection !== undefined) skipped.add(SOURCE, read, rejection);
+      if (snapshot !== undefined && losesBranches(snapshot, sourced))
+        skipped.add(SOURCE, read, LOSES_BRANCHES);
       else yield Date.parse(sourced.asOf) < today.endsMs ? sourced : { ...sourced, asOf: today.asOf };
     }
   }
@@ -46,6 +45,7 @@ export async function importLive({ directory, store, omit, onProgress }: LiveImp
     const { snapshot: installed, ...result } = await importFacts(directory, facts(), {
       replace: false,
       omit,
+      onOmitted: () => skipped.add(SOURCE, read, FORGOTTEN),
       onProgress: (progress) => {
         if (progress.stage !== "reading") onProgress({ ...progress, unit: "companies" });
       },
@@ -61,13 +61,4 @@ export async function importLive({ directory, store, omit, onProgress }: LiveImp
   } finally {
     snapshot?.close();
   }
-}
-
-function rejectionOf(
-  sourced: SourcedFacts,
-  omit: ReadonlySet<string>,
-  snapshot: Snapshot | undefined,
-): Rejection | undefined {
-  if (omit.has(sourced.facts.kvkNumber)) return FORGOTTEN;
-  return snapshot !== undefined && losesBranches(snapshot, sourced) ? LOSES_BRANCHES : undefined;
 }

@@ -21,8 +21,14 @@ const CSV_DEFAULTS: CsvImportOptions = {
 const RECORDS_PER_PROGRESS = 256;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const FORGOTTEN: Rejection = { reason: "is on the list of what must be forgotten" };
+export const FORGOTTEN: Rejection = { reason: "is on the list of what must be forgotten" };
 const LATER_THAN_TODAY = "a date of the data after today (UTC): today is taken";
+
+/** Returns midnight UTC of a day as ISO 8601, and the end of that day. Data with a later date gets this one. */
+export function dayOf(nowMs: number): { readonly asOf: string; readonly endsMs: number } {
+  const beginsMs = nowMs - (nowMs % DAY_MS);
+  return { asOf: new Date(beginsMs).toISOString(), endsMs: beginsMs + DAY_MS };
+}
 
 /** Reads the files one after another and counts what it finds. */
 export class Reading {
@@ -37,18 +43,13 @@ export class Reading {
   readonly unused: { readonly file: string; readonly columns: readonly string[] }[] = [];
   readonly #request: ImportRequest;
   readonly #rejects: Rejects | undefined;
-  /** Midnight UTC, as ISO 8601 and as Unix milliseconds. */
-  readonly #today: string;
-  readonly #tomorrowMs: number;
+  readonly #today: ReturnType<typeof dayOf>;
   #isLastForgotten = false;
 
   constructor(request: ImportRequest, rejects: Rejects | undefined) {
     this.#request = request;
     this.#rejects = rejects;
-    const nowMs = (request.now ?? Date.now)();
-    const todayMs = nowMs - (nowMs % DAY_MS);
-    this.#today = new Date(todayMs).toISOString();
-    this.#tomorrowMs = todayMs + DAY_MS;
+    this.#today = dayOf((request.now ?? Date.now)());
   }
 
   /** The facts of all files. They are counted when the next ones are asked for: until then they may be refused. */
@@ -77,10 +78,10 @@ export class Reading {
             continue;
           }
           const { line, sourced, leftOut } = outcome;
-          const isLater = Date.parse(sourced.asOf) >= this.#tomorrowMs;
+          const isLater = Date.parse(sourced.asOf) >= this.#today.endsMs;
           this.#isLastForgotten = false;
           // A clock that was wrong where the data was written must not make it the freshest for ever.
-          yield isLater ? { ...sourced, asOf: this.#today } : sourced;
+          yield isLater ? { ...sourced, asOf: this.#today.asOf } : sourced;
           if (this.#isLastForgotten) {
             // The file of rejects must not hold it either.
             this.skipped.add(input.shownName, line, FORGOTTEN);

@@ -1,5 +1,5 @@
 import type { KvkNumber } from "../contract/numbers.ts";
-import type { MissCause } from "../kvk/cache/companyFlights.ts";
+import type { MissCause } from "../kvk/cache/liveCompanies.ts";
 import type { Steps } from "../lib/steps.ts";
 
 /** There is no such company, as far as anybody knows who was asked. */

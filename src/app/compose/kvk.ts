@@ -4,9 +4,12 @@ import { KvkApi, type KvkApiOptions } from "../../kvk/api/kvkApi.ts";
 import { kvkOverHttp } from "../../kvk/api/upstream.ts";
 import { DailyCallBudget, LimitedCalls } from "../../kvk/budget/callBudget.ts";
 import { SearchShare } from "../../kvk/budget/searchShare.ts";
-import { CompanyCache } from "../../kvk/cache/companyCache.ts";
-import { type CompanyHit, LiveCompanyFlights, type PayingAccount } from "../../kvk/cache/companyFlights.ts";
-import { LiveSearchFlights } from "../../kvk/cache/searchFlights.ts";
+import {
+  LiveCompanies,
+  type LiveCompaniesOptions,
+  type PayingAccount,
+} from "../../kvk/cache/liveCompanies.ts";
+import { LiveSearches } from "../../kvk/cache/liveSearches.ts";
 import type { CallBudget, LiveSource } from "../../kvk/liveSource.ts";
 import type { LiveStore } from "../../kvk/store.ts";
 import { known, partOf } from "../../lib/values.ts";
@@ -24,9 +27,13 @@ const TELL_EVERY_MS = 60_000;
 
 /**
  * Opens KVK's API for a service; undefined without a key for it.
+ * @param observe observes the waits of callers
  * @throws {BadKvkAccess} when the key or the certificates cannot be used
  */
-export async function openLive(parts: SharedParts): Promise<Live | undefined> {
+export async function openLive(
+  parts: SharedParts,
+  observe: LiveCompaniesOptions["observe"],
+): Promise<Live | undefined> {
   const { settings, state, suppressed, logger, recorder } = parts;
   const store = state.live;
   const share = freeShare(settings);
@@ -60,19 +67,18 @@ export async function openLive(parts: SharedParts): Promise<Live | undefined> {
       "KVK does not accept how it is asked: check KVK_API_KEY, KVK_API_URL and KVK_API_CA",
     ),
   );
-  const cache = new CompanyCache<CompanyHit>(store);
-  const companies = new LiveCompanyFlights({
+  const companies = new LiveCompanies({
     source,
     store,
-    cache,
     budget,
     payerOf: payersOf(state, share.tierNames),
     lifetimes: liveLifetimes(settings),
     notFoundADay: settings.KVK_DAILY_MISSES,
     onConfiguration,
+    observe,
   });
   const perMinute = settings.KVK_SEARCHES_PER_MINUTE;
-  const searches = new LiveSearchFlights({
+  const searches = new LiveSearches({
     source: searchingWithout(suppressed, source),
     store,
     share:
@@ -80,9 +86,11 @@ export async function openLive(parts: SharedParts): Promise<Live | undefined> {
         ? undefined
         : new SearchShare({ perMinute, perSecond: partOf(SEARCHES_PER_SECOND, settings.WORKERS) }),
     onConfiguration,
+    freshForMs: settings.KVK_SEARCH_FRESH_FOR * 1_000,
     deadlineMs: settings.KVK_DEADLINE_MS,
+    observe,
   });
-  return { companies, searches, cache, breakers: () => source.breakers, close: () => source.close() };
+  return { companies, searches, breakers: () => source.breakers, close: () => source.close() };
 }
 
 function payersOf(

@@ -2,10 +2,8 @@
 import { freeTiers } from "../../contract/tiers.ts";
 import type { FreeShare } from "../../kvk/budget/callStore.ts";
 import { dutchDay, dutchDayEndMs } from "../../kvk/budget/dutchDay.ts";
-import type { CompanyCache } from "../../kvk/cache/companyCache.ts";
-import type { CompanyFlights, CompanyHit } from "../../kvk/cache/companyFlights.ts";
-import type { LiveLifetimes } from "../../kvk/cache/freshness.ts";
-import type { SearchFlights } from "../../kvk/cache/searchFlights.ts";
+import type { LiveCompanies, LiveLifetimes } from "../../kvk/cache/liveCompanies.ts";
+import type { LiveSearches } from "../../kvk/cache/liveSearches.ts";
 import type { LiveStore } from "../../kvk/store.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Vies } from "./vies.ts";
@@ -16,11 +14,10 @@ export interface Upstreams {
   readonly live: Live | undefined;
 }
 
-/** Requests to the live source, one at a time for each company. */
+/** The live source. */
 export interface Live {
-  readonly companies: CompanyFlights;
-  readonly searches: SearchFlights;
-  readonly cache: CompanyCache<CompanyHit>;
+  readonly companies: LiveCompanies;
+  readonly searches: LiveSearches;
   breakers(): ReturnType<Vies["shown"]>;
   /** Sends no more requests: callers that wait get the data that is held. */
   close(): Promise<void>;

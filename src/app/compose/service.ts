@@ -67,7 +67,9 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
   const tracing = await composeTracing(shared);
   const vies = composeVies(shared, tracing);
   const live =
-    settings.KVK_API_KEY === undefined ? undefined : await (await import("./kvk.ts")).openLive(shared);
+    settings.KVK_API_KEY === undefined
+      ? undefined
+      : await (await import("./kvk.ts")).openLive(shared, tracing?.upstream("KVK"));
   const upstreams = { vies, live };
   const background = await composeBackground(shared);
   const { mailer } = background;

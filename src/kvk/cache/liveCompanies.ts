@@ -1,87 +1,288 @@
+import { cleanFacts } from "../../company/merge.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { withTimeout } from "../../lib/deadline.ts";
 import type { ObserveWait } from "../../upstream/observe.ts";
-import type { LiveHealth } from "../liveSource.ts";
+import { dutchDay } from "../budget/dutchDay.ts";
+import { NotFoundQuota } from "../budget/notFoundQuota.ts";
+import type { Cause, LiveHealth, LiveSource, NoAnswer, Payer, SourceResult } from "../liveSource.ts";
 import type { LiveStore } from "../store.ts";
 import { type CachedCompany, CompanyCache } from "./companyCache.ts";
-import type { Asking, CompanyFlights, CompanyHit, MissCause } from "./companyFlights.ts";
-import { isFresh, type LiveLifetimes } from "./freshness.ts";
+
+/** Why nothing can be told of a company: the source's own causes, and ours. */
+export type MissCause = Cause | "not-found-quota";
+
+/** A company that is held, or was just asked for; a miss: the source has no answer. */
+export type CompanyHit =
+  | { readonly kind: "hit"; readonly company: CachedCompany }
+  | { readonly kind: "miss"; readonly cause: MissCause };
+
+export interface LiveLifetimes {
+  /** How long a company is returned without asking again. */
+  readonly freshForMs: number;
+  /** The same for a number that the source does not know. */
+  readonly notFoundFreshForMs: number;
+  /** Age at which an answer is deleted. */
+  readonly keepForMs: number;
+}
 
 export interface LiveCompaniesOptions {
-  readonly flights: CompanyFlights;
-  readonly store: Pick<LiveStore, "findCompanies" | "keepCompany" | "keepBranches">;
-  /** The cache in memory, shared with the flights. */
-  readonly cache?: CompanyCache<CompanyHit>;
+  readonly source: LiveSource;
+  readonly store: LiveStore;
+  readonly budget: { readonly isSpent: boolean; readonly permitsCalls: boolean };
+  /** Who pays for an account's calls. */
+  readonly payerOf: (accountId: string) => Promise<PayingAccount>;
   readonly lifetimes: LiveLifetimes;
+  /** Paid calls a day that one address may cause for numbers that are not known. */
+  readonly notFoundADay: number;
+  /** Told when the operator must act (a key, an address, a certificate), each time that shows. */
+  readonly onConfiguration?: (reason: string) => void;
   readonly now?: () => number;
   /** Observes the waits for the source. */
   readonly observe?: ObserveWait | undefined;
 }
 
-/** Companies of a live source: from what is held while it is fresh, else by a flight to the source. */
+/** An account as paid calls are counted by it. */
+export interface PayingAccount {
+  /** Keyed hash of its address: an account that is deleted and made anew goes on where it was. */
+  readonly subject: string;
+  readonly payer: Payer;
+}
+
+/** Who asks, and how long they wait. */
+export interface Asking {
+  readonly accountId: string;
+  readonly deadlineMs: number;
+  /** How old what is told may be; only what is younger saves a call. */
+  readonly maxAgeMs: number;
+}
+
+/** Branches of which one has no address now because a call failed are asked for again after so long. */
+const PARTIAL_FRESH_FOR_MS = 600_000;
+const CLEAR_EVERY_MS = 60_000;
+const MOST_CLEARED = 500;
+/** A search is of no use when it is older than that, but while the source is away. */
+const KEEP_SEARCHES_MS = 86_400_000;
+
+/**
+ * Companies of a live source: from the cache while they are fresh, else by asking the source. Each company is asked for once however many
+ * callers want it, within the calls that one address may cause in vain, and stored before anybody gets it.
+ */
 export class LiveCompanies {
-  readonly #flights: CompanyFlights;
-  readonly #cache: CompanyCache<CompanyHit>;
-  readonly #lifetimes: LiveLifetimes;
+  readonly #options: LiveCompaniesOptions;
   readonly #now: () => number;
   readonly #observe: ObserveWait;
+  readonly #cache: CompanyCache<CompanyHit>;
+  readonly #notFoundQuota: NotFoundQuota;
+  /** Look-ups of payers in progress: the companies of a batch share one. */
+  readonly #payers = new Map<string, Promise<PayingAccount>>();
+  #isMisconfigured = false;
+  #clearedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor({ flights, store, cache, lifetimes, now, observe }: LiveCompaniesOptions) {
-    this.#flights = flights;
-    const held = cache ?? new CompanyCache(store);
-    this.#cache = held;
-    this.#lifetimes = lifetimes;
-    this.#now = now ?? Date.now;
-    this.#observe = observe ?? ((work) => work());
-    flights.onKept((kvkNumber, company) => held.note(kvkNumber, company));
+  constructor(options: LiveCompaniesOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#observe = options.observe ?? ((work) => work());
+    this.#cache = new CompanyCache(options.store);
+    this.#notFoundQuota = new NotFoundQuota(options.store, options.notFoundADay, this.#now);
   }
 
-  /** The origin of what it tells. */
+  /** The origin of the source's data. */
   get origin(): string {
-    return this.#flights.origin;
+    return this.#options.source.origin;
   }
 
-  /** Why nobody need wait for the source now; undefined while it would be asked. */
+  /** Why the source would not be asked now; undefined while it would. */
   get awayBecause(): MissCause | undefined {
-    return this.#flights.awayBecause;
+    const { source, budget } = this.#options;
+    if (budget.isSpent) return "budget";
+    return source.permitsCalls && budget.permitsCalls ? undefined : "outage";
   }
 
   get health(): LiveHealth {
-    return this.#flights.health;
+    const { source, budget } = this.#options;
+    if (this.#isMisconfigured) return "down";
+    return source.health === "up" && !budget.permitsCalls ? "degraded" : source.health;
   }
 
-  /** The facts of a company that this process holds, however old. */
+  /** The company as this process holds it, however old. */
   held(kvkNumber: KvkNumber): CachedCompany | undefined {
     return this.#cache.get(kvkNumber);
   }
 
-  /** Has the store tell what it holds; `held` tells it afterwards. */
+  /** Reads companies from the store into memory, for {@link held}. */
   async read(kvkNumbers: readonly KvkNumber[]): Promise<void> {
     await this.#cache.read(kvkNumbers);
   }
 
-  /** Whether what is held can be told without asking; with branches, whether these can. */
-  isFresh(held: CachedCompany, maxAgeMs: number, withBranches: boolean): boolean {
-    return isFresh(held, { maxAgeMs, withBranches, nowMs: this.#now(), lifetimes: this.#lifetimes });
+  /** Whether an answer can be returned without asking again; with branches, whether these can. */
+  isFresh(
+    { facts, toldAtMs, branchesAtMs }: CachedCompany,
+    maxAgeMs: number,
+    withBranches: boolean,
+  ): boolean {
+    const { freshForMs, notFoundFreshForMs } = this.#options.lifetimes;
+    const usableForMs = Math.min(facts === undefined ? notFoundFreshForMs : freshForMs, maxAgeMs);
+    if (!isYoung(toldAtMs, usableForMs, this.#now())) return false;
+    if (!withBranches || facts === undefined) return true;
+    return branchesAtMs !== undefined && isYoung(branchesAtMs, usableForMs, this.#now());
   }
 
   /** A company by asking the source, within the caller's deadline. @throws {StoreUnavailable} when it cannot be kept */
   company(kvkNumber: KvkNumber, asking: Asking): Promise<CompanyHit> {
-    return this.#within(asking, () => this.#flights.company(kvkNumber, asking));
+    return this.#within(asking, (deadline) => this.#company(kvkNumber, asking, deadline));
   }
 
-  /** The same with its branches: what is missing of the two is asked for. */
+  /** The same with its branches; asks only for what is missing. */
   branches(kvkNumber: KvkNumber, asking: Asking): Promise<CompanyHit> {
-    return this.#within(asking, () => this.#flights.branches(kvkNumber, asking));
+    return this.#within(asking, (deadline) => this.#withBranches(kvkNumber, asking, deadline));
   }
 
-  async #within({ deadlineMs }: Asking, ask: () => Promise<CompanyHit>): Promise<CompanyHit> {
-    return (
-      (await withTimeout(deadlineMs, this.#observe(ask, outcomeOf))) ?? { kind: "miss", cause: "outage" }
-    );
+  #within({ deadlineMs }: Asking, ask: (deadline: AbortSignal) => Promise<CompanyHit>): Promise<CompanyHit> {
+    const wait = async () =>
+      (await withTimeout(deadlineMs, ask(AbortSignal.timeout(deadlineMs)))) ?? miss("outage");
+    return this.#observe(wait, (hit) => (hit.kind === "miss" ? hit.cause : hit.kind));
+  }
+
+  async #company(kvkNumber: KvkNumber, asking: Asking, deadline: AbortSignal): Promise<CompanyHit> {
+    const id = `company ${kvkNumber}`;
+    const { subject, payer } = await this.#payerOf(asking.accountId);
+    for (;;) {
+      const joined = await this.#join(id, payer, deadline);
+      if (joined !== undefined) return joined;
+      const permit = await this.#notFoundQuota.enter(subject, deadline);
+      if (permit === "late") return miss("outage");
+      // In the meantime somebody else may have begun, or be done.
+      const known = this.#freshHit(kvkNumber, asking);
+      if (permit === "none-left") {
+        return known ?? (await this.#join(id, payer, deadline)) ?? miss("not-found-quota");
+      }
+      if (known !== undefined || this.#cache.underWay(id) !== undefined) {
+        await permit.release(false);
+        if (known !== undefined) return known;
+        continue;
+      }
+      return this.#cache.fly(id, async () => {
+        let wasNotFound = false;
+        try {
+          const result = await this.#options.source.company(kvkNumber, deadline, payer);
+          wasNotFound = result.kind === "not-found" && result.paidCalls > 0;
+          return await this.#keep(kvkNumber, result);
+        } finally {
+          await permit.release(wasNotFound);
+        }
+      });
+    }
+  }
+
+  async #withBranches(kvkNumber: KvkNumber, asking: Asking, deadline: AbortSignal): Promise<CompanyHit> {
+    // A caller that asks for branches may have the company from the store.
+    if (this.#freshHit(kvkNumber, asking) === undefined) await this.#cache.read([kvkNumber]);
+    const own = this.#freshHit(kvkNumber, asking) ?? (await this.#company(kvkNumber, asking, deadline));
+    if (own.kind === "miss" || own.company.facts === undefined) return own;
+    if (this.isFresh(own.company, asking.maxAgeMs, true)) return own;
+    const { company } = own;
+    const { payer } = await this.#payerOf(asking.accountId);
+    const id = `branches ${kvkNumber}`;
+    const joined = await this.#join(id, payer, deadline);
+    return joined ?? this.#cache.fly(id, () => this.#askForBranches(kvkNumber, company, deadline, payer));
+  }
+
+  /**
+   * What the flight that is under way brings, if there is one. One that ended because free accounts have had their share says
+   * nothing to others, who then fly themselves.
+   */
+  async #join(id: string, payer: Payer, deadline: AbortSignal): Promise<CompanyHit | undefined> {
+    for (;;) {
+      const underWay = this.#cache.underWay(id);
+      if (underWay === undefined) return undefined;
+      const told = await underWay;
+      if (payer === "free" || told.kind === "hit" || told.cause !== "free-share") return told;
+      if (deadline.aborted) return miss("outage");
+    }
+  }
+
+  #payerOf(accountId: string): Promise<PayingAccount> {
+    const known = this.#payers.get(accountId);
+    if (known !== undefined) return known;
+    const found = this.#options.payerOf(accountId).finally(() => this.#payers.delete(accountId));
+    this.#payers.set(accountId, found);
+    return found;
+  }
+
+  #freshHit(kvkNumber: KvkNumber, asking: Asking): CompanyHit | undefined {
+    const company = this.#cache.get(kvkNumber);
+    const isHit = company !== undefined && this.isFresh(company, asking.maxAgeMs, false);
+    return isHit ? { kind: "hit", company } : undefined;
+  }
+
+  async #keep(
+    kvkNumber: KvkNumber,
+    result: SourceResult<Parameters<typeof cleanFacts>[0]>,
+  ): Promise<CompanyHit> {
+    if (result.kind === "no-answer") return this.#unanswered(result);
+    this.#isMisconfigured = false;
+    const facts = result.kind === "found" ? cleanFacts(result.value) : undefined;
+    const company = await this.#cache.keepCompany(kvkNumber, facts, Date.parse(result.asOf));
+    this.#clear();
+    return { kind: "hit", company };
+  }
+
+  async #askForBranches(
+    kvkNumber: KvkNumber,
+    company: CachedCompany,
+    deadline: AbortSignal,
+    payer: Payer,
+  ): Promise<CompanyHit> {
+    const { facts } = company;
+    if (facts === undefined) return { kind: "hit", company };
+    const known = { facts, asOf: company.toldAt };
+    const result = await this.#options.source.branches(kvkNumber, deadline, known, payer);
+    if (result.kind === "no-answer") return this.#unanswered(result);
+    if (result.kind === "not-found") return { kind: "hit", company };
+    const { lifetimes } = this.#options;
+    const early = result.isPartial === true ? Math.max(0, lifetimes.freshForMs - PARTIAL_FRESH_FOR_MS) : 0;
+    const clean = cleanFacts(result.value);
+    const branches = clean.branches ?? [];
+    return {
+      kind: "hit",
+      company: await this.#cache.keepBranches(company, clean, branches, this.#now() - early),
+    };
+  }
+
+  #unanswered({ cause, reason }: NoAnswer): CompanyHit {
+    if (cause === "configuration") {
+      this.#isMisconfigured = true;
+      this.#options.onConfiguration?.(reason);
+    }
+    return miss(cause);
+  }
+
+  /** Now and then has the store delete what is too old; nobody waits for it. */
+  #clear(): void {
+    const elapsedMs = performance.now();
+    if (elapsedMs - this.#clearedAtMs < CLEAR_EVERY_MS) return;
+    this.#clearedAtMs = elapsedMs;
+    const nowMs = this.#now();
+    const tooOld = {
+      companiesBeforeMs: nowMs - this.#options.lifetimes.keepForMs,
+      searchesBeforeMs: nowMs - KEEP_SEARCHES_MS,
+      beforeDay: dutchDay(nowMs - KEEP_DAYS_MS),
+      mostRows: MOST_CLEARED,
+    };
+    this.#options.store.clearLive(tooOld).catch(() => {
+      this.#clearedAtMs = Number.NEGATIVE_INFINITY;
+    });
   }
 }
 
-function outcomeOf(hit: CompanyHit): string {
-  return hit.kind === "miss" ? hit.cause : hit.kind;
+/** Counts of days are kept for a month, for whoever asks where the budget went. */
+const KEEP_DAYS_MS = 31 * 86_400_000;
+
+function miss(cause: MissCause): CompanyHit {
+  return { kind: "miss", cause };
+}
+
+/** An answer from the future was stored while the clock was wrong: its distance from now counts as its age. */
+function isYoung(atMs: number, forMs: number, nowMs: number): boolean {
+  return forMs > 0 && Math.abs(nowMs - atMs) <= forMs;
 }

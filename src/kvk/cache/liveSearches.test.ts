@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { kvkNumber } from "../../../test/kit/companies.ts";
-import type { LivePage } from "../liveSource.ts";
+import type { LivePage, LiveSource } from "../liveSource.ts";
 import { LiveSearches } from "./liveSearches.ts";
-import type { SearchFlights } from "./searchFlights.ts";
 
 const NEVER = new Promise<never>(() => {});
 const ASKED = { q: "fabel", page: 1, pageSize: 25 };
@@ -12,17 +11,19 @@ const PAGE: LivePage = {
   isTotalExact: true,
 };
 const STORED = { page: JSON.stringify(PAGE), foundAtMs: 1_000 };
-const hit = { kind: "hit", page: PAGE } as const;
-const miss = { kind: "miss", cause: "outage" } as const;
+const hit = { kind: "found", value: PAGE, asOf: "1970-01-01T00:00:01.000Z", paidCalls: 0 } as const;
+const miss = { kind: "no-answer", cause: "outage", reason: "UNREACHABLE", paidCalls: 0 } as const;
 
 function searches(
-  search: SearchFlights["search"],
+  search: LiveSource["search"],
   heldSearch: () => Promise<typeof STORED | null> = async () => null,
   nowMs = 1_000,
+  take: (accountId: string) => boolean = () => true,
 ): LiveSearches {
   return new LiveSearches({
-    flights: { search },
-    store: { heldSearch },
+    source: { search },
+    store: { heldSearch, keepSearch: async () => {} },
+    share: { take },
     freshForMs: 500,
     deadlineMs: 60_000,
     now: () => nowMs,
@@ -43,19 +44,33 @@ describe("a page within a time", () => {
       ),
       searches(() => Promise.reject(new Error("the source is away"))),
       searches(async () => miss),
-      searches(async () => "share-over"),
+      searches(
+        async () => hit,
+        undefined,
+        undefined,
+        () => false,
+      ),
     ];
     for (const one of cases) expect(await one.within(ASKED, 5, "acc_1")).toBeUndefined();
   });
 
-  it("is what the source tells, asked for the account", async () => {
+  it("is what the source tells, asked once for all, and counted for each account", async () => {
     const asked: unknown[] = [];
-    const live = searches(async (...all) => {
-      asked.push(all);
-      return hit;
-    });
-    expect(await live.within(ASKED, 60_000, "acc_1")).toEqual(PAGE);
-    expect(asked).toEqual([[ASKED, "acc_1"]]);
+    const accounts: string[] = [];
+    const { promise, resolve } = Promise.withResolvers<typeof hit>();
+    const live = searches(
+      (criteria) => {
+        asked.push(criteria);
+        return promise;
+      },
+      undefined,
+      undefined,
+      (accountId) => accounts.push(accountId) > 0,
+    );
+    const both = ["acc_1", "acc_2"].map((accountId) => live.ask(ASKED, accountId));
+    resolve(hit);
+    expect(await Promise.all(both)).toEqual([1, 2].map(() => ({ kind: "hit", page: PAGE })));
+    expect([asked, accounts]).toEqual([[ASKED], ["acc_1", "acc_2"]]);
   });
 
   it("is what is held while that is fresh, without asking, and later where the source has no answer", async () => {

@@ -1,29 +1,46 @@
 import { withTimeout } from "../../lib/deadline.ts";
 import type { ObserveWait } from "../../upstream/observe.ts";
-import type { LiveCriteria, LivePage } from "../liveSource.ts";
+import type { SearchShare } from "../budget/searchShare.ts";
+import type { Cause, LiveCriteria, LivePage, LiveSource } from "../liveSource.ts";
 import type { LiveStore } from "../store.ts";
-import {
-  type CachedPage,
-  cachedPage,
-  type SearchFlights,
-  type SearchHit,
-  searchIdOf,
-} from "./searchFlights.ts";
+
+/** A page; a miss: the source has no answer, and nothing is stored. */
+export type SearchHit =
+  | { readonly kind: "hit"; readonly page: LivePage }
+  | { readonly kind: "miss"; readonly cause: Cause };
+
+interface CachedPage {
+  readonly page: LivePage;
+  /** Unix milliseconds */
+  readonly foundAtMs: number;
+}
 
 export interface LiveSearchesOptions {
-  readonly flights: SearchFlights;
-  readonly store: Pick<LiveStore, "heldSearch">;
+  readonly source: Pick<LiveSource, "search">;
+  readonly store: Pick<LiveStore, "heldSearch" | "keepSearch">;
+  /** How often accounts may search the source; without it no account may. */
+  readonly share: Pick<SearchShare, "take"> | undefined;
   readonly freshForMs: number;
   readonly deadlineMs: number;
+  /** Called when the operator must act, each time that shows. */
+  readonly onConfiguration?: (reason: string) => void;
   readonly now?: () => number;
   /** Observes the waits for the source. */
   readonly observe?: ObserveWait | undefined;
 }
 
-/** Searches of a live source: a page that is held while it is fresh, else one flight for whoever asks the same. */
+const NOTHING: LivePage = { hits: [], total: 0, isTotalExact: true };
+const OUTAGE: SearchHit = { kind: "miss", cause: "outage" };
+
+/**
+ * Searches of a live source: a stored page while it is fresh, else one call for all who ask the same. Few searches are asked twice, and a
+ * page is large, so pages stay in the store.
+ */
 export class LiveSearches {
   readonly #options: LiveSearchesOptions;
   readonly #now: () => number;
+  /** Calls in progress, by criteria. */
+  readonly #flights = new Map<string, Promise<SearchHit>>();
 
   constructor(options: LiveSearchesOptions) {
     this.#options = options;
@@ -40,29 +57,29 @@ export class LiveSearches {
   }
 
   /**
-   * A page by asking the source; when it has no answer, one that is held stands in.
-   * @param accountId of whose share of searches it is; of nobody's when left out
+   * A page by asking the source; when it has no answer, a stored one.
+   * @param accountId whose share of searches it counts against; nobody's when left out
    */
   async ask(criteria: LiveCriteria, accountId?: string): Promise<SearchHit> {
-    const { flights, deadlineMs, observe = (work) => work() } = this.#options;
-    const flight = observe(() => flights.search(criteria, accountId), outcomeOf);
-    const told = (await withTimeout(deadlineMs, flight)) ?? LATE;
-    if (told === "share-over") return { kind: "miss", cause: "later" };
-    if (told.kind === "hit") return told;
+    const { share, deadlineMs, observe = (work) => work() } = this.#options;
+    if (accountId !== undefined && share?.take(accountId) !== true) return { kind: "miss", cause: "later" };
+    const flight = observe(() => this.#fly(criteria), outcomeOf);
+    const hit = (await withTimeout(deadlineMs, flight)) ?? OUTAGE;
+    if (hit.kind === "hit") return hit;
     const cached = await this.#read(criteria);
-    return cached === undefined ? told : { kind: "hit", page: cached.page };
+    return cached === undefined ? hit : { kind: "hit", page: cached.page };
   }
 
   /**
-   * A page within so many milliseconds, whatever becomes of the store and the source; undefined when there is none by then. What comes
-   * later is kept for whoever asks next.
+   * A page within so many milliseconds, whatever becomes of the store and the source; undefined when there is none by then. A later
+   * answer is stored for the next caller.
    * @param accountId as for {@link ask}
    */
   async within(criteria: LiveCriteria, waitMs: number, accountId?: string): Promise<LivePage | undefined> {
     const asked = this.held(criteria).then(async (held) => {
       if (held !== undefined) return held;
-      const told = await this.ask(criteria, accountId);
-      return told.kind === "hit" ? told.page : undefined;
+      const hit = await this.ask(criteria, accountId);
+      return hit.kind === "hit" ? hit.page : undefined;
     });
     return withTimeout(
       waitMs,
@@ -70,16 +87,41 @@ export class LiveSearches {
     );
   }
 
-  /** Few searches are asked twice, and a page is large: the store holds them. */
+  /** A flight goes on to its end when nobody waits for it any more. */
+  #fly(criteria: LiveCriteria): Promise<SearchHit> {
+    const id = searchIdOf(criteria);
+    const underWay = this.#flights.get(id);
+    if (underWay !== undefined) return underWay;
+    const begun = this.#search(id, criteria).finally(() => this.#flights.delete(id));
+    this.#flights.set(id, begun);
+    begun.catch(() => {});
+    return begun;
+  }
+
+  /** Stores the page before anybody gets it. */
+  async #search(id: string, criteria: LiveCriteria): Promise<SearchHit> {
+    const { source, store, deadlineMs, onConfiguration } = this.#options;
+    const result = await source.search(criteria, AbortSignal.timeout(deadlineMs));
+    if (result.kind === "no-answer") {
+      if (result.cause === "configuration") onConfiguration?.(result.reason);
+      return { kind: "miss", cause: result.cause };
+    }
+    const page = result.kind === "found" ? result.value : NOTHING;
+    await store.keepSearch(id, { page: JSON.stringify(page), foundAtMs: Date.parse(result.asOf) });
+    return { kind: "hit", page };
+  }
+
   async #read(criteria: LiveCriteria): Promise<CachedPage | undefined> {
     const stored = await this.#options.store.heldSearch(searchIdOf(criteria));
-    return stored === null ? undefined : cachedPage(stored);
+    return stored === null ? undefined : { ...stored, page: JSON.parse(stored.page) as LivePage };
   }
 }
 
-function outcomeOf(hit: SearchHit | "share-over"): string {
-  if (hit === "share-over") return hit;
+function outcomeOf(hit: SearchHit): string {
   return hit.kind === "miss" ? hit.cause : hit.kind;
 }
 
-const LATE: SearchHit = { kind: "miss", cause: "outage" };
+/** The key of a search in the store. */
+function searchIdOf({ q, city, includeInactive, page, pageSize }: LiveCriteria): string {
+  return JSON.stringify([q ?? null, city ?? null, includeInactive === true, page, pageSize]);
+}
