@@ -17,7 +17,7 @@ const [OWN, CORRECTED, THEIRS] = ["60000001", "60000002", "60000003"] as const;
 const hit = (digits: string) => ({ kvkNumber: kvkNumber(digits), name: `Fabel ${digits}`, isActive: true });
 const KNOWN: LivePage = { hits: [hit(THEIRS), hit(OWN)], total: 2, isTotalExact: true };
 
-/** A page after it was completed; undefined when nobody is to be asked. */
+/** A page after it was completed. */
 async function completed(
   results: SearchItem[],
   pageSize: number,
@@ -29,8 +29,12 @@ async function completed(
     origin: "kvk-api",
   });
   const found: FoundPage = { results, total: results.length };
-  const result = await completion.completed({ kind: "found", found }, { q: "fabel", page: 1, pageSize });
-  if (result.kind !== "paid-work") return undefined;
+  const steps = (function* () {
+    yield;
+    return found;
+  })();
+  const result = await completion.completed({ kind: "in-steps", steps }, { q: "fabel", page: 1, pageSize });
+  if (result.kind !== "paid-work") throw new Error(`this is no work: ${result.kind}`);
   const answer = await result.run("acc_1");
   if (answer.kind !== "found") throw new Error(`this is no page: ${answer.kind}`);
   return answer.found;
@@ -46,7 +50,8 @@ describe("Completion", () => {
   it("asks where a page is full of corrected words alone, and not where it is full as typed", async () => {
     const corrected = await completed([row(CORRECTED, { isFuzzy: true })], 1);
     expect(corrected?.results.map(({ kvkNumber: number }) => number)).toEqual([THEIRS]);
-    expect(await completed([row(OWN)], 1)).toBeUndefined();
+    const unasked = () => Promise.reject(new Error("the live source must not be asked"));
+    expect(await completed([row(OWN)], 1, unasked)).toEqual({ results: [row(OWN)], total: 1 });
   });
 
   it("waits for the live source 300 ms longer at most, and asks it by the words alone, for the account", async () => {

@@ -39,28 +39,15 @@ export class Completion {
     this.#options = options;
   }
 
-  /** What a search of the snapshot came to, completed where it may be: that leaves the process, so it is work to be paid for first. */
+  /** Completes a search of the snapshot. That may leave the process, so it is work that is paid for first. */
   completed(result: SearchResult<FoundPage>, criteria: SearchCriteria): SearchResult<FoundPage> {
-    if (!isOfWordsAlone(criteria)) return result;
-    const isFull = ({ results }: FoundPage) => results.filter(isAsTyped).length >= criteria.pageSize;
-    if (result.kind === "in-steps") {
-      const run = async (accountId: string): Promise<Answer<FoundPage>> => {
-        const found = await inTurns(result.steps);
-        return {
-          kind: "found",
-          found: isFull(found) ? found : await this.#complete(found, criteria, accountId),
-        };
-      };
-      return { kind: "paid-work", run };
-    }
-    if (result.kind !== "found" || isFull(result.found)) return result;
-    return {
-      kind: "paid-work",
-      run: async (accountId) => ({
-        kind: "found",
-        found: await this.#complete(result.found, criteria, accountId),
-      }),
+    if (!isOfWordsAlone(criteria) || result.kind !== "in-steps") return result;
+    const run = async (accountId: string): Promise<Answer<FoundPage>> => {
+      const own = await inTurns(result.steps);
+      const isFull = own.results.filter(isAsTyped).length >= criteria.pageSize;
+      return { kind: "found", found: isFull ? own : await this.#complete(own, criteria, accountId) };
     };
+    return { kind: "paid-work", run };
   }
 
   /** The page with what the live source adds. Never rejects. */

@@ -80,7 +80,6 @@ export class CompanyFinder {
     );
   }
 
-  /** The search of a snapshot on this thread. */
   searchHere(snapshot: Snapshot, criteria: SearchCriteria): InSteps<FoundPage> {
     return { kind: "in-steps", steps: this.#searched(snapshot, criteria) };
   }

@@ -8,13 +8,6 @@ export interface SuppressionListOptions {
 
 const POLL_MS = 2_000;
 
-/** The numbers on the list. */
-export interface SuppressedNumbers {
-  readonly kvkNumbers: ReadonlySet<string>;
-  readonly vatNumbers: ReadonlySet<string>;
-  readonly mark: string;
-}
-
 /** The companies that must not be told, as this process knows the list: what is put on it anywhere counts within seconds. */
 export class SuppressionList implements MarkedSuppression {
   readonly #options: SuppressionListOptions;
@@ -47,10 +40,6 @@ export class SuppressionList implements MarkedSuppression {
 
   hasVatNumber(vatNumber: string): boolean {
     return this.#vatNumbers.has(vatNumber);
-  }
-
-  get numbers(): SuppressedNumbers {
-    return { kvkNumbers: this.#kvkNumbers, vatNumbers: this.#vatNumbers, mark: this.mark };
   }
 
   /** Of the list as it is known here; what is known may be a little newer. */
