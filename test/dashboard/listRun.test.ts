@@ -24,8 +24,13 @@ describe("a list", () => {
   it("that is larger than the room of its plan is looked up in parts that fit", async () => {
     const world = new JobWorld();
     world.room = 1_000;
+    let isInParts = 0;
+    world.beforeWait = () => {
+      if (world.run?.state().isInParts === true) isInParts += 1;
+    };
     const run = await world.open(numbersOf(3_300));
-    expect(run.state()).toMatchObject({ phase: "done", done: 3_300 });
+    expect(run.state()).toMatchObject({ phase: "done", done: 3_300, isInParts: false });
+    expect(isInParts).toBeGreaterThan(0);
     expect(world.charged).toBe(3_299);
   });
 

@@ -1,6 +1,7 @@
 /** Nothing that people do on the page leads to a dead end: they come back to where they were, and what they need stays in sight. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { BAKERY } from "../kit/companies.ts";
+import { startKeyOf } from "./support/lists.ts";
 import { focusedText } from "./support/trying.ts";
 import { call, openStage, type StoreFixture, signIn, signUp, visit } from "./support/visit.ts";
 
@@ -142,6 +143,40 @@ describe("how it looks", () => {
     expect(await page.locator(".rail:visible").count()).toBeGreaterThan(0);
   });
 });
+
+describe("a list that is under way", () => {
+  it("is cancelled at the service by signing out", async () => {
+    const visitor = await visit(fixture);
+    const { page } = visitor;
+    await signUp(visitor, "underway@fabel.example");
+    await visitor.go("try/list");
+    const { promise: isPaused, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route("**/account/try", async (route) => {
+      if (startKeyOf(route) !== undefined) await isPaused;
+      await route.continue();
+    });
+    const numbers = Array.from({ length: 1_000 }, (_, index) => String(90_000_001 + index));
+    await page.locator("textarea").fill(numbers.join("\n"));
+    await page.getByRole("button", { name: "Read list" }).click();
+    await page.getByRole("button", { name: "Look up list" }).click();
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    goOn();
+    await page.getByText("Paused. The results so far are below.").waitFor();
+    await page.getByRole("button", { name: "Sign out" }).first().click();
+    await page.getByRole("button", { name: "Sign out and delete" }).click();
+    await page.getByRole("heading", { level: 1 }).getByText("Welcome back").waitFor();
+    await signIn(visitor, "underway@fabel.example");
+    await page.getByRole("button", { name: "Sign out" }).first().waitFor();
+    expect(await page.evaluate(JOB_STATUSES)).toEqual(["cancelled"]);
+  });
+});
+
+/** The jobs of the account, as the page can ask for them. */
+const JOB_STATUSES = `fetch("/account/try", {
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ method: "GET", path: "/v1/jobs" }),
+}).then((response) => response.json()).then(({ body }) => body.jobs.map(({ status }) => status))`;
 
 describe("a list that was done a week ago", () => {
   it("is deleted when anybody opens the page, on whichever screen", async () => {

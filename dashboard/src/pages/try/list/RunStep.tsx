@@ -51,6 +51,7 @@ export function RunStep({ client, plan, run }: Props) {
       <Downloads client={client} isDone={run.phase === "done"} />
       <Rows client={client} total={plan.rows} />
       <Text size="sm" c="dimmed">
+        {run.phase === "running" && run.isKept ? `${run.isInParts ? t.parts : t.closes} ` : null}
         {run.isKept ? t.kept : t.notKept}
       </Text>
     </Stack>

@@ -42,6 +42,8 @@ export interface Run {
   /** Tokens in all. */
   readonly spent: number;
   readonly remaining: number | undefined;
+  /** The plan has too little room for the whole list: the next part starts from this page. */
+  readonly isInParts: boolean;
   /** The service cannot be reached; the list goes on there. */
   readonly isAway: boolean;
   /** There was no new result for a while. */

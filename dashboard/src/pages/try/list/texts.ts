@@ -73,7 +73,7 @@ export const texts = bilingual(
       nothing: "This column has no KVK numbers. Choose another column.",
       nothingOnSheet: "This column has no KVK numbers. Choose another column or another sheet.",
       keeps:
-        "You can close this page while the list is running. Your file and the results stay in this browser until a week after the list is done, or until you sign out.",
+        "Your file and the results stay in this browser until a week after the list is done, or until you sign out.",
     },
     run: {
       progress: "How much of the list is done",
@@ -102,7 +102,10 @@ export const texts = bilingual(
       finished: "The list is done.",
       finishedWithout:
         "The list is done, but some numbers got no answer. That says nothing about those companies.",
-      kept: "You can close this page: the list continues without it. File and results stay in this browser until a week after the list is done, or until you sign out.",
+      closes: "You can close this page: the list continues without it.",
+      parts:
+        "Your plan has too little room for the whole list, so it runs in parts. Keep this page open for the next part to start.",
+      kept: "Your file and the results stay in this browser until a week after the list is done, or until you sign out.",
       notKept: "This browser can't keep the list. Leave this page open until you have downloaded the result.",
       until: (day: string) => `The list waits until ${day}.`,
       stopped: {
@@ -201,7 +204,7 @@ export const texts = bilingual(
       nothing: "In deze kolom staan geen KVK-nummers. Kies een andere kolom.",
       nothingOnSheet: "In deze kolom staan geen KVK-nummers. Kies een andere kolom of een ander blad.",
       keeps:
-        "U kunt deze pagina sluiten terwijl de lijst loopt. Uw bestand en de resultaten blijven in deze browser staan tot een week nadat de lijst klaar is, of tot u uitlogt.",
+        "Uw bestand en de resultaten blijven in deze browser staan tot een week nadat de lijst klaar is, of tot u uitlogt.",
     },
     run: {
       progress: "Voortgang van de lijst",
@@ -230,7 +233,10 @@ export const texts = bilingual(
       finished: "De lijst is klaar.",
       finishedWithout:
         "De lijst is klaar, maar een aantal nummers kreeg geen antwoord. Dat zegt niets over die bedrijven.",
-      kept: "U kunt deze pagina sluiten: de lijst loopt door. Bestand en resultaten blijven in deze browser staan tot een week nadat de lijst klaar is, of tot u uitlogt.",
+      closes: "U kunt deze pagina sluiten: de lijst loopt door.",
+      parts:
+        "Uw abonnement heeft te weinig ruimte voor de hele lijst, daarom wordt hij in delen verwerkt. Houd deze pagina open, dan begint het volgende deel vanzelf.",
+      kept: "Uw bestand en de resultaten blijven in deze browser staan tot een week nadat de lijst klaar is, of tot u uitlogt.",
       notKept:
         "Deze browser kan de lijst niet bewaren. Laat deze pagina open tot u het resultaat hebt gedownload.",
       until: (day) => `De lijst wacht tot ${day}.`,

@@ -10,14 +10,8 @@ export interface Part {
 }
 
 /** The calls that a list needs; tests bring their own. */
-export interface JobApi {
-  readonly start: typeof startJob;
-  readonly read: typeof readJob;
-  readonly change: typeof changeJob;
-  readonly results: typeof readResults;
-}
-
-export const JOB_API: JobApi = { start: startJob, read: readJob, change: changeJob, results: readResults };
+export const JOB_API = { start: startJob, read: readJob, change: changeJob, results: readResults };
+export type JobApi = Readonly<typeof JOB_API>;
 
 /** @throws {Failure} */
 export function bodyOf<T>({ outcome }: Call<T>): T {

@@ -53,6 +53,7 @@ export class ListRun {
 
   /** Starts a new list, of a file. */
   async begin(bytes: LoadedList["bytes"]): Promise<void> {
+    this.#isFollowing = true;
     this.#parts.changed();
     await this.#keep(() => this.#parts.keeper?.begin(this.#list, bytes));
     this.#follow();
@@ -60,13 +61,19 @@ export class ListRun {
 
   /** Continues with a list that was kept. */
   open(): void {
-    if (this.#list.part === undefined) this.#stand();
-    else this.#follow();
+    const { part } = this.#list;
+    if (part === undefined) return void this.#stand();
+    this.#run = { ...this.#run, isInParts: this.#unanswered().length > part.numbers.length };
+    this.#follow();
+  }
+
+  #unanswered(): readonly string[] {
+    return this.#numbers.filter((number) => !this.#answers.has(number));
   }
 
   /** The state of a list without a part under way: done, or stopped for a reason. */
   #stand(stopped: Stopped = "ended"): void {
-    const isDone = this.#numbers.every((number) => this.#answers.has(number));
+    const isDone = this.#unanswered().length === 0;
     this.#change(isDone ? { phase: "done", stopped: undefined } : { phase: "stopped", stopped });
   }
 
@@ -171,10 +178,11 @@ export class ListRun {
 
   /** The next numbers to look up, kept before they are sent. */
   async #nextPart(): Promise<Part | undefined> {
-    const numbers = this.#numbers.filter((number) => !this.#answers.has(number)).slice(0, this.#partSize);
+    const numbers = this.#unanswered().slice(0, this.#partSize);
     if (numbers.length === 0) return undefined;
     const part = { key: crypto.randomUUID(), numbers };
     await this.#update({ part });
+    this.#change({ isInParts: this.#unanswered().length > numbers.length });
     return part;
   }
 

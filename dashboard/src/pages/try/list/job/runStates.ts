@@ -35,6 +35,7 @@ export const NEW_RUN: Run = {
   noAnswer: 0,
   spent: 0,
   remaining: undefined,
+  isInParts: false,
   isAway: false,
   isSlow: false,
   stopped: undefined,
