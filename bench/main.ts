@@ -1,15 +1,20 @@
 /** `npm run bench`: what lookups, suggestions, VAT checks and an import cost; see docs/benchmarks.md. */
 import { rmSync } from "node:fs";
 import { startViesSimulator } from "../src/simulators/vies/server.ts";
+import { registryDirectory } from "../src/snapshot/places.ts";
 import { CASES } from "./cases.ts";
 import { type CaseResult, ledgerDifferences, measureCase } from "./measure.ts";
 import { type Options, parseOptions, type Store, USAGE } from "./options.ts";
 import { startPostgres } from "./postgres.ts";
 import { Helper } from "./processes.ts";
+import type { Measured } from "./relevance/measured.ts";
+import { measureOurs, prepare } from "./relevance/ours.ts";
 import { renderReport } from "./report.ts";
 import { startServer } from "./server.ts";
-import { measureSuggestions } from "./suggestions.ts";
 import { buildWorld, type PreparedCase, prepareCase, type World } from "./world.ts";
+
+/** Names that are typed in each way, for the suggestions in process. */
+const TYPED_NAMES = 300;
 
 const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -50,13 +55,20 @@ async function measureOnPostgres(world: World, options: Options): Promise<CaseRe
   }
 }
 
+/** Asks the registry of a world for suggestions in this process, each text once. */
+function measureSuggestions({ environment }: World, companies: number): Promise<Measured[]> {
+  const prepared = prepare({ companies, half: "measured", seed: 1, names: TYPED_NAMES }, [], say);
+  const registry = registryDirectory(environment["DATA_DIR"] ?? "");
+  return measureOurs({ companies, registry }, [], prepared, () => {});
+}
+
 async function bench(options: Options): Promise<void> {
   const vies = await startViesSimulator();
   say(`importing ${options.companies} companies`);
   const world = await buildWorld(options.folder, options.companies, vies.url);
   try {
     say("suggestions in process");
-    const suggestions = measureSuggestions(world);
+    const suggestions = await measureSuggestions(world, options.companies);
     const results: (readonly [Store, CaseResult[]])[] = [];
     for (const store of options.cases.length === 0 ? [] : options.stores) {
       const measure =

@@ -81,7 +81,7 @@ export async function measureCase(
     ratio: middle(pairs.map(([ours, rate]) => ours / rate)),
     medianUs: latencies.quantile(0.5),
     p99Us: latencies.quantile(0.99),
-    memoryBytes: memoryOf(server.pid, "VmRSS"),
+    memoryBytes: memoryOf(server.pid),
     calls,
     tokens,
   };

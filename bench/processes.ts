@@ -30,15 +30,11 @@ export function childrenOf(pid: number): number[] {
   return children.match(/[0-9]+/g)?.map(Number) ?? [];
 }
 
-/** Memory of a process and its children in bytes, from `/proc`; undefined where there is none. */
-export function memoryOf(pid: number, kind: "VmRSS" | "RssAnon"): number | undefined {
+/** Memory of a process in bytes, from `/proc`; undefined where there is none. */
+export function memoryOf(pid: number): number | undefined {
   try {
-    const [, kilobytes] =
-      new RegExp(`^${kind}:\\s+(\\d+) kB$`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-    return childrenOf(pid).reduce(
-      (sum, child) => sum + (memoryOf(child, kind) ?? 0),
-      Number(kilobytes) * 1_024,
-    );
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return Number(kilobytes) * 1_024;
   } catch {
     return undefined;
   }

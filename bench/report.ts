@@ -1,12 +1,12 @@
 import { cpus, totalmem } from "node:os";
 import type { CaseResult } from "./measure.ts";
 import type { Options, Store } from "./options.ts";
-import type { SuggestionTimes } from "./suggestions.ts";
+import type { Measured } from "./relevance/measured.ts";
 
 export interface Report {
   readonly options: Options;
   readonly importSeconds: number;
-  readonly suggestions: readonly SuggestionTimes[];
+  readonly suggestions: readonly Measured[];
   readonly results: readonly (readonly [Store, readonly CaseResult[]])[];
 }
 
@@ -32,8 +32,8 @@ export function renderReport({ options, importSeconds, suggestions, results }: R
       "| suggestions in process | queries | median | p99 | max |",
       "|---|--:|--:|--:|--:|",
       ...suggestions.map(
-        ({ name, queries, medianUs, p99Us, maxUs }) =>
-          `| ${name} | ${count(queries)} | ${time(medianUs)} | ${time(p99Us)} | ${time(maxUs)} |`,
+        ({ queryClass: { title }, relevance: { queries, medianUs, p99Us, worstUs } }) =>
+          `| ${title} | ${count(queries)} | ${time(medianUs)} | ${time(p99Us)} | ${time(worstUs)} |`,
       ),
     ].join("\n"),
   ].join("\n\n");

@@ -30,8 +30,6 @@ export interface Fault {
   run(stage: Stage): Promise<void>;
   /** Lines of the log at error level that it is the cause of. */
   readonly explains: RegExp;
-  /** It ends a node's process, whose memory is followed from its start on. */
-  readonly endsProcess?: true;
 }
 
 /** A fault as it happened. */
@@ -63,163 +61,110 @@ const NOTHING = /(?!)/;
 /** Left over where a disk is filled: less than a commit needs. */
 const LEFT_BYTES = 4_096;
 
-const none = (): readonly SoakNode[] => [];
+const nobody: Fault["strikes"] = () => [];
+const all: Fault["strikes"] = ({ shared, embedded }) => [...shared, embedded];
+const first: Fault["strikes"] = ({ shared }) => shared.slice(0, 1);
+const firstAndEmbedded: Fault["strikes"] = (stage) => [...first(stage), stage.embedded];
+
+function workerDies(name: string, how: "throw" | "exit"): Fault {
+  const run = async ({ shared }: Stage) => {
+    shared[0]?.killWorker(how);
+    await pause(SHORT_MS);
+  };
+  return { name, strikes: first, explains: /worker|told to fail|nobody caught/, run };
+}
+
+function nodesEnd(name: string, strikes: Fault["strikes"], how: "kill" | "stop"): Fault {
+  const run = async (stage: Stage) => {
+    for (const node of strikes(stage)) {
+      await node[how]();
+      await node.start();
+    }
+  };
+  return { name, strikes, explains: NOTHING, run };
+}
+
+function databaseFails(name: string, run: Fault["run"]): Fault {
+  return { name, strikes: ({ shared }) => shared, explains: STATE_AWAY, run };
+}
+
+type UpstreamFault = Parameters<ViesSimulator["setFault"]>[1] & Parameters<KvkSimulator["setFault"]>[1];
+
+function upstreamsFail(name: string, fault: UpstreamFault): Fault {
+  const run = async ({ vies, kvk }: Stage) => {
+    for (const upstream of [vies, kvk]) upstream.setFault("*", fault);
+    await pause(2 * SHORT_MS);
+    for (const upstream of [vies, kvk]) upstream.clearFaults();
+  };
+  return { name, strikes: all, explains: NOTHING, run };
+}
+
+async function fillDisk({ smallDisk }: Stage): Promise<void> {
+  if (smallDisk === undefined) return;
+  const ballast = join(smallDisk, "ballast");
+  const { bavail, bsize } = statfsSync(smallDisk);
+  writeFileSync(ballast, new Uint8Array(Math.max(0, bavail * bsize - LEFT_BYTES)));
+  await pause(SHORT_MS);
+  truncateSync(ballast);
+  rmSync(ballast);
+}
+
+async function stallLogs(stage: Stage): Promise<void> {
+  for (const node of firstAndEmbedded(stage)) node.stallLog(true);
+  await pause(FROZEN_MS);
+  for (const node of firstAndEmbedded(stage)) node.stallLog(false);
+}
+
+async function jumpClocks(stage: Stage): Promise<void> {
+  for (const node of all(stage)) node.setClock(CLOCK_AHEAD_MS);
+  await pause(2 * SHORT_MS);
+  for (const node of all(stage)) node.setClock(0);
+}
 
 /** Every kind, in the order in which they come; a round of them takes as many minutes. */
 export const FAULTS: readonly Fault[] = [
-  {
-    name: "a worker process throws",
-    strikes: ({ shared }) => shared.slice(0, 1),
-    explains: /worker|told to fail|nobody caught/,
-    async run({ shared }) {
-      shared[0]?.killWorker("throw");
-      await pause(SHORT_MS);
-    },
-  },
-  {
-    name: "a worker process ends",
-    strikes: ({ shared }) => shared.slice(0, 1),
-    explains: /worker/,
-    async run({ shared }) {
-      shared[0]?.killWorker("exit");
-      await pause(SHORT_MS);
-    },
-  },
-  {
-    name: "a node on PostgreSQL is killed",
-    endsProcess: true,
-    strikes: ({ shared }) => shared.slice(0, 1),
-    explains: NOTHING,
-    async run({ shared }) {
-      await shared[0]?.kill();
-      await shared[0]?.start();
-    },
-  },
-  {
-    name: "the node on the embedded state is killed",
-    endsProcess: true,
-    strikes: ({ embedded }) => [embedded],
-    explains: NOTHING,
-    async run({ embedded }) {
-      await embedded.kill();
-      await embedded.start();
-    },
-  },
-  {
-    name: "SIGTERM, and a start",
-    endsProcess: true,
-    strikes: ({ shared, embedded }) => [...shared.slice(0, 1), embedded],
-    explains: NOTHING,
-    async run({ shared: [node], embedded }) {
-      for (const one of [node, embedded]) {
-        await one?.stop();
-        await one?.start();
-      }
-    },
-  },
-  {
-    name: "nobody reads the log for 20 s",
-    strikes: ({ shared, embedded }) => [...shared.slice(0, 1), embedded],
-    explains: NOTHING,
-    async run({ shared: [node], embedded }) {
-      for (const one of [node, embedded]) one?.stallLog(true);
-      await pause(FROZEN_MS);
-      for (const one of [node, embedded]) one?.stallLog(false);
-    },
-  },
-  {
-    name: "the database refuses",
-    strikes: ({ shared }) => shared,
-    explains: STATE_AWAY,
-    async run({ gate }) {
-      gate.shut();
-      await pause(SHORT_MS);
-      gate.open();
-    },
-  },
-  {
-    name: "the database is silent",
-    strikes: ({ shared }) => shared,
-    explains: STATE_AWAY,
-    async run({ gate }) {
-      gate.fallSilent();
-      await pause(2 * SHORT_MS);
-      gate.open();
-    },
-  },
-  {
-    name: "the database is killed",
-    strikes: ({ shared }) => shared,
-    explains: STATE_AWAY,
-    run: ({ database }) => database.killAndStart(),
-  },
-  {
-    name: "the database is frozen for 20 s",
-    strikes: ({ shared }) => shared,
-    explains: STATE_AWAY,
-    run: ({ database }) => database.freeze(FROZEN_MS),
-  },
+  workerDies("a worker process throws", "throw"),
+  workerDies("a worker process ends", "exit"),
+  nodesEnd("a node on PostgreSQL is killed", first, "kill"),
+  nodesEnd("the node on the embedded state is killed", ({ embedded }) => [embedded], "kill"),
+  nodesEnd("SIGTERM, and a start", firstAndEmbedded, "stop"),
+  { name: "nobody reads the log for 20 s", strikes: firstAndEmbedded, explains: NOTHING, run: stallLogs },
+  databaseFails("the database refuses", async ({ gate }) => {
+    gate.shut();
+    await pause(SHORT_MS);
+    gate.open();
+  }),
+  databaseFails("the database is silent", async ({ gate }) => {
+    gate.fallSilent();
+    await pause(2 * SHORT_MS);
+    gate.open();
+  }),
+  databaseFails("the database is killed", ({ database }) => database.killAndStart()),
+  databaseFails("the database is frozen for 20 s", ({ database }) => database.freeze(FROZEN_MS)),
   {
     name: "the disk is full",
     strikes: ({ embedded }) => [embedded],
     explains:
       /the state cannot be used|a call failed|something for the account page failed|disk|ENOSPC|registry/,
-    async run({ smallDisk }) {
-      if (smallDisk === undefined) return;
-      const ballast = join(smallDisk, "ballast");
-      const { bavail, bsize } = statfsSync(smallDisk);
-      writeFileSync(ballast, new Uint8Array(Math.max(0, bavail * bsize - LEFT_BYTES)));
-      await pause(SHORT_MS);
-      truncateSync(ballast);
-      rmSync(ballast);
-    },
+    run: fillDisk,
   },
-  ...(["hang", "html", "reset"] as const).map(
-    (kind): Fault => ({
-      name: `VIES and KVK: ${kind}`,
-      strikes: ({ shared, embedded }) => [...shared, embedded],
-      explains: NOTHING,
-      async run({ vies, kvk }) {
-        vies.setFault("*", { kind });
-        kvk.setFault("*", { kind });
-        await pause(2 * SHORT_MS);
-        vies.clearFaults();
-        kvk.clearFaults();
-      },
-    }),
-  ),
-  {
-    name: "VIES and KVK are slow",
-    strikes: ({ shared, embedded }) => [...shared, embedded],
-    explains: NOTHING,
-    async run({ vies, kvk }) {
-      vies.setFault("*", { kind: "latency", ms: 1_500 });
-      kvk.setFault("*", { kind: "latency", ms: 1_500 });
-      await pause(2 * SHORT_MS);
-      vies.clearFaults();
-      kvk.clearFaults();
-    },
-  },
+  ...(["hang", "html", "reset"] as const).map((kind) => upstreamsFail(`VIES and KVK: ${kind}`, { kind })),
+  upstreamsFail("VIES and KVK are slow", { kind: "latency", ms: 1_500 }),
   {
     name: "the clock jumps two hours ahead and back",
-    strikes: none,
+    strikes: nobody,
     explains: NOTHING,
-    async run({ shared, embedded }) {
-      const all = [...shared, embedded];
-      for (const node of all) node.setClock(CLOCK_AHEAD_MS);
-      await pause(2 * SHORT_MS);
-      for (const node of all) node.setClock(0);
-    },
+    run: jumpClocks,
   },
   {
     name: "a changed registry is imported under way",
-    strikes: none,
+    strikes: nobody,
     explains: NOTHING,
     run: (stage) => stage.importChanges(),
   },
   {
     name: "the registry is rolled back",
-    strikes: none,
+    strikes: nobody,
     explains: NOTHING,
     run: (stage) => stage.rollBack(),
   },

@@ -1,5 +1,4 @@
 /** Calls of every kind to the nodes, and what must hold of each answer. */
-import { Agent, request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { PRICES } from "../../src/contract/prices.ts";
 import type { Random } from "../../src/demo/random.ts";
@@ -31,24 +30,13 @@ export interface Charged {
 export interface Tally {
   calls: number;
   unanswered: number;
-  slowestMs: number;
-  readonly statuses: Record<string, number>;
-  readonly codes: Record<string, number>;
   readonly charged: Map<string, Charged>;
   /** What must never be, the first ones. */
   readonly violations: string[];
 }
 
 export function emptyTally(): Tally {
-  return {
-    calls: 0,
-    unanswered: 0,
-    slowestMs: 0,
-    statuses: {},
-    codes: {},
-    charged: new Map(),
-    violations: [],
-  };
+  return { calls: 0, unanswered: 0, charged: new Map(), violations: [] };
 }
 
 export interface Asked {
@@ -63,7 +51,7 @@ export interface Asked {
 
 interface Answer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly headers: Headers;
   readonly text: string;
 }
 
@@ -81,31 +69,21 @@ export interface CallerParts {
   readonly signal: AbortSignal;
 }
 
-/** One caller over one connection, one call after the other, until it is told to end. */
+/** One caller, one call after the other, until the signal. */
 export async function callOn(parts: CallerParts): Promise<void> {
   const { node, account, next, random, tally, signal, pauseMs } = parts;
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  try {
-    while (!signal.aborted) {
-      const asked = next(random);
-      const startedMs = performance.now();
-      const beganSeconds = Date.now() / 1_000;
-      const wasFaulty = parts.isFaulty(node);
-      const answer = await ask(node, account.key, asked, agent);
-      tally.calls++;
-      if (answer === undefined) tally.unanswered++;
-      const tookMs = performance.now() - startedMs;
-      tally.slowestMs = Math.max(tally.slowestMs, tookMs);
-      const code = note(parts, asked, answer, { beganSeconds, mayFail: wasFaulty || parts.isFaulty(node) });
-      parts.onSeen(
-        node,
-        [answer?.status ?? "no answer", ...(code === undefined ? [] : [code])].join(" "),
-        tookMs,
-      );
-      await pause(random.between(0, 2 * pauseMs));
-    }
-  } finally {
-    agent.destroy();
+  while (!signal.aborted) {
+    const asked = next(random);
+    const startedMs = performance.now();
+    const beganSeconds = Date.now() / 1_000;
+    const wasFaulty = parts.isFaulty(node);
+    const answer = await ask(node, account.key, asked);
+    tally.calls++;
+    if (answer === undefined) tally.unanswered++;
+    const code = note(parts, asked, answer, { beganSeconds, mayFail: wasFaulty || parts.isFaulty(node) });
+    const outcome = [answer?.status ?? "no answer", ...(code === undefined ? [] : [code])].join(" ");
+    parts.onSeen(node, outcome, performance.now() - startedMs);
+    await pause(random.between(0, 2 * pauseMs));
   }
 }
 
@@ -130,15 +108,14 @@ function note(
     return undefined;
   }
   const { status, headers } = answer;
-  tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
-  const cost = Number(headers["x-tokens-charged"] ?? 0);
+  const cost = Number(headers.get("x-tokens-charged") ?? 0);
   charged.delivered += cost;
   if (cost > 0 && status !== 200) violate(`${status} was charged ${cost}`);
   if (cost > asked.price) violate(`charged ${cost}, the price is ${asked.price}`);
-  const window = headers["x-ratelimit-reset"];
+  const window = headers.get("x-ratelimit-reset");
   // A call that began before the window may tell of the next one when it ends, and has its slot in the one before.
   const isOfWindow = Number(window) - WINDOW_SECONDS <= beganSeconds;
-  if (status !== 429 && typeof window === "string" && isOfWindow) {
+  if (status !== 429 && window !== null && isOfWindow) {
     charged.windows.set(window, (charged.windows.get(window) ?? 0) + 1);
   }
   let body: Record<string, unknown>;
@@ -151,7 +128,6 @@ function note(
   if (status !== 200) {
     const code = codeOf(body);
     if (code === undefined) violate(`${status} without a code`);
-    else tally.codes[code] = (tally.codes[code] ?? 0) + 1;
     if (status >= 500 && !mayFail) violate(`${status} ${code}, and nothing was wrong`);
     return code;
   }
@@ -166,40 +142,20 @@ function codeOf(body: Readonly<Record<string, unknown>>): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Undefined where no whole answer came. */
-function ask(node: SoakNode, key: string, asked: Asked, agent: Agent): Promise<Answer | undefined> {
-  return new Promise((resolve) => {
-    const outgoing = request(
-      {
-        host: "127.0.0.1",
-        port: node.port,
-        method: asked.method,
-        path: asked.path,
-        agent,
-        timeout: ANSWERED_WITHIN_MS,
-        headers: {
-          authorization: `Bearer ${key}`,
-          ...(asked.body !== undefined && {
-            "content-type": "application/json",
-            "content-length": Buffer.byteLength(asked.body),
-          }),
-        },
-      },
-      (incoming) => {
-        const parts: Buffer[] = [];
-        incoming.on("data", (part: Buffer) => parts.push(part));
-        incoming.on("error", () => resolve(undefined));
-        incoming.on("close", () => {
-          if (!incoming.complete) return resolve(undefined);
-          const { statusCode: status = 0, headers } = incoming;
-          resolve({ status, headers, text: Buffer.concat(parts).toString("utf8") });
-        });
-      },
-    );
-    outgoing.on("timeout", () => outgoing.destroy());
-    outgoing.on("error", () => resolve(undefined));
-    outgoing.end(asked.body);
-  });
+/** Undefined where no whole response came. */
+async function ask(node: SoakNode, key: string, { method, path, body }: Asked): Promise<Answer | undefined> {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    ...(body !== undefined && { "content-type": "application/json" }),
+  };
+  try {
+    const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
+    const url = `http://127.0.0.1:${node.port}${path}`;
+    const response = await fetch(url, { method, headers, body: body ?? null, signal });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  } catch {
+    return undefined;
+  }
 }
 
 export const BATCH_SIZE = 5;

@@ -27,11 +27,14 @@ const { values } = parseArgs({
   },
 });
 
+/** The faults so far, and what callers saw. */
+interface Run {
+  readonly happened: Happened[];
+  readonly tally: Tally;
+}
+
 const MINUTE_MS = 60_000;
 const SHORT_MINUTES = 10;
-/** The last part of a run in which no process is killed, so that what it holds can be followed. */
-const WITHOUT_KILLS = 0.5;
-const SAMPLED_EVERY_MS = 5_000;
 /** What was wrong is felt for so long: breakers open, connections are made anew. */
 const FELT_FOR_MS = 15_000;
 const PAUSE_MS = 25;
@@ -44,7 +47,6 @@ async function soak(minutes: number, isShort: boolean): Promise<number> {
   const world = await buildSoakWorld(say);
   const ending = new AbortController();
   const nodes: SoakNode[] = [];
-  let sampling: NodeJS.Timeout | undefined;
   // A signal ends the process at once, as the library that runs PostgreSQL has it: no node may outlive it.
   process.once("exit", () => {
     for (const node of nodes) node.killNow();
@@ -52,25 +54,20 @@ async function soak(minutes: number, isShort: boolean): Promise<number> {
   try {
     const stage = await setStage(world, (node) => nodes.push(node));
     const [happened, tally]: [Happened[], Tally] = [[], emptyTally()];
-    const called = callAll({ world, stage, happened, tally, signal: ending.signal });
+    const called = callAll(world, stage, { happened, tally, signal: ending.signal });
     // Awaited below, unless a fault fails first.
     called.catch(() => {});
-    sampling = setInterval(() => {
-      for (const node of nodes) node.sample();
-    }, SAMPLED_EVERY_MS);
-    await runFaults({ stage, happened, tally, minutes, everyMs: isShort ? MINUTE_MS / 2 : MINUTE_MS });
+    await runFaults(stage, { happened, tally }, { minutes, everyMs: isShort ? MINUTE_MS / 2 : MINUTE_MS });
     ending.abort();
     await called;
-    for (const node of nodes) node.sample();
     const codes = await Promise.all(nodes.map((node) => node.stop()));
     const verdict = await judge({ world, nodes, tally, happened, codes });
     const filledDisk = world.smallDisk !== undefined;
-    const text = report({ minutes, nodes, tally, happened, verdict, filledDisk });
+    const text = report({ minutes, tally, happened, verdict, filledDisk });
     process.stdout.write(text);
     if (values.out !== undefined) writeFileSync(values.out, text);
     return verdict.problems.length === 0 ? 0 : 1;
   } finally {
-    clearInterval(sampling);
     ending.abort();
     for (const node of nodes) await node.kill();
     await world.close();
@@ -82,19 +79,11 @@ function say(line: string): void {
 }
 
 /** Has every account of every node called until the signal. */
-async function callAll({
-  world,
-  stage: { shared, embedded },
-  happened,
-  tally,
-  signal,
-}: {
-  readonly world: SoakWorld;
-  readonly stage: Stage;
-  readonly happened: readonly Happened[];
-  readonly tally: Tally;
-  readonly signal: AbortSignal;
-}): Promise<void> {
+async function callAll(
+  world: SoakWorld,
+  { shared, embedded }: Stage,
+  { happened, tally, signal }: Run & { readonly signal: AbortSignal },
+): Promise<void> {
   const next = callMix(world.companies, world.unknown);
   const isFaulty = (node: SoakNode) =>
     happened.some(
@@ -120,48 +109,30 @@ async function callAll({
     ...world.embedded.accounts.map((account) => ({ node: embedded, account })),
   ];
   await Promise.all(
-    callers.map((caller, nth) =>
-      callOn({
-        ...caller,
-        next,
-        random: new Random(SEED + nth),
-        tally,
-        isFaulty,
-        onSeen,
-        pauseMs: PAUSE_MS,
-        signal,
-      }),
-    ),
+    callers.map((caller, nth) => {
+      const random = new Random(SEED + nth);
+      return callOn({ ...caller, next, random, tally, isFaulty, onSeen, pauseMs: PAUSE_MS, signal });
+    }),
   );
 }
 
 /** Has every fault happen in its turn until the time is over. @throws {Error} when the run was ended by a signal */
-async function runFaults({
-  stage,
-  happened,
-  tally,
-  minutes,
-  everyMs,
-}: {
-  readonly stage: Stage;
-  readonly happened: Happened[];
-  readonly tally: Tally;
-  readonly minutes: number;
-  readonly everyMs: number;
-}): Promise<void> {
+async function runFaults(
+  stage: Stage,
+  { happened, tally }: Run,
+  { minutes, everyMs }: { readonly minutes: number; readonly everyMs: number },
+): Promise<void> {
   const interrupted = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => interrupted.abort(new Error(`ended by ${signal}`)));
   }
   const waitUntil = (atMs: number) =>
     pause(Math.max(0, atMs - performance.now()), undefined, { signal: interrupted.signal });
-  const startedMs = performance.now();
-  const endMs = startedMs + minutes * MINUTE_MS;
-  const lastKillMs = endMs - (endMs - startedMs) * WITHOUT_KILLS;
+  const endMs = performance.now() + minutes * MINUTE_MS;
   for (let nth = 0; performance.now() < endMs - everyMs; nth++) {
     const beganMs = performance.now();
     const fault = FAULTS[nth % FAULTS.length];
-    if (fault !== undefined && !(fault.endsProcess === true && beganMs > lastKillMs)) {
+    if (fault !== undefined) {
       const one: Happened = {
         fault,
         nodes: fault.strikes(stage),

@@ -1,30 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { freePort, memoryOf, OPZOEK, type Started, startInto } from "../processes.ts";
+import { freePort, OPZOEK, type Started, startInto } from "../processes.ts";
 
 const PRELOAD = fileURLToPath(new URL("preload.js", import.meta.url));
 const LOOK_EVERY_MS = 50;
 const READY_WITHIN_MS = 60_000;
-
-/** What a process held at a moment. */
-export interface Held {
-  readonly atMs: number;
-  /** Of memory that is no file's, by its processes together. */
-  readonly anonymousBytes: number;
-  readonly handles: number;
-}
 
 /** Read by the processes of a node while it runs. */
 interface Control {
@@ -43,9 +27,6 @@ export interface LogLine {
 export class SoakNode {
   readonly name: string;
   readonly port: number;
-  /** Of its life so far, from its last start on. */
-  held: Held[] = [];
-  starts = 0;
   readonly #folder: string;
   readonly #environment: NodeJS.ProcessEnv;
   #control: Control = { aheadMs: 0 };
@@ -91,8 +72,6 @@ export class SoakNode {
       SOAK_CONTROL: this.#controlFile,
     });
     closeSync(log);
-    this.held = [];
-    this.starts++;
     const deadlineMs = performance.now() + READY_WITHIN_MS;
     while (performance.now() < deadlineMs) {
       if (await this.#answers()) return;
@@ -158,21 +137,13 @@ export class SoakNode {
     this.#tell({ ...this.#control, death: { id: ++this.#deaths, how } });
   }
 
-  sample(): void {
-    const { pid } = this;
-    const anonymousBytes = pid === undefined ? undefined : memoryOf(pid, "RssAnon");
-    if (pid === undefined || anonymousBytes === undefined) return;
-    const handles = readdirSync(`/proc/${pid}/fd`).length;
-    this.held.push({ atMs: performance.now(), anonymousBytes, handles });
-  }
-
-  /** Lines of some level and above. */
-  told(leastLevel: number): LogLine[] {
+  /** Lines of the log at a level and above. */
+  logLines(minLevel: number): LogLine[] {
     return readFileSync(this.logFile, "utf8")
       .split("\n")
       .filter((line) => line.startsWith("{") && line.endsWith("}"))
       .map((line) => JSON.parse(line) as LogLine)
-      .filter(({ level }) => level >= leastLevel);
+      .filter(({ level }) => level >= minLevel);
   }
 
   get #controlFile(): string {

@@ -1,12 +1,8 @@
-// Loaded into every process and thread of a node under test, before anything else: sets its clock, and ends a worker process, as a file says; and has its garbage
-// collected now and then, so that what it holds can be told from what lies there.
+// Loaded into every process and thread of a node before anything else: sets its clock, and ends a worker process, as a file says.
 import { closeSync, openSync, readFileSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { isMainThread } from "node:worker_threads";
 
 const LOOK_EVERY_MS = 200;
-const COLLECT_EVERY_MS = 60_000;
 const file = process.env.SOAK_CONTROL;
 const realNow = Date.now;
 const RealDate = Date;
@@ -43,6 +39,3 @@ setInterval(() => {
   if (death.how === "throw") throw new Error("this process was told to fail");
   process.exit(1);
 }, LOOK_EVERY_MS).unref();
-
-setFlagsFromString("--expose-gc");
-setInterval(runInNewContext("gc"), COLLECT_EVERY_MS).unref();

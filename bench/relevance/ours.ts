@@ -18,7 +18,7 @@ const WARM_UP_NAMES = 150;
 /** Finds at most {@link PLACES} companies, best first. */
 type Find = (q: string) => Answer["hits"];
 
-export const findIn =
+const findIn =
   (snapshot: Snapshot): Find =>
   (q) =>
     snapshot.autocomplete(q, PLACES).map(({ kvkNumber, name, matchedName }) => ({
