@@ -54,7 +54,7 @@ export interface Seen {
 }
 
 const SHORT_MS = 5_000;
-const FROZEN_MS = 20_000;
+const LONG_MS = 20_000;
 const CLOCK_AHEAD_MS = 2 * 3_600_000;
 const STATE_AWAY = /the state cannot be used|a call failed|something for the account page failed|PostgreSQL/;
 const NOTHING = /(?!)/;
@@ -104,14 +104,14 @@ async function fillDisk({ smallDisk }: Stage): Promise<void> {
   const ballast = join(smallDisk, "ballast");
   const { bavail, bsize } = statfsSync(smallDisk);
   writeFileSync(ballast, new Uint8Array(Math.max(0, bavail * bsize - LEFT_BYTES)));
-  await pause(SHORT_MS);
+  await pause(LONG_MS);
   truncateSync(ballast);
   rmSync(ballast);
 }
 
 async function stallLogs(stage: Stage): Promise<void> {
   for (const node of firstAndEmbedded(stage)) node.stallLog(true);
-  await pause(FROZEN_MS);
+  await pause(LONG_MS);
   for (const node of firstAndEmbedded(stage)) node.stallLog(false);
 }
 
@@ -140,7 +140,7 @@ export const FAULTS: readonly Fault[] = [
     gate.open();
   }),
   databaseFails("the database is killed", ({ database }) => database.killAndStart()),
-  databaseFails("the database is frozen for 20 s", ({ database }) => database.freeze(FROZEN_MS)),
+  databaseFails("the database is frozen for 20 s", ({ database }) => database.freeze(LONG_MS)),
   {
     name: "the disk is full",
     strikes: ({ embedded }) => [embedded],

@@ -16,12 +16,14 @@ const USAGE = `npm run failures -- [options]
 
   --minutes N   how long (60); each minute has a fault, all of them come in turn
   --short       ten minutes, with a fault every thirty seconds
+  --only TEXT   only faults whose names match this regular expression
   --out FILE    where the report is put (on stdout alone without it)`;
 
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "60" },
     short: { type: "boolean", default: false },
+    only: { type: "string", default: "" },
     out: { type: "string" },
     help: { type: "boolean", default: false },
   },
@@ -128,10 +130,11 @@ async function runFaults(
   }
   const waitUntil = (atMs: number) =>
     pause(Math.max(0, atMs - performance.now()), undefined, { signal: interrupted.signal });
+  const faults = FAULTS.filter(({ name }) => new RegExp(values.only).test(name));
   const endMs = performance.now() + minutes * MINUTE_MS;
   for (let nth = 0; performance.now() < endMs - everyMs; nth++) {
     const beganMs = performance.now();
-    const fault = FAULTS[nth % FAULTS.length];
+    const fault = faults[nth % faults.length];
     if (fault !== undefined) {
       const one: Happened = {
         fault,

@@ -111,7 +111,7 @@ describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) =>
   it("what a live registry told of companies that must be forgotten goes in steps", async () => {
     await fill({
       forgotten: `'9' || OLD, '[]', OLD`,
-      live_companies: `case AGE when 1 then '9' else '8' end || OLD, '{}', ${NOW_MS}, 1, null, null, 0`,
+      live_companies: `case AGE when 1 then '9' else '8' end || OLD, '{}', ${NOW_MS}, 1, null, null`,
     });
     const tooOld = {
       companiesBeforeMs: 0,
