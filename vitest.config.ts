@@ -32,7 +32,7 @@ const FLAGS = ["--min-semi-space-size=16"];
 const { TEST_REPORT } = process.env;
 
 /** Tests beside their files that write registries or start servers: real ones, which takes a third of the time of all rooms. */
-const WITH_FILES_AND_SERVERS = ["src/snapshot/**/*.test.ts", "src/simulators/**/*.test.ts"];
+const WITH_FILES_AND_SERVERS = ["src/registry/**/*.test.ts", "src/simulators/**/*.test.ts"];
 
 export default defineConfig({
   test: {

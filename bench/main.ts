@@ -1,7 +1,7 @@
 /** `npm run bench`: what lookups, suggestions, VAT checks and an import cost; see docs/benchmarks.md. */
 import { rmSync } from "node:fs";
+import { registryDirectory } from "../src/registry/places.ts";
 import { startViesSimulator } from "../src/simulators/vies/server.ts";
-import { registryDirectory } from "../src/snapshot/places.ts";
 import { CASES } from "./cases.ts";
 import { type CaseResult, ledgerDifferences, measureCase } from "./measure.ts";
 import { type Options, parseOptions, type Store, USAGE } from "./options.ts";

@@ -17,8 +17,8 @@ const BUILT = resolve(ROOT, "dist");
 const PROGRAM = resolve(SOURCES, "main.ts");
 const THREADS = [
   resolve(SOURCES, "storage/thread/sqliteThread.ts"),
-  resolve(SOURCES, "snapshot/names/namesWorker.ts"),
-  resolve(SOURCES, "snapshot/names/indexingWorker.ts"),
+  resolve(SOURCES, "registry/names/namesWorker.ts"),
+  resolve(SOURCES, "registry/names/indexingWorker.ts"),
 ];
 /** One file: what every command loads, and what a service begins before the rest of it is loaded. */
 const FIRST = ["cli/program.ts", "app/commandContext.ts", "cli/serve.ts", "app/compose/early.ts"].map(

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { ERROR_CODES } from "../src/contract/errors.ts";
 import { StoreUnavailable } from "../src/metering/store.ts";
-import type { Registry } from "../src/snapshot/types.ts";
+import type { Registry } from "../src/registry/types.ts";
 import { type Answer, codeOf, inject, messageOf, numberIn } from "./kit/answer.ts";
 import { BAKERY, FROM_GLEIF, UNKNOWN } from "./kit/companies.ts";
 import { expectBalance, expectContractError, expectError } from "./kit/contractAnswer.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Snapshot } from "../../src/snapshot/types.ts";
+import type { Snapshot } from "../../src/registry/types.ts";
 import { percent } from "./bars.ts";
 import { CLASSES } from "./classes/all.ts";
 import { type Answer, type Measured, measuredOf, PLACES, type QuerySet, type Source } from "./measured.ts";

@@ -2,9 +2,9 @@ import { mkdirSync } from "node:fs";
 import type { SourcedFacts } from "../../src/company/facts.ts";
 import { DEMO_SEED, generateCompanies } from "../../src/demo/generateCompanies.ts";
 import { DEMO_AS_OF } from "../../src/demo/numbers.ts";
-import { importFacts } from "../../src/snapshot/importFacts.ts";
-import { openCurrentSnapshot } from "../../src/snapshot/openSnapshot.ts";
-import type { SnapshotFile } from "../../src/snapshot/snapshotFile.ts";
+import { importFacts } from "../../src/registry/importFacts.ts";
+import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
+import type { SnapshotFile } from "../../src/registry/snapshotFile.ts";
 import { NameSet } from "./nameSet.ts";
 import { type Half, halfOf, type NamedCompany } from "./names.ts";
 

@@ -46,7 +46,7 @@ export async function releaseLine(): Promise<string> {
 /** What the build writes down, out of the constants of the sources. */
 export async function layoutsOfSources(commit: string): Promise<BuiltRelease> {
   const [{ LAYOUT_VERSION }, { VERSION }, { MIGRATIONS }] = await Promise.all([
-    import("../snapshot/layout.ts"),
+    import("../registry/layout.ts"),
     import("../search/index/sections.ts"),
     import("../storage/migrations/all.ts"),
   ]);

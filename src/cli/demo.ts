@@ -5,9 +5,9 @@ import { DEMO_COMPANIES, demoCompanies } from "../demo/generateCompanies.ts";
 import { startDemoVies } from "../demo/vies.ts";
 import { numberKnownToVies } from "../demo/viesCompanies.ts";
 import { isLoopback } from "../lib/secretUrl.ts";
-import { importFacts } from "../snapshot/importFacts.ts";
-import { openCurrentSnapshot } from "../snapshot/openSnapshot.ts";
-import { registryDirectory } from "../snapshot/places.ts";
+import { importFacts } from "../registry/importFacts.ts";
+import { openCurrentSnapshot } from "../registry/openSnapshot.ts";
+import { registryDirectory } from "../registry/places.ts";
 import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
 import { showProgress } from "./progress.ts";
 

@@ -1,7 +1,7 @@
 import { EXPORT_FORMATS, type ExportFormat, exportLines } from "../import/export/exportLines.ts";
 import { allowedCompanies } from "../lookup/suppression/suppressed.ts";
-import { registryDirectory } from "../snapshot/places.ts";
-import { openRegistry } from "../snapshot/registry.ts";
+import { registryDirectory } from "../registry/places.ts";
+import { openRegistry } from "../registry/registry.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
 import { localPath } from "./localPath.ts";
 import { writeLines } from "./output.ts";

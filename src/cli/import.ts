@@ -7,7 +7,7 @@ import { cleanName } from "../import/origin.ts";
 import { ImportRefused } from "../import/outcome.ts";
 import { reportLines } from "../import/report.ts";
 import { IMPORT_FORMATS, type ImportFormat, type ImportRequest } from "../import/request.ts";
-import { registryDirectory } from "../snapshot/places.ts";
+import { registryDirectory } from "../registry/places.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
 import { addImportLiveCommand, type ImportLiveContext } from "./importLive.ts";
 import { ImportProgressBar } from "./importProgress.ts";

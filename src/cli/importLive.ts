@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { importLive } from "../import/importLive.ts";
 import { reportLines } from "../import/report.ts";
-import { registryDirectory } from "../snapshot/places.ts";
+import { registryDirectory } from "../registry/places.ts";
 import type { CliContext, ServiceContext } from "./command.ts";
 import { ImportProgressBar } from "./importProgress.ts";
 import { asFailure, refuseCopy } from "./withSnapshot.ts";

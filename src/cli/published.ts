@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { registryDirectory } from "../snapshot/places.ts";
-import { makeKeys, parsePublicKey, publicKeyText, readPrivateKey } from "../snapshot/published/keys.ts";
-import { publishSnapshot } from "../snapshot/published/publish.ts";
-import { PublishedRegistry } from "../snapshot/published/publishedRegistry.ts";
-import { openSource } from "../snapshot/published/source.ts";
-import { lossesShown } from "../snapshot/shrinking.ts";
+import { registryDirectory } from "../registry/places.ts";
+import { makeKeys, parsePublicKey, publicKeyText, readPrivateKey } from "../registry/published/keys.ts";
+import { publishSnapshot } from "../registry/published/publish.ts";
+import { PublishedRegistry } from "../registry/published/publishedRegistry.ts";
+import { openSource } from "../registry/published/source.ts";
+import { lossesShown } from "../registry/shrinking.ts";
 import { type CliContext, WrongUse } from "./command.ts";
 import { localPath } from "./localPath.ts";
 import { StageProgress } from "./stageProgress.ts";

@@ -5,10 +5,10 @@ import {
   refreshedFacts,
   type Stopped,
 } from "../kvk/refresh.ts";
-import { importFacts } from "../snapshot/importFacts.ts";
-import { openCurrentSnapshot } from "../snapshot/openSnapshot.ts";
-import { registryDirectory } from "../snapshot/places.ts";
-import type { ImportResult } from "../snapshot/types.ts";
+import { importFacts } from "../registry/importFacts.ts";
+import { openCurrentSnapshot } from "../registry/openSnapshot.ts";
+import { registryDirectory } from "../registry/places.ts";
+import type { ImportResult } from "../registry/types.ts";
 import { type AddCommand, CommandFailure, type ServiceContext, WrongUse } from "./command.ts";
 import { showProgress } from "./progress.ts";
 import { asFailure, failing, noRegistry } from "./withSnapshot.ts";

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { damage } from "../../test/kit/published.ts";
 import { sourcedFacts } from "../../test/kit/registry.ts";
 import { terminal } from "../../test/kit/terminal.ts";
-import { takeLock } from "../snapshot/lock.ts";
-import { pointerPath } from "../snapshot/places.ts";
+import { takeLock } from "../registry/lock.ts";
+import { pointerPath } from "../registry/places.ts";
 import { CommandFailure } from "./command.ts";
 import { addRegistryCommand } from "./registry.ts";
 

@@ -1,12 +1,12 @@
 import { basename, join } from "node:path";
-import { readPointer } from "../snapshot/directory.ts";
-import { layersOf, type SnapshotInfo } from "../snapshot/info.ts";
-import { type NamesBuilding, NamesLoader } from "../snapshot/names/namesLoader.ts";
-import { namesPathOf } from "../snapshot/names/storedNames.ts";
-import { openCurrentSnapshot, openSnapshot } from "../snapshot/openSnapshot.ts";
-import { registryDirectory } from "../snapshot/places.ts";
-import { RegistryRefusal } from "../snapshot/refusal.ts";
-import type { Snapshot } from "../snapshot/types.ts";
+import { readPointer } from "../registry/directory.ts";
+import { layersOf, type SnapshotInfo } from "../registry/info.ts";
+import { type NamesBuilding, NamesLoader } from "../registry/names/namesLoader.ts";
+import { namesPathOf } from "../registry/names/storedNames.ts";
+import { openCurrentSnapshot, openSnapshot } from "../registry/openSnapshot.ts";
+import { registryDirectory } from "../registry/places.ts";
+import { RegistryRefusal } from "../registry/refusal.ts";
+import type { Snapshot } from "../registry/types.ts";
 import { type CliContext, CommandFailure, type CommandSettings } from "./command.ts";
 import { StageProgress } from "./stageProgress.ts";
 

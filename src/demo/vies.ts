@@ -1,6 +1,6 @@
+import { openCurrentSnapshot } from "../registry/openSnapshot.ts";
+import type { CompanyRecord } from "../registry/types.ts";
 import { startViesSimulator, type ViesSimulator } from "../simulators/vies/server.ts";
-import { openCurrentSnapshot } from "../snapshot/openSnapshot.ts";
-import type { CompanyRecord } from "../snapshot/types.ts";
 import { knownToVies } from "./viesCompanies.ts";
 
 /** Starts the simulated VIES of the demo, in which the companies of its registry exist. */

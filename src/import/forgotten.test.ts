@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { parseKvkNumber } from "../contract/numbers.ts";
-import { openCurrentSnapshot } from "../snapshot/openSnapshot.ts";
+import { openCurrentSnapshot } from "../registry/openSnapshot.ts";
 import { importFiles } from "./importFiles.ts";
 import type { ImportRequest } from "./request.ts";
 

@@ -8,7 +8,7 @@ import { describeWith, shared, sharedPath } from "../../test/kit/needs.ts";
 import { zipOf } from "../../test/kit/zip.ts";
 import { parseKvkNumber } from "../contract/numbers.ts";
 import { generateCompanies } from "../demo/generateCompanies.ts";
-import { openRegistry } from "../snapshot/registry.ts";
+import { openRegistry } from "../registry/registry.ts";
 import { exportLines } from "./export/exportLines.ts";
 import { importFiles } from "./importFiles.ts";
 import { formatFacts } from "./jsonl.ts";

@@ -1,4 +1,4 @@
-import { importFacts } from "../snapshot/importFacts.ts";
+import { importFacts } from "../registry/importFacts.ts";
 import { STDIN } from "./open/openInput.ts";
 import { ImportRefused } from "./outcome.ts";
 import { Reading } from "./reading.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { takeLock } from "../snapshot/lock.ts";
+import { takeLock } from "../registry/lock.ts";
 import { importFiles } from "./importFiles.ts";
 
 const TABLE = "kvk,naam,plaats,actief\n50000012,Korenaar,Rommeldam,ja\n50000021,Molen,Rommeldam,nee\n";

@@ -1,7 +1,7 @@
 import type { Rejection } from "../company/rejection.ts";
 import { quoted } from "../contract/quoting.ts";
-import type { OriginInfo, SnapshotInfo } from "../snapshot/info.ts";
-import type { Written } from "../snapshot/types.ts";
+import type { OriginInfo, SnapshotInfo } from "../registry/info.ts";
+import type { Written } from "../registry/types.ts";
 
 /** How often something happened, and where first. */
 export interface ReasonCount {

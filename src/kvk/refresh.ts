@@ -1,7 +1,7 @@
 import type { SourcedFacts } from "../company/facts.ts";
 import { cleanFacts } from "../company/merge.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
-import type { Snapshot } from "../snapshot/types.ts";
+import type { Snapshot } from "../registry/types.ts";
 import { type CachedCompany, CompanyCache, sourcedFrom } from "./cache/companyCache.ts";
 import type { Cause, LiveSource } from "./liveSource.ts";
 import type { LiveStore } from "./store.ts";

@@ -1,5 +1,5 @@
 import type { SourcedFacts } from "../company/facts.ts";
-import type { Snapshot } from "../snapshot/types.ts";
+import type { Snapshot } from "../registry/types.ts";
 import { cachedCompany, sourcedFrom } from "./cache/companyCache.ts";
 import type { LiveStore } from "./store.ts";
 

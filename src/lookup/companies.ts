@@ -5,7 +5,7 @@ import type { KvkNumber } from "../contract/numbers.ts";
 import { type CachedCompany, sourcedFrom } from "../kvk/cache/companyCache.ts";
 import type { Asking, LiveCompanies, MissCause } from "../kvk/cache/liveCompanies.ts";
 import type { LiveHealth } from "../kvk/liveSource.ts";
-import type { Registry, Snapshot } from "../snapshot/types.ts";
+import type { Registry, Snapshot } from "../registry/types.ts";
 import { type Absent, type Answer, type LookupResult, type MaybeLater, NO_REGISTRY } from "./answer.ts";
 import { allowedAnswer, NOTHING_SUPPRESSED, type SuppressedCompanies } from "./suppression/suppressed.ts";
 

@@ -4,9 +4,9 @@ import type { LiveSearches } from "../kvk/cache/liveSearches.ts";
 import type { LiveCriteria, LiveHit, LivePage } from "../kvk/liveSource.ts";
 import type { Steps } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
+import type { Registry, Snapshot } from "../registry/types.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
-import type { Registry, Snapshot } from "../snapshot/types.ts";
 import { type InSteps, type LookupResult, NO_REGISTRY, NOT_FINDABLE, type SearchResult } from "./answer.ts";
 import { liveQuery, rowOf } from "./completion.ts";
 import {

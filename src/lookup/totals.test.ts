@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { snapshotForAll, snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
 import { inOneGo } from "../lib/steps.ts";
+import type { SnapshotFile } from "../registry/snapshotFile.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
-import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
 import { CompanyFinder } from "./finding.ts";
 
 /** More than are counted: 10,000 of Utrecht, 20 of Zeist; every tenth has a trading name that begins like its own. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { importsOf, repositoryFiles, textOf } from "./repository.ts";
 
 /** The rooms of company data. */
-const DATA = ["company", "search", "snapshot", "kvk", "import"];
+const DATA = ["company", "search", "registry", "kvk", "import"];
 
 /** What only whoever develops or tries the program needs. */
 const DEVELOPMENT = ["simulators", "demo"];
@@ -21,10 +21,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   vat: ["contract", "lib", "upstream"],
   metering: ["contract", "lib"],
   accounts: ["contract", "lib"],
-  snapshot: ["contract", "lib", "company", "search"],
-  kvk: ["contract", "lib", "upstream", "company", "snapshot"],
-  import: ["contract", "lib", "company", "snapshot", "kvk"],
-  lookup: ["contract", "lib", "company", "search", "snapshot", "kvk", "vat", "metering"],
+  registry: ["contract", "lib", "company", "search"],
+  kvk: ["contract", "lib", "upstream", "company", "registry"],
+  import: ["contract", "lib", "company", "registry", "kvk"],
+  lookup: ["contract", "lib", "company", "search", "registry", "kvk", "vat", "metering"],
   sandbox: ["contract", "lib", "company", "search", "vat", "lookup"],
   jobs: ["contract", "lib", "metering", "lookup"],
   storage: ["contract", "lib", "vat", "metering", "accounts", "kvk", "lookup", "jobs"],
@@ -33,7 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   tracing: ["contract", "lib", "metering", "http"],
   cli: ["contract", "lib", ...DATA, "vat", "metering", "accounts", "lookup", ...DEVELOPMENT],
   simulators: ["contract", "lib", "company", "vat", "kvk", "demo"],
-  demo: ["contract", "lib", "company", "accounts", "snapshot", "simulators"],
+  demo: ["contract", "lib", "company", "accounts", "registry", "simulators"],
   app: [
     "contract",
     "lib",
@@ -64,11 +64,11 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   commander: ["cli"],
   pino: ["app"],
   "prom-client": ["app"],
-  typebox: ["contract", "http", "snapshot", "import"],
-  "node:sqlite": ["lib", "search", "snapshot", "storage"],
-  "node:worker_threads": ["storage", "snapshot", "import", "app"],
+  typebox: ["contract", "http", "registry", "import"],
+  "node:sqlite": ["lib", "search", "registry", "storage"],
+  "node:worker_threads": ["storage", "registry", "import", "app"],
   "node:http": ["http", "simulators", "upstream"],
-  undici: ["snapshot", "jobs"],
+  undici: ["registry", "jobs"],
   cockatiel: ["upstream"],
   nodemailer: ["mail"],
   "@modelcontextprotocol/server": ["http"],

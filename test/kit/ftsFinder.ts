@@ -1,12 +1,12 @@
 import { DatabaseSync } from "node:sqlite";
 import type { CompanyFacts } from "../../src/company/facts.ts";
+import { prepareQuery } from "../../src/registry/rows.ts";
 import { hasWords } from "../../src/search/exactNames.ts";
 import { rankClass } from "../../src/search/index/rankClasses.ts";
 import { exactKey } from "../../src/search/legalWords.ts";
 import { indexedNames, nameWords } from "../../src/search/names.ts";
 import { normalise, squeeze } from "../../src/search/normalise.ts";
 import { type NameQuery, readings } from "../../src/search/query.ts";
-import { prepareQuery } from "../../src/snapshot/rows.ts";
 
 /** A name of a company; its place among all names is its rank. */
 export interface FtsName {

@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { zstdCompressSync } from "node:zlib";
-import { LAYOUT_VERSION } from "../../src/snapshot/layout.ts";
-import { FetchFailure, type FetchFailureKind } from "../../src/snapshot/published/failure.ts";
-import type { FetchOptions } from "../../src/snapshot/published/fetchPublished.ts";
-import { parsePublicKey, publicKeyText } from "../../src/snapshot/published/keys.ts";
-import { MANIFEST_FILE, type Manifest, signManifest } from "../../src/snapshot/published/manifest.ts";
-import { type Published, publishSnapshot } from "../../src/snapshot/published/publish.ts";
-import { PublishedRegistry } from "../../src/snapshot/published/publishedRegistry.ts";
-import { openSource } from "../../src/snapshot/published/source.ts";
-import { packTar } from "../../src/snapshot/published/tar.ts";
+import { LAYOUT_VERSION } from "../../src/registry/layout.ts";
+import { FetchFailure, type FetchFailureKind } from "../../src/registry/published/failure.ts";
+import type { FetchOptions } from "../../src/registry/published/fetchPublished.ts";
+import { parsePublicKey, publicKeyText } from "../../src/registry/published/keys.ts";
+import { MANIFEST_FILE, type Manifest, signManifest } from "../../src/registry/published/manifest.ts";
+import { type Published, publishSnapshot } from "../../src/registry/published/publish.ts";
+import { PublishedRegistry } from "../../src/registry/published/publishedRegistry.ts";
+import { openSource } from "../../src/registry/published/source.ts";
+import { packTar } from "../../src/registry/published/tar.ts";
 import { temporaryFolder } from "./registry.ts";
 
 export interface TestKeys {

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
 import { parseKvkNumber } from "../../src/contract/numbers.ts";
-import { importFacts } from "../../src/snapshot/importFacts.ts";
-import { openCurrentSnapshot, openSnapshot } from "../../src/snapshot/openSnapshot.ts";
-import type { SnapshotFile } from "../../src/snapshot/snapshotFile.ts";
+import { importFacts } from "../../src/registry/importFacts.ts";
+import { openCurrentSnapshot, openSnapshot } from "../../src/registry/openSnapshot.ts";
+import type { SnapshotFile } from "../../src/registry/snapshotFile.ts";
 
 /** A folder that is deleted when the test ends. */
 export function temporaryFolder(): string {

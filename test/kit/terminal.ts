@@ -4,8 +4,8 @@ import { Command } from "commander";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import type { AddCommand, AskingContext, RunningContext } from "../../src/cli/command.ts";
 import type { SourcedFacts } from "../../src/company/facts.ts";
-import { importFacts } from "../../src/snapshot/importFacts.ts";
-import { registryDirectory } from "../../src/snapshot/places.ts";
+import { importFacts } from "../../src/registry/importFacts.ts";
+import { registryDirectory } from "../../src/registry/places.ts";
 import { temporaryFolder } from "./registry.ts";
 
 /** Settings as the environment gives them. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Steps } from "../../src/lib/steps.ts";
 import type { ChargeRequest } from "../../src/metering/store.ts";
-import type { Registry, Snapshot } from "../../src/snapshot/types.ts";
+import type { Registry, Snapshot } from "../../src/registry/types.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { type Answer, codeOf, inject, jsonOf, numberIn } from "../kit/answer.ts";
 import { composeInProcess } from "../kit/inProcess.ts";

@@ -1,6 +1,6 @@
 /** Autocomplete with a session of typing is paid for once, as its answers, `/v1/usage` and the ledger tell. */
 import { describe, expect, it } from "vitest";
-import type { Registry } from "../../src/snapshot/types.ts";
+import type { Registry } from "../../src/registry/types.ts";
 import { type Answer, codeOf, inject, jsonOf, messageOf, numberIn } from "../kit/answer.ts";
 import { load } from "../kit/client.ts";
 import { composeInProcess, NOON } from "../kit/inProcess.ts";

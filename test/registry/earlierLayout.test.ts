@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { exportLines } from "../../src/import/export/exportLines.ts";
-import { writePointer } from "../../src/snapshot/directory.ts";
-import { LAYOUT_VERSION } from "../../src/snapshot/layout.ts";
-import { layoutOf } from "../../src/snapshot/openSnapshot.ts";
-import { PublishedRegistry } from "../../src/snapshot/published/publishedRegistry.ts";
+import { writePointer } from "../../src/registry/directory.ts";
+import { LAYOUT_VERSION } from "../../src/registry/layout.ts";
+import { layoutOf } from "../../src/registry/openSnapshot.ts";
+import { PublishedRegistry } from "../../src/registry/published/publishedRegistry.ts";
 import { following, makeTestKeys, publish, sha256 } from "../kit/published.ts";
 import { add, companyFacts, current, sourcedFacts, temporaryFolder } from "../kit/registry.ts";
 

@@ -1,3 +1,3 @@
 /** What the processes of `killed.test.ts` run. */
 export { generateCompanies } from "../../src/demo/generateCompanies.ts";
-export { importFacts } from "../../src/snapshot/importFacts.ts";
+export { importFacts } from "../../src/registry/importFacts.ts";

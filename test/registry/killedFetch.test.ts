@@ -2,11 +2,11 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readPointer } from "../../src/snapshot/directory.ts";
-import { importFacts } from "../../src/snapshot/importFacts.ts";
-import { openCurrentSnapshot } from "../../src/snapshot/openSnapshot.ts";
-import { PublishedRegistry } from "../../src/snapshot/published/publishedRegistry.ts";
-import { verifyAnew } from "../../src/snapshot/verified.ts";
+import { readPointer } from "../../src/registry/directory.ts";
+import { importFacts } from "../../src/registry/importFacts.ts";
+import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
+import { PublishedRegistry } from "../../src/registry/published/publishedRegistry.ts";
+import { verifyAnew } from "../../src/registry/verified.ts";
 import { following, makeTestKeys, publish } from "../kit/published.ts";
 import { companyFacts, sourcedFacts, temporaryFolder } from "../kit/registry.ts";
 import { amount } from "../kit/thorough.ts";

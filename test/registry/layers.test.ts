@@ -6,12 +6,12 @@ import type { SourcedFacts } from "../../src/company/facts.ts";
 import { isKvkNumber } from "../../src/contract/numbers.ts";
 import { generateCompanies } from "../../src/demo/generateCompanies.ts";
 import { inOneGo } from "../../src/lib/steps.ts";
-import { namedLayers, readPointer } from "../../src/snapshot/directory.ts";
-import { importFacts } from "../../src/snapshot/importFacts.ts";
-import { openCurrentSnapshot, openLayer } from "../../src/snapshot/openSnapshot.ts";
-import { openRegistry } from "../../src/snapshot/registry.ts";
-import { rollback } from "../../src/snapshot/rollback.ts";
-import type { Snapshot } from "../../src/snapshot/types.ts";
+import { namedLayers, readPointer } from "../../src/registry/directory.ts";
+import { importFacts } from "../../src/registry/importFacts.ts";
+import { openCurrentSnapshot, openLayer } from "../../src/registry/openSnapshot.ts";
+import { openRegistry } from "../../src/registry/registry.ts";
+import { rollback } from "../../src/registry/rollback.ts";
+import type { Snapshot } from "../../src/registry/types.ts";
 import { temporaryFolder } from "../kit/registry.ts";
 
 const COMPANIES = 60;

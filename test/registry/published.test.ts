@@ -3,7 +3,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Manifest } from "../../src/snapshot/published/manifest.ts";
+import type { Manifest } from "../../src/registry/published/manifest.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY, UNKNOWN } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";

@@ -1,11 +1,11 @@
 /** A publisher that is slow, or cannot be reached, delays a round for a bounded time. */
 import { readdirSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
-import { openCurrentSnapshot } from "../../src/snapshot/openSnapshot.ts";
-import { registryDirectory } from "../../src/snapshot/places.ts";
-import type { FetchOptions } from "../../src/snapshot/published/fetchPublished.ts";
-import { PublishedRegistry } from "../../src/snapshot/published/publishedRegistry.ts";
-import { openSource, PATIENCE, type Patience } from "../../src/snapshot/published/source.ts";
+import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
+import { registryDirectory } from "../../src/registry/places.ts";
+import type { FetchOptions } from "../../src/registry/published/fetchPublished.ts";
+import { PublishedRegistry } from "../../src/registry/published/publishedRegistry.ts";
+import { openSource, PATIENCE, type Patience } from "../../src/registry/published/source.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { until } from "../kit/until.ts";
 import { temporaryFolder } from "../kit/world.ts";

@@ -2,10 +2,10 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { importFacts } from "../../src/snapshot/importFacts.ts";
-import { takeNamesLock } from "../../src/snapshot/lock.ts";
-import { registryDirectory } from "../../src/snapshot/places.ts";
-import { openRegistry } from "../../src/snapshot/registry.ts";
+import { importFacts } from "../../src/registry/importFacts.ts";
+import { takeNamesLock } from "../../src/registry/lock.ts";
+import { registryDirectory } from "../../src/registry/places.ts";
+import { openRegistry } from "../../src/registry/registry.ts";
 import { jsonOf, numberIn } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";

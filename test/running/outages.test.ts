@@ -2,7 +2,7 @@
 import pino from "pino";
 import { expect, it } from "vitest";
 import { errorFacts } from "../../src/app/log/errorFacts.ts";
-import type { Registry } from "../../src/snapshot/types.ts";
+import type { Registry } from "../../src/registry/types.ts";
 import { inject } from "../kit/answer.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { startDatabaseProxy } from "../kit/databaseProxy.ts";

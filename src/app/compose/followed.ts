@@ -1,9 +1,9 @@
-import { registryDirectory } from "../../snapshot/places.ts";
-import { type Follower, followPublished } from "../../snapshot/published/follow.ts";
-import { parsePublicKey } from "../../snapshot/published/keys.ts";
-import { openSource } from "../../snapshot/published/source.ts";
-import { RegistryRefusal } from "../../snapshot/refusal.ts";
-import { lossesShown } from "../../snapshot/shrinking.ts";
+import { registryDirectory } from "../../registry/places.ts";
+import { type Follower, followPublished } from "../../registry/published/follow.ts";
+import { parsePublicKey } from "../../registry/published/keys.ts";
+import { openSource } from "../../registry/published/source.ts";
+import { RegistryRefusal } from "../../registry/refusal.ts";
+import { lossesShown } from "../../registry/shrinking.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 

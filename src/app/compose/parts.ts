@@ -3,7 +3,7 @@ import type { Passwords } from "../../accounts/passwords.ts";
 import type { UnreadTimes } from "../../http/parts.ts";
 import type { ListBounds } from "../../jobs/store.ts";
 import type { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
-import type { Registry } from "../../snapshot/types.ts";
+import type { Registry } from "../../registry/types.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { FailureLog } from "../log/failureLog.ts";
 import type { Log } from "../log/log.ts";

@@ -1,8 +1,8 @@
 /** Opens the registry of a process and follows its changes. */
-import type { NamesBuilding } from "../../snapshot/names/namesLoader.ts";
-import { registryDirectory } from "../../snapshot/places.ts";
-import type { Follower } from "../../snapshot/published/follow.ts";
-import { startOpening } from "../../snapshot/registry.ts";
+import type { NamesBuilding } from "../../registry/names/namesLoader.ts";
+import { registryDirectory } from "../../registry/places.ts";
+import type { Follower } from "../../registry/published/follow.ts";
+import { startOpening } from "../../registry/registry.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";

@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isReadable } from "../../lib/readable.ts";
-import { readPointer } from "../../snapshot/directory.ts";
-import { registryDirectory } from "../../snapshot/places.ts";
+import { readPointer } from "../../registry/directory.ts";
+import { registryDirectory } from "../../registry/places.ts";
 import { statePath } from "../../storage/sqlite/statePath.ts";
 import { sealKeyPath } from "../compose/sealKeys.ts";
 import type { Settings } from "../settings/settings.ts";

@@ -2,8 +2,8 @@
 
 import { AllowanceUse } from "../../accounts/allowances.ts";
 import { dataDateMs } from "../../company/dates.ts";
-import { layersOf, type SnapshotInfo } from "../../snapshot/info.ts";
-import type { Registry } from "../../snapshot/types.ts";
+import { layersOf, type SnapshotInfo } from "../../registry/info.ts";
+import type { Registry } from "../../registry/types.ts";
 import { type BackupNote, readNote } from "../../storage/backup/lastBackup.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { ComposedApp } from "../compose/app.ts";

@@ -1,5 +1,5 @@
 import { listCell, SPREADSHEET_START, spreadsheetRow } from "../../lib/spreadsheet.ts";
-import type { CompanyRecord, Snapshot } from "../../snapshot/types.ts";
+import type { CompanyRecord, Snapshot } from "../../registry/types.ts";
 import { formatJsonLine } from "../jsonl.ts";
 
 export const EXPORT_FORMATS = ["jsonl", "csv"] as const;

@@ -12,9 +12,9 @@ import { makeKey } from "../../../src/contract/keyForm.ts";
 import { DEMO_SEED, generateCompanies } from "../../../src/demo/generateCompanies.ts";
 import { startDemoVies } from "../../../src/demo/vies.ts";
 import { listen } from "../../../src/http/server.ts";
-import { importFacts } from "../../../src/snapshot/importFacts.ts";
-import { registryDirectory } from "../../../src/snapshot/places.ts";
-import { openRegistry } from "../../../src/snapshot/registry.ts";
+import { importFacts } from "../../../src/registry/importFacts.ts";
+import { registryDirectory } from "../../../src/registry/places.ts";
+import { openRegistry } from "../../../src/registry/registry.ts";
 
 export const EMAIL = "dev@korenmolen.example";
 export const PASSWORD = "korenmolen draait hard";
