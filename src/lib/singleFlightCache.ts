@@ -19,7 +19,6 @@ export class SingleFlightCache<Entry extends object, Result> {
   readonly #source: CacheSource<Entry>;
   readonly #memory: LRUCache<string, Entry> | undefined;
   readonly #flights = new Map<string, Promise<Result>>();
-  readonly #onKept: ((key: string, entry: Entry) => void)[] = [];
 
   constructor(source: CacheSource<Entry>) {
     this.#source = source;
@@ -54,13 +53,7 @@ export class SingleFlightCache<Entry extends object, Result> {
     await write();
     const entry = make(this.#memory?.peek(key));
     this.note(key, entry);
-    for (const listener of this.#onKept) listener(key, entry);
     return entry;
-  }
-
-  /** Has a listener told of each entry that is kept here, before who kept it goes on; for as long as the cache lives. */
-  onKept(listener: (key: string, entry: Entry) => void): void {
-    this.#onKept.push(listener);
   }
 
   /** The flight of this name that is under way; undefined when there is none. */
