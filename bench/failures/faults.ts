@@ -1,4 +1,4 @@
-/** What goes wrong on purpose, one thing after the other. */
+/** The faults of a run, one after the other. */
 import { rmSync, statfsSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -7,7 +7,7 @@ import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
 import type { Gate } from "./gate.ts";
 import type { SoakNode } from "./node.ts";
 
-/** What faults work on. */
+/** The nodes, database and upstreams that faults work on. */
 export interface Stage {
   readonly shared: readonly SoakNode[];
   readonly embedded: SoakNode;
@@ -39,7 +39,7 @@ export interface Happened {
   readonly beganMs: number;
   /** Undefined while it lasts. */
   endedMs: number | undefined;
-  /** What callers of these nodes, or of all where it strikes none, got from its begin to that of the next fault. */
+  /** Responses to callers of these nodes (of all, where it strikes none) until the next fault begins. */
   readonly seen: Seen;
   /** Calls to the other nodes that failed. */
   failedElsewhere: number;

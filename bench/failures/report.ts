@@ -9,7 +9,7 @@ const counts = (things: Readonly<Record<string, number>>) =>
 
 const seconds = (ms: number) => (ms / 1_000).toFixed(1);
 
-/** What a run came to, as a page. */
+/** Returns the report of a run in Markdown. */
 export function report(run: {
   readonly minutes: number;
   readonly tally: Tally;
@@ -32,7 +32,7 @@ export function report(run: {
       return `| ${name}${leftOut} | ${counts(Object.fromEntries(seen.outcomes))} | ${seconds(seen.slowestMs)} | ${seconds(seen.failedUntilMs)} | ${failedElsewhere} |`;
     }),
     "",
-    "| account on | tokens that callers saw | at most beside, without an answer | in the ledger |",
+    "| account on | tokens that callers saw | at most in addition, without an answer | in the ledger |",
     "|---|--:|--:|--:|",
     ...verdict.sums.map((one) => `| ${one.node} | ${one.delivered} | ${one.unknown} | ${one.held} |`),
     "",

@@ -28,8 +28,8 @@ export interface IndexedName {
   readonly words: readonly string[];
   /** The name without legal form and spaces; see {@link exactKey}. */
   readonly key: string;
-  /** Words under which this name is found beside those of `normal`. */
-  readonly beside: ReadonlySet<string>;
+  /** Words that find this name in addition to those of `normal`. */
+  readonly extraWords: ReadonlySet<string>;
   /** Lower is shown earlier. */
   readonly score: number;
 }
@@ -41,7 +41,7 @@ export interface IndexedName {
  */
 export function indexedNames(company: Findable): IndexedName[] {
   const bonus = sizeBonus(sizeOf(company));
-  const found: (IndexedName & { readonly beside: Set<string> })[] = [];
+  const found: (IndexedName & { readonly extraWords: Set<string> })[] = [];
   const seen: string[] = [];
   const add = (name: string, text: string | undefined) => {
     // A statutory name is mostly the name once more, and so is a trading name.
@@ -52,10 +52,10 @@ export function indexedNames(company: Findable): IndexedName[] {
     const held = found.find((one) => one.key === key && beginAlike(one.normal, normal));
     if (held === undefined) {
       const score = scoreOfName(key.length, bonus);
-      found.push({ text, normal, words, key, beside: new Set(joined), score });
+      found.push({ text, normal, words, key, extraWords: new Set(joined), score });
     } else if (held.normal !== normal) {
-      for (const word of words) held.beside.add(word);
-      for (const word of joined) held.beside.add(word);
+      for (const word of words) held.extraWords.add(word);
+      for (const word of joined) held.extraWords.add(word);
     }
   };
   add(company.name, undefined);

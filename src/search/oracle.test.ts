@@ -30,7 +30,7 @@ const companies: Known[] = [...generateCompanies({ companies: 1_200, seed: 7 })]
   facts,
   names: indexedNames({ ...facts, ...facts.address }).map((name) => ({
     ...name,
-    words: [...name.normal.split(" "), ...name.beside],
+    words: [...name.normal.split(" "), ...name.extraWords],
     keys: exactKeys(name.normal),
   })),
   cityKey: cityKey(facts.address?.city ?? ""),
@@ -198,7 +198,7 @@ describe("autocomplete", () => {
 });
 
 describe("a slip in each of two words", () => {
-  const wordsOf = ({ normal, beside }: IndexedName) => [...normal.split(" "), ...beside];
+  const wordsOf = ({ normal, extraWords }: IndexedName) => [...normal.split(" "), ...extraWords];
   const known = [...new Set(companies.flatMap(({ names }) => names.flatMap(wordsOf)))];
   /** From so many letters on a word that is not the last may be begun, too. */
   const shortestBeginning = 5;

@@ -18,8 +18,8 @@ const companies = [...generateCompanies({ companies: 1_200, seed: 7 })].map(({ f
   facts,
   kvkNumber: String(facts.kvkNumber),
   city: cityWord(facts.address?.city ?? ""),
-  names: indexedNames({ ...facts, ...facts.address }).map(({ normal, beside }) => ({
-    words: [...normal.split(" "), ...beside],
+  names: indexedNames({ ...facts, ...facts.address }).map(({ normal, extraWords }) => ({
+    words: [...normal.split(" "), ...extraWords],
     keys: exactKeys(normal),
   })),
 }));

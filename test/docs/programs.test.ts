@@ -99,7 +99,7 @@ async function run({ language, command, path }: Runner, name: string, text: stri
 const example = (language: SnippetLanguage, guide: string, address: string) =>
   atService(`${examples.get(guide)?.[language]}\n`, address);
 
-/** What the example of each guide prints, whatever its language. */
+/** The output of each guide's example, in any language. */
 const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
   "first-call": [/51234567.*Bakkerij De Gouden Korenaar/s],
   errors: [/51234567.*Fabelkorst/s],

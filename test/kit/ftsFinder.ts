@@ -38,9 +38,9 @@ export class FtsFinder {
   constructor(companies: Iterable<CompanyFacts>) {
     const ranked = [...companies]
       .flatMap((facts) =>
-        indexedNames({ ...facts, ...facts.address }).map(({ text, words, beside, key, score }) => ({
+        indexedNames({ ...facts, ...facts.address }).map(({ text, words, extraWords, key, score }) => ({
           place: rankClass(facts.isActive, score, text === undefined),
-          words: [FIRST + (words[0] ?? ""), ...words, ...beside],
+          words: [FIRST + (words[0] ?? ""), ...words, ...extraWords],
           known: {
             kvkNumber: String(facts.kvkNumber),
             name: text ?? facts.name,

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { sha256 } from "./published.ts";
 import { servingPort } from "./server.ts";
 
-/** What the server does to archives, or to manifests where it says so. */
+/** Faults of the server, in archives or in manifests. */
 export type Fault =
   | {
       readonly kind: "status";

@@ -48,14 +48,14 @@ export async function untilStopped(running: Stoppable): Promise<void> {
     exitAfter(ENDED_AFTER_ESCAPE_WITHIN_MS);
     running.escaped(error);
     // However the draining ends, the process does; should it never end, the timer above ends the process.
-    stop(ENDED_AFTER_ESCAPE_WITHIN_MS - CLOSES_WITHIN_MS).then(exitFailed, exitFailed);
+    void stop(ENDED_AFTER_ESCAPE_WITHIN_MS - CLOSES_WITHIN_MS).then(exitFailed, exitFailed);
   };
   // Nobody reads what is said to a person any more: no reason to end.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   process.on("uncaughtException", escaped);
   process.on("unhandledRejection", escaped);
   // What it rejects with and what it resolves with are both told: neither is left to nobody.
-  running.failed?.then(escaped, escaped);
+  void running.failed?.then(escaped, escaped);
   await heedingSignals(async (stopping) => {
     if (!stopping.aborted) await once(stopping, "abort");
     await running.announce?.();

@@ -5,7 +5,7 @@ import type { Input } from "../open/openInput.ts";
 import type { Outcome } from "../outcome.ts";
 import type { RawRecord } from "../records/cutRecords.ts";
 
-/** What a format needs to read a file. */
+/** The input of a format's reader. */
 export interface FormatContext {
   readonly input: Input;
   /** The origin of records that do not name one themselves. */

@@ -190,7 +190,7 @@ function endOfString(buffer: Buffer, start: number): number {
   }
 }
 
-/** What follows the first value of a line is left to the parser to refuse. */
+/** The parser refuses text after the first value of a line. */
 function isTooDeep(line: Buffer): boolean {
   return endOfValue(line, 0)?.isTooDeep === true;
 }

@@ -8,7 +8,7 @@ import type { Cause, LiveHealth, LiveSource, NoAnswer, Payer, SourceResult } fro
 import type { LiveStore } from "../store.ts";
 import { type CachedCompany, CompanyCache } from "./companyCache.ts";
 
-/** Why nothing can be told of a company: the source's own causes, and ours. */
+/** Why there is no answer about a company: the causes of the source, and ours. */
 export type MissCause = Cause | "not-found-quota";
 
 /** A company that is held, or was just asked for; a miss: the source has no answer. */
@@ -29,7 +29,7 @@ export interface LiveCompaniesOptions {
   readonly source: LiveSource;
   readonly store: LiveStore;
   readonly budget: { readonly isSpent: boolean; readonly permitsCalls: boolean };
-  /** Who pays for an account's calls. */
+  /** Returns who pays for an account's calls. */
   readonly payerOf: (accountId: string) => Promise<PayingAccount>;
   readonly lifetimes: LiveLifetimes;
   /** Paid calls a day that one address may cause for numbers that are not known. */
@@ -48,18 +48,18 @@ export interface PayingAccount {
   readonly payer: Payer;
 }
 
-/** Who asks, and how long they wait. */
+/** The account that asks, and how long it waits. */
 export interface Asking {
   readonly accountId: string;
   readonly deadlineMs: number;
-  /** How old what is told may be; only what is younger saves a call. */
+  /** The largest age of an answer that saves a call. */
   readonly maxAgeMs: number;
 }
 
 /** Branches of which one has no address now because a call failed are asked for again after so long. */
 const PARTIAL_FRESH_FOR_MS = 600_000;
 const CLEAR_EVERY_MS = 60_000;
-const MOST_CLEARED = 500;
+const MAX_CLEARED = 500;
 /** A search is of no use when it is older than that, but while the source is away. */
 const KEEP_SEARCHES_MS = 86_400_000;
 
@@ -188,15 +188,15 @@ export class LiveCompanies {
   }
 
   /**
-   * What the flight that is under way brings, if there is one. One that ended because free accounts have had their share says
+   * Returns the result of the request in progress, if there is one. One that ended because free accounts have had their share says
    * nothing to others, who then fly themselves.
    */
   async #join(id: string, payer: Payer, deadline: AbortSignal): Promise<CompanyHit | undefined> {
     for (;;) {
       const underWay = this.#cache.underWay(id);
       if (underWay === undefined) return undefined;
-      const told = await underWay;
-      if (payer === "free" || told.kind === "hit" || told.cause !== "free-share") return told;
+      const outcome = await underWay;
+      if (payer === "free" || outcome.kind === "hit" || outcome.cause !== "free-share") return outcome;
       if (deadline.aborted) return miss("outage");
     }
   }
@@ -267,7 +267,7 @@ export class LiveCompanies {
       companiesBeforeMs: nowMs - this.#options.lifetimes.keepForMs,
       searchesBeforeMs: nowMs - KEEP_SEARCHES_MS,
       beforeDay: dutchDay(nowMs - KEEP_DAYS_MS),
-      mostRows: MOST_CLEARED,
+      mostRows: MAX_CLEARED,
     };
     this.#options.store.clearLive(tooOld).catch(() => {
       this.#clearedAtMs = Number.NEGATIVE_INFINITY;
@@ -275,7 +275,7 @@ export class LiveCompanies {
   }
 }
 
-/** Counts of days are kept for a month, for whoever asks where the budget went. */
+/** Counts of days are kept for a month, to show where the budget went. */
 const KEEP_DAYS_MS = 31 * 86_400_000;
 
 function miss(cause: MissCause): CompanyHit {

@@ -11,7 +11,7 @@ import { FetchFailure } from "./failure.ts";
 
 const receiving = { signal: new AbortController().signal, onBytes: () => {} };
 
-/** Unpacks a tar in a folder of its own; gives the files that are there afterwards, and beside that folder. */
+/** Unpacks a tar in a folder of its own; gives the files that are there afterwards, and next to that folder. */
 async function unpack(tar: Buffer, packed: Buffer = zstdCompressSync(tar), unpackedBytes = tar.length) {
   const around = temporaryFolder();
   const folder = join(around, "a", "b");

@@ -13,7 +13,7 @@ import {
 import { codeWord, Dictionary, dictionarySections, sortedWords } from "./dictionary.ts";
 import { NameColumns } from "./nameColumns.ts";
 import { nameOrderSections } from "./nameOrder.ts";
-import { BESIDE, nameWordsSections } from "./nameWords.ts";
+import { EXTRA_WORD, nameWordsSections } from "./nameWords.ts";
 import { postingsSections } from "./postings.ts";
 import { rankClass } from "./rankClasses.ts";
 import { formNumber, NAME_FLAGS } from "./records.ts";
@@ -57,10 +57,10 @@ export class IndexBuilder {
       form: formNumber(legalForm),
     };
     const names = indexedNames(company);
-    for (const { text, normal, words, key, beside, score } of names) {
+    for (const { text, normal, words, key, extraWords, score } of names) {
       const isOwn = text === undefined;
       for (const word of words) columns.words.push(this.#numberOf(word));
-      for (const word of beside) columns.words.push(this.#numberOf(word) | BESIDE);
+      for (const word of extraWords) columns.words.push(this.#numberOf(word) | EXTRA_WORD);
       for (const facet of facets) if (facet !== undefined) columns.facets.push(facet);
       for (const one of exactKeys(normal, key)) columns.keys.push(hashOfKey(one));
       columns.end(text ?? name, {

@@ -1,6 +1,6 @@
 import { exactKeysSections } from "./exactKeys.ts";
 import { GrowingTexts, GrowingU32 } from "./growing.ts";
-import { BESIDE } from "./nameWords.ts";
+import { EXTRA_WORD } from "./nameWords.ts";
 import { WORD_MASK, type WordLists } from "./postings.ts";
 import { RANK_CLASSES, rankClassesSections } from "./rankClasses.ts";
 import { NAME_FLAGS, recordMark } from "./records.ts";
@@ -55,7 +55,7 @@ export class NameColumns {
     const rankOf = new Uint32Array(this.#kvk.length);
     for (let rank = 0; rank < byRank.length; rank++) rankOf[byRank[rank] ?? 0] = rank;
     const texts = permuteTexts(this.#texts.view(), byRank);
-    const renumbered = (word: number) => (newNumbers[word & WORD_MASK] ?? 0) | (word & BESIDE);
+    const renumbered = (word: number) => (newNumbers[word & WORD_MASK] ?? 0) | (word & EXTRA_WORD);
     return {
       sections: [
         ...rankClassesSections(counts),

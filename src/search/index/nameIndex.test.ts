@@ -174,14 +174,14 @@ describe("an index of names", () => {
     const ordered = new IndexBuilder();
     for (const company of companies.slice(0, 300)) ordered.add(company);
     const one = new NameIndex(joinPieces(layOut(ordered.sections())));
-    const told = (index: NameIndex) =>
+    const hitsOf = (index: NameIndex) =>
       Array.from({ length: index.names }, (_, rank) => [
         index.records.kvk(rank),
         index.records.text(rank),
         index.ownRank(rank),
         [...index.nameWords.read(rank)].map((word) => index.dictionary.word(word)),
       ]);
-    const expected = told(one);
+    const expected = hitsOf(one);
     const keysOfAll = companies.slice(0, 300).map(({ name }) => exactKeys(normalise(name)));
     const exactIn = (index: NameIndex) =>
       keysOfAll.map((keys) =>
@@ -195,7 +195,7 @@ describe("an index of names", () => {
           mixed.add({ ...company, name: company.name.slice(0, 4) });
         for (const company of shuffled) mixed.add(company);
         const other = new NameIndex(joinPieces(layOut(mixed.sections())));
-        expect(told(other)).toEqual(expected);
+        expect(hitsOf(other)).toEqual(expected);
         expect(exactIn(other)).toEqual(expectedExact);
       }),
       { numRuns: 20 },

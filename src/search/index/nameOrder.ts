@@ -1,4 +1,4 @@
-import { BESIDE, type NameWords } from "./nameWords.ts";
+import { EXTRA_WORD, type NameWords } from "./nameWords.ts";
 import type { WordLists } from "./postings.ts";
 import { blockMinima, RangeMinimum } from "./rangeMinimum.ts";
 import type { SectionList, Sections } from "./sections.ts";
@@ -29,7 +29,7 @@ function wordAt({ starts, words }: WordLists, rank: number, nth: number): number
   const at = (starts[rank] ?? 0) + nth;
   if (at >= (starts[rank + 1] ?? 0)) return 0;
   const word = words[at] ?? 0;
-  return word >= BESIDE ? 0 : word + 1;
+  return word >= EXTRA_WORD ? 0 : word + 1;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { SectionList, Sections } from "./sections.ts";
 import type { WordRange } from "./trie.ts";
 
 /** Marks a word by which a name is found, but which is no word of the name as it is read: `ecommerce` of `E-Commerce`. */
-export const BESIDE = 0x40000000;
+export const EXTRA_WORD = 0x40000000;
 /** From so many ranges on, halving them is faster than trying one after the other. */
 const MAX_TRIED = 6;
 
@@ -97,7 +97,7 @@ export class NameWords {
     let count = 0;
     for (let at = from; at < end; at++) {
       const word = this.#words[at] ?? 0;
-      if (word >= BESIDE) break;
+      if (word >= EXTRA_WORD) break;
       words[count++] = word;
     }
     return count;
@@ -108,7 +108,7 @@ export class NameWords {
     const at = (this.#starts[rank] ?? 0) + nth;
     if (at >= (this.#starts[rank + 1] ?? 0)) return 0;
     const word = this.#words[at] ?? 0;
-    return word >= BESIDE ? 0 : word + 1;
+    return word >= EXTRA_WORD ? 0 : word + 1;
   }
 
   /** Whether the first word of a name, as it is read, is in one of some ranges. */
@@ -135,7 +135,7 @@ export class NameWords {
     let nth = 0;
     for (let at = this.#starts[rank] ?? 0; at < to; at++) {
       const word = this.#words[at] ?? 0;
-      if (word >= BESIDE) return false;
+      if (word >= EXTRA_WORD) return false;
       if (nth === words.length - 1) {
         if (isInRanges(word, last)) return true;
       } else if (word === words[nth]) nth++;
@@ -162,7 +162,7 @@ export class NameWords {
     let matched = 0;
     for (let at = this.#starts[rank] ?? 0; at < end && matched < letters.length; at++) {
       const word = this.#words[at] ?? 0;
-      if (word >= BESIDE) return false;
+      if (word >= EXTRA_WORD) return false;
       const last = starts[word + 1] ?? 0;
       for (let place = starts[word] ?? 0; place < last && matched < letters.length; place++) {
         const byte = bytes[place] ?? 0;

@@ -14,7 +14,7 @@ export interface WordLists {
   readonly words: Uint32Array;
 }
 
-/** The bits of a number in a word list that are the word's number; see `BESIDE` in nameWords.ts. */
+/** The bits of a number in a word list that are the word's number; see `EXTRA_WORD` in nameWords.ts. */
 export const WORD_MASK = 0x3fffffff;
 
 interface Inverted {

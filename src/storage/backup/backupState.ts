@@ -11,7 +11,7 @@ import { statePath } from "../sqlite/statePath.ts";
 import { type BackupNote, readNote, writeNote } from "./lastBackup.ts";
 
 const STATE_END = ".sqlite";
-/** A mebibyte in pages of 4 KiB: the copy goes on between other work, and can be told how far it is. */
+/** A mebibyte in pages of 4 KiB: the copy goes on between other work, and can report its progress. */
 const PAGES_PER_STEP = 256;
 const BUSY_TIMEOUT_MS = 5_000;
 
@@ -118,7 +118,7 @@ async function make({
 }
 
 /**
- * Copies a state's file as it is at one moment, in steps, beside those who write to it: none of them waits. The open transaction keeps that
+ * Copies a state's file as it is at one moment, in steps, while others write to it: none of them waits. The open transaction keeps that
  * moment while others commit to the WAL (sqlite.org/isolation.html), without it every commit would begin the copy anew. The copy is one
  * file, whole by itself, for its owner alone.
  * @throws {Error} when either file cannot be read or written

@@ -1,4 +1,4 @@
-/** What is done to a list on the page. */
+/** Steps of a test with a list on the page. */
 import { readFileSync } from "node:fs";
 import type { Page, Route } from "playwright-core";
 

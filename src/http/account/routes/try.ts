@@ -10,7 +10,7 @@ import { type AccountRoute, forSignedIn } from "../route.ts";
 const MOST_PATH_LENGTH = 2_000;
 /** Room for a list of as many numbers as the page takes, 50,000, within the JSON of the request. */
 const MAX_REQUEST_BYTES = 1 << 20;
-/** What is shown in a browser. Results of a list may be larger: the page fetches them in parts. */
+/** The largest response shown in a browser. The page fetches larger results of a list in parts. */
 const MOST_ANSWER_BYTES = 1 << 20;
 const API = "/v1/";
 const NDJSON = "application/x-ndjson";

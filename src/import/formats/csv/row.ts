@@ -52,7 +52,7 @@ export class Row {
     return parts === undefined || parts.length === 0 ? undefined : parts;
   }
 
-  /** What `parse` makes of the text of a cell; undefined, with a note, where it makes nothing of it. */
+  /** Returns the parsed text of a cell; undefined, with a note, where `parse` fails. */
   parsed<Value>(field: CsvField, parse: (text: string) => Value | undefined): Value | undefined {
     const text = this.text(field);
     return text === undefined ? undefined : this.expect(field, parse(text), text);

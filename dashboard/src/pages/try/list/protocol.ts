@@ -1,4 +1,4 @@
-/** What the page and the worker that does the work of a list send each other. */
+/** Messages between the page and the worker of a list. */
 import type { Outcome } from "./job/answers.ts";
 import type { ListJob } from "./job/listJob.ts";
 import type { RefusedFile } from "./job/table.ts";
@@ -95,7 +95,7 @@ export type Sent = {
   [Name in RequestName]: { readonly id: number; readonly name: Name; readonly ask: Ask<Name> };
 }[RequestName];
 
-/** What the worker sends: the state of the list, or the answer to a request. */
+/** A message of the worker: the state of the list, or the answer to a request. */
 export type Said =
   | { readonly state: ListState }
   | { readonly id: number; readonly answer: unknown }

@@ -4,7 +4,7 @@ import type { ListRow } from "./numbersOf.ts";
 /** A company in the results of a list, basic or with everything. */
 export type ListedCompany = BasicCompany | Company;
 
-/** What is known of a number that was looked up: its company, or an error code of the API. */
+/** The result for a number: its company, or an error code of the API. */
 export type Answer =
   | { readonly number: string; readonly company: ListedCompany }
   | { readonly number: string; readonly code: string };

@@ -34,7 +34,7 @@ export interface Keeper {
   remove(accountId: string): Promise<void>;
 }
 
-/** What looking up a list needs; tests bring their own. */
+/** The dependencies of looking up a list; tests bring their own. */
 export interface RunParts {
   readonly api: JobApi;
   /** Undefined where the browser keeps nothing. */
