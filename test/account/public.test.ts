@@ -31,6 +31,17 @@ it("the status tells the registry and VIES by state, and goes without the day wh
   });
 });
 
+it("reports the date of the imported data, not that of single answers of KVK", async () => {
+  const [first, second] = COMPANIES.map((company) => ({ ...company, asOf: "2026-01-01T00:00:00.000Z" }));
+  if (first === undefined || second === undefined) throw new Error("two companies are needed");
+  const companies = [first, { ...second, origin: "kvk-api", asOf: "2026-02-01T00:00:00.000Z" }];
+  const service = await composeInProcess(await makeWorld({ environment: BEHIND_PROXY, companies }));
+  const { registry } = await new Browser(service.app, { origin: PUBLIC }).get<ServiceStatus>(
+    "/account/status",
+  );
+  expect(registry).toEqual({ companies: 2, asOf: first.asOf });
+});
+
 it.each([
   ["nobody asked it", [], "unknown"],
   ["it answered", [[3, 0]], "up"],

@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sandbox: ["contract", "lib", "company", "search", "vat", "lookup"],
   jobs: ["contract", "lib", "metering", "lookup"],
   storage: ["contract", "lib", "vat", "metering", "accounts", "kvk", "lookup", "jobs"],
-  http: ["contract", "lib", "metering", "accounts", "lookup", "jobs"],
+  http: ["contract", "lib", "company", "metering", "accounts", "lookup", "jobs"],
   mail: ["contract", "lib", "accounts"],
   tracing: ["contract", "lib", "metering", "http"],
   cli: ["contract", "lib", ...DATA, "vat", "metering", "accounts", "lookup", ...DEVELOPMENT],

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { PersonRefusal } from "../../../accounts/refusal.ts";
+import { dataDateMs } from "../../../company/dates.ts";
 import type { ViesSeen } from "../../../contract/accountFields.ts";
 import { type Plans, PlansSchema } from "../../../contract/accountResources.ts";
 import { ApiError } from "../../../contract/errors.ts";
@@ -105,11 +106,11 @@ async function suggest(q: string, { account, services, address }: Visit): Promis
 function registryOf({ lookup }: Services): ServiceStatus["registry"] {
   const info = lookup.snapshotInfo;
   if (info === undefined) return undefined;
-  const asOf = info.origins
-    .map((origin) => origin.asOf)
-    .sort()
-    .at(-1);
-  return { companies: info.companies, ...known("asOf", asOf) };
+  const dateMs = dataDateMs(info.origins);
+  return {
+    companies: info.companies,
+    ...known("asOf", dateMs === 0 ? undefined : new Date(dateMs).toISOString()),
+  };
 }
 
 /** How the service and its sources are. */
