@@ -1,4 +1,4 @@
-/** How much accounts may keep in lists, for how long, and how a list beyond that is refused. */
+/** Limits of lists: how many an account may have, how many numbers they may hold, how long they are kept, and the errors for a list over a limit. */
 import { ApiError } from "../contract/errors.ts";
 import {
   JOB_BOUNDS,
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const RECEIVED_RETRY_SECONDS = 5;
 const FULL_RETRY_SECONDS = 3_600;
 
-/** Returns what the store holds new lists against. */
+/** Returns the limits that the store checks for a new list. */
 export function listBounds(tiers: TierTable): ListBounds {
   const maxNumbers = Object.entries(tiers).map(([name, tier]) => [name, maxNumbersOf(tier)] as const);
   const { mostOpen, mostKept, mostCancelled } = JOB_BOUNDS;
@@ -28,7 +28,7 @@ export function listBounds(tiers: TierTable): ListBounds {
   };
 }
 
-/** Returns after how long the store ends and deletes lists. */
+/** Returns how long lists and their results are kept. */
 export function listLifetimes(tiers: TierTable): ListLifetimes {
   return {
     resultsMs: JOB_BOUNDS.resultDays * DAY_MS,
@@ -42,8 +42,8 @@ export function listLifetimes(tiers: TierTable): ListLifetimes {
 type Refusal = ListRefusal | Exclude<EarlierList, "repeated">;
 
 /**
- * Returns a refusal as its caller reads it.
- * @param maxNumbers how many numbers the lists of its account may hold
+ * Returns the error that a caller gets for a refused list.
+ * @param maxNumbers how many numbers the account's lists may hold
  * @param isFree whether the account has a free tier
  */
 export function refused(why: Refusal, maxNumbers: number, isFree: boolean): ApiError {
@@ -72,16 +72,16 @@ export function refused(why: Refusal, maxNumbers: number, isFree: boolean): ApiE
     ),
     another: new ApiError(
       "CONFLICT",
-      "another list was sent with this Idempotency-Key: give each list a key of its own",
+      "this Idempotency-Key was used for another list: use a new key for each list",
     ),
     receiving: new ApiError(
       "CONFLICT",
-      "the same list is being received; repeat it with its Idempotency-Key in some seconds",
+      "the same list is still being received; repeat the request with its Idempotency-Key in a few seconds",
       { retryAfterSeconds: RECEIVED_RETRY_SECONDS },
     ),
     "no-secret": new ApiError(
       "INVALID_REQUEST",
-      "a webhook needs a secret to be signed with: POST /v1/webhook-secret tells a new one, once",
+      "webhooks are signed and this account has no secret yet: create one with POST /v1/webhook-secret",
     ),
   };
   return errors[why];

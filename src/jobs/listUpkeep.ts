@@ -6,12 +6,12 @@ import type { JobStore, ListLifetimes } from "./store.ts";
 import type { SuppressionMark } from "./suppressionMark.ts";
 
 const LOOK_EVERY_MS = 30_000;
-/** Between two steps others have the state. */
+/** Lets other callers use the state between two steps. */
 const STEP_PAUSE_MS = 50;
 
 export interface ListUpkeepParts {
   readonly store: Pick<JobStore, "sweepLists" | "staleResults" | "renewResults">;
-  /** Deletes some of what deleted accounts left. @returns whether more may be left */
+  /** Deletes some data of deleted accounts. @returns whether there may be more */
   readonly sweepDeleted: () => Promise<boolean>;
   readonly suppressed: Suppressed;
   readonly mark: Pick<SuppressionMark, "current">;
@@ -20,7 +20,7 @@ export interface ListUpkeepParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Deletes what deleted accounts left, and what is kept of lists no longer, and takes what came onto the suppression list out of results, step by step. */
+/** Deletes expired lists and the remains of deleted accounts, and removes newly suppressed companies from results, in small steps. */
 export class ListUpkeep {
   readonly #parts: ListUpkeepParts;
   #looks: PeriodicWrite | undefined;

@@ -1,4 +1,4 @@
-/** Lists as their callers know them: sent, watched, paused, fetched. */
+/** The operations on lists that callers have: submit, list, get, pause, resume, cancel, results. */
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { ApiError } from "../contract/errors.ts";
@@ -16,18 +16,18 @@ import type { SuppressionMark } from "./suppressionMark.ts";
 import { problemOfWebhook } from "./webhooks/addresses.ts";
 import { OLD_SECRET_SIGNS_MS, secretOf } from "./webhooks/message.ts";
 
-/** Numbers in one row of what is kept, and rows that are written at once: a few milliseconds of the state. */
+/** Numbers in one stored row, and rows written at once: a few milliseconds of the state. */
 const BLOCK = 1_000;
 const BLOCKS_AT_ONCE = 5;
 
-/** What a caller says of a list beside its numbers. */
+/** The options of a list. */
 export interface ListTerms {
   readonly kind: JobKind;
   readonly maxTokens?: number | undefined;
   readonly webhook?: string | undefined;
 }
 
-/** Whose lists they are. */
+/** The account that lists belong to. */
 export interface ListAccount {
   readonly accountId: string;
   readonly tierName: string;
@@ -36,7 +36,7 @@ export interface ListAccount {
 export interface ListOwner extends ListAccount {
   readonly keyId: string;
   readonly isTest?: true | undefined;
-  /** Stands for the `Idempotency-Key` that the list is sent under, and its API key. */
+  /** A hash of the `Idempotency-Key` and the API key. */
   readonly idempotencyId?: string | undefined;
 }
 
@@ -49,13 +49,13 @@ export interface ListsParts {
   readonly mark: Pick<SuppressionMark, "current">;
   /** Private networks that webhooks may reach. */
   readonly webhookNetworks: readonly string[];
-  /** What secrets of accounts are made of. */
+  /** The secret that webhook secrets of accounts are derived from. */
   readonly serviceSecret: () => Promise<string>;
-  /** Told when a list waits to be worked on. */
+  /** Called when a list is ready to be processed. */
   readonly onBegun: () => void;
 }
 
-/** The results of a list as they are now: the same step and mark stand for the same bytes. */
+/** The current results of a list. The same step and mark stand for the same bytes. */
 export interface ResultPlan {
   readonly list: StoredList;
   readonly sizes: readonly ResultSize[];
@@ -71,14 +71,14 @@ export class Lists {
     this.#places = new ReceivingPlaces(parts.pace);
   }
 
-  /** Reads a list, and tells what it would cost. @throws {ApiError} (the promise) for what is no list */
+  /** Reads a list and returns what it would cost. @throws {ApiError} (the promise) when the body is not a valid list */
   async price(stream: Readable, form: ListForm, terms: ListTerms, account: ListAccount): Promise<Job> {
     return shown(sentList(terms, await this.#receive(stream, form, terms, account, true)));
   }
 
   /**
-   * Takes a list, to be worked on from now on; one that was taken already, under the same `Idempotency-Key`, is told as it is by now.
-   * @throws {ApiError} (the promise) for what is no list, or beyond the bounds
+   * Stores a list for processing. A list sent again under the same `Idempotency-Key` returns the first one in its current state.
+   * @throws {ApiError} (the promise) when the body is not a valid list, or the list is over a limit
    */
   async add(
     stream: Readable,
@@ -110,7 +110,7 @@ export class Lists {
     }
     const begun = await store.beginList(id);
     if (begun === undefined)
-      throw new ApiError("SERVICE_UNAVAILABLE", "the list took too long to be kept; send it again", {
+      throw new ApiError("SERVICE_UNAVAILABLE", "storing the list took too long; send it again", {
         retryAfterSeconds: 1,
       });
     onBegun();
@@ -127,7 +127,7 @@ export class Lists {
     return this.#asJob(await this.#stored(account.accountId, id), account);
   }
 
-  /** @throws {ApiError} NOT_FOUND, or INVALID_REQUEST for what such a list cannot do (the promise) */
+  /** @throws {ApiError} (the promise) NOT_FOUND, or INVALID_REQUEST when the list's state does not allow the change */
   async change(account: ListAccount, id: string, change: ListChange): Promise<Job> {
     const changed = await this.#parts.store.changeList(account.accountId, id, change);
     if (changed === undefined) throw unknown(id);
@@ -137,27 +137,27 @@ export class Lists {
     return this.#asJob(changed, account);
   }
 
-  /** What results there are now, held against the suppression list of now. @throws {ApiError} NOT_FOUND (the promise) */
+  /** Returns the results so far, without companies that are suppressed now. @throws {ApiError} NOT_FOUND (the promise) */
   async results(accountId: string, id: string): Promise<ResultPlan> {
     const { store, suppressed } = this.#parts;
     const list = await this.#stored(accountId, id);
     const mark = await this.#parts.mark.current();
     for (;;) {
       while (await renewStale(store, suppressed, mark, id)) {
-        // A few at once: others want the state too.
+        // In small steps: others use the state too.
       }
       const sizes = await store.resultSizes(id);
-      // A node that does not know the list yet may work on this one meanwhile.
+      // A node with an older suppression list may have stored results in the meantime.
       if (sizes.every((size) => size.mark === mark)) return { list, sizes, mark };
     }
   }
 
-  /** The lines of one step; undefined when they are gone. */
+  /** Returns the lines of one step; undefined when they were deleted. */
   async linesOf(id: string, step: number): Promise<string | undefined> {
     return (await this.#parts.store.results(id, step))?.lines;
   }
 
-  /** A new secret for messages to an account's webhooks, told once; the one before signs on for a day. */
+  /** Creates a new webhook secret, which is returned only here. The previous one keeps signing for a day. */
   async rollSecret(accountId: string): Promise<string> {
     const { store, serviceSecret } = this.#parts;
     const seed = randomBytes(16).toString("hex");
@@ -206,13 +206,13 @@ export class Lists {
   }
 }
 
-/** A list that was sent, before anything of it was answered. */
+/** A list as it was submitted, before any result. */
 function sentList(terms: ListTerms, { numbers, sent, payable }: ReceivedList) {
   const estimated = payable * priceOfNumber(terms.kind);
   return { ...terms, sent, duplicates: sent - numbers.length, estimated, found: 0, failed: 0, charged: 0 };
 }
 
-/** The part of a list that is the same of one that is stored and one that only its price is asked of. */
+/** The part of a job that a stored list and a dry run share. */
 function shown(
   list: ListTerms & Pick<StoredList, "sent" | "duplicates" | "estimated" | "found" | "failed" | "charged">,
 ): Pick<Job, "kind" | "counts" | "tokens" | "webhook"> {

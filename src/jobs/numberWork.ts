@@ -1,4 +1,4 @@
-/** What is told of the numbers of a list, and what that costs. */
+/** Looks up the numbers of a list and prices the results. */
 import { enrichedCharge } from "../contract/enrichedCharge.ts";
 import { ApiError } from "../contract/errors.ts";
 import { type JobKind, priceOfNumber } from "../contract/jobs.ts";
@@ -11,28 +11,28 @@ import type { Lookup } from "../lookup/lookup.ts";
 import { readVatQuestion } from "../lookup/vatQuestion.ts";
 import type { ResultLine } from "./results.ts";
 
-/** What is told of one number. `isOutage`: nobody had an answer, and another time somebody may. */
+/** The result of one number. `isOutage`: no source could answer; a later try may succeed. */
 export interface WorkedNumber {
   readonly line: ResultLine;
   readonly charge: number;
   readonly isOutage: boolean;
 }
 
-/** How errors are told, which is the same for a list as for a call. */
+/** Error codes and messages, the same for a list as for a single call. */
 export interface ErrorTexts {
-  /** Of a company that a batch did not find. */
+  /** For a company that a batch did not find. */
   companyError(
     sent: string,
     answer: Exclude<BatchItem<never>["answer"], { kind: "found" }>,
   ): Pick<ApiError, "code" | "message">;
-  /** Nobody knows whether a VAT number is valid. */
+  /** For a VAT number that could not be checked. */
   verdictUnknown(): Pick<ApiError, "code" | "message">;
 }
 
-/** What a list needs of the part that looks things up. */
+/** The lookups that lists use. */
 export type ListLookup = Pick<Lookup, "basicBatch" | "enrichedBatch" | "verdict">;
 
-/** Numbers that are asked at once: few, as callers wait for the same upstreams, and memory answers each in microseconds. */
+/** Numbers looked up at once. Few, because callers wait for the same upstreams. */
 export const ASKED_AT_ONCE: Readonly<Record<JobKind, number>> = { lookup: 20, "lookup.enriched": 10, vat: 5 };
 
 export class NumberWork {
@@ -40,7 +40,7 @@ export class NumberWork {
   readonly #texts: ErrorTexts;
   readonly #hasLater: boolean;
 
-  /** @param hasLater whether another time may bring another answer: a test key's number is told the same for ever */
+  /** @param hasLater whether a later try may give another result; false for test keys, whose results never change */
   constructor(lookup: ListLookup, texts: ErrorTexts, { hasLater = true } = {}) {
     this.#lookup = lookup;
     this.#texts = texts;
@@ -48,8 +48,8 @@ export class NumberWork {
   }
 
   /**
-   * Answers some numbers, at most {@link ASKED_AT_ONCE}, in their order. Their full price is reserved.
-   * @throws {StoreUnavailable} (the promise) when the store cannot be asked
+   * Looks up at most {@link ASKED_AT_ONCE} numbers and returns the results in the same order. The caller has reserved their full price.
+   * @throws {StoreUnavailable} (the promise) when the store cannot be reached
    */
   async answer(
     kind: JobKind,
@@ -60,14 +60,14 @@ export class NumberWork {
       try {
         return await this.#companies(kind, numbers, accountId);
       } catch (error) {
-        // A number that stands for an error of the whole call, as those of test keys do, gets that error alone.
+        // Some test numbers fail a whole call. In a list only that number fails.
         if (!(error instanceof ApiError)) throw error;
       }
     }
     return Promise.all(numbers.map((number) => this.#alone(kind, number, accountId)));
   }
 
-  /** What one number comes to, or the error that it stands for. */
+  /** Looks up one number; an API error becomes its result. */
   async #alone(kind: JobKind, number: string, accountId: string): Promise<WorkedNumber> {
     try {
       if (kind === "vat") return await this.#verdict(number, accountId);
@@ -129,7 +129,7 @@ function failed(
 
 type AskedVerdict = Awaited<ReturnType<ListLookup["verdict"]>>;
 
-/** A verdict that may be told: undefined where nobody has a word, so that an outage is never told as one. */
+/** Returns the verdict, or undefined when there is none: an outage is never reported as a verdict. */
 function validationIn(
   answer: Exclude<AskedVerdict, { kind: "paid-work" }> | Answer<unknown>,
 ): VatValidation | undefined {

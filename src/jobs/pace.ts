@@ -1,22 +1,22 @@
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 
-/** While callers ask, lists take a tenth of the time: callers have nine times as long. */
+/** While callers are active, lists get a tenth of the time: a pause is nine times as long as the work. */
 const TIMES_LEFT = 9;
-/** A caller that asked this recently may ask again at any moment. */
+/** Callers count as active for this long after a request. */
 const CALLERS_STAY_MS = 250;
-/** A pause ends early when there are no callers any more. */
+/** How often a pause checks whether callers are still active. */
 const LOOK_EVERY_MS = 250;
-/** The longest pause. A request to the state may have waited behind those of callers, and lists must not stop while callers keep the state busy. */
+/** The longest pause. Work is measured with its wait for the state, and lists must not stop because callers keep the state busy. */
 const MAX_PAUSE_MS = 5_000;
 
 export interface PaceOptions {
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic clock, milliseconds. */
   readonly now?: () => number;
-  /** Waits for so many milliseconds, or until the signal is aborted. */
+  /** Waits this many milliseconds, or until the signal is aborted. */
   readonly pause?: (ms: number, ends: AbortSignal | undefined) => Promise<void>;
 }
 
-/** Paces lists in the background: while callers ask this process, lists pause after each piece of work. */
+/** Slows lists down while this process has active callers: a pause follows each piece of work. */
 export class Pace {
   readonly #now: () => number;
   readonly #pause: NonNullable<PaceOptions["pause"]>;
@@ -27,12 +27,12 @@ export class Pace {
     this.#pause = pause;
   }
 
-  /** Notes the request of a caller. */
+  /** Records a caller's request. */
   asked(): void {
     this.#askedAtMs = this.#now();
   }
 
-  /** Waits after work that held the event loop, or the state, for so long, until callers have had their time of it. */
+  /** Pauses after work that used the event loop or the state for `workedMs`. */
   async leave(workedMs: number, ends?: AbortSignal): Promise<void> {
     let nowMs = this.#now();
     const untilMs = nowMs + Math.min(workedMs * TIMES_LEFT, MAX_PAUSE_MS);

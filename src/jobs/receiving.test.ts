@@ -21,7 +21,7 @@ const message = (list: Promise<unknown>) =>
 
 it("names the column or field that is missing as it is written", async () => {
   expect(await message(received("foo\n1", "csv"))).toBe(
-    "the first row must name the columns, one of them kvkNumber",
+    "the first row must contain the column names, with a column kvkNumber",
   );
   expect(await message(received("foo\n1", "csv", "vat"))).toContain("vatNumber");
   expect(await message(received("{}", "jsonl", "vat"))).toContain("the field vatNumber");
@@ -55,8 +55,8 @@ describe("JSON lines", () => {
     ['"1"\n[]', /line 2/],
     ["null", /line 1/],
     ["{", /line 1/],
-    ["", /no number/],
-    ["\n \n", /no number/],
+    ["", /the list is empty/],
+    ["\n \n", /the list is empty/],
     [`"${"1".repeat(5_000)}"`, /line 1/],
   ])("that are none are refused, by their line: %s", async (text, said) => {
     expect(await message(received(text, "jsonl"))).toMatch(said);
@@ -91,8 +91,8 @@ describe("CSV", () => {
 
   it.each([
     ["51234567\n00000002", /first row/],
-    ["", /no number/],
-    ["kvkNumber\n", /no number/],
+    ["", /the list is empty/],
+    ["kvkNumber\n", /the list is empty/],
     ['kvkNumber\n"unclosed', /parsed/],
     [`kvkNumber\n${"1".repeat(9_000)}`, /parsed/],
   ])("that is none is refused: %s", async (text, said) => {
@@ -146,6 +146,6 @@ describe("a list", () => {
       })(),
       { objectMode: false },
     );
-    expect(await message(receiveList(broken, "jsonl", "lookup"))).toMatch(/not received whole/);
+    expect(await message(receiveList(broken, "jsonl", "lookup"))).toMatch(/was cut off/);
   });
 });

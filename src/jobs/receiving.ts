@@ -1,4 +1,4 @@
-/** A list as it is sent: received whole, then read piece by piece. JSON lines or CSV. */
+/** Receives a list as JSON lines or CSV: the whole body first, then parsed piece by piece. */
 import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -16,22 +16,22 @@ import { readVatQuestion } from "../lookup/vatQuestion.ts";
 export type ListForm = "jsonl" | "csv";
 
 export interface ReceivedList {
-  /** Each once, as it was sent first. */
+  /** Without duplicates, each as it was first written. */
   readonly numbers: readonly string[];
   readonly sent: number;
-  /** Those that may cost something: an ill-formed one never does. */
+  /** How many are well-formed. A malformed number is free. */
   readonly payable: number;
 }
 
 const MOST_LINE_BYTES = 4_096;
-/** What is read at once: a few hundred numbers. */
+/** Bytes parsed in one step: a few hundred numbers. */
 const PIECE_BYTES = 4_096;
-/** Room for a list, doubled whenever it is full. */
+/** The first buffer for a list; it doubles when it is full. */
 const FIRST_BYTES = 65_536;
-/** Longer than any number, however it is written: the rest says only that it is none. */
+/** Characters kept of a value. No number is as long, however it is written. */
 const MOST_KEPT = 40;
 
-/** How a column or a field with the numbers may be called (see plainHeading), and how it is written where one is asked for. */
+/** The accepted names of the column or field with the numbers (see plainHeading), and the name that errors show. */
 interface NumberField {
   readonly shown: string;
   readonly names: readonly string[];
@@ -42,15 +42,15 @@ const FIELDS: Readonly<Record<"kvk" | "vat", NumberField>> = {
   vat: { shown: "vatNumber", names: [...VAT_NUMBER_HEADINGS, "number", "nummer"] },
 };
 
-/** Reads a list when it has its turn; `pause` is awaited after each piece, with the time that it took. */
+/** Runs `read` when its turn comes. `read` awaits `pause` after each piece, with the time that the piece took. */
 export type ReadingTurn = <T>(read: (pause: Pause) => Promise<T>) => Promise<T>;
 export type Pause = (workedMs: number) => Promise<void>;
 
 const AT_ONCE: ReadingTurn = (read) => read(() => nextTurn());
 
 /**
- * Receives a list and reads it. A list is received before it waits for its turn: a request that takes long is cut off.
- * @throws {ApiError} for what is no list, or too large a one; one bad number is none of its concerns
+ * Receives a list and parses it. The body is received before the list waits for its turn, because the server times out slow requests.
+ * @throws {ApiError} when the body is not a list, or too large. A malformed number is not an error.
  */
 export async function receiveList(
   stream: Readable,
@@ -64,7 +64,7 @@ export async function receiveList(
   return list.received();
 }
 
-/** Whether a number may cost something. */
+/** Whether a number is well-formed, so that its lookup has a price. */
 export function isPayable(kind: JobKind, number: string): boolean {
   return kind === "vat"
     ? !("isWrong" in readVatQuestion(number, undefined))
@@ -90,7 +90,7 @@ class Receiving {
     if (isUnprintable(trimmed, true)) {
       throw bad(`number ${this.#sent} of the list has a control character or a lone surrogate; leave it out`);
     }
-    // Cut in the middle of a character, what is left is none.
+    // The cut may split a surrogate pair.
     const number = trimmed.length > MOST_KEPT ? `${trimmed.slice(0, MOST_KEPT).toWellFormed()}…` : trimmed;
     const same = this.#sameAs(number);
     if (this.#seen.has(same)) return;
@@ -101,11 +101,11 @@ class Receiving {
   }
 
   received(): ReceivedList {
-    if (this.#numbers.length === 0) throw bad("the list holds no number");
+    if (this.#numbers.length === 0) throw bad("the list is empty: send at least one number");
     return { numbers: this.#numbers, sent: this.#sent, payable: this.#payable };
   }
 
-  /** Numbers that are written in two ways are one. */
+  /** Returns the form in which two spellings of a number are equal. */
   #sameAs(number: string): string {
     if (this.#kind !== "vat") return withoutWriting(number);
     const question = readVatQuestion(number, undefined);
@@ -131,7 +131,7 @@ async function readLines(bytes: Buffer, pause: Pause, list: Receiving): Promise<
   take(rest);
 }
 
-/** The number on a line: a JSON text, or the field of an object. */
+/** Returns the number on a line: a JSON string, or a field of a JSON object. */
 function numberOn(text: string, line: number, field: NumberField): string {
   let value: unknown;
   try {
@@ -155,13 +155,13 @@ async function readCsv(bytes: Buffer, pause: Pause, list: Receiving): Promise<vo
     delimiter,
     from_line: hasSeparatorLine ? 2 : 1,
     relax_column_count: true,
-    // ="50000012" has its quotes within the cell.
+    // Excel exports ="50000012", with quotes inside the cell.
     relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: MOST_LINE_BYTES,
   });
   const feeding = pipeline(pieces(bytes, pause), parser);
-  // Reading the rows fails with the same error.
+  // The loop over the rows throws the same error.
   feeding.catch(() => {});
   let column: number | undefined;
   try {
@@ -177,10 +177,10 @@ async function readCsv(bytes: Buffer, pause: Pause, list: Receiving): Promise<vo
 function columnIn(header: readonly string[], field: NumberField): number {
   const found = header.findIndex((name) => field.names.includes(plainHeading(name)));
   if (found >= 0) return found;
-  throw bad(`the first row must name the columns, one of them ${field.shown}`);
+  throw bad(`the first row must contain the column names, with a column ${field.shown}`);
 }
 
-/** All of a list in one piece of memory: what is sent byte by byte would take many times as much. */
+/** Reads the body into one buffer: a body sent byte by byte would take many times its size as separate chunks. */
 async function received(stream: Readable): Promise<Buffer> {
   let bytes = Buffer.alloc(FIRST_BYTES);
   let length = 0;
@@ -195,15 +195,14 @@ async function received(stream: Readable): Promise<Buffer> {
     }
     return bytes.subarray(0, length);
   } catch (error) {
-    throw error instanceof ApiError ? error : bad("the body was not received whole");
+    throw error instanceof ApiError ? error : bad("the body was cut off; send it again");
   } finally {
-    // The rest of a list that is refused is let go as it comes: its connection would never be read again, and its next call never answered.
-    // Before nobody reads the stream it cannot be let flow.
+    // Discard the rest of a refused list. Otherwise the connection stalls and its next request is never answered.
     stream.resume();
   }
 }
 
-/** Pieces between which others have the thread: the numbers of a whole list take tens of milliseconds. */
+/** Yields the event loop between pieces: parsing a whole list at once would block it for tens of milliseconds. */
 async function* pieces(bytes: Buffer, pause: Pause): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
     const begunMs = performance.now();

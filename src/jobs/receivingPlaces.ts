@@ -7,20 +7,20 @@ import type { Pace } from "./pace.ts";
 import { type ListForm, type ReadingTurn, type ReceivedList, receiveList } from "./receiving.ts";
 
 const RETRY_SECONDS = 5;
-/** Others have the thread after each piece; shorter work than this is not worth a timer. */
+/** Work shorter than this only yields the event loop; a timer would cost more. */
 const WORK_MS = 4;
 
-/** Whose list is received, and for what. */
+/** The account that sends a list. */
 export interface Sender {
   readonly accountId: string;
   readonly isFree: boolean;
-  /** Its price alone is wanted. */
+  /** Only the price is requested. */
   readonly isDryRun: boolean;
 }
 
 /**
- * The places of lists that are received. Reading one costs up to a second of the thread and no token: dry runs, and lists of free tiers, which may be refused
- * afterwards, are read in the background. Those of free tiers come one after the other there, and so do dry runs of others, which do not wait for them.
+ * Limits how many lists are received at once. Parsing a list takes up to a second of the event loop and costs no token. Dry runs and lists of
+ * free tiers, which may be refused afterwards, are therefore parsed in the background in two queues: one for free tiers, one for others.
  */
 export class ReceivingPlaces {
   readonly #taken: Sender[] = [];
@@ -32,7 +32,7 @@ export class ReceivingPlaces {
     this.#ofOthers = oneAfterTheOther(pace);
   }
 
-  /** @throws {ApiError} (the promise) SERVICE_UNAVAILABLE when there is no place for it, or as {@link receiveList} */
+  /** @throws {ApiError} (the promise) SERVICE_UNAVAILABLE when all places are taken, or as {@link receiveList} */
   async receive(stream: Readable, form: ListForm, kind: JobKind, sender: Sender): Promise<ReceivedList> {
     const dryRuns = this.#taken.filter(({ isDryRun }) => isDryRun);
     const full =
@@ -57,7 +57,7 @@ export class ReceivingPlaces {
 
 type SharedPool = Required<Pick<Pool, "places" | "perAccount" | "freeTiers">> & Pick<Pool, "perFreeAccount">;
 
-/** Returns whose places are all taken; undefined when there is one for the sender. */
+/** Returns whose limit is reached, for the error message; undefined when there is a place. */
 function fullFor(
   { accountId, isFree }: Sender,
   { places, perAccount, perFreeAccount = perAccount, freeTiers }: SharedPool,
@@ -69,7 +69,7 @@ function fullFor(
   return taken.length >= places ? "" : undefined;
 }
 
-/** Has lists read one after the other, in a tenth of the thread's time while callers ask. */
+/** Returns a queue that reads one list at a time, in a tenth of the event loop's time while callers are active. */
 function oneAfterTheOther(pace: Pick<Pace, "leave">): ReadingTurn {
   let last: Promise<unknown> = Promise.resolve();
   let unpaidMs = 0;

@@ -1,4 +1,4 @@
-/** Results of lists as they are kept, without those who came onto the suppression list. */
+/** Results of lists: how they are stored, checked against the suppression list, and written as CSV. */
 import type { ErrorCode } from "../contract/errors.ts";
 import type { JobKind } from "../contract/jobs.ts";
 import type { BasicCompany, Company } from "../contract/resources.ts";
@@ -9,7 +9,7 @@ import type { JobStore, RenewedResults } from "./store.ts";
 
 const STALE_AT_ONCE = 20;
 
-/** The result of one number, as it was sent. */
+/** The result of one number. `number` is as it was sent. */
 export type ResultLine =
   | { readonly number: string; readonly result: BasicCompany | Company | VatValidation }
   | {
@@ -17,7 +17,7 @@ export type ResultLine =
       readonly error: { readonly code: ErrorCode; readonly message: string };
     };
 
-/** Results as they are stored, JSON lines, with their sizes. @param mark of the suppression list that they were held against */
+/** Returns results as they are stored: JSON lines with their sizes. @param mark of the suppression list that they were checked against */
 export function storedResults(
   kind: JobKind,
   results: readonly ResultLine[],
@@ -28,7 +28,7 @@ export function storedResults(
   return { lines, jsonlBytes: Buffer.byteLength(lines), csvBytes, mark };
 }
 
-/** The results in stored lines. */
+/** Parses stored lines. */
 export function linesIn(text: string): ResultLine[] {
   return text
     .split("\n")
@@ -36,7 +36,7 @@ export function linesIn(text: string): ResultLine[] {
     .map((line) => JSON.parse(line) as ResultLine);
 }
 
-/** The same without what has come onto the suppression list since: a company is not known, a verdict has no name and address. */
+/** Removes newly suppressed companies: their lines become NOT_FOUND, their verdicts lose name and address. */
 function allowedLines(
   kind: JobKind,
   lines: readonly ResultLine[],
@@ -57,8 +57,8 @@ function allowedLines(
 }
 
 /**
- * Holds some results against the suppression list that were held against an older one.
- * @param listId of this list alone
+ * Rechecks some results that were checked against an older suppression list.
+ * @param listId only results of this list
  * @returns whether there may be more
  */
 export async function renewStale(
@@ -93,7 +93,7 @@ const BASIC: Columns<BasicCompany> = {
   cachedAt: ({ source }) => source?.cachedAt,
 };
 
-/** Of an enriched company; a list of texts is one cell. */
+/** Columns of an enriched company. A list of texts is one cell. */
 const ENRICHED: Columns<Company> = {
   ...BASIC,
   tradingNames: ({ tradingNames }) => tradingNames && listCell(tradingNames),
@@ -127,17 +127,17 @@ const VAT: Columns<VatValidation> = {
 
 const COLUMNS = { lookup: BASIC, "lookup.enriched": ENRICHED, vat: VAT } as const;
 
-/** The names of the columns, with their line break. */
+/** Returns the header row, with its line break. */
 export function csvHeader(kind: JobKind): string {
   return spreadsheetRow(["number", ...Object.keys(COLUMNS[kind]), "errorCode", "errorMessage"]);
 }
 
-/** A row for each line. */
+/** Returns a row for each line. */
 export function csvRows(kind: JobKind, lines: readonly ResultLine[]): string {
   const columns = Object.values<(result: never) => Cell>(COLUMNS[kind]);
   return lines
     .map((line) => {
-      // The casts: each kind of list brings results of the one type that its columns are of, which its name does not tell the checker.
+      // The casts: each kind of list has results of the type that its columns read. The compiler cannot see that.
       const cells =
         "result" in line ? columns.map((cell) => cell(line.result as never)) : columns.map(() => "");
       const error = "error" in line ? [line.error.code, line.error.message] : ["", ""];

@@ -1,6 +1,6 @@
 import type { JobKind, JobStatus, PauseReason } from "../contract/jobs.ts";
 
-/** A list as it is stored. Moments are Unix milliseconds. */
+/** A stored list. Times are Unix milliseconds. */
 export interface StoredList {
   readonly id: string;
   readonly accountId: string;
@@ -25,7 +25,7 @@ export interface StoredList {
   readonly claim: number;
 }
 
-/** A list that begins, without its numbers. */
+/** A new list, without its numbers. */
 export interface NewList
   extends Pick<
     StoredList,
@@ -33,7 +33,7 @@ export interface NewList
   > {
   readonly maxTokens?: number | undefined;
   readonly webhook?: string | undefined;
-  /** With what the ids of the account's lists begin that were sent under the same `Idempotency-Key`. */
+  /** The prefix that ids of the account's lists share when they were sent under the same `Idempotency-Key`. */
   readonly idBegins?: string | undefined;
 }
 
@@ -41,34 +41,33 @@ export interface ListBounds {
   readonly mostOpen: number;
   readonly mostKept: number;
   readonly mostCancelled: number;
-  /** Numbers that an account may keep, by its tier; those of other tiers may keep `maxNumbersOfOthers`. */
+  /** Numbers that an account may store, by tier; `maxNumbersOfOthers` for tiers that are not listed. */
   readonly maxNumbers: Readonly<Record<string, number>>;
   readonly maxNumbersOfOthers: number;
-  /** Numbers of all accounts together, and of those of free tiers. */
+  /** Numbers of all accounts together, and of accounts of free tiers. */
   readonly maxNumbersOfAll: number;
   readonly maxNumbersOfFree: number;
   readonly freeTiers: readonly string[];
 }
 
-/** After how long lists are over. */
+/** How long lists and results are kept. */
 export interface ListLifetimes {
   readonly resultsMs: number;
-  /** From when a list was sent until it expires, with a free tier and with any other. */
+  /** From submission to expiry, for other tiers and for free tiers. */
   readonly openMs: number;
   readonly freeOpenMs: number;
   readonly freeTiers: readonly string[];
 }
 
-/** Why a list is not taken: bounds of its account, of all accounts, or a webhook without a secret to sign it with. */
+/** Why a list is refused: a limit of its account or of all accounts, or a webhook without a secret to sign with. */
 export type ListRefusal = "open" | "kept" | "cancelled" | "numbers" | "full" | "no-secret";
 
 /**
- * What became of a list whose id begins as that of an earlier one: it is that list, that list is being received, or the earlier one is another
- * list.
+ * How a new list relates to an earlier one with the same `Idempotency-Key`: the same list (stored, or still being received), or another one.
  */
 export type EarlierList = "repeated" | "receiving" | "another";
 
-/** Numbers that are to be worked next, of one block. */
+/** The next numbers to look up, all of one block. */
 export interface NextNumbers {
   readonly block: number;
   readonly taken: number;
@@ -76,14 +75,14 @@ export interface NextNumbers {
   readonly numbers: readonly string[];
 }
 
-/** How a worker leaves a list that it holds. */
+/** How a worker releases a list that it holds. */
 export interface Leaving {
-  /** Milliseconds until it may be worked on again. */
+  /** Milliseconds until the list may be claimed again. */
   readonly againAfterMs?: number;
   readonly reason?: PauseReason;
 }
 
-/** Some of the results of a list, which belong to one step of it. */
+/** The results of one step of a list. */
 export interface StoredResults {
   readonly step: number;
   readonly lines: string;
@@ -96,13 +95,13 @@ export interface ResultSize {
   readonly mark: string;
 }
 
-/** What takes the place of results that were held against an older suppression list. */
+/** Replaces results that were checked against an older suppression list. */
 export interface RenewedResults extends ResultSize {
   readonly jobId: string;
   readonly lines: string;
 }
 
-/** What a caller asks of a list. `cap`: it cannot go on below the cap that it has. */
+/** A change that a caller requests. */
 export type ListChange =
   | { readonly kind: "pause" }
   | {
@@ -113,7 +112,7 @@ export type ListChange =
     }
   | { readonly kind: "cancel" };
 
-/** A message that is to be delivered now, by who claimed it. */
+/** A message to deliver now. */
 export interface ClaimedMessage {
   readonly id: string;
   readonly accountId: string;
@@ -122,21 +121,21 @@ export interface ClaimedMessage {
   readonly payload: string;
   readonly claim: number;
   readonly failures: number;
-  /** What its account signs with now: the newest first. */
+  /** Seeds of the account's current secrets, the newest first. */
   readonly seeds: readonly string[];
 }
 
-/** Messages that are not claimed now. */
+/** Messages to skip when claiming. */
 export interface PassedOver {
   readonly accounts?: readonly string[];
   readonly tiers?: readonly string[];
-  /** All that were tried before. */
+  /** Messages that failed before. */
   readonly failed?: boolean;
 }
 
-/** What lists need of a state store. Moments are by its own clock. */
+/** The state store of lists. Times are by the store's own clock. */
 export interface JobStore {
-  /** Makes room for a list; nobody is told of it before {@link beginList}. */
+  /** Adds a list. It is not visible before {@link beginList}. */
   addList(list: NewList, bounds: ListBounds): Promise<ListRefusal | EarlierList | "added">;
   /** Adds numbers to a list that is being received. */
   addNumbers(
@@ -147,43 +146,43 @@ export interface JobStore {
   ): Promise<void>;
   beginList(listId: string): Promise<StoredList | undefined>;
   list(accountId: string, listId: string): Promise<StoredList | undefined>;
-  /** Of an account, the newest first. */
+  /** Returns an account's lists, the newest first. */
   lists(accountId: string): Promise<readonly StoredList[]>;
-  /** Undefined when the account has no such list; `ended` when it is over, `cap` when resuming it needs a higher cap. */
+  /** @returns undefined when the account has no such list; `ended` when it has ended; `cap` when resuming needs a higher `maxTokens` */
   changeList(
     accountId: string,
     listId: string,
     change: ListChange,
   ): Promise<StoredList | "ended" | "cap" | undefined>;
-  /** Takes the next list for a while: of the account that had its turn longest ago and has none now. */
+  /** Claims the next list for `leaseMs`: of the account whose last turn is longest ago, among those without a claimed list. */
   claimList(leaseMs: number): Promise<StoredList | undefined>;
-  /** Holds it on; false when it is another's by now, or over. */
+  /** Extends a claim. @returns false when another worker has claimed the list, or it has ended */
   holdList(listId: string, claim: number, leaseMs: number): Promise<boolean>;
   leaveList(listId: string, claim: number, leaving: Leaving): Promise<void>;
-  /** Gives lists back that a process of before held: only where there is one process. */
+  /** Releases the claims of an earlier process. Only for a store with a single process. */
   freeLists(): Promise<void>;
-  /** The next numbers; `later` with milliseconds when all that are left are tried again later; undefined when none is left. */
+  /** Returns the next numbers, or when to retry if only retries are left, or undefined when none are left. */
   nextNumbers(listId: string, most: number): Promise<NextNumbers | { readonly laterMs: number } | undefined>;
-  /** Ends a list that has no numbers left; false when it is another's by now. Its end is told by a message where it names a webhook. */
+  /** Ends a list that has no numbers left and queues its webhook message. @returns false when another worker has claimed it */
   completeList(listId: string, claim: number): Promise<boolean>;
   resultSizes(listId: string): Promise<readonly ResultSize[]>;
   results(listId: string, step: number): Promise<StoredResults | undefined>;
-  /** Results that were held against another suppression list than the one of `mark`; of one list, or of any. */
+  /** Returns results that were checked against a suppression list other than `mark`'s, of one list or of all. */
   staleResults(
     mark: string,
     most: number,
     listId?: string,
   ): Promise<readonly (StoredResults & { readonly jobId: string; readonly kind: JobKind })[]>;
   renewResults(renewed: RenewedResults): Promise<void>;
-  /** Deletes some of what is kept no longer. @returns whether more is left */
+  /** Deletes some expired data. @returns whether more is left */
   sweepLists(lifetimes: ListLifetimes): Promise<boolean>;
-  /** Lists by status. */
+  /** Counts lists by status. */
   listCounts(): Promise<readonly { readonly status: JobStatus; readonly count: number }[]>;
-  /** A new secret for an account; those before, the last three at most, sign on for so long from when each was followed. */
+  /** Sets a new secret. Earlier ones, at most three, keep signing for `keepsMs` after they were replaced. */
   rollWebhookSecret(accountId: string, seed: string, keepsMs: number): Promise<void>;
-  /** Takes the next message that is due for a while; those never tried go first. */
+  /** Claims the next due message for `leaseMs`, those never tried first. */
   claimMessage(leaseMs: number, except?: PassedOver): Promise<ClaimedMessage | undefined>;
   endMessage(id: string, claim: number): Promise<void>;
-  /** Tries it again later; false when that would be too late: then it is dropped. */
+  /** Schedules a retry. @returns false when the message's lifetime is over and it was dropped */
   deferMessage(id: string, claim: number, afterMs: number): Promise<boolean>;
 }

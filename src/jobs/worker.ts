@@ -11,29 +11,29 @@ import type { JobStore, NextNumbers, StoredList } from "./store.ts";
 import type { SuppressionMark } from "./suppressionMark.ts";
 
 const LOOK_EVERY_MS = 1_000;
-/** After a failure of the store. */
+/** Pause after the store failed. */
 const FAILED_PAUSE_MS = 5_000;
 const CLOSE_WITHIN_MS = 10_000;
-/** Numbers that are charged and kept at once. */
+/** Numbers charged and stored together. */
 const CHUNK = 100;
-/** A list has its turn for so long; then that of another account has one. */
+/** How long a list is processed before another account has its turn. */
 const TURN_MS = 3_000;
-/** A chunk is closed after so long, however few of its numbers were worked. */
+/** A chunk is stored after this time, even if it is not full. */
 const CHUNK_WITHIN_MS = 5_000;
-/** A list is held for so long, and held on while it is worked: then another process takes it. */
+/** How long a claim lasts. The worker extends it; after a crash another process claims the list. */
 const LEASE_MS = 15_000;
-/** Longer than a chunk takes whose last numbers wait for an upstream. */
+/** Longer than any chunk takes, including waits for an upstream. */
 const RESERVED_FOR_MS = 90_000;
-/** How soon it is looked whether there are tokens again, or the account may call again. */
+/** How long a list waits that has no tokens left, or whose account is suspended. */
 const LOOK_AGAIN_MS = 60_000;
-/** A number that an upstream had no answer on is tried again after these pauses, then listed as failed. */
+/** Pauses before a number is retried after an outage. After the last one it is reported as failed. */
 const TRY_AGAIN_AFTER_MS = [60_000, 600_000, 3_600_000, 14_400_000, 43_200_000, 43_200_000];
 
 export interface ListWorkerParts {
   readonly store: Pick<JobStore, "claimList" | "holdList" | "leaveList" | "nextNumbers" | "completeList">;
   readonly meter: Pick<Meter, "decide">;
   readonly work: NumberWork;
-  /** Answers the lists of test keys. */
+  /** Processes the lists of test keys. */
   readonly testWork: NumberWork;
   readonly pace: Pace;
   readonly mark: Pick<SuppressionMark, "known">;
@@ -41,16 +41,16 @@ export interface ListWorkerParts {
   readonly onWorked?: (kind: JobKind, worked: { found: number; failed: number; tokens: number }) => void;
   readonly tryAgainAfterMs?: readonly number[];
   readonly lookAgainMs?: number;
-  /** Told when the store fails, once until it works again. */
+  /** Called when the store fails, once until it works again. */
   readonly onError: (error: unknown) => void;
   readonly lookEveryMs?: number;
 }
 
-/** Works lists, one after the other, each for a while: every process does so. Chunk by chunk numbers are paid for, worked, and kept with what they cost. */
+/** Processes lists in turns. Every process runs one. Each chunk of numbers is reserved, looked up, and stored together with its charge. */
 export class ListWorker {
   readonly #parts: ListWorkerParts;
   readonly #ends = new AbortController();
-  /** How long the state took for what was asked of it since callers were last left their time of it. */
+  /** Time spent waiting for the state since the last pause. */
   #askedMs = 0;
   #looks: PeriodicWrite | undefined;
   #hasFailed = false;
@@ -60,14 +60,14 @@ export class ListWorker {
     this.#parts = parts;
   }
 
-  /** Looks for lists at once: at the start, and when one was just begun. */
+  /** Looks for lists now: at the start, and when a list was just submitted. */
   nudge(): void {
     if (this.#ends.signal.aborted) return;
     this.#looks ??= new PeriodicWrite(() => this.#workAll(), this.#parts.lookEveryMs ?? LOOK_EVERY_MS);
     void this.#looks.now();
   }
 
-  /** Keeps what is worked already, and leaves the rest to another process or to the next start. */
+  /** Stores finished results. The rest is left to another process or the next start. */
   async close(): Promise<void> {
     this.#ends.abort();
     if (this.#looks !== undefined) await withTimeout(CLOSE_WITHIN_MS, this.#looks.close());
@@ -89,12 +89,12 @@ export class ListWorker {
     }
   }
 
-  /** @throws {StoreUnavailable} the list is held until its lease is over, and nothing of it is lost */
+  /** @throws {StoreUnavailable} (the promise). The claim then runs out and nothing is lost. */
   async #work(claimed: StoredList): Promise<void> {
     const { store } = this.#parts;
     const { id, claim } = claimed;
     const holding = setInterval(() => {
-      // A list that cannot be held on is taken by another, and what is worked here is refused.
+      // If the claim cannot be extended, another worker claims the list and results stored here are refused.
       store.holdList(id, claim, LEASE_MS).catch(() => {});
     }, LEASE_MS / 3).unref();
     try {
@@ -130,14 +130,14 @@ export class ListWorker {
     return store.leaveList(id, claim, { reason, ...(goesOnByItself && { againAfterMs: lookAgainMs }) });
   }
 
-  /** A worker that was killed left its reservation behind: its tokens are wanted now. */
+  /** Releases the tokens that a killed worker left reserved. */
   async #giveBackOfBefore({ id, keyId, isTest, step, claim }: StoredList): Promise<void> {
     if (claim < 2) return;
     const reservationId = reservationOf(id, step, claim - 1);
     await this.#parts.meter.decide({ kind: "settle", keyId, isTest, reservationId, charge: 0 });
   }
 
-  /** @returns what the chunk was charged, or why the list does not go on */
+  /** @returns the tokens charged for the chunk, or why the list stops */
   async #workChunk(list: StoredList, next: NextNumbers): Promise<number | "lost" | PauseReason> {
     const { meter } = this.#parts;
     const { keyId, isTest, kind, step, claim } = list;
@@ -178,8 +178,8 @@ export class ListWorker {
   }
 
   /**
-   * Answers numbers, a few at once, until all are answered or it is time to keep what there is.
-   * @returns what is to be kept, and what it costs
+   * Looks up numbers, a few at once, until all are done or it is time to store the results.
+   * @returns the chunk to store and its price
    */
   async #answer(
     { id, kind, accountId, isTest, step, claim }: StoredList,
@@ -189,7 +189,7 @@ export class ListWorker {
     const { pace, tryAgainAfterMs = TRY_AGAIN_AFTER_MS } = this.#parts;
     const work = isTest === true ? this.#parts.testWork : this.#parts.work;
     const afterMs = tryAgainAfterMs[attempt];
-    // Of before the numbers are looked up.
+    // The mark from before the lookups: a suppression during them makes the results stale.
     const mark = this.#parts.mark.known();
     const done: WorkedNumber[] = [];
     const again: string[] = [];
@@ -237,12 +237,12 @@ const REASONS: Readonly<Record<string, PauseReason>> = {
   expired: "key",
 };
 
-/** Names what a worker sets aside for a step, so that who takes the list after it can give it back. */
+/** Names a worker's reservation for a step, so that the next worker can release it. */
 function reservationOf(listId: string, step: number, claim: number): string {
   return `${listId} ${step} ${claim}`;
 }
 
-/** As many of the numbers as its cap and its account's tokens cover, or what keeps even the first from being worked. */
+/** Returns as many numbers as `maxTokens` and the account's tokens cover, or which of the two does not cover the first. */
 export function affordable(
   { kind, charged, maxTokens }: Pick<StoredList, "kind" | "charged" | "maxTokens">,
   numbers: readonly string[],

@@ -1,18 +1,17 @@
-/** Where a message may go: to the open internet, and to what the operator names. */
+/** The addresses that webhook messages may go to: public ones, and networks that the operator allows. */
 import { isIP } from "node:net";
 import { isWithin } from "../../lib/networks.ts";
 
 /**
- * Services of a cloud to its own machines at addresses that look public: Azure's host service, IBM Cloud's service network, Google's private access
- * to its APIs.
+ * Services of clouds to their own machines at addresses that look public: Azure's host service, IBM Cloud's service network, Google's private
+ * access to its APIs.
  */
 const CLOUD_HOSTS = ["168.63.129.16", "161.26.0.0/16", "166.8.0.0/14", "199.36.153.4/30", "199.36.153.8/30"];
 
 /**
- * What is no address of the open internet: this machine, private and shared networks, links, addresses for tests, for documents, for many at
- * once, of earlier ways from IPv4 to IPv6 and back (iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry).
- * Most metadata services of clouds have link-local (169.254.169.254), shared (Alibaba's 100.100.100.200) or private (fd00:ec2::254) addresses, which are
- * covered. {@link CLOUD_HOSTS} lists those that look public.
+ * Addresses that are not public: loopback, private, shared, link-local, test, documentation, multicast and transition networks
+ * (iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry). They cover most metadata services of clouds, such as
+ * 169.254.169.254, 100.100.100.200 (Alibaba) and fd00:ec2::254; {@link CLOUD_HOSTS} lists those that look public.
  */
 const NOT_PUBLIC = [
   "0.0.0.0/8",
@@ -42,24 +41,24 @@ const NOT_PUBLIC = [
   "3fff::/20",
 ].join(",");
 
-/** IPv4, as such or as `::ffff:192.0.2.1`, and the only part of IPv6 that is given out. */
-const GIVEN_OUT = "0.0.0.0/0,::ffff:0:0/96,2000::/3";
+/** IPv4, also as `::ffff:192.0.2.1`, and the only allocated part of IPv6. */
+const ALLOCATED = "0.0.0.0/0,::ffff:0:0/96,2000::/3";
 
 const MOST_LENGTH = 2_048;
 
 /** Whether a message may be sent to an address. @param allowed networks that the operator allows, as `isWithin` takes them */
 export function mayBeSentTo(address: string, allowed: readonly string[]): boolean {
   if (allowed.length > 0 && isWithin(address, allowed.join(","))) return true;
-  return isWithin(address, GIVEN_OUT) && !isWithin(address, NOT_PUBLIC);
+  return isWithin(address, ALLOCATED) && !isWithin(address, NOT_PUBLIC);
 }
 
-/** The address without the brackets that a URL puts around one of IPv6; undefined for a name. */
+/** Returns the address of a URL, without the brackets of IPv6; undefined when the host is a name. */
 export function addressIn({ hostname }: URL): string | undefined {
   const plain = hostname.replace(/^\[|\]$/g, "");
   return isIP(plain) === 0 ? undefined : plain;
 }
 
-/** Why a text is no webhook; undefined when it is one. Names are looked up, and what they stand for checked, with each delivery. */
+/** Returns what is wrong with a webhook URL; undefined when it is valid. Names are resolved and checked at each delivery. */
 export function problemOfWebhook(text: string, allowed: readonly string[]): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const schemes = allowed.length > 0 ? ["https:", "http:"] : ["https:"];

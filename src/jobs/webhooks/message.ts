@@ -1,11 +1,11 @@
-/** Messages about the ends of lists, signed as Standard Webhooks says (github.com/standard-webhooks/standard-webhooks, version 1 of the symmetric scheme). */
+/** Webhook messages about finished lists, signed by Standard Webhooks (github.com/standard-webhooks/standard-webhooks, symmetric scheme v1). */
 import { createHmac, randomUUID } from "node:crypto";
 import type { ClaimedMessage, StoredList } from "../store.ts";
 
-/** A message is tried again for so long. */
+/** How long delivery of a message is retried. */
 export const MESSAGE_LIFE_MS = 86_400_000;
 
-/** What is told of the end of a list: which one it is and how it went, nothing of what was asked. */
+/** Returns the message about a finished list. It holds no numbers and no results. */
 export function messageOf(list: StoredList, nowMs: number): Pick<ClaimedMessage, "id" | "payload"> {
   const { id, kind, status, sent, duplicates, found, failed, charged } = list;
   const payload = {
@@ -22,18 +22,17 @@ export function messageOf(list: StoredList, nowMs: number): Pick<ClaimedMessage,
   return { id: `msg_${randomUUID().replaceAll("-", "")}`, payload: JSON.stringify(payload) };
 }
 
-/** The secret before this one signs on for so long, so that who checks signatures can change it without losing a message. */
+/** How long the previous secret keeps signing, so that a receiver can switch without losing a message. */
 export const OLD_SECRET_SIGNS_MS = 86_400_000;
 
 /**
- * The secret of an account, as its receiver is given it once. It is made of what the service keeps to itself and of the seed that the state
- * holds, so that it stands nowhere.
+ * Returns an account's webhook secret. It is derived from the service's secret and a stored seed, so it is never stored itself.
  */
 export function secretOf(serviceSecret: string, accountId: string, seed: string): string {
   return `whsec_${keyOf(serviceSecret, accountId, seed).toString("base64")}`;
 }
 
-/** The headers of one delivery; each secret that counts signs. @param atSeconds when it is sent, Unix seconds */
+/** Returns the headers of one delivery, with a signature for each current secret. @param atSeconds time of sending, Unix seconds */
 export function signedHeaders(
   { id, accountId, payload, seeds }: Pick<ClaimedMessage, "id" | "accountId" | "payload" | "seeds">,
   serviceSecret: string,

@@ -4,9 +4,9 @@ import type { ClaimedMessage, JobStore } from "../store.ts";
 import { signedHeaders } from "./message.ts";
 import type { MessagePost } from "./post.ts";
 
-/** Waiting times before a message is tried again, the last of them again and again until a day is over (exponential backoff). */
+/** Pauses between retries (exponential backoff). The last one repeats until the message's lifetime is over. */
 const TRY_AGAIN_AFTER_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000, 10_800_000];
-/** Places for messages that failed before. */
+/** Deliveries at once of messages that failed before. */
 const MAX_FAILED_AT_ONCE = POOLS.lookups.places / 2;
 const LOOK_EVERY_MS = 1_000;
 /** Longer than a delivery may take. */
@@ -15,11 +15,11 @@ const LEASE_MS = 60_000;
 export interface MessageOutboxParts {
   readonly store: Pick<JobStore, "claimMessage" | "endMessage" | "deferMessage">;
   readonly post: MessagePost;
-  /** Tiers whose accounts share a part of the places. */
+  /** Tiers whose accounts share part of the places. */
   readonly freeTiers: readonly string[];
-  /** What secrets of accounts are made of. */
+  /** The secret that webhook secrets of accounts are derived from. */
   readonly serviceSecret: () => Promise<string>;
-  /** Told when a message was given up; it holds no address. */
+  /** Called when a message is dropped. The reason holds no address. */
   readonly onLost: (accountId: string, reason: string) => void;
   readonly onError: (error: unknown) => void;
   readonly tryAgainAfterMs?: readonly number[];
@@ -27,13 +27,12 @@ export interface MessageOutboxParts {
 }
 
 /**
- * Delivers the messages that wait in the state, until they are taken; any process may deliver any message. An account has one message under way at a
- * time, so that a receiver that does not answer delays the messages of its own account. Messages that failed before have half of the places at most, and
- * so have accounts of free tiers.
+ * Delivers stored messages; any process may deliver any message. An account has one delivery at a time, so a receiver that does not answer
+ * delays only its own account. Messages that failed before use at most half of the places, and so do accounts of free tiers.
  */
 export class MessageOutbox {
   readonly #parts: MessageOutboxParts;
-  /** By account: it has one at a time. */
+  /** By account. */
   readonly #underWay = new Map<string, { readonly message: ClaimedMessage; readonly work: Promise<void> }>();
   #looks: PeriodicWrite | undefined;
   #isClosed = false;
@@ -48,7 +47,7 @@ export class MessageOutbox {
     void this.#looks.now();
   }
 
-  /** What is on its way is claimed by another process, or after the next start, when its lease is over. */
+  /** Aborts deliveries. Their messages are claimed again when the lease is over. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#parts.post.close();
@@ -56,7 +55,7 @@ export class MessageOutbox {
     await Promise.all([...this.#underWay.values()].map(({ work }) => work));
   }
 
-  /** One after another: two at once would not see whose message the other takes. */
+  /** Claims one after another: two claims at once would not see each other's account. */
   async #claimAll(): Promise<void> {
     while (!this.#isClosed && this.#underWay.size < POOLS.lookups.places) {
       const message = await this.#claimNext();
@@ -77,7 +76,7 @@ export class MessageOutbox {
     }
   }
 
-  /** The next message that has a place now. */
+  /** Claims the next message that has a place. */
   #claimNext(): Promise<ClaimedMessage | undefined> {
     const { store, freeTiers } = this.#parts;
     const underWay = [...this.#underWay.values()].map(({ message }) => message);
@@ -100,7 +99,7 @@ export class MessageOutbox {
     }
   }
 
-  /** At least three quarters of what it is on average, so that messages that failed together are not tried together again. */
+  /** Adds jitter of a quarter, so that messages that failed together are not retried together. */
   #pauseMs(failures: number): number {
     const { tryAgainAfterMs = TRY_AGAIN_AFTER_MS } = this.#parts;
     const averageMs = tryAgainAfterMs[failures] ?? tryAgainAfterMs.at(-1) ?? 0;

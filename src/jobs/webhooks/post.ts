@@ -1,4 +1,4 @@
-/** Delivers one message over HTTP, to an address that it may go to and nowhere else. */
+/** Delivers one message over HTTP, only to an allowed address. */
 import { promises as dns } from "node:dns";
 import { readFile } from "node:fs/promises";
 import { isIP, type LookupFunction } from "node:net";
@@ -8,10 +8,10 @@ const CONNECT_WITHIN_MS = 5_000;
 const ANSWER_WITHIN_MS = 10_000;
 const RESOLVE_WITHIN_MS = 2_000;
 const HOSTS_FILE = process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
-/** More of a name are ignored: each is checked, and a DNS server may return thousands. */
+/** Addresses used of a name: each one is checked, and a DNS server may return thousands. */
 const MAX_ADDRESSES = 16;
 
-/** What became of a delivery: taken by a 2xx, or why not, in words without an address. */
+/** The result of a delivery: accepted with a 2xx, or the reason, without the address. */
 export type Delivery = { readonly isTaken: true } | { readonly isTaken: false; readonly reason: string };
 
 export interface ResolveOptions {
@@ -26,8 +26,8 @@ export interface MessagePost {
 }
 
 /**
- * Connects to allowed addresses only: a name is resolved once for each delivery, and the connection is made to the addresses that were checked, so
- * that the name cannot stand for another one by then (DNS rebinding). Redirects are not followed.
+ * Connects to allowed addresses only. A name is resolved once per delivery and the connection uses the checked addresses, which prevents DNS
+ * rebinding. Redirects are not followed.
  * @param allowed private networks that the operator allows
  */
 export function openMessagePost(allowed: readonly string[], resolving: ResolveOptions = {}): MessagePost {
@@ -44,9 +44,9 @@ export function openMessagePost(allowed: readonly string[], resolving: ResolveOp
         const all = address === undefined ? await resolveName(hostname, signal, resolving) : [address];
         const addresses = all.filter((one) => mayBeSentTo(one, allowed));
         if (addresses.length === 0) return { isTaken: false, reason: "the address is of a private network" };
-        // Loaded by the first message: the library is a twentieth of what a start would load.
+        // Loaded with the first message: most services send none.
         const { Client, request } = await import("undici");
-        // A connection of its own: no other message goes over it.
+        // A connection per message, because each has its own checked addresses.
         const client = new Client(origin, {
           connect: { timeout: CONNECT_WITHIN_MS, lookup: lookUpIn(addresses) },
           headersTimeout: ANSWER_WITHIN_MS,
@@ -59,7 +59,7 @@ export function openMessagePost(allowed: readonly string[], resolving: ResolveOp
             body: payload,
             signal,
           });
-          // The body of the response is not needed, and may be endless.
+          // The body is not needed and may be endless.
           body.on("error", () => {}).destroy();
           const isTaken = statusCode >= 200 && statusCode < 300;
           return isTaken ? { isTaken } : { isTaken, reason: `it answered ${statusCode}` };
@@ -74,7 +74,7 @@ export function openMessagePost(allowed: readonly string[], resolving: ResolveOp
   };
 }
 
-/** Has a connection made to these addresses, one after the other until one is reached. */
+/** Returns a lookup function that yields these addresses; they are tried in order. */
 function lookUpIn(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   return (_hostname, options, callback) => {
@@ -90,10 +90,10 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Returns the addresses of a name, those of IPv4 first: from the hosts file, or else from DNS, which is asked once. Search domains do not apply. Names
- * that callers choose are resolved by c-ares: the system's resolver (`dns.lookup`) blocks one of the four threads that file access and the service's own
- * connections need, and cannot be cancelled, so that names that are never answered would stop both.
- * @throws {NodeJS.ErrnoException} (the promise) when there is none
+ * Returns the addresses of a name, IPv4 first: from the hosts file, or else from DNS with one query. Search domains do not apply. c-ares resolves
+ * these names, because callers choose them: `dns.lookup` blocks one of libuv's four threads and cannot be cancelled, so names that never resolve
+ * would stop file access and the service's own connections.
+ * @throws {NodeJS.ErrnoException} (the promise) when there are none
  */
 async function resolveName(
   name: string,
