@@ -32,7 +32,7 @@ describe("a row of the snapshot", () => {
     expect(decodeFacts(row, new Interner())).toEqual(facts);
   });
 
-  it("of layout 1 has the total of the employees alone, and is read", () => {
+  it("holds one number where only the total of the employees is known", () => {
     const facts = companyFacts(1, { employees: { total: 12 } });
     const row = encodeFacts(facts, source, new Interner());
     expect(row.at(-2)).toBe('{"e":12}');

@@ -56,7 +56,7 @@ interface Rest {
   a?: readonly PackedActivity[];
 }
 
-/** The total alone, as layout 1 had it; or total, full time and part time, null where it is unknown. */
+/** The total alone, or total, full time and part time; null where one is unknown. */
 type PackedEmployees =
   | number
   | readonly [total: number | null, fullTime: number | null, partTime: number | null];

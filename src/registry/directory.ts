@@ -13,8 +13,6 @@ const POINTER_BEING_WRITTEN = `${POINTER}.new`;
 const FILE_BESIDE = /^((?:snapshot|segment)-[0-9]+)\.(?:names|verified|verified-names)(?:\.[0-9-]+\.new)?$/;
 /** What an import builds in; gone when it is done. */
 const BUILDING = "building";
-/** Downloads of earlier versions. */
-const FETCHING = "fetching";
 
 /**
  * Which snapshots there are; undefined when nothing was imported yet.
@@ -61,7 +59,7 @@ export function makeBuildingFolder(directory: string): string {
 /** Deletes what a killed import or download left and what the pointer no longer names. Only under the lock. */
 export function clearLitter(directory: string, pointer: Pointer | undefined): void {
   const named = new Set(namedLayers(pointer).map(({ file }) => file));
-  const litter = new Set([BUILDING, POINTER_BEING_WRITTEN, FETCHING]);
+  const litter = new Set([BUILDING, POINTER_BEING_WRITTEN]);
   for (const name of readdirSync(directory)) {
     const isUnnamed = LAYER_FILE.test(name) && !named.has(name);
     const beside = FILE_BESIDE.exec(name)?.[1];

@@ -33,7 +33,7 @@ describe("a snapshot", () => {
     ["a view beside the tables", "CREATE VIEW more AS SELECT 1"],
     ["a trigger", "CREATE TRIGGER more AFTER INSERT ON company BEGIN DELETE FROM company; END"],
     ["a computed column", "ALTER TABLE company ADD COLUMN more AS (hex(zeroblob(1000000000)))"],
-    ["another virtual table", "CREATE VIRTUAL TABLE more USING fts5(words)"],
+    ["a virtual table", "CREATE VIRTUAL TABLE more USING fts5(words)"],
     [
       "a view under a type that is none of its own",
       `CREATE VIEW more AS SELECT 1; PRAGMA writable_schema = ON;

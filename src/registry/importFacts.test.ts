@@ -252,8 +252,6 @@ describe("importFacts", () => {
       expect(current(directory).basic(number(1))?.name).toBe("Beheer B.V.");
     }
     const directory = temporaryFolder();
-    const { isFund: _, ...asOfLayout1 } = fund;
-    await add(directory, asOfLayout1);
     await add(directory, manager, fund);
     expect(current(directory).basic(number(1))?.name).toBe("Beheer B.V.");
     await importFacts(directory, [fund], { replace: true });

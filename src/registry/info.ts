@@ -52,18 +52,15 @@ export type SnapshotInfo = Static<typeof SnapshotInfoSchema>;
 /** What a snapshot holds, in numbers. */
 export type Contents = Pick<SnapshotInfo, "companies" | "branches" | "origins">;
 
-/** What a pointer with segments says first. A program that knows no segments takes such a pointer for none, and refuses it. */
-const POINTER_FORMAT = 2;
-
 /** The pointer: which snapshot is served and which one is kept for going back. */
 export const PointerSchema = Type.Object(
   {
-    format: Type.Optional(Type.Literal(POINTER_FORMAT)),
     current: SnapshotInfoSchema,
     previous: Type.Optional(SnapshotInfoSchema),
   },
   closed,
 );
+export type Pointer = Static<typeof PointerSchema>;
 
 /** The files of a snapshot: its base, then its segments, the newest last. */
 export function layersOf(info: SnapshotInfo): readonly LayerInfo[] {
@@ -97,13 +94,6 @@ export function layeredInfo(layers: readonly [LayerInfo, ...LayerInfo[]], conten
   };
 }
 
-/** A pointer in the oldest format that can say it, so that an older program reads it wherever it can. */
 export function pointerTo(current: SnapshotInfo, previous: SnapshotInfo | undefined): Pointer {
-  const isLayered = current.layers !== undefined || previous?.layers !== undefined;
-  return {
-    ...(isLayered && { format: POINTER_FORMAT }),
-    current,
-    ...(previous !== undefined && { previous }),
-  };
+  return previous === undefined ? { current } : { current, previous };
 }
-export type Pointer = Static<typeof PointerSchema>;

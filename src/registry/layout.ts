@@ -1,9 +1,7 @@
 /** "OPZK": marks a file as one of ours, in the place that SQLite keeps for it. */
 export const APPLICATION_ID = 0x4f505a4b;
-/** Raised with every change of the layout that an older program cannot read. */
+/** Raised with every change of the layout. A file with another layout is refused. */
 export const LAYOUT_VERSION = 3;
-/** The oldest layout that this program reads, and adds to: in layout 1 employees are a total only, and both had names in FTS5. */
-export const OLDEST_LAYOUT_READ = 1;
 
 /**
  * The columns of a company as an origin gave it, or merged. The KVK number is the key, so that a lookup is one

@@ -99,15 +99,8 @@ function newestRows(rows: readonly CompanyRow[]): CompanyRow[] {
   return newestOfEachOrigin(rows, (row) => ({
     origin: row[10],
     asOfMs: row[11],
-    isFund: isFund(row, rows),
+    isFund: (row[2] & FLAGS.fund) !== 0,
   }));
-}
-
-/** A snapshot of layout 1 did not mark the rows of funds: one is known by the same row that comes again, marked. */
-function isFund(row: CompanyRow, rows: readonly CompanyRow[]): boolean {
-  return rows.some(
-    (one) => (one[2] & FLAGS.fund) !== 0 && one[1] === row[1] && one[10] === row[10] && one[11] === row[11],
-  );
 }
 
 /** One row out of those of several origins. */

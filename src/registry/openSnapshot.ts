@@ -7,7 +7,7 @@ import { DamagedSnapshot, ReplacedFile } from "./damaged.ts";
 import { namedLayers, readPointer } from "./directory.ts";
 import { type LayerInfo, layersOf, type SnapshotInfo } from "./info.ts";
 import { LayerFile } from "./layers/layerFile.ts";
-import { APPLICATION_ID, LAYOUT_VERSION, OLDEST_LAYOUT_READ } from "./layout.ts";
+import { APPLICATION_ID, LAYOUT_VERSION } from "./layout.ts";
 import { type ComingNames, type LoadedNames, SnapshotFile } from "./snapshotFile.ts";
 import { identityOf } from "./verifiedNote.ts";
 
@@ -136,16 +136,8 @@ export async function sha256OfFile(
   return hash.digest("hex");
 }
 
-/**
- * The layout in which a snapshot's file was written.
- * @throws {DamagedSnapshot} when the file is no snapshot that this program reads
- */
-export function layoutOf(path: string, info: LayerInfo): number {
-  return checkSizeAndHeader(path, info);
-}
-
-/** @returns its layout */
-function checkSizeAndHeader(path: string, info: LayerInfo): number {
+/** @throws {DamagedSnapshot} when the file has another size, or is not a snapshot that this program reads */
+export function checkSizeAndHeader(path: string, info: LayerInfo): void {
   let bytes: number;
   const header = Buffer.alloc(SQLITE_HEADER_BYTES);
   try {
@@ -169,11 +161,12 @@ function checkSizeAndHeader(path: string, info: LayerInfo): number {
     throw new DamagedSnapshot(path, "it is no registry snapshot");
   }
   const version = header.readUInt32BE(USER_VERSION_OFFSET);
-  if (version < OLDEST_LAYOUT_READ || version > LAYOUT_VERSION) {
-    const read = `layouts ${OLDEST_LAYOUT_READ} to ${LAYOUT_VERSION}`;
-    throw new DamagedSnapshot(path, `it has layout ${version} and this program reads ${read}`);
+  if (version !== LAYOUT_VERSION) {
+    throw new DamagedSnapshot(
+      path,
+      `it has layout ${version} and this program reads layout ${LAYOUT_VERSION}`,
+    );
   }
-  return version;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type LayerInfo, layersOf, type SnapshotInfo } from "./info.ts";
-import { layoutOf, verifySnapshot } from "./openSnapshot.ts";
+import { checkSizeAndHeader, verifySnapshot } from "./openSnapshot.ts";
 import { forgetNote, identityOf, isNoted, note } from "./verifiedNote.ts";
 
 /**
@@ -11,7 +11,7 @@ import { forgetNote, identityOf, isNoted, note } from "./verifiedNote.ts";
 export async function verifyOnce(directory: string, info: SnapshotInfo): Promise<void> {
   for (const layer of layersOf(info)) {
     const path = join(directory, layer.file);
-    if (isNoted(path, identityOf(path, layer.sha256))) layoutOf(path, layer);
+    if (isNoted(path, identityOf(path, layer.sha256))) checkSizeAndHeader(path, layer);
     else await verifyLayer(path, layer);
   }
 }

@@ -204,8 +204,6 @@ function lastIsoTime(): (timeMs: number) => string {
   };
 }
 
-/** Of layouts 1 and 2, which had names in FTS5. */
-const OUR_VIRTUAL_TABLE = "find";
 /** As `PRAGMA table_xinfo` numbers them: computed when a row is read, and computed when it is written. */
 const GENERATED = "(2, 3)";
 
@@ -221,7 +219,7 @@ export function refuseExecutableSchema(db: DatabaseSync): void {
       `SELECT name FROM sqlite_schema WHERE type NOT IN ('table', 'index')
        UNION ALL
        SELECT name FROM pragma_table_list
-       WHERE schema = 'main' AND (type = 'view' OR (type = 'virtual' AND name <> '${OUR_VIRTUAL_TABLE}'))
+       WHERE schema = 'main' AND type IN ('view', 'virtual')
        UNION ALL
        SELECT t.name FROM pragma_table_list t, pragma_table_xinfo(t.name) c
        WHERE t.schema = 'main' AND t.type = 'table' AND c.hidden IN ${GENERATED} LIMIT 1`,

@@ -2,11 +2,11 @@ import { type KeyObject, sign, verify } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { SnapshotInfoSchema } from "../info.ts";
-import { LAYOUT_VERSION, OLDEST_LAYOUT_READ } from "../layout.ts";
+import { LAYOUT_VERSION } from "../layout.ts";
 import { FetchFailure } from "./failure.ts";
 
 export const MANIFEST_FILE = "manifest.json";
-/** Raised when an older program could not follow. Formats 1 and 2 had a file for each layer. */
+/** Raised when an older program could not follow. */
 export const FORMAT = 3;
 /** A real one has about a thousand bytes, and eighty more for each origin. */
 export const MAX_MANIFEST_BYTES = 256 * 1024;
@@ -31,7 +31,7 @@ const ManifestSchema = Type.Object(
     serial: Size,
     /** Time of the last signature: the publication, or a renewal since. */
     publishedAt: IsoTime,
-    /** The newest layout among the files; see LAYOUT_VERSION. */
+    /** The layout of its files; see LAYOUT_VERSION. */
     layout: Type.Integer({ minimum: 1 }),
     snapshot: Type.Object({ sha256, companies, origins, createdAt: IsoTime }, closed),
     archive: Type.Object(
@@ -74,9 +74,9 @@ export function readManifest(bytes: Buffer, publicKeys: readonly KeyObject[]): M
     );
   }
   const manifest = parseJson(signed.manifest);
-  refuseOtherVersion(manifest, "format", FORMAT, FORMAT);
+  refuseOtherVersion(manifest, "format", FORMAT);
   if (!Value.Check(ManifestSchema, manifest)) throw untrusted("it is signed but not valid: publish again");
-  refuseOtherVersion(manifest, "layout", OLDEST_LAYOUT_READ, LAYOUT_VERSION);
+  refuseOtherVersion(manifest, "layout", LAYOUT_VERSION);
   return manifest;
 }
 
@@ -84,10 +84,9 @@ export function untrusted(reason: string): FetchFailure {
   return new FetchFailure("untrusted", `The published ${MANIFEST_FILE} is refused because ${reason}.`);
 }
 
-function refuseOtherVersion(manifest: unknown, name: string, oldest: number, newest: number): void {
+function refuseOtherVersion(manifest: unknown, name: string, readable: number): void {
   const found: unknown = typeof manifest === "object" && manifest !== null && Reflect.get(manifest, name);
-  if (typeof found !== "number" || (found >= oldest && found <= newest)) return;
-  const readable = oldest === newest ? newest : `${oldest} to ${newest}`;
+  if (typeof found !== "number" || found === readable) return;
   throw new FetchFailure(
     "version",
     `The published registry has ${name} ${found} and this program reads ${readable}: run the publisher's version of the program here.`,

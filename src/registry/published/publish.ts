@@ -7,11 +7,11 @@ import { fileErrorOf } from "../../lib/fileErrors.ts";
 import { syncToDisk, writeInPlace } from "../../lib/inPlace.ts";
 import { readPointer } from "../directory.ts";
 import { layersOf, pointerTo, type SnapshotInfo } from "../info.ts";
+import { LAYOUT_VERSION } from "../layout.ts";
 import { takeLock } from "../lock.ts";
 import { verifyNames } from "../names/namesFile.ts";
 import { rebuildNames } from "../names/namesThread.ts";
 import { namesPathOf } from "../names/storedNames.ts";
-import { layoutOf } from "../openSnapshot.ts";
 import { POINTER } from "../places.ts";
 import { RegistryRefusal } from "../refusal.ts";
 import { lossesOf, WouldShrink } from "../shrinking.ts";
@@ -84,7 +84,7 @@ export async function publishSnapshot(options: PublishOptions): Promise<Publishe
 }
 
 async function publish(current: SnapshotInfo, options: PublishOptions): Promise<Published> {
-  const { directory, target, privateKey, publicKeys, allowShrink = false, now = Date.now } = options;
+  const { target, privateKey, publicKeys, allowShrink = false, now = Date.now } = options;
   const nowMs = now();
   const publishedAt = new Date(nowMs).toISOString();
   const { sha256, companies, origins, createdAt } = current;
@@ -107,9 +107,8 @@ async function publish(current: SnapshotInfo, options: PublishOptions): Promise<
   const serial = Math.max(nowMs, (before?.serial ?? 0) + 1);
   const name = `registry-${serial}.tar.zst`;
   const sizes = await writeSnapshot(current, join(target, name), options);
-  const layouts = layersOf(current).map((layer) => layoutOf(join(directory, layer.file), layer));
   const manifest: Manifest = {
-    ...{ format: FORMAT, serial, publishedAt, layout: Math.max(...layouts) },
+    ...{ format: FORMAT, serial, publishedAt, layout: LAYOUT_VERSION },
     snapshot: { sha256, companies, origins, createdAt },
     archive: { name, ...sizes },
   };

@@ -187,10 +187,8 @@ describe("a round", () => {
     const { publisher, target, node, round } = followingPlaces(keys);
     await add(publisher, sourcedFacts(1));
     await publish(publisher, target, keys);
-    for (const folder of ["fetching", "building"]) {
-      mkdirSync(join(node, folder), { recursive: true });
-      writeFileSync(join(node, folder, "registry-1.tar.zst"), "left");
-    }
+    mkdirSync(join(node, "building"), { recursive: true });
+    writeFileSync(join(node, "building", "registry-1.tar.zst"), "left");
     expect((await round()).did).toBe("took");
     expectTidy(node);
   });
