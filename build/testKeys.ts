@@ -1,8 +1,12 @@
 import { ERRORS } from "../src/contract/errors.ts";
 import { TEST_COMPANIES } from "../src/sandbox/companies.ts";
-import { NO_COMPANY, TEST_OUTCOMES } from "../src/sandbox/outcomes.ts";
-import { TEST_QUERIES } from "../src/sandbox/queries.ts";
-import { REFUSED_REQUESTER, TEST_VAT_NUMBERS } from "../src/sandbox/vatNumbers.ts";
+import {
+  NO_COMPANY,
+  REFUSED_REQUESTER,
+  TEST_OUTCOMES,
+  TEST_QUERIES,
+  TEST_VAT_NUMBERS,
+} from "../src/sandbox/outcomes.ts";
 
 /** A table of the sandbox: its head and its rows, in Markdown. */
 interface Table {

@@ -17,7 +17,7 @@ export type BatchResult<Found> = LookupResult<readonly BatchItem<Found>[]>;
 
 export interface BatchParts {
   readonly companies: Companies;
-  readonly verdicts: Verdicts;
+  readonly verdicts: Pick<Verdicts, "fromStore" | "ofBatchFromVies">;
   /** How long the caller of a batch waits for a live source. */
   readonly deadlineMs: number;
   /** Told of each verdict that is made up for an answer. */
@@ -30,7 +30,7 @@ const INVALID = { kind: "invalid" } as const;
 /** Many companies in one call: each number once, in memory, then with one question to the store, then side by side upstream. */
 export class BatchLookup {
   readonly #companies: Companies;
-  readonly #verdicts: Verdicts;
+  readonly #verdicts: BatchParts["verdicts"];
   readonly #deadlineMs: number;
   readonly #onVerdict: BatchParts["onVerdict"];
 

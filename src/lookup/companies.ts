@@ -1,21 +1,33 @@
 import type { SourcedFacts } from "../company/facts.ts";
 import { type MergedCompany, mergeFacts } from "../company/merge.ts";
-import { type ByNeed, type Need, VIEWS } from "../company/views.ts";
+import { type ByNeed, type HoldsViews, type Need, VIEWS } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { type CachedCompany, sourcedFrom } from "../kvk/cache/companyCache.ts";
 import type { Asking, LiveCompanies, MissCause } from "../kvk/cache/liveCompanies.ts";
 import type { LiveHealth } from "../kvk/liveSource.ts";
-import type { Registry, Snapshot } from "../registry/types.ts";
+import { known } from "../lib/values.ts";
+import type { Snapshot } from "../registry/types.ts";
 import { type Absent, type Answer, type LookupResult, type MaybeLater, NO_REGISTRY } from "./answer.ts";
 import { allowedAnswer, NOTHING_SUPPRESSED, type SuppressedCompanies } from "./suppression/suppressed.ts";
 
+/** The part of a registry that lookups read; `info` is absent for test data. */
+export interface LookupRegistry {
+  readonly current:
+    | (HoldsViews &
+        Pick<Snapshot, "isFindable" | "facts" | "completing" | "search"> &
+        Partial<Pick<Snapshot, "info">>)
+    | undefined;
+}
+
 export interface CompaniesOptions {
-  readonly registry: Pick<Registry, "current">;
+  readonly registry: LookupRegistry;
   /** Absent: there is the snapshot alone. */
   readonly live?: LiveCompanies | undefined;
   /** How long the snapshot's word is believed where a live source could be asked, milliseconds. */
   readonly freshForMs: number;
   readonly suppressed?: SuppressedCompanies;
+  /** Ends the message that a company is not known. */
+  readonly absentHint?: string;
   readonly now?: () => number;
 }
 
@@ -25,17 +37,19 @@ export interface CompaniesOptions {
  * however old.
  */
 export class Companies {
-  readonly #registry: Pick<Registry, "current">;
+  readonly #registry: LookupRegistry;
   readonly #live: LiveCompanies | undefined;
   readonly #freshForMs: number;
   readonly #suppressed: SuppressedCompanies;
+  readonly #absentHint: Pick<Absent, "hint">;
   readonly #now: () => number;
 
-  constructor({ registry, live, freshForMs, suppressed, now }: CompaniesOptions) {
+  constructor({ registry, live, freshForMs, suppressed, absentHint, now }: CompaniesOptions) {
     this.#registry = registry;
     this.#live = live;
     this.#freshForMs = freshForMs;
     this.#suppressed = suppressed ?? NOTHING_SUPPRESSED;
+    this.#absentHint = known("hint", absentHint);
     this.#now = now ?? Date.now;
   }
 
@@ -112,7 +126,7 @@ export class Companies {
     const found = snapshot && VIEWS[need].ofSnapshot(snapshot, kvkNumber);
     if (this.#live === undefined) {
       if (snapshot === undefined) return NO_REGISTRY;
-      return found === undefined ? absent(kvkNumber) : { kind: "found", found };
+      return found === undefined ? this.#absent(kvkNumber) : { kind: "found", found };
     }
     if (found !== undefined && snapshot !== undefined && VIEWS[need].isWhole(found)) {
       const date = VIEWS[need].dateOf(found, snapshot, kvkNumber);
@@ -148,8 +162,8 @@ export class Companies {
     asking: Omit<Asking, "maxAgeMs"> & { readonly maxAgeMs?: number | undefined },
   ): Promise<Answer<ByNeed[N]>> {
     const { maxAgeMs = Number.POSITIVE_INFINITY } = asking;
-    const known = this.atOnce(need, kvkNumber, maxAgeMs);
-    if (known !== undefined) return known;
+    const atOnce = this.atOnce(need, kvkNumber, maxAgeMs);
+    if (atOnce !== undefined) return atOnce;
     const live = this.#live;
     if (live === undefined) return NO_REGISTRY;
     const ask = { ...asking, maxAgeMs };
@@ -177,7 +191,9 @@ export class Companies {
     isAlone = false,
   ): Answer<ByNeed[N]> {
     const merged = isAlone ? this.#ofLive(held) : this.#merged(kvkNumber, held);
-    return merged === undefined ? absent(kvkNumber) : { kind: "found", found: VIEWS[need].ofFacts(merged) };
+    return merged === undefined
+      ? this.#absent(kvkNumber)
+      : { kind: "found", found: VIEWS[need].ofFacts(merged) };
   }
 
   #whateverIsHeld<N extends Need>(need: N, kvkNumber: KvkNumber, cause: MissCause): Answer<ByNeed[N]> {
@@ -207,8 +223,7 @@ export class Companies {
   #sourced(held: CachedCompany): SourcedFacts | undefined {
     return this.#live && sourcedFrom(held, this.#live.origin);
   }
-}
-
-function absent(kvkNumber: KvkNumber): Absent {
-  return { kind: "absent", kvkNumber };
+  #absent(kvkNumber: KvkNumber): Absent {
+    return { kind: "absent", kvkNumber, ...this.#absentHint };
+  }
 }

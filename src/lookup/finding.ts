@@ -4,10 +4,11 @@ import type { LiveSearches } from "../kvk/cache/liveSearches.ts";
 import type { LiveCriteria, LiveHit, LivePage } from "../kvk/liveSource.ts";
 import type { Steps } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
-import type { Registry, Snapshot } from "../registry/types.ts";
+import type { Snapshot } from "../registry/types.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
 import { type InSteps, type LookupResult, NO_REGISTRY, NOT_FINDABLE, type SearchResult } from "./answer.ts";
+import type { LookupRegistry } from "./companies.ts";
 import { liveQuery, rowOf } from "./completion.ts";
 import {
   allowedPage,
@@ -17,7 +18,7 @@ import {
 } from "./suppression/suppressed.ts";
 
 export interface FindingOptions {
-  readonly registry: Pick<Registry, "current">;
+  readonly registry: LookupRegistry;
   readonly searches?: LiveSearches | undefined;
   readonly suppressed?: SuppressedCompanies;
 }
@@ -51,7 +52,7 @@ export class CompanyFinder {
     return this.#live(criteria, ({ hits }) => allowedRows(this.#suppressed, hits).map(itemOf));
   }
 
-  *#completing(snapshot: Snapshot, q: string, limit: number): Steps<AutocompleteItem[]> {
+  *#completing(snapshot: Pick<Snapshot, "completing">, q: string, limit: number): Steps<AutocompleteItem[]> {
     const leftOut = Math.min(this.#suppressed.size, MOST_LEFT_OUT);
     const items = yield* snapshot.completing(q, limit + leftOut);
     return leftOut === 0 ? items : allowedRows(this.#suppressed, items).slice(0, limit);
@@ -80,11 +81,11 @@ export class CompanyFinder {
     );
   }
 
-  searchHere(snapshot: Snapshot, criteria: SearchCriteria): InSteps<FoundPage> {
+  searchHere(snapshot: Pick<Snapshot, "search">, criteria: SearchCriteria): InSteps<FoundPage> {
     return { kind: "in-steps", steps: this.#searched(snapshot, criteria) };
   }
 
-  *#searched(snapshot: Snapshot, criteria: SearchCriteria): Steps<FoundPage> {
+  *#searched(snapshot: Pick<Snapshot, "search">, criteria: SearchCriteria): Steps<FoundPage> {
     return allowedPage(this.#suppressed, yield* snapshot.search(criteria));
   }
 

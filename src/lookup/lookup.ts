@@ -16,12 +16,18 @@ import type { CompanyFinder } from "./finding.ts";
 import { allowedVerdict, NOTHING_SUPPRESSED, type SuppressedVatNumbers } from "./suppression/suppressed.ts";
 import type { VatQuestion } from "./vatQuestion.ts";
 
+/** Verdicts, of VIES or of test data. */
+export type VerdictSource = Pick<
+  Verdicts,
+  "fromMemory" | "fromStore" | "fromVies" | "ofBatchFromVies" | "consult"
+>;
+
 export interface LookupParts {
   readonly companies: Companies;
   readonly finder: CompanyFinder;
   /** Completes searches of the snapshot; left out, they are told as they are. */
   readonly completion?: Completion | undefined;
-  readonly verdicts: Verdicts;
+  readonly verdicts: VerdictSource;
   /** How long callers wait for a live source. */
   readonly liveWaits: { readonly oneMs: number; readonly batchMs: number };
   readonly suppressed?: SuppressedVatNumbers;
@@ -82,7 +88,7 @@ export class Lookup {
   readonly #companies: Companies;
   readonly #finder: CompanyFinder;
   readonly #completion: Completion | undefined;
-  readonly #verdicts: Verdicts;
+  readonly #verdicts: VerdictSource;
   readonly #oneMs: number;
   readonly #suppressed: SuppressedVatNumbers;
   readonly #batches: BatchLookup;

@@ -1,24 +1,30 @@
-import type { CompanyFacts, FactsAddress } from "../company/facts.ts";
-import { type KvkNumber, parseKvkNumber } from "../contract/numbers.ts";
-import type { Branch } from "../contract/resources.ts";
+import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
+import { kvkNumberOf } from "../contract/numbers.ts";
+import type { Address, Branch } from "../contract/resources.ts";
 import { present } from "../lib/values.ts";
+import { BRANCHES_OUTAGE, SLOW } from "./outcomes.ts";
 
-/** A company that a test key finds, and what it is there for. */
-export interface TestCompany {
-  readonly facts: CompanyFacts;
+/** A company that test keys find, and its purpose. */
+export interface TestCompany extends SourcedFacts {
   readonly shows: string;
-  readonly origin: string;
-  readonly asOf: string;
-  /** Its branches are held by nobody, and the live source has no answer. */
-  readonly branchesFail?: true;
 }
 
-const ORIGIN = "import:test";
-const AS_OF = "2026-01-01T00:00:00.000Z";
+function at(street: string, houseNumber: string, postalCode: string, city: string): Address {
+  return { street, houseNumber, postalCode, city };
+}
+
+function branch(branchNumber: string, name: string, address: Address, more: Partial<Branch> = {}): Branch {
+  return { branchNumber, name, isMain: false, isActive: true, address, ...more };
+}
+
+const bv = (rsin: string) => ({ legalForm: "BV", rsin }) as const;
+const main = (sbiCode: string, description: string) => ({ sbiCode, description, isMain: true });
+const HOME = at("Proefstraat", "1", "1234 AB", "Teststad");
+const MAIN = { isMain: true };
 
 /**
- * The companies of the sandbox. Their numbers are nobody's: real ones from 50000000 on pass a check that these fail, and no chamber had
- * the number 00. Their RSINs and branch numbers begin with 9, those of real companies do not.
+ * The companies of the sandbox. No real company has their numbers: real ones from 50000000 on pass a check that these fail, and no chamber had
+ * the number 00. Their RSINs and branch numbers begin with 9, unlike those of real companies.
  */
 export const TEST_COMPANIES: readonly TestCompany[] = [
   company("99990001", "Testbakkerij De Proef B.V.", {
@@ -37,16 +43,10 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
       { sbiCode: "56210", description: "Eventcatering", isMain: false },
     ],
     branches: [
-      branch("999900000001", "Testbakkerij De Proef", {
-        isMain: true,
-        address: at("Proefstraat", "1", "1234 AB", "Teststad"),
-      }),
-      branch("999900000002", "Proefdeeg Catering", {
-        address: at("Deegplein", "2-B", "1235 AC", "Proefdorp"),
-      }),
-      branch("999900000003", "Testbakkerij Oud", {
+      branch("999900000001", "Testbakkerij De Proef", HOME, MAIN),
+      branch("999900000002", "Proefdeeg Catering", at("Deegplein", "2-B", "1235 AC", "Proefdorp")),
+      branch("999900000003", "Testbakkerij Oud", at("Oudeweg", "3", "1235 AD", "Proefdorp"), {
         isActive: false,
-        address: at("Oudeweg", "3", "1235 AD", "Proefdorp"),
       }),
     ],
   }),
@@ -84,10 +84,7 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
     legalForm: "EMZ",
     address: { kind: "visiting", city: "Teststad", country: "NL", isShielded: true },
     branches: [
-      branch("999900000091", "Test Afgeschermd Adres", {
-        isMain: true,
-        address: { city: "Teststad", isShielded: true },
-      }),
+      branch("999900000091", "Test Afgeschermd Adres", { city: "Teststad", isShielded: true }, MAIN),
     ],
   }),
   company("99990010", "Stichting Test Postbus", {
@@ -120,10 +117,12 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
     tradingNames: Array.from({ length: 12 }, (_, nth) => `Testnaam Nummer ${nth + 1}`),
     branchCount: 25,
     branches: Array.from({ length: 25 }, (_, nth) =>
-      branch(String(999_900_000_130 + nth), `Testfiliaal ${nth + 1}`, {
-        isMain: nth === 0,
-        address: at("Filiaalweg", String(nth + 1), "1236 AB", "Proefdorp"),
-      }),
+      branch(
+        String(999_900_000_130 + nth),
+        `Testfiliaal ${nth + 1}`,
+        at("Filiaalweg", String(nth + 1), "1236 AB", "Proefdorp"),
+        { isMain: nth === 0 },
+      ),
     ),
   }),
   company("99990014", "Test Enkel Bekend", {
@@ -144,76 +143,38 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
     origin: "kvk-api",
     asOf: "2024-01-01T00:00:00.000Z",
   }),
-  company("99990018", "Test Vestigingen Onbereikbaar B.V.", {
+  company(BRANCHES_OUTAGE, "Test Vestigingen Onbereikbaar B.V.", {
     shows: "the company is known, its branches answer UPSTREAM_ERROR",
     ...bv("999990111"),
     branches: undefined,
-    branchesFail: true,
   }),
-  company("99993000", "Test Traag B.V.", {
+  company(SLOW.kvkNumber, "Test Traag B.V.", {
     shows: "answers after three seconds",
     ...bv("999990123"),
   }),
 ];
 
-type Stated = { readonly [Name in keyof CompanyFacts]?: CompanyFacts[Name] | undefined } & {
+type Row = { readonly [Name in keyof CompanyFacts]?: CompanyFacts[Name] | undefined } & {
   readonly shows: string;
   readonly origin?: string;
   readonly asOf?: string;
-  readonly branchesFail?: true;
 };
 
-/** A company as a row states it, and what most have in common; a field that a row gives as undefined is not known. */
-function company(number: string, name: string, stated: Stated): TestCompany {
-  const { shows, origin = ORIGIN, asOf = AS_OF, branchesFail, ...facts } = stated;
-  const known = {
+/** A company of the table, with defaults for most fields. A field that a row sets to undefined is unknown. */
+function company(number: string, name: string, row: Row): TestCompany {
+  const { shows, origin = "import:test", asOf = "2026-01-01T00:00:00.000Z", ...stated } = row;
+  const facts = present<CompanyFacts>({
     isActive: true,
-    address: { ...at("Proefstraat", "1", "1234 AB", "Teststad"), country: "NL", kind: "visiting" },
+    address: { ...HOME, country: "NL", kind: "visiting" },
     tradingNames: [name],
     registrationDate: "2015-06-01",
     activities: [
       main("63100", "Computerinfrastructuur, gegevensverwerking, hosting en verwante activiteiten"),
     ],
-    branches: [
-      branch(`9999${number}`, name, { isMain: true, address: at("Proefstraat", "1", "1234 AB", "Teststad") }),
-    ],
-    ...facts,
-    kvkNumber: numberOf(number),
+    branches: [branch(`9999${number}`, name, HOME, MAIN)],
+    ...stated,
+    kvkNumber: kvkNumberOf(Number(number)),
     name,
-  } as const;
-  return {
-    // What is not known is absent.
-    facts: present<CompanyFacts>(known),
-    shows,
-    origin,
-    asOf,
-    ...(branchesFail && { branchesFail }),
-  };
-}
-
-function bv(rsin: string): Pick<CompanyFacts, "legalForm" | "rsin"> {
-  return { legalForm: "BV", rsin };
-}
-
-function main(sbiCode: string, description: string) {
-  return { sbiCode, description, isMain: true };
-}
-
-function at(
-  street: string,
-  houseNumber: string,
-  postalCode: string,
-  city: string,
-): Omit<FactsAddress, "kind"> {
-  return { street, houseNumber, postalCode, city };
-}
-
-function branch(branchNumber: string, name: string, more: Partial<Branch>): Branch {
-  return { branchNumber, name, isMain: false, isActive: true, ...more };
-}
-
-function numberOf(text: string): KvkNumber {
-  const parsed = parseKvkNumber(text);
-  if (parsed === undefined) throw new RangeError(`${text} is no KVK number`);
-  return parsed;
+  });
+  return { facts, shows, origin, asOf };
 }

@@ -1,58 +1,124 @@
+/** The numbers and queries with a special outcome; `docs/test-keys.md` lists them. */
 import type { ErrorCode } from "../contract/errors.ts";
 
-/** An error that a number asks for, instead of a company or a verdict. */
+/** An error that a number returns, instead of a company or a verdict. */
 export interface TestOutcome {
-  /** Looked up, in a batch, or as the whole of what is searched for. */
+  /** When it is looked up, in a batch, or the whole query of a search. */
   readonly kvkNumber: string;
   readonly vatNumber: string;
   readonly code: ErrorCode;
   readonly shows: string;
 }
 
+const error = (kvkNumber: string, vatNumber: string, code: ErrorCode, shows: string): TestOutcome => ({
+  kvkNumber,
+  vatNumber,
+  code,
+  shows,
+});
+
 /** The last digits are those of the HTTP status, where it has only one meaning. */
 export const TEST_OUTCOMES: readonly TestOutcome[] = [
+  error("99990403", "NL999990403B04", "FORBIDDEN", "as for a suspended account"),
+  error(
+    "99990429",
+    "NL999990429B61",
+    "RATE_LIMIT_EXCEEDED",
+    "as over the calls of a minute: `Retry-After` to the end of the minute, `X-RateLimit-Remaining: 0`",
+  ),
+  error(
+    "99990430",
+    "NL999990430B52",
+    "QUOTA_EXCEEDED",
+    "as with the month's tokens spent: `Retry-After` to the reset, a day at most, `X-Tokens-Remaining: 0`",
+  ),
+  error("99990500", "NL999990500B04", "INTERNAL_ERROR", "as when the service fails"),
+  error("99990502", "NL999990502B83", "UPSTREAM_ERROR", "the registry's source, or VIES, has no answer"),
+  error("99990503", "NL999990503B74", "SERVICE_UNAVAILABLE", "overload: `Retry-After: 1`"),
+];
+
+/** An example of a number that no company has. */
+export const NO_COMPANY = "99990404";
+/** The company whose branches are unknown while the live source has no answer. */
+export const BRANCHES_OUTAGE = "99990018";
+/** The numbers that are answered after {@link SLOW_MS}. */
+export const SLOW = { kvkNumber: "99993000", vatNumber: "NL999993000B08" };
+export const SLOW_MS = 3_000;
+
+/** A VAT number that test keys know, and what VIES answers about it. */
+export interface TestVatNumber {
+  readonly vatNumber: string;
+  readonly shows: string;
+  /** Absent when VIES does not answer and no earlier answer is stored. */
+  readonly answer?: { readonly valid: boolean; readonly name?: string; readonly address?: string };
+  /** Age of the stored answer, when VIES does not answer now. */
+  readonly staleDays?: number;
+}
+
+/** The VAT numbers of the sandbox. Any other well-formed number is validated and not valid. */
+export const TEST_VAT_NUMBERS: readonly TestVatNumber[] = [
   {
-    kvkNumber: "99990403",
-    vatNumber: "NL999990403B04",
-    code: "FORBIDDEN",
-    shows: "as for a suspended account",
+    vatNumber: "NL999990007B01",
+    shows: "valid, with name and address",
+    answer: {
+      valid: true,
+      name: "TESTBAKKERIJ DE PROEF B.V.",
+      address: "PROEFSTRAAT 00001, 1234AB TESTSTAD",
+    },
   },
   {
-    kvkNumber: "99990429",
-    vatNumber: "NL999990429B61",
-    code: "RATE_LIMIT_EXCEEDED",
-    shows:
-      "as over the calls of a minute: `Retry-After` to the end of the minute, `X-RateLimit-Remaining: 0`",
+    vatNumber: "DE999999100",
+    shows: "valid, VIES withholds name and address",
+    answer: { valid: true },
   },
   {
-    kvkNumber: "99990430",
-    vatNumber: "NL999990430B52",
-    code: "QUOTA_EXCEEDED",
-    shows:
-      "as with the month's tokens spent: `Retry-After` to the reset, a day at most, `X-Tokens-Remaining: 0`",
+    vatNumber: "NL999990100B15",
+    shows: "valid, the number of a sole trader (its check digits follow the rule of 2020)",
+    answer: { valid: true, name: "TEST SCHILDERWERKEN PROEFPERSOON", address: "1234AB TESTSTAD" },
+  },
+  { vatNumber: "NL999990019B01", shows: "not valid", answer: { valid: false } },
+  {
+    vatNumber: "NL999990020B01",
+    shows: "stale: valid two days ago",
+    answer: {
+      valid: true,
+      name: "TEST EERDER ANTWOORD B.V.",
+      address: "PROEFSTRAAT 00001, 1234AB TESTSTAD",
+    },
+    staleDays: 2,
   },
   {
-    kvkNumber: "99990500",
-    vatNumber: "NL999990500B04",
-    code: "INTERNAL_ERROR",
-    shows: "as when the service fails",
+    vatNumber: "NL999990201B76",
+    shows: "stale: not valid a day ago",
+    answer: { valid: false },
+    staleDays: 1,
+  },
+  { vatNumber: "NL999990001B01", shows: "malformed: the Dutch checksum is wrong" },
+  { vatNumber: "DE12345678", shows: "malformed: a German number has nine digits" },
+  {
+    vatNumber: "NL999990032B01",
+    shows: "UPSTREAM_ERROR: VIES does not answer and there is no earlier answer",
   },
   {
-    kvkNumber: "99990502",
-    vatNumber: "NL999990502B83",
-    code: "UPSTREAM_ERROR",
-    shows: "the registry's source, or VIES, has no answer",
-  },
-  {
-    kvkNumber: "99990503",
-    vatNumber: "NL999990503B74",
-    code: "SERVICE_UNAVAILABLE",
-    shows: "overload: `Retry-After: 1`",
+    vatNumber: SLOW.vatNumber,
+    shows: "valid, after three seconds",
+    answer: { valid: true, name: "TEST TRAAG B.V." },
   },
 ];
 
-/** A number that no company has, for documents; so is any other number that is in no table. */
-export const NO_COMPANY = "99990404";
-/** The company that answers after so long. */
-export const SLOW_NUMBER = "99993000";
-export const SLOW_MS = 3_000;
+/** The requester that VIES refuses. */
+export const REFUSED_REQUESTER = "NL999990202B01";
+/** The proof that any other requester gets. */
+export const TEST_CONSULTATION = "TESTAAAAAAAAAAAA";
+
+/** Finds more companies than are counted. */
+export const UNCOUNTED = "tienduizend";
+
+/** Examples of queries; any other query searches the names of the test companies too. */
+export const TEST_QUERIES = [
+  { q: "test", shows: "many companies, more than a page" },
+  { q: "proefdeeg", shows: "found by a trading name: `matchedName`" },
+  { q: "testbakerij", shows: "found though misspelled: `isFuzzy`" },
+  { q: "niemand heet zo", shows: "nothing: 200 and an empty list" },
+  { q: UNCOUNTED, shows: "a total returned as 10,000 with `totalIsExact: false`" },
+] as const;

@@ -5,9 +5,14 @@ import { generateCompanies } from "../demo/generateCompanies.ts";
 import { checkVatNumber } from "../vat/numbers/check.ts";
 import { isVatNumber, parseVatNumber } from "../vat/numbers/parse.ts";
 import { TEST_COMPANIES } from "./companies.ts";
-import { NO_COMPANY, SLOW_NUMBER, TEST_OUTCOMES } from "./outcomes.ts";
-import { TEST_QUERIES } from "./queries.ts";
-import { REFUSED_REQUESTER, TEST_VAT_NUMBERS } from "./vatNumbers.ts";
+import {
+  NO_COMPANY,
+  REFUSED_REQUESTER,
+  SLOW,
+  TEST_OUTCOMES,
+  TEST_QUERIES,
+  TEST_VAT_NUMBERS,
+} from "./outcomes.ts";
 
 const kvkNumbers = [
   ...TEST_COMPANIES.map(({ facts }) => facts.kvkNumber),
@@ -85,6 +90,6 @@ describe("the table of the sandbox", () => {
     for (const { shows } of [...TEST_COMPANIES, ...TEST_VAT_NUMBERS, ...TEST_OUTCOMES, ...TEST_QUERIES]) {
       expect(shows.length).toBeGreaterThan(4);
     }
-    expect(kvkNumbers).toContain(SLOW_NUMBER);
+    expect(kvkNumbers).toContain(SLOW.kvkNumber);
   });
 });

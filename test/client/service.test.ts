@@ -8,7 +8,7 @@ import {
 } from "../../client/src/index.ts";
 import { ERRORS } from "../../src/contract/errors.ts";
 import { MOST_FOLLOWERS } from "../../src/contract/typingSession.ts";
-import { NO_COMPANY, SLOW_NUMBER, TEST_OUTCOMES } from "../../src/sandbox/outcomes.ts";
+import { NO_COMPANY, SLOW, TEST_OUTCOMES } from "../../src/sandbox/outcomes.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { composeInProcess, NOON } from "../kit/inProcess.ts";
 import { type Service, startService } from "../kit/service.ts";
@@ -137,7 +137,9 @@ describe("under a test key the client", () => {
   it("meets what is not found, what is not held, and what is too slow", async () => {
     await expect(opzoek.lookup(NO_COMPANY)).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(opzoek.branches("99990014")).rejects.toMatchObject({ code: "NOT_HELD" });
-    await expect(opzoek.lookup(SLOW_NUMBER, { timeoutMs: 300 })).rejects.toMatchObject({ code: "TIMEOUT" });
+    await expect(opzoek.lookup(SLOW.kvkNumber, { timeoutMs: 300 })).rejects.toMatchObject({
+      code: "TIMEOUT",
+    });
   });
 
   it("is told of each verdict what its type says, and no more", async () => {

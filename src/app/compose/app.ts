@@ -15,7 +15,7 @@ import { FailedCalls } from "../../metering/failedCalls.ts";
 import { Keyring } from "../../metering/keyring.ts";
 import { Meter } from "../../metering/meter.ts";
 import { RecentCalls } from "../../metering/recentCalls.ts";
-import { Sandbox } from "../../sandbox/sandbox.ts";
+import { openSandbox } from "../../sandbox/sandbox.ts";
 import type { Tracing } from "../../tracing/tracing.ts";
 import { healthCheck, readinessCheck, stateProbe } from "../health.ts";
 import { PAGE_FOLDER, programVersion } from "../release.ts";
@@ -88,7 +88,7 @@ export async function composeApp(parts: AppParts) {
     },
   });
   const { lookup, companies } = composeLookup(parts);
-  const sandbox = new Sandbox();
+  const sandbox = openSandbox();
   const { lists, worker } = composeLists({ ...parts, sandbox, lookup, meter, pace });
   const isWritable = stateProbe(state);
   let isDraining = false;

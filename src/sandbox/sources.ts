@@ -1,0 +1,70 @@
+/** The sources of the normal lookup for test keys: a registry and VIES, made from the tables. Nothing outside is called. */
+import { mergeFacts } from "../company/merge.ts";
+import { type Need, VIEWS } from "../company/views.ts";
+import type { KvkNumber } from "../contract/numbers.ts";
+import type { LookupRegistry } from "../lookup/companies.ts";
+import type { VerdictSource } from "../lookup/lookup.ts";
+import { Finder } from "../search/finder.ts";
+import { IndexBuilder } from "../search/index/builder.ts";
+import { NameIndex } from "../search/index/nameIndex.ts";
+import { joinPieces, layOut } from "../search/index/sections.ts";
+import type { CheckedVatNumber } from "../vat/numbers/parse.ts";
+import { type Verdict, verdict } from "../vat/verdicts/verdict.ts";
+import { UNREACHABLE } from "../vat/vies/codes.ts";
+import { TEST_COMPANIES } from "./companies.ts";
+import { REFUSED_REQUESTER, TEST_CONSULTATION, TEST_VAT_NUMBERS } from "./outcomes.ts";
+
+const companies = new Map(TEST_COMPANIES.map((company) => [company.facts.kvkNumber, company]));
+const vatNumbers = new Map(TEST_VAT_NUMBERS.map((row) => [row.vatNumber, row]));
+const LIFETIMES = { freshForMs: 0, refusalFreshForMs: 0, staleForMs: Number.POSITIVE_INFINITY };
+const DAY_MS = 86_400_000;
+
+/** Makes a registry of the test companies. Indexing their names takes some 10 ms. */
+export function testRegistry(): LookupRegistry {
+  const builder = new IndexBuilder();
+  for (const { facts } of TEST_COMPANIES) builder.add({ ...facts, ...facts.address });
+  const finder = new Finder([new NameIndex(joinPieces(layOut(builder.sections())))]);
+  return {
+    current: {
+      isFindable: true,
+      facts: (kvkNumber) => companies.get(kvkNumber),
+      basic: (kvkNumber) => view("basic", kvkNumber),
+      enriched: (kvkNumber) => view("enriched", kvkNumber),
+      branches: (kvkNumber) => view("branches", kvkNumber),
+      completing: (q, limit) => finder.completing(q, limit),
+      search: (criteria) => finder.search(criteria),
+    },
+  };
+}
+
+function view<N extends Need>(need: N, kvkNumber: KvkNumber) {
+  const company = companies.get(kvkNumber);
+  return company && VIEWS[need].ofFacts(mergeFacts([company]));
+}
+
+/** VIES as the table has it. */
+export const TEST_VERDICTS: VerdictSource = {
+  fromMemory: verdictOn,
+  fromStore: async (numbers) => numbers.map(verdictOn),
+  fromVies: async (number) => verdictOn(number),
+  ofBatchFromVies: async (numbers) => numbers.map(verdictOn),
+  consult: async (number, requester) => {
+    if (requester.countryCode + requester.national === REFUSED_REQUESTER) {
+      return { requesterRefused: REFUSED_REQUESTER };
+    }
+    const given = verdictOn(number);
+    const isProved = given.status === "validated";
+    return { verdict: given, ...(isProved && { consultationNumber: TEST_CONSULTATION }) };
+  },
+};
+
+function verdictOn(number: CheckedVatNumber): Verdict {
+  const row = vatNumbers.get(number.vatNumber);
+  const { answer, staleDays = 0 } = row ?? { answer: { valid: false } };
+  const nowMs = Date.now();
+  if (answer === undefined) return verdict(number, UNREACHABLE, undefined, nowMs, LIFETIMES);
+  const known = { ...answer, validatedAt: new Date(nowMs - staleDays * DAY_MS).toISOString() };
+  return staleDays === 0
+    ? verdict(number, { kind: "answer", ...known }, undefined, nowMs, LIFETIMES)
+    : verdict(number, UNREACHABLE, { last: { ...known, receivedAtMs: nowMs } }, nowMs, LIFETIMES);
+}
