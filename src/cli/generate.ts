@@ -1,5 +1,5 @@
 import { DEMO_COMPANIES, DEMO_SEED, type DemoSize, generateCompanies } from "../demo/generateCompanies.ts";
-import { MOST_COMPANIES } from "../demo/numbers.ts";
+import { MAX_COMPANIES } from "../demo/numbers.ts";
 import { formatFacts } from "../import/jsonl.ts";
 import { type AddCommand, type CliContext, WrongUse } from "./command.ts";
 import { localPath } from "./localPath.ts";
@@ -25,7 +25,7 @@ export const addGenerateCommand: AddCommand = (program, context) => {
 
 async function generate(options: Options, context: CliContext): Promise<void> {
   const size = {
-    companies: wholeNumber("--companies", options.companies, 1, MOST_COMPANIES),
+    companies: wholeNumber("--companies", options.companies, 1, MAX_COMPANIES),
     seed: wholeNumber("--seed", options.seed, 0, Number.MAX_SAFE_INTEGER),
   };
   const progress = showProgress(context, "companies", size.companies);

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type Holder, knownToVies } from "../demo/viesCompanies.ts";
+import { type Holder, knownToVies } from "../demo/vies.ts";
 import { isLoopback } from "../lib/secretUrl.ts";
 import { Register } from "../simulators/kvk/register.ts";
 import { SIMULATED_KVK_KEY, startKvkSimulator } from "../simulators/kvk/server.ts";

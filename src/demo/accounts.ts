@@ -3,21 +3,21 @@ import type { Accounts } from "../accounts/accounts.ts";
 import { makeKey } from "../contract/keyForm.ts";
 import type { TierTable } from "../contract/tiers.ts";
 
-/** Public on purpose: everybody's demo has the same keys, so that examples can be pasted. */
+/** Public on purpose: every demo has the same keys, so that examples can be pasted. */
 const PUBLIC_SEED = "opzoek demo";
-/** Not "demo": that name has the key that earlier versions printed, which goes on. */
+/** Not "demo": that is the name of the key that earlier versions printed, which stays valid. */
 const KEY_NAMES = { live: "demo live", test: "demo test" };
-/** Whose test key is printed. */
+/** The tier whose account gets the test key. */
 const TEST_TIER = "pro";
 
 export interface DemoKey {
   readonly tierName: string;
   readonly key: string;
-  /** Set for the key that knows the sandbox alone. */
+  /** Set for the key of the sandbox. */
   readonly isTest?: true;
 }
 
-/** The key of a tier's demo account, the same on every machine. */
+/** The live key of a tier's demo account, the same on every machine. */
 export function demoKey(tierName: string): string {
   return makeKey("live", seededBytes(`${PUBLIC_SEED} ${tierName}`));
 }
@@ -27,7 +27,7 @@ export function demoTestKey(): string {
   return makeKey("test", seededBytes(`${PUBLIC_SEED} test key`));
 }
 
-/** One account with one key for each tier, and a test key for one of them; what is there already is kept. */
+/** Creates an account and a key for each tier, and a test key for one of them, unless they exist. */
 export async function ensureDemoAccounts(accounts: Accounts, tiers: TierTable): Promise<DemoKey[]> {
   const known = new Map((await accounts.list()).map((account) => [account.email, account]));
   const [keys, test]: [DemoKey[], DemoKey[]] = [[], []];
@@ -45,7 +45,7 @@ export async function ensureDemoAccounts(accounts: Accounts, tiers: TierTable): 
   return [...keys, ...test];
 }
 
-/** Whether a state holds the demo's accounts, whose keys everybody knows. */
+/** Whether the accounts include those of the demo, whose keys are public. */
 export async function demoIsHere(accounts: Accounts): Promise<boolean> {
   return (await accounts.list()).some(({ email }) => email.endsWith(DEMO_DOMAIN));
 }
@@ -56,7 +56,7 @@ function demoEmail(tierName: string): string {
   return `${tierName}${DEMO_DOMAIN}`;
 }
 
-/** Bytes that follow from a text: SHA-256 in counter mode. */
+/** Bytes derived from a text: SHA-256 in counter mode. */
 function seededBytes(seed: string): (count: number) => Uint8Array {
   let block = 0;
   return (count) => {

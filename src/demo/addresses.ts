@@ -1,25 +1,26 @@
 import type { Address } from "../contract/resources.ts";
+import { known } from "../lib/values.ts";
 import { at, type Random } from "./random.ts";
 import { PLACES_BY_SIZE, type Place } from "./words/places.ts";
 import { FOREIGN_PLACES, STREETS } from "./words/streets.ts";
 
-/** The letters of Dutch postal codes: F, I, O, Q, U and Y are not used, and SA, SD and SS are never given out. */
+/** Dutch postal codes do not use F, I, O, Q, U and Y, nor the pairs SA, SD and SS. */
 const LETTERS = [..."ABCDEGHJKLMNPRSTVWXZ"];
 const LETTER_PAIRS = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter(
   (pair) => !["SA", "SD", "SS"].includes(pair),
 );
-/** So many neighbouring house numbers share a postal code. */
+/** Neighbouring house numbers that share a postal code. */
 const HOUSES_PER_POSTAL_CODE = 24;
 const ADDITIONS = ["1", "2", "3", "hs", "bis", "II", "III", "A", "B", "achter", "b1"];
 
-/** Where a company sits: the place is kept beside the address, because its branches are often near. */
+/** Where a company is. The place is kept with the address because branches are often in the same place. */
 export interface Seat {
   readonly address: Address;
-  /** Absent for a seat abroad. */
+  /** Absent for an address abroad. */
   readonly place?: Place;
 }
 
-/** A street and a house number in a place; the same street and number always have the same postal code. */
+/** A random address in a place. The same street and number always have the same postal code. */
 export function visitingAddress(random: Random, place = random.pick(PLACES_BY_SIZE)): Required<Seat> {
   const streetIndex = random.below(STREETS.length);
   const spread = random.fraction();
@@ -49,7 +50,7 @@ function postalCode(place: Place, streetIndex: number, block: number): string {
   return `${digits} ${at(LETTER_PAIRS, scatter(inPlace + block) % LETTER_PAIRS.length)}`;
 }
 
-/** Spreads neighbouring numbers over all 32-bit numbers: the finaliser of MurmurHash3 (public domain). */
+/** Spreads neighbouring numbers over the 32-bit range: the finaliser of MurmurHash3 (public domain). */
 function scatter(number: number): number {
   let word = number | 0;
   word = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
@@ -57,7 +58,7 @@ function scatter(number: number): number {
   return (word ^ (word >>> 16)) >>> 0;
 }
 
-/** A PO box; it has a postal code of its own in the first range of the place. */
+/** A PO box, with a postal code in the first range of its place. */
 export function postBox(random: Random): Required<Seat> {
   const place = random.pick(PLACES_BY_SIZE);
   const number = random.between(1, 9_999);
@@ -74,24 +75,14 @@ export function postBox(random: Random): Required<Seat> {
   };
 }
 
-/** Street and number as the country writes them; no Dutch postal code. */
+/** An address abroad: street and number as the country writes them, without a postal code. */
 export function foreignAddress(random: Random): Seat {
   const { city, country, streets } = random.pick(FOREIGN_PLACES);
-  return {
-    address: {
-      street: random.pick(streets).replace("#", String(random.between(1, 240))),
-      city,
-      country,
-    },
-  };
+  const street = random.pick(streets).replace("#", String(random.between(1, 240)));
+  return { address: { street, city, country } };
 }
 
-/** What may be shown of an address that the register shields. */
-export function shielded(address: Address): Address {
-  const { city, country } = address;
-  return {
-    ...(city !== undefined && { city }),
-    ...(country !== undefined && { country }),
-    isShielded: true,
-  };
+/** The visible part of a shielded address. */
+export function shielded({ city, country }: Address): Address {
+  return { ...known("city", city), ...known("country", country), isShielded: true };
 }

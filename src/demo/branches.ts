@@ -4,7 +4,7 @@ import type { BranchNumbers } from "./numbers.ts";
 import { at, type Random } from "./random.ts";
 import { brandName } from "./words/fantasy.ts";
 
-const MOST_BRANCHES = 60;
+const MAX_BRANCHES = 60;
 
 export interface BranchedCompany {
   readonly spokenName: string;
@@ -14,12 +14,12 @@ export interface BranchedCompany {
   readonly isActive: boolean;
 }
 
-/** How many branches besides the main one: most have one more, a few have dozens. */
+/** The number of branches besides the main one: usually one, for a few companies dozens. */
 export function furtherBranches(random: Random): number {
-  return Math.min(MOST_BRANCHES - 1, Math.floor((1 - random.fraction()) ** -0.8));
+  return Math.min(MAX_BRANCHES - 1, Math.floor((1 - random.fraction()) ** -0.8));
 }
 
-/** The main branch and `further` others, the main one first. An address of a branch names no country. */
+/** The main branch, then `further` others. A branch's address has no country. */
 export function branchesOf(
   company: BranchedCompany,
   further: number,

@@ -2,6 +2,7 @@ import type { CompanyFacts } from "../company/facts.ts";
 import type { Employees } from "../contract/employeesResource.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { Activity } from "../contract/resources.ts";
+import { known } from "../lib/values.ts";
 import { foreignAddress, postBox, type Seat, shielded, visitingAddress } from "./addresses.ts";
 import { branchesOf, furtherBranches } from "./branches.ts";
 import { FORMS_BY_SHARE, type FormProfile } from "./forms.ts";
@@ -15,11 +16,11 @@ import { SERVICES } from "./words/trades.ts";
 
 export interface Identity {
   readonly kvkNumber: KvkNumber;
-  /** What it gets when its legal form makes it a legal person. */
+  /** Used if its legal form makes it a legal person. */
   readonly rsin: string;
 }
 
-/** One company with everything that the register could know of it: a list that is empty says that there is none. */
+/** A company with all the facts that the register could have; an empty list means none, not unknown. */
 export function makeCompany(identity: Identity, numbers: BranchNumbers, random: Random): CompanyFacts {
   const profile = random.pick(FORMS_BY_SHARE);
   const { seat, kind } = seatOf(profile, random);
@@ -28,7 +29,7 @@ export function makeCompany(identity: Identity, numbers: BranchNumbers, random: 
   const registered = registrationDay(random);
   const isEnterprise = random.chance(profile.enterprise);
   const tradingNames = isEnterprise ? tradingNamesOf(naming, random) : [];
-  // Shielding hides where somebody lives; a PO box shows nobody's home.
+  // Shielding hides a home address; a PO box does not show one.
   const isShielded = kind === "visiting" && random.chance(profile.shieldedAddress);
   const branched = { spokenName: naming.spokenName, tradingNames, seat, isShielded, isActive };
   const further = random.chance(profile.moreBranches) ? furtherBranches(random) : 0;
@@ -53,7 +54,7 @@ export function makeCompany(identity: Identity, numbers: BranchNumbers, random: 
   };
 }
 
-/** None to four: often the name as people say it, sometimes names of other things that the company does. */
+/** Up to four trading names: often the spoken name, sometimes that of another service or place. */
 function tradingNamesOf({ spokenName }: Naming, random: Random): readonly string[] {
   const names = new Set<string>();
   if (random.chance(0.6)) names.add(spokenName);
@@ -66,7 +67,7 @@ function tradingNamesOf({ spokenName }: Naming, random: Random): readonly string
   return [...names];
 }
 
-/** Mostly the name itself; one that took a new name for daily use keeps the old one in its statutes. */
+/** Usually the name itself; a company that took a new name can keep the old one in its statutes. */
 function statutoryName(naming: Naming, random: Random): string {
   if (naming.name === naming.spokenName || !random.chance(0.06)) return naming.name;
   return naming.name.replace(naming.spokenName, `${brandName(random)} ${random.pick(PLACES_BY_SIZE).name}`);
@@ -78,17 +79,17 @@ function seatOf(profile: FormProfile, random: Random): { seat: Seat; kind: "visi
   return { seat: visitingAddress(random), kind: "visiting" };
 }
 
-/** Small numbers mostly, more with more branches; one in a hundred is large. Two of five work part time; of one or two it is not told. */
-function employees({ leastStaff, usualStaff }: FormProfile, branches: number, random: Random): Employees {
+/** Mostly small, growing with the number of branches; one in a hundred is large. 40 % work part time, which is left out for one or two people. */
+function employees({ minStaff, usualStaff }: FormProfile, branches: number, random: Random): Employees {
   const usual = Math.floor(random.fraction() * random.fraction() * (usualStaff + 1));
   const large = random.chance(0.01) ? random.between(10, 40) * usualStaff : 0;
-  const total = Math.max(leastStaff, (usual + large) * branches);
+  const total = Math.max(minStaff, (usual + large) * branches);
   const partTime = Math.floor(total * 0.4);
   if (total <= 2) return { total };
   return { total, fullTime: total - partTime, partTime };
 }
 
-/** Its own site under a domain that nobody can register (RFC 2606), now and then a second one. */
+/** A site, sometimes two, under a domain that nobody can register (RFC 2606). */
 function websitesOf(spokenName: string, random: Random): readonly string[] {
   const label = domainLabel(spokenName);
   const sites = [`${random.chance(0.8) ? "www." : ""}${label}.example`];
@@ -108,8 +109,9 @@ function domainLabel(name: string): string {
 function activitiesOf({ sbiCodes }: Naming, isEnterprise: boolean, random: Random): readonly Activity[] {
   const codes = new Set(sbiCodes.slice(0, random.between(1, sbiCodes.length)));
   if (isEnterprise && random.chance(0.1)) codes.add(random.pick(SBI_CODES));
-  return Array.from(codes, (sbiCode, index) => {
-    const description = SBI_DESCRIPTIONS.get(sbiCode);
-    return { sbiCode, ...(description !== undefined && { description }), isMain: index === 0 };
-  });
+  return Array.from(codes, (sbiCode, index) => ({
+    sbiCode,
+    ...known("description", SBI_DESCRIPTIONS.get(sbiCode)),
+    isMain: index === 0,
+  }));
 }

@@ -6,14 +6,14 @@ import {
   dateOf,
   kvkNumberAt,
   laterDay,
-  MOST_COMPANIES,
+  MAX_COMPANIES,
   registrationDay,
   rsinAt,
 } from "./numbers.ts";
 import { Random } from "./random.ts";
 
 /** Runs of neighbouring companies at the start, in the middle and at the end of registries of several sizes. */
-const SAMPLES = [1, 2, 1_000, 25_000, 4_000_000, MOST_COMPANIES].flatMap((companies) =>
+const SAMPLES = [1, 2, 1_000, 25_000, 4_000_000, MAX_COMPANIES].flatMap((companies) =>
   [0, Math.floor(companies / 2), companies - 2_000].map((start) => ({
     companies,
     from: Math.max(0, start),

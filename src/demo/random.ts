@@ -1,6 +1,6 @@
 /**
- * Seeded pseudo-random numbers: the same seed gives the same sequence on every machine, because only 32-bit
- * integer arithmetic decides. The generator is xoshiro128** 1.1 of Blackman and Vigna (public domain,
+ * Seeded pseudo-random numbers. The same seed gives the same sequence on every machine, because only 32-bit
+ * integer arithmetic is used. The generator is xoshiro128** 1.1 of Blackman and Vigna (public domain,
  * https://prng.di.unimi.it/xoshiro128starstar.c), its state filled by splitmix32. Not for secrets.
  */
 export class Random {
@@ -21,7 +21,7 @@ export class Random {
     this.#a = splitmix();
     this.#b = splitmix();
     this.#c = splitmix();
-    // An all-zero state would stay zero for ever.
+    // An all-zero state would never change.
     this.#d = splitmix() | 1;
   }
 
@@ -39,19 +39,19 @@ export class Random {
     return result >>> 0;
   }
 
-  /** From 0 up to, but without, 1. */
+  /** A number from 0 (included) to 1 (excluded). */
   fraction(): number {
     return this.bits() / 0x1_0000_0000;
   }
 
-  /** A whole number from 0 up to, but without, `end`; `end` is at most 2^21, so that the product stays exact. */
+  /** A whole number from 0 to `end` - 1; `end` is at most 2^21, so that the product stays exact. */
   below(end: number): number {
     return Math.floor((this.bits() * end) / 0x1_0000_0000);
   }
 
-  /** A whole number from `least` to `most`, both included. */
-  between(least: number, most: number): number {
-    return least + this.below(most - least + 1);
+  /** A whole number from `min` to `max`, both included. */
+  between(min: number, max: number): number {
+    return min + this.below(max - min + 1);
   }
 
   /** True with the given probability. */
@@ -59,30 +59,38 @@ export class Random {
     return this.bits() < probability * 0x1_0000_0000;
   }
 
-  /** One of the list, each as likely. The list must not be empty. */
+  /** An element of a list that is not empty, all equally likely. */
   pick<T>(list: readonly T[]): T {
     return at(list, this.below(list.length));
   }
 
-  /** One of the list, the first far more often than the last: how family names and places are spread. */
+  /** An element of a list, the first far more likely than the last, as family names are distributed. */
   pickSkewed<T>(list: readonly T[]): T {
     const fraction = this.fraction();
     return at(list, Math.floor(fraction * fraction * list.length));
   }
 }
 
-/** The element at an index that is known to be inside the list. */
+/**
+ * The element at an index.
+ * @throws {RangeError} when the index is outside the list
+ */
 export function at<T>(list: readonly T[], index: number): T {
   const found = list[index];
   if (found === undefined) throw new RangeError(`index ${index} is outside a list of ${list.length}`);
   return found;
 }
 
+/** The entries of a list written as text, separated by commas, semicolons or line breaks. */
+export function splitList(text: string): readonly string[] {
+  return text.trim().split(/\s*[,;\n]\s*/);
+}
+
 const SLOTS = 10_000;
 
 /**
- * Choices with weights, as a list to `pick` from: each choice fills slots in proportion to its weight, at least
- * one. A look-up costs one random number whatever the number of choices.
+ * A list to `pick` from, in which each choice fills slots in proportion to its weight, at least one. A pick costs one
+ * random number however many choices there are.
  */
 export function weighted<T>(choices: readonly (readonly [T, number])[]): readonly T[] {
   const total = choices.reduce((sum, [, weight]) => sum + weight, 0);

@@ -5,7 +5,7 @@ import { LEGAL_FORM_CODES, type LegalForm } from "../../src/contract/legalForms.
 import { passesElfproef, passesKvkCheck } from "../../src/contract/numbers.ts";
 import { EXAMPLE_COMPANIES, OLD_EXAMPLE_NUMBER } from "../../src/demo/examples.ts";
 import { DEMO_COMPANIES, demoCompanies, generateCompanies } from "../../src/demo/generateCompanies.ts";
-import { DEMO_AS_OF, MOST_COMPANIES } from "../../src/demo/numbers.ts";
+import { DEMO_AS_OF, MAX_COMPANIES } from "../../src/demo/numbers.ts";
 import { PLACES } from "../../src/demo/words/places.ts";
 import { formatFacts, parseJsonLine } from "../../src/import/jsonl.ts";
 
@@ -34,7 +34,7 @@ describe("generateCompanies", () => {
   });
 
   it("refuses a number of companies and a seed that it cannot serve", () => {
-    for (const companies of [0, -1, 1.5, Number.NaN, MOST_COMPANIES + 1]) {
+    for (const companies of [0, -1, 1.5, Number.NaN, MAX_COMPANIES + 1]) {
       expect(() => generateCompanies({ companies, seed: 1 }).next()).toThrow(RangeError);
     }
     expect(() => generateCompanies({ companies: 1, seed: -1 }).next()).toThrow(/seed must be a whole number/);

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import type { CompanyFacts } from "../../src/company/facts.ts";
 import type { Company } from "../../src/contract/resources.ts";
 import { demoCompanies } from "../../src/demo/generateCompanies.ts";
-import { numberKnownToVies } from "../../src/demo/viesCompanies.ts";
+import { numberKnownToVies } from "../../src/demo/vies.ts";
 import { registryDirectory } from "../../src/registry/places.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";

@@ -1,11 +1,11 @@
 /** Names of legal persons without shares: foundations, associations, cooperatives, churches, public bodies. */
-import type { Random } from "../random.ts";
+import { type Random, splitList } from "../random.ts";
 import { brandName, houseName, properName } from "../words/fantasy.ts";
+import { familyNameAlone, personWithInitials } from "../words/people.ts";
 import { INVENTED_PLACES } from "../words/places.ts";
 import { STREETS } from "../words/streets.ts";
 import { CAUSES, CLUBS } from "../words/trades.ts";
 import { type Naming, plainly, withPrefix, withSuffix, yearOrNumber } from "./naming.ts";
-import { familyNameAlone, personWithInitials } from "./people.ts";
 
 export function foundation(random: Random, home: string): Naming {
   const draw = random.fraction();
@@ -32,7 +32,7 @@ export function association(random: Random, home: string): Naming {
   return plainly(`${word} ${brandName(random)}`, sbiCodes);
 }
 
-/** An owners' association is called after its building: a street with a range of house numbers. */
+/** An owners' association is named after its building: a street with a range of house numbers. */
 export function ownersAssociation(random: Random, home: string): Naming {
   const first = random.between(1, 240);
   const last = first + 2 * random.between(1, 60);
@@ -62,19 +62,12 @@ export function mutualInsurer(random: Random): Naming {
   return withSuffix(name, random.chance(0.7) ? "U.A." : "B.A.", ["65121"]);
 }
 
-const CHURCHES = [
-  "Protestantse Gemeente te",
-  "Hervormde Gemeente te",
-  "Gereformeerde Kerk te",
-  "Evangeliegemeente",
-];
-const PARISHES = [
-  "Sint Ansfriduskerk",
-  "Heilig Hart ter Linde",
-  "Sint Odulf",
-  "Onze Lieve Vrouw ter Linde",
-  "Sint Werenfried",
-];
+const CHURCHES = splitList(`
+Protestantse Gemeente te, Hervormde Gemeente te, Gereformeerde Kerk te, Evangeliegemeente
+`);
+const PARISHES = splitList(`
+Sint Ansfriduskerk, Heilig Hart ter Linde, Sint Odulf, Onze Lieve Vrouw ter Linde, Sint Werenfried
+`);
 
 export function church(random: Random): Naming {
   const place = random.pick(INVENTED_PLACES);

@@ -1,9 +1,9 @@
-/** Names of companies with shares and of what comes near them: BV, NV, SE, funds, foreign forms. */
-import type { Random } from "../random.ts";
+/** Names of companies with shares and of similar forms: BV, NV, SE, EESV, funds, foreign forms. */
+import { type Random, splitList } from "../random.ts";
 import { brandName, houseName } from "../words/fantasy.ts";
+import { familyName, familyNameAlone, personWithInitials } from "../words/people.ts";
 import { HOLDINGS, SERVICES, SHOPS_AND_CRAFTS } from "../words/trades.ts";
 import { type Naming, type Pattern, pickPattern, withPrefix, withSuffix, yearOrNumber } from "./naming.ts";
-import { familyName, familyNameAlone, personWithInitials } from "./people.ts";
 
 const HOLDING_NAMES: readonly Pattern[] = [
   { share: 0.34, make: (random, { word }) => `${personWithInitials(random)} ${word}` },
@@ -81,24 +81,9 @@ export function mutualFund(random: Random): Naming {
     : withSuffix(name, "FGR", ["64310"]);
 }
 
-const FOREIGN_FORMS = [
-  "Ltd.",
-  "Limited",
-  "GmbH",
-  "S.à r.l.",
-  "S.A.",
-  "Inc.",
-  "LLC",
-  "Sp. z o.o.",
-  "S.r.l.",
-  "A/S",
-  "AB",
-  "plc",
-  "AG",
-  "SRL",
-  "GmbH & Co. KG",
-  "d.o.o.",
-];
+const FOREIGN_FORMS = splitList(`
+Ltd., Limited, GmbH, S.à r.l., S.A., Inc., LLC, Sp. z o.o., S.r.l., A/S, AB, plc, AG, SRL, GmbH & Co. KG, d.o.o.
+`);
 
 export function foreignCompany(random: Random): Naming {
   const { word, sbiCodes } = random.pick(SERVICES);

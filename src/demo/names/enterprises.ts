@@ -1,7 +1,14 @@
-/** Names of enterprises without legal personality: one person's, a partnership's, a ship's. */
+/** Names of enterprises without legal personality: sole traders, partnerships, shipping companies. */
 import type { Random } from "../random.ts";
 import { brandName, houseName, properName, smallHouseName } from "../words/fantasy.ts";
-import { SERVICES, SHOPS_AND_CRAFTS, type Trade } from "../words/trades.ts";
+import {
+  familyName,
+  familyNameAlone,
+  givenName,
+  personByGivenName,
+  personWithInitials,
+} from "../words/people.ts";
+import { PRACTICES, SERVICES, SHOPS_AND_CRAFTS } from "../words/trades.ts";
 import {
   type Naming,
   type Pattern,
@@ -11,7 +18,6 @@ import {
   withSuffix,
   yearOrNumber,
 } from "./naming.ts";
-import { familyName, familyNameAlone, givenName, personByGivenName, personWithInitials } from "./people.ts";
 
 const CRAFT_NAMES: readonly Pattern[] = [
   { share: 0.2, make: (random, { word }) => `${word} ${personWithInitials(random)}` },
@@ -54,21 +60,6 @@ const PARTNER_NAMES: readonly Pattern[] = [
   { share: 0.15, make: (random, { word }, home) => `${word} ${houseName(random)} ${home}` },
 ];
 
-const PRACTICES: readonly Trade[] = [
-  { word: "Tandartsen", sbiCodes: ["86230"] },
-  { word: "Huisartsen", sbiCodes: ["86210"] },
-  { word: "Fysiotherapeuten", sbiCodes: ["86950"] },
-  { word: "Verloskundigen", sbiCodes: ["86941"] },
-  { word: "Medisch Specialisten", sbiCodes: ["86221"] },
-  { word: "Advocaten", sbiCodes: ["69101"] },
-  { word: "Notarissen", sbiCodes: ["69103"] },
-  { word: "Dierenartsen", sbiCodes: ["75000"] },
-  { word: "Melkveehouderij", sbiCodes: ["01411"] },
-  { word: "Akkerbouw", sbiCodes: ["01134", "01110"] },
-  { word: "Varkenshouderij", sbiCodes: ["01462"] },
-];
-
-/** A name for a one-person business: its trade with a person, a house or a place. */
 export function soleTrader(random: Random, home: string): Naming {
   const isCraft = random.chance(0.45);
   const trade = random.pick(isCraft ? SHOPS_AND_CRAFTS : SERVICES);

@@ -1,29 +1,29 @@
 import { at, type Random } from "../random.ts";
 import type { Trade } from "../words/trades.ts";
 
-/** What a company is called and what it does. */
+/** The name of a company and its activities. */
 export interface Naming {
   readonly name: string;
-  /** The name as people use it, without the legal form: the first trading name. */
+  /** The name in daily use, without the legal form. */
   readonly spokenName: string;
   /** SBI codes that go with the name, the main one first. */
   readonly sbiCodes: readonly string[];
 }
 
-/** Makes a name; `home` is the place where the company sits, for names that carry one. */
+/** Makes a name; `home` is the company's place, for names that include it. */
 export type Namer = (random: Random, home: string) => Naming;
 
-/** A company that is called as people speak of it. */
+/** A name without a legal form. */
 export function plainly(name: string, sbiCodes: readonly string[]): Naming {
   return { name, spokenName: name, sbiCodes };
 }
 
-/** The legal form behind the name, as `suffix` spells it. */
+/** A name with the legal form behind it, spelled as `suffix`. */
 export function withSuffix(spokenName: string, suffix: string, sbiCodes: readonly string[]): Naming {
   return { name: `${spokenName} ${suffix}`, spokenName, sbiCodes };
 }
 
-/** The legal form before the name. */
+/** A name with the legal form before it. */
 export function withPrefix(prefix: string, spokenName: string, sbiCodes: readonly string[]): Naming {
   return { name: `${prefix} ${spokenName}`, spokenName, sbiCodes };
 }
@@ -33,7 +33,7 @@ export interface Pattern {
   readonly make: (random: Random, trade: Trade, home: string) => string;
 }
 
-/** Of patterns with shares that add up to 1, the one that chance picks. */
+/** Picks a pattern by the shares, which add up to 1. */
 export function pickPattern(patterns: readonly Pattern[], random: Random): Pattern {
   let left = random.fraction();
   for (const pattern of patterns) {
@@ -43,7 +43,7 @@ export function pickPattern(patterns: readonly Pattern[], random: Random): Patte
   return at(patterns, patterns.length - 1);
 }
 
-/** `2004`, as clubs and studios put it behind their names. */
+/** `2004` or `17`, as clubs and studios put behind their names. */
 export function yearOrNumber(random: Random): string {
   return String(random.chance(0.5) ? random.between(1898, 2024) : random.between(2, 999));
 }

@@ -1,15 +1,13 @@
-/** Names that come from nobody's name: houses, animals and trees with a colour, and words that mean nothing. */
-import type { Random } from "../random.ts";
+/** Invented names: an adjective with an animal, tree or thing, and words without meaning. */
+import { type Random, splitList } from "../random.ts";
 
-const split = (text: string): readonly string[] => text.trim().split(/\s*[,\n]\s*/);
-
-const ADJECTIVES = split(`
+const ADJECTIVES = splitList(`
 Gouden, Zilveren, Rode, Blauwe, Witte, Zwarte, Groene, Gele, Bonte, Oude, Nieuwe, Jonge, Vrolijke, Hoge, Stille
 Dappere, Gulle, Kleine, Grote, Wilde, Vliegende, Dansende, Lachende, Goede, Ronde, Gekroonde, Houten, IJzeren
 Koperen, Stenen, Slimme, Snelle, Trotse, Lange, Brede, Zoete, Warme, Frisse, Eerlijke, Ambachtelijke, Statige
 Sierlijke, Zuidelijke, Noordelijke, Halve, Blije, Luie, Bezige, Hongerige, Zingende, Rustige, Zonnige
 `);
-const NOUNS_WITH_DE = split(`
+const NOUNS_WITH_DE = splitList(`
 Vos, Korenaar, Molen, Toren, Zwaan, Leeuw, Arend, Beer, Haan, Uil, Roos, Linde, Eik, Beuk, Tulp, Bij, Hommel
 Vlinder, Reiger, Ooievaar, Kraanvogel, Pelikaan, Dolfijn, Haring, Snoek, Zalm, Kreeft, Schelp, Golf, Zon, Maan
 Ster, Regenboog, Wolk, Bron, Fontein, Brug, Poort, Sleutel, Schaar, Hamer, Aambeeld, Spijker, Passer, Weegschaal
@@ -17,32 +15,32 @@ Lantaarn, Kaars, Klok, Trommel, Viool, Pauw, Specht, Ekster, Merel, Kievit, Egel
 Hond, Ezel, Os, Stier, Ram, Bok, Geit, Pijl, Boog, Kroon, Ketel, Pan, Lepel, Vork, Druif, Appel, Peer, Kers
 Braam, Framboos, Distel, Klaver, Varen, Notenboom, Kastanje, Wilg, Hoeve, Hofstede, Herberg, Waag, Sluis, Terp
 `);
-const NOUNS_WITH_HET = split(`
+const NOUNS_WITH_HET = splitList(`
 Anker, Hert, Paard, Lam, Schip, Kompas, Roer, Zeil, Wiel, Rad, Boek, Huis, Kasteel, Hof, Bos, Veld, Eiland, Oog
 Hart, Zwaard, Schild, Hoefijzer, Spinnewiel, Vuur, Licht, Riet, Klavertje, Landgoed, Zand, Duin, Water, Atelier
 `);
-const SMALL_THINGS = split(`
+const SMALL_THINGS = splitList(`
 Hoekje, Pleintje, Winkeltje, Huisje, Boompje, Poortje, Snoephuisje, Kwartiertje, Keukentje, Stoepje, Torentje
 Molentje, Bruggetje, Straatje, Kransje, Zonnetje, Tafeltje, Schuurtje, Bakhuisje, Kruikje, Vonkje, Praethuis
 Spijkertje, Kaarsje, Bontje, Lapje, Draadje, Penseeltje, Kwastje, Potje, Pannetje, Bloemetje, Steegje, Dijkje
 `);
 
-const SYLLABLE_STARTS = split(`
+const SYLLABLE_STARTS = splitList(`
 Nor, Vel, Tri, Axo, Lum, Ser, Kor, Bri, Zen, Dal, Mer, Quo, Fen, Ori, Pax, Syn, Tel, Vor, Alu, Cal, Dor, Eli
 Fal, Gri, Hel, Ivo, Jor, Kal, Lor, Mon, Nex, Opt, Pro, Rav, Sal, Tav, Umb, Ver, Wel, Xan, Yor, Zil, Ard, Bel
 `);
-const SYLLABLE_MIDDLES = split(`
+const SYLLABLE_MIDDLES = splitList(`
 ta, vi, ne, lo, ri, mo, sa, du, ka, fi, no, le, ba, co, di, ge, li, ma, pe, ro, su, te, va, zo, a, i, o, ni
 `);
-const SYLLABLE_ENDS = split(`
+const SYLLABLE_ENDS = splitList(`
 nix, ra, via, don, tec, tis, lux, va, mis, rion, gen, land, quest, zo, bo, dis, fa, ga, las, mar, nt, pro, que
 ris, sys, tra, vance, wick, xa, zen, dia, cor, bis, len, nova, plan, port, sol, tech, ware
 `);
-const ENGLISH_FIRST = split(`
+const ENGLISH_FIRST = splitList(`
 Blue, Green, Bright, North, South, Clear, Silver, Open, Smart, Urban, Prime, True, Next, Deep, Fresh, Solid, Swift
 Great, Iron, Golden, Quiet, Royal, Rapid, Red, Lean, Modern, Common, Little, Lucky, Hidden
 `);
-const ENGLISH_SECOND = split(`
+const ENGLISH_SECOND = splitList(`
 Harbor, Field, Bridge, Stone, River, Forest, Wind, Wave, Peak, Valley, Garden, Lake, Mill, Compass, Anchor, Lantern
 Orchard, Meadow, Beacon, Canvas, Circle, Engine, Factory, Kitchen, Loft, Studio, Works, Labs, Minds, Partners
 `);
@@ -73,7 +71,7 @@ export function brandName(random: Random): string {
   return random.chance(0.05) ? `${word} ${random.between(2, 365)}` : word;
 }
 
-/** The proper name of a ship or a club: one word. */
+/** A one-word name for a ship or a club. */
 export function properName(random: Random): string {
   return random.chance(0.5)
     ? random.pick(NOUNS_WITH_DE)

@@ -1,8 +1,8 @@
-/** Family names (with their particle), given names and initials: common Dutch ones, combined at random. */
-const split = (text: string): readonly string[] => text.trim().split(/\s*[,\n]\s*/);
+/** Names of people: common Dutch given names, initials and family names (with their particle), combined at random. */
+import { type Random, splitList } from "../random.ts";
 
-/** The common ones first: names are picked skewed. */
-export const FAMILY_NAMES = split(`
+/** The common ones first. */
+const FAMILY_NAMES = splitList(`
 de Jong, Jansen, de Vries, van den Berg, van Dijk, Bakker, Janssen, Visser, Smit, Meijer, de Boer, Mulder
 de Groot, Bos, Vos, Peters, Hendriks, van Leeuwen, Dekker, Brouwer, de Wit, Dijkstra, Smits, de Graaf
 van der Meer, van der Linden, Kok, Jacobs, de Haan, Vermeulen, van den Heuvel, van der Veen, van den Broek
@@ -41,7 +41,7 @@ Yılmaz, Özdemir, Çelik, Demir, Şahin, El Amrani, Bouzid, Nguyễn, Kowalski,
 Núñez, Fernández, Gonçalves, Đorđević, Öztürk, Bäcker, Beaufort, Dubois, Lefèvre, Crèvecoeur, Coppoolse
 `);
 
-export const GIVEN_NAMES = split(`
+const GIVEN_NAMES = splitList(`
 Anna, Sanne, Lisa, Emma, Julia, Sophie, Eva, Lotte, Femke, Anouk, Marieke, Ingrid, Petra, Monique, Esther
 Linda, Saskia, Wendy, Kim, Daphne, Iris, Fleur, Roos, Maud, Noor, Tess, Zoë, Chloë, Hélène, Renée, Desirée
 Noëlle, Fatima, Samira, Aylin, Elif, Joyce, Manon, Nienke, Hanneke, Ilse, Carla, Ria, Greet, Truus, Wilma
@@ -54,7 +54,33 @@ Rob, Sjaak, Teun, Wouter, Xander, Yvonne, Gijs, Joost, Koen, Maarten, Olaf, Quin
 /** Letters that Dutch given names begin with, the common ones first. */
 const INITIALS = [..."JAMHPCGRWTELSBDFKNIVMOYZ"];
 
-/** The initial that is picked at `fraction` (0 to 1): skewed towards the common ones. */
-export function initial(fraction: number): string {
-  return `${INITIALS[Math.floor(fraction * fraction * INITIALS.length)] ?? "J"}.`;
+/** `van den Berg`: the particle in lower case, as it is written after initials. */
+export function familyName(random: Random): string {
+  return random.pickSkewed(FAMILY_NAMES);
+}
+
+/** `Van den Berg`: the particle with a capital, as it is written when no first name or initial precedes it. */
+export function familyNameAlone(random: Random): string {
+  const name = familyName(random);
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+export function givenName(random: Random): string {
+  return random.pick(GIVEN_NAMES);
+}
+
+/** `J.P. van den Berg`, with one to three initials */
+export function personWithInitials(random: Random): string {
+  const initial = () => `${random.pickSkewed(INITIALS)}.`;
+  let initials = initial();
+  if (!random.chance(0.35)) {
+    initials += initial();
+    if (!random.chance(0.7)) initials += initial();
+  }
+  return `${initials} ${familyName(random)}`;
+}
+
+/** `Sanne de Vries` */
+export function personByGivenName(random: Random): string {
+  return `${givenName(random)} ${familyName(random)}`;
 }

@@ -1,7 +1,4 @@
-/**
- * Activities that the demo's companies register: codes and official descriptions of the Standaard Bedrijfsindeling
- * 2025 (Centraal Bureau voor de Statistiek). `code description`, one a line.
- */
+/** Activities of the demo's companies: codes and official descriptions of the Standaard Bedrijfsindeling 2025 (CBS). */
 const TABLE = `
 01110 Teelt van andere granen dan rijst, en van peulgewassen en oliehoudende zaden
 01134 Teelt van aardappelen en overige wortel- en knolgewassen
@@ -266,7 +263,7 @@ const TABLE = `
 export const SBI_DESCRIPTIONS: ReadonlyMap<string, string> = new Map(
   TABLE.trim()
     .split("\n")
-    .map((line) => [line.slice(0, 5), line.slice(6)] as const),
+    .map((line) => [line.slice(0, 5), line.slice(6)]),
 );
 
 export const SBI_CODES: readonly string[] = [...SBI_DESCRIPTIONS.keys()];

@@ -1,7 +1,7 @@
-/** Street names of the patterns that Dutch streets follow, and streets abroad. */
-const split = (text: string): readonly string[] => text.trim().split(/\s*[,\n]\s*/);
+/** Street names in the usual Dutch patterns, and streets abroad. */
+import { splitList } from "../random.ts";
 
-const STEMS = split(`
+const STEMS = splitList(`
 Kerk, School, Dorps, Molen, Beuken, Eiken, Linden, Kastanje, Berken, Wilgen, Populieren, Esdoorn, Acacia, Iepen
 Elzen, Dennen, Sparren, Meidoorn, Sleedoorn, Vlier, Rozen, Tulpen, Anjer, Narcis, Lelie, Dahlia, Violen, Korenbloem
 Klaproos, Zonnebloem, Vergeetmijniet, Lavendel, Merel, Lijster, Nachtegaal, Leeuwerik, Spreeuwen, Zwaluw
@@ -15,25 +15,25 @@ Konings, Wilhelminapark, Saturnus, Jupiter, Mercurius, Venus, Orion, Poolster, Z
 Smaragd, Diamant, Opaal, Topaas, Koper, Zilver, Goud, Platina, Violier, Cello, Trompet, Hobo, Fluit, Sonate
 Menuet, Sarabande, Vrijheids, Vredes, Europa, Atlantis, Azië, Afrika, Noord, Zuid, Ooster, Wester
 `);
-const ENDS = split("straat, laan, weg, plein, kade, dijk, hof, singel, pad, steeg, plantsoen, park");
-const NAMED_AFTER = split(`
+const ENDS = splitList("straat, laan, weg, plein, kade, dijk, hof, singel, pad, steeg, plantsoen, park");
+const NAMED_AFTER = splitList(`
 Burgemeester, Dokter, Pastoor, Dominee, Meester, Professor, Notaris, Wethouder
 `);
-const HONOURED = split(`
+const HONOURED = splitList(`
 van der Velden, Bijlsma, de Goede, Kloosterman, van Rooijen, Tichelaar, Verhagen, Zegers, IJzerman, ten Have
 Huijbers, van 't Hof, Romeijn, Wesselink, Naber, de Rooij, Swinkels, Offermans, Haagsma, Lodewijks
 `);
-const GATES = split(`
+const GATES = splitList(`
 Laan van Oversteen, Laan van Meerzicht, Laan van de Vrede, Weg naar de Heuvel, Achter de Kerk, Achter het Raadhuis
 Op de Wal, Onder de Linden, Aan de Vest, Bij de Molen, Het Rond, Het Spoor, De Brink, De Beemd, De Hoef
 De Run, De Dreef, 't Zand, 't Hofje, 't Heike, 's-Heerenweg, 's-Gravenpad, Plein 1940, Laan 1945, Lange Nering
 Korte Nering, Oude Rijksweg, Nieuwe Rijksweg, Rondweg-Oost, Rondweg-West, Hoofdweg Noord, Hoofdweg Zuid
 `);
-const ORDINALS = split("1e, 2e, 3e, Eerste, Tweede, Derde, Lange, Korte, Oude, Nieuwe, Kleine, Grote");
+const ORDINALS = splitList("1e, 2e, 3e, Eerste, Tweede, Derde, Lange, Korte, Oude, Nieuwe, Kleine, Grote");
 
 const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Every street there is in the demo; a street is known by its index here. */
+/** Every street of the demo. Code refers to a street by its index in this list. */
 export const STREETS: readonly string[] = [
   ...STEMS.flatMap((stem) => ENDS.map((end) => `${stem}${end}`)),
   ...NAMED_AFTER.flatMap((title) =>
@@ -54,7 +54,7 @@ export interface ForeignPlace {
 }
 
 const abroad = (country: string, streets: string, cities: string): readonly ForeignPlace[] =>
-  split(cities).map((city) => ({ city, country, streets: split(streets) }));
+  splitList(cities).map((city) => ({ city, country, streets: splitList(streets) }));
 
 export const FOREIGN_PLACES: readonly ForeignPlace[] = [
   ...abroad("BE", "Kerkstraat #, Stationsstraat #, Steenweg op Oost #", "Antwerpen, Gent, Hasselt, Turnhout"),

@@ -1,4 +1,5 @@
-/** What companies do: the word that their names carry for it, and the SBI codes that such a company registers. */
+/** Trades: the word that appears in a company's name, and the SBI codes that such a company registers. */
+import { splitList } from "../random.ts";
 
 export interface Trade {
   readonly word: string;
@@ -7,13 +8,10 @@ export interface Trade {
 }
 
 function trades(table: string): readonly Trade[] {
-  return table
-    .trim()
-    .split(/\s*[;\n]\s*/)
-    .map((entry) => {
-      const [word = "", codes = ""] = entry.split(/\s*:\s*/);
-      return { word, sbiCodes: codes.split(" ") };
-    });
+  return splitList(table).map((entry) => {
+    const [word = "", codes = ""] = entry.split(/\s*:\s*/);
+    return { word, sbiCodes: codes.split(" ") };
+  });
 }
 
 /** Words that stand before a family name or a fantasy name: `Bakkerij Jansen`, `Café De Gouden Leeuw`. */
@@ -77,7 +75,14 @@ Personal Training: 85510 93130; Voedingsadvies: 86992; Hondentraining: 96990; Na
 Schoonheid: 96220; Kunst: 90120; Keramiek: 23410; Sieraden: 32120 47770; Energie: 35140 35122; Watersport: 77210
 `);
 
-/** What a family's or group's own companies are called: `Van den Berg Holding B.V.` */
+/** Professions that work in partnerships: `Maatschap Tandartsen Zwolle`. */
+export const PRACTICES = trades(`
+Tandartsen: 86230; Huisartsen: 86210; Fysiotherapeuten: 86950; Verloskundigen: 86941; Medisch Specialisten: 86221
+Advocaten: 69101; Notarissen: 69103; Dierenartsen: 75000; Melkveehouderij: 01411; Akkerbouw: 01134 01110
+Varkenshouderij: 01462
+`);
+
+/** Words for companies owned by a family or a group: `Van den Berg Holding B.V.` */
 export const HOLDINGS = trades(`
 Holding: 64210; Beheer: 64210 70101; Beheer en Beleggingen: 64210; Beleggingen: 64210; Participaties: 64923 64210
 Groep: 64210; Management: 70202 64210; Vastgoed: 68203 68110; Onroerend Goed: 68203; Exploitatie: 68203
@@ -85,7 +90,7 @@ Investments: 64210 64923; Ventures: 64923; Pensioen: 64999; Stamrecht: 64999; Fi
 Projectontwikkeling: 68120 68110; Houdstermaatschappij: 64210; Capital: 64923; Deelnemingen: 64210
 `);
 
-/** What foundations are for: `Stichting Dorpshuis Oosterbroek`. */
+/** Purposes of foundations: `Stichting Dorpshuis Oosterbroek`. */
 export const CAUSES = trades(`
 Dorpshuis: 94996; Speeltuin: 93299; Kinderboerderij: 91410; Museum: 91211; Cultuurhuis: 90310; Festival: 90392
 Vrienden van Theater: 94993; Jeugdwerk: 88992; Welzijn: 88992; Vluchtelingenwerk: 88992; Woonzorg: 87302
@@ -97,7 +102,7 @@ Buurtbus: 49310; Energietransitie: 94996; Onderzoek en Innovatie: 72100; Diereno
 Noodhulp: 88999; Historisch Archief: 91120; Begraafplaats: 96302; Wijkontwikkeling: 94997; Kerstmarkt: 82300
 `);
 
-/** What associations are for; the first word of their names. */
+/** Kinds of associations, used as the first word of their names. */
 export const CLUBS = trades(`
 Voetbalvereniging: 93121; Sportvereniging: 93129; Tennisvereniging: 93122; Hockeyclub: 93129; Korfbalvereniging: 93129
 Volleybalvereniging: 93123; Gymnastiekvereniging: 93123; Zwemvereniging: 93124; Schaatsvereniging: 93129

@@ -6,13 +6,13 @@ import { tidy } from "../../lib/values.ts";
 import { PLACES } from "./places.ts";
 import { SBI_DESCRIPTIONS } from "./sbi.ts";
 import { STREETS } from "./streets.ts";
-import { CAUSES, CLUBS, HOLDINGS, SERVICES, SHOPS_AND_CRAFTS } from "./trades.ts";
+import { CAUSES, CLUBS, HOLDINGS, PRACTICES, SERVICES, SHOPS_AND_CRAFTS } from "./trades.ts";
 
 const CODE_LIST = sharedPath("data/kvk/codelists/sbi2025.csv");
 
 describe("SBI codes", () => {
   it("covers every activity of every trade", () => {
-    const used = [SHOPS_AND_CRAFTS, SERVICES, HOLDINGS, CAUSES, CLUBS]
+    const used = [SHOPS_AND_CRAFTS, SERVICES, PRACTICES, HOLDINGS, CAUSES, CLUBS]
       .flat()
       .flatMap(({ sbiCodes }) => sbiCodes);
     expect(used.filter((code) => !SBI_DESCRIPTIONS.has(code))).toEqual([]);
