@@ -73,9 +73,7 @@ describe("a list of ten thousand rows", () => {
     await page.getByRole("button", { name: "Lijst opzoeken" }).click();
     await page.getByText("De lijst is klaar.").waitFor();
     const list = page.getByRole("region", { name: "De lijst, rij voor rij" });
-    for (const share of [0.2, 0.9, 0.5, 1]) {
-      await list.evaluate((element, at) => element.scrollTo(0, element.scrollHeight * at), share);
-    }
+    await list.getByRole("button", { name: "400", exact: true }).click();
     await list.getByRole("row", { name: /10\.000 .*Niet in het register/ }).waitFor();
     expect(await list.getByRole("row").count()).toBeLessThan(60);
     const { name, content } = await downloaded(page, "Downloaden als Excel");

@@ -1,47 +1,41 @@
-import { Box } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
+import { Group, Stack, Text } from "@mantine/core";
 import { useEffect, useState } from "react";
-import { Icon, type IconName } from "../../../components/Icon.tsx";
+import { CardTable } from "../../../components/CardTable.tsx";
+import { Icon } from "../../../components/Icon.tsx";
+import { Pages } from "../../../components/Pages.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import type { ListClient } from "./listClient.ts";
 import type { ShownRow } from "./protocol.ts";
 import { resultTexts } from "./resultTexts.ts";
 import { texts } from "./texts.ts";
 
-/** Rows of one height, as list.css has them, so that those in sight are known without drawing the others. */
-const ROW_PIXELS = { wide: 52, narrow: 92 };
-const VIEW_PIXELS = 520;
-/** Rows drawn above and below what is in sight. */
-const BEYOND = 8;
+const PAGE_SIZE = 25;
+const CARDS_AT_ONCE = 10;
 
-const LOOKS: Readonly<Record<ShownRow["outcome"], IconName>> = {
-  found: "check",
-  notFound: "warning",
-  noAnswer: "info",
-  notANumber: "warning",
-  empty: "info",
-  waiting: "pulse",
-};
+const LOOKS = {
+  found: { icon: "check", className: "verdict valid" },
+  notFound: { icon: "warning", className: "verdict invalid" },
+  noAnswer: { icon: "info", className: "verdict unknown" },
+  notANumber: { icon: "warning", className: "verdict invalid" },
+  empty: { icon: "info", className: "verdict unknown" },
+  waiting: { icon: "pulse", className: "verdict unknown" },
+} as const;
 
 interface Props {
   readonly client: ListClient;
   readonly total: number;
 }
 
-/** Every row of the list; only those in sight are drawn, and only they are asked of the worker. */
+/** The rows of the list with their results, page by page. */
 export function Rows({ client, total }: Props) {
   const { rows: t } = useTexts(texts);
-  const { language } = useLanguage();
-  const isWide = useMediaQuery("(min-width: 48em)", true, { getInitialValueInEffect: false });
-  const height = isWide ? ROW_PIXELS.wide : ROW_PIXELS.narrow;
-  const [top, setTop] = useState(0);
+  const { language, formats } = useLanguage();
+  const [page, setPage] = useState(1);
   const [shown, setShown] = useState<readonly ShownRow[]>([]);
-  const from = Math.max(0, Math.floor(top / height) - BEYOND);
-  const to = Math.min(total, Math.ceil((top + VIEW_PIXELS) / height) + BEYOND);
   useEffect(() => {
     let isStale = false;
     const load = () => {
-      client.ask("rows", { from, to, language }).then(
+      client.ask("rows", { from: (page - 1) * PAGE_SIZE, to: page * PAGE_SIZE, language }).then(
         (rows) => {
           if (!isStale) setShown(rows);
         },
@@ -54,81 +48,41 @@ export function Rows({ client, total }: Props) {
       isStale = true;
       stop();
     };
-  }, [client, from, to, language]);
+  }, [client, page, language]);
   return (
-    <Box
-      component="section"
-      className="rows"
-      tabIndex={0}
-      aria-label={t.label}
-      mah={VIEW_PIXELS}
-      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
-    >
-      <Box role="table" aria-label={t.label} aria-rowcount={total + 1}>
-        <Box role="rowgroup" className="rows-head">
-          <Box role="row" aria-rowindex={1} className="rows-row">
-            {[t.row, t.number, t.name, t.city, t.outcome].map((title) => (
-              <Box component="span" role="columnheader" key={title}>
-                {title}
-              </Box>
-            ))}
-          </Box>
-        </Box>
-        <Box role="rowgroup" className="rows-body" h={total * height}>
-          {shown.map((row) => (
-            <Row key={row.index} row={row} top={row.index * height} height={height} />
-          ))}
-        </Box>
-      </Box>
-    </Box>
+    <Stack component="section" gap="md" aria-label={t.label}>
+      <CardTable
+        rows={shown}
+        cardsAtOnce={CARDS_AT_ONCE}
+        nameOf={({ index, outcome }) => ({ key: String(index), testId: "row", state: outcome })}
+        columns={[
+          { title: t.row, cell: ({ index }) => formats.number(index + 1) },
+          { title: t.number, cell: ({ number, text }) => number ?? text },
+          { title: t.name, cell: ({ name }) => name },
+          { title: t.city, cell: ({ city }) => city },
+          { title: t.outcome, cell: (row) => <Outcome of={row} /> },
+        ]}
+      />
+      <Pages label={t.pages} total={total} pageSize={PAGE_SIZE} page={page} onChange={setPage} />
+    </Stack>
   );
 }
 
-interface RowProps {
-  readonly row: ShownRow;
-  readonly top: number;
-  readonly height: number;
-}
-
-function Row({ row, top, height }: RowProps) {
+function Outcome({ of: { outcome, isActive, why } }: { readonly of: ShownRow }) {
   const { rows: t } = useTexts(texts);
   const { outcomes } = useTexts(resultTexts);
-  const { number } = useLanguage().formats;
-  const { index, outcome, name, city, isActive, why } = row;
-  const says = outcome === "found" && isActive === false ? t.ended : outcomes[outcome];
+  const { icon, className } = LOOKS[outcome];
   return (
-    <Box
-      role="row"
-      aria-rowindex={index + 2}
-      className="rows-row"
-      data-outcome={outcome}
-      top={top}
-      h={height}
-    >
-      <Box component="span" role="cell" className="rows-index">
-        {number(index + 1)}
-      </Box>
-      <Box component="span" role="cell" className="rows-number">
-        {row.number ?? row.text}
-      </Box>
-      {name === undefined ? (
-        <Box component="span" role="cell" aria-colspan={2} className="rows-why" title={why}>
-          {outcome === "waiting" ? "" : why}
-        </Box>
-      ) : (
-        <>
-          <Box component="span" role="cell" className="rows-name" title={name}>
-            {name}
-          </Box>
-          <Box component="span" role="cell" className="rows-city" title={city}>
-            {city}
-          </Box>
-        </>
+    <Stack gap={2}>
+      <Group gap={6} wrap="nowrap" className={className}>
+        <Icon name={icon} size={16} />
+        {outcome === "found" && isActive === false ? t.ended : outcomes[outcome]}
+      </Group>
+      {why === "" || outcome === "waiting" ? null : (
+        <Text size="xs" c="dimmed" maw="44ch">
+          {why}
+        </Text>
       )}
-      <Box component="span" role="cell" className="rows-outcome">
-        <Icon name={LOOKS[outcome]} size={16} />
-        {says}
-      </Box>
-    </Box>
+    </Stack>
   );
 }

@@ -129,7 +129,7 @@ export const texts = bilingual(
       city: "City",
       outcome: "Result",
       ended: "Deregistered",
-      about: (title: string) => `Why: ${title}`,
+      pages: "Pages of the list",
     },
   },
   {
@@ -261,7 +261,7 @@ export const texts = bilingual(
       city: "Plaats",
       outcome: "Resultaat",
       ended: "Uitgeschreven",
-      about: (title) => `Waarom: ${title}`,
+      pages: "Pagina's van de lijst",
     },
   },
 );
