@@ -52,22 +52,22 @@ describe("a file", () => {
     ["binary", () => Buffer.from(Array.from({ length: 400 }, (_, index) => (index * 37) % 31 || 1))],
     ["oldExcel", () => Buffer.from("d0cf11e0a1b11ae10000", "hex")],
     [
-      "encrypted",
+      "oldExcel",
       () =>
         Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.from("EncryptedPackage", "utf16le")]),
     ],
     [
-      "openDocument",
+      "damaged",
       () => zipOf({ mimetype: "application/vnd.oasis.opendocument.spreadsheet" }, { stored: true }),
     ],
     ["damaged", () => zipOf({ "letter.txt": "no workbook" })],
     ["damaged", () => zipOf({ "a.xml": "x" }).subarray(0, 40)],
-    ["unpacksTooLarge", () => lying(0)],
-    ["unpacksTooLarge", () => lying(400_000_000)],
+    ["tooLarge", () => lying(0)],
+    ["tooLarge", () => lying(400_000_000)],
     ["damaged", () => lying(10)],
     ["tooLarge", () => new Uint8Array(25_000_001)],
-    ["tooManyRows", () => bytesOf("50000001\n".repeat(50_100))],
-    ["tooManyColumns", () => bytesOf(`kvk${";x".repeat(200)}\n50000001`)],
+    ["tooLarge", () => bytesOf("50000001\n".repeat(50_100))],
+    ["tooLarge", () => bytesOf(`kvk${";x".repeat(200)}\n50000001`)],
   ])("that is no list is refused: %s", async (reason, made) => {
     expect(await refusalOf(made())).toBe(reason);
   });

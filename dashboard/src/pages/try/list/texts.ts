@@ -22,17 +22,12 @@ export const texts = bilingual(
     },
     refused: {
       tooLarge:
-        "This file is larger than 25 MB. Split it into smaller files, or keep only the column with the KVK numbers.",
-      tooManyRows: "This list has more than 50,000 rows. Split it into smaller files.",
-      tooManyColumns: "This table has more than 200 columns. Remove the columns you don't need.",
-      unpacksTooLarge:
-        "This workbook is too large once unpacked. Copy the sheet with the KVK numbers to a new workbook and use that.",
+        "This list is too large. It can have 25 MB, 50,000 rows and 200 columns. Split it, or keep only the column with the KVK numbers.",
       binary: "This isn't a CSV or Excel file. Save your list as CSV or XLSX and try again.",
-      oldExcel: "This is a file from an old version of Excel (.xls). Open it in Excel and save it as .xlsx.",
-      openDocument: "This is an OpenDocument file. Open it in LibreOffice and save it as .xlsx or .csv.",
-      encrypted: "This workbook has a password. Save it without one and try again.",
+      oldExcel:
+        "This workbook has a password or comes from an old version of Excel (.xls). Open it in Excel and save it as .xlsx without a password.",
       damaged:
-        "This file can't be read; it may be damaged. Open it in your spreadsheet program, save it again as .xlsx and try again.",
+        "This file can't be read. Open it in your spreadsheet program, save it as .xlsx and try again.",
       unavailable:
         "The part of the page that reads Excel files couldn't be loaded. Check your connection and reload the page. Nothing is wrong with your file.",
       empty: "There is nothing in this file. Choose another one.",
@@ -152,19 +147,12 @@ export const texts = bilingual(
     },
     refused: {
       tooLarge:
-        "Dit bestand is groter dan 25 MB. Splits het in kleinere bestanden of bewaar alleen de kolom met KVK-nummers.",
-      tooManyRows: "Deze lijst heeft meer dan 50.000 rijen. Splits haar in kleinere bestanden.",
-      tooManyColumns: "Deze tabel heeft meer dan 200 kolommen. Verwijder de kolommen die u niet nodig hebt.",
-      unpacksTooLarge:
-        "Deze werkmap is uitgepakt te groot. Kopieer het blad met de KVK-nummers naar een nieuwe werkmap en gebruik die.",
+        "Deze lijst is te groot. Een lijst mag 25 MB, 50.000 rijen en 200 kolommen hebben. Splits hem of bewaar alleen de kolom met KVK-nummers.",
       binary: "Dit is geen CSV- of Excelbestand. Sla uw lijst op als CSV of XLSX en probeer het opnieuw.",
       oldExcel:
-        "Dit bestand komt uit een oude versie van Excel (.xls). Open het in Excel en sla het op als .xlsx.",
-      openDocument:
-        "Dit is een OpenDocument-bestand. Open het in LibreOffice en sla het op als .xlsx of .csv.",
-      encrypted: "Deze werkmap heeft een wachtwoord. Sla haar op zonder wachtwoord en probeer het opnieuw.",
+        "Deze werkmap heeft een wachtwoord of komt uit een oude versie van Excel (.xls). Open hem in Excel en sla hem zonder wachtwoord op als .xlsx.",
       damaged:
-        "Dit bestand is niet te lezen; het is mogelijk beschadigd. Open het in uw spreadsheetprogramma, sla het opnieuw op als .xlsx en probeer het nog eens.",
+        "Dit bestand is niet te lezen. Open het in uw spreadsheetprogramma, sla het op als .xlsx en probeer het opnieuw.",
       unavailable:
         "Het deel van de pagina dat Excelbestanden leest kon niet worden geladen. Controleer uw verbinding en laad de pagina opnieuw. Met uw bestand is niets mis.",
       empty: "Dit bestand is leeg. Kies een ander bestand.",

@@ -1,38 +1,25 @@
-/** What a spreadsheet holds in a cell. A formula is here by what it last came to. */
+/** The value of a cell; that of a formula is its last result. */
 export type Cell = string | number | boolean | Date | null;
 
 export type Rows = readonly (readonly Cell[])[];
 
-/** Rows and columns of at most so many, so that a browser on a phone can hold them. */
-export const MOST_ROWS = 50_000;
-export const MOST_COLUMNS = 200;
+const MAX_ROWS = 50_000;
+const MAX_COLUMNS = 200;
 
-/** A table that was read. */
+/** One sheet of a file. */
 export interface Table {
   readonly kind: "csv" | "xlsx";
-  /** The names of the sheets; one without a name for a text. */
+  /** Names of all sheets; one empty name for a text. */
   readonly sheets: readonly string[];
-  /** Which of them the rows are of. */
+  /** Index of the sheet that `rows` come from. */
   readonly sheet: number;
   readonly rows: Rows;
 }
 
-/** Why a file cannot be read; each has a sentence that says what to do. */
-export type RefusedFile =
-  | "tooLarge"
-  | "tooManyRows"
-  | "tooManyColumns"
-  | "unpacksTooLarge"
-  | "binary"
-  | "oldExcel"
-  | "openDocument"
-  | "encrypted"
-  | "damaged"
-  /** The program that reads workbooks could not be fetched. */
-  | "unavailable"
-  | "empty";
+/** Why a file cannot be read. `unavailable`: the library that reads workbooks could not be fetched. */
+export type RefusedFile = "tooLarge" | "binary" | "oldExcel" | "damaged" | "unavailable" | "empty";
 
-/** A file that is no list. */
+/** A file that cannot be read as a list. */
 export class RefusedFileError extends Error {
   readonly reason: RefusedFile;
 
@@ -43,7 +30,7 @@ export class RefusedFileError extends Error {
   }
 }
 
-/** A cell as a person reads it: a date as YYYY-MM-DD, with its time where it has one. */
+/** The text of a cell; a date as YYYY-MM-DD, with its time if it has one. */
 export function textOf(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return "";
   if (!(cell instanceof Date)) return String(cell);
@@ -51,20 +38,20 @@ export function textOf(cell: Cell | undefined): string {
   return moment.endsWith("T00:00:00.000Z") ? moment.slice(0, 10) : moment.slice(0, 19).replace("T", " ");
 }
 
-/** How many cells the widest row has. */
+/** The number of cells in the widest row. */
 export function widthOf(rows: Rows): number {
   return rows.reduce((most, row) => Math.max(most, row.length), 0);
 }
 
-/** A table without the empty rows at its end, and within what can be held. @throws {RefusedFileError} */
+/** A table without the empty rows at its end. @throws {RefusedFileError} when it is empty or too large */
 export function bounded(rows: Rows): Rows {
   let length = rows.length;
   while (length > 0 && isEmptyRow(rows[length - 1])) length -= 1;
   if (length === 0) throw new RefusedFileError("empty");
   // Titles and the head stand above the rows.
-  if (length > MOST_ROWS + 20) throw new RefusedFileError("tooManyRows");
+  if (length > MAX_ROWS + 20) throw new RefusedFileError("tooLarge");
   const kept = rows.slice(0, length);
-  if (widthOf(kept) > MOST_COLUMNS) throw new RefusedFileError("tooManyColumns");
+  if (widthOf(kept) > MAX_COLUMNS) throw new RefusedFileError("tooLarge");
   return kept;
 }
 
