@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { Language } from "../../dashboard/src/language/bilingual.ts";
-import { TERMS } from "../../dashboard/src/language/terms.ts";
+import { TERMS } from "./support/terms.ts";
 
 const SOURCES = fileURLToPath(new URL("../../dashboard/src/", import.meta.url));
 const CALL = /\bbilingual(?:<[^(]*>)?\(/g;

@@ -8,7 +8,6 @@ import { LanguageProvider } from "../language/language.tsx";
 import { Visitor } from "../pages/visitor/Visitor.tsx";
 import { useRoute } from "../router/router.ts";
 import { SessionProvider, useSession } from "../session/session.tsx";
-import { ExamplesLanguageProvider } from "../snippets/examplesLanguage.tsx";
 import { Member } from "./Member.tsx";
 import { NeedsTls } from "./NeedsTls.tsx";
 import { cssVariables, theme } from "./theme.ts";
@@ -30,11 +29,9 @@ export function App() {
     >
       <LanguageProvider>
         <Guard>
-          <ExamplesLanguageProvider>
-            <SessionProvider>
-              <Whole />
-            </SessionProvider>
-          </ExamplesLanguageProvider>
+          <SessionProvider>
+            <Whole />
+          </SessionProvider>
         </Guard>
       </LanguageProvider>
     </MantineProvider>

@@ -1,5 +1,6 @@
 import { Anchor, Burger, Center, Group, Loader, MantineProvider, Stack } from "@mantine/core";
-import { useEffect, useMemo, useState } from "react";
+import { useWindowEvent } from "@mantine/hooks";
+import { useMemo, useState } from "react";
 import { send } from "../api/request.ts";
 import { theme } from "../app/theme.ts";
 import { DemoNote, Foot } from "../components/Foot.tsx";
@@ -11,10 +12,10 @@ import { Switches } from "../components/Switches.tsx";
 import { Unread } from "../components/Unread.tsx";
 import { LanguageProvider, useTexts } from "../language/language.tsx";
 import { useQuery } from "../queries/useQuery.ts";
-import { ExamplesLanguageProvider } from "../snippets/examplesLanguage.tsx";
+import { useHash } from "../router/router.ts";
+import { readRoute } from "./address.ts";
 import { type ApiDocument, operationsOf } from "./document/openapi.ts";
 import { ApiKeyProvider } from "./reference/apiKey.tsx";
-import { useDocsRoute } from "./route.ts";
 import { Sidebar } from "./Sidebar.tsx";
 import { texts } from "./texts.ts";
 import { View } from "./View.tsx";
@@ -30,13 +31,11 @@ export function DocsApp() {
       withGlobalClasses={false}
     >
       <LanguageProvider>
-        <ExamplesLanguageProvider>
-          <ApiKeyProvider>
-            <Guard>
-              <Whole />
-            </Guard>
-          </ApiKeyProvider>
-        </ExamplesLanguageProvider>
+        <ApiKeyProvider>
+          <Guard>
+            <Whole />
+          </Guard>
+        </ApiKeyProvider>
       </LanguageProvider>
     </MantineProvider>
   );
@@ -69,17 +68,13 @@ function Whole() {
 /** Head, contents and what is read. On a phone the contents open above it. */
 function Docs({ document }: { readonly document: ApiDocument }) {
   const t = useTexts(texts);
-  const route = useDocsRoute();
+  const hash = useHash();
+  const route = useMemo(() => readRoute(hash), [hash]);
   const operations = useMemo(() => operationsOf(document), [document]);
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    if (!isOpen) return;
-    const close = (event: KeyboardEvent) => {
-      if (event.key === "Escape") setOpen(false);
-    };
-    addEventListener("keydown", close);
-    return () => removeEventListener("keydown", close);
-  }, [isOpen]);
+  useWindowEvent("keydown", ({ key }) => {
+    if (key === "Escape") setOpen(false);
+  });
   return (
     <div className="docs">
       <Skip />

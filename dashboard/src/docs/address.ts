@@ -1,3 +1,5 @@
+import { decoded } from "../router/decoded.ts";
+
 /** Where the reader is. */
 export type DocsRoute =
   | { readonly kind: "overview"; readonly anchor?: string | undefined }
@@ -35,12 +37,4 @@ export function readRoute(fragment: string): DocsRoute {
     return { kind, name, anchor };
   }
   return { kind: "overview", anchor: name };
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

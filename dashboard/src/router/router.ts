@@ -1,4 +1,6 @@
-import { useEffect, useRef, useState } from "react";
+import { useWindowEvent } from "@mantine/hooks";
+import { useState, useSyncExternalStore } from "react";
+import { decoded } from "./decoded.ts";
 
 /** The screens by their name in the address, after `#/`. */
 const SCREENS = [
@@ -32,22 +34,6 @@ export function linkTo(screen: Screen, part?: string, subject?: string): string 
   return `#/${parts.map(encodeURIComponent).join("/")}`;
 }
 
-/** The part of the screen that the address names, such as `list` in `#/try/list`. */
-function partInAddress(): string | undefined {
-  return location.hash.split("/")[2];
-}
-
-/** The one thing that the part of the screen is about, such as the account in `#/operator/account/acc_1`. */
-function subjectInAddress(): string | undefined {
-  const text = location.hash.split("/")[3];
-  if (text === undefined || text === "") return undefined;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** Leads to a screen, as a link to it would. */
 export function goTo(screen: Screen): void {
   location.hash = linkTo(screen);
@@ -61,60 +47,50 @@ export function goInside(): void {
 }
 
 /**
- * The part of a screen that is shown, which the address names: so it can be linked to, and the browser's way back works.
+ * The part of a screen that the address names, so that it can be linked to and the browser's way back works.
  * @param parts the first is shown where the address names none
  */
 export function usePart<Part extends string>(
   screen: Screen,
   parts: readonly [Part, ...Part[]],
 ): readonly [Part, (part: string | null) => void] {
-  const inAddress = () => parts.find((name) => name === partInAddress()) ?? parts[0];
-  const [part, setPart] = useState(inAddress);
-  const latest = useRef(inAddress);
-  latest.current = inAddress;
-  useEffect(() => {
-    const follow = () => setPart(latest.current());
-    addEventListener("hashchange", follow);
-    return () => removeEventListener("hashchange", follow);
-  }, []);
+  const named = useHash().split("/")[2];
   const show = (chosen: string | null) => {
     location.hash = linkTo(screen, chosen ?? parts[0]);
   };
-  return [part, show];
+  return [parts.find((name) => name === named) ?? parts[0], show];
 }
 
-/** The one thing that the address says the part of the screen is about, if it does. */
+/** The one thing that the part of the screen is about, such as the account in `#/operator/account/acc_1`. */
 export function useSubject(): string | undefined {
-  const [subject, setSubject] = useState(subjectInAddress);
-  useEffect(() => {
-    const follow = () => setSubject(subjectInAddress());
-    addEventListener("hashchange", follow);
-    return () => removeEventListener("hashchange", follow);
-  }, []);
-  return subject;
+  const subject = useHash().split("/")[3];
+  return subject === "" || subject === undefined ? undefined : decoded(subject);
 }
 
-/** Where the address leads; a secret in it is taken off at once, so that it stays in no history. */
+/** Where the address leads. A secret in it is removed at once, so that it stays in no history. */
 function readRoute(): Route {
   const fragment = location.hash.slice(1);
   const [, kind, token] = /^(confirm|reset|invite|email)=(.+)$/.exec(fragment) ?? [];
-  if (
-    token !== undefined &&
-    (kind === "confirm" || kind === "reset" || kind === "invite" || kind === "email")
-  ) {
+  if (token !== undefined) {
     history.replaceState(null, "", "/");
-    return { screen: undefined, mailLink: { kind, token } };
+    return { screen: undefined, mailLink: { kind: kind as MailLink["kind"], token } };
   }
   return { screen: SCREENS.find((name) => fragment.split("/")[1] === name) };
 }
 
-/** Follows the address. An mailLink ends when the reader goes to a screen. */
+/** Follows the address. A mail link ends when the reader goes to a screen. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(readRoute);
-  useEffect(() => {
-    const follow = () => setRoute(readRoute());
-    addEventListener("hashchange", follow);
-    return () => removeEventListener("hashchange", follow);
-  }, []);
+  useWindowEvent("hashchange", () => setRoute(readRoute()));
   return route;
+}
+
+/** The fragment of the address, as it is now. */
+export function useHash(): string {
+  return useSyncExternalStore(followHash, () => location.hash);
+}
+
+function followHash(listener: () => void): () => void {
+  addEventListener("hashchange", listener);
+  return () => removeEventListener("hashchange", listener);
 }

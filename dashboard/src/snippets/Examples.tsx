@@ -1,9 +1,8 @@
 import "./examples.css";
 import { Button, Tabs } from "@mantine/core";
-import { useClipboard } from "@mantine/hooks";
+import { useClipboard, useLocalStorage } from "@mantine/hooks";
 import { Icon } from "../components/Icon.tsx";
 import { useTexts } from "../language/language.tsx";
-import { useExamplesLanguage } from "./examplesLanguage.tsx";
 import { SNIPPET_LANGUAGES, type SnippetLanguage } from "./snippets.ts";
 import { texts } from "./texts.ts";
 
@@ -18,15 +17,17 @@ const NAMES: Readonly<Record<SnippetLanguage, string>> = {
 /** The same program in every language, one of them shown. */
 export function Examples({ of }: { readonly of: (language: SnippetLanguage) => string }) {
   const t = useTexts(texts);
-  const { chosen, choose } = useExamplesLanguage();
+  // One choice for all examples, which is kept for the next visit.
+  const [chosen = "curl", choose] = useLocalStorage<SnippetLanguage | undefined>({
+    key: "opzoek.examples",
+    getInitialValueInEffect: false,
+    serialize: String,
+    deserialize: languageNamed,
+  });
   const clipboard = useClipboard({ timeout: 2_000 });
-  const take = (value: string | null) => {
-    const language = SNIPPET_LANGUAGES.find((name) => name === value);
-    if (language !== undefined) choose(language);
-  };
-  const says = clipboard.error ? t.byHand : clipboard.copied ? t.copied : t.copy;
+  const label = clipboard.error ? t.byHand : clipboard.copied ? t.copied : t.copy;
   return (
-    <Tabs value={chosen} onChange={take} className="examples">
+    <Tabs value={chosen} onChange={(value) => choose(languageNamed(value))} className="examples">
       <div className="examples-head">
         <Tabs.List aria-label={t.language}>
           {SNIPPET_LANGUAGES.map((language) => (
@@ -41,7 +42,7 @@ export function Examples({ of }: { readonly of: (language: SnippetLanguage) => s
           leftSection={<Icon name={clipboard.copied ? "check" : "copy"} size={16} />}
           onClick={() => clipboard.copy(of(chosen))}
         >
-          <span aria-live="polite">{says}</span>
+          <span aria-live="polite">{label}</span>
         </Button>
       </div>
       {SNIPPET_LANGUAGES.map((language) => (
@@ -52,4 +53,8 @@ export function Examples({ of }: { readonly of: (language: SnippetLanguage) => s
       ))}
     </Tabs>
   );
+}
+
+function languageNamed(name: string | null | undefined): SnippetLanguage | undefined {
+  return SNIPPET_LANGUAGES.find((language) => language === name);
 }

@@ -1,6 +1,6 @@
-import type { Language } from "./bilingual.ts";
+import type { Language } from "../../../dashboard/src/language/bilingual.ts";
 
-/** How a thing is called on every screen, and the words for it that were replaced. */
+/** The name of a thing on every screen, and the words for it that were replaced. */
 export interface Term {
   readonly say: string;
   /** Whole words, whatever their case. */
