@@ -1,5 +1,4 @@
-import type { BasicCompany, Company } from "../contract/resources.ts";
-import type { Source } from "../contract/sourceResource.ts";
+import type { BasicCompany, Company, Source } from "../contract/resources.ts";
 import type { CompanyFacts } from "./facts.ts";
 
 /** A company as a basic lookup gives it. */

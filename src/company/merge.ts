@@ -1,5 +1,4 @@
-import type { Address, Branch } from "../contract/resources.ts";
-import type { Source } from "../contract/sourceResource.ts";
+import type { Address, Branch, Source } from "../contract/resources.ts";
 import { present } from "../lib/values.ts";
 import { hideShielded } from "./address.ts";
 import { asOfToday } from "./ending.ts";

@@ -1,97 +1,85 @@
-/** Fields that the resources of the account page share. */
+/** Fields that several resources of the account page share. */
 import { type Static, Type } from "typebox";
+import { count, flag, moment, object, rows, text, word } from "./fields.ts";
 import { type LedgerOperation, OPERATIONS } from "./prices.ts";
-
-export const closed = { additionalProperties: false } as const;
-
-export const moment = (description: string) =>
-  Type.String({ description: `${description} ISO 8601 UTC.`, examples: ["2026-11-21T12:00:00.000Z"] });
-
-export const day = (description: string) =>
-  Type.String({
-    pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
-    description: `${description} YYYY-MM-DD, UTC.`,
-    examples: ["2026-11-21"],
-  });
-
-export const count = (description: string, example = 12) =>
-  Type.Integer({ minimum: 0, description, examples: [example] });
-
-export const flag = (description: string) => Type.Boolean({ description, examples: [true] });
-
-export const text = (description: string, example: string) =>
-  Type.String({ description, examples: [example] });
-
-/** One of some words. */
-export function word<const T extends string>(words: readonly [T, ...T[]], description: string) {
-  return Type.Unsafe<T>({ type: "string", enum: [...words], description, examples: [words[0]] });
-}
 
 export const operation = Type.Unsafe<LedgerOperation>({
   type: "string",
   enum: [...OPERATIONS, "other"],
   description:
-    "What was called; `other`: a call with a good key to no endpoint, or used by a deleted account.",
-  examples: ["lookup"],
+    "The operation; `other`: a call with a good key to no endpoint, or tokens used by a deleted account.",
 });
 
-/** How VIES is, for the page: `unknown` as long as nothing is known of it. */
+/** The state of VIES for the page: `unknown` while nothing is known. */
 export const viesState = word(
   ["up", "degraded", "down", "unknown"],
   "VIES as a whole. `unknown`: no outage is known, but no VAT number was checked in the last 24 hours.",
 );
 export type ViesSeen = Static<typeof viesState>;
 
-/** The figures of the ledger, and of what failed beside it. */
+export const serviceState = word(["ok", "degraded", "down"], "The service as a whole, as in `/v1/health`.");
+export const upstreamState = word(["up", "degraded", "down"], "The state of the source of companies.");
+
+/** The figures of the ledger, and the counts of failed calls. */
 export const figures = {
-  requests: count("Calls that the rate limit let in."),
+  requests: count("Calls within the rate limit."),
   tokens: count("Tokens spent."),
-  refusedByRate: count("Calls refused because they were over the rate limit.", 0),
-  refusedByAllowance: count("Calls refused because the allowance did not cover them.", 0),
-  sessions: count(
-    "Sessions of typing that were begun (`session` of autocomplete): one token each, whatever calls followed.",
-    0,
-  ),
-  sessionCalls: count("Calls that were delivered in a session of typing, those that began it among them.", 0),
+  refusedByRate: count("Calls refused because they were over the rate limit."),
+  refusedByAllowance: count("Calls refused because the allowance did not cover them."),
+  sessions: count("Typing sessions begun (`session` of autocomplete): one token each for all their calls."),
+  sessionCalls: count("Calls within typing sessions, including those that began them."),
   failedByCaller: count(
-    "Calls answered with an error that is the caller's (4xx, but for refused ones). They cost nothing; the last seconds may be missing.",
-    0,
+    "Calls answered with an error of the caller (4xx, except refusals). They cost nothing; the last seconds may be missing.",
   ),
   failedByService: count(
-    "Calls answered with an error that is the service's or a source's (5xx). They cost nothing; the last seconds may be missing.",
-    0,
+    "Calls answered with an error of the service or a source (5xx). They cost nothing; the last seconds may be missing.",
   ),
 };
 
-/** What there is to have, and what it costs. */
+export const byOperation = (description: string) => rows(description, { operation, ...figures });
+
+/** The plans on offer and their prices. */
 export const offerFields = {
-  tiers: Type.Array(
-    Type.Object(
-      {
-        name: text("The plan.", "starter"),
-        monthlyTokens: count("Tokens a calendar month (UTC), for the account.", 1000),
-        ratePerMinute: count("Calls a minute, for each key.", 60),
-      },
-      closed,
-    ),
-    { description: "The plans of this service." },
-  ),
-  prices: Type.Array(
-    Type.Object({ operation, tokens: count("Tokens a call; a batch: for each company.", 1) }, closed),
-    { description: "What each operation costs." },
-  ),
+  tiers: rows("The plans of this service.", {
+    name: text("The plan."),
+    monthlyTokens: count("Tokens per calendar month (UTC), for the account."),
+    ratePerMinute: count("Calls per minute, for each key."),
+  }),
+  prices: rows("The price of each operation.", {
+    operation,
+    tokens: count("Tokens per call; for a batch, per company."),
+  }),
+};
+
+/** A request for another plan. */
+export const planRequest = Type.Optional(
+  object("A change of plan that waits for the operator.", {
+    tier: text("The requested plan."),
+    askedAt: moment("When it was requested."),
+  }),
+);
+
+/** How an account is identified in an operator's views. */
+export const accountName = {
+  id: text("The account."),
+  email: text("Its address."),
+  tier: text("Its plan."),
 };
 
 /** An account in an operator's views. */
 export const shownAccount = {
-  id: text("The account.", "acc_0123456789abcdef"),
-  email: text("Its address.", "dev@company.example"),
-  tier: text("Its plan.", "free"),
+  ...accountName,
+  isSuspended: flag("Whether its calls are answered with FORBIDDEN."),
+  suspendedAt: Type.Optional(moment("Since when; absent when it is not, or when that was not recorded.")),
+  isAdmin: flag("Whether it has access to these views."),
+  createdAt: moment("When it was created."),
+  used: count("Tokens spent this month."),
+  limit: count("The month's allowance in tokens; 0 when its plan is no longer in the table."),
 };
 
-/** Where a page of a list stands in it. */
-export const paged = (what: string) => ({
-  total: count(`${what} on all pages.`),
-  page: count("This page, from 1.", 1),
-  pageSize: count(`${what} on a page.`, 25),
+/** The position of a page in a list. */
+export const paged = (items: string) => ({
+  total: count(`${items} on all pages.`),
+  page: count("This page, from 1."),
+  pageSize: count(`${items} on a page.`),
 });

@@ -1,22 +1,15 @@
 /** How many people work at a company. */
 import { type Static, Type } from "typebox";
+import { count, resource } from "./fields.ts";
 
-const StaffCount = (description: string, example: number) =>
-  Type.Optional(Type.Integer({ minimum: 0, description, examples: [example] }));
-
-export const EmployeesSchema = Type.Object(
+export const EmployeesSchema = resource(
+  "Employees",
+  "People who work at the company, as far as the origin gives them; no count is derived from the others.",
   {
-    total: StaffCount("All who work at the company, owners included.", 12),
-    fullTime: StaffCount("Those of them who work full time.", 9),
-    partTime: StaffCount("Those of them who work part time.", 3),
+    total: Type.Optional(count("Everyone who works at the company, owners included.", 12)),
+    fullTime: Type.Optional(count("Of these, those who work full time.", 9)),
+    partTime: Type.Optional(count("Of these, those who work part time.", 3)),
   },
-  {
-    additionalProperties: false,
-    minProperties: 1,
-    $id: "Employees",
-    title: "Employees",
-    description:
-      "People who work at the company, as far as the origin gives them; none is computed of the others.",
-  },
+  { minProperties: 1 },
 );
 export type Employees = Static<typeof EmployeesSchema>;

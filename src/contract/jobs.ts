@@ -1,10 +1,11 @@
-/** Lists of many numbers that are worked off by and by, as their callers see them. */
+/** Lists of many numbers that are processed in the background, as their callers see them. */
 import { type Static, Type } from "typebox";
+import { count, object, resource, text, textOfForm, word } from "./fields.ts";
 import { POOLS } from "./pools.ts";
 import { type Operation, PRICES } from "./prices.ts";
 import type { Tier } from "./tiers.ts";
 
-/** What is asked of each number of a list. */
+/** The question that is asked for each number of a list. */
 export const JOB_KINDS = ["lookup", "lookup.enriched", "vat"] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
@@ -14,14 +15,14 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
 export const PAUSE_REASONS = ["allowance", "cap", "caller", "key", "account"] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
-/** What the numbers of a list are filed under in the ledger, each at the price of that. */
+/** The ledger operation that each number of a list is charged as. */
 export const JOB_OPERATIONS = {
   lookup: "jobs.lookup",
   "lookup.enriched": "jobs.lookup.enriched",
   vat: "jobs.vat",
 } as const satisfies Record<JobKind, Operation>;
 
-/** What a number of a list costs at most. */
+/** The most that one number of a list costs, in tokens. */
 export function priceOfNumber(kind: JobKind): number {
   return PRICES[JOB_OPERATIONS[kind]];
 }
@@ -55,91 +56,52 @@ export function maxNumbersOf(tier: Pick<Tier, "monthlyTokens"> | undefined): num
 
 export const JOB_ID_PATTERN = "^job_[0-9A-Za-z]{22}$";
 
-const count = (description: string, example: number) =>
-  Type.Integer({ minimum: 0, description, examples: [example] });
-
-const moment = (description: string, example?: string) =>
-  Type.String({ description, ...(example !== undefined && { examples: [example] }) });
-
-const oneOf = <T extends string>(values: readonly T[], description: string, example = values[0]) =>
-  Type.Unsafe<T>({ type: "string", enum: [...values], description, examples: [example] });
-
-export const JobKindSchema = oneOf(
+export const JobKindSchema = word(
   JOB_KINDS,
-  "What is asked of each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1).",
+  "The question for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1).",
 );
 
-const JobCountsSchema = Type.Object(
-  {
-    sent: count("Numbers that were sent.", 1000),
-    duplicates: count(
-      "Those of them that were sent before in the same list: each is answered and charged once.",
-      10,
+export const JobSchema = resource("Job", "A list of numbers that is processed in the background.", {
+  id: Type.Optional(
+    textOfForm(JOB_ID_PATTERN, "The id of the list; absent in a dry run.", "job_0123456789abcdefABCDEF"),
+  ),
+  kind: JobKindSchema,
+  status: Type.Optional(
+    word(
+      JOB_STATUSES,
+      "`queued`, `running`, `paused` (see `reason`), `completed`, `cancelled`, or `expired`: it had not ended by `expiresAt`. Absent in a dry run.",
+      "paused",
     ),
+  ),
+  reason: Type.Optional(
+    word(
+      PAUSE_REASONS,
+      "Why it is paused. `allowance`: the tokens of the month are used up, and it resumes by itself when there are more; `cap`: maxTokens is reached; `caller`: you paused it; `key`: its key was revoked or has expired; `account`: the account is suspended.",
+    ),
+  ),
+  counts: object("The progress of the list.", {
+    sent: count("Numbers that were sent.", 1000),
+    duplicates: count("Repeated numbers in the list: each number is answered and charged once.", 10),
     numbers: count("Numbers to be answered.", 990),
     done: count("Numbers that have their result.", 500),
-    found: count("Those with an answer, which is what costs tokens.", 480),
-    failed: count("Those with an error, which costs nothing.", 20),
-  },
-  { additionalProperties: false, description: "How far the list is." },
-);
-
-const JobTokensSchema = Type.Object(
-  {
-    estimated: count("What the whole list costs at most.", 990),
-    charged: count("What was charged so far.", 480),
-    max: Type.Optional(count("The cap that its caller set: the list pauses before it would be passed.", 900)),
-  },
-  { additionalProperties: false, description: "What the list costs." },
-);
-
-export const JobSchema = Type.Object(
-  {
-    id: Type.Optional(
-      Type.String({
-        pattern: JOB_ID_PATTERN,
-        description: "Names the list; absent when only its price was asked.",
-        examples: ["job_0123456789abcdefABCDEF"],
-      }),
+    found: count("Of these, those with an answer, which costs tokens.", 480),
+    failed: count("Of these, those with an error, which costs nothing.", 20),
+  }),
+  tokens: object("The cost of the list.", {
+    estimated: count("The most that the whole list can cost.", 990),
+    charged: count("Tokens charged so far.", 480),
+    max: Type.Optional(count("The cap set by the caller: the list pauses before it would exceed it.", 900)),
+  }),
+  createdAt: Type.Optional(text("When it was sent, ISO 8601 UTC.", "2026-11-21T12:00:00.000Z")),
+  startedAt: Type.Optional(text("When processing began.", "2026-11-21T12:00:00.200Z")),
+  endedAt: Type.Optional(text("When it ended.")),
+  expiresAt: Type.Optional(
+    text(
+      `When it expires unless it ends first, by the current plan: ${JOB_BOUNDS.openDays} days after it was sent, ${JOB_BOUNDS.freeOpenDays} with a free plan. Absent once it has ended.`,
+      "2026-12-26T12:00:00.000Z",
     ),
-    kind: JobKindSchema,
-    status: Type.Optional(
-      oneOf(
-        JOB_STATUSES,
-        "`queued`, `running`, `paused` (see `reason`), `completed`, `cancelled`, or `expired`: it had not ended by `expiresAt`. Absent when only the price was asked.",
-        "paused",
-      ),
-    ),
-    reason: Type.Optional(
-      oneOf(
-        PAUSE_REASONS,
-        "Why it is paused. `allowance`: the tokens of the month are used up, it goes on by itself when there are more; `cap`: maxTokens is reached; `caller`: you asked for it; `key`: its key was revoked or has expired; `account`: the account is suspended.",
-      ),
-    ),
-    counts: JobCountsSchema,
-    tokens: JobTokensSchema,
-    createdAt: Type.Optional(moment("When it was sent, ISO 8601 UTC.", "2026-11-21T12:00:00.000Z")),
-    startedAt: Type.Optional(moment("When work on it began.", "2026-11-21T12:00:00.200Z")),
-    endedAt: Type.Optional(moment("When it ended.")),
-    expiresAt: Type.Optional(
-      moment(
-        `When it expires unless it ends first, by the current plan: ${JOB_BOUNDS.openDays} days after it was sent, ${JOB_BOUNDS.freeOpenDays} with a free plan. Absent once it has ended.`,
-        "2026-12-26T12:00:00.000Z",
-      ),
-    ),
-    resultsUntil: Type.Optional(moment("Until when its results can be fetched: seven days after its end.")),
-    webhook: Type.Optional(
-      Type.String({
-        description: "Where its end is told.",
-        examples: ["https://example.com/hooks/opzoek"],
-      }),
-    ),
-  },
-  {
-    additionalProperties: false,
-    $id: "Job",
-    title: "Job",
-    description: "A list of numbers that is worked off by and by.",
-  },
-);
+  ),
+  resultsUntil: Type.Optional(text("When its results are deleted: seven days after its end.")),
+  webhook: Type.Optional(text("The URL that is notified when it ends.", "https://example.com/hooks/opzoek")),
+});
 export type Job = Static<typeof JobSchema>;

@@ -1,199 +1,98 @@
-/** What an operator sees on the account page, by `/account/admin/…`. */
+/** Lists of accounts and the state of the service, for operators, by `/account/admin/…`. */
 import { type Static, Type } from "typebox";
-import {
-  closed,
-  count,
-  day,
-  flag,
-  moment,
-  paged,
-  shownAccount,
-  text,
-  viesState,
-  word,
-} from "./accountFields.ts";
+import { accountName, paged, serviceState, shownAccount, upstreamState, viesState } from "./accountFields.ts";
+import { count, day, flag, moment, object, rows, text, word } from "./fields.ts";
 
-export const AdminAccountsSchema = Type.Object(
-  {
-    results: Type.Array(
-      Type.Object(
-        {
-          ...shownAccount,
-          isSuspended: flag("Whether its calls are answered FORBIDDEN."),
-          suspendedAt: Type.Optional(
-            moment("Since when; absent when it is not, or when that was not noted."),
-          ),
-          isAdmin: flag("Whether it sees these views."),
-          createdAt: moment("When it was made."),
-          liveKeys: count("Keys that work now.", 2),
-          used: count("Tokens spent this month."),
-          limit: count("The month's allowance in tokens; 0 when its plan is no longer in the table.", 50),
-        },
-        closed,
-      ),
-      { description: "The newest first." },
-    ),
-    ...paged("Accounts"),
-  },
-  { ...closed, description: "Accounts whose address or id holds what was searched." },
-);
+export const AdminAccountsSchema = object("Accounts whose address or id contains the search text.", {
+  results: rows("The newest first.", { ...shownAccount, liveKeys: count("Keys that work now.") }),
+  ...paged("Accounts"),
+});
 export type AdminAccounts = Static<typeof AdminAccountsSchema>;
 
-export const AdminSuspensionsSchema = Type.Object(
+export const AdminSuspensionsSchema = object(
+  "Suspensions of deleted accounts. A keyed hash of the address is kept: a new account with that address is suspended.",
   {
-    suspensions: Type.Array(
-      Type.Object(
-        {
-          suspendedAt: Type.Optional(moment("Since when; absent when that was not noted.")),
-          keptUntil: moment("When it is forgotten."),
-        },
-        closed,
-      ),
-      { description: "Those that were kept last first, a hundred at most." },
-    ),
-  },
-  {
-    ...closed,
-    description:
-      "Suspensions of accounts that were deleted since. Of the address a keyed hash is kept: an account that is made with it is suspended.",
+    suspensions: rows("The most recent first, a hundred at most.", {
+      suspendedAt: Type.Optional(moment("Since when; absent when that was not recorded.")),
+      keptUntil: moment("When it is deleted."),
+    }),
   },
 );
 export type AdminSuspensions = Static<typeof AdminSuspensionsSchema>;
 
-export const AdminTrafficSchema = Type.Object(
-  {
-    days: Type.Array(
-      Type.Object(
-        {
-          day: day("The day."),
-          requests: count("Calls that the rate limit let in."),
-          tokens: count("Tokens spent."),
-          refusals: count("Calls over the rate or beyond the allowance.", 0),
-          accounts: count("Accounts that called.", 3),
-        },
-        closed,
-      ),
-      {
-        description:
-          "The last thirty days in order, quiet ones with zeros. Deleted accounts are not in them.",
-      },
-    ),
-  },
-  { ...closed, description: "What was called and spent by day, all accounts together." },
-);
+export const AdminTrafficSchema = object("Calls and tokens by day, all accounts together.", {
+  days: rows("The last thirty days in order, including days without calls. Deleted accounts are left out.", {
+    day: day("The day."),
+    requests: count("Calls within the rate limit."),
+    tokens: count("Tokens spent."),
+    refusals: count("Calls over the rate limit or beyond the allowance."),
+    accounts: count("Accounts that made calls."),
+  }),
+});
 export type AdminTraffic = Static<typeof AdminTrafficSchema>;
 
-const upstreamState = word(["up", "degraded", "down"], "How it is.");
-
-export const AdminUpstreamsSchema = Type.Object(
-  {
-    service: word(["ok", "degraded", "down"], "The service as a whole, as `/v1/health` says."),
-    registry: upstreamState,
-    vies: viesState,
-    breakers: Type.Array(
-      Type.Object(
-        {
-          what: text(
-            "`address` (this machine, at VIES), `vies` (all of it), a state's code; `key` (the operator's, at KVK), `kvk` (all of it), a product of KVK.",
-            "DE",
-          ),
-          isOpen: flag(
-            "Whether it is left alone now: its time is not over, or one call tries whether it works.",
-          ),
-        },
-        closed,
+export const AdminUpstreamsSchema = object("The services that this one depends on.", {
+  service: serviceState,
+  registry: upstreamState,
+  vies: viesState,
+  breakers: rows(
+    "`address` and `vies`, with a live registry `key` and `kvk`, and the states and products that are not called.",
+    {
+      what: text(
+        "`address` (this machine, at VIES), `vies` (all of it), a state's code; `key` (the operator's, at KVK), `kvk` (all of it), a product of KVK.",
       ),
-      {
-        description:
-          "`address` and `vies`, with a live registry `key` and `kvk`, and the states and products that are left alone.",
-      },
-    ),
-    paidCalls: Type.Optional(
-      Type.Object(
-        {
-          day: day("The day, in the Netherlands."),
-          made: count("Calls so far, of all nodes.", 120),
-          most: count("`KVK_DAILY_CALLS`.", 1000),
-          left: count("Calls that may still be made.", 880),
-          renewsAt: moment("When the next day begins in the Netherlands, with all its calls."),
-          madeByFree: count("Those of them that accounts of free plans caused.", 40),
-          mostByFree: count("How many they may cause together: `KVK_FREE_SHARE` of the day's.", 200),
-          isShared: flag("Whether that counts: there is an account of another plan."),
-        },
-        { ...closed, description: "Today's paid calls to KVK; absent without a live registry." },
-      ),
-    ),
-  },
-  { ...closed, description: "What the service depends on." },
-);
+      isOpen: flag("Whether it is not called now, or by one trial call only."),
+    },
+  ),
+  paidCalls: Type.Optional(
+    object("Today's paid calls to KVK; absent without a live registry.", {
+      day: day("The day, in the Netherlands."),
+      made: count("Calls so far, of all nodes."),
+      most: count("`KVK_DAILY_CALLS`."),
+      left: count("Calls that may still be made."),
+      renewsAt: moment("When the next day begins in the Netherlands, with all its calls."),
+      madeByFree: count("Of these, calls for accounts on free plans."),
+      mostByFree: count("The limit of those: `KVK_FREE_SHARE` of the day's calls."),
+      isShared: flag("Whether that limit applies: there is an account on another plan."),
+    }),
+  ),
+});
 export type AdminUpstreams = Static<typeof AdminUpstreamsSchema>;
 
-export const AdminRegistrySchema = Type.Object(
-  {
-    snapshot: Type.Optional(
-      Type.Object(
-        {
-          file: text("The file that is served.", "snapshot-7.sqlite"),
-          builtAt: moment("When it was built."),
-          ageSeconds: count("Seconds since.", 3600),
-          companies: count("Companies in it.", 25000),
-          branches: count("Branches in it.", 31000),
-          bytes: count("Bytes of its files.", 12000000),
-          layers: Type.Array(
-            Type.Object(
-              {
-                file: text("The file.", "segment-8.sqlite"),
-                kind: word(["base", "segment"], "`segment`: what changed after the files before it."),
-                builtAt: moment("When it was built."),
-                companies: count("Companies in it.", 120),
-                bytes: count("Its size.", 90000),
-              },
-              closed,
-            ),
-            { description: "Its files: the base, then its segments, the newest last." },
-          ),
-          origins: Type.Array(
-            Type.Object(
-              {
-                origin: text("`kvk-api`, `gleif`, `import:<name>` or `demo`.", "gleif"),
-                companies: count("Companies that it knows.", 25000),
-                asOf: moment("The newest date of its data."),
-              },
-              closed,
-            ),
-            { description: "Where the companies come from." },
-          ),
-        },
-        { ...closed, description: "Absent as long as nothing was imported." },
-      ),
-    ),
-    previous: Type.Optional(
-      Type.Object(
-        {
-          file: text("Its newest file.", "snapshot-6.sqlite"),
-          builtAt: moment("When it was built."),
-          companies: count("Companies in it.", 24800),
-          bytes: count("Bytes of its files.", 12000000),
-        },
-        { ...closed, description: "What `opzoek registry rollback` goes back to." },
-      ),
-    ),
-  },
-  { ...closed, description: "The registry that is served." },
-);
+const snapshotFields = {
+  file: text("The name of the file; of several files, the newest."),
+  builtAt: moment("When it was built."),
+  companies: count("Number of companies."),
+  bytes: count("Size in bytes."),
+};
+
+export const AdminRegistrySchema = object("The registry that is served.", {
+  snapshot: Type.Optional(
+    object("Absent until the first import.", {
+      ...snapshotFields,
+      ageSeconds: count("Seconds since it was built."),
+      branches: count("Number of branches."),
+      layers: rows("Its files: the base, then its segments, the newest last.", {
+        ...snapshotFields,
+        kind: word(["base", "segment"], "`segment`: changes after the files before it."),
+      }),
+      origins: rows("Where the companies come from.", {
+        origin: text("`kvk-api`, `gleif`, `import:<name>` or `demo`."),
+        companies: count("Number of companies from it."),
+        asOf: moment("The newest date of its data."),
+      }),
+    }),
+  ),
+  previous: Type.Optional(object("The target of `opzoek registry rollback`.", snapshotFields)),
+});
 export type AdminRegistry = Static<typeof AdminRegistrySchema>;
 
-export const AdminPlanRequestsSchema = Type.Object(
-  {
-    requests: Type.Array(
-      Type.Object(
-        { ...shownAccount, asked: text("The plan that it asks for.", "pro"), askedAt: moment("When.") },
-        closed,
-      ),
-      { description: "The oldest first. Giving the account a plan, whichever, ends its request." },
-    ),
-    ...paged("Requests"),
-  },
-  { ...closed, description: "Who waits for a plan." },
-);
+export const AdminPlanRequestsSchema = object("Accounts that wait for a plan.", {
+  requests: rows("The oldest first. Giving the account any plan ends its request.", {
+    ...accountName,
+    asked: text("The requested plan."),
+    askedAt: moment("When it was requested."),
+  }),
+  ...paged("Requests"),
+});
 export type AdminPlanRequests = Static<typeof AdminPlanRequestsSchema>;

@@ -1,33 +1,32 @@
 /** Two-factor sign-in on the account page, by `/account/two-factor…`. */
 import { type Static, Type } from "typebox";
-import { closed, count, flag, moment, text } from "./accountFields.ts";
+import { count, flag, moment, object, text, texts } from "./fields.ts";
 
-export const TwoFactorStateSchema = Type.Object(
-  {
-    isOffered: flag("Whether it can be turned on here."),
-    isOn: flag("Whether signing in needs a code beside the password."),
-    since: Type.Optional(moment("Since when it is on.")),
-    recoveryCodesLeft: Type.Optional(count("Recovery codes that were not used, while it is on.", 10)),
-  },
-  { ...closed, description: "Two-factor sign-in of the account." },
-);
+/** The state of two-factor sign-in, as its account and operators see it. */
+export const twoFactorFields = {
+  isOn: flag("Whether signing in needs a code as well as the password."),
+  since: Type.Optional(moment("Since when it is on.")),
+  recoveryCodesLeft: Type.Optional(count("Unused recovery codes, while it is on.")),
+};
+
+export const TwoFactorStateSchema = object("Two-factor sign-in of the account.", {
+  isOffered: flag("Whether it can be turned on here."),
+  ...twoFactorFields,
+});
 export type TwoFactorState = Static<typeof TwoFactorStateSchema>;
 
-export const TwoFactorSecretSchema = Type.Object(
+export const TwoFactorSecretSchema = object(
+  "A secret that becomes active once a first code shows that a device has it.",
   {
-    secret: text("The secret in base32, to type into a device; shown this once.", "JBSWY3DPEHPK3PXP…"),
-    uri: text("The same for a QR code.", "otpauth://totp/Opzoek:…"),
+    secret: text("The secret in base32, to type into a device; shown only once."),
+    uri: text("The same for a QR code: `otpauth://totp/Opzoek:…`."),
   },
-  { ...closed, description: "A secret that counts once a first code has shown that a device has it." },
 );
 export type TwoFactorSecret = Static<typeof TwoFactorSecretSchema>;
 
-export const RecoveryCodesSchema = Type.Object(
-  {
-    codes: Type.Array(text("Good once, in the place of a code.", "ABCD-EFGH-JKLM-NPQR"), {
-      description: "They are shown this once and stored as hashes only; earlier ones are void.",
-    }),
-  },
-  { ...closed, description: "Recovery codes for who has lost the device." },
-);
+export const RecoveryCodesSchema = object("Recovery codes for a lost device.", {
+  codes: texts(
+    "Each works once instead of a code. Shown only once and stored as hashes; earlier ones are void.",
+  ),
+});
 export type RecoveryCodes = Static<typeof RecoveryCodesSchema>;

@@ -1,99 +1,60 @@
-/** What the service says of a VAT number, beside a company and alone. Absent is what is not known, as everywhere. */
+/** VAT numbers: the one of a company, and one checked on its own. Unknown values are absent. */
 import { type Static, Type } from "typebox";
+import { count, flag, resource, text, word } from "./fields.ts";
 
-export type VatStatus = "validated" | "stale" | "malformed" | "unvalidated";
+export const VAT_STATUSES = ["validated", "stale", "malformed", "unvalidated"] as const;
+export type VatStatus = (typeof VAT_STATUSES)[number];
 
-const checksumValidSchema = Type.Boolean({
-  description: "Whether the form and the national checksum are right: well formed, never that it exists.",
-  examples: [true],
-});
-const validatedAtSchema = Type.String({
-  description: "When VIES said so, by its own clock, ISO 8601 UTC.",
-  examples: ["2026-11-21T12:00:00.000Z"],
-});
-const ageSecondsSchema = Type.Integer({
-  minimum: 0,
-  description: "Seconds since validatedAt; of a stale verdict only.",
-});
-
-export const VatSchema = Type.Object(
-  {
-    number: Type.String({ description: "The VAT number, normalised.", examples: ["NL123456782B01"] }),
-    valid: Type.Optional(
-      Type.Boolean({
-        description:
-          "VIES's word; absent when unvalidated, as nobody knows. `false` of a number with origin `rsin` says nothing of the company: it may be in a fiscal unit, whose number is another, or not liable for VAT.",
-        examples: [true],
-      }),
-    ),
-    status: Type.Unsafe<VatStatus>({
-      type: "string",
-      enum: ["validated", "stale", "malformed", "unvalidated"],
-      description:
-        "`validated`: VIES's word of now; `stale`: an earlier one, as VIES has none now; `malformed`: the rules refuse it; `unvalidated`: VIES has no word and none is held.",
-      examples: ["validated"],
-    }),
-    validatedAt: Type.Optional(validatedAtSchema),
-    checksumValid: checksumValidSchema,
-    ageSeconds: Type.Optional(ageSecondsSchema),
-    origin: Type.Unsafe<"registry" | "rsin">({
-      type: "string",
-      enum: ["registry", "rsin"],
-      description:
-        "`registry`: the registry gave the number; `rsin`: derived as NL + RSIN + B01, the number of a legal person that is in no fiscal unit.",
-      examples: ["rsin"],
-    }),
-  },
-  {
-    additionalProperties: false,
-    $id: "Vat",
-    title: "Vat",
-    description: "The VAT number of a company and what VIES says of it.",
-  },
+const checkedFields = {
+  checksumValid: flag(
+    "Whether the form and the national checksum are right; it does not say that the number exists.",
+    true,
+  ),
+  ageSeconds: Type.Optional(count("Seconds since validatedAt; only with a stale verdict.")),
+};
+const validatedAt = Type.Optional(
+  text("When VIES gave the verdict, by its own clock, ISO 8601 UTC.", "2026-11-21T12:00:00.000Z"),
 );
+
+export const VatSchema = resource("Vat", "The VAT number of a company and the verdict of VIES.", {
+  number: text("The VAT number, normalised.", "NL123456782B01"),
+  valid: Type.Optional(
+    flag(
+      "The verdict of VIES; absent when unvalidated. `false` for a number with origin `rsin` says nothing about the company: it may be in a fiscal unit, which has another number, or not be liable for VAT.",
+      true,
+    ),
+  ),
+  status: word(
+    VAT_STATUSES,
+    "`validated`: a current verdict of VIES; `stale`: an earlier one, as VIES gives none now; `malformed`: the number breaks the rules; `unvalidated`: VIES gives no verdict and none is cached.",
+  ),
+  validatedAt,
+  ...checkedFields,
+  origin: word(
+    ["registry", "rsin"],
+    "`registry`: the registry gave the number; `rsin`: derived as NL + RSIN + B01, the number of a legal person that is in no fiscal unit.",
+    "rsin",
+  ),
+});
 export type Vat = Static<typeof VatSchema>;
 
-export const VatValidationSchema = Type.Object(
-  {
-    vatNumber: Type.String({
-      description: "The number, normalised: country code first, no separators.",
-      examples: ["NL123456782B01"],
-    }),
-    valid: Type.Boolean({ description: "VIES's word; false when malformed.", examples: [true] }),
-    name: Type.Optional(
-      Type.String({
-        description: "Who the number belongs to; absent where VIES withholds it.",
-        examples: ["BAKKERIJ DE GOUDEN KORENAAR B.V."],
-      }),
-    ),
-    address: Type.Optional(
-      Type.String({
-        description: "The address as one line; absent where VIES withholds it.",
-        examples: ["KORENMOLENLAAN 17M, 1012AB AMSTERDAM"],
-      }),
-    ),
-    validatedAt: Type.Optional(validatedAtSchema),
-    status: Type.Unsafe<Exclude<VatStatus, "unvalidated">>({
-      type: "string",
-      enum: ["validated", "stale", "malformed"],
-      description:
-        "`validated`: VIES's word of now, or a fresh one; `stale`: an earlier one, as VIES has none now; `malformed`: the rules refuse it, VIES was not asked.",
-      examples: ["validated"],
-    }),
-    checksumValid: checksumValidSchema,
-    ageSeconds: Type.Optional(ageSecondsSchema),
-    consultationNumber: Type.Optional(
-      Type.String({
-        description: "VIES's proof of this consultation; only with `requester`.",
-        examples: ["WAPIAAAAaEDkvhHx"],
-      }),
-    ),
-  },
-  {
-    additionalProperties: false,
-    $id: "VatValidation",
-    title: "VatValidation",
-    description: "What is known of a VAT number.",
-  },
-);
+export const VatValidationSchema = resource("VatValidation", "The verdict on a VAT number.", {
+  vatNumber: text("The number, normalised: country code first, no separators.", "NL123456782B01"),
+  valid: flag("The verdict of VIES; false when malformed.", true),
+  name: Type.Optional(
+    text("The holder of the number; absent where VIES withholds it.", "BAKKERIJ DE GOUDEN KORENAAR B.V."),
+  ),
+  address: Type.Optional(
+    text("The address on one line; absent where VIES withholds it.", "KORENMOLENLAAN 17M, 1012AB AMSTERDAM"),
+  ),
+  validatedAt,
+  status: word(
+    ["validated", "stale", "malformed"],
+    "`validated`: a current or fresh verdict of VIES; `stale`: an earlier one, as VIES gives none now; `malformed`: the number breaks the rules, VIES was not asked.",
+  ),
+  ...checkedFields,
+  consultationNumber: Type.Optional(
+    text("VIES's proof of this consultation; only with `requester`.", "WAPIAAAAaEDkvhHx"),
+  ),
+});
 export type VatValidation = Static<typeof VatValidationSchema>;

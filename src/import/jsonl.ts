@@ -21,8 +21,8 @@ import {
   BranchSchema,
   type Company,
   CompanySchema,
+  SourceSchema,
 } from "../contract/resources.ts";
-import { SourceSchema } from "../contract/sourceResource.ts";
 import { isJsonObject, tidy } from "../lib/values.ts";
 import { firstBrokenRule } from "./brokenRule.ts";
 

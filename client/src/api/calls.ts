@@ -147,7 +147,7 @@ export interface UsageAnswer {
 
 /** Send a list of many numbers: what may be given. */
 export interface SubmitQuery {
-  /** What is asked of each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). */
+  /** The question for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). */
   readonly kind: "lookup" | "lookup.enriched" | "vat";
   /** Answer 200 with what the list would cost at most; nothing is kept or done. */
   readonly dryRun?: boolean | undefined;

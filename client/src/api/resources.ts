@@ -1,6 +1,6 @@
 /** What the service tells. Written by `npm run openapi` out of the contract. Do not edit. */
 
-/** An address, with what is known of it. */
+/** An address, as far as it is known. */
 export interface Address {
   /** Street; `Postbus` for a PO box, `Antwoordnummer` for freepost; street and number as given for a foreign address. */
   readonly street?: string;
@@ -12,27 +12,27 @@ export interface Address {
   readonly city?: string;
   /** ISO 3166-1 alpha-2 code. */
   readonly country?: string;
-  /** Present when the registry shields the address: then city and country are all that is shown. */
+  /** Present when the registry shields the address: then only city and country are returned. */
   readonly isShielded?: true;
 }
 
 /** A business activity by its SBI code. */
 export interface Activity {
-  /** SBI code: digits only, as text, leading zero kept. */
+  /** SBI code: digits only, as text, including a leading zero. */
   readonly sbiCode: string;
-  /** What the code stands for, in Dutch. */
+  /** The meaning of the code, in Dutch. */
   readonly description?: string;
   /** Whether this is the main activity. */
   readonly isMain: boolean;
 }
 
-/** People who work at the company, as far as the origin gives them; none is computed of the others. */
+/** People who work at the company, as far as the origin gives them; no count is derived from the others. */
 export interface Employees {
-  /** All who work at the company, owners included. */
+  /** Everyone who works at the company, owners included. */
   readonly total?: number;
-  /** Those of them who work full time. */
+  /** Of these, those who work full time. */
   readonly fullTime?: number;
-  /** Those of them who work part time. */
+  /** Of these, those who work part time. */
   readonly partTime?: number;
 }
 
@@ -40,34 +40,34 @@ export interface Employees {
 export interface Source {
   /** Where the company comes from: `kvk-api`, `gleif`, `import:<name>` or `demo`. */
   readonly kvk: string;
-  /** Where the verdict on the VAT number comes from: there exactly when `vat` is, and the same as its status. */
+  /** Where the verdict on the VAT number comes from: present exactly when `vat` is, and equal to its status. */
   readonly vies?: "validated" | "stale" | "malformed" | "unvalidated";
   /** The date of the data, ISO 8601 in UTC. */
   readonly cachedAt: string;
 }
 
-/** A company as a basic lookup gives it. */
+/** A company as a basic lookup returns it. */
 export interface BasicCompany {
-  /** KVK number: eight digits as text, leading zeros kept. */
+  /** KVK number: eight digits as text, including leading zeros. */
   readonly kvkNumber: string;
   /** The name under which the company is known. */
   readonly name: string;
   readonly address: Address;
-  /** Whether the company is registered as active; always known. */
+  /** Whether the company is registered as active; always present. */
   readonly isActive: boolean;
   /** Date of registration, where known. */
   readonly registrationDate?: string;
   readonly source?: Source;
 }
 
-/** A company as an enriched lookup gives it. */
+/** A company as an enriched lookup returns it. */
 export interface Company {
-  /** KVK number: eight digits as text, leading zeros kept. */
+  /** KVK number: eight digits as text, including leading zeros. */
   readonly kvkNumber: string;
   /** The name under which the company is known. */
   readonly name: string;
   readonly address: Address;
-  /** Whether the company is registered as active; always known. */
+  /** Whether the company is registered as active; always present. */
   readonly isActive: boolean;
   /** Date of registration, where known. */
   readonly registrationDate?: string;
@@ -76,7 +76,7 @@ export interface Company {
   readonly tradingNames?: readonly string[];
   /** Legal form: BV besloten vennootschap, NV naamloze vennootschap, EMZ eenmanszaak, VOF vennootschap onder firma, CV commanditaire vennootschap, MTS maatschap, STI stichting, VER vereniging, VVE vereniging van eigenaars, COOP coöperatie, OWM onderlinge waarborgmaatschappij, KG kerkgenootschap, PPR publiekrechtelijke rechtspersoon, OPR overige privaatrechtelijke rechtspersoon, SE Europese naamloze vennootschap, SCE Europese coöperatieve vennootschap, EESV Europees economisch samenwerkingsverband, FGR fonds voor gemene rekening, REDE rederij, BUI buitenlandse rechtsvorm. Absent when unknown. */
   readonly legalForm?: "BV" | "NV" | "EMZ" | "VOF" | "CV" | "MTS" | "STI" | "VER" | "VVE" | "COOP" | "OWM" | "KG" | "PPR" | "OPR" | "SE" | "SCE" | "EESV" | "FGR" | "REDE" | "BUI";
-  /** Business activities; absent when the origin does not hold them. */
+  /** Business activities; absent when the origin does not have them. */
   readonly activities?: readonly Activity[];
   /** RSIN of a legal person: nine digits as text. */
   readonly rsin?: string;
@@ -84,46 +84,46 @@ export interface Company {
   readonly deregistrationDate?: string;
   /** Name in the articles of association. */
   readonly statutoryName?: string;
-  /** Whether the company asked not to get unsolicited mail and door sales. */
+  /** Whether the company asked not to receive unsolicited mail and door-to-door sales. */
   readonly nonMailing?: boolean;
   readonly employees?: Employees;
   /** Number of the main branch: twelve digits as text. */
   readonly mainBranchNumber?: string;
-  /** How many branches the company has. */
+  /** Number of branches. */
   readonly branchCount?: number;
   /** Websites as registered. */
   readonly websites?: readonly string[];
   readonly vat?: Vat;
 }
 
-/** A company as a basic batch gives it; of the address only city and postalCode. */
+/** A company as a basic batch returns it; its address has only city and postalCode. */
 export interface BatchBasicCompany {
-  /** KVK number: eight digits as text, leading zeros kept. */
+  /** KVK number: eight digits as text, including leading zeros. */
   readonly kvkNumber: string;
   /** The name under which the company is known. */
   readonly name: string;
   readonly address: Address;
-  /** Whether the company is registered as active; always known. */
+  /** Whether the company is registered as active; always present. */
   readonly isActive: boolean;
 }
 
 /** One company of a dropdown. */
 export interface AutocompleteItem {
-  /** KVK number: eight digits as text, leading zeros kept. */
+  /** KVK number: eight digits as text, including leading zeros. */
   readonly kvkNumber: string;
   /** The name under which the company is known. */
   readonly name: string;
   /** City, where known. */
   readonly city?: string;
-  /** The trading name that was the hit, when it was not the name itself. */
+  /** The trading name that matched, when it was not the name itself. */
   readonly matchedName?: string;
-  /** Present when no name fits as it was typed, and this one does but for a slip or two. */
+  /** Present when no name matches as typed, and this one does except for a typo or two. */
   readonly isFuzzy?: true;
 }
 
 /** One company of a search. */
 export interface SearchItem {
-  /** KVK number: eight digits as text, leading zeros kept. */
+  /** KVK number: eight digits as text, including leading zeros. */
   readonly kvkNumber: string;
   /** The name under which the company is known. */
   readonly name: string;
@@ -133,11 +133,11 @@ export interface SearchItem {
   readonly postalCode?: string;
   /** Legal form: BV besloten vennootschap, NV naamloze vennootschap, EMZ eenmanszaak, VOF vennootschap onder firma, CV commanditaire vennootschap, MTS maatschap, STI stichting, VER vereniging, VVE vereniging van eigenaars, COOP coöperatie, OWM onderlinge waarborgmaatschappij, KG kerkgenootschap, PPR publiekrechtelijke rechtspersoon, OPR overige privaatrechtelijke rechtspersoon, SE Europese naamloze vennootschap, SCE Europese coöperatieve vennootschap, EESV Europees economisch samenwerkingsverband, FGR fonds voor gemene rekening, REDE rederij, BUI buitenlandse rechtsvorm. Absent when unknown. */
   readonly legalForm?: "BV" | "NV" | "EMZ" | "VOF" | "CV" | "MTS" | "STI" | "VER" | "VVE" | "COOP" | "OWM" | "KG" | "PPR" | "OPR" | "SE" | "SCE" | "EESV" | "FGR" | "REDE" | "BUI";
-  /** Whether the company is registered as active; always known. */
+  /** Whether the company is registered as active; always present. */
   readonly isActive: boolean;
-  /** Where the row comes from, told where the live source was searched beside the snapshot: `snapshot`, or `kvk-api`. */
+  /** Where the row comes from, `snapshot` or `kvk-api`; present when the live source was searched as well as the snapshot. */
   readonly origin?: string;
-  /** Present when no name fits as it was typed, and this one does but for a slip or two. */
+  /** Present when no name matches as typed, and this one does except for a typo or two. */
   readonly isFuzzy?: true;
 }
 
@@ -150,13 +150,13 @@ export interface Branch {
   /** Whether this is the main branch. */
   readonly isMain: boolean;
   readonly address?: Address;
-  /** Whether the company is registered as active; always known. */
+  /** Whether the company is registered as active; always present. */
   readonly isActive: boolean;
 }
 
 /** The branches of one company. */
 export interface BranchList {
-  /** KVK number: eight digits as text, leading zeros kept. */
+  /** KVK number: eight digits as text, including leading zeros. */
   readonly kvkNumber: string;
   /** The name under which the company is known. */
   readonly name: string;
@@ -164,90 +164,90 @@ export interface BranchList {
   readonly branches: readonly Branch[];
 }
 
-/** The VAT number of a company and what VIES says of it. */
+/** The VAT number of a company and the verdict of VIES. */
 export interface Vat {
   /** The VAT number, normalised. */
   readonly number: string;
-  /** VIES's word; absent when unvalidated, as nobody knows. `false` of a number with origin `rsin` says nothing of the company: it may be in a fiscal unit, whose number is another, or not liable for VAT. */
+  /** The verdict of VIES; absent when unvalidated. `false` for a number with origin `rsin` says nothing about the company: it may be in a fiscal unit, which has another number, or not be liable for VAT. */
   readonly valid?: boolean;
-  /** `validated`: VIES's word of now; `stale`: an earlier one, as VIES has none now; `malformed`: the rules refuse it; `unvalidated`: VIES has no word and none is held. */
+  /** `validated`: a current verdict of VIES; `stale`: an earlier one, as VIES gives none now; `malformed`: the number breaks the rules; `unvalidated`: VIES gives no verdict and none is cached. */
   readonly status: "validated" | "stale" | "malformed" | "unvalidated";
-  /** When VIES said so, by its own clock, ISO 8601 UTC. */
+  /** When VIES gave the verdict, by its own clock, ISO 8601 UTC. */
   readonly validatedAt?: string;
-  /** Whether the form and the national checksum are right: well formed, never that it exists. */
+  /** Whether the form and the national checksum are right; it does not say that the number exists. */
   readonly checksumValid: boolean;
-  /** Seconds since validatedAt; of a stale verdict only. */
+  /** Seconds since validatedAt; only with a stale verdict. */
   readonly ageSeconds?: number;
   /** `registry`: the registry gave the number; `rsin`: derived as NL + RSIN + B01, the number of a legal person that is in no fiscal unit. */
   readonly origin: "registry" | "rsin";
 }
 
-/** What is known of a VAT number. */
+/** The verdict on a VAT number. */
 export interface VatValidation {
   /** The number, normalised: country code first, no separators. */
   readonly vatNumber: string;
-  /** VIES's word; false when malformed. */
+  /** The verdict of VIES; false when malformed. */
   readonly valid: boolean;
-  /** Who the number belongs to; absent where VIES withholds it. */
+  /** The holder of the number; absent where VIES withholds it. */
   readonly name?: string;
-  /** The address as one line; absent where VIES withholds it. */
+  /** The address on one line; absent where VIES withholds it. */
   readonly address?: string;
-  /** When VIES said so, by its own clock, ISO 8601 UTC. */
+  /** When VIES gave the verdict, by its own clock, ISO 8601 UTC. */
   readonly validatedAt?: string;
-  /** `validated`: VIES's word of now, or a fresh one; `stale`: an earlier one, as VIES has none now; `malformed`: the rules refuse it, VIES was not asked. */
+  /** `validated`: a current or fresh verdict of VIES; `stale`: an earlier one, as VIES gives none now; `malformed`: the number breaks the rules, VIES was not asked. */
   readonly status: "validated" | "stale" | "malformed";
-  /** Whether the form and the national checksum are right: well formed, never that it exists. */
+  /** Whether the form and the national checksum are right; it does not say that the number exists. */
   readonly checksumValid: boolean;
-  /** Seconds since validatedAt; of a stale verdict only. */
+  /** Seconds since validatedAt; only with a stale verdict. */
   readonly ageSeconds?: number;
   /** VIES's proof of this consultation; only with `requester`. */
   readonly consultationNumber?: string;
 }
 
-/** A list of numbers that is worked off by and by. */
+/** A list of numbers that is processed in the background. */
 export interface Job {
-  /** Names the list; absent when only its price was asked. */
+  /** The id of the list; absent in a dry run. */
   readonly id?: string;
-  /** What is asked of each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). */
+  /** The question for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). */
   readonly kind: "lookup" | "lookup.enriched" | "vat";
-  /** `queued`, `running`, `paused` (see `reason`), `completed`, `cancelled`, or `expired`: it had not ended by `expiresAt`. Absent when only the price was asked. */
+  /** `queued`, `running`, `paused` (see `reason`), `completed`, `cancelled`, or `expired`: it had not ended by `expiresAt`. Absent in a dry run. */
   readonly status?: "queued" | "running" | "paused" | "completed" | "cancelled" | "expired";
-  /** Why it is paused. `allowance`: the tokens of the month are used up, it goes on by itself when there are more; `cap`: maxTokens is reached; `caller`: you asked for it; `key`: its key was revoked or has expired; `account`: the account is suspended. */
+  /** Why it is paused. `allowance`: the tokens of the month are used up, and it resumes by itself when there are more; `cap`: maxTokens is reached; `caller`: you paused it; `key`: its key was revoked or has expired; `account`: the account is suspended. */
   readonly reason?: "allowance" | "cap" | "caller" | "key" | "account";
-  /** How far the list is. */
+  /** The progress of the list. */
   readonly counts: {
     /** Numbers that were sent. */
     readonly sent: number;
-    /** Those of them that were sent before in the same list: each is answered and charged once. */
+    /** Repeated numbers in the list: each number is answered and charged once. */
     readonly duplicates: number;
     /** Numbers to be answered. */
     readonly numbers: number;
     /** Numbers that have their result. */
     readonly done: number;
-    /** Those with an answer, which is what costs tokens. */
+    /** Of these, those with an answer, which costs tokens. */
     readonly found: number;
-    /** Those with an error, which costs nothing. */
+    /** Of these, those with an error, which costs nothing. */
     readonly failed: number;
   };
-  /** What the list costs. */
+  /** The cost of the list. */
   readonly tokens: {
-    /** What the whole list costs at most. */
+    /** The most that the whole list can cost. */
     readonly estimated: number;
-    /** What was charged so far. */
+    /** Tokens charged so far. */
     readonly charged: number;
-    /** The cap that its caller set: the list pauses before it would be passed. */
+    /** The cap set by the caller: the list pauses before it would exceed it. */
     readonly max?: number;
   };
   /** When it was sent, ISO 8601 UTC. */
   readonly createdAt?: string;
-  /** When work on it began. */
+  /** When processing began. */
   readonly startedAt?: string;
   /** When it ended. */
   readonly endedAt?: string;
   /** When it expires unless it ends first, by the current plan: 35 days after it was sent, 3 with a free plan. Absent once it has ended. */
   readonly expiresAt?: string;
-  /** Until when its results can be fetched: seven days after its end. */
+  /** When its results are deleted: seven days after its end. */
   readonly resultsUntil?: string;
-  /** Where its end is told. */
+  /** The URL that is notified when it ends. */
   readonly webhook?: string;
 }

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { type AuditEntry, MAX_AUDITED } from "../../../accounts/changes.ts";
 import { PersonRefusal } from "../../../accounts/refusal.ts";
-import { word } from "../../../contract/accountFields.ts";
 import { AUDIT_KINDS } from "../../../contract/auditKinds.ts";
 import { comparedAddress } from "../../../contract/emailAddress.ts";
+import { word } from "../../../contract/fields.ts";
 import { type AdminAudit, AdminAuditSchema } from "../../../contract/oneAccountResources.ts";
 import {
   AdminRegistrySchema,

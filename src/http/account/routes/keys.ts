@@ -7,8 +7,8 @@ import {
   MOST_DAILY_TOKENS,
 } from "../../../accounts/keyBounds.ts";
 import { MOST_LISTED_KEYS } from "../../../accounts/peopleStore.ts";
-import { word } from "../../../contract/accountFields.ts";
 import { OVERLAP_HOURS } from "../../../contract/accountRules.ts";
+import { word } from "../../../contract/fields.ts";
 import { KEY_KINDS } from "../../../contract/keyKinds.ts";
 import { type AccountKeys, AccountKeysSchema, NewKeySchema } from "../../../contract/keyResources.ts";
 import { isPageKey, PAGE_KEY_NAME } from "../../../contract/pageKey.ts";

@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import type { SignedIn } from "../../../accounts/sessions.ts";
-import { word } from "../../../contract/accountFields.ts";
 import {
   NextStepSchema,
   OpenSessionsSchema,
@@ -8,6 +7,7 @@ import {
   SessionStateSchema,
 } from "../../../contract/accountResources.ts";
 import { LANGUAGES, PASSWORD_LENGTH } from "../../../contract/accountRules.ts";
+import { word } from "../../../contract/fields.ts";
 import { known } from "../../../lib/values.ts";
 import { CodeField, EmailField, IdParams, LinkBody, secretField } from "../fields.ts";
 import {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { word } from "../../../contract/accountFields.ts";
 import { type Tried, TriedSchema } from "../../../contract/accountResources.ts";
 import { ApiError } from "../../../contract/errors.ts";
+import { word } from "../../../contract/fields.ts";
 import { freeTiers } from "../../../contract/tiers.ts";
 import { EXPOSED_HEADERS } from "../../headers.ts";
 import { type AccountRoute, forSignedIn } from "../route.ts";
