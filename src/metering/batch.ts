@@ -16,7 +16,7 @@ import type {
   SettlementRequest,
 } from "./store.ts";
 
-/** A month of an account that is not its present one: a reservation of it is settled late, or after the clock went back. */
+/** Another month of an account than its current one: a reservation of it is settled late, or after the clock went back. */
 interface OtherMonth {
   readonly accountId: string;
   readonly month: number;
@@ -26,7 +26,7 @@ interface OtherMonth {
 
 /**
  * Decides the requests of one transaction, in the same way for every store: it reads rows through {@link BatchRows}, decides in memory in
- * the order of the requests, and gives the changed rows in the end, for the store to write. One object serves one transaction.
+ * the order of the requests, and returns the changed rows for the store to write. One object serves one transaction.
  */
 export class Batch {
   readonly #rows: BatchRows;
@@ -70,7 +70,7 @@ export class Batch {
     return this.#call(key, request);
   }
 
-  /** Every row that a decision changed. */
+  /** Returns every changed row. */
   changes(): BatchChanges {
     const present = [...this.#accounts.values()].filter(({ accountId }) =>
       this.#changedAccounts.has(accountId),
@@ -98,7 +98,7 @@ export class Batch {
     const session = request.session === undefined ? undefined : this.#sessions.of(key, request.session);
     const entry = session?.entry(before.month, request.price) ?? "pays";
     const hit = request.keep && this.#responses.hit(key.accountId, request.keep, hold);
-    // What is known again asks its key for a slot, and nothing else.
+    // A replay only takes a slot of the rate.
     const isReplay = hit !== undefined;
     const price = isReplay || entry !== "pays" ? 0 : request.price;
     const charge = isReplay || request.kind === "reserve" ? 0 : request.charge;
@@ -117,7 +117,7 @@ export class Batch {
     if (request.kind === "call" && request.keep !== undefined)
       this.#responses.add(key.accountId, request.keep);
     if (request.kind === "reserve") this.#reserve(nextKey, account, request, price, entry);
-    // What failed, or whose work is yet to come, delivers nothing.
+    // A failed call, or one whose work is still to come, delivers nothing yet.
     if (session === undefined || charge === 0) return { outcome, charged, balance };
     const taken = entry === "shares" ? session.takeHold(account.month, charge) : undefined;
     line.sessionCalls += 1;
@@ -163,13 +163,13 @@ export class Batch {
     const held = this.#reservation(reservationId, key);
     if (held === undefined) return lapsed;
     this.#settled.add(reservationId);
-    // It had lapsed, and the same request was made again and answered meanwhile: this one costs nothing.
+    // The reservation had lapsed and the same request was repeated and answered in the meantime: this one is free.
     const hit = keep && this.#responses.answered(key.accountId, keep);
     const isLate = chunk !== undefined && !isNextChunk(chunk, this.#rows.job(chunk.jobId), this.#chunks);
     const charge = hit === undefined && !isLate ? request.charge : 0;
     const { month } = held;
     const { used, reserved } = month === account.month ? account : this.#otherMonth(key.accountId, month);
-    // What was given back may be spent by now: then this is a late charge, which must be covered like any other.
+    // Tokens of an expired reservation may be spent already: a late charge must be covered like any other.
     const isCovered = (tokens: number) => tokens <= tier.monthlyTokens - used - reserved;
     const ended = this.#sessions.settle(key, session, held, { charge, isCovered });
     if (ended === undefined) return lapsed;
@@ -188,7 +188,7 @@ export class Batch {
     return { outcome: "granted", charged, balance };
   }
 
-  /** Charges an account in a month, and frees what was set aside. @returns the account in its present month */
+  /** Charges an account in a month and releases reserved tokens. @returns the account in its current month */
   #spend(account: AccountRow, month: number, tokens: number, freed: number): AccountRow {
     const { accountId } = account;
     const before = month === account.month ? account : this.#otherMonth(accountId, month);
@@ -203,7 +203,7 @@ export class Batch {
     return settled;
   }
 
-  /** A key of which something is settled that had set tokens of a day aside. @param more tokens than were set aside */
+  /** Settles a key's daily cap. @param more tokens beyond those reserved; negative when fewer were spent */
   #settleDay(key: KeyRow, day: number | null, more: number): KeyRow {
     if (key.browser === undefined || day === null) return key;
     const settled = { ...key, browser: { ...key.browser, cap: settleOfDay(key.browser.cap, day, more) } };
@@ -212,7 +212,7 @@ export class Batch {
     return settled;
   }
 
-  /** Without any to count it tells the balance, and changes nothing. */
+  /** Counts refusals. With a count of 0 it only returns the balance. */
   #countRefusals(key: KeyRow, operation: LedgerOperation, count: number): Decision {
     const account = this.#account(key.accountId);
     if (count > 0) this.#ledger.line(key, account.month, operation).refusedByRate += count;
@@ -238,7 +238,7 @@ export class Batch {
     return key;
   }
 
-  /** An account in its present month. */
+  /** Returns an account in its current month. */
   #account(accountId: string): AccountRow {
     const known = this.#accounts.get(accountId);
     if (known !== undefined) return known;
@@ -248,7 +248,7 @@ export class Batch {
     let { used } = stored;
     if (month !== stored.month) {
       used = this.#rows.usedIn(accountId, month);
-      // A month is written as soon as anything was decided in it, spent or not: so it cannot go back.
+      // The month is written with its first decision, even without a charge, so that it cannot go back.
       this.#changedAccounts.add(accountId);
     }
     if (isAhead(stored.month, this.#nowMs, monthOf)) {
@@ -276,8 +276,8 @@ export class Batch {
   }
 
   /**
-   * Changed months before the present one. A month after it gets no row, as the account's latest row is taken for its present month: what
-   * was used in it is in the ledger alone until it comes.
+   * Returns changed months before the current one. A later month gets no row, because the account's latest row counts as its current month;
+   * its use is in the ledger until the month comes.
    */
   #pastMonths(): OtherMonth[] {
     return [...this.#otherMonths.values()].filter(
@@ -285,7 +285,7 @@ export class Batch {
     );
   }
 
-  /** A reservation that this batch or one before it made, and that is not settled, as it is now. */
+  /** Returns an unsettled reservation of this batch or an earlier one, in its current state. */
   #reservation(id: string, key: KeyRow): StoredReservation | undefined {
     if (this.#settled.has(id)) return undefined;
     const made = this.#reserved.find((one) => one.id === id && one.keyId === key.keyId);

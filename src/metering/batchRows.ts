@@ -5,19 +5,19 @@ import type { LedgerDelta } from "./ledger.ts";
 import type { NewKept, Repeatable, ResponseRows } from "./responses.ts";
 
 /**
- * What a batch reads. All of it is what was committed when the transaction had locked the batch's accounts, and nobody
- * else changes it before the transaction ends. A store may read ahead or when asked.
+ * The rows that a batch reads. They are as committed when the transaction had locked the batch's accounts, and no other transaction changes
+ * them before this one ends. A store may read them ahead or on demand.
  */
 export interface BatchRows extends SessionRows, ResponseRows {
   key(keyId: string): KeyRow | undefined;
   account(accountId: string): StoredAccount | undefined;
-  /** Tokens used in a month other than the one stored last: the sum of its lines in the ledger. */
+  /** Returns the tokens used in a month other than the one stored last: the sum of its ledger lines. */
   usedIn(accountId: string, month: number): number;
-  /** Tokens of a month that reservations hold, once those that have expired are given back for good. */
+  /** Returns the tokens of a month that reservations hold, after releasing expired ones for good. */
   reservedIn(accountId: string, month: number): number;
-  /** The reservation with this id, when it was made with this key. */
+  /** Returns the reservation with this id, if this key made it. */
   reservation(reservationId: string, keyId: string): StoredReservation | undefined;
-  /** A list, locked until the transaction ends. */
+  /** Returns a list, locked until the transaction ends. */
   job(jobId: string): StoredJob | undefined;
 }
 
@@ -25,24 +25,24 @@ export interface NewReservation extends Omit<StoredReservation, "isGivenBack"> {
   readonly accountId: string;
   readonly keyId: string;
   readonly expiresAtMs: number;
-  /** By what its request is known again while it is under way. */
+  /** Identifies its request, to recognise a repetition while it is in progress. */
   readonly keep?: Repeatable;
 }
 
-/** What a batch comes to: each row once, to be written in the transaction that read {@link BatchRows}. */
+/** The result of a batch: each changed row once, to be written in the transaction that read {@link BatchRows}. */
 export interface BatchChanges {
   readonly windows: readonly KeyRow[];
   readonly months: readonly { readonly accountId: string; readonly month: number; readonly used: number }[];
-  /** Accounts of which all months after this one are to be deleted: they were begun by a clock that was wrong. */
+  /** Accounts whose months after this one are deleted: a wrong clock began them. */
   readonly takenBack: readonly { readonly accountId: string; readonly month: number }[];
   readonly reserved: readonly NewReservation[];
-  /** Ids of reservations that are settled, and so deleted. */
+  /** Ids of settled reservations, to be deleted. */
   readonly settled: readonly string[];
   readonly sessions: readonly ChangedSession[];
-  /** Reservations of earlier batches that set aside something else now, or have their place now. */
+  /** Reservations of earlier batches whose tokens or place in a session changed. */
   readonly shared: readonly SessionReservation[];
   readonly ledger: readonly LedgerDelta[];
   readonly kept: readonly NewKept[];
-  /** Parts of lists that were worked off, and what each was charged. */
+  /** Processed parts of lists, with their charges. */
   readonly chunks: readonly ChargedChunk[];
 }

@@ -1,9 +1,9 @@
-/** Which call of a session of typing pays, and which follow in it or share what another one has set aside. */
+/** Decides which call of a typing session pays, and which follow it or share another call's reserved tokens. */
 import type { LedgerOperation } from "../contract/prices.ts";
 import { MOST_FOLLOWERS } from "../contract/typingSession.ts";
 import { afterCall, openSession, type SessionProgress } from "./typingSession.ts";
 
-/** A session of typing that was begun or followed, as it is to be stored. */
+/** A typing session that a call began or followed, as it is to be stored. */
 export interface ChangedSession extends SessionProgress {
   readonly keyId: string;
   readonly session: string;
@@ -11,25 +11,25 @@ export interface ChangedSession extends SessionProgress {
 }
 
 /**
- * A call of a session of typing whose work is under way. It sets tokens aside, so that a session can begin by it; or it has its place in
- * one that was begun at `beganAtMs`; or neither: it shares what another one of its session has set aside.
+ * A call of a typing session that is in progress. It reserves tokens, so that a session can begin with it; or it has a place in a session that
+ * began at `beganAtMs`; or neither: it shares the tokens that another call of its session reserved.
  */
 export interface SessionReservation {
   readonly id: string;
   readonly month: number;
   readonly tokens: number;
   readonly expiresAtMs: number;
-  /** The day that the cap of its key counts it on; null for a key without one. */
+  /** The day of the key's daily cap that it counts towards; null for a key without a cap. */
   readonly spendingDay: number | null;
   readonly beganAtMs: number | null;
 }
 
-/** A reservation that was not settled yet. */
+/** An unsettled reservation. */
 export interface StoredReservation extends Omit<SessionReservation, "expiresAtMs"> {
   readonly operation: LedgerOperation;
-  /** It has expired, now or earlier, so that the account may spend its tokens again. */
+  /** It has expired and the account may spend its tokens again. */
   readonly isGivenBack: boolean;
-  /** See {@link SessionReservation}; null for one that is of no session. */
+  /** See {@link SessionReservation}; null for a call without a session. */
   readonly session: string | null;
 }
 
@@ -38,34 +38,34 @@ interface OfKey {
   readonly accountId: string;
 }
 
-/** The rows of sessions, of those that a request of the batch names. */
+/** The rows of the sessions that requests of the batch name. */
 export interface SessionRows {
   readonly nowMs: number;
-  /** How far a session of a key went, by its hash. */
+  /** Returns the progress of a key's session, by its hash. */
   session(keyId: string, session: string): SessionProgress | undefined;
-  /** The reservations of a session that are not given back, expired ones among them. */
+  /** Returns the reservations of a session that were not released, expired ones included. */
   sessionReservations(key: OfKey, session: string): readonly SessionReservation[];
 }
 
 /**
- * How a call of a session comes in: it follows one that was paid for (`follows`); the price of the first is set aside by another call of the
- * same session that is under way, and may be spent by whichever is delivered first (`shares`); or it has to cover its own price (`pays`).
+ * How a call enters a session. `follows`: the session was paid for. `shares`: another call in progress reserved the price, and the first of them
+ * to be delivered spends it. `pays`: the call must cover its own price.
  */
 export type Entry = "follows" | "shares" | "pays";
 
-/** The effect of a reservation that is settled. */
+/** The effect of settling a reservation. */
 export interface Settled {
   readonly charged: number;
-  /** Tokens that are no longer set aside for its account. */
+  /** Tokens that are no longer reserved for its account. */
   readonly freed: number;
-  /** How much of what is freed its key's cap counts, and on which day. */
+  /** The part of `freed` that the key's daily cap counts, and its day. */
   readonly setAside: number;
   readonly spendingDay: number | null;
-  /** It is the first of its session that is delivered. */
+  /** It is the first delivered call of its session. */
   readonly begins: boolean;
 }
 
-/** The sessions of one transaction, read when a call of one is decided. */
+/** The sessions of one transaction, read on demand. */
 export class BatchSessions {
   readonly #rows: SessionRows;
   readonly #sessions = new Map<string, BatchSession>();
@@ -84,19 +84,19 @@ export class BatchSessions {
     return known;
   }
 
-  /** Each session that was begun or followed, as it is now. */
+  /** Returns each session that a call began or followed. */
   changes(): readonly ChangedSession[] {
     return [...this.#sessions.values()].flatMap(({ change }) => change ?? []);
   }
 
-  /** Reservations that set aside something else now, or have their place now, and are not settled. */
+  /** Returns unsettled reservations whose tokens or place in a session changed. */
   shared(): readonly SessionReservation[] {
     return [...this.#sessions.values()].flatMap(({ changedReservations }) => [
       ...changedReservations.values(),
     ]);
   }
 
-  /** Returns a reservation as it is now: others of its session may have taken its hold, or given it theirs, or a place. */
+  /** Returns a reservation in its current state: other calls of its session may have changed its tokens or its place. */
   present<Reservation extends Pick<StoredReservation, "id" | "session">>(
     key: OfKey,
     held: Reservation,
@@ -107,11 +107,11 @@ export class BatchSessions {
   }
 
   /**
-   * Notes the end of a reservation's work.
-   * @param session the one that its call names
-   * @param charge what it delivers costs, 0 when it failed
-   * @param isCovered whether what is left covers a charge that nothing is set aside for
-   * @returns undefined when it is not covered, and nothing may be delivered
+   * Settles a reservation.
+   * @param session the session that its call names
+   * @param charge the price of the delivered response; 0 when the call failed
+   * @param isCovered whether the remaining allowance covers a charge without reserved tokens
+   * @returns undefined when the charge is not covered and nothing may be delivered
    */
   settle(
     key: OfKey,
@@ -124,7 +124,7 @@ export class BatchSessions {
     const named = session === undefined ? undefined : this.of(key, session);
     own?.end(held.id);
     const shares = own !== undefined && tokens === 0 && beganAtMs === null;
-    // A call that has its place follows, whatever became of the session since.
+    // A call that has its place follows, even if the session has ended since.
     const next = charge > 0 && (tokens > 0 || shares) ? named : undefined;
     const follows = next?.open !== undefined;
     const hold = shares && !follows ? next?.takeHold(month, charge) : undefined;
@@ -144,8 +144,8 @@ export class BatchSessions {
 }
 
 /**
- * One session in a transaction. Before it is begun each reservation that has set tokens aside, a hold, is shared by as many others as may follow;
- * whichever is delivered first begins the session by it.
+ * One session in a transaction. Before the session begins, each reservation with tokens (a hold) is shared by as many others as may follow. The
+ * first one delivered begins the session.
  */
 class BatchSession {
   readonly changedReservations = new Map<string, SessionReservation>();
@@ -161,7 +161,7 @@ class BatchSession {
     this.#session = session;
   }
 
-  /** The session as it is to be stored; undefined when nothing of it changed. */
+  /** The session to store; undefined when it did not change. */
   get change(): ChangedSession | undefined {
     const { progress, isChanged = false } = this.#stored ?? {};
     const { keyId, accountId } = this.#key;
@@ -174,14 +174,14 @@ class BatchSession {
     return openSession(this.#progress, this.#rows.nowMs);
   }
 
-  /** @param month the one that the call's price would be charged in */
+  /** @param month the month that the call would be charged in */
   entry(month: number, price: number): Entry {
     if (this.open !== undefined) return "follows";
     const holds = this.#holds(month, price).length;
     return holds > 0 && this.#sharing(month).length < MOST_FOLLOWERS * holds ? "shares" : "pays";
   }
 
-  /** Lets a call in that is delivered. @returns whether it began the session */
+  /** Records a delivered call. @returns whether it began the session */
   letIn(month: number): boolean {
     const { open } = this;
     const after = afterCall(open, this.#rows.nowMs);
@@ -190,8 +190,8 @@ class BatchSession {
   }
 
   /**
-   * Notes a call whose work begins now. A call that follows has its place before that, or any number could follow at once.
-   * @returns when the session was begun that it follows
+   * Records a call whose work begins now. A following call takes its place first; otherwise any number could follow at once.
+   * @returns when the session began that the call follows
    */
   reserve(entry: Entry, made: Omit<SessionReservation, "beganAtMs">): number | null {
     const open = entry === "follows" ? this.open : undefined;
@@ -201,25 +201,25 @@ class BatchSession {
     return beganAtMs;
   }
 
-  /** A reservation as it is now, when it is under way. */
+  /** Returns a reservation in its current state, while it is in progress. */
   reservation(id: string): SessionReservation | undefined {
     return this.#all.get(id);
   }
 
-  /** A reservation is settled. */
+  /** Removes a settled reservation. */
   end(id: string): void {
     this.#all.delete(id);
     this.changedReservations.delete(id);
   }
 
-  /** A call that had its place failed: another one may have it, as long as the session is the same. */
+  /** Frees the place of a failed call, if the session is still the same. */
   giveBack(beganAtMs: number): void {
     const stored = this.#progress;
     if (stored === undefined || stored.beganAtMs !== beganAtMs || stored.followers === 0) return;
     this.#put({ beganAtMs, followers: stored.followers - 1 });
   }
 
-  /** Takes a hold for a call that shared it and is delivered first; whose it was shares from now on. @returns the hold as it was */
+  /** Takes a hold for the call that is delivered first; its owner shares from now on. @returns the hold as it was */
   takeHold(month: number, charge: number): SessionReservation | undefined {
     const [hold] = this.#holds(month, charge);
     if (hold !== undefined) this.#change({ ...hold, tokens: 0 });
@@ -227,8 +227,8 @@ class BatchSession {
   }
 
   /**
-   * Gives the hold of a reservation that is settled and has not spent it to one of those that share, where those would be too many for the
-   * holds that are left. @returns whether it did
+   * Passes the unspent hold of a settled reservation to a sharing call, if the remaining holds are too few for those that share.
+   * @returns whether it was passed on
    */
   passOn({ month, tokens, spendingDay }: StoredReservation): boolean {
     const sharing = this.#sharing(month);
@@ -238,7 +238,7 @@ class BatchSession {
     return true;
   }
 
-  /** The session is begun: those that shared have their place in it from now on. @returns how many */
+  /** Gives the sharing calls their places when the session begins. @returns how many */
   #place(month: number): number {
     const placed = this.#sharing(month).slice(0, MOST_FOLLOWERS);
     for (const one of placed) this.#change({ ...one, beganAtMs: this.#rows.nowMs });
@@ -253,7 +253,7 @@ class BatchSession {
     return this.#underWay(month).filter(({ tokens, beganAtMs }) => tokens === 0 && beganAtMs === null);
   }
 
-  /** Those of a month, the one first that ends first. */
+  /** Returns the reservations of a month, the first to expire first. */
   #underWay(month: number): SessionReservation[] {
     return [...this.#all.values()]
       .filter((one) => one.month === month && one.expiresAtMs > this.#rows.nowMs)

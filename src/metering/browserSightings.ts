@@ -3,20 +3,20 @@ import { PeriodicWrite } from "../lib/periodicWrite.ts";
 import type { BrowserSighting, RecorderParts } from "./callStore.ts";
 
 const WRITE_EVERY_MS = 5_000;
-/** What is written of a key is believed for so long, unless another page shows it. */
+/** A stored sighting counts for this long, unless the key appears on another page. */
 const WRITTEN_FOR_MS = 3_600_000;
-/** Keys that wait to be written, at some 300 bytes each. */
+/** Sightings that wait to be written, about 300 bytes each. */
 const MAX_WAITING = 500;
-/** Of one write: each is a row of its own. */
+/** Sightings in one write; each is a row. */
 const MAX_IN_A_WRITE = 50;
-/** Keys whose last writing is known, at 250 bytes each. */
+/** Keys whose last write is remembered, 250 bytes each. */
 const MAX_WRITTEN = 5_000;
-/** An origin as a browser tells it, `null` for a page that has none; anything else is nobody's page. */
+/** An origin as browsers send it; `null` for a page without one. */
 const ORIGIN = /^(?:null|https?:\/\/[a-z0-9.:[\]_-]{1,260})$/;
 
 /**
- * Notes that a browser called with a key that is none for browsers, for the owner to be warned. Noted in memory and written now and then, once an
- * hour for a key and a page: no call waits for it. Where too many keys are seen at once, the rest is not noted.
+ * Records calls from browsers with keys that are not browser keys, so that owners can be warned. Sightings are kept in memory and written
+ * periodically, once an hour per key and page; no call waits. When too many keys are seen at once, the rest is dropped.
  */
 export class BrowserSightings extends PeriodicWrite {
   readonly #parts: RecorderParts<"addSightings">;
@@ -44,7 +44,7 @@ export class BrowserSightings extends PeriodicWrite {
       await this.#parts.store.addSightings(sightings);
       for (const sighting of sightings) this.#written.set(sighting.keyId, sighting);
     } catch {
-      // Those who need the store report its outage; the key is seen again.
+      // Other writers report the outage, and the key will be seen again.
     }
   }
 }

@@ -1,47 +1,47 @@
 import type { ErrorCode } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 
-/** An account's calls are kept for so long. */
+/** How long an account's calls are kept. */
 export const KEEP_CALLS_MS = 7 * 86_400_000;
-/** So many calls of an account are told, the last ones. */
+/** How many of an account's latest calls are listed. */
 export const MOST_CALLS = 1_000;
 
-/** How a call went; never what was asked. */
+/** A call without its input. */
 export interface RecordedCall {
-  /** When it was answered, Unix milliseconds. */
+  /** Time of the response, Unix milliseconds. */
   readonly atMs: number;
   readonly requestId: string;
   readonly keyId: string;
   readonly operation: LedgerOperation;
   /** The HTTP status. */
   readonly status: number;
-  /** Of an error. */
+  /** The error code, if the call failed. */
   readonly code: ErrorCode | undefined;
   readonly tokens: number;
-  /** Microseconds, whole ones. */
+  /** Whole microseconds. */
   readonly durationUs: number;
-  /** Made with a test key: it is in the list of calls, and counts for nothing else. */
+  /** Made with a test key: it is listed and counts for nothing else. */
   readonly isTest?: true;
 }
 
-/** Which calls are asked for; what is absent is any. */
+/** A filter on calls. An absent field matches everything. */
 export interface CallFilter {
   readonly keyId?: string;
   readonly operation?: LedgerOperation;
-  /** From a status to another, both included. */
+  /** A range of statuses, both ends included. */
   readonly statuses?: { readonly from: number; readonly to: number };
 }
 
 export interface CallPage {
-  /** The last one first. */
+  /** Newest first. */
   readonly calls: readonly RecordedCall[];
-  /** On all pages. */
+  /** Calls on all pages. */
   readonly total: number;
-  /** The keys of the account's calls, whatever is asked for. */
+  /** The keys of all of the account's calls, regardless of the filter. */
   readonly keyIds: readonly string[];
 }
 
-/** How many calls of a key failed on a day with an operation. */
+/** A count of failed calls per key, day and operation. */
 export interface FailedCount {
   readonly keyId: string;
   /** YYYY-MM-DD, UTC */
@@ -51,7 +51,7 @@ export interface FailedCount {
   readonly byService: number;
 }
 
-/** That a page called with a key that is none for browsers. */
+/** A page that called with a key that is not a browser key. */
 export interface BrowserSighting {
   readonly keyId: string;
   readonly origin: string;
@@ -59,28 +59,27 @@ export interface BrowserSighting {
   readonly atMs: number;
 }
 
-/** The parts of a recorder, which writes calls to the store now and then. */
+/** The parts of a recorder, which writes to the store periodically. */
 export interface RecorderParts<Method extends keyof CallStore> {
   readonly store: Pick<CallStore, Method>;
-  /** Whether charges wait for the store: then nothing is written. */
+  /** Whether many charges wait for the store. Recorders then skip their writes. */
   readonly isBusy: () => boolean;
 }
 
-/** The last calls of accounts, and how many failed. */
+/** The store of recent calls, failed calls and sightings. */
 export interface CallStore {
   /**
-   * Keeps calls; those with a key that is not there any more are left out.
-   * @param trimmed accounts of which only the last {@link MOST_CALLS} are kept from now on
+   * Stores calls. Calls of deleted keys are skipped.
+   * @param trimmed accounts to cut to their last {@link MOST_CALLS} calls
    */
   addCalls(calls: readonly RecordedCall[], trimmed: readonly string[]): Promise<void>;
   /**
-   * Adds to what is counted, for the ledger to tell; what is of a key that is not there any more is left out. Each key, day and operation
-   * stands there once.
+   * Adds to the counts of failed calls. Counts of deleted keys are skipped. Each key, day and operation occurs once.
    */
   addFailedCalls(counts: readonly FailedCount[]): Promise<void>;
-  /** Keeps the last sighting of each key. What is of a key that is not there any more is left out. */
+  /** Stores the latest sighting of each key. Sightings of deleted keys are skipped. */
   addSightings(sightings: readonly BrowserSighting[]): Promise<void>;
-  /** Some of the last {@link MOST_CALLS} calls of an account since a moment. */
+  /** Returns a page of an account's last {@link MOST_CALLS} calls since `sinceMs`. */
   calls(
     accountId: string,
     sinceMs: number,

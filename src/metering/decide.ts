@@ -14,22 +14,22 @@ import type { Balance, CallRequest, Decision, FindTier, ReservationRequest } fro
 
 const NO_TIER: Tier = { monthlyTokens: 0, ratePerMinute: 1 };
 
-/** A key's rate window as it is stored. */
+/** A key with its stored rate window. */
 export interface KeyRow {
   readonly keyId: string;
   readonly accountId: string;
   readonly isRevoked: boolean;
-  /** Its time is over, which may be moved. */
+  /** Its expiry has passed. The owner may move the expiry. */
   readonly isExpired?: boolean;
-  /** The networks that it may be used from, separated by commas; any when absent. */
+  /** Allowed client networks, separated by commas; any when absent. */
   readonly networks?: string;
-  /** Of a key for browsers. */
+  /** Set for a browser key. */
   readonly browser?: BrowserKey;
   readonly minute: number;
   readonly callsInMinute: number;
 }
 
-/** An account as its rows are, with the latest month that anything was decided in; month 0 when there is none. */
+/** A stored account with the latest month that has a decision; month 0 when there is none. */
 export interface StoredAccount {
   readonly accountId: string;
   readonly tierName: string;
@@ -38,15 +38,15 @@ export interface StoredAccount {
   readonly used: number;
 }
 
-/** An account in its present month. */
+/** An account in its current month. */
 export interface AccountRow extends StoredAccount {
-  /** Tokens of `month` that reservations hold at this moment, expired ones left out. */
+  /** Tokens of `month` that unexpired reservations hold. */
   readonly reserved: number;
 }
 
 /**
- * What is asked of one key: `hold` sets the price aside, otherwise `charge` is spent at once. `hasSlot`: the call was counted
- * in its window when it was asked about before, so that its rate is not asked again.
+ * The terms of one call. `hold` reserves the price; otherwise `charge` is spent at once. `hasSlot`: an earlier request for the same call has
+ * counted it in the rate window.
  */
 export interface CallTerms {
   readonly price: number;
@@ -54,23 +54,22 @@ export interface CallTerms {
   readonly hold: boolean;
   readonly hasSlot?: boolean;
   /**
-   * Why the key forbids the call: it comes from none of the networks (`outside`) or origins that it may be used from, or asks for what the
-   * key may not (`scope`).
+   * Why the key does not allow the call: the client's network (`outside`), the page's origin, or the operation (`scope`).
    */
   readonly denial?: "outside" | "origin" | "scope" | undefined;
 }
 
 export interface Decided {
   readonly outcome: Exclude<Decision["outcome"], "lapsed" | "repeated" | "conflict" | "full">;
-  /** Spent by this request; 0 unless granted. */
+  /** Tokens spent by this request; 0 unless granted. */
   readonly charged: number;
   readonly key: KeyRow;
   readonly account: AccountRow;
 }
 
 /**
- * Whether a call may go on and what it costs, from a key's window and an account's month. Pure: both stores apply it
- * under one transaction. The month is the present one already, as what was used in another must be read; see {@link presentPeriod}.
+ * Decides whether a call may proceed and what it costs, from a key's window and an account's month. Pure; both stores call it inside one
+ * transaction. The account must be in its current month, see {@link presentPeriod}.
  */
 export function decide(
   key: KeyRow,
@@ -99,14 +98,14 @@ export function decide(
   return { outcome: "granted", charged, key: spendDay(counted, charged), account: spent };
 }
 
-/** Why a key forbids a call, whatever is left to spend. */
+/** Returns why a key does not allow a call, regardless of its allowance. */
 export function denialOf(key: KeyRow, request: CallRequest | ReservationRequest): CallTerms["denial"] {
   if (key.networks !== undefined && request.skipIpCheck !== true && !isWithin(request.address, key.networks))
     return "outside";
   return key.browser && browserDenial(key.browser, request.browser, request.operation);
 }
 
-/** A key's window and day at this moment; empty when its minute has passed, or was begun by a clock that was wrong. */
+/** Returns a key with its current minute and day; both are empty when the stored ones have passed, or a wrong clock began them. */
 export function currentWindow(key: KeyRow, nowMs: number): KeyRow {
   const minute = presentPeriod(key.minute, nowMs, minuteOf);
   const window = minute === key.minute ? key : { ...key, minute, callsInMinute: 0 };
@@ -119,12 +118,12 @@ function spendDay(key: KeyRow, tokens: number): KeyRow {
   return { ...key, browser: { ...key.browser, cap: spendOfDay(key.browser.cap, tokens) } };
 }
 
-/** What may still be promised this month; below 0 after a downgrade. */
+/** Returns the tokens left this month; below 0 after a downgrade. */
 export function available(account: AccountRow, tier: Tier): number {
   return tier.monthlyTokens - account.used - account.reserved;
 }
 
-/** The balance that a decision returns to its caller. */
+/** Returns the balance after a decision. */
 export function balanceOf(key: KeyRow, account: AccountRow, tier: Tier, nowMs: number): Balance {
   const balance = {
     accountId: account.accountId,
@@ -143,8 +142,8 @@ export function balanceOf(key: KeyRow, account: AccountRow, tier: Tier, nowMs: n
 }
 
 /**
- * What a key of an account of a tier may do. A tier that the table does not hold has nothing to spend and one call a minute.
- * @param pageRate calls a minute of the page's own key, whatever the tier
+ * Returns a function that finds the tier of a key. A tier missing from the table has no tokens and one call a minute.
+ * @param pageRate calls a minute of the account page's own key, in every tier
  */
 export function tierFinder(tiers: TierTable, pageRate = PAGE_CALLS_PER_MINUTE): FindTier {
   return (name, keyId) => {

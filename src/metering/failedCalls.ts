@@ -3,15 +3,15 @@ import type { FailedCount, RecordedCall, RecorderParts } from "./callStore.ts";
 import { dayOf } from "./periods.ts";
 
 const WRITE_EVERY_MS = 2_000;
-/** Counts that wait to be written, one for each key, day and operation, at some 300 bytes each: 300 KB. */
+/** Counts that wait to be written, about 300 bytes each: 300 KB. */
 const MAX_WAITING = 1_000;
-/** They say that the rate or the allowance is used up, and the ledger counts them. */
+/** Refusals for rate or allowance, which the ledger counts. */
 const REFUSED = 429;
 
 /**
- * Counts the calls of keys that were answered with an error, and writes the counts now and then, all in one statement. No call waits for that, and
- * no money hangs on it: a process that is killed loses what it counted since. While charges wait for the store the counts wait too, except at the end. Where more keys fail at once than there is room for, the count
- * that was begun first is forgotten.
+ * Counts failed calls by key and writes the counts periodically in one statement. No call waits for it and no charge depends on it, so a killed
+ * process may lose its last counts. Counts wait while many charges wait for the store, except on close. When there is no room, the oldest count
+ * is dropped.
  */
 export class FailedCalls extends PeriodicWrite {
   readonly #parts: RecorderParts<"addFailedCalls">;
@@ -23,7 +23,7 @@ export class FailedCalls extends PeriodicWrite {
     this.#parts = parts;
   }
 
-  /** Counts a call, if it failed. */
+  /** Counts a call if it failed. */
   note({
     atMs,
     keyId,
@@ -47,7 +47,7 @@ export class FailedCalls extends PeriodicWrite {
     try {
       await this.#parts.store.addFailedCalls(counts);
     } catch {
-      // Those who need the store report its outage; the counts wait for its end.
+      // Other writers report the outage; the counts wait for its end.
       for (const count of counts) this.#add(count);
     }
   }

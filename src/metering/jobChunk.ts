@@ -1,44 +1,44 @@
 /**
- * Numbers of a list that were worked off. Their results are kept, and the list moves on, in the transaction that charges them, so that
- * whatever ends a process each number is charged once and its result is there. Only who holds the list at this very step may do so.
+ * A processed part of a list. One transaction charges it, stores its results and advances the list, so that after a crash each number has been
+ * charged once and has its result. Only the worker that holds the list at this step may store it.
  */
 export interface JobChunk {
   readonly jobId: string;
-  /** The step of the list that this is: it counts chunks. */
+  /** The number of this chunk in its list. */
   readonly step: number;
-  /** Which claim of the list its worker holds. */
+  /** The worker's claim on the list. */
   readonly claim: number;
-  /** The block that the numbers are of, and how many of it are worked off with them. */
+  /** The block of the numbers, and how many of its numbers are processed including these. */
   readonly block: number;
   readonly taken: number;
   readonly found: number;
   readonly failed: number;
-  /** The results, a line each; empty when all numbers are tried again. */
+  /** The results, one line each; empty when all numbers are retried. */
   readonly lines: string;
   readonly jsonlBytes: number;
   readonly csvBytes: number;
-  /** The suppression list that the results were held against. */
+  /** The mark of the suppression list that the results were checked against. */
   readonly mark: string;
-  /** Numbers to be tried again, as a block of their own. */
+  /** Numbers to retry, as a block of their own. */
   readonly again?: {
     readonly numbers: string;
     readonly size: number;
     readonly attempt: number;
     readonly afterMs: number;
   };
-  /** How long the worker holds the list from now on. */
+  /** How long the worker's claim lasts from now. */
   readonly leaseMs: number;
 }
 
-/** How far a list is that is worked off. */
+/** The progress of a list. */
 export interface StoredJob {
   readonly step: number;
   readonly claim: number;
-  /** It was neither ended nor cancelled. */
+  /** It has not ended and was not cancelled. */
   readonly isOpen: boolean;
 }
 
-/** A part of a list, and what it was charged. */
+/** A processed part of a list with its charge. */
 export interface ChargedChunk {
   readonly accountId: string;
   readonly chunk: JobChunk;
@@ -46,8 +46,8 @@ export interface ChargedChunk {
 }
 
 /**
- * Whether a list is still at the step that was worked, and held by who worked it.
- * @param before what was taken in the same transaction: of a list one part at most
+ * Whether a list is still at the chunk's step and claimed by its worker.
+ * @param before chunks of the same transaction; at most one per list
  */
 export function isNextChunk(
   { jobId, step, claim }: JobChunk,

@@ -3,18 +3,18 @@ import { hashKey, isWellFormedKey, looksLikeKey } from "../contract/keyForm.ts";
 import { MeterOverloaded } from "./meter.ts";
 import type { FoundKey, MeteringStore } from "./store.ts";
 
-/** Keys that are known without asking, at 270 bytes each: 27 MB when so many are in use. */
+/** Cached keys, 270 bytes each: 27 MB. */
 const MAX_KEYS = 100_000;
-/** Revoked and expired keys that somebody still calls with, at 150 bytes each: 3 MB. */
+/** Remembered revoked and expired keys, 150 bytes each: 3 MB. */
 const MAX_REFUSED = 20_000;
-/** A key that had expired is believed to be so for so long: then the store is asked again, as its expiry may be moved. */
+/** How long an expired key is refused without asking the store: its owner may move the expiry. */
 const EXPIRED_FOR_MS = 2_000;
 /**
- * Hashes in one look-up, of which one is at the store at a time: made-up keys, however many, take one place beside the
- * charges that share the store, and for less than a millisecond.
+ * Hashes in one look-up. Only one look-up is at the store at a time, so a flood of made-up keys takes one place among the charges, for less than
+ * a millisecond.
  */
 const MAX_IN_A_LOOK_UP = 256;
-/** Hashes that may wait, at 400 bytes each: as many as requests of the meter. Beyond it a call is refused instead of queued. */
+/** Hashes that may wait, 400 bytes each; further calls are refused. As many as requests of the meter. */
 const MAX_WAITING = 10_000;
 
 interface LookUp extends PromiseWithResolvers<FoundKey | undefined> {
@@ -22,16 +22,16 @@ interface LookUp extends PromiseWithResolvers<FoundKey | undefined> {
 }
 
 /**
- * Finds the id and kind of a presented key. Which key a hash belongs to never changes, nor its kind, so it is kept; whether the key is still
- * live is decided with every call, in the store. Hashes that are not known gather while others are looked up.
+ * Finds the id and kind of a presented key. Both never change for a hash, so they are cached; the store decides with every call whether the key
+ * is still live. Unknown hashes gather while others are looked up.
  */
 export class Keyring {
   readonly #store: Pick<MeteringStore, "findKeys">;
   readonly #keys = new LRUCache<string, FoundKey>({ max: MAX_KEYS });
-  /** Until when a key is refused without asking: a revoked one for good. */
+  /** Until when a key is refused without asking the store; forever for a revoked one. */
   readonly #refusedUntilMs = new LRUCache<string, number>({ max: MAX_REFUSED });
   readonly #now: () => number;
-  /** What waits or is looked up: one look-up for each hash, however many present it (single flight). */
+  /** Look-ups that wait or are in progress, one per hash (single flight). */
   readonly #lookUps = new Map<string, LookUp>();
   #waiting: LookUp[] = [];
   #isLooking = false;
@@ -42,7 +42,7 @@ export class Keyring {
   }
 
   /**
-   * The key at once, `undefined` for no key, or a promise where the store must be asked.
+   * Returns a cached key, `undefined` when the text is not a key, or a promise when the store must be asked.
    * @throws {MeterOverloaded} (the promise) when too many look-ups wait
    */
   find(presented: string): FoundKey | undefined | Promise<FoundKey | undefined> {
@@ -53,22 +53,22 @@ export class Keyring {
     return isWellFormedKey(presented) ? this.#ask(hash) : undefined;
   }
 
-  /** Notes that the store knows these keys as revoked. */
+  /** Records that the store has these keys as revoked. */
   forget(...keyIds: readonly string[]): void {
     for (const keyId of keyIds) this.#refusedUntilMs.set(keyId, Number.POSITIVE_INFINITY);
   }
 
-  /** Notes that a key has expired by the store's clock. */
+  /** Records that a key has expired by the store's clock. */
   noteExpired(keyId: string): void {
     this.#refusedUntilMs.set(keyId, this.#now() + EXPIRED_FOR_MS);
   }
 
-  /** Notes that a key was changed here: the store is asked about it with its next call. */
+  /** Records that a key was changed: its next call asks the store. */
   changed(keyId: string): void {
     this.#refusedUntilMs.delete(keyId);
   }
 
-  /** Whether a key is refused without asking the store: it is revoked, or had expired a moment ago. */
+  /** Whether a key is refused without asking the store: it is revoked, or expired a moment ago. */
   isRefused(keyId: string): boolean {
     return this.#now() < (this.#refusedUntilMs.get(keyId) ?? 0);
   }
@@ -78,13 +78,13 @@ export class Keyring {
     const lookUp: LookUp = { hash, ...Promise.withResolvers() };
     this.#lookUps.set(hash, lookUp);
     this.#waiting.push(lookUp);
-    // After the I/O of this turn of the event loop: all who came with it share a look-up.
+    // After the I/O of this turn of the event loop, so that all keys of the turn share a look-up.
     if (!this.#isLooking) setImmediate(() => void this.#lookUpAll());
     this.#isLooking = true;
     return lookUp.promise;
   }
 
-  /** Looks up all that wait, some at a time. Never rejects: what the store fails with is told to those it fails. */
+  /** Looks up all waiting hashes, some at a time. Never rejects; each look-up gets its own error. */
   async #lookUpAll(): Promise<void> {
     while (this.#waiting.length > 0) {
       const lookUps = this.#waiting.slice(0, MAX_IN_A_LOOK_UP);

@@ -2,21 +2,21 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import { dayInMonth } from "./periods.ts";
 
 /**
- * What the ledger counts. Refusals are calls over the rate, or beyond the allowance. Failed calls, which were answered with another error, are
- * counted beside it: they cost nothing, and a process that is killed may lose the last seconds of them.
+ * The figures of the ledger. Refusals are calls over the rate limit or the allowance. Failed calls are those with another error: they are counted
+ * separately because they cost nothing, and a killed process may lose the last seconds of them.
  */
 export interface Figures {
   readonly requests: number;
   readonly tokens: number;
   readonly refusedByRate: number;
   readonly refusedByAllowance: number;
-  /** Sessions of typing that were begun: one token each. */
+  /** Typing sessions that began: one token each. */
   readonly sessions: number;
-  /** Calls that were delivered in one, those that began it among them. */
+  /** Calls delivered in a session, including the first. */
   readonly sessionCalls: number;
-  /** With something of the caller's own: an input, a number of no company, a path. */
+  /** Failed because of the caller: bad input, an unknown company, a wrong path. */
   readonly failedByCaller: number;
-  /** With something of the service's or of an upstream's. */
+  /** Failed because of the service or an upstream. */
   readonly failedByService: number;
 }
 
@@ -33,7 +33,7 @@ export interface KeyFigures extends Figures {
 /** One line of the ledger. */
 export interface LedgerLine extends DayFigures, KeyFigures {}
 
-/** Which line of an account it is. */
+/** Identifies a line of an account. */
 export type LedgerLineId = Pick<LedgerLine, "day" | "keyId" | "operation">;
 
 /** An addition to one line of the ledger, by a batch. */
@@ -41,19 +41,19 @@ export interface LedgerDelta extends Omit<LedgerLine, "failedByCaller" | "failed
   readonly accountId: string;
 }
 
-/** So many lines are read at once: some milliseconds of the state. */
+/** Lines read at once: a few milliseconds of the state. */
 export const LINES_IN_A_STEP = 500;
 
-/** So many lines are added up at once: some milliseconds of the state. */
+/** Lines summed at once: a few milliseconds of the state. */
 export const LINES_IN_A_SUM = 1_000;
 
-/** A sum for each day and operation, each month (YYYY-MM) or each key. */
+/** Sums per day and operation, per month (YYYY-MM), or per key. */
 export type SummedBy = "day" | "month" | "key";
 
 export interface LedgerSum extends Figures {
   /** The day, the month or the id of the key. */
   readonly of: string;
-  /** Of a sum by day. */
+  /** Set for sums by day. */
   readonly operation?: LedgerOperation;
   /** The last day with a call. */
   readonly lastDay?: string;
@@ -61,11 +61,11 @@ export interface LedgerSum extends Figures {
 
 export interface LedgerSums {
   readonly sums: readonly LedgerSum[];
-  /** The last line that was added up; undefined when none is left behind it. */
+  /** The last summed line; undefined when none is left. */
   readonly next?: LedgerLineId;
 }
 
-/** Windows and months that were begun by a clock that was wrong, unless the clock is wrong now. Moments are Unix milliseconds. */
+/** Windows and months that a wrong clock began, unless the clock is wrong now. Times are Unix milliseconds. */
 export interface AheadOfClock {
   readonly nowMs: number;
   /** When the latest of them begins. */
@@ -76,11 +76,11 @@ export interface AheadOfClock {
   readonly accounts: number;
 }
 
-/** The ledger as its readers need it. Days are YYYY-MM-DD, UTC, both included. */
+/** Reads of the ledger. Days are YYYY-MM-DD, UTC, both included. */
 export interface LedgerStore {
   /**
-   * Lines of an account, ordered by day, key and operation, each in the order of their characters: the first of them, or the next after one;
-   * {@link LINES_IN_A_STEP} at most, fewer when none is left. See `ledgerReads.ts` for all.
+   * Returns at most {@link LINES_IN_A_STEP} lines of an account after `after`, ordered by day, key and operation (code points); fewer when none are
+   * left. `ledgerReads.ts` reads all.
    */
   lines(
     accountId: string,
@@ -89,8 +89,8 @@ export interface LedgerStore {
     after?: LedgerLineId,
   ): Promise<readonly LedgerLine[]>;
   /**
-   * Sums of an account's lines, in no order: of the first of them, or the next after one; {@link LINES_IN_A_SUM} at most. See `ledgerReads.ts` for all.
-   * @param keyIds these keys alone
+   * Returns sums over at most {@link LINES_IN_A_SUM} lines of an account after `after`, unordered. `ledgerReads.ts` reads all.
+   * @param keyIds only these keys
    */
   sums(
     accountId: string,
@@ -100,16 +100,16 @@ export interface LedgerStore {
     after?: LedgerLineId,
     keyIds?: readonly string[],
   ): Promise<LedgerSums>;
-  /** Sums of all accounts together, by day, in order; days without a line are absent. */
+  /** Returns sums of all accounts by day, in order; days without a line are absent. */
   traffic(
     fromDay: string,
   ): Promise<readonly (Figures & { readonly day: string; readonly accounts: number })[]>;
   /**
-   * What an account has spent of its present month, by the store's clock and from the same rows that decide; `undefined` when
-   * nothing was decided about it yet.
+   * Returns what an account has spent in its current month, by the store's clock and from the rows that decisions use; `undefined` before its
+   * first decision.
    */
   spent(accountId: string): Promise<{ readonly month: number; readonly used: number } | undefined>;
-  /** What is ahead of the store's clock, so that it is taken back with its next call; `undefined` when nothing is. Looks at all. */
+  /** Returns what is ahead of the store's clock and is corrected with its next call; `undefined` when nothing is. Scans all rows. */
   aheadOfClock(): Promise<AheadOfClock | undefined>;
 }
 
@@ -128,7 +128,7 @@ export class BatchLedger {
     return [...this.#lines.values()];
   }
 
-  /** The line of a key's operation in a month, to be added to. */
+  /** Returns the line of a key's operation in a month, for adding to it. */
   line(
     { keyId, accountId }: Pick<LedgerDelta, "keyId" | "accountId">,
     month: number,

@@ -1,4 +1,4 @@
-/** Lines of an account and their sums, read step by step: others who wait for the state have their turn in between. Each line is counted once, as it was when its step was read. */
+/** Reads an account's ledger lines and sums in small steps, so that other users of the state are not delayed. Each line counts once, as it was when its step was read. */
 import {
   type DayFigures,
   type Figures,
@@ -13,7 +13,7 @@ import {
 import { added } from "./usage.ts";
 
 /**
- * All lines of an account in their order. A line that is begun meanwhile is read where its place is still to come.
+ * Yields all lines of an account in order. A line that begins in the meantime is included if its place is still to come.
  * @param fromDay the first day, YYYY-MM-DD, UTC
  * @param toDay the last day, included
  */
@@ -31,7 +31,7 @@ export async function* linesInSteps(
   } while (after !== undefined);
 }
 
-/** The same at once, for who prints them. */
+/** Returns all lines at once. */
 export async function allLines(...asked: Parameters<typeof linesInSteps>): Promise<readonly LedgerLine[]> {
   const lines: LedgerLine[] = [];
   for await (const some of linesInSteps(...asked)) lines.push(...some);
@@ -43,7 +43,7 @@ type SummedLedger = Pick<LedgerStore, "sums">;
 const FIRST_DAY = "0000-01-01";
 const LAST_DAY = "9999-12-31";
 
-/** Sums by day and operation, in order, from a day to another; of these keys alone where they are named. */
+/** Returns sums by day and operation, in order. @param keyIds only these keys */
 export async function sumsByDay(
   ledger: SummedLedger,
   accountId: string,
@@ -59,7 +59,7 @@ export async function sumsByDay(
     );
 }
 
-/** Sums by month (YYYY-MM) from a day on, in order; months without a line are absent. */
+/** Returns sums by month (YYYY-MM) from a day on, in order; months without a line are absent. */
 export async function sumsByMonth(
   ledger: SummedLedger,
   accountId: string,
@@ -71,7 +71,7 @@ export async function sumsByMonth(
     .sort((one, other) => (one.month < other.month ? -1 : 1));
 }
 
-/** Sums by key, from a day to another: of the keys that spent most, or of these. */
+/** Returns sums by key: of the keys that spent most, or of the given ones. */
 export async function sumsByKey(
   ledger: SummedLedger,
   accountId: string,
@@ -92,7 +92,7 @@ export async function sumsByKey(
     .slice(0, which.most);
 }
 
-/** The last day with a call, of these keys of an account. */
+/** Returns the last day with a call for each of these keys. */
 export async function lastUse(
   ledger: SummedLedger,
   accountId: string,
@@ -120,7 +120,7 @@ async function all(
     for (const sum of step.sums) {
       const name = sum.operation === undefined ? sum.of : `${sum.of} ${sum.operation}`;
       const before = sums.get(name);
-      // Steps go from day to day: the later one has the later day.
+      // Steps are ordered by day: the later step has the later day.
       sums.set(name, before === undefined ? sum : { ...before, ...sum, ...added(before, sum) });
     }
     after = step.next;

@@ -2,7 +2,7 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import { RefusalMemory } from "./refusals.ts";
 import type { Balance, ChargeRequest, Decision, MeteringStore, RefusalCount } from "./store.ts";
 
-/** Too many callers wait, for the store unless said otherwise: nothing was charged. */
+/** Too many callers wait for the store. Nothing was charged. */
 export class MeterOverloaded extends Error {
   constructor(message = "too many calls wait for the state store") {
     super(message);
@@ -15,51 +15,49 @@ interface Waiting extends PromiseWithResolvers<Decision> {
 }
 
 export interface MeterOptions {
-  /** Requests that may wait at once, those at the store among them; beyond it a call is refused instead of queued. */
+  /** Requests that may wait at once, those at the store included. Further calls are refused. */
   readonly mostWaiting?: number;
   /**
-   * Batches that may be at the store at once. One is right for a store whose transactions wait for each other's locks; a store that gathers
-   * itself what waits takes those of many turns of the event loop.
+   * Batches that may be at the store at once. One suits a store whose transactions wait for each other's locks; more suit a store that gathers
+   * requests itself.
    */
   readonly batchesAtOnce?: number;
   /** While a batch is running, another one starts only with this many requests. */
   readonly minBatchSize?: number;
   readonly now?: () => number;
   /**
-   * Called when the store took a window or month back that was begun by a clock that was wrong: with the first, and once an hour
-   * at most, as every key may have one.
+   * Called when the store corrected a window or month that a wrong clock had begun; once an hour at most, because every key may have one.
    */
   readonly onTookBack?: (aheadMs: number) => void;
-  /** Called with each request as it is asked, before it joins a batch. */
+  /** Called with each request before it joins a batch. */
   readonly onAsked?: (request: ChargeRequest) => void;
   /** Called with each request of a caller. */
   readonly onCaller?: () => void;
-  /** Called when a batch was decided or has failed: how many requests it had, and how long the store took. */
+  /** Called when a batch was decided or has failed, with its size and the time that the store took. */
   readonly onBatch?: (requests: number, tookMs: number) => void;
 }
 
 const MAX_IN_A_BATCH = 512;
 const DEFAULTS = { mostWaiting: 10_000, batchesAtOnce: 1, minBatchSize: 20, now: () => Date.now() };
-/** Four whole batches. */
+/** Four full batches. */
 const BUSY_FROM = 2_048;
 const WRITE_REFUSALS_EVERY_MS = 1_000;
-const TELL_TAKEN_BACK_EVERY_MS = 3_600_000;
+const REPORT_CLOCK_EVERY_MS = 3_600_000;
 
 /**
- * Puts requests to the store in batches, at most one for each turn of the event loop: while the store has as many as it takes at once, the
- * next gathers, so that a disk sync is shared by all who wait for it. An answer is given only after its batch is
- * durable.
+ * Sends requests to the store in batches, at most one per turn of the event loop. While the store is at its limit the next batch gathers, so
+ * that many callers share one disk sync. A decision is returned only after its batch is durable.
  */
 export class Meter {
   readonly #store: MeteringStore;
   readonly #options: MeterOptions & Required<Pick<MeterOptions, keyof typeof DEFAULTS>>;
   readonly #refusals: RefusalMemory;
-  /** The same of refusals that others decide. */
+  /** Refusals that were decided elsewhere. */
   readonly #counted: RefusalMemory;
   readonly #refusalTimer: NodeJS.Timeout;
   #reportedSkewMs = Number.NEGATIVE_INFINITY;
   #waiting: Waiting[] = [];
-  /** Those that wait, and those that the store has. */
+  /** Requests that wait or are at the store. */
   readonly #undecided = new Set<Waiting>();
   #batchesUnderWay = 0;
   #isScheduled = false;
@@ -73,15 +71,15 @@ export class Meter {
   }
 
   /**
-   * What the store decided about one request.
-   * @throws {MeterOverloaded} when too many wait; else whatever the store failed with: nothing was charged
+   * Returns the store's decision about one request.
+   * @throws {MeterOverloaded} (the promise) when too many wait, or the store's error. Nothing was charged.
    */
   decide(request: ChargeRequest): Promise<Decision> {
     this.#options.onCaller?.();
     return this.decideUnawaited(request);
   }
 
-  /** The same for what no caller waits for. */
+  /** Decides a request that no caller waits for. */
   decideUnawaited(request: ChargeRequest): Promise<Decision> {
     if (this.waitingRequests >= this.#options.mostWaiting) return Promise.reject(new MeterOverloaded());
     return this.#enqueue(request);
@@ -96,7 +94,7 @@ export class Meter {
     return waiting.promise;
   }
 
-  /** Writes after the I/O of this turn of the event loop: all who came with it share a batch. */
+  /** Writes after the I/O of this turn of the event loop, so that all requests of the turn share a batch. */
   #schedule(): void {
     const { batchesAtOnce, minBatchSize } = this.#options;
     const isWorth = this.#batchesUnderWay === 0 || this.#waiting.length >= minBatchSize;
@@ -108,27 +106,27 @@ export class Meter {
     });
   }
 
-  /** How many requests wait for the store, those that it has among them. */
+  /** Requests that wait for the store, those at the store included. */
   get waitingRequests(): number {
     return this.#undecided.size;
   }
 
-  /** Whether so many requests wait for the store that what is not needed must not add to them. */
+  /** Whether so many requests wait that optional writes are postponed. */
   get isBusy(): boolean {
     return this.waitingRequests >= BUSY_FROM;
   }
 
   /**
-   * A refusal for the rate that is known without asking the store: the key was over its window a moment ago and the
-   * window has not ended. Counts the refusal.
+   * Refuses a call over the rate limit without asking the store, if the key was over its limit a moment ago and the window has not ended.
+   * Counts the refusal and returns the balance.
    */
   refusedFromMemory(keyId: string, operation: LedgerOperation): Balance | undefined {
     return this.#refusals.refuse(keyId, operation);
   }
 
   /**
-   * Counts a call that was refused before the store was asked, and tells its balance, a second old at most: a flood of them costs the
-   * store a question a second.
+   * Counts a call that was refused before the store was asked, and returns a balance at most a second old: a flood of refusals costs the store
+   * one request a second.
    */
   async countRefusal(refused: Omit<RefusalCount, "kind" | "count">): Promise<Decision> {
     const known = this.#counted.refuse(refused.keyId, refused.operation);
@@ -138,10 +136,10 @@ export class Meter {
     return decision;
   }
 
-  /** Has every request decided that waits, and writes what is still counted in memory. */
+  /** Waits for all decisions, then writes the refusals counted in memory. */
   async close(): Promise<void> {
     clearInterval(this.#refusalTimer);
-    // A count on its way may come back: it is written with the last ones.
+    // A count that fails to be written comes back and is written with the last ones.
     while (this.#undecided.size > 0) {
       await Promise.allSettled([...this.#undecided].map(({ promise }) => promise));
     }
@@ -152,7 +150,7 @@ export class Meter {
   #writeRefusals(): void {
     for (const memory of [this.#refusals, this.#counted]) {
       for (const request of memory.take()) {
-        // A count that could not be written is kept for the next second; nobody waits for it.
+        // A count that could not be written is tried again the next second.
         this.decideUnawaited(request).catch(() => memory.count(request));
       }
     }
@@ -173,7 +171,7 @@ export class Meter {
     if (this.#waiting.length > 0) this.#schedule();
   }
 
-  /** Resolves every caller of a batch. A request whose account is held does not keep the batch open. */
+  /** Resolves every request of a batch. A request whose account is locked elsewhere resolves later. */
   async #decideBatch(batch: readonly Waiting[]): Promise<void> {
     try {
       const decisions = await this.#store.apply(batch.map(({ request }) => request));
@@ -208,7 +206,7 @@ export class Meter {
   #reportTakenBack({ clockSkewMs }: Balance): void {
     if (clockSkewMs === undefined) return;
     const nowMs = performance.now();
-    if (nowMs - this.#reportedSkewMs < TELL_TAKEN_BACK_EVERY_MS) return;
+    if (nowMs - this.#reportedSkewMs < REPORT_CLOCK_EVERY_MS) return;
     this.#reportedSkewMs = nowMs;
     this.#options.onTookBack?.(clockSkewMs);
   }

@@ -3,32 +3,32 @@ import { PeriodicWrite } from "../lib/periodicWrite.ts";
 import type { RecordedCall, RecorderParts } from "./callStore.ts";
 
 const WRITE_EVERY_MS = 1_000;
-/** Calls that wait to be written, at some 200 bytes each: 200 KB, and a few milliseconds of the store. */
+/** Calls that wait to be written, about 200 bytes each: 200 KB, and a few milliseconds of the store. */
 const MAX_WAITING = 1_000;
-/** Of one key, so that a busy one does not push out the calls of others. */
+/** Waiting calls of one key, so that a busy key does not push out the calls of others. */
 const MAX_OF_A_KEY = 250;
 /** Calls in one write. */
 const MAX_IN_A_WRITE = 100;
-/** An account's oldest calls are deleted after so many new ones. */
+/** An account's oldest calls are deleted after this many new ones. */
 const TRIM_AFTER = 250;
-/** At 120 bytes each. */
+/** 120 bytes each. */
 const MAX_ACCOUNTS = 20_000;
 const REPORT_EVERY_MS = 60_000;
 
 interface WaitingCall {
-  /** Undefined where the store could not be asked whose the key is. */
+  /** Undefined when the store could not be asked for the key's account. */
   readonly accountId: string | undefined;
   readonly call: RecordedCall;
 }
 
 interface RecentCallsParts extends RecorderParts<"addCalls"> {
-  /** Called with the number of calls that were skipped, once a minute at most. */
+  /** Called with the number of skipped calls, once a minute at most. */
   readonly onSkipped: (count: number) => void;
 }
 
 /**
- * Records calls for the lists of their accounts. They are gathered in memory and written once a second; under load they are skipped
- * before anything else is: nothing waits for them, and nothing is charged by them.
+ * Records calls for the call list of the account page. They are gathered in memory and written once a second. Nothing waits for them and no
+ * charge depends on them, so under load they are the first to be skipped.
  */
 export class RecentCalls extends PeriodicWrite {
   readonly #parts: RecentCallsParts;
@@ -55,7 +55,7 @@ export class RecentCalls extends PeriodicWrite {
     this.#waiting.push({ accountId, call });
   }
 
-  /** How many calls of an account were skipped since this process began; fewer when too many accounts called since. */
+  /** Returns how many calls of an account were skipped since this process began; fewer when too many accounts called since. */
   skippedOf(accountId: string): number {
     return this.#skipped.peek(accountId) ?? 0;
   }
@@ -73,7 +73,7 @@ export class RecentCalls extends PeriodicWrite {
           this.#toTrim(part),
         );
       } catch {
-        // Those who need the store report its outage; a list of calls does without, and each more of them would wait as long.
+        // Other writers report the outage. The rest is skipped, because each further write would wait as long.
         break;
       }
       waiting.splice(0, part.length);

@@ -2,9 +2,9 @@ import { LRUCache } from "lru-cache";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Balance, RefusalCount } from "./store.ts";
 
-/** A refusal is believed for at most this long: a change of tier or a revocation counts soon after. */
+/** How long a refusal is remembered: a change of tier or a revocation takes effect soon after. */
 const BELIEVED_FOR_MS = 1_000;
-/** More than can be over their window at once within a second, at 400 bytes each: 4 MB. */
+/** More keys than can go over their limit within a second, 400 bytes each: 4 MB. */
 const MAX_KEYS = 10_000;
 
 interface Known {
@@ -14,7 +14,7 @@ interface Known {
   readonly untilMs: number;
 }
 
-/** Keys that are over their window, so that a flood of calls is refused without a look at the store. */
+/** Remembers keys over their rate limit, so that a flood of calls is refused without asking the store. */
 export class RefusalMemory {
   readonly #now: () => number;
   readonly #known = new LRUCache<string, Known>({ max: MAX_KEYS });
@@ -30,12 +30,12 @@ export class RefusalMemory {
     this.#known.set(keyId, { balance, isTest, fromMs, untilMs });
   }
 
-  /** The balance of a key that is known to be over its window, and one refusal more on its count. */
+  /** Returns the balance of a key that is known to be over its limit, and counts a refusal. */
   refuse(keyId: string, operation: LedgerOperation): Balance | undefined {
     const known = this.#known.get(keyId);
     if (known === undefined) return undefined;
     const nowMs = this.#now();
-    // A clock that was set back says nothing of how long ago the refusal was.
+    // After the clock was set back, the age of the refusal is unknown.
     if (nowMs >= known.untilMs || nowMs < known.fromMs) {
       this.#known.delete(keyId);
       return undefined;
@@ -44,7 +44,7 @@ export class RefusalMemory {
     return known.balance;
   }
 
-  /** The counts since they were last taken. */
+  /** Returns the counts and resets them. */
   take(): RefusalCount[] {
     const taken = [...this.#counts.values()];
     this.#counts.clear();

@@ -1,42 +1,41 @@
-/** Responses that are stored with their charge, so that the same request again gets the same one and costs nothing. */
+/** Responses that are stored with their charge, so that a repeated request gets the same response free of charge. */
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
 import { POOLS } from "../contract/pools.ts";
 
-/** By what a request is known again. */
+/** Identifies a request that may be repeated. */
 export interface Repeatable {
   /** Unique within the account. */
   readonly id: string;
-  /** Of all that makes the request what it is: another one under the same id is a conflict. */
+  /** A hash of the whole request: another request under the same id is a conflict. */
   readonly requestHash: string;
 }
 
-/** With an answer it is kept when the request is granted; without one it is only looked for. */
+/** A request with the response to store when it is granted. Without a response it is only looked up. */
 export interface IdempotencyEntry extends Repeatable {
-  /** It is kept for a week at most, see {@link MAX_KEPT_MS}. */
+  /** Kept for a week at most, see {@link MAX_KEPT_MS}. */
   readonly answer?: PackedAnswer & { readonly lifetimeMs: number };
 }
 
 interface PackedAnswer {
   readonly status: number;
-  /** As {@link packAnswer} makes it; the store gives it back as it is. */
+  /** The text as {@link packAnswer} returns it. */
   readonly text: string;
-  /** The KVK and VAT numbers of whom it tells: it is withdrawn when one of them is suppressed. */
+  /** The KVK and VAT numbers in it. The response is withdrawn when one of them is suppressed. */
   readonly names: readonly string[];
 }
 
-/** A stored answer, to be repeated. */
+/** A stored response. */
 export interface KeptAnswer {
   readonly status: number;
-  /** Absent when it was withdrawn, because a company in it was suppressed. */
+  /** Absent when it was withdrawn because a company in it was suppressed. */
   readonly text?: string;
   readonly names: readonly string[];
 }
 
 /**
- * Answers of an account that are kept at once, and the bytes of their texts as they are stored; and the bytes of all accounts. An answer costs
- * a token or follows in a session of typing that did: 200,000 of a day are 40 times what the largest plan has in a month, so that only an account with a
- * large granted allowance meets the bound, or one that spends its month in a day on nothing but full sessions.
+ * Limits of stored responses: number and bytes per account, and bytes of all accounts. Each response cost a token or belongs to a paid typing
+ * session, so only accounts with a very large allowance reach these limits.
  */
 export const KEPT_BOUNDS = {
   answers: 200_000,
@@ -44,10 +43,10 @@ export const KEPT_BOUNDS = {
   bytesOfAll: POOLS.storedResponses.places,
 } as const;
 
-/** Nothing is kept for longer. */
+/** The longest time that a response is kept. */
 export const MAX_KEPT_MS = 7 * 86_400_000;
 
-/** The bytes of each answer besides its text, and of each name in it. */
+/** Bytes of a stored response besides its text, and of each number in it. */
 const ROW_BYTES = 200;
 const NAME_BYTES = 12;
 
@@ -57,48 +56,48 @@ function bytesOf({ text, names }: PackedAnswer): number {
 
 const deflate = promisify<string, Buffer>(deflateRaw);
 const inflate = promisify<Buffer, Buffer>(inflateRaw);
-/** Shorter texts are kept as they are. */
+/** Shorter texts are stored uncompressed. */
 const PACKED_FROM = 1_024;
 const AS_IT_IS = "=";
 const PACKED = "~";
 
-/** A text as it is kept: a long one compressed, on a thread of its own (DEFLATE, RFC 1951, in base64). */
+/** Returns a text as it is stored: compressed when it is long (DEFLATE, RFC 1951, in base64). Runs on libuv's threads. */
 export async function packAnswer(text: string): Promise<string> {
   if (text.length < PACKED_FROM) return AS_IT_IS + text;
   return PACKED + (await deflate(text)).toString("base64");
 }
 
-/** The answer that {@link packAnswer} packed. */
+/** Returns the text that {@link packAnswer} packed. */
 export async function unpackAnswer(kept: string): Promise<string> {
   if (!kept.startsWith(PACKED)) return kept.slice(AS_IT_IS.length);
   return (await inflate(Buffer.from(kept.slice(PACKED.length), "base64"))).toString("utf8");
 }
 
-/** An answer among all that are kept, in the order in which they are gone through. */
+/** A position in the order of all stored responses. */
 export interface KeptPlace {
   readonly accountId: string;
   readonly id: string;
 }
 
-/** The stored answers, apart from the decisions that store them. */
+/** Maintenance of stored responses. */
 export interface KeptStore {
-  /** Deletes some of what is kept no longer. @returns how many; fewer than `most` when none is left */
+  /** Deletes some expired responses. @returns how many; fewer than `most` when none are left */
   sweepKept(nowMs: number, most: number): Promise<number>;
   /**
-   * Looks through the next answers, and withdraws those of them that tell of one of these KVK and VAT numbers, paid as they are: the same
-   * request again costs nothing, and is not told them.
-   * @param after where the step before this one ended
-   * @param most so many answers are looked at
-   * @returns where this one ended; undefined when none is left
+   * Checks the next responses and withdraws those that contain one of these KVK or VAT numbers. They stay paid: a repeated request is free and
+   * does not return them.
+   * @param after where the previous step ended
+   * @param most how many responses are checked
+   * @returns where this step ended; undefined when none are left
    */
   withdrawKept(names: readonly string[], after: KeptPlace, most: number): Promise<KeptPlace | undefined>;
 }
 
 const BEFORE_ALL: KeptPlace = { accountId: "", id: "" };
-/** At a page of the disk for each, the work of some milliseconds. */
+/** A few milliseconds of work at one disk page each. */
 const WITHDRAWN_IN_A_STEP = 200;
 
-/** Withdraws all answers that tell of one of these numbers, step by step: whoever waits for the store is let in between. */
+/** Withdraws all responses that contain one of these numbers, in small steps so that other users of the store are not delayed. */
 export async function withdrawAll(
   store: Pick<KeptStore, "withdrawKept">,
   names: readonly string[],
@@ -107,50 +106,50 @@ export async function withdrawAll(
   while (after !== undefined) after = await store.withdrawKept(names, after, WITHDRAWN_IN_A_STEP);
 }
 
-/** A kept answer. Its text is empty when it was withdrawn. */
+/** A stored response. Its text is empty when it was withdrawn. */
 interface StoredAnswer extends PackedAnswer {
   readonly requestHash: string;
   readonly expiresAtMs: number;
 }
 
-/** The answer or running request under an id of an account, expired or not. */
+/** The stored response or the request in progress under an id of an account, expired or not. */
 export interface StoredKept {
   readonly answer?: StoredAnswer;
-  /** Work under way: a reservation that is not given back. */
+  /** A request in progress: a reservation that was not released. */
   readonly mark?: Pick<StoredAnswer, "requestHash" | "expiresAtMs"> & { readonly reservationId: string };
 }
 
-/** The stored answers of an account that count against its bounds. */
+/** The stored responses of an account that count towards its limits. */
 export interface KeptTotals {
   readonly answers: number;
   readonly bytes: number;
 }
 
-/** An answer to keep; one under the same id is over, and goes. */
+/** A response to store. It replaces an expired one under the same id. */
 export interface NewKept extends StoredAnswer {
   readonly accountId: string;
   readonly id: string;
-  /** Bytes that count against the bounds of its account; 0 when it does not. */
+  /** Bytes that count towards the account's limit. */
   readonly bytes: number;
 }
 
 /** The rows of responses that a batch reads. */
 export interface ResponseRows {
   readonly nowMs: number;
-  /** The stored answer and the running request under an id that a request of the batch names. */
+  /** Returns the stored response and the request in progress under an id that a request of the batch names. */
   kept(accountId: string, id: string): StoredKept | undefined;
   keptTotals(accountId: string): KeptTotals;
-  /** The bytes of all accounts, as they were a minute ago at most. */
+  /** The bytes of all accounts, at most a minute old. */
   readonly keptBytesOfAll: number;
 }
 
-/** The outcome of a repeated request, instead of a decision; it is not charged. */
+/** The outcome of a repeated request instead of a decision. It is free. */
 export type IdempotencyHit =
   | { readonly outcome: "repeated"; readonly kept: KeptAnswer }
   | { readonly outcome: "conflict"; readonly lapsesInMs?: number }
   | { readonly outcome: "full"; readonly isOfAll: boolean };
 
-/** The reservations of a batch by which repeated requests are known: those that it made, and those that it settled. */
+/** The reservations that a batch made and settled, to recognise repeated requests. */
 interface Reservations {
   readonly made: readonly {
     readonly id: string;
@@ -161,7 +160,7 @@ interface Reservations {
   readonly settled: ReadonlySet<string>;
 }
 
-/** Stored responses and work under way, as the store holds them and as this batch changes them. */
+/** Stored responses and requests in progress, as stored and as this batch changes them. */
 export class BatchResponses {
   readonly #rows: ResponseRows;
   readonly #reservations: Reservations;
@@ -176,7 +175,7 @@ export class BatchResponses {
     return [...this.#added.values()];
   }
 
-  /** The outcome of a repeated request; undefined for one that must be decided. */
+  /** Returns the outcome of a repeated request; undefined when the request must be decided. */
   hit(accountId: string, keep: IdempotencyEntry, isReserving: boolean): IdempotencyHit | undefined {
     const stored = this.#rows.kept(accountId, keep.id);
     const answered = this.answered(accountId, keep, stored);
@@ -189,7 +188,7 @@ export class BatchResponses {
     return isReserving || keep.answer !== undefined ? this.#full(accountId) : undefined;
   }
 
-  /** The answer that is kept under an id, whatever is under way. */
+  /** Returns the response stored under an id, regardless of requests in progress. */
   answered(
     accountId: string,
     { id, requestHash }: IdempotencyEntry,
@@ -202,7 +201,7 @@ export class BatchResponses {
     return { outcome: "repeated", kept: { status, names, ...(text !== "" && { text }) } };
   }
 
-  /** Keeps the answer of a request that was granted, if it has one. */
+  /** Stores the response of a granted request, if it has one. */
   add(accountId: string, { id, requestHash, answer }: IdempotencyEntry): void {
     if (answer === undefined) return;
     const { status, text, names, lifetimeMs } = answer;

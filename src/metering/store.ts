@@ -6,10 +6,10 @@ import type { BrowserCaller, DayBalance } from "./browserKey.ts";
 import type { JobChunk } from "./jobChunk.ts";
 import type { IdempotencyEntry, IdempotencyHit, Repeatable } from "./responses.ts";
 
-/** Of which key something is asked. */
+/** The key of a request. */
 interface OfKey {
   readonly keyId: string;
-  /** It is a test key: what is asked is decided in the books of test keys, and touches no others. A key is one or is not, for good. */
+  /** A test key: the request is decided in the books of test keys and touches no others. This never changes for a key. */
   readonly isTest?: true | undefined;
 }
 
@@ -18,57 +18,57 @@ interface Asking extends OfKey {
   readonly operation: LedgerOperation;
   /** The full price in tokens, which must be covered. */
   readonly price: number;
-  /** The hash of the session of typing that the call is of, which costs nothing where it follows in one that was paid for. */
+  /** The hash of the call's typing session. The call is free if it follows in a session that was paid for. */
   readonly session?: string;
-  /** The call has its slot in the rate window already: it was asked about before its work began, with a charge of 0. */
+  /** The call already has its slot in the rate window, from an earlier request with a charge of 0. */
   readonly hasSlot?: boolean;
-  /** The client's, for a key that may be used from some networks only; absent when it is gone. */
+  /** The client's address, for keys that are restricted to networks; absent when the client has disconnected. */
   readonly address?: string | undefined;
   /**
-   * The client's address is not looked at: the call comes with a token, which whoever may use the key has handed out, or it is work that goes on for
-   * a call whose address was looked at.
+   * Skips the check of the client's address: the call has a browser token, which the key's owner handed out, or it continues a call whose address
+   * was checked.
    */
   readonly skipIpCheck?: boolean;
-  /** Of a call with a key for browsers. */
+  /** Set for a call from a browser. */
   readonly browser?: BrowserCaller | undefined;
 }
 
-/** A call that is answered from what this process holds: covered by `price`, charged `charge`, in one step. */
+/** A call that this process can answer itself: covered by `price` and charged `charge` in one step. */
 export interface CallRequest extends Asking {
   readonly kind: "call";
-  /** Tokens charged for the delivered answer; at most `price`. */
+  /** Tokens charged for the response; at most `price`. */
   readonly charge: number;
-  /** By what the call is known again; its answer is kept when it is granted. */
+  /** Identifies the call for repetition. Its response is stored when it is granted. */
   readonly keep?: IdempotencyEntry;
 }
 
 /**
- * A call whose work leaves the process: the full price is set aside until it is settled or the time is over. Where it follows in a session nothing is
- * set aside, and it has its place in the session from now on.
+ * A call that needs an upstream: the full price is reserved until it is settled or expires. A call that follows in a session reserves nothing and
+ * takes its place in the session.
  */
 export interface ReservationRequest extends Asking {
   readonly kind: "reserve";
   /** Chosen by the caller, unique. */
   readonly reservationId: string;
   readonly lifetimeMs: number;
-  /** By what the call is known again: while the reservation holds, another one under this id is a conflict. */
+  /** Identifies the call for repetition: while the reservation holds, another call under this id is a conflict. */
   readonly keep?: Repeatable;
 }
 
-/** Ends a reservation that was made with the key: `charge` is spent in the reservation's own month, the rest is given back. */
+/** Ends a reservation of the key: `charge` is spent in the reservation's month, the rest is released. */
 export interface SettlementRequest extends OfKey {
   readonly kind: "settle";
   readonly reservationId: string;
   readonly charge: number;
-  /** The one that the reservation was made with: by now somebody else may have paid for it. */
+  /** The session of the reservation. Another call may have paid for it since. */
   readonly session?: string;
-  /** As for its reservation; the answer is kept when the charge is granted. */
+  /** As for the reservation. The response is stored when the charge is granted. */
   readonly keep?: IdempotencyEntry;
-  /** What the reservation was for is part of a list: kept with its charge, or neither. */
+  /** The part of a list that was processed: stored together with its charge, or neither. */
   readonly chunk?: JobChunk;
 }
 
-/** Refusals that were answered from memory, to be counted in the ledger. */
+/** Refusals that were decided in memory, to be counted in the ledger. */
 export interface RefusalCount extends OfKey {
   readonly kind: "refusals";
   readonly operation: LedgerOperation;
@@ -77,7 +77,7 @@ export interface RefusalCount extends OfKey {
 
 export type ChargeRequest = CallRequest | ReservationRequest | SettlementRequest | RefusalCount;
 
-/** What the headers and `/v1/usage` tell of a key and its account after a call. */
+/** The state of a key and its account after a call, for the headers and `/v1/usage`. */
 export interface Balance {
   readonly accountId: string;
   readonly tierName: string;
@@ -90,26 +90,25 @@ export interface Balance {
   readonly tokensRemaining: number;
   /** Unix seconds */
   readonly tokensResetSeconds: number;
-  /** The month that the allowance belongs to, see `periods.ts`. */
+  /** The month of the allowance, see `periods.ts`. */
   readonly month: number;
   /** The store's clock when it decided, Unix milliseconds. */
   readonly nowMs: number;
-  /** How far ahead of that clock the window or month began that this decision took back to now; absent when it took none back. */
+  /** How far ahead of that clock the window or month was that this decision corrected; absent when none was. */
   readonly clockSkewMs?: number;
-  /** What a key for browsers may spend today. */
+  /** The daily cap of a browser key. */
   readonly keyDay?: DayBalance;
 }
 
 /**
- * `granted`: may be delivered, `charged` is in the store · `rate`, `quota`: refused · `suspended`: the account may not
- * call · `outside`, `origin`: the key may not be used from the client's address, or from its page · `scope`: nor for this · `daily`: the key has
- * spent what it may on a day · `revoked`: there is no such live key (no balance) ·
- * `expired`: the same, until its expiry is moved · `lapsed`: a settlement came after its reservation had
- * expired and the allowance covers it no more, or for a list that its worker holds no more, so nothing may be delivered.
+ * A decision. `granted`: the response may be delivered, `charged` is stored. `rate`, `quota`: over the rate limit or the allowance. `suspended`:
+ * the account is suspended. `outside`, `origin`, `scope`: the key does not allow the client's address, the page, or the operation. `daily`: the
+ * key's daily cap is reached. `revoked`: no such live key. `expired`: the key's expiry has passed. `lapsed`: a settlement whose reservation had
+ * expired and is no longer covered, or whose worker no longer holds the list; nothing may be delivered.
  *
- * Of what is known again, see {@link IdempotencyEntry}, and charged nothing: `repeated`: it was answered before, `kept` is that answer · `conflict`: another
- * request was made under its id; with `lapsesInMs` it is the same request, under way for so long at most · `full`: its
- * answer cannot be kept, so that nothing was done, for the account keeps too many or, `isOfAll`, all of them do.
+ * For repeated requests, see {@link IdempotencyEntry}, all free: `repeated`: `kept` is the stored response. `conflict`: another request used the
+ * id; with `lapsesInMs` it is the same request, in progress for at most that long. `full`: the response could not be stored, so nothing was done;
+ * the account stores too many, or with `isOfAll` all accounts together.
  */
 export type Decision =
   | { readonly outcome: "granted"; readonly charged: number; readonly balance: Balance }
@@ -121,7 +120,7 @@ export type Decision =
   | { readonly outcome: "revoked" }
   | { readonly outcome: "expired" };
 
-/** The state store cannot be used now: nothing was changed or charged. Callers get 503. */
+/** The state store is unavailable. Nothing was changed or charged. Callers get 503. */
 export class StoreUnavailable extends OperatorError {
   readonly reason: string;
 
@@ -132,9 +131,9 @@ export class StoreUnavailable extends OperatorError {
   }
 }
 
-/** The state store refuses a value that a call has sent: nothing was changed or charged. Callers get 400. */
+/** The state store rejects a value that a call has sent. Nothing was changed or charged. Callers get 400. */
 export class ValueRefused extends Error {
-  /** How the store says why: SQLSTATE, class 22. */
+  /** The store's reason: an SQLSTATE of class 22. */
   readonly sqlState: string;
 
   constructor(sqlState: string) {
@@ -144,27 +143,26 @@ export class ValueRefused extends Error {
   }
 }
 
-/** What never changes of a key that was presented. */
+/** The unchanging facts of a presented key. */
 export interface FoundKey {
   readonly id: string;
   readonly kind: KeyKind;
 }
 
-/** What metering needs of a state store. */
+/** The state store of metering. */
 export interface MeteringStore {
   /**
    * Decides requests in order and writes the outcome in one transaction, which is durable before the promise is fulfilled.
-   * @returns by request, its decision; or the promise of one, where another session of the store holds the request's account: it is
-   * decided in a later transaction, so that it does not delay the others
-   * @throws {StoreUnavailable} nothing was changed or charged
+   * @returns a decision per request, or a promise of one when another session of the store holds the request's account: it is decided in a later
+   * transaction so that it does not delay the others
+   * @throws {StoreUnavailable} (the promise) nothing was changed or charged
    */
   apply(requests: readonly ChargeRequest[]): Promise<readonly (Decision | Promise<Decision>)[]>;
-  /** The keys with these hashes, revoked ones included, in their order; null for a hash of no key. */
+  /** Returns the keys with these hashes, revoked ones included, in the same order; null for an unknown hash. */
   findKeys(hashes: readonly string[]): Promise<readonly (FoundKey | null)[]>;
 }
 
 /**
- * Finds what a key of an account of this tier may do: a tier that the table no longer holds has nothing to spend, and the page's
- * own key has a rate of its own.
+ * Finds the tier of a key. A tier that is missing from the table has no tokens; the account page's own key has its own rate.
  */
 export type FindTier = (name: string, keyId: string) => Tier;

@@ -4,23 +4,22 @@ import { MAX_AHEAD_MS } from "./periods.ts";
 
 const SESSION_MS = SESSION_SECONDS * 1_000;
 
-/** When a session was begun, by the call that was paid for, Unix milliseconds, and how many calls followed it. */
+/** When the paid call began a session, Unix milliseconds, and how many calls followed. */
 export interface SessionProgress {
   readonly beganAtMs: number;
   readonly followers: number;
 }
 
 /**
- * What is kept of a session's name: what clients take for one may be a secret of theirs, such as the name of a session on their own site.
+ * Returns the stored form of a session's name. Clients may use a secret as the name, such as a session id of their own site.
  */
 export function sessionHash(session: string): string {
   return hash("sha256", session, "base64url");
 }
 
 /**
- * The session that a call can follow at this moment; `undefined` when it would be the first of one. As with windows and months, a beginning
- * that is ahead of the clock by {@link MAX_AHEAD_MS} at most stands, and one that is further ahead is taken back to now with the calls
- * that followed it.
+ * Returns the session that a call can follow; `undefined` when the call would begin one. As with minutes and months, a start at most
+ * {@link MAX_AHEAD_MS} ahead of the clock stands; one further ahead is moved back to now.
  */
 export function openSession(stored: SessionProgress | undefined, nowMs: number): SessionProgress | undefined {
   if (stored === undefined || stored.followers >= MOST_FOLLOWERS) return undefined;
@@ -28,7 +27,7 @@ export function openSession(stored: SessionProgress | undefined, nowMs: number):
   return nowMs - stored.beganAtMs <= SESSION_MS ? stored : undefined;
 }
 
-/** A session after a call of it was let in: the one that it follows with one follower more, or a new one. */
+/** Returns a session after a call: with one more follower, or a new session. */
 export function afterCall(open: SessionProgress | undefined, nowMs: number): SessionProgress {
   return open === undefined
     ? { beganAtMs: nowMs, followers: 0 }

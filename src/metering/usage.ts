@@ -16,19 +16,19 @@ export const NO_FIGURES = {
 } satisfies Figures;
 const FIGURES = Object.keys(NO_FIGURES) as (keyof Figures)[];
 
-/** What a person knows a key by. The account page's own calls have a name and no key. */
+/** How a key is shown to its owner. The account page's own calls have a name and no key. */
 export interface NameOfKey {
   readonly name: string;
   readonly lastFour?: string;
   readonly isPage?: true;
 }
 
-/** Names by key; the key of an earlier account has none. */
+/** Names by key id. */
 export type NamedKeys = ReadonlyMap<string, NameOfKey>;
 
-/** A month, and how it is said. Days are UTC, both included. */
+/** A month with its bounds. Days are UTC, both included. */
 export interface Month {
-  /** As `periods.ts` counts. */
+  /** As in `periods.ts`. */
   readonly month: number;
   /** YYYY-MM */
   readonly name: string;
@@ -38,7 +38,7 @@ export interface Month {
   readonly lastDay: string;
 }
 
-/** A month by its number, with its name, its bounds and its days. */
+/** Returns a month by its number. */
 export function monthNamed(month: number): Month {
   const start = new Date(monthStartMs(month)).toISOString();
   const end = new Date(monthStartMs(month + 1)).toISOString();
@@ -46,20 +46,20 @@ export function monthNamed(month: number): Month {
   return { month, name: start.slice(0, 7), start, end, firstDay, lastDay };
 }
 
-/** The month that an account's calls count in, by the store's clock as the limits do; by this one while it has made none. */
+/** Returns the month that an account's calls count in, by the store's clock; by `nowMs` before its first call. */
 export async function presentMonth(ledger: LedgerStore, accountId: string, nowMs: number): Promise<Month> {
   const present = await ledger.spent(accountId);
   return monthNamed(present?.month ?? monthOf(nowMs));
 }
 
-/** What an account used by operation; every figure is a sum of lines of the ledger. */
+/** An account's use of one operation, summed over ledger lines. */
 interface OperationUse extends Pick<Figures, "requests" | "tokens" | "sessions" | "sessionCalls"> {
   readonly operation: LedgerOperation;
-  /** Over the rate or beyond the allowance. */
+  /** Calls over the rate limit or the allowance. */
   readonly refusals: number;
 }
 
-/** Sums of lines by operation, in the order in which each is met first; of what the ledger counts, so an operation that only failed is none. */
+/** Sums lines by operation, in order of first appearance. An operation with only failed calls is left out. */
 export function usageByOperation(lines: readonly DayFigures[]): readonly OperationUse[] {
   const sums = new Map<LedgerOperation, Figures>();
   for (const line of lines.filter(isInLedger)) {
@@ -79,20 +79,20 @@ function isInLedger({ requests, tokens, refusedByRate, refusedByAllowance }: Fig
   return requests + tokens + refusedByRate + refusedByAllowance > 0;
 }
 
-/** The usage of an account in a month, with its limits. */
+/** The input of {@link usageOf}. */
 interface MonthOfUse {
   readonly tierName: string;
   readonly limit: number;
   readonly month: Month;
   readonly days: readonly DayFigures[];
-  /** The same of test keys. */
+  /** Days of test keys. */
   readonly tested?: readonly DayFigures[];
   /** The keys that spent most. */
   readonly keys: readonly KeyFigures[];
   readonly names: NamedKeys;
 }
 
-/** The usage of an account in a month; every figure is a sum of the same lines of the ledger. */
+/** Returns the usage of an account in a month. Every figure is a sum of the same ledger lines. */
 export function usageOf(use: MonthOfUse): AccountUsage {
   const { tierName, limit, month, days, tested = [], keys, names } = use;
   const all = days.reduce(added, NO_FIGURES);
@@ -120,12 +120,12 @@ function percentOf(used: number, limit: number): AllowancePercent | undefined {
   return used >= tokensAtPercent(80, limit) ? 80 : undefined;
 }
 
-/** Figures minus others that are part of them. */
+/** Subtracts figures that are part of others. */
 function taken(one: Figures, other: Figures): Figures {
   return combined(one, other, (all, part) => Math.max(0, all - part));
 }
 
-/** Two figures together. */
+/** Adds two figures. */
 export function added(one: Figures, other: Figures): Figures {
   return combined(one, other, (first, second) => first + second);
 }
