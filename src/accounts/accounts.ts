@@ -22,10 +22,10 @@ import type { Account, AccountStore, DailyKeys, NewAccount, NewKey } from "./sto
 /** The contract's limit of live keys for one account. */
 export const MOST_LIVE_KEYS = 20;
 const FIRST_KEYS: PartOfKeys = { offset: 0, limit: 100 };
-/** A suspension outlives its account for so long. */
+/** How long a suspension is kept after its account was deleted. */
 const KEEP_SUSPENSION_MS = 365 * 24 * 3_600_000;
 
-/** What accounts need of a state store. */
+/** The parts of a state store that accounts use. */
 export interface AccountFacets {
   readonly accounts: AccountStore;
   readonly people: PeopleStore;
@@ -34,15 +34,15 @@ export interface AccountFacets {
 export interface AccountsOptions {
   /** Unix milliseconds */
   readonly now?: () => number;
-  /** Called with keys that were revoked or deleted here, so that this process refuses them at once. */
+  /** Called with revoked or deleted keys, so that this process refuses them at once. */
   readonly onKeysEnded?: (keyIds: readonly string[]) => void;
-  /** Called with what was changed of an account, and by whom. */
+  /** Called with each change of an account. */
   readonly onChange?: (change: AccountChange) => void;
-  /** Called with a key whose bounds were changed here. */
+  /** Called with a key whose restrictions were changed. */
   readonly onKeyChanged?: (keyId: string) => void;
 }
 
-/** Makes accounts and keys and changes them, within the rules of the contract. */
+/** Creates and changes accounts and keys by the rules of the contract. */
 export class Accounts {
   readonly #store: AccountStore;
   readonly #people: PeopleStore;
@@ -60,15 +60,15 @@ export class Accounts {
     this.#addresses = new AddressHashes(people);
   }
 
-  /** Notes that keys have ended otherwise. */
+  /** Reports keys that were ended elsewhere. */
   keysEnded(keyIds: readonly string[]): void {
     this.#options.onKeysEnded?.(keyIds);
   }
 
   /**
-   * A new account; its e-mail address is kept in lower case and belongs to one account only. It is suspended when the address's last
+   * Creates an account. Its e-mail address is stored in lower case and belongs to one account only. It is suspended if the address's last
    * account was.
-   * @throws {AccountRefusal} for a bad or taken address or an unknown tier
+   * @throws {AccountRefusal} (the promise) for a bad or taken address or an unknown tier
    */
   async create(email: string, tierName: string, by = TERMINAL): Promise<Account> {
     const made = await this.add(email, tierName);
@@ -76,7 +76,7 @@ export class Accounts {
     return made;
   }
 
-  /** The same, told to nobody: only the demo makes its accounts by itself. */
+  /** Creates an account without an audit entry, for the demo. */
   async add(email: string, tierName: string): Promise<Account> {
     const { emailHash, ...account } = await this.draft(email, tierName, this.#now());
     if (!(await this.#store.add({ ...account, ...(emailHash !== undefined && { emailHash }) }))) {
@@ -86,8 +86,8 @@ export class Accounts {
   }
 
   /**
-   * An account that is not stored yet.
-   * @throws {AccountRefusal} for a bad address or an unknown tier
+   * Returns an account that is not stored yet.
+   * @throws {AccountRefusal} (the promise) for a bad address or an unknown tier
    */
   async draft(email: string, tierName: string, nowMs: number): Promise<NewAccount> {
     const address = normalEmail(email);
@@ -102,7 +102,7 @@ export class Accounts {
     };
   }
 
-  /** @throws {AccountRefusal} when there is none with this id */
+  /** @throws {AccountRefusal} (the promise) when there is no account with this id */
   async find(id: string): Promise<Account> {
     const account = await this.#store.find(id);
     if (account === undefined) throw noAccount(id);
@@ -113,7 +113,7 @@ export class Accounts {
     return this.#store.all();
   }
 
-  /** Gives an account another tier, which answers its request for one; it counts from the next call on. */
+  /** Sets an account's tier and ends its request for a plan. The tier applies from the next call on. */
   async setTier(id: string, tierName: string, by = TERMINAL): Promise<void> {
     this.checkTier(tierName);
     const before = await this.find(id);
@@ -124,7 +124,7 @@ export class Accounts {
       await this.tell({ by, accountId: id, what: "plan request", from: asked.tierName });
   }
 
-  /** A suspended account's calls are answered FORBIDDEN until it is resumed. */
+  /** Suspends or resumes an account. Calls of a suspended account get FORBIDDEN. */
   async setSuspended(id: string, isSuspended: boolean, by = TERMINAL): Promise<void> {
     const before = await this.find(id);
     const at = new Date(this.#now()).toISOString();
@@ -133,11 +133,11 @@ export class Accounts {
   }
 
   /**
-   * Ends the suspension of an address: that of its account, and the one that was kept when its account was deleted.
-   * @throws {AccountRefusal} when there is none
+   * Ends the suspension of an address: of its account, and the one kept from a deleted account.
+   * @throws {AccountRefusal} (the promise) when the address is not suspended
    */
   async resumeAddress(email: string, by = TERMINAL): Promise<void> {
-    // The kept one first: an account that is made in between has taken it over.
+    // The kept one first: an account that is created in between has taken it over.
     const wasKept = await this.#people.endKeptSuspension(await this.#addresses.of(email));
     if (wasKept) await this.tell({ by, what: "kept suspension", from: true, to: false });
     const person = await this.#people.personByEmail(comparedAddress(email));
@@ -149,14 +149,14 @@ export class Accounts {
     }
   }
 
-  /** Whether the operator's views of the account page are open to an account. */
+  /** Gives an account access to the operator's views of the account page, or takes it away. */
   async setAdmin(id: string, isAdmin: boolean, by = TERMINAL): Promise<void> {
     const before = await this.#people.person(id);
     if (!(await this.#people.setAdmin(id, isAdmin))) throw noAccount(id);
     await this.tell({ by, accountId: id, what: "operator", from: before?.isAdmin === true, to: isAdmin });
   }
 
-  /** Turns two-factor sign-in off for who has lost device and codes. @throws {AccountRefusal} when it is not on */
+  /** Turns two-factor sign-in off for a person who has lost device and codes. @throws {AccountRefusal} (the promise) when it is not on */
   async resetTwoFactor(id: string, by = TERMINAL): Promise<void> {
     await this.find(id);
     if (!(await this.#people.removeTwoFactor(id))) {
@@ -166,8 +166,8 @@ export class Accounts {
   }
 
   /**
-   * Deletes an account with its keys, sessions and ledger. What it used this month is kept under a keyed hash of its
-   * address, so that whoever comes back does not find the allowance full again, and so is a suspension, for a year.
+   * Deletes an account with its keys, sessions and ledger. Its use of this month is kept under a keyed hash of the address, so that signing up
+   * again does not refill the allowance. A suspension is kept in the same way for a year.
    */
   async remove(id: string, by = TERMINAL): Promise<void> {
     const { email } = await this.find(id);
@@ -179,7 +179,7 @@ export class Accounts {
     await this.tell({ by, accountId: id, what: "deleted" });
   }
 
-  /** Keeps a change in the audit log and tells the log. What stays as it was is no change. */
+  /** Adds a change to the audit log and logs it. A value that stays the same is not a change. */
   async tell(change: AccountChange): Promise<void> {
     if (change.from !== undefined && change.from === change.to) return;
     await this.#people.addAudit(auditEntry(change, this.#now()));
@@ -187,8 +187,8 @@ export class Accounts {
   }
 
   /**
-   * A new key. It is returned this once and stored as a hash only.
-   * @throws {AccountRefusal} for an unknown account, a bad name, bad bounds, or too many live keys
+   * Creates a key. It is returned only here and stored as a hash.
+   * @throws {AccountRefusal} (the promise) for an unknown account, a bad name, bad restrictions, or too many live keys
    */
   async createKey(
     accountId: string,
@@ -203,7 +203,7 @@ export class Accounts {
     return { key, id };
   }
 
-  /** Stores a key that exists already: only the demo has such keys, from its public seed. */
+  /** Stores a given key, for the demo's keys from its public seed. */
   async addKey(accountId: string, name: string, key: string, bounds: AskedBounds = {}): Promise<string> {
     const drafted = draftKey(accountId, name, key, this.#now(), bounds);
     await this.storeKey(drafted);
@@ -211,9 +211,9 @@ export class Accounts {
   }
 
   /**
-   * @param daily whose key of the day it is; the operator's own count for none
-   * @throws {AccountRefusal} for an unknown account or too many live keys
-   * @throws {PersonRefusal} tries, when that day has had its keys
+   * @param daily the daily count that the key adds to; keys of operators count for none
+   * @throws {AccountRefusal} (the promise) for an unknown account or too many live keys
+   * @throws {PersonRefusal} (the promise) tries, when the day's limit is reached
    */
   async storeKey(key: NewKey, daily?: DailyKeys): Promise<void> {
     const result = await this.#store.addKey(key, MOST_LIVE_KEYS, daily);
@@ -226,19 +226,19 @@ export class Accounts {
     }
   }
 
-  /** Some keys of an account, live ones first. @throws {AccountRefusal} when there is no such account */
+  /** Returns a page of an account's keys, live ones first. @throws {AccountRefusal} (the promise) when there is no such account */
   async keys(accountId: string, part: PartOfKeys = FIRST_KEYS): Promise<KeyPage> {
     await this.find(accountId);
     return this.#people.keyPage(accountId, part);
   }
 
-  /** Ends a key as the operator. @throws {AccountRefusal} when there is no live key with this id */
+  /** Revokes a key as the operator. @throws {AccountRefusal} (the promise) when there is no live key with this id */
   async revokeKey(id: string, by = TERMINAL): Promise<void> {
     if (!(await this.endKey(id))) throw noLiveKey(id);
     await this.tell({ by, keyId: id, what: "key revoked" });
   }
 
-  /** Ends a key as its owner may. False when there is no live key with this id. */
+  /** Revokes a key. @returns false when there is no live key with this id */
   async endKey(id: string): Promise<boolean> {
     if (!(await this.#store.revokeKey(id, new Date(this.#now()).toISOString()))) return false;
     this.keysEnded([id]);
@@ -246,8 +246,8 @@ export class Accounts {
   }
 
   /**
-   * Renames a key as the operator, moves its expiry, or says where it may be used from.
-   * @throws {AccountRefusal} when there is no such key that is not revoked, for a bad name and for bad bounds
+   * Changes a key's name, expiry or restrictions as the operator.
+   * @throws {AccountRefusal} (the promise) when there is no such unrevoked key, for a bad name and for bad restrictions
    */
   async changeKey(id: string, change: AskedChange, by = TERMINAL): Promise<void> {
     if (!(await this.applyToKey(id, change)))
@@ -255,7 +255,7 @@ export class Accounts {
     await this.tell({ by, keyId: id, what: "key changed" });
   }
 
-  /** The same, told to nobody, of a key of an account if one is named. False when there is no such key. */
+  /** Changes a key without an audit entry. @param accountId the account that the key must belong to @returns false when there is no such key */
   async applyToKey(id: string, { name, ...bounds }: AskedChange, accountId?: string): Promise<boolean> {
     const change = { ...(name !== undefined && { name: keyName(name) }), ...keyBounds(bounds, this.#now()) };
     const isChanged = await this.#store.changeKey(id, change, accountId);
@@ -273,8 +273,8 @@ export class Accounts {
 }
 
 /**
- * An address as it is stored and compared.
- * @throws {AccountRefusal} for one that is not taken
+ * Returns an address as it is stored and compared.
+ * @throws {AccountRefusal} for an address that is not accepted
  */
 export function normalEmail(email: string): string {
   const address = emailAddress(email);

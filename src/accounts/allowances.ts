@@ -1,4 +1,4 @@
-/** How much of a month's allowance accounts have used: mailed to people, and counted for operators. */
+/** Finds accounts that have used most or all of a month's allowance: mails for people, counts for operators. */
 import type { Language } from "../contract/accountResources.ts";
 import type { AllowancePercent } from "../contract/accountRules.ts";
 import type { TierTable } from "../contract/tiers.ts";
@@ -8,42 +8,42 @@ import type { AddressHashes } from "./secrets.ts";
 
 const NOTICES_EVERY_MS = 60_000;
 const COUNTS_EVERY_MS = 300_000;
-/** Accounts that are looked at in one step, so that no charge waits for long. */
+/** Accounts checked in one step, so that no charge waits long. */
 const ACCOUNTS_AT_ONCE = 500;
 const PERCENTAGES: readonly AllowancePercent[] = [80, 100];
 
-/** A plan, and how many tokens it gives a month. */
+/** A plan with its monthly tokens. */
 export interface TierTokens {
   readonly name: string;
   readonly tokens: number;
 }
 
-/** An account that must be mailed that it has used so much of its allowance. */
+/** An account that is due a mail about its allowance. */
 export interface DueNotice {
   readonly accountId: string;
   readonly email: string;
   readonly language: Language;
-  /** As `periods.ts` counts. */
+  /** As in `periods.ts`. */
   readonly month: number;
   /** The month's allowance. */
   readonly tokens: number;
   readonly percent: AllowancePercent;
 }
 
-/** How many accounts of a tier have used so much of their allowance, or more. */
+/** How many accounts of a tier have used at least `percent` of their allowance. */
 export interface AllowanceCount {
   readonly tier: string;
   readonly percent: AllowancePercent;
   readonly accounts: number;
 }
 
-/** The part of a state store that notices of allowances need. */
+/** The state store of allowance notices. */
 export interface AllowanceNoticeStore {
   /**
-   * Looks at some of the accounts that used anything this month, in the order of their ids, for those that have used 80 % of their plan's
-   * allowance or all of it, want to be told and were not. Of a plan that is not named nobody is.
-   * @param after the last account of the look before, empty for the first
-   * @returns `next`, what to look after next; absent when all were looked at
+   * Checks some accounts that used tokens this month, ordered by id. Returns those of the given plans that have used 80 % or all of their
+   * allowance, want such mails, and have not had this one.
+   * @param after the last account of the previous step; empty for the first
+   * @returns `next`, the position to continue after; absent at the end
    */
   dueNotices(
     tiers: readonly TierTokens[],
@@ -51,19 +51,19 @@ export interface AllowanceNoticeStore {
     most: number,
   ): Promise<{ readonly notices: readonly DueNotice[]; readonly next?: string }>;
   /**
-   * Looks at accounts in the same way, and counts those that have used so much, whether they want to be told or not; suspended ones too. A tier
-   * of which there are none may be absent.
+   * Checks accounts in the same way and counts those over each percentage, regardless of their wish for mails and of suspension. A tier without
+   * any may be absent.
    */
   allowanceCounts(
     tiers: readonly TierTokens[],
     after: string,
     most: number,
   ): Promise<{ readonly counts: readonly AllowanceCount[]; readonly next?: string }>;
-  /** Whether the account gets such mails. False when nobody can sign in to it. */
+  /** Sets whether the account gets such mails. @returns false when nobody can sign in to it */
   setAllowanceMails(accountId: string, areWanted: boolean): Promise<boolean>;
 }
 
-/** Looks at all accounts of a state now and then, some at a time. */
+/** Checks all accounts periodically, some at a time. */
 abstract class AllowanceLooks extends PeriodicWrite {
   protected readonly tiers: readonly TierTokens[];
   protected isClosed = false;
@@ -83,7 +83,7 @@ abstract class AllowanceLooks extends PeriodicWrite {
   /** Must not reject. */
   protected abstract lookAtAll(): Promise<void>;
 
-  /** Steps over all accounts. @param step looks at some after an account, and returns after which one to go on. @returns false when it was closed meanwhile */
+  /** Steps over all accounts. @param step checks some accounts after one, and returns where to continue @returns false when closed in the meantime */
   protected async inSteps(step: (after: string) => Promise<string | undefined>): Promise<boolean> {
     for (let after: string | undefined = ""; after !== undefined; after = await step(after)) {
       if (this.isClosed) return false;
@@ -97,15 +97,14 @@ export interface AllowanceNoticesParts {
   readonly mailer: Mailer;
   readonly addresses: AddressHashes;
   readonly tiers: TierTable;
-  /** Called with each failure; the next look tries again. */
+  /** Called with each failure; the next round tries again. */
   readonly onError: (error: unknown) => void;
   readonly lookEveryMs?: number;
 }
 
 /**
- * Tells people by mail when their account has used most of a month's allowance, and when it has used all of it. What was used is looked up in
- * the state now and then, so that no call has any work with it and none that ended a process is missed. Any number of processes may do so: of a
- * month, an allowance and a percentage one mail is ever kept.
+ * Mails people when their account has used 80 % and 100 % of a month's allowance. It reads the state periodically, so calls have no extra work and
+ * a crash misses nothing. Any number of processes may run it: the store accepts one mail per month, allowance and percentage.
  */
 export class AllowanceNotices extends AllowanceLooks {
   readonly #parts: AllowanceNoticesParts;
@@ -120,9 +119,9 @@ export class AllowanceNotices extends AllowanceLooks {
     try {
       await this.inSteps(async (after) => {
         const { notices, next } = await store.dueNotices(this.tiers, after, ACCOUNTS_AT_ONCE);
-        for (const { email, percent, ...told } of notices) {
+        for (const { email, percent, ...notice } of notices) {
           if (this.isClosed) break;
-          await mailer.sendOnce({ kind: `allowance-${percent}`, ...told }, await addresses.of(email));
+          await mailer.sendOnce({ kind: `allowance-${percent}`, ...notice }, await addresses.of(email));
         }
         return next;
       });
@@ -132,7 +131,7 @@ export class AllowanceNotices extends AllowanceLooks {
   }
 }
 
-/** Counts now and then how many accounts of each tier have used most of a month's allowance, or all of it. */
+/** Counts periodically how many accounts of each tier have used 80 % and 100 % of a month's allowance. */
 export class AllowanceUse extends AllowanceLooks {
   readonly #store: Pick<AllowanceNoticeStore, "allowanceCounts">;
   #counts: readonly AllowanceCount[] | undefined;
@@ -142,7 +141,7 @@ export class AllowanceUse extends AllowanceLooks {
     this.#store = store;
   }
 
-  /** For each tier and percentage how many accounts have used so much or more; undefined while the last look has failed. */
+  /** The latest counts per tier and percentage; undefined when the last round failed. */
   get counts(): readonly AllowanceCount[] | undefined {
     return this.#counts;
   }
@@ -163,7 +162,7 @@ export class AllowanceUse extends AllowanceLooks {
       });
       if (hasAll) this.#counts = [...sums.values()];
     } catch {
-      // The watcher of the state reports that it is away; counts of then are not shown as those of now.
+      // The state's own check reports the outage. Old counts are not shown as current.
       this.#counts = undefined;
     }
   }

@@ -8,40 +8,39 @@ interface Limit {
 
 const MINUTE_MS = 60_000;
 
-/** How often something may be tried: wrong passwords, sign-ups, mails. */
+/** Limits of tries: wrong passwords, sign-ups, mails. */
 const TRY_LIMITS = {
-  /** Wrong passwords for one address of an account, from wherever. */
+  /** Wrong passwords for one account, from anywhere. */
   "sign-in account": { most: 10, windowMs: 15 * MINUTE_MS },
-  /** The same from one client address: what counts where the account has signed in before. */
+  /** Wrong passwords for one account from one client address: applies where the account has signed in before. */
   "sign-in account from": { most: 10, windowMs: 15 * MINUTE_MS },
-  /** Wrong passwords from one client address, for whichever account. */
+  /** Wrong passwords from one client address, for any account. */
   "sign-in address": { most: 30, windowMs: 15 * MINUTE_MS },
   "sign-up address": { most: 20, windowMs: 60 * MINUTE_MS },
-  /** Wrong passwords of who is signed in, for one session: no stranger can use these up. */
+  /** Wrong passwords in one session: nobody else can use these up. */
   confirm: { most: 10, windowMs: 15 * MINUTE_MS },
-  /** Wrong codes of two-factor sign-in, of one account whose password was shown. */
+  /** Wrong two-factor codes for one account, after the right password. */
   code: { most: 5, windowMs: 15 * MINUTE_MS },
   "code day": { most: 50, windowMs: 24 * 60 * MINUTE_MS },
-  /** Changes of address that an account asks for: each address has quotas of its own. */
+  /** Requests of an account to change its address. Each address also has its own limits. */
   "email change": { most: 5, windowMs: 24 * 60 * MINUTE_MS },
-  /** Files of all that an account is made of: dear to make. */
+  /** Exports of all data of an account, which take much work. */
   export: { most: 10, windowMs: 60 * MINUTE_MS },
-  /** Invites and links for a new password that an operator makes on the page. */
+  /** Invites and password links that an operator makes on the page. */
   "operator link": { most: 60, windowMs: 60 * MINUTE_MS },
-  /** Mails that signing up with one address sends there. */
+  /** Sign-up mails to one address. */
   "sign-up mail": { most: 5, windowMs: 60 * MINUTE_MS },
-  /** Links to set a new password that are sent to one address. */
+  /** Password links mailed to one address. */
   "reset mail": { most: 5, windowMs: 60 * MINUTE_MS },
-  /** Such links that one client address asks for. */
+  /** Password links requested from one client address. */
   "reset address": { most: 20, windowMs: 60 * MINUTE_MS },
 } as const satisfies Readonly<Record<string, Limit>>;
 export type TryKind = keyof typeof TRY_LIMITS;
-/** Tries of different kinds, each with what it is counted for. */
+/** Tries of different kinds, each with its subject. */
 export type Tries = readonly (readonly [TryKind, string])[];
 
 /**
- * Tries, counted in the state before what is tried is looked at: of any number at once no more than the limit get
- * through, and a restart forgets none.
+ * Counts tries in the state before the work is done, so that parallel tries cannot exceed the limit and a restart forgets none.
  */
 export class TryLimits {
   readonly #store: PeopleStore;
@@ -53,9 +52,8 @@ export class TryLimits {
   }
 
   /**
-   * Counts a try for each of these, one after the other, and stops at the first that had too many: a client address
-   * that is refused must not use up the tries of accounts.
-   * @throws {PersonRefusal} tries; the same whether an account exists or not
+   * Counts a try for each subject in order and stops at the first over its limit: a refused client address must not use up the tries of accounts.
+   * @throws {PersonRefusal} (the promise) tries; the same whether an account exists or not
    */
   async take(subjects: Tries): Promise<void> {
     for (const [kind, subject] of subjects) {
@@ -64,14 +62,14 @@ export class TryLimits {
     }
   }
 
-  /** Takes tries and does what they are for. @throws {PersonRefusal} tries, and what `work` throws */
+  /** Takes tries, then does the work. @throws {PersonRefusal} (the promise) tries, or the work's error */
   async attempt<T>(subjects: Tries, work: () => Promise<T>): Promise<T> {
     await this.take(subjects);
-    return this.unlessBusy(subjects, work);
+    return this.refundIfBusy(subjects, work);
   }
 
-  /** Does what tries were taken for; when it could not be done, because others were before it or something was away, that was no try. */
-  async unlessBusy<T>(subjects: Tries, work: () => Promise<T>): Promise<T> {
+  /** Does the work that tries were taken for, and gives them back when the service was busy or a part of it was unavailable. */
+  async refundIfBusy<T>(subjects: Tries, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
@@ -82,12 +80,12 @@ export class TryLimits {
     }
   }
 
-  /** Whether one more try is within the limit; counts it. For what must not tell that it was refused. */
+  /** Counts a try. @returns whether it is within the limit, for callers that must not show a refusal */
   async isWithin(kind: TryKind, subject: string): Promise<boolean> {
     return (await this.count(kind, subject)) === 0;
   }
 
-  /** Takes back tries that were none: a right password. */
+  /** Gives tries back, after a right password. */
   async giveBack(subjects: Tries): Promise<void> {
     for (const [kind, subject] of subjects) await this.#store.giveBackAttempt(nameOf(kind, subject));
   }
@@ -96,7 +94,7 @@ export class TryLimits {
     await this.#store.clearAttempts(nameOf(kind, subject));
   }
 
-  /** Counts a try; the seconds to wait when it is one too many, else 0. */
+  /** Counts a try. @returns seconds to wait when it is over the limit, otherwise 0 */
   async count(kind: TryKind, subject: string): Promise<number> {
     const { most, windowMs } = TRY_LIMITS[kind];
     const nowMs = this.#now();
@@ -105,7 +103,7 @@ export class TryLimits {
   }
 }
 
-/** @param hint where else to go on, if anywhere */
+/** @param hint another way to go on, appended to the message */
 export function tooManyTries(waitSeconds: number, hint = ""): PersonRefusal {
   const minutes = Math.ceil(waitSeconds / 60);
   return new PersonRefusal("tries", `too many tries; try again in ${minutes} min${hint}`, waitSeconds);

@@ -3,28 +3,28 @@ import { KEY_KINDS, type KeyKind } from "../contract/keyKinds.ts";
 import { contentOfToken, tokenOf } from "../contract/tokenForm.ts";
 import { type SecretStore, stateSecret } from "./secrets.ts";
 
-/** Which secret of the state signs tokens. */
+/** Name of the state's secret that signs tokens. */
 const SECRET = "browser tokens";
 const SIGNATURE_BYTES = 32;
 const VERSION = "1";
 const MINUTE_MS = 60_000;
 
-/** What a token says: whose calls are charged, and what they may be. */
+/** The content of a token. */
 export interface TokenClaims {
-  /** The key that it was made with: it is charged, and the token ends with it. */
+  /** The key that made it. The key is charged, and the token ends with the key. */
   readonly keyId: string;
   readonly keyKind: KeyKind;
-  /** The one page that may use it, as a browser tells its origin. */
+  /** The origin of the one page that may use it, as browsers send it. */
   readonly origin: string;
-  /** The one typing session that it is for. */
+  /** Its one typing session. */
   readonly session: string;
-  /** Basic lookups, beside autocomplete. */
+  /** Allows basic lookups in addition to autocomplete. */
   readonly mayLookUp: boolean;
 }
 
 /**
- * Tokens for pages whose owner wants no key there at all. They are signed and not stored: any node and thread reads them without asking, nothing has
- * to be swept, and what ends them before their time, the end of their key, is asked with each call anyway.
+ * Tokens for pages that should not contain a key. They are signed and not stored, so any node can verify them without the state. Only the end of
+ * their key ends them early, and every call checks the key anyway.
  */
 export class BrowserTokens {
   readonly #stored: () => Promise<string>;
@@ -36,7 +36,7 @@ export class BrowserTokens {
     this.#now = now;
   }
 
-  /** A new token, and when it ends. @throws {StoreUnavailable} when the secret has not been read yet and the state is away */
+  /** Makes a token. @throws {StoreUnavailable} (the promise) when the secret has not been read yet and the state is unavailable */
   async make(claims: TokenClaims, minutes: number): Promise<{ token: string; expiresAt: string }> {
     const secret = await this.#ask();
     const endSeconds = Math.ceil((this.#now() + minutes * MINUTE_MS) / 1_000);
@@ -47,7 +47,7 @@ export class BrowserTokens {
   }
 
   /**
-   * What a token says; `undefined` for one that was not made here, was changed, or has ended. At once where the secret is known.
+   * Returns a token's content; `undefined` for one that was not made here, was changed, or has expired. Synchronous once the secret is known.
    * @throws {StoreUnavailable} (the promise) as {@link make}
    */
   read(token: string): TokenClaims | undefined | Promise<TokenClaims | undefined> {

@@ -2,13 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { AuditKind } from "../contract/auditKinds.ts";
 
 /**
- * What an operator changed of an account: ids only, never an address, a key or a link. `from` and `to` are absent where there is
- * nothing to tell.
+ * A change that an operator made to an account: ids only, never an address, a key or a link.
  */
 export interface AccountChange {
   /** The operator's own account, or `terminal`. */
   readonly by: string;
-  /** Absent where there is no account: before somebody who was invited signs up, after it was deleted, of a key that was revoked. */
+  /** Absent when there is no account: for invites, kept suspensions and revoked keys. */
   readonly accountId?: string;
   readonly keyId?: string;
   readonly what: AuditKind;
@@ -16,10 +15,10 @@ export interface AccountChange {
   readonly to?: string | boolean;
 }
 
-/** What a log says of each change. */
+/** The log message of a change. */
 export const CHANGED = "an account was changed";
 
-/** A change as the audit log keeps it, for good; `from` and `to` as text. */
+/** An entry of the audit log, which is kept forever. */
 export interface AuditEntry extends Pick<AccountChange, "by" | "accountId" | "keyId"> {
   readonly id: string;
   /** Unix milliseconds */
@@ -29,19 +28,19 @@ export interface AuditEntry extends Pick<AccountChange, "by" | "accountId" | "ke
   readonly to?: string;
 }
 
-/** So many entries can be leafed through; with a filter the others too. */
+/** How many entries can be paged through; a filter reaches older ones. */
 export const MAX_AUDITED = 10_000;
 
 export interface AuditPage {
-  /** The newest first. */
+  /** Newest first. */
   readonly entries: readonly AuditEntry[];
-  /** On all pages, {@link MAX_AUDITED} at most. */
+  /** Entries on all pages, at most {@link MAX_AUDITED}. */
   readonly total: number;
 }
 
 export interface AuditStore {
   addAudit(entry: AuditEntry): Promise<void>;
-  /** @param part which entries; of any account and kind where none is named */
+  /** @param part the page, optionally of one account or kind */
   audit(
     part: Partial<Pick<AuditEntry, "accountId" | "what">> & {
       readonly offset: number;

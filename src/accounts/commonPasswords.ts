@@ -1,19 +1,19 @@
 import { readFile } from "node:fs/promises";
 
-/** The passwords that were found most often in breaches, some 49,000, in lower case. */
+/** The about 49,000 most common passwords of breaches, in lower case. */
 export interface CommonPasswords {
   has(text: string): boolean;
 }
 
-/** What the build wrote of them beside the built program; the sources have none beside them. */
+/** The list that the build writes next to the built program. Sources read the package instead. */
 const BUILT = new URL("./commonPasswords.built.txt", import.meta.url);
 
 let list: Promise<Buffer> | undefined;
 
 /**
- * Reads them when they are first needed. They stay bytes that are searched from the first to the last, a third of a millisecond: to make
- * a set of them takes 30 ms or more, in which the thread answers nobody, and ten times the memory.
- * @throws whatever reading fails with; the next who asks tries again
+ * Reads the list when it is first needed. It stays a buffer, which takes a third of a millisecond to search: building a set would block the event
+ * loop for 30 ms and take ten times the memory.
+ * @throws (the promise) errors of reading; the next call tries again
  */
 export async function commonPasswords(): Promise<CommonPasswords> {
   list ??= readList().catch((error: unknown) => {

@@ -9,7 +9,7 @@ import { AccountRefusal, PersonRefusal } from "./refusal.ts";
 import { AddressHashes } from "./secrets.ts";
 import type { Arrived, SignedIn } from "./sessions.ts";
 
-/** Another address for an account: confirmed by a link that goes there, told to the one before. Nothing tells whether an address has an account. */
+/** Changes an account's address: a link mailed to the new address confirms it, and the old address is notified. Responses never show whether an address has an account. */
 export class EmailChanges {
   readonly #parts: PeopleParts;
 
@@ -18,9 +18,9 @@ export class EmailChanges {
   }
 
   /**
-   * Sends a link to the new address; its owner is told where it has an account. The password was asked for before.
-   * @throws {PersonRefusal} input, tries
-   * @throws {AccountRefusal} for what is no address
+   * Mails a link to the new address, or a notice if the address has an account. The caller has checked the password.
+   * @throws {PersonRefusal} (the promise) input, tries
+   * @throws {AccountRefusal} (the promise) for a bad address
    */
   async request({ person: { account, language } }: SignedIn, typed: string): Promise<NextStep> {
     const { store, limits, addresses, mailer } = this.#parts;
@@ -45,9 +45,9 @@ export class EmailChanges {
   }
 
   /**
-   * Makes the change that a mail's link stands for. The password is asked for, because the link proves the address only: nobody's account
-   * shall end up with somebody else's address by the other's click.
-   * @throws {PersonRefusal} token, password, tries, busy
+   * Changes the address by a mailed link. The password is required because the link only proves the address: a click by the address's owner must
+   * not change somebody else's account.
+   * @throws {PersonRefusal} (the promise) token, password, tries, busy
    */
   async confirm(
     { token, password }: { readonly token: string; readonly password: string },
@@ -58,7 +58,7 @@ export class EmailChanges {
     await limits.take(counted);
     const found = await shownToken(store, token, "email", now());
     const person = found?.accountId === undefined ? undefined : await store.person(found.accountId);
-    const isRight = await limits.unlessBusy(counted, () =>
+    const isRight = await limits.refundIfBusy(counted, () =>
       passwords.verify(password, person?.passwordHash, { address, gone }),
     );
     if (person === undefined || found?.email === undefined) throw badLink();
@@ -73,9 +73,9 @@ export class EmailChanges {
 }
 
 /**
- * Gives an account another address as the operator, who has made sure whose it is.
- * @returns the address as it is kept
- * @throws {AccountRefusal} for a bad or taken address, and without such an account
+ * Changes an account's address as the operator, who has verified its owner.
+ * @returns the stored address
+ * @throws {AccountRefusal} (the promise) for a bad or taken address, or an unknown account
  */
 export async function giveEmail(
   store: PeopleStore,

@@ -1,4 +1,4 @@
-/** Keys as they are asked for: their names, where and how long they work, and what keys for browsers may do. */
+/** Validates new keys and changes of keys: names, expiry, networks, and the restrictions of browser keys. */
 import { randomBytes } from "node:crypto";
 import { base62, hashKey, keyHint, namedKind } from "../contract/keyForm.ts";
 import type { KeyKind } from "../contract/keyKinds.ts";
@@ -8,24 +8,24 @@ import { originRule } from "../lib/origins.ts";
 import { AccountRefusal, PersonRefusal } from "./refusal.ts";
 import type { BrowserBounds, KeyChange, NewKey } from "./store.ts";
 
-/** How many keys an address may make a day, its rolled ones included. */
+/** Keys that an address may make a day, rolled ones included. */
 export const MAX_KEYS_A_DAY = 100;
-/** So many origins one key may name. */
+/** Origins that a key may list. */
 export const MAX_ORIGINS = 20;
-/** Tokens a day of a key for which nobody said how many: some sixty people who look for a company by typing its name. */
+/** Default daily tokens of a browser key: about sixty people who find a company by typing its name. */
 export const DEFAULT_DAILY_TOKENS = 500;
 export const MOST_DAILY_TOKENS = 1_000_000;
-/** So many addresses and networks one key may name. */
+/** Addresses and networks that a key may list. */
 export const MOST_ADDRESSES = 20;
 const MOST_NAME_LENGTH = 100;
 const DAY_MS = 86_400_000;
 const LONGEST_YEARS = 10;
-/** Characters that are not shown: in a list of keys they could rewrite the terminal's line. */
+/** Unprintable characters: in a list of keys they could rewrite the terminal's line. */
 const UNSHOWN = /\p{Cc}|\p{Cs}|\p{Zl}|\p{Zp}/u;
 const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 const MOMENT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,3})?)?Z$/;
 
-/** A key's name as it is kept. @throws {AccountRefusal} for one that cannot be shown on a line */
+/** Returns a key's name as it is stored. @throws {AccountRefusal} for a name that cannot be shown on one line */
 export function keyName(name: string): string {
   const shown = name.trim();
   if (shown === "" || [...shown].length > MOST_NAME_LENGTH || UNSHOWN.test(shown)) {
@@ -36,7 +36,7 @@ export function keyName(name: string): string {
   return shown;
 }
 
-/** How a key is bound, as it is asked for: see {@link keyExpiry}, {@link keyAddresses}. What is absent stays, or has its default. */
+/** Requested restrictions of a key: see {@link keyExpiry}, {@link keyAddresses}. An absent one stays, or has its default. */
 export interface AskedBounds extends Partial<BrowserBounds> {
   readonly expiresAt?: string;
   readonly addresses?: readonly string[];
@@ -47,19 +47,19 @@ export interface AskedChange extends AskedBounds {
   readonly name?: string;
 }
 
-/** What is asked for where a key is to have no expiry. */
+/** The text for no expiry. */
 export const NEVER = "never";
 
 /**
- * When a key expires, ISO 8601 UTC; null for never.
- * @param text a moment in UTC, or a day, with whose end (UTC) the key expires, or {@link NEVER}
- * @throws {AccountRefusal} for neither, and for one that does not lie ahead or lies ten years ahead
+ * Returns when a key expires, ISO 8601 UTC; null for never.
+ * @param text a time in UTC, a day (the key expires at its end, UTC), or {@link NEVER}
+ * @throws {AccountRefusal} for other texts, and for a time in the past or more than ten years ahead
  */
 function keyExpiry(text: string, nowMs: number): string | null {
   if (text === NEVER) return null;
   const isDay = DAY.test(text);
   const parsedMs = isDay || MOMENT.test(text) ? Date.parse(text) : Number.NaN;
-  // A day that no month has is read as one of the next month.
+  // Date.parse reads February 30 as a day of March.
   const isReal = !Number.isNaN(parsedMs) && new Date(parsedMs).toISOString().startsWith(text.slice(0, 10));
   if (!isReal) {
     throw new AccountRefusal(
@@ -76,8 +76,8 @@ function keyExpiry(text: string, nowMs: number): string | null {
 }
 
 /**
- * The addresses and networks that a key may be used from, each once.
- * @throws {AccountRefusal} for what is neither, and for too many
+ * Returns the addresses and networks of a key without duplicates.
+ * @throws {AccountRefusal} for other texts, and for too many
  */
 function keyAddresses(addresses: readonly string[]): readonly string[] {
   const kept = new Set(addresses.map((address) => address.trim().toLowerCase()));
@@ -95,7 +95,7 @@ function keyAddresses(addresses: readonly string[]): readonly string[] {
   return [...kept];
 }
 
-/** Bounds as they are kept; what was not asked for stays away. @throws {AccountRefusal} */
+/** Returns restrictions as they are stored, only the requested ones. @throws {AccountRefusal} */
 export function keyBounds(
   { expiresAt, addresses, ...rest }: AskedBounds,
   nowMs: number,
@@ -109,8 +109,8 @@ export function keyBounds(
 }
 
 /**
- * A key on its way into the store.
- * @throws {AccountRefusal} for a name that cannot be shown on a line, and for bad bounds
+ * Returns a key that is not stored yet.
+ * @throws {AccountRefusal} for a name that cannot be shown on one line, and for bad restrictions
  */
 export function draftKey(
   accountId: string,
@@ -132,7 +132,7 @@ export function draftKey(
   };
 }
 
-/** @param key that was drafted and not stored */
+/** @param key the key that was not stored */
 export function tooManyToday({ createdAt }: Pick<NewKey, "createdAt">): PersonRefusal {
   const waitSeconds = Math.ceil((DAY_MS - (Date.parse(createdAt) % DAY_MS)) / 1_000);
   return new PersonRefusal(
@@ -142,7 +142,7 @@ export function tooManyToday({ createdAt }: Pick<NewKey, "createdAt">): PersonRe
   );
 }
 
-/** What of it was asked for, as it is kept. @throws {AccountRefusal} for a bad origin, none of them, too many, and a bad cap */
+/** Returns the requested restrictions as they are stored. @throws {AccountRefusal} for a bad origin, none, too many, and a bad cap */
 function browserBounds({ origins, mayLookUp, dailyTokens }: Partial<BrowserBounds>): Partial<BrowserBounds> {
   return {
     ...(origins !== undefined && { origins: keyOrigins(origins) }),
@@ -152,8 +152,8 @@ function browserBounds({ origins, mayLookUp, dailyTokens }: Partial<BrowserBound
 }
 
 /**
- * The same of a new key: whole for one for browsers, undefined for another.
- * @throws {AccountRefusal} also for a key for browsers without origins, and for another one with any of it
+ * Returns all restrictions of a new browser key; undefined for other kinds.
+ * @throws {AccountRefusal} for a browser key without origins, and for another kind with any of them
  */
 function browserBoundsOfNew(kind: KeyKind, given: Partial<BrowserBounds>): BrowserBounds | undefined {
   if (kind === "pub") {

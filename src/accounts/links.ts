@@ -7,17 +7,17 @@ import { hashToken, looksLikeToken, newToken } from "./secrets.ts";
 const INVITED_FOR_MS = 14 * 24 * 3_600_000;
 const RESET_WITHIN_MS = 3_600_000;
 
-/** A secret that works once: who holds it may do what it is for. */
+/** A secret that works once. */
 export interface OneTimeLink {
-  /** Shown this once; stored as a hash. */
+  /** Returned only here; stored as a hash. */
   readonly token: string;
   /** ISO 8601 UTC */
   readonly expiresAt: string;
 }
 
 /**
- * An invite that lets one person sign up: whoever shows it, or the named address only.
- * @throws {AccountRefusal} for a bad address or an unknown tier
+ * Makes an invite with which one person can sign up: anybody, or only the given address.
+ * @throws {AccountRefusal} (the promise) for a bad address or an unknown tier
  */
 export async function makeInvite(
   store: PeopleStore,
@@ -38,8 +38,8 @@ export async function makeInvite(
 }
 
 /**
- * Lets whoever holds it set a new password for an account.
- * @throws {AccountRefusal} when there is no such account
+ * Makes a link that sets a new password for an account.
+ * @throws {AccountRefusal} (the promise) when there is no such account
  */
 export async function makeReset(
   store: PeopleStore,
@@ -62,7 +62,7 @@ async function keptLink(store: PeopleStore, terms: Omit<OneTimeToken, "hash">): 
   return { token, expiresAt: new Date(terms.expiresAtMs).toISOString() };
 }
 
-/** The token that somebody shows; undefined for one that was not made, was used or has ended. */
+/** Returns a presented token; undefined when it is unknown, used or expired. */
 export async function shownToken(
   store: Pick<PeopleStore, "token">,
   shown: string,

@@ -4,12 +4,10 @@ import type { AddressHashes } from "./secrets.ts";
 import type { Account } from "./store.ts";
 
 /**
- * A mail to a person. `confirm`: somebody signed up with this address · `taken`: the same, and it has an account ·
- * `reset`: somebody wants to set a new password · `changed`: the password was changed ·
- * `email`: somebody who is signed in wants this address · `email-taken`: the same, and it has an account · `email-changed`: to the address
- * that an account had before ·
- * `two-factor-on`, `two-factor-off`: two-factor sign-in was turned on, off ·
- * `allowance-80`, `allowance-100`: so many percent of a month's allowance are used.
+ * A mail to a person. `confirm`: a sign-up with this address. `taken`: a sign-up with an address that has an account. `reset`: a password link.
+ * `changed`: the password was changed. `email`: an account wants to change to this address. `email-taken`: the same, but the address has an
+ * account. `email-changed`: to the previous address of an account. `two-factor-on`, `two-factor-off`: two-factor sign-in was turned on or off.
+ * `allowance-80`, `allowance-100`: this percentage of a month's allowance is used.
  */
 export type Mail = { readonly to: string; readonly language: Language } & (
   | { readonly kind: "confirm" | "reset" | "email"; readonly token: string }
@@ -20,14 +18,14 @@ export type Mail = { readonly to: string; readonly language: Language } & (
 type PlainMailKind = "taken" | "changed" | "email-taken" | "two-factor-on" | "two-factor-off";
 type AllowanceMailKind = `allowance-${AllowancePercent}`;
 
-/** Which allowance such a mail is about. */
+/** The allowance that a mail is about. */
 interface OfAllowance {
-  /** As `periods.ts` counts. */
+  /** As in `periods.ts`. */
   readonly month: number;
   readonly tokens: number;
 }
 
-/** What has to be known of a mail to write it later: never a link, which is made when it is sent. */
+/** The data to write a mail later. It holds no link: links are made when the mail is sent. */
 export type MailOrder = { readonly language: Language } & (
   | {
       readonly kind: "confirm";
@@ -39,17 +37,17 @@ export type MailOrder = { readonly language: Language } & (
   | {
       readonly kind: "email" | "email-changed";
       readonly accountId: string;
-      /** Where it goes, which is not the account's address. */
+      /** The recipient, which is not the account's address. */
       readonly email: string;
     }
   | {
       readonly kind: PlainMailKind | "reset";
-      /** Absent where there is no account: the order is kept and dropped like any other, so that nothing shows the difference. */
+      /** Absent when there is no account. The order is stored and dropped like any other, so that the difference does not show. */
       readonly accountId?: string;
     }
   | AllowanceOrder
 );
-/** A mail that is kept once for each account, month, allowance and kind, whoever orders it. */
+/** A mail that is stored once per account, month, allowance and kind. */
 export type AllowanceOrder = {
   readonly language: Language;
   readonly kind: AllowanceMailKind;
@@ -59,19 +57,19 @@ export type MailKind = MailOrder["kind"];
 
 const HOUR_MS = 3_600_000;
 
-/** For so long a link works from when it is sent, and a mail waits at most. */
+/** Returns how long a mail may wait, and how long its link works. */
 export function mailLifeMs(kind: MailKind): number {
   return kind === "reset" || kind === "email" ? HOUR_MS : 24 * HOUR_MS;
 }
 
-/** Sends mails, without telling how it went: an answer must not show whether there was one. */
+/** Sends mails. It never reports the outcome, because a response must not show whether there was a mail. */
 export interface Mailer {
   /**
-   * Keeps the order before it returns; the mail is sent afterwards, also when the process ends in between.
-   * @param emailHash of the address that it goes to, known or not
+   * Stores the order before it returns. The mail is sent later, even if the process ends in between.
+   * @param emailHash of the recipient, whether it has an account or not
    */
   send(order: MailOrder, emailHash: string): Promise<void>;
-  /** The same, unless it was kept before. Where too many mails wait nothing is done, so that it can be ordered again. */
+  /** Stores the order unless it was stored before. When too many mails wait, nothing is stored and it can be ordered again. */
   sendOnce(order: AllowanceOrder, emailHash: string): Promise<void>;
 }
 
@@ -80,13 +78,13 @@ export interface MailBounds {
   readonly mostToOneAddress: number;
 }
 
-/** What a claim of a mail needs. */
+/** The terms of a claim. */
 export interface MailClaim {
-  /** The mail is this claim's alone for so long, by the store's clock. */
+  /** How long the claim lasts, by the store's clock. */
   readonly leaseMs: number;
-  /** No mail is put off for longer: one that is due later was put off by a clock that was ahead. */
+  /** The longest pause between tries. A mail due later than this was postponed by a clock that was ahead. */
   readonly longestPauseMs: number;
-  /** Hash of the secret that its link will hold. */
+  /** Hash of the secret in its link. */
   readonly tokenHash: string;
 }
 
@@ -94,56 +92,55 @@ export type ClaimedMail =
   | {
       readonly outcome: "send";
       readonly id: string;
-      /** Which claim it is: only the latest may end the mail or put it off. */
+      /** Number of the claim: only the latest may end or postpone the mail. */
       readonly claim: number;
-      /** How often the mail server did not take it. */
+      /** How often the mail server rejected it. */
       readonly failures: number;
       readonly kind: MailKind;
       readonly to: string;
       readonly language: Language;
-      /** Of a mail about an allowance. */
+      /** Set for a mail about an allowance. */
       readonly allowance?: OfAllowance;
     }
   /**
-   * It waits no more. `nobody`: there is no such account · `old`: its link would be over · `died`: it was begun twice and nobody told how
-   * it went, as a process ended or the mail server took longer than a minute.
+   * The mail was dropped. `nobody`: there is no such account. `old`: its link would have expired. `died`: two tries ended without an outcome,
+   * because the process ended or the mail server took longer than a minute.
    */
   | { readonly outcome: "dropped"; readonly why: "nobody" | "old" | "died" };
 
-/** The mails that wait, for any number of processes. Moments and pauses are by the store's own clock. */
+/** The queue of mails, shared by any number of processes. Times are by the store's clock. */
 export interface MailStore {
-  /** False when too many wait, in all or for this address. */
+  /** @returns false when too many mails wait, in all or for this address */
   addMail(
     order: MailOrder & { readonly id: string },
     emailHash: string,
     bounds: MailBounds,
   ): Promise<boolean>;
-  /** Keeps a mail and, in the same transaction, that it was: `told` when it had been before, `full` as for {@link addMail}. */
+  /** Adds a mail once. @returns `told` when it was added before, `full` when too many wait */
   addOnce(
     order: AllowanceOrder & { readonly id: string },
     emailHash: string,
     bounds: MailBounds,
   ): Promise<"added" | "told" | "full">;
   /**
-   * Gives a mail that is due to one of all who ask. Where it has a link, the one that was made for an earlier try is void from now on
-   * and the new one works. Undefined when none is due.
+   * Claims a due mail. The link of an earlier try becomes void and the new one works. @returns undefined when none is due
    */
   claimMail(claim: MailClaim): Promise<ClaimedMail | undefined>;
-  /** It was sent, or never can be. Nothing is done when somebody else has claimed it since. */
+  /** Removes a mail that was sent or never can be. Does nothing when it was claimed again since. */
   endMail(id: string, claim: number): Promise<void>;
-  /** The mail server did not take it: it is due again after a pause. */
+  /** Postpones a mail that the mail server rejected. */
   deferMail(id: string, claim: number, pauseMs: number): Promise<void>;
-  /** How many wait. */
+  /** Returns how many mails wait. */
   waitingMails(): Promise<number>;
 }
 
-/** Of an account and its owner, as much as a mail needs. */
+/** The recipient of a notice. */
 interface MailedPerson {
   readonly account: Account;
   readonly language: Language;
 }
 
-/** Mails that tell the owner of an account what was done with it. Whether one can be sent changes nothing of that. */
+/** Mails owners about changes of their account. A failed mail does not affect the change. */
 export class Notices {
   readonly #mailer: Mailer | undefined;
   readonly #addresses: AddressHashes;
@@ -162,7 +159,7 @@ export class Notices {
     return this.#send({ kind, accountId: account.id, language }, account.email);
   }
 
-  /** Tells the address that an account had until now. */
+  /** Notifies the previous address of an account. */
   tellOldAddress({ account, language }: MailedPerson): Promise<void> {
     const { id, email } = account;
     return this.#send({ kind: "email-changed", accountId: id, email, language }, email);

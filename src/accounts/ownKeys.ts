@@ -13,17 +13,17 @@ import type { Account, DailyKeys, Key, NewKey } from "./store.ts";
 
 const HOUR_MS = 3_600_000;
 const FIRST_KEY_NAME = "first key";
-/** At 150 bytes each. */
+/** 150 bytes each. */
 const MAX_KNOWN_ACCOUNTS = 20_000;
 
-/** What keys were used for, as the ledger has it. Days are YYYY-MM-DD, UTC, both included. */
+/** The use of keys, from the ledger. Days are YYYY-MM-DD, UTC, both included. */
 export interface KeyUse {
-  /** The last day with a call, of these keys of an account. */
+  /** Returns the last day with a call for each of these keys. */
   lastUse(
     accountId: string,
     keyIds: readonly string[],
   ): Promise<readonly { readonly keyId: string; readonly day: string }[]>;
-  /** What each of these keys did. */
+  /** Returns the use of each of these keys. */
   keys(
     accountId: string,
     fromDay: string,
@@ -42,10 +42,10 @@ interface OwnKeysParts extends Pick<PeopleParts, "store" | "accounts" | "address
   readonly ledger: KeyUse;
 }
 
-/** The keys of the person who asks: nobody else's can be seen or touched. */
+/** The keys of a signed-in person. Keys of other accounts cannot be seen or changed. */
 export class OwnKeys {
   readonly #parts: OwnKeysParts;
-  /** Accounts whose page's key is known to be there. */
+  /** Accounts whose page key is known to exist. */
   readonly #withPageKey = new LRUCache<string, true>({ max: MAX_KNOWN_ACCOUNTS });
 
   constructor(parts: OwnKeysParts) {
@@ -53,8 +53,7 @@ export class OwnKeys {
   }
 
   /**
-   * A page of keys, live ones first and the newest of them first, with what each did from a day to another, both included.
-   * `live` of the account's keys work.
+   * Returns a page of keys with their use, live ones first, the newest first. `live` is the number of keys that work.
    */
   async list(
     accountId: string,
@@ -77,8 +76,8 @@ export class OwnKeys {
   }
 
   /**
-   * @throws {AccountRefusal} for a bad name, bad bounds or too many live keys
-   * @throws {PersonRefusal} tries, when the address has made its keys of the day
+   * @throws {AccountRefusal} (the promise) for a bad name, bad restrictions or too many live keys
+   * @throws {PersonRefusal} (the promise) tries, when the address has made its keys of the day
    */
   async make(
     account: Account,
@@ -89,10 +88,10 @@ export class OwnKeys {
     const key = makeKey(kind, randomBytes);
     const drafted = draftKey(account.id, name, key, this.#parts.now(), bounds);
     await this.#parts.accounts.storeKey(drafted, await this.#daily(account, drafted));
-    return told(key, drafted);
+    return shownOnce(key, drafted);
   }
 
-  /** The key of the first minute, once for an account; it counts for no day. @throws {PersonRefusal} once */
+  /** Makes the first key of an account, once. It does not count towards the daily limit. @throws {PersonRefusal} (the promise) once */
   async takeFirst({ account, mayTakeFirstKey }: StoredPerson): Promise<NewAccountKey> {
     const takenAt = new Date(this.#parts.now()).toISOString();
     if (!mayTakeFirstKey || !(await this.#parts.store.takeFirstKey(account.id, takenAt))) {
@@ -100,22 +99,22 @@ export class OwnKeys {
     }
     const key = makeKey("live", randomBytes);
     const drafted = draftKey(account.id, FIRST_KEY_NAME, key, this.#parts.now());
-    // It is marked as taken already, so nothing that ends by itself may refuse it.
+    // It is marked as taken already, so a daily limit must not refuse it.
     await this.#parts.accounts.storeKey(drafted);
-    return told(key, drafted);
+    return shownOnce(key, drafted);
   }
 
-  /** @throws {PersonRefusal} nothing */
+  /** @throws {PersonRefusal} (the promise) nothing */
   async revoke(accountId: string, keyId: string): Promise<void> {
     await this.#own(accountId, keyId);
-    // It may have ended since.
+    // It may have been revoked in the meantime.
     if (!(await this.#parts.accounts.endKey(keyId))) throw noKey();
   }
 
   /**
-   * Gives a key another name and other bounds, an expired one too.
-   * @throws {AccountRefusal} for a bad name and for bad bounds
-   * @throws {PersonRefusal} nothing
+   * Changes a key's name and restrictions, also of an expired key.
+   * @throws {AccountRefusal} (the promise) for a bad name and for bad restrictions
+   * @throws {PersonRefusal} (the promise) nothing
    */
   async change(accountId: string, keyId: string, change: AskedChange): Promise<void> {
     if (await this.#parts.accounts.applyToKey(keyId, change, accountId)) return;
@@ -128,8 +127,8 @@ export class OwnKeys {
   }
 
   /**
-   * A new key of the same name, kind and bounds in the place of another, which works on for so many hours.
-   * @throws {PersonRefusal} nothing, input, tries
+   * Replaces a key with a new one of the same name, kind and restrictions. The old key works for `overlapHours` more.
+   * @throws {PersonRefusal} (the promise) nothing, input, tries
    */
   async roll(account: Account, keyId: string, overlapHours: number): Promise<NewAccountKey> {
     const old = await this.#own(account.id, keyId);
@@ -156,17 +155,17 @@ export class OwnKeys {
       );
     }
     if (overlapHours === 0) this.#parts.accounts.keysEnded([keyId]);
-    return { ...told(key, drafted), replaces: { id: keyId, endsAt } };
+    return { ...shownOnce(key, drafted), replaces: { id: keyId, endsAt } };
   }
 
-  /** The key that the page's own calls of an account are counted under; made with the first of them. @throws {PersonRefusal} nothing */
+  /** Returns the key for the account page's own calls, made with the first of them. @throws {PersonRefusal} (the promise) nothing */
   async ofPage(accountId: string): Promise<string> {
     const id = pageKeyOf(accountId);
     if (this.#withPageKey.get(accountId) === true) return id;
     const createdAt = new Date(this.#parts.now()).toISOString();
     const shown = { name: PAGE_KEY_NAME, prefix: PAGE_KEY_PREFIX, lastFour: "", createdAt };
     const kind = "live";
-    // No SHA-256 looks like this, so no text that anybody presents has it.
+    // Not a SHA-256, so no presented key can match it.
     if (!(await this.#parts.store.addPageKey({ id, accountId, ...shown, kind, hash: id }))) throw noKey();
     this.#withPageKey.set(accountId, true);
     return id;
@@ -212,7 +211,7 @@ export class OwnKeys {
   }
 }
 
-function told(key: string, { id, name, kind, createdAt }: NewKey): NewAccountKey {
+function shownOnce(key: string, { id, name, kind, createdAt }: NewKey): NewAccountKey {
   return { key, id, name, ...keyHint(key), kind, createdAt };
 }
 

@@ -6,7 +6,7 @@ import type { PeopleStore } from "./peopleStore.ts";
 import type { AddressHashes } from "./secrets.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** The parts that answer people's requests, one of each per process. */
+/** The parts that serve people's requests, one of each per process. */
 export interface PeopleParts {
   readonly store: PeopleStore;
   readonly accounts: Accounts;
@@ -14,11 +14,11 @@ export interface PeopleParts {
   readonly limits: TryLimits;
   readonly sessions: Sessions;
   readonly addresses: AddressHashes;
-  /** Without one an account needs no confirmation, as there is no way to confirm. */
+  /** Without a mailer accounts need no confirmation. */
   readonly mailer: Mailer | undefined;
   readonly notices: Notices;
   /** Unix milliseconds */
   readonly now: () => number;
-  /** Called with failures that the answer does not show. */
+  /** Called with failures that the response does not show. */
   readonly onError: (error: unknown) => void;
 }

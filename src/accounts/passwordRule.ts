@@ -2,19 +2,18 @@ import { PASSWORD_LENGTH } from "../contract/accountRules.ts";
 import { type CommonPasswords, commonPasswords } from "./commonPasswords.ts";
 import { PersonRefusal } from "./refusal.ts";
 
-/** Words that everybody tries first at this service. */
+/** Words that attackers try first at this service. */
 const OWN_WORDS = ["opzoek", "kvk", "handelsregister"];
-/** Dates, telephone numbers and rows of the keyboard. */
+/** Dates, phone numbers and rows of the keyboard. */
 const ONLY_DIGITS = /^[0-9]+$/;
-/** So few characters said again and again are no password, whichever they are. */
+/** A repeated unit of at most this many characters is weak, whatever it is. */
 const WEAK_UNIT = 4;
-/** What people put around a common password so that it gets long enough. */
+/** Digits and signs that people put around a common password. */
 const AROUND = /^[^\p{L}]+|[^\p{L}]+$/gu;
 
 /**
- * What must hold of a new password (NIST SP 800-63B): its length, and that it is none of those that are tried first. No
- * rule asks for kinds of characters.
- * @throws {PersonRefusal} that says which rule is broken, without the password
+ * Checks a new password (NIST SP 800-63B): its length, and that it is not a common one. No kinds of characters are required.
+ * @throws {PersonRefusal} (the promise) that names the broken rule, without the password
  */
 export async function checkPassword(password: string, email: string): Promise<void> {
   const { least, most } = PASSWORD_LENGTH;
@@ -41,7 +40,7 @@ function refused(message: string): PersonRefusal {
   return new PersonRefusal("input", message, undefined, "password");
 }
 
-/** A common password as it is, between digits and signs, or said several times. */
+/** Whether it is a common password, also between digits and signs, or repeated. */
 function isCommon(lower: string, common: CommonPasswords): boolean {
   const core = lower.replace(AROUND, "");
   if ([lower, core].some((text) => isListed(text, common)) || ONLY_DIGITS.test(lower)) return true;

@@ -4,7 +4,7 @@ import { POOLS } from "../contract/pools.ts";
 import { TurnQueue, type TurnTaker, type TurnTerms } from "../lib/turns.ts";
 import { PersonRefusal } from "./refusal.ts";
 
-/** What one hash takes. */
+/** The cost of one hash. */
 export interface HashCost {
   /** KiB */
   readonly memory: number;
@@ -12,13 +12,13 @@ export interface HashCost {
   readonly parallelism: number;
 }
 
-/** OWASP's least for argon2id (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. */
+/** OWASP's minimum for argon2id (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. */
 const COST: HashCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
-/** Each takes 19 MiB and a thread of the pool that DNS and files use too, which is one for all threads of a process. */
+/** Each hash takes 19 MiB and a thread of libuv's pool, which DNS and files share. */
 const MOST_AT_ONCE = 2;
-/** Who waits longer gives up: a person has tried again by then. */
+/** The longest wait for a turn; by then a person has tried again. */
 export const MOST_HASHING_WAIT_MS = 5_000;
 const BUSY_FOR_SECONDS = 5;
 
@@ -27,13 +27,13 @@ const FORM =
   /^\$argon2id\$v=19\$m=([0-9]{1,7}),t=([0-9]{1,3}),p=([0-9]{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 export interface PasswordsOptions {
-  /** Of new hashes. Tests of something else than passwords take less. */
+  /** Cost of new hashes. Lower in tests that are not about passwords. */
   readonly cost?: HashCost;
-  /** Turns at hashing, shared with whoever hashes in this process; its own when left out. */
+  /** The process-wide queue for hashing; a new one by default. */
   readonly turns?: TurnQueue;
 }
 
-/** Turns at hashing, for a whole process. */
+/** Returns the queue for hashing of a process. */
 export function hashingTurns(terms: Partial<TurnTerms> = {}): TurnQueue {
   return new TurnQueue({
     atOnce: MOST_AT_ONCE,
@@ -44,13 +44,12 @@ export function hashingTurns(terms: Partial<TurnTerms> = {}): TurnQueue {
 }
 
 /**
- * Hashes passwords, off the event loop and few at once. Texts are normalised (NFKC), so that a password typed on another
- * keyboard is the same one.
+ * Hashes passwords off the event loop, few at once. Texts are normalised (NFKC), so that a password typed on another keyboard is the same.
  */
 export class Passwords {
   readonly #cost: HashCost;
   readonly #turns: TurnQueue;
-  /** The hash of nothing: random bytes take as long to compare with as a real one. */
+  /** A hash of random bytes, which takes as long to compare as a real one. */
   readonly #dummy: string;
 
   constructor({ cost = COST, turns = hashingTurns() }: PasswordsOptions = {}) {
@@ -60,8 +59,8 @@ export class Passwords {
   }
 
   /**
-   * A new hash with a salt of its own, in the PHC string format.
-   * @throws {PersonRefusal} busy
+   * Returns a salted hash in the PHC string format.
+   * @throws {PersonRefusal} (the promise) busy
    */
   async hash(password: string, taker?: TurnTaker): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
@@ -69,15 +68,15 @@ export class Passwords {
   }
 
   /**
-   * Whether a password is the hashed one. Without a hash the answer is no, after the same work: how long it takes must
-   * not tell whether there is an account. @throws {PersonRefusal} busy
+   * Whether a password matches a hash. Without a hash it returns false after the same work, so that the time does not show whether there is an
+   * account. @throws {PersonRefusal} (the promise) busy
    */
   async verify(password: string, hash: string | undefined, taker?: TurnTaker): Promise<boolean> {
     const [, memory, passes, parallelism, salt = "", expected = ""] = FORM.exec(hash ?? this.#dummy) ?? [];
-    const wanted = Buffer.from(expected, "base64");
+    const stored = Buffer.from(expected, "base64");
     const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
-    const made = await this.#inTurn(password, Buffer.from(salt, "base64"), cost, wanted.length, taker);
-    return timingSafeEqual(made, wanted) && hash !== undefined;
+    const made = await this.#inTurn(password, Buffer.from(salt, "base64"), cost, stored.length, taker);
+    return timingSafeEqual(made, stored) && hash !== undefined;
   }
 
   async #inTurn(
@@ -105,12 +104,12 @@ function busy(): PersonRefusal {
   );
 }
 
-/** The PHC string format. */
+/** Returns a hash in the PHC string format. */
 function written({ memory, passes, parallelism }: HashCost, salt: Buffer, hash: Buffer): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`;
 }
 
-/** The PHC string format leaves out the padding. */
+/** Returns base64 without padding, as the PHC string format requires. */
 function unpadded(bytes: Buffer): string {
   return bytes.toString("base64").replace(/=+$/, "");
 }

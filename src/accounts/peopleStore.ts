@@ -8,16 +8,16 @@ import type { SecretStore } from "./secrets.ts";
 import type { Account, AddedKey, DailyKeys, Key, NewAccount, NewKey } from "./store.ts";
 import type { SecondFactor, TwoFactorStore } from "./twoFactorStore.ts";
 
-/** What is known of a person beside the account. */
+/** A person with their account. */
 export interface StoredPerson {
   readonly account: Account;
-  /** Absent for an account that an operator made and nobody has set a password for. */
+  /** Absent for an account that an operator made, before a password was set. */
   readonly passwordHash?: string;
   readonly isAdmin: boolean;
   readonly language: Language;
-  /** Whether it is told by mail when a month's allowance comes to its end. */
+  /** Whether the person gets mails about a month's allowance. */
   readonly wantsAllowanceMails: boolean;
-  /** No key was ever made for this account, and none was offered. */
+  /** The account never had a key and has not been offered its first one. */
   readonly mayTakeFirstKey: boolean;
 }
 
@@ -25,23 +25,23 @@ export interface NewPerson {
   readonly account: NewAccount;
   readonly passwordHash: string;
   readonly language: Language;
-  /** The invite that is used up with it; it must not have expired. */
+  /** The invite to use up; it must not have expired. */
   readonly inviteHash?: string;
   readonly nowMs: number;
 }
 
-/** An address on its way to an account. */
+/** A change of an account's address. */
 export interface EmailChange {
   readonly email: string;
-  /** Keyed hashes of this address and of the one that it takes the place of. */
+  /** Keyed hashes of the new and the old address. */
   readonly emailHash: string;
   readonly oldHash: string;
-  /** The link that is used up with it; absent when an operator does it. */
+  /** The link to use up; absent when an operator makes the change. */
   readonly tokenHash?: string;
   readonly nowMs: number;
 }
 
-/** Moments are Unix milliseconds. */
+/** A session of the account page. Times are Unix milliseconds. */
 export interface Session {
   readonly id: string;
   readonly accountId: string;
@@ -51,39 +51,39 @@ export interface Session {
   readonly client?: string;
 }
 
-/** So many sessions of an account are open, those that were seen last: all of them are listed at once. */
+/** The most open sessions of an account; the longest unused one ends. */
 export const MOST_SESSIONS = POOLS.sessions.perAccount;
 
-/** Where a session is opened from. */
+/** The network address that a session is opened from. */
 export interface SignedInFrom {
   /** Keyed hash of the network address. */
   readonly addressHash: string;
-  /** So many addresses of an account are remembered, those that were seen last. */
+  /** How many addresses of an account are remembered, the latest ones. */
   readonly mostKnown: number;
 }
 
-/** What {@link PeopleStore.deleteExpired} goes by. Moments are Unix milliseconds. */
+/** The terms of {@link PeopleStore.deleteExpired}. Times are Unix milliseconds. */
 export interface RetentionTerms {
   readonly nowMs: number;
   readonly idleMs: number;
-  /** Network addresses that were not seen since are forgotten. */
+  /** Network addresses not seen since this time are deleted. */
   readonly knownSinceMs: number;
-  /** What deleted accounts used before this month is forgotten. */
+  /** Use of deleted accounts before this month is deleted. */
   readonly month: number;
 }
 
 export type TokenPurpose = "invite" | "confirm" | "reset" | "email";
 
-/** Something that is shown once, works once and ends; stored as a hash. */
+/** A secret that works once and expires; stored as a hash. */
 export interface OneTimeToken {
   readonly hash: string;
   readonly purpose: TokenPurpose;
   readonly expiresAtMs: number;
-  /** reset: whose password · email: whose address · confirm, invite: none yet */
+  /** reset: the account whose password is set · email: the account whose address changes · confirm, invite: absent */
   readonly accountId?: string;
   /** confirm: the address that signed up · invite: the only address that may use it, if one was named */
   readonly email?: string;
-  /** The plan of the account that comes of it. */
+  /** The plan of the new account. */
   readonly tierName?: string;
   /** confirm: the password that was chosen */
   readonly passwordHash?: string;
@@ -98,9 +98,9 @@ export interface PlanRequest {
   readonly askedAt: string;
 }
 
-/** A suspension whose account was deleted: it is the next account's of that address. Moments are ISO 8601 UTC. */
+/** A suspension of a deleted account, which the next account of its address takes over. Times are ISO 8601 UTC. */
 export interface KeptSuspension {
-  /** Absent when it was not noted. */
+  /** Absent when unknown. */
   readonly suspendedAt?: string;
   readonly keptUntil: string;
 }
@@ -120,79 +120,79 @@ interface Part {
 }
 
 export interface PartOfKeys extends Part {
-  /** ISO 8601 UTC: leaves out what was revoked before. */
+  /** ISO 8601 UTC: leaves out keys revoked before. */
   readonly revokedSince?: string;
 }
 
 export interface KeyPage {
   readonly keys: readonly Key[];
-  /** Keys that are listed on all pages, {@link MOST_LISTED_KEYS} at most. */
+  /** Keys on all pages, at most {@link MOST_LISTED_KEYS}. */
   readonly total: number;
 }
 
-/** So many keys of an account can be leafed through. */
+/** How many keys of an account can be paged through. */
 export const MOST_LISTED_KEYS = 10_000;
 
-/** The note of operators about an account: one text that they share. */
+/** The operators' shared note about an account. */
 export interface OperatorNote {
   readonly text: string;
   /** Counts its changes. */
   readonly version: number;
   /** Unix milliseconds */
   readonly changedAtMs: number;
-  /** The operator's own account, which may be gone. */
+  /** The operator's account, which may be deleted. */
   readonly changedBy: string;
 }
 
 export interface NoteChange {
   readonly text: string;
-  /** The version that was changed; 0 where there was no note. */
+  /** The version that was edited; 0 when there was no note. */
   readonly basedOn: number;
   readonly nowMs: number;
   readonly by: string;
 }
 
-/** People, their sessions and what they see: what the account page needs of a state store. */
+/** The state store of the account page: people, sessions, tokens, tries and plans. */
 export interface PeopleStore
   extends SecretStore,
     MailStore,
     TwoFactorStore,
     AuditStore,
     AllowanceNoticeStore {
-  /** `taken`: the address has an account; an invite is used up all the same, so that both cost as much. */
+  /** @returns `taken` when the address has an account; the invite is used up anyway, so that the difference does not show */
   addPerson(person: NewPerson): Promise<"added" | "taken" | "no-invite">;
   person(accountId: string): Promise<StoredPerson | undefined>;
   personByEmail(email: string): Promise<StoredPerson | undefined>;
   /**
-   * Sets a password, ends all sessions and every token that could set another. False for no such account, and where `inPlaceOf`, the hash of the one
-   * until now, is named and it is another by then: of any number at once that change the same, one does.
+   * Sets a password; ends all sessions and all tokens that could set another.
+   * @param inPlaceOf hash of the current password: of parallel changes only one succeeds
+   * @returns false for an unknown account, or when the current password is not `inPlaceOf`
    */
   setPassword(accountId: string, passwordHash: string, inPlaceOf?: string): Promise<boolean>;
   setAdmin(accountId: string, isAdmin: boolean): Promise<boolean>;
   /**
-   * Gives an account another address; every link that was made for it is void. What it used stays with the old address too, as when an
-   * account is deleted, and a suspension that was kept for the new one is now its own. `refused`: no such account or link, a suspended account, or
-   * with a link an address that a deleted account used this month.
+   * Changes an account's address; all its links become void. As when an account is deleted, its use also stays with the old address. A suspension
+   * kept for the new address applies to the account. `refused`: no such account or link, a suspended account, or, with a link, an address that a
+   * deleted account used this month.
    */
   changeEmail(accountId: string, change: EmailChange): Promise<"changed" | "taken" | "refused">;
-  /** True once for an account. */
+  /** @returns true once per account */
   takeFirstKey(accountId: string, takenAt: string): Promise<boolean>;
   /**
-   * Deletes an account with all that belongs to it. What it used is kept under the hash of its address, and so is its
-   * suspension, if it is suspended, until `suspendedUntilMs`. Kept answers and what lists hold are out of reach with it, and left to
-   * {@link sweepDeleted}. False for no such account.
+   * Deletes an account with all its data. Its use is kept under the hash of its address, and so is a suspension, until `suspendedUntilMs`. Stored
+   * responses and lists become unreachable and are deleted by {@link sweepDeleted}. @returns false for an unknown account
    */
   deleteAccount(accountId: string, emailHash: string, suspendedUntilMs: number): Promise<boolean>;
-  /** Deletes some of what deleted accounts left. @returns whether more may be left */
+  /** Deletes some data of deleted accounts. @returns whether there may be more */
   sweepDeleted(): Promise<boolean>;
-  /** Suspensions that outlive their account, those that were kept last first, `most` of them. */
+  /** Returns up to `most` suspensions of deleted accounts, the latest first. */
   keptSuspensions(nowMs: number, most: number): Promise<readonly KeptSuspension[]>;
-  /** False when none is kept for this address. */
+  /** @returns false when there is none for this address */
   endKeptSuspension(emailHash: string): Promise<boolean>;
 
   /**
-   * Opens a session and notes where it was opened from; not when the password is another one by now, nor without a second factor that is
-   * good, where the account has two-factor sign-in on. That factor is used up with it. Of more than {@link MOST_SESSIONS} those end that were seen first.
+   * Opens a session and records its network address. Refused when the password has changed in the meantime, or when two-factor sign-in is on and the
+   * second factor is missing or was used; the factor is used up. Beyond {@link MOST_SESSIONS} the longest unused session ends.
    */
   addSession(
     session: Session,
@@ -201,20 +201,20 @@ export interface PeopleStore
     from: SignedInFrom,
     second?: SecondFactor,
   ): Promise<boolean>;
-  /** Whether a session of the account was opened from a network address after `sinceMs`. */
+  /** Whether the account opened a session from a network address after `sinceMs`. */
   hasSignedInFrom(accountId: string, addressHash: string, sinceMs: number): Promise<boolean>;
   session(tokenHash: string): Promise<Session | undefined>;
-  /** The open sessions, the one that was seen last first. */
+  /** Returns open sessions, the last used first. */
   sessions(accountId: string): Promise<readonly Session[]>;
   seenSession(id: string, nowMs: number): Promise<void>;
   endSession(accountId: string, id: string): Promise<boolean>;
 
   addToken(token: OneTimeToken): Promise<void>;
   token(hash: string, purpose: TokenPurpose, nowMs: number): Promise<OneTimeToken | undefined>;
-  /** Uses it up: of any number at once, one gets it. */
+  /** Uses a token up: of parallel calls one gets it. */
   takeToken(hash: string, purpose: TokenPurpose, nowMs: number): Promise<OneTimeToken | undefined>;
 
-  /** Counts one more try of a subject in its window and tells how many there were, this one included. */
+  /** Counts a try of a subject and returns the count of its window, this one included. */
   countAttempt(
     subject: string,
     nowMs: number,
@@ -225,14 +225,14 @@ export interface PeopleStore
 
   askPlan(accountId: string, tierName: string, askedAt: string): Promise<void>;
   withdrawPlan(accountId: string): Promise<void>;
-  /** Who waits for a plan, the longest first; of one account when it is named. */
+  /** Returns requests for a plan, the oldest first; of one account if given. */
   planRequests(accountId?: string): Promise<readonly PlanRequest[]>;
-  /** Some of them, and how many there are on all pages. */
+  /** Returns a page of requests, and the number on all pages. */
   planRequestPage(part: Part): Promise<{ readonly requests: readonly PlanRequest[]; readonly total: number }>;
 
   /**
-   * Makes a key that takes the place of another, which ends at `endsAt`, at once when that is the new key's own
-   * beginning. `no-key`: the account has no such live key, or it is ending already.
+   * Adds a key that replaces another. The old key ends at `endsAt`; at once when that is the new key's creation time. `no-key`: the account has no
+   * such live key, or it is being replaced already.
    */
   rollKey(
     oldId: string,
@@ -241,16 +241,16 @@ export interface PeopleStore
     mostLiveKeys: number,
     daily?: DailyKeys,
   ): Promise<AddedKey | "no-key">;
-  /** Makes the page's own key of an account work, whether it is there or not. False when there is no such account. */
+  /** Adds or restores the account page's own key. @returns false when there is no such account */
   addPageKey(key: NewKey): Promise<boolean>;
-  /** Revokes the rolled keys whose time is over; their ids. */
+  /** Revokes replaced keys whose overlap is over. @returns their ids */
   endRolledKeys(nowIso: string): Promise<readonly string[]>;
-  /** Some keys of an account, the page's own left out: those that live, the newest first, then those that were revoked, the last one first. */
+  /** Returns a page of keys without the page's own: live ones, newest first, then revoked ones, the last revoked first. */
   keyPage(accountId: string, part: PartOfKeys): Promise<KeyPage>;
-  /** Those of these keys that the account has, in no order; the page's own is none of them. */
+  /** Returns those of these keys that the account has, unordered, without the page's own. */
   keysNamed(accountId: string, keyIds: readonly string[]): Promise<readonly Key[]>;
 
-  /** Accounts whose address or id holds `text`, the newest first. `month` counts what they used. */
+  /** Returns accounts whose address or id contains `text`, newest first, with their use in `month`. */
   findAccounts(
     text: string,
     month: number,
@@ -258,24 +258,24 @@ export interface PeopleStore
   ): Promise<{ readonly accounts: readonly ListedAccount[]; readonly total: number }>;
 
   note(accountId: string): Promise<OperatorNote | undefined>;
-  /** `other`: somebody changed the note since. An empty text is a note too: its version goes on. */
+  /** Stores the note. An empty text also raises the version. @returns `other` when somebody else changed it since */
   setNote(accountId: string, change: NoteChange): Promise<"kept" | "other" | "no-account">;
-  /** Ends the sessions of an account, but for one if it is named; how many there were. */
+  /** Ends the sessions of an account, except one if given. @returns how many */
   endSessions(accountId: string, exceptId?: string): Promise<number>;
-  /** The addresses of those of these accounts that are there, in no order. */
+  /** Returns the addresses of those of these accounts that exist, unordered. */
   emailsOf(
     accountIds: readonly string[],
   ): Promise<readonly { readonly id: string; readonly email: string }[]>;
 
   /**
-   * Deletes some of what has ended: sessions, tokens, tries, kept suspensions, known addresses, days on which keys were made, and what deleted
-   * accounts used, and who was told of an allowance, before.
+   * Deletes some expired data: sessions, tokens, tries, kept suspensions, known addresses, daily key counts, use of deleted accounts, and records
+   * of allowance mails.
    * @returns whether there may be more
    */
   deleteExpired(terms: RetentionTerms): Promise<boolean>;
 }
 
-/** What the ledger files the use of a deleted account under, when its address comes back. */
+/** The ledger line for the use of a deleted account, when its address signs up again. */
 export const EARLIER_ACCOUNT = { keyId: "earlier-account", operation: "other" } as const satisfies {
   keyId: string;
   operation: LedgerOperation;

@@ -1,37 +1,37 @@
 import { quoted } from "../contract/quoting.ts";
 
-/** Why a person is refused: `http` gives each its error code. */
+/** Why a person is refused. `http` maps each reason to an error code. */
 export type RefusalReason =
   /** Nobody may sign up, or only with an invite. */
   | "signup"
-  /** What was sent cannot be taken: a password that breaks the rule, a plan that does not exist. */
+  /** Invalid input: a weak password, an unknown plan. */
   | "input"
-  /** Address and password do not belong together; the same for every cause. */
+  /** Wrong address or password; the same for every cause. */
   | "credentials"
-  /** The password that confirms a change is wrong. */
+  /** The password for confirming a change is wrong. */
   | "password"
-  /** The code of two-factor sign-in is wrong, or was used. */
+  /** The two-factor code is wrong or was used. */
   | "code"
-  /** A link that was used, has expired or never was. */
+  /** The link is unknown, used or expired. */
   | "token"
-  /** Too many tries; `retryAfterSeconds` tells when to go on. */
+  /** Too many tries; see `retryAfterSeconds`. */
   | "tries"
-  /** There is nothing of the account's own with this id. */
+  /** The account has nothing with this id. */
   | "nothing"
-  /** It was done already and is done once. */
+  /** It can be done once and was done already. */
   | "once"
-  /** What it needs cannot be had now: says nothing of whether it would be granted. */
+  /** Something it needs is unavailable now. */
   | "away"
-  /** Too many ask for something that takes work. */
+  /** Too many requests for expensive work. */
   | "busy";
 
 export type RefusedField = "email" | "password" | "origins" | "dailyTokens";
 
-/** A person is refused. The message is for that person: it says what to do and tells nothing of other accounts. */
+/** A person is refused. The message is for that person: it says what to do and reveals nothing about other accounts. */
 export class PersonRefusal extends Error {
   readonly reason: RefusalReason;
   readonly retryAfterSeconds: number | undefined;
-  /** Which field of a form is meant, where it is one. */
+  /** The form field that is wrong, if it is one. */
   readonly field: RefusedField | undefined;
 
   constructor(reason: RefusalReason, message: string, retryAfterSeconds?: number, field?: RefusedField) {
@@ -43,9 +43,9 @@ export class PersonRefusal extends Error {
   }
 }
 
-/** What was asked of an account cannot be done; the message says why and what to do. */
+/** A change of an account is refused. The message says why and what to do. */
 export class AccountRefusal extends Error {
-  /** Which field of a form is meant, where it is one. */
+  /** The form field that is wrong, if it is one. */
   readonly field: RefusedField | undefined;
 
   constructor(message: string, field?: RefusedField) {
@@ -55,7 +55,7 @@ export class AccountRefusal extends Error {
   }
 }
 
-/** @param forBrowsers what was asked of it that only a key for browsers has, if anything */
+/** @param forBrowsers a requested value that only browser keys have */
 export function noLiveKey(id: string, forBrowsers?: unknown): AccountRefusal {
   const what = forBrowsers === undefined ? "live key" : "live key for browsers";
   return new AccountRefusal(

@@ -1,26 +1,26 @@
-/** Secrets of people that the state must hold and must not tell: under a key that lies elsewhere. */
+/** Encrypts people's secrets in the state, under a key that is stored elsewhere. */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
 
 const CIPHER = "aes-256-gcm";
 export const SEAL_KEY_BYTES = 32;
-/** What GCM is made for (NIST SP 800-38D, 8.2); random, which is safe for 2^32 secrets under one key. */
+/** The nonce length of GCM (NIST SP 800-38D, 8.2). Random nonces are safe for 2^32 secrets per key. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = "1";
 const KEY_NAME_LENGTH = 16;
 
-/** Where the name of its key stands in a sealed text, as `substr` of SQL counts. */
+/** The position of the key's name in a sealed text, for SQL's `substr`. */
 export const SEALED_KEY = { from: `${VERSION}.`.length + 1, length: KEY_NAME_LENGTH };
 
-/** Where the keys are that secrets are sealed under, 32 bytes each. */
+/** The keys that seal secrets, 32 bytes each. */
 export interface SealKeys {
-  /** The key for new secrets; may be made by this. Undefined when there is none and none may be made. */
+  /** Returns the key for new secrets and may create it; undefined when there is none and none may be created. */
   toSeal(): Buffer | undefined;
-  /** All keys that secrets may have been sealed under. */
+  /** Returns all keys that may have sealed secrets. */
   toOpen(): readonly Buffer[];
 }
 
-/** A secret cannot be opened here: an outage, and no word on whether what a person sent is right. */
+/** A secret cannot be opened here. This is an outage and says nothing about the person's input. */
 export class SealUnavailable extends Error {
   constructor(message: string) {
     super(message);
@@ -29,8 +29,8 @@ export class SealUnavailable extends Error {
 }
 
 /**
- * Seals by AES-256-GCM. A sealed text is `version.key.nonce.content`, base64url; `key` names which key it was, by the start of its SHA-256.
- * @param owner whose it is: moved to somebody else it cannot be opened
+ * Seals with AES-256-GCM. A sealed text is `version.key.nonce.content`, base64url; `key` is the start of the key's SHA-256.
+ * @param owner the account: a secret moved to another account cannot be opened
  * @throws {SealUnavailable} without a key
  */
 export function seal(keys: SealKeys, secret: Uint8Array, owner: string): string {
@@ -43,7 +43,7 @@ export function seal(keys: SealKeys, secret: Uint8Array, owner: string): string 
   return [VERSION, nameOfSealKey(key), nonce.toString("base64url"), content.toString("base64url")].join(".");
 }
 
-/** What was sealed. @throws {SealUnavailable} when its key is not here, or it was changed */
+/** Returns the sealed secret. @throws {SealUnavailable} when its key is missing, or the text was changed */
 export function open(keys: SealKeys, sealed: string, owner: string): Buffer {
   const [version, name, nonce = "", content = ""] = sealed.split(".");
   const key = keys.toOpen().find((candidate) => nameOfSealKey(candidate) === name);
@@ -63,7 +63,7 @@ export function open(keys: SealKeys, sealed: string, owner: string): Buffer {
   }
 }
 
-/** By which a sealed text names its key; it tells nothing of the key. */
+/** Returns the name of a key in sealed texts, which reveals nothing about the key. */
 export function nameOfSealKey(key: Buffer): string {
   return hash("sha256", key, "hex").slice(0, KEY_NAME_LENGTH);
 }

@@ -2,19 +2,19 @@ import { createHmac, hash, randomBytes } from "node:crypto";
 import { comparedAddress } from "../contract/emailAddress.ts";
 
 export interface SecretStore {
-  /** The secret of this name; `candidate` becomes it when there is none. */
+  /** Returns the secret of this name, or stores `candidate` as it. */
   secret(name: string, candidate: string): Promise<string>;
 }
 
 const TOKEN_BYTES = 32;
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 
-/** A new secret of 256 random bits, fit for a link or a cookie. What is stored is {@link hashToken} of it. */
+/** Returns a new secret of 256 random bits for a link or a cookie. Only its {@link hashToken} is stored. */
 export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString("base64url");
 }
 
-/** Whether a text has the form of {@link newToken}: anything else need not be looked up. */
+/** Whether a text has the form of {@link newToken}. */
 export function looksLikeToken(text: string): boolean {
   return FORM.test(text);
 }
@@ -25,8 +25,8 @@ export function hashToken(token: string): string {
 }
 
 /**
- * A secret of the state, which is made when it is first needed and read once.
- * @returns reads it, hexadecimal; after a failure the next call reads again
+ * Returns a function that reads a secret of the state, hexadecimal. It is created when first needed and read once; after a failure the next call
+ * reads it again.
  */
 export function stateSecret(store: SecretStore, name: string): () => Promise<string> {
   let known: Promise<string> | undefined;
@@ -39,11 +39,11 @@ export function stateSecret(store: SecretStore, name: string): () => Promise<str
   };
 }
 
-/** Hashes under a key that stays in the state, so that the hashes alone tell nothing. */
+/** Hashes under a key in the state, so that the hashes alone reveal nothing. */
 export class KeyedHashes {
   readonly #key: () => Promise<string>;
 
-  /** @param keyName which secret of the state is the key */
+  /** @param keyName name of the state's secret */
   constructor(store: SecretStore, keyName: string) {
     this.#key = stateSecret(store, keyName);
   }
@@ -55,7 +55,7 @@ export class KeyedHashes {
   }
 }
 
-/** Keyed hashes of e-mail addresses: what must be remembered of an address that has no account. */
+/** Keyed hashes of e-mail addresses, for what is remembered about an address without an account. */
 export class AddressHashes extends KeyedHashes {
   constructor(store: SecretStore) {
     super(store, "addresses");

@@ -6,42 +6,42 @@ import { hashToken, KeyedHashes, looksLikeToken, newToken } from "./secrets.ts";
 import type { SecondFactor } from "./twoFactorStore.ts";
 
 export interface SessionTerms {
-  /** A session that nobody uses ends after this. */
+  /** An unused session ends after this. */
   readonly idleMs: number;
-  /** A session ends after this, however busy it is. */
+  /** Every session ends after this. */
   readonly longestMs: number;
 }
 
-/** How somebody comes in. */
+/** Where a request comes from. */
 export interface Arrived {
-  /** What the browser calls itself. */
+  /** The browser's user agent. */
   readonly client: string | undefined;
-  /** The network address, as tries are counted by it. */
+  /** The network address that tries are counted by. */
   readonly address: string;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the client has disconnected. */
   readonly gone?: AbortSignal;
 }
 
-/** Who a request comes from. */
+/** The signed-in person of a request. */
 export interface SignedIn {
   readonly person: StoredPerson;
   readonly session: Session;
 }
 
-/** A session that was opened: the token goes to the browser, and nowhere else. */
+/** A new session. The token goes to the browser only. */
 export interface Opened {
   readonly token: string;
   readonly signedIn: SignedIn;
 }
 
 const MOST_CLIENT_LENGTH = 200;
-/** A session's last use is written so often at most. */
+/** How often a session's last use is written at most. */
 const SEEN_EVERY_MS = 60_000;
-/** A network address is known to an account for so long after it last signed in from there. */
+/** How long an account's network address is remembered after its last sign-in. */
 export const KNOWN_FOR_MS = 90 * 24 * 3_600_000;
 const MOST_KNOWN = 20;
 
-/** Sessions: opaque tokens, stored as hashes, that end when idle, when old, when ended, and with the password. */
+/** Sessions: opaque tokens, stored as hashes. They end when idle, when old, when ended by the person, and when the password changes. */
 export class Sessions {
   readonly #store: PeopleStore;
   readonly #terms: SessionTerms;
@@ -55,7 +55,7 @@ export class Sessions {
     this.#now = now;
   }
 
-  /** Opens a session; undefined when the password that was verified is another one by now, or a second factor is needed and was used. */
+  /** Opens a session. @returns undefined when the password changed in the meantime, or the second factor was used */
   async open(
     accountId: string,
     passwordHash: string,
@@ -80,7 +80,7 @@ export class Sessions {
     return person === undefined ? undefined : { token, signedIn: { person, session } };
   }
 
-  /** Whose session a cookie is; undefined when it is none, or has ended. */
+  /** Returns the person of a session cookie; undefined when it is invalid or has ended. */
   async find(token: string): Promise<SignedIn | undefined> {
     if (!looksLikeToken(token)) return undefined;
     const session = await this.#store.session(hashToken(token));
@@ -97,28 +97,27 @@ export class Sessions {
     return all.filter((session) => !this.#hasEnded(session));
   }
 
-  /** @throws {PersonRefusal} nothing, when the account has no such session */
+  /** @throws {PersonRefusal} (the promise) nothing, when the account has no such session */
   async end(accountId: string, id: string): Promise<void> {
     if (await this.#store.endSession(accountId, id)) return;
     throw new PersonRefusal("nothing", "you have no such session; it may have ended already");
   }
 
-  /** Ends all sessions of an account, but for one if it is named; how many there were. */
+  /** Ends all sessions of an account, except one if given. @returns how many */
   endAll(accountId: string, exceptId?: string): Promise<number> {
     return this.#store.endSessions(accountId, exceptId);
   }
 
   /**
-   * Whether an account has signed in from a network address: from there strangers cannot lock it out. The same work for an account that there
-   * is not.
-   * @param address as tries are counted by it: an IPv6 address is its /64
+   * Whether an account has signed in from a network address, from where strangers cannot lock it out. An unknown account takes the same work.
+   * @param address as tries are counted: an IPv6 address is its /64
    */
   async isKnown(accountId: string | undefined, address: string): Promise<boolean> {
     const { addressHash } = await this.#from(accountId ?? "", address);
     return this.#store.hasSignedInFrom(accountId ?? "", addressHash, this.#now() - KNOWN_FOR_MS);
   }
 
-  /** Hashed with the account, so that the hashes do not tell which accounts share an address. */
+  /** Hashed with the account, so that the hashes do not show which accounts share an address. */
   async #from(accountId: string, address: string): Promise<SignedInFrom> {
     return { addressHash: await this.#networkHashes.of(`${accountId} ${address}`), mostKnown: MOST_KNOWN };
   }

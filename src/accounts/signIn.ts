@@ -15,15 +15,15 @@ interface SignInParts extends PeopleParts {
   readonly twoFactor: TwoFactor;
 }
 
-/** What somebody signs in with. */
+/** The input of a sign-in. */
 export interface Credentials {
   readonly email: string;
   readonly password: string;
-  /** Of two-factor sign-in, a code of the device or a recovery code. */
+  /** A two-factor code of the device, or a recovery code. */
   readonly code?: string;
 }
 
-/** Passwords: coming in with one, changing and resetting it. Nothing here tells whether an address has an account. */
+/** Sign-in, and changing and resetting a password. Responses never show whether an address has an account. */
 export class SignIn {
   readonly #parts: SignInParts;
 
@@ -32,8 +32,8 @@ export class SignIn {
   }
 
   /**
-   * Where two-factor sign-in is on and no code came, nothing is opened: only who knows the password learns of it.
-   * @throws {PersonRefusal} credentials (one answer for every cause), code, tries, busy, away
+   * Signs in. `code needed`: two-factor sign-in is on and no code was sent; this shows only after the right password.
+   * @throws {PersonRefusal} (the promise) credentials (the same for every cause), code, tries, busy, away
    */
   async signIn({ email, password, code }: Credentials, arrived: Arrived): Promise<Opened | "code needed"> {
     const { sessions, twoFactor } = this.#parts;
@@ -46,7 +46,7 @@ export class SignIn {
     return opened;
   }
 
-  /** Ends every session and opens another in the place of this one. @throws {PersonRefusal} password, input, tries, busy */
+  /** Changes the password, ends every session and opens a new one. @throws {PersonRefusal} (the promise) password, input, tries, busy */
   async changePassword(
     signedIn: SignedIn,
     { oldPassword, newPassword }: { readonly oldPassword: string; readonly newPassword: string },
@@ -59,7 +59,7 @@ export class SignIn {
     const oldHash = await this.confirmWith(signedIn, oldPassword, arrived);
     await checkPassword(newPassword, email);
     const passwordHash = await passwords.hash(newPassword, { account: ofSession(id), address, gone });
-    // While it was hashed, another change or a link may have set another.
+    // Another change or a link may have set a password while this one was hashed.
     if (!(await store.setPassword(id, passwordHash, oldHash))) throw notYours();
     const opened = await sessions.open(id, passwordHash, arrived, { kind: "signed in" });
     if (opened === undefined) throw wrong();
@@ -69,10 +69,9 @@ export class SignIn {
   }
 
   /**
-   * Asks for the password once more, before what cannot be undone. The tries are the session's own, so that nobody who is not signed
-   * in can use them up.
-   * @returns the hash that it was compared with
-   * @throws {PersonRefusal} password, tries, busy
+   * Checks the password again before an important change. The session has its own tries, so that strangers cannot use them up.
+   * @returns the stored hash
+   * @throws {PersonRefusal} (the promise) password, tries, busy
    */
   async confirmWith(
     { session }: SignedIn,
@@ -91,7 +90,7 @@ export class SignIn {
     return passwordHash;
   }
 
-  /** Has a link sent to set a new password, if there is such an account; if there is none, the same is done for nobody. */
+  /** Mails a password link if the address has an account. Without an account the same work is done. */
   async requestReset(email: string, address: string): Promise<NextStep> {
     const { limits, addresses, mailer } = this.#parts;
     if (mailer === undefined) return { next: "operator" };
@@ -104,7 +103,7 @@ export class SignIn {
     return { next: "mail" };
   }
 
-  /** Sets a new password with a link; every session ends. @throws {PersonRefusal} token, input, busy */
+  /** Sets a new password by a link and ends every session. @throws {PersonRefusal} (the promise) token, input, busy */
   async reset(
     { token, password }: { readonly token: string; readonly password: string },
     { address, gone }: Pick<Arrived, "address" | "gone">,
@@ -124,9 +123,9 @@ export class SignIn {
   }
 
   /**
-   * Who it is. Too many wrong passwords for an account refuse the right one too, but not from where it has signed in before: there its
-   * tries have a counter of their own. What a wrong password is answered, and the work for it, goes by the counter that everybody shares:
-   * so it tells neither whether there is an account nor where it signs in.
+   * Verifies address and password. After too many wrong passwords the right one is refused too, except from addresses where the account has signed
+   * in before: they have their own counter. The response to a wrong password, and its work, depend only on the shared counter, so they show
+   * neither whether there is an account nor where it signs in.
    */
   async #verified(email: string, password: string, { address, gone }: Arrived): Promise<StoredPerson> {
     const { passwords, limits, addresses, sessions } = this.#parts;
@@ -142,9 +141,9 @@ export class SignIn {
       ["sign-in account", subject],
       ["sign-in account from", fromHere],
     ] as const;
-    // A share for where it has signed in before, and one for elsewhere: strangers take nothing of the first.
+    // Known and new addresses have separate shares of hashing, so that strangers cannot use up the first.
     const account = `${subject} ${isKnown ? "known" : "new"}`;
-    const isRight = await limits.unlessBusy(counted, () =>
+    const isRight = await limits.refundIfBusy(counted, () =>
       passwords.verify(password, person?.passwordHash, { account, address, gone }),
     );
     const mayTry = waitSeconds === 0 || (isKnown && !isSpentHere);
@@ -156,17 +155,17 @@ export class SignIn {
     return person;
   }
 
-  /** Whose address it is. One that is no longer taken may be an old account's; what belongs to nobody is refused as such. */
+  /** Finds the person of an address. An old account may have an address that is no longer accepted for new ones. */
   async #personOf(email: string): Promise<StoredPerson | undefined> {
     const { store } = this.#parts;
     const forms = new Set([comparedAddress(email), email.trim().toLowerCase()]);
-    // All of them, found or not: how long it takes depends on what was written only.
+    // Look all forms up, so that the time depends only on the input.
     const found = await Promise.all([...forms].map((form) => store.personByEmail(form)));
     return found.find((person) => person !== undefined);
   }
 }
 
-/** The share of an account, at hashing passwords, of those who are signed in to it. */
+/** The share of hashing for signed-in people of an account. */
 function ofSession(accountId: string): string {
   return `${accountId} session`;
 }

@@ -8,7 +8,7 @@ import type { OneTimeToken } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
 import type { Arrived, Opened } from "./sessions.ts";
 
-/** The plan of an account that signed itself up. */
+/** The plan of an account that a person signed up for. */
 const FIRST_TIER = "free";
 
 interface SignUpParts extends PeopleParts {
@@ -22,7 +22,7 @@ export interface SigningUp {
   readonly language?: Language;
 }
 
-/** How an account comes to be. An address that has one is answered like any other, after the same work. */
+/** Sign-up. An address with an account gets the same response as any other, after the same work. */
 export class SignUp {
   readonly #parts: SignUpParts;
 
@@ -31,24 +31,24 @@ export class SignUp {
   }
 
   /**
-   * With mail: sends a link, and there is no account until somebody opens it and knows the password. Without: makes the
-   * account at once; where the address has one already, nothing happens.
-   * @throws {PersonRefusal} signup, input, tries, busy
-   * @throws {AccountRefusal} for what is no address
+   * With a mailer: mails a link; the account is created when somebody opens it and knows the password. Without one: creates the account at once,
+   * unless the address has one.
+   * @throws {PersonRefusal} (the promise) signup, input, tries, busy
+   * @throws {AccountRefusal} (the promise) for a bad address
    */
   async signUp(
     { email, password, invite, language = "en" }: SigningUp,
     { address, gone }: Arrived,
   ): Promise<NextStep> {
     const { accounts, passwords, limits, store, mailer, now } = this.#parts;
-    const asked = await this.#invited(invite, normalEmail(email));
+    const invitation = await this.#invited(invite, normalEmail(email));
     await checkPassword(password, email);
     const nowMs = now();
-    const account = await accounts.draft(email, asked?.tierName ?? FIRST_TIER, nowMs);
+    const account = await accounts.draft(email, invitation?.tierName ?? FIRST_TIER, nowMs);
     const passwordHash = await limits.attempt([["sign-up address", address]], () =>
       passwords.hash(password, { address, gone }),
     );
-    const inviteHash = asked && { inviteHash: asked.hash };
+    const inviteHash = invitation && { inviteHash: invitation.hash };
     if (mailer === undefined) {
       const added = await store.addPerson({ account, passwordHash, language, nowMs, ...inviteHash });
       if (added === "no-invite") throw noInvite();
@@ -65,9 +65,9 @@ export class SignUp {
   }
 
   /**
-   * Makes the account that a mail's link stands for, and opens a session. The password is asked for, because the link
-   * proves the address only: who signed up with somebody else's must not get in by the owner's click.
-   * @throws {PersonRefusal} token, password, tries, busy
+   * Creates the account of a mailed link and opens a session. The password is required because the link only proves the address: whoever signed up
+   * with somebody else's address must not get in by the owner's click.
+   * @throws {PersonRefusal} (the promise) token, password, tries, busy
    */
   async confirm(
     { token, password }: { readonly token: string; readonly password: string },
@@ -78,7 +78,7 @@ export class SignUp {
     const counted = [["sign-in address", address]] as const;
     await limits.take(counted);
     const pending = await shownToken(store, token, "confirm", now());
-    const isRight = await limits.unlessBusy(counted, () =>
+    const isRight = await limits.refundIfBusy(counted, () =>
       passwords.verify(password, pending?.passwordHash, { address, gone }),
     );
     if (pending?.email === undefined || pending.passwordHash === undefined) throw badLink();
@@ -96,7 +96,7 @@ export class SignUp {
     return opened;
   }
 
-  /** The invite that lets this address in; undefined when none is needed and none was shown. */
+  /** Returns the invite for this address; undefined when none is needed and none was given. */
   async #invited(invite: string | undefined, email: string): Promise<OneTimeToken | undefined> {
     const { mode, store, now } = this.#parts;
     if (mode === "closed") {

@@ -1,6 +1,6 @@
 import type { KeyKind } from "../contract/keyKinds.ts";
 
-/** An account. Its allowance and its tier belong to all its keys together. */
+/** An account. All its keys share its tier and allowance. */
 export interface Account {
   readonly id: string;
   readonly email: string;
@@ -8,76 +8,76 @@ export interface Account {
   readonly isSuspended: boolean;
   /** ISO 8601 UTC */
   readonly createdAt: string;
-  /** Since when it is suspended, if it is and that was noted. */
+  /** Start of the suspension, ISO 8601 UTC; absent when not suspended, or unknown. */
   readonly suspendedAt?: string;
 }
 
-/** An account on its way into the store. */
+/** An account that is not stored yet. */
 export interface NewAccount extends Account {
-  /** Keyed hash of the address: what an earlier account of it used counts for this one, and its suspension goes on. */
+  /** Keyed hash of the address: the use and suspension of an earlier account of the address carry over. */
   readonly emailHash?: string;
 }
 
-/** A key as it may be shown: never the key itself. */
+/** A key without its secret. */
 export interface Key {
   readonly id: string;
   readonly accountId: string;
   readonly name: string;
   /** `opz_live_`, `opz_test_` or `opz_pub_` */
   readonly prefix: string;
-  /** What it is for; `live` of a key that was made before kinds meant anything, whatever it begins with. */
+  /** Decides what the key may do, whatever its prefix. */
   readonly kind: KeyKind;
   readonly lastFour: string;
   readonly createdAt: string;
-  /** When a key that was rolled ends. */
+  /** End of a replaced key. */
   readonly endsAt?: string;
   readonly revokedAt?: string;
-  /** From then on it is refused, until this is moved. */
+  /** The key is refused from this time on. It may be moved. */
   readonly expiresAt?: string;
-  /** The addresses and networks (CIDR) that it may be used from; any when absent. */
+  /** Allowed client addresses and networks (CIDR); any when absent. */
   readonly addresses?: readonly string[];
-  /** Of a key for browsers. */
+  /** Set for a browser key. */
   readonly browser?: BrowserBounds;
-  /** A page that called with it, where it is no key for browsers: anybody can copy it there. */
+  /** A page that called with this key although it is not a browser key. */
   readonly browserCall?: { readonly origin: string; readonly at: string };
-  /** The clock minute of the last call that the rate limit looked at; absent when it was never used. */
+  /** The minute of the last call that the rate limit counted; absent when never used. */
   readonly lastUsedAt?: string;
 }
 
-/** What a key for browsers may do. */
+/** The restrictions of a browser key. */
 export interface BrowserBounds {
-  /** The origins of pages that it may be used from, as `lib/origins.ts` compares them. */
+  /** Allowed origins of pages, as `lib/origins.ts` compares them. */
   readonly origins: readonly string[];
-  /** Basic lookups, beside autocomplete. */
+  /** Allows basic lookups in addition to autocomplete. */
   readonly mayLookUp: boolean;
-  /** Tokens that it may spend on a day (UTC). */
+  /** Tokens that it may spend per day (UTC). */
   readonly dailyTokens: number;
 }
 
-/** What may be changed of a key; what is absent stays. */
+/** A change of a key. Absent fields stay. */
 export interface KeyChange {
   readonly name?: string;
   /** ISO 8601 UTC; null for none. */
   readonly expiresAt?: string | null;
-  /** As {@link Key.addresses}; none of them for any address. */
+  /** As {@link Key.addresses}; an empty list allows any address. */
   readonly addresses?: readonly string[];
-  /** Of a key for browsers only: another one is not changed. */
+  /** For browser keys only; other keys are not changed. */
   readonly browser?: Partial<BrowserBounds>;
 }
 
-/** A key on its way into the store. */
+/** A key that is not stored yet. */
 export interface NewKey extends Key {
-  /** SHA-256 of the key, hexadecimal: all that is ever stored of it. */
+  /** SHA-256 of the key, hexadecimal. The key itself is never stored. */
   readonly hash: string;
 }
 
-/** How many accounts have a tier. */
+/** The number of accounts of a tier. */
 export interface TierCount {
   readonly tierName: string;
   readonly accounts: number;
 }
 
-/** How many keys an address may make a day, over all its accounts. */
+/** The daily limit of new keys of an address, over all its accounts. */
 export interface DailyKeys {
   /** Keyed hash of the address. */
   readonly subject: string;
@@ -86,25 +86,25 @@ export interface DailyKeys {
   readonly most: number;
 }
 
-/** Whether a key was added, or which limit forbids it. */
+/** Whether a key was added, or the limit that was reached. */
 export type AddedKey = "added" | "too-many" | "too-many-today";
 
-/** Accounts and their keys, as an operator makes and changes them. */
+/** The state store of accounts and keys. */
 export interface AccountStore {
-  /** False when the e-mail address is taken. */
+  /** @returns false when the e-mail address is taken */
   add(account: NewAccount): Promise<boolean>;
   find(id: string): Promise<Account | undefined>;
   all(): Promise<readonly Account[]>;
-  /** Each tier that an account has, in the order of its characters. Reads every account. */
+  /** Counts accounts by tier, ordered by code points. Reads every account. */
   byTier(): Promise<readonly TierCount[]>;
-  /** Ends a request for a plan, too. False when there is no such account. */
+  /** Sets the tier and ends a request for a plan. @returns false when there is no such account */
   setTier(id: string, tierName: string): Promise<boolean>;
-  /** `at`, ISO 8601 UTC, is kept when this begins a suspension. */
+  /** @param at ISO 8601 UTC, stored when this begins a suspension */
   setSuspended(id: string, isSuspended: boolean, at: string): Promise<boolean>;
-  /** `no-account`, or `too-many` when the account has `mostLiveKeys` live keys already. Without `daily` it counts for no day. */
+  /** Adds a key, unless the account has `mostLiveKeys` live keys. Without `daily` it counts towards no daily limit. */
   addKey(key: NewKey, mostLiveKeys: number, daily?: DailyKeys): Promise<AddedKey | "no-account">;
-  /** False when there is no such live key. */
+  /** @returns false when there is no such live key */
   revokeKey(id: string, revokedAt: string): Promise<boolean>;
-  /** False when there is no such key that is not revoked, or another account's than the one that is named. */
+  /** @returns false when there is no such unrevoked key, or it is not `accountId`'s */
   changeKey(id: string, change: KeyChange, accountId?: string): Promise<boolean>;
 }

@@ -1,27 +1,27 @@
-/** Codes that a person's device makes by the time: TOTP (RFC 6238) with SHA-1, 30 seconds and six digits, as every such program knows it. */
+/** Time-based codes of authenticator apps: TOTP (RFC 6238) with SHA-1, 30 seconds and six digits, which every app supports. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 const STEP_MS = 30_000;
 const DIGITS = 6;
-/** RFC 4226 asks for 128 bits at least and recommends 160. */
+/** RFC 4226 requires 128 bits and recommends 160. */
 export const TOTP_SECRET_BYTES = 20;
-/** Of the steps beside the present one, on either side: a device's clock may differ by as much (RFC 6238, 5.2). */
-const STEPS_BESIDE = 1;
+/** Accepted steps before and after the current one, for the device's clock (RFC 6238, 5.2). */
+const MAX_STEPS_OFF = 1;
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** Bytes as base32 (RFC 4648) without padding: what a person can type. */
+/** Returns bytes as base32 (RFC 4648) without padding, which a person can type. */
 export function base32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   const groups = bits.match(/.{1,5}/g) ?? [];
   return groups.map((group) => ALPHABET[Number.parseInt(group.padEnd(5, "0"), 2)]).join("");
 }
 
-/** The step of time that a moment lies in, counted from 1970 on. @param nowMs Unix milliseconds */
+/** Returns the time step, counted from 1970. @param nowMs Unix milliseconds */
 export function stepAt(nowMs: number): number {
   return Math.floor(nowMs / STEP_MS);
 }
 
-/** The code of a step of time: HOTP (RFC 4226, 5.3) of its number. */
+/** Returns the code of a time step: HOTP (RFC 4226, 5.3) of its number. */
 export function codeOf(secret: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -37,8 +37,8 @@ export function looksLikeCode(text: string): boolean {
 }
 
 /**
- * The step of time that a code belongs to, the present one or one beside it, later than `lastStep`; undefined for a wrong code and for one
- * that was used. All of them are compared, whichever fits.
+ * Returns the time step of a code, within {@link MAX_STEPS_OFF} of the current one and later than `lastStep`; undefined for a wrong or used code.
+ * All steps are compared in every case.
  */
 export function stepOfCode(
   secret: Uint8Array,
@@ -48,14 +48,14 @@ export function stepOfCode(
   const present = stepAt(nowMs);
   const given = Buffer.from(code.padEnd(DIGITS).slice(0, DIGITS), "latin1");
   let found: number | undefined;
-  for (let step = Math.max(0, present - STEPS_BESIDE); step <= present + STEPS_BESIDE; step++) {
+  for (let step = Math.max(0, present - MAX_STEPS_OFF); step <= present + MAX_STEPS_OFF; step++) {
     const fits = timingSafeEqual(Buffer.from(codeOf(secret, step), "latin1"), given);
     if (fits && step > lastStep) found ??= step;
   }
   return looksLikeCode(code) ? found : undefined;
 }
 
-/** What a device reads from the QR code (Key Uri Format of Google Authenticator, which the others follow). */
+/** Returns the content of the QR code (Google Authenticator's Key Uri Format, which other apps follow). */
 export function keyUri(secret: Uint8Array, email: string): string {
   const issuer = "Opzoek";
   const query = new URLSearchParams({ secret: base32(secret), issuer, algorithm: "SHA1", digits: "6" });

@@ -11,19 +11,19 @@ import { base32, keyUri, looksLikeCode, stepOfCode, TOTP_SECRET_BYTES } from "./
 import type { StoredTwoFactor, UsableCode } from "./twoFactorStore.ts";
 
 const RECOVERY_CODES = 10;
-/** 80 bits: nobody finds one from its hash, so the hash needs no salt. */
+/** 80 bits cannot be found from a hash, so the hash needs no salt. */
 const RECOVERY_BYTES = 10;
-/** A secret that was shown must be confirmed with a first code within this time. */
+/** A new secret must be confirmed with a first code within this time. */
 const BEGUN_FOR_MS = 15 * 60_000;
 const AGAIN_AFTER_SECONDS = 60;
 
 interface TwoFactorParts extends Pick<PeopleParts, "store" | "limits" | "notices" | "now" | "onError"> {
   readonly keys: SealKeys;
-  /** Whether anybody may turn it on: not where nodes would have to share a key and have none. */
+  /** Whether people may turn it on: not when nodes would need a shared key and have none. */
   readonly isOffered: boolean;
 }
 
-/** Two-factor sign-in: codes of a person's device, and recovery codes for who has lost it. Each code is good once. */
+/** Two-factor sign-in: codes of a person's device, and recovery codes in case it is lost. Each code works once. */
 export class TwoFactor {
   readonly #parts: TwoFactorParts;
 
@@ -38,7 +38,7 @@ export class TwoFactor {
     return { isOffered, isOn: true, since: stored.onSince, recoveryCodesLeft: stored.codesLeft };
   }
 
-  /** A new secret, which counts once a first code has come. The password was asked for before. @throws {PersonRefusal} once, input */
+  /** Makes a secret, which takes effect with a first code. The caller has checked the password. @throws {PersonRefusal} (the promise) once, input */
   async begin({ id, email }: Account): Promise<TwoFactorSecret> {
     const { store, isOffered, keys, now } = this.#parts;
     if (!isOffered) {
@@ -53,7 +53,7 @@ export class TwoFactor {
     return { secret: base32(secret), uri: keyUri(secret, email) };
   }
 
-  /** Turns it on with a first code; every other session ends. @throws {PersonRefusal} code, once, nothing, tries, away */
+  /** Turns it on with a first code and ends every other session. @throws {PersonRefusal} (the promise) code, once, nothing, tries, away */
   async turnOn({ person, session }: SignedIn, code: string): Promise<RecoveryCodes> {
     const { store, now } = this.#parts;
     const { id } = person.account;
@@ -82,7 +82,7 @@ export class TwoFactor {
     return { codes };
   }
 
-  /** New recovery codes; the others are void. The password was asked for before. @throws {PersonRefusal} code, nothing, tries, away */
+  /** Replaces the recovery codes. The caller has checked the password. @throws {PersonRefusal} (the promise) code, nothing, tries, away */
   async renewCodes({ person }: SignedIn, code: string): Promise<RecoveryCodes> {
     const { id } = person.account;
     const codes = newRecoveryCodes();
@@ -91,7 +91,7 @@ export class TwoFactor {
     return { codes };
   }
 
-  /** The password was asked for before. @throws {PersonRefusal} code, nothing, tries, away */
+  /** Turns it off. The caller has checked the password. @throws {PersonRefusal} (the promise) code, nothing, tries, away */
   async turnOff({ person }: SignedIn, code: string): Promise<void> {
     const { id } = person.account;
     await this.#change(id, code, (usable) => this.#parts.store.turnOffTwoFactor(id, usable));
@@ -99,9 +99,9 @@ export class TwoFactor {
   }
 
   /**
-   * Does what needs a second factor, of who has shown the password: with a code that fits, with none where two-factor sign-in is off.
-   * @param use uses the code up; undefined when it was used
-   * @throws {PersonRefusal} code, tries, away
+   * Does work that needs a second factor, after the right password. Without two-factor sign-in no code is needed.
+   * @param use uses the code up; returns undefined when it was used
+   * @throws {PersonRefusal} (the promise) code, tries, away
    */
   async passing<T>(
     accountId: string,
@@ -118,8 +118,8 @@ export class TwoFactor {
   }
 
   /**
-   * Forgets the last wrong codes when the password changes, because they were tried with the old one. The count of the day stays: with the
-   * mailbox, or with a session and the password, a new password can be set again and again, and codes could be guessed without end.
+   * Resets the count of wrong codes when the password changes, because they were tried with the old one. The daily count stays: somebody with the
+   * mailbox, or a session and the password, could otherwise set new passwords repeatedly and guess codes without end.
    */
   async clearTries(accountId: string): Promise<void> {
     await this.#parts.limits.clear("code", accountId);
@@ -137,10 +137,10 @@ export class TwoFactor {
     if (done !== true) throw wrongCode();
   }
 
-  /** Counts a try before anything is looked at, and takes it back when it was none: a good code, or a key that is away. */
+  /** Counts a try before the work, and gives it back after a right code or an outage. */
   async #counted<T>(accountId: string, work: () => Promise<T | undefined>): Promise<T> {
     const { limits } = this.#parts;
-    // Of a person who has shown the password: so strangers cannot use these up.
+    // Counted only after the right password, so that strangers cannot use these up.
     const counted: Tries = [
       ["code", accountId],
       ["code day", accountId],
@@ -171,7 +171,7 @@ export class TwoFactor {
   }
 }
 
-/** In groups of four, to be copied by hand. */
+/** Returns codes in groups of four characters, for copying by hand. */
 function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () =>
     base32(randomBytes(RECOVERY_BYTES)).replace(/(.{4})(?=.)/g, "$1-"),

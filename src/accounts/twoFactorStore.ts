@@ -1,40 +1,39 @@
-/** Two-factor sign-in of an account, as it is stored. */
+/** The stored two-factor sign-in of an account. */
 export interface StoredTwoFactor {
-  /** The secret of its codes, see `sealing.ts`. */
+  /** The sealed secret, see `sealing.ts`. */
   readonly sealed: string;
   /** When the secret was made, Unix milliseconds. */
   readonly begunAtMs: number;
-  /** ISO 8601 UTC; absent until a first code has shown that the person's device has the secret. */
+  /** ISO 8601 UTC; absent until a first code has confirmed the device. */
   readonly onSince?: string;
-  /** The step of time of the last code that was used. */
+  /** The time step of the last used code. */
   readonly lastStep: number;
-  /** Recovery codes that were not used. */
+  /** Unused recovery codes. */
   readonly codesLeft: number;
 }
 
 /**
- * A code that fits, to be used up: one of the device, by the secret that it was made with and its step of time, or a recovery code by
- * its hash.
+ * A valid code to use up: one of the device, by its secret and time step, or a recovery code by its hash.
  */
 export type UsableCode =
   | { readonly kind: "device"; readonly sealed: string; readonly step: number }
   | { readonly kind: "recovery"; readonly hash: string };
 
-/** What a session is opened with beside the password. `signed in`: the session that it takes the place of had passed already. */
+/** The second factor of a new session. `signed in`: it replaces a session that has passed already. */
 export type SecondFactor = UsableCode | { readonly kind: "signed in" };
 
-/** Of any number who come with one code, one gets what it is for. All is false where there is no such account. */
+/** The state store of two-factor sign-in. Of parallel uses of one code, one succeeds. Methods return false for an unknown account. */
 export interface TwoFactorStore {
   twoFactor(accountId: string): Promise<StoredTwoFactor | undefined>;
-  /** Keeps a secret that counts for nothing yet, in the place of an earlier one like it. False when two-factor sign-in is on. */
+  /** Stores an unconfirmed secret, replacing an earlier one. @returns false when two-factor sign-in is on */
   beginTwoFactor(accountId: string, sealed: string, nowMs: number): Promise<boolean>;
-  /** Turns it on with a first code of the secret that was begun, and ends all other sessions. False when it is on, or the secret another. */
+  /** Turns it on with a first code and ends all other sessions. @returns false when it is on, or the secret has changed */
   turnOnTwoFactor(accountId: string, first: TurningOn): Promise<boolean>;
-  /** New recovery codes in the place of all others, for a code. False when that is none, or was used. */
+  /** Replaces the recovery codes, using a code up. @returns false when the code is invalid or was used */
   renewRecoveryCodes(accountId: string, code: UsableCode, hashes: readonly string[]): Promise<boolean>;
-  /** Turns it off for a code. False when that is none, or was used. */
+  /** Turns it off, using a code up. @returns false when the code is invalid or was used */
   turnOffTwoFactor(accountId: string, code: UsableCode): Promise<boolean>;
-  /** The same without a code, as an operator does. False when it is not on. */
+  /** Turns it off without a code, for operators. @returns false when it is not on */
   removeTwoFactor(accountId: string): Promise<boolean>;
 }
 
@@ -44,6 +43,6 @@ export interface TurningOn {
   /** ISO 8601 UTC */
   readonly at: string;
   readonly recoveryHashes: readonly string[];
-  /** The session that goes on. */
+  /** The session that stays open. */
   readonly sessionId: string;
 }

@@ -5,22 +5,22 @@ import { KNOWN_FOR_MS } from "./sessions.ts";
 const END_KEYS_EVERY_MS = 1_000;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
 const MOST_AT_ONCE = 500;
-/** 100,000 answers a minute: more than a service of 1,000 calls a second keeps. */
+/** 100,000 responses a minute: more than a service with 1,000 calls a second stores. */
 const MOST_STEPS = 200;
 
 export interface UpkeepParts {
   readonly store: PeopleStore;
   readonly now: () => number;
   readonly idleMs: number;
-  /** The month of a moment, as the allowance counts months. */
+  /** Returns the month of an allowance. */
   readonly monthOf: (nowMs: number) => number;
-  /** Deletes some of the answers that are kept no longer. @returns how many; fewer than `most` when none is left */
+  /** Deletes some expired responses. @returns how many; fewer than `most` when none are left */
   readonly sweepKept: (nowMs: number, most: number) => Promise<number>;
-  /** Told of each failure; the next round tries again. */
+  /** Called with each failure; the next round tries again. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Marks rolled keys as revoked when their time is over, and deletes what has expired. Any number of processes may do so. */
+/** Revokes replaced keys when their overlap is over, and deletes expired data. Any number of processes may run it. */
 export class Upkeep {
   readonly #parts: UpkeepParts;
   #rounds: readonly PeriodicWrite[] = [];
@@ -30,7 +30,7 @@ export class Upkeep {
     this.#parts = parts;
   }
 
-  /** Ends keys once, before the service takes its first call, and goes on until it is stopped. */
+  /** Runs the first round before the service takes calls, and continues until it is stopped. */
   async start(): Promise<void> {
     const { store, now } = this.#parts;
     const endKeys = async () => void (await store.endRolledKeys(new Date(now()).toISOString()));
@@ -58,7 +58,7 @@ export class Upkeep {
     await this.#inSteps(async () => (await sweepKept(nowMs, MOST_AT_ONCE)) >= MOST_AT_ONCE);
   }
 
-  /** Some at a time, so that no call waits long for the store; what is left waits for the next round. */
+  /** Works in small steps, so that no call waits long for the store. The rest waits for the next round. */
   async #inSteps(step: () => Promise<boolean>): Promise<void> {
     for (let steps = 0; steps < MOST_STEPS && !this.#isStopped; steps++) {
       if (!(await step())) return;
