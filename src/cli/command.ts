@@ -3,6 +3,7 @@ import type { Accounts } from "../accounts/accounts.ts";
 import type { PeopleStore } from "../accounts/peopleStore.ts";
 import type { SignupMode } from "../contract/accountResources.ts";
 import type { TierTable } from "../contract/tiers.ts";
+import type { LimitedCalls } from "../kvk/budget/callBudget.ts";
 import type { LiveSource } from "../kvk/liveSource.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import { OperatorError } from "../lib/operatorError.ts";
@@ -215,12 +216,12 @@ export interface RegistryState {
   readonly kept: KeptStore;
 }
 
-/** The live source, and what it told. */
+/** The live source and its stored answers. */
 export interface LiveParts {
   readonly source: LiveSource;
   readonly store: LiveStore;
-  /** How many of the paid calls may still be made. */
-  readonly callsLeft: () => number;
+  /** Its paid calls. */
+  readonly calls: Pick<LimitedCalls, "made" | "isOver">;
 }
 
 /** Whether a state agrees with itself. */

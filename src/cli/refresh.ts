@@ -46,25 +46,22 @@ async function run({ olderThan, maxCalls, json }: Options, context: ServiceConte
   const omit = await context.suppressed();
   const progress = showProgress(context, "companies renewed");
   try {
-    const { refreshed, imported } = await context.withLive(
-      mostCalls,
-      async ({ source, store, callsLeft }) => {
-        const options: RefreshOptions = {
-          ...{ snapshot, source, store, omit, callsLeft },
-          beforeMs: Date.now() - ageMs,
-          onProgress: progress.update,
-        };
-        const refreshed = await refresh(options);
-        progress.end();
-        const facts = refreshedFacts(options);
-        const imported = await importFacts(directory, facts, { replace: false, omit }).catch(
-          (error: unknown) => {
-            throw asFailure(error);
-          },
-        );
-        return { refreshed, imported };
-      },
-    );
+    const { refreshed, imported } = await context.withLive(mostCalls, async ({ source, store, calls }) => {
+      const options: RefreshOptions = {
+        ...{ snapshot, source, store, omit, calls },
+        beforeMs: Date.now() - ageMs,
+        onProgress: progress.update,
+      };
+      const refreshed = await refresh(options);
+      progress.end();
+      const facts = refreshedFacts(options);
+      const imported = await importFacts(directory, facts, { replace: false, omit }).catch(
+        (error: unknown) => {
+          throw asFailure(error);
+        },
+      );
+      return { refreshed, imported };
+    });
     if (json) context.out(JSON.stringify({ ...refreshed, ...imported }));
     else for (const line of report(refreshed, imported)) context.out(line);
     if (refreshed.stopped !== undefined) context.err(`${WHY[refreshed.stopped]} Run it again to go on.`);

@@ -1,24 +1,22 @@
 import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 
-/** The source told something. */
+/** An answer of the source. */
 export interface Found<T> {
   readonly kind: "found";
   readonly value: T;
-  /** When it was told, ISO 8601 UTC. */
+  /** When it was received, ISO 8601 UTC. */
   readonly asOf: string;
-  readonly paidCalls: number;
-  /** A part could not be had now (the address of a branch, say): worth keeping for a short time only. */
+  /** A part is missing because a call failed, such as the address of a branch: cache it for a short time only. */
   readonly isPartial?: true;
 }
 
-/** The source told that there is nothing. */
+/** The source does not know it. */
 export interface NotFound {
   readonly kind: "not-found";
   /** The source's code. */
   readonly reason: string;
   readonly asOf: string;
-  readonly paidCalls: number;
 }
 
 /**
@@ -31,17 +29,13 @@ export type Cause = "later" | "outage" | "configuration" | "budget" | "free-shar
 export interface NoAnswer {
   readonly kind: "no-answer";
   readonly cause: Cause;
-  /** The source's code, or a result of ours: one of a fixed set, for logs and metrics. Holds nothing of the question. */
+  /** The source's code or one of ours, from a fixed set, for logs and metrics. Contains nothing of the request. */
   readonly reason: string;
-  readonly paidCalls: number;
-  /** When the source said so, or is known to need it. */
-  readonly retryAfterSeconds?: number;
 }
 
-/** `paidCalls`: how many were taken from the budget for it and not given back, also when there is no answer. */
 export type SourceResult<T> = Found<T> | NotFound | NoAnswer;
 
-/** What a source can be searched by; what it lacks, the caller must refuse. */
+/** The criteria that a source can search by; callers must refuse others. */
 export interface LiveCriteria {
   /** Words of a name, whole ones; or a KVK number. */
   readonly q?: string;
@@ -71,24 +65,24 @@ export interface LivePage {
   readonly isTotalExact: boolean;
 }
 
-/** What an earlier call told of a company. */
+/** The facts of a company from an earlier call. */
 export type HeldFacts = Pick<SourcedFacts, "facts" | "asOf">;
 
-/** Whose paid calls they are: of accounts of free tiers, which share a part of the day's, or of the others and the operator. */
+/** Pays for calls: accounts of free tiers, which share a part of the day's calls, or all others and the operator. */
 export type Payer = "free" | "other";
 
 /** A paid call that was taken from a budget. */
 export interface TakenCall {
-  /** Gives it back, as it did not reach the source. */
+  /** Returns it to the budget, because it did not reach the source. */
   refund(): Promise<void>;
-  /** Told how it ended when it is not given back. */
+  /** Called when it reached the source. */
   ended(isAnswered: boolean): void;
 }
 
-/** Why a budget gives no call: `outage` when too many went unanswered. */
+/** Why a budget permits no call: `outage` when too many went unanswered. */
 export type NoCall = Extract<Cause, "budget" | "free-share" | "outage">;
 
-/** Counts what costs money, before it is spent. What it throws reaches whoever asked the source. */
+/** Counts paid calls before they are made. Its errors reach the caller of the source. */
 export interface CallBudget {
   spend(payer: Payer): Promise<TakenCall | NoCall>;
 }
@@ -97,24 +91,17 @@ export type LiveHealth = "up" | "degraded" | "down";
 
 /** A registry over the network. Its methods reject only when the budget does; an outage is a result like any other. */
 export interface LiveSource {
-  /** Such as `kvk-api`: the origin of what it tells. */
+  /** The origin of its data, such as `kvk-api`. */
   readonly origin: string;
-  /** Whether a company would be asked for now: false while it is left alone after failures. */
+  /** Whether a company would be requested now: false while breakers are open. */
   readonly permitsCalls: boolean;
   readonly health: LiveHealth;
-  /** All that one call tells of a company; its branches only where it tells them as well. The operator pays unless a payer is given. */
+  /** The facts of a company that one call returns; with branches only where they are part of it. The operator pays unless a payer is given. */
   company(kvkNumber: KvkNumber, deadline: AbortSignal, payer?: Payer): Promise<SourceResult<CompanyFacts>>;
-  /**
-   * The facts of a company with its branches. Facts of this source that are held save the call for them; then the answer is
-   * as old as they are. Who keeps profiles asks for `company` first, so that what was paid for is kept when the list fails.
-   */
-  branches(
-    kvkNumber: KvkNumber,
-    deadline: AbortSignal,
-    held?: HeldFacts,
-    payer?: Payer,
-  ): Promise<SourceResult<CompanyFacts>>;
-  search(criteria: LiveCriteria, deadline: AbortSignal): Promise<SourceResult<LivePage>>;
+  /** Adds the branches to facts of this source. The answer is as old as the facts. */
+  branches(held: HeldFacts, deadline: AbortSignal, payer?: Payer): Promise<Found<CompanyFacts> | NoAnswer>;
+  /** Finding nothing is an empty page. */
+  search(criteria: LiveCriteria, deadline: AbortSignal): Promise<Found<LivePage> | NoAnswer>;
   /** Ends every call at once. */
   close(): Promise<void>;
 }

@@ -123,13 +123,13 @@ export async function openSource(
   settings: Settings,
   store: LiveStore,
   mostCalls: number,
-): Promise<{ source: LiveSource; callsLeft: () => number } | undefined> {
+): Promise<{ source: LiveSource; calls: LimitedCalls } | undefined> {
   const daily = new DailyCallBudget({ store, mostADay: settings.KVK_DAILY_CALLS });
   const calls = new LimitedCalls(daily, mostCalls);
   const source = kvkApi(settings, calls);
   if (source === undefined) return undefined;
   await daily.open();
-  return { source, callsLeft: () => calls.left };
+  return { source, calls };
 }
 
 function kvkApi(

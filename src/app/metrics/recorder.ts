@@ -204,8 +204,7 @@ function viesOutcome(result: ViesResult): (typeof VIES_OUTCOMES)[number] {
 }
 
 function kvkOutcome(result: KvkResult): (typeof KVK_OUTCOMES)[number] {
-  if (result.kind === "no-answer") return result.cause;
-  return result.kind === "body" ? "found" : "not-found";
+  return result.kind === "no-answer" ? result.cause : result.kind;
 }
 
 /** Why KVK was not asked: of the limits on paid calls each is told by itself. */

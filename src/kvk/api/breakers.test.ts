@@ -5,8 +5,8 @@ import { readResponse } from "./readResponse.ts";
 import { isPaid, type KvkResult, PRODUCTS } from "./results.ts";
 
 const AT = "2026-10-03T21:02:05.698Z";
-const BODY: KvkResult = { kind: "body", json: {}, receivedAt: AT };
-const NOT_FOUND: KvkResult = { kind: "not-found", reason: "IPD0005", receivedAt: AT };
+const BODY: KvkResult = { kind: "found", value: {}, asOf: AT };
+const NOT_FOUND: KvkResult = { kind: "not-found", reason: "IPD0005", asOf: AT };
 
 /** The word of a code of KVK. */
 function wordOf(code: string, status = 404): KvkResult {

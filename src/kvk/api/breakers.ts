@@ -102,5 +102,5 @@ export function callOutcome(result: KvkResult | undefined, guarded: Guarded): Ca
 
 function reasonOf(result: KvkResult | undefined): string {
   if (result === undefined) return "";
-  return result.kind === "body" ? "answered" : result.reason;
+  return result.kind === "found" ? "answered" : result.reason;
 }

@@ -7,7 +7,7 @@ import type { Breakers } from "./breakers.ts";
 import * as codes from "./codes.ts";
 import { type Clock, RateLimiter } from "./rateLimiter.ts";
 import { readResponse } from "./readResponse.ts";
-import { isPaid, type KvkResult, type NoAnswer, type Product } from "./results.ts";
+import { isPaid, type KvkNoAnswer, type KvkResult, type Product } from "./results.ts";
 import type { KvkUpstream } from "./upstream.ts";
 
 export interface KvkClientOptions {
@@ -29,13 +29,7 @@ export interface KvkClientOptions {
   readonly onTried?: (product: Product, result: KvkResult, tookMs: number | undefined) => void;
 }
 
-/** What one question to a live source has cost so far, and whom: a call that was spent counts although its caller left. */
-export interface Tally {
-  paidCalls: number;
-  readonly payer: Payer;
-}
-
-const NO_CALL: Readonly<Record<NoCall, NoAnswer>> = {
+const NO_CALL: Readonly<Record<NoCall, KvkNoAnswer>> = {
   budget: codes.BUDGET_SPENT,
   "free-share": codes.SHARE_SPENT,
   outage: codes.TOO_MANY_UNANSWERED,
@@ -85,13 +79,13 @@ export class KvkClient {
   }
 
   /** KVK's result on `path`, within `deadline`, which ends whatever is under way. Rejects only when the budget does. */
-  async ask(product: Product, path: string, deadline: AbortSignal, tally: Tally): Promise<KvkResult> {
+  async ask(product: Product, path: string, deadline: AbortSignal, payer: Payer): Promise<KvkResult> {
     if (!this.#breakers.permits(product)) {
       this.#onTried(product, codes.NOT_ASKED, undefined);
       return codes.NOT_ASKED;
     }
     const askOnce = async () => {
-      const inTurn = () => this.#breakers.run(product, () => this.#call(product, path, deadline, tally));
+      const inTurn = () => this.#breakers.run(product, () => this.#call(product, path, deadline, payer));
       const result = (await this.#bulkhead.run(inTurn, deadline)) ?? codes.QUEUED_TOO_LONG;
       if (UNASKED.has(result)) this.#onTried(product, result, undefined);
       return result;
@@ -99,20 +93,15 @@ export class KvkClient {
     return this.#retry.run(askOnce, deadline, codes.CUT_SHORT);
   }
 
-  async #call(product: Product, path: string, deadline: AbortSignal, tally: Tally): Promise<KvkResult> {
+  async #call(product: Product, path: string, deadline: AbortSignal, payer: Payer): Promise<KvkResult> {
     // The rate first: a paid call must not be taken from the budget by somebody who then gives up waiting.
     if (!(await this.#rate.take(deadline))) return codes.QUEUED_TOO_LONG;
     if (!isPaid(product)) return (await this.#send(product, path, deadline)).result;
-    const taken = await this.#budget.spend(tally.payer);
+    const taken = await this.#budget.spend(payer);
     if (typeof taken === "string") return NO_CALL[taken];
-    tally.paidCalls += 1;
     const { result, hasArrived } = await this.#send(product, path, deadline);
-    if (hasArrived) {
-      taken.ended(result.kind !== "no-answer");
-    } else {
-      tally.paidCalls -= 1;
-      await taken.refund();
-    }
+    if (hasArrived) taken.ended(result.kind !== "no-answer");
+    else await taken.refund();
     return result;
   }
 
@@ -135,7 +124,7 @@ export class KvkClient {
 
   #resultOf(response: Response | NoResponse, tookMs: number): KvkResult {
     if (response.kind === "response") return readResponse(response, new Date().toISOString());
-    const results: Readonly<Record<typeof response.kind, NoAnswer>> = {
+    const results: Readonly<Record<typeof response.kind, KvkNoAnswer>> = {
       "timed-out": tookMs >= this.#callWithinMs / 2 ? codes.TIMED_OUT : codes.CUT_SHORT,
       "too-long": codes.UNREADABLE,
       refused: codes.UNREACHABLE,

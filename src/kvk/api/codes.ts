@@ -1,6 +1,6 @@
-import type { NoAnswer } from "./results.ts";
+import type { KvkNoAnswer } from "./results.ts";
 
-type Meaning = Omit<NoAnswer, "kind" | "reason" | "isFromKvk">;
+type Meaning = Omit<KvkNoAnswer, "kind" | "reason" | "isFromKvk">;
 
 const NOT_FOUND = "not-found" as const;
 const OUTAGE = { cause: "outage", scope: "product", isTransient: true } as const;
@@ -33,7 +33,7 @@ export const CODES: ReadonlyMap<string, Meaning | typeof NOT_FOUND> = new Map<
 ]);
 
 /** A code that nobody knows says nothing of the company, and nothing of the next call. */
-export const UNKNOWN_CODE: NoAnswer = {
+export const UNKNOWN_CODE: KvkNoAnswer = {
   kind: "no-answer",
   reason: "UNKNOWN_CODE",
   isFromKvk: true,
@@ -46,7 +46,7 @@ const FROM_KVK = { kind: "no-answer", isFromKvk: true } as const;
 const OURS = { kind: "no-answer", isFromKvk: false } as const;
 
 /** 401 or 403: the key is wrong, has ended or does not include the product. */
-export const KEY_REFUSED: NoAnswer = {
+export const KEY_REFUSED: KvkNoAnswer = {
   ...FROM_KVK,
   reason: "KEY_REFUSED",
   cause: "configuration",
@@ -54,7 +54,7 @@ export const KEY_REFUSED: NoAnswer = {
   isTransient: false,
 };
 /** 429: more calls than KVK allows, as when another program uses the same key. */
-export const RATE_LIMITED: NoAnswer = {
+export const RATE_LIMITED: KvkNoAnswer = {
   ...FROM_KVK,
   reason: "RATE_LIMITED",
   cause: "later",
@@ -62,7 +62,7 @@ export const RATE_LIMITED: NoAnswer = {
   isTransient: true,
 };
 /** 404 without a code of KVK: nothing of KVK's is at this address. It never means that a company does not exist. */
-export const NO_SUCH_ADDRESS: NoAnswer = {
+export const NO_SUCH_ADDRESS: KvkNoAnswer = {
   ...OURS,
   reason: "NO_SUCH_ADDRESS",
   cause: "configuration",
@@ -70,15 +70,15 @@ export const NO_SUCH_ADDRESS: NoAnswer = {
   isTransient: false,
 };
 /** Refused without a code. */
-export const BAD_REQUEST: NoAnswer = { ...FROM_KVK, reason: "BAD_REQUEST", ...REFUSED };
+export const BAD_REQUEST: KvkNoAnswer = { ...FROM_KVK, reason: "BAD_REQUEST", ...REFUSED };
 /** 5xx, whatever the body says. */
-export const SERVER_FAILED: NoAnswer = { ...FROM_KVK, reason: "SERVER_FAILED", ...OUTAGE };
+export const SERVER_FAILED: KvkNoAnswer = { ...FROM_KVK, reason: "SERVER_FAILED", ...OUTAGE };
 /** What came was not what KVK answers: HTML, half of a JSON, another company, too much. */
-export const UNREADABLE: NoAnswer = { ...OURS, reason: "UNREADABLE", ...OUTAGE };
+export const UNREADABLE: KvkNoAnswer = { ...OURS, reason: "UNREADABLE", ...OUTAGE };
 /** KVK could not be reached, or broke the connection. */
-export const UNREACHABLE: NoAnswer = { ...OURS, reason: "UNREACHABLE", ...OUTAGE, scope: "kvk" };
+export const UNREACHABLE: KvkNoAnswer = { ...OURS, reason: "UNREACHABLE", ...OUTAGE, scope: "kvk" };
 /** The certificate comes from a root that is not trusted: KVK's own private root has to be given. */
-export const UNTRUSTED: NoAnswer = {
+export const UNTRUSTED: KvkNoAnswer = {
   ...OURS,
   reason: "UNTRUSTED_CERTIFICATE",
   cause: "configuration",
@@ -86,7 +86,7 @@ export const UNTRUSTED: NoAnswer = {
   isTransient: false,
 };
 /** Nothing came in time. */
-export const TIMED_OUT: NoAnswer = {
+export const TIMED_OUT: KvkNoAnswer = {
   ...OURS,
   reason: "TIMED_OUT",
   cause: "outage",
@@ -94,14 +94,14 @@ export const TIMED_OUT: NoAnswer = {
   isTransient: false,
 };
 /** The time was over soon after the call went out: that says nothing of KVK. */
-export const CUT_SHORT: NoAnswer = { ...TIMED_OUT, reason: "CUT_SHORT", scope: "call" };
+export const CUT_SHORT: KvkNoAnswer = { ...TIMED_OUT, reason: "CUT_SHORT", scope: "call" };
 /** KVK was not asked: it had failed too often just before. */
-export const NOT_ASKED: NoAnswer = { ...CUT_SHORT, reason: "NOT_ASKED" };
+export const NOT_ASKED: KvkNoAnswer = { ...CUT_SHORT, reason: "NOT_ASKED" };
 /** KVK was not asked in time: too many calls were before this one. */
-export const QUEUED_TOO_LONG: NoAnswer = { ...CUT_SHORT, reason: "QUEUED_TOO_LONG" };
+export const QUEUED_TOO_LONG: KvkNoAnswer = { ...CUT_SHORT, reason: "QUEUED_TOO_LONG" };
 /** KVK was not asked: the operator's budget of paid calls is spent. */
-export const BUDGET_SPENT: NoAnswer = { ...CUT_SHORT, reason: "BUDGET_SPENT", cause: "budget" };
+export const BUDGET_SPENT: KvkNoAnswer = { ...CUT_SHORT, reason: "BUDGET_SPENT", cause: "budget" };
 /** KVK was not asked: the accounts of free tiers have had their share of those calls. */
-export const SHARE_SPENT: NoAnswer = { ...CUT_SHORT, reason: "FREE_SHARE_SPENT", cause: "free-share" };
+export const SHARE_SPENT: KvkNoAnswer = { ...CUT_SHORT, reason: "FREE_SHARE_SPENT", cause: "free-share" };
 /** KVK was not asked: too many paid calls went unanswered lately. */
-export const TOO_MANY_UNANSWERED: NoAnswer = { ...CUT_SHORT, reason: "TOO_MANY_UNANSWERED" };
+export const TOO_MANY_UNANSWERED: KvkNoAnswer = { ...CUT_SHORT, reason: "TOO_MANY_UNANSWERED" };

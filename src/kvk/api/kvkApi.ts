@@ -1,5 +1,5 @@
 import type { CompanyFacts } from "../../company/facts.ts";
-import type { Deviation } from "../../company/rejection.ts";
+import type { Deviation, Rejection } from "../../company/rejection.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { type JsonObject, known } from "../../lib/values.ts";
 import { addBranches, branchesWithoutAddress, withProfiles } from "../addBranches.ts";
@@ -16,25 +16,22 @@ import type {
 } from "../liveSource.ts";
 import { mapBasisprofiel } from "../map.ts";
 import { type BreakerOptions, Breakers } from "./breakers.ts";
-import { KvkClient, type KvkClientOptions, type Tally } from "./client.ts";
+import { KvkClient, type KvkClientOptions } from "./client.ts";
 import { UNREADABLE } from "./codes.ts";
-import { Deviations } from "./deviations.ts";
-import type { Body, KvkResult, Product } from "./results.ts";
 import { searchZoeken } from "./search.ts";
 
 export interface KvkApiOptions extends Omit<KvkClientOptions, "breakers"> {
   readonly breakers?: BreakerOptions;
-  /** Told of each field that changed its form, once. */
+  /** Called once for each field that changed its form. */
   readonly onDeviation?: (deviation: Deviation) => void;
 }
 
 export const KVK_API_ORIGIN = "kvk-api";
 
-/**
- * A list of branches tells their addresses; where it lacks them, each Vestigingsprofiel is paid for. So many at most for one
- * company: the other branches are told without an address.
- */
-const MOST_BRANCH_PROFILES = 20;
+/** Paid profiles of branches for one company, where the list of branches lacks addresses; other branches have no address. */
+const MAX_BRANCH_PROFILES = 20;
+/** Far more than there are fields. */
+const MAX_DEVIATIONS = 1_000;
 
 /**
  * KVK's Zoeken v2, Basisprofiel v1 and Vestigingsprofiel v1 as a live source. A company takes one paid call, for basic and
@@ -44,13 +41,15 @@ export class KvkApi implements LiveSource {
   readonly origin = KVK_API_ORIGIN;
   readonly #client: KvkClient;
   readonly #breakers: Breakers;
-  readonly #deviations: Deviations;
+  /** Deviations that were reported, by path and kind. */
+  readonly #deviations = new Set<string>();
+  readonly #onDeviation: (deviation: Deviation) => void;
   readonly #close: () => Promise<void>;
 
   constructor({ breakers = {}, onDeviation = () => {}, ...client }: KvkApiOptions) {
     this.#breakers = new Breakers(breakers);
     this.#client = new KvkClient({ ...client, breakers: this.#breakers });
-    this.#deviations = new Deviations(onDeviation);
+    this.#onDeviation = onDeviation;
     this.#close = () => client.upstream.close();
   }
 
@@ -62,129 +61,94 @@ export class KvkApi implements LiveSource {
     return this.#breakers.health;
   }
 
-  /** What is left alone after failures: `key`, `kvk`, products. */
+  /** The breakers: `key`, `kvk`, products. */
   get breakers(): Breakers["shown"] {
     return this.#breakers.shown;
   }
 
-  /** How often each field came in a form that nobody knows, by `path kind`. */
-  get deviations(): ReadonlyMap<string, number> {
-    return this.#deviations.counts;
-  }
-
-  company(
+  async company(
     kvkNumber: KvkNumber,
     deadline: AbortSignal,
     payer: Payer = "other",
   ): Promise<SourceResult<CompanyFacts>> {
-    return this.#company(kvkNumber, deadline, { paidCalls: 0, payer });
+    const path = `/v1/basisprofielen/${kvkNumber}`;
+    const result = await this.#client.ask("basisprofiel", path, deadline, payer);
+    if (result.kind !== "found") return result;
+    const mapped = mapBasisprofiel(result.value);
+    if ("reason" in mapped) {
+      this.#noteDeviations([mapped]);
+      return UNREADABLE;
+    }
+    this.#noteDeviations(mapped.leftOut);
+    return mapped.facts.kvkNumber === kvkNumber ? { ...result, value: mapped.facts } : UNREADABLE;
   }
 
   async branches(
-    kvkNumber: KvkNumber,
+    { facts, asOf }: HeldFacts,
     deadline: AbortSignal,
-    held?: HeldFacts,
     payer: Payer = "other",
-  ): Promise<SourceResult<CompanyFacts>> {
-    const tally: Tally = { paidCalls: 0, payer };
-    const own: SourceResult<CompanyFacts> =
-      held === undefined
-        ? await this.#company(kvkNumber, deadline, tally)
-        : { kind: "found", value: held.facts, asOf: held.asOf, paidCalls: 0 };
-    if (own.kind !== "found" || own.value.branches !== undefined) return own;
-    const facts = own.value;
+  ): Promise<Found<CompanyFacts> | NoAnswer> {
+    if (facts.branches !== undefined) return { kind: "found", value: facts, asOf };
     const path = `/v1/basisprofielen/${facts.kvkNumber}/vestigingen`;
-    const result = await this.#client.ask("vestigingen", path, deadline, tally);
-    if (result.kind === "no-answer") return noAnswer(result, tally);
-    // No list is a list of none: then there is the main branch of the profile, or nothing.
-    const list = result.kind === "body" ? result.json : { vestigingen: [] };
-    const { complete, isPartial } = await this.#completed(facts, list, deadline, tally);
+    const result = await this.#client.ask("vestigingen", path, deadline, payer);
+    if (result.kind === "no-answer") return result;
+    // Without a list there is only the main branch of the profile, or none.
+    const list = result.kind === "found" ? result.value : { vestigingen: [] };
+    const { complete, isPartial } = await this.#completed(facts, list, deadline, payer);
     const { facts: value, leftOut } = addBranches(facts, complete);
-    this.#deviations.note(leftOut);
-    if (value.branches === undefined) return noAnswer(UNREADABLE, tally);
-    return {
-      kind: "found",
-      value,
-      asOf: own.asOf,
-      paidCalls: tally.paidCalls,
-      ...known("isPartial", isPartial || undefined),
-    };
+    this.#noteDeviations(leftOut);
+    if (value.branches === undefined) return UNREADABLE;
+    return { kind: "found", value, asOf, ...known("isPartial", isPartial || undefined) };
   }
 
-  async search(criteria: LiveCriteria, deadline: AbortSignal): Promise<SourceResult<LivePage>> {
-    const tally: Tally = { paidCalls: 0, payer: "other" };
-    const ask = (path: string) => this.#client.ask("zoeken", path, deadline, tally);
-    const found = await searchZoeken(criteria, ask, (leftOut) => this.#deviations.note(leftOut));
-    if (found.kind === "no-answer") return noAnswer(found, tally);
-    return { ...found, paidCalls: tally.paidCalls };
+  search(criteria: LiveCriteria, deadline: AbortSignal): Promise<Found<LivePage> | NoAnswer> {
+    const ask = (path: string) => this.#client.ask("zoeken", path, deadline, "other");
+    return searchZoeken(criteria, ask, (leftOut) => this.#noteDeviations(leftOut));
   }
 
   close(): Promise<void> {
     return this.#close();
   }
 
-  async #company(
-    kvkNumber: KvkNumber,
-    deadline: AbortSignal,
-    tally: Tally,
-  ): Promise<SourceResult<CompanyFacts>> {
-    const path = `/v1/basisprofielen/${kvkNumber}`;
-    const result = await this.#client.ask("basisprofiel", path, deadline, tally);
-    if (result.kind !== "body") return notBody(result, tally);
-    const mapped = mapBasisprofiel(result.json);
-    if ("reason" in mapped) {
-      this.#deviations.note([mapped]);
-      return noAnswer(UNREADABLE, tally);
-    }
-    this.#deviations.note(mapped.leftOut);
-    if (mapped.facts.kvkNumber !== kvkNumber) return noAnswer(UNREADABLE, tally);
-    return found(mapped.facts, result, tally);
-  }
-
-  /** The list with the profiles of those branches whose address it lacks; partial when one of them could not be had. */
+  /** The list with the profiles of branches without an address in it; partial when one of these calls failed. */
   async #completed(
     facts: CompanyFacts,
     list: JsonObject,
     deadline: AbortSignal,
-    tally: Tally,
+    payer: Payer,
   ): Promise<{ complete: JsonObject; isPartial: boolean }> {
-    const numbers = branchesWithoutAddress(facts, list).slice(0, MOST_BRANCH_PROFILES);
+    const numbers = branchesWithoutAddress(facts, list).slice(0, MAX_BRANCH_PROFILES);
     if (numbers.length === 0) return { complete: list, isPartial: false };
-    const product: Product = "vestigingsprofiel";
-    const words = await Promise.all(
+    const results = await Promise.all(
       numbers.map(async (number) => {
         const path = `/v1/vestigingsprofielen/${number}`;
-        return [number, await this.#client.ask(product, path, deadline, tally)] as const;
+        return [number, await this.#client.ask("vestigingsprofiel", path, deadline, payer)] as const;
       }),
     );
     const profiles = new Map(
-      words.flatMap(([number, result]) =>
-        result.kind === "body" && isOf(result.json, number, facts.kvkNumber) ? [[number, result.json]] : [],
+      results.flatMap(([number, result]) =>
+        result.kind === "found" && isOf(result.value, number, facts.kvkNumber)
+          ? [[number, result.value]]
+          : [],
       ),
     );
-    const isPartial = words.some(([, result]) => result.kind === "no-answer");
+    const isPartial = results.some(([, result]) => result.kind === "no-answer");
     return { complete: withProfiles(list, profiles), isPartial };
+  }
+
+  /** Reports each field with an unexpected form the first time. */
+  #noteDeviations(leftOut: readonly Rejection[]): void {
+    for (const { deviation } of leftOut) {
+      const key = `${deviation?.path} ${deviation?.kind}`;
+      if (deviation === undefined || this.#deviations.has(key)) continue;
+      if (this.#deviations.size >= MAX_DEVIATIONS) return;
+      this.#deviations.add(key);
+      this.#onDeviation(deviation);
+    }
   }
 }
 
 function isOf(profile: JsonObject, branchNumber: string, kvkNumber: KvkNumber): boolean {
   const { vestigingsnummer, kvkNummer } = profile;
   return vestigingsnummer === branchNumber && (kvkNummer === undefined || kvkNummer === kvkNumber);
-}
-
-function found<T>(value: T, { receivedAt }: Body, { paidCalls }: Tally): Found<T> {
-  return { kind: "found", value, asOf: receivedAt, paidCalls };
-}
-
-function notBody(result: Exclude<KvkResult, Body>, tally: Tally): Exclude<SourceResult<never>, Found<never>> {
-  if (result.kind === "no-answer") return noAnswer(result, tally);
-  const { reason, receivedAt } = result;
-  return { kind: "not-found", reason, asOf: receivedAt, paidCalls: tally.paidCalls };
-}
-
-function noAnswer(
-  { cause, reason, retryAfterSeconds }: Omit<NoAnswer, "paidCalls">,
-  { paidCalls }: Tally,
-): NoAnswer {
-  return { kind: "no-answer", cause, reason, paidCalls, ...known("retryAfterSeconds", retryAfterSeconds) };
 }

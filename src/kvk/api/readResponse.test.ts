@@ -21,7 +21,7 @@ const fault = (code: unknown) => ({ fout: [{ code, omschrijving: "…" }] });
 describe("a response of KVK", () => {
   it("is an answer only as a JSON object, with success, under a content type of JSON", () => {
     const body = { kvkNummer: "50000012" };
-    const answer = { kind: "body", json: body, receivedAt: AT };
+    const answer = { kind: "found", value: body, asOf: AT };
     expect(wordOf(200, body)).toEqual(answer);
     expect(wordOf(200, `\ufeff${JSON.stringify(body)}`)).toEqual(answer);
     for (const type of ["application/hal+json", "Application/JSON; charset=utf-8"]) {
@@ -44,7 +44,7 @@ describe("a response of KVK", () => {
     [400, "IPD0006"],
     [400, "IPD0010"],
   ])("says that there is nothing by HTTP %i with %s", (status, code) => {
-    expect(wordOf(status, fault(code))).toEqual({ kind: "not-found", reason: code, receivedAt: AT });
+    expect(wordOf(status, fault(code))).toEqual({ kind: "not-found", reason: code, asOf: AT });
   });
 
   it("never says that there is nothing without one of KVK's codes, or by a server that fails", () => {
@@ -108,7 +108,7 @@ describe("a response of KVK", () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), body, headers, (status, text, more) => {
         const { kind } = wordOf(status, text, more);
-        if (status >= 300 || status < 200) expect(kind).not.toBe("body");
+        if (status >= 300 || status < 200) expect(kind).not.toBe("found");
         if (kind === "not-found") expect(text).toMatch(/IPD/);
       }),
     );

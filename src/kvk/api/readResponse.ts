@@ -1,17 +1,16 @@
 import { isJsonObject, type JsonObject } from "../../lib/values.ts";
 import { type Response, retryAfterSeconds } from "../../upstream/pool.ts";
 import * as codes from "./codes.ts";
-import type { KvkResult, NoAnswer } from "./results.ts";
+import type { KvkNoAnswer, KvkResult } from "./results.ts";
 
 const BYTE_ORDER_MARK = /^\uFEFF/;
 const JSON_TYPE = /^application\/(?:[a-z0-9.]+\+)?json(?:\s*;|$)/i;
 
 /**
- * What a response of KVK says. Whatever is not plainly an answer is none: "not found" is believed only from one of KVK's own
- * codes, never from a bare 404. Never throws.
- * @param receivedAt ISO 8601 UTC
+ * Reads a response of KVK. "Not found" is believed only from one of KVK's own codes, never from a bare 404. Never throws.
+ * @param asOf when it was received, ISO 8601 UTC
  */
-export function readResponse(response: Response, receivedAt: string): KvkResult {
+export function readResponse(response: Response, asOf: string): KvkResult {
   const { status, headers } = response;
   if (status === 401 || status === 403) return codes.KEY_REFUSED;
   const body = JSON_TYPE.test(headers["content-type"] ?? "") ? parseObject(response.text) : undefined;
@@ -21,20 +20,20 @@ export function readResponse(response: Response, receivedAt: string): KvkResult 
     const isKnown = code !== undefined && codes.CODES.has(code);
     return withRetryAfter(isKnown ? { ...codes.SERVER_FAILED, reason: code } : codes.SERVER_FAILED, response);
   }
-  if (code !== undefined) return code === "" ? codes.UNREADABLE : resultOfCode(code, receivedAt);
-  if (status >= 200 && status <= 299 && body !== undefined) return { kind: "body", json: body, receivedAt };
+  if (code !== undefined) return code === "" ? codes.UNREADABLE : resultOfCode(code, asOf);
+  if (status >= 200 && status <= 299 && body !== undefined) return { kind: "found", value: body, asOf };
   if (status === 404) return codes.NO_SUCH_ADDRESS;
   return status >= 400 ? codes.BAD_REQUEST : codes.UNREADABLE;
 }
 
-function resultOfCode(code: string, receivedAt: string): KvkResult {
+function resultOfCode(code: string, asOf: string): KvkResult {
   const meaning = codes.CODES.get(code);
   if (meaning === undefined) return codes.UNKNOWN_CODE;
-  if (meaning === "not-found") return { kind: "not-found", reason: code, receivedAt };
+  if (meaning === "not-found") return { kind: "not-found", reason: code, asOf };
   return { kind: "no-answer", reason: code, isFromKvk: true, ...meaning };
 }
 
-/** The code of an error answer, `""` for one without; undefined when the body is no error. */
+/** The code of an error body, `""` when it has none; undefined when the body is not an error. */
 function codeIn(body: JsonObject): string | undefined {
   if (!Object.hasOwn(body, "fout")) return undefined;
   const { fout } = body;
@@ -51,8 +50,8 @@ function parseObject(text: string): JsonObject | undefined {
   }
 }
 
-/** A call that KVK asks to be made later is not tried again at once. */
-function withRetryAfter(result: NoAnswer, response: Response): NoAnswer {
+/** A result with the pause that KVK asks for; then there is no immediate retry. */
+function withRetryAfter(result: KvkNoAnswer, response: Response): KvkNoAnswer {
   const seconds = retryAfterSeconds(response);
   return seconds === undefined ? result : { ...result, isTransient: false, retryAfterSeconds: seconds };
 }

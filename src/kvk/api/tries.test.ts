@@ -20,7 +20,7 @@ describe("each try is told", () => {
       onTried: (product, result, tookMs) =>
         tries.push([
           product,
-          result.kind === "body" ? "body" : result.reason,
+          result.kind === "found" ? "found" : result.reason,
           tookMs === undefined ? "not asked" : "asked",
         ]),
       ...more,
@@ -32,7 +32,7 @@ describe("each try is told", () => {
   it("by itself: those that failed, the one that worked, and those that a breaker kept away", async () => {
     const { api, tries, kvkSimulator } = await toldOf({ kind: "flapping", code: "IPD9999", first: 2 });
     await api.company(APPEL, long());
-    expect(tries.splice(0)).toEqual([failed, failed, ["basisprofiel", "body", "asked"]]);
+    expect(tries.splice(0)).toEqual([failed, failed, ["basisprofiel", "found", "asked"]]);
     kvkSimulator.setFault("*", { kind: "code", code: "IPD9999" });
     await api.company(APPEL, long());
     await api.company(APPEL, long());
@@ -79,7 +79,7 @@ describe("each try is told", () => {
         nowMs += 1_000;
       },
     });
-    await client.ask("basisprofiel", "/", long(), { paidCalls: 0, payer: "other" });
+    await client.ask("basisprofiel", "/", long(), "other");
     expect(took).toEqual([30, 30, 30]);
   });
 });

@@ -187,15 +187,15 @@ it("a budget within another spends from both, and gives back to both", async () 
   const { budget, store } = budgetOf(5);
   const calls = new LimitedCalls(budget, 3);
   const made = [await taken(calls), await taken(calls), await taken(calls)];
-  expect([await calls.spend("other"), calls.left, store.days.get("2026-05-05")?.all]).toEqual([
+  expect([await calls.spend("other"), calls.made, store.days.get("2026-05-05")?.all]).toEqual([
     "budget",
-    0,
+    3,
     3,
   ]);
   await made[0]?.refund();
-  expect([calls.left, store.days.get("2026-05-05")?.all]).toEqual([1, 2]);
+  expect([calls.made, calls.isOver, store.days.get("2026-05-05")?.all]).toEqual([2, false, 2]);
   const more = new LimitedCalls(budget, 100);
   let spent = 0;
   while (typeof (await more.spend("other")) !== "string") spent += 1;
-  expect([spent, more.left]).toEqual([3, 97]);
+  expect([spent, more.made]).toEqual([3, 3]);
 });

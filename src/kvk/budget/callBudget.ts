@@ -118,32 +118,38 @@ export class DailyCallBudget implements CallBudget {
   }
 }
 
-/** A budget within another: so many calls for one piece of work. */
+/** A part of a budget: a number of calls for one task. */
 export class LimitedCalls implements CallBudget {
   readonly #budget: CallBudget;
-  #left: number;
+  readonly #limit: number;
+  #made = 0;
 
-  constructor(budget: CallBudget, most: number) {
+  constructor(budget: CallBudget, limit: number) {
     this.#budget = budget;
-    this.#left = most;
+    this.#limit = limit;
   }
 
-  /** How many may still be made. */
-  get left(): number {
-    return this.#left;
+  /** Calls that were taken and not refunded. */
+  get made(): number {
+    return this.#made;
+  }
+
+  /** Whether all calls of the task are made. */
+  get isOver(): boolean {
+    return this.#made >= this.#limit;
   }
 
   async spend(payer: Payer): Promise<TakenCall | NoCall> {
-    if (this.#left < 1) return "budget";
-    this.#left -= 1;
+    if (this.isOver) return "budget";
+    this.#made += 1;
     const taken = await this.#budget.spend(payer);
     if (typeof taken === "string") {
-      this.#left += 1;
+      this.#made -= 1;
       return taken;
     }
     return {
       refund: () => {
-        this.#left += 1;
+        this.#made -= 1;
         return taken.refund();
       },
       ended: (isAnswered) => taken.ended(isAnswered),

@@ -165,7 +165,7 @@ export class LiveCompanies {
         let wasNotFound = false;
         try {
           const result = await this.#options.source.company(kvkNumber, deadline, payer);
-          wasNotFound = result.kind === "not-found" && result.paidCalls > 0;
+          wasNotFound = result.kind === "not-found";
           return await this.#keep(kvkNumber, result);
         } finally {
           await permit.release(wasNotFound);
@@ -184,7 +184,7 @@ export class LiveCompanies {
     const { payer } = await this.#payerOf(asking.accountId);
     const id = `branches ${kvkNumber}`;
     const joined = await this.#join(id, payer, deadline);
-    return joined ?? this.#cache.fly(id, () => this.#askForBranches(kvkNumber, company, deadline, payer));
+    return joined ?? this.#cache.fly(id, () => this.#askForBranches(company, deadline, payer));
   }
 
   /**
@@ -227,18 +227,12 @@ export class LiveCompanies {
     return { kind: "hit", company };
   }
 
-  async #askForBranches(
-    kvkNumber: KvkNumber,
-    company: CachedCompany,
-    deadline: AbortSignal,
-    payer: Payer,
-  ): Promise<CompanyHit> {
+  async #askForBranches(company: CachedCompany, deadline: AbortSignal, payer: Payer): Promise<CompanyHit> {
     const { facts } = company;
     if (facts === undefined) return { kind: "hit", company };
     const known = { facts, asOf: company.toldAt };
-    const result = await this.#options.source.branches(kvkNumber, deadline, known, payer);
+    const result = await this.#options.source.branches(known, deadline, payer);
     if (result.kind === "no-answer") return this.#unanswered(result);
-    if (result.kind === "not-found") return { kind: "hit", company };
     const { lifetimes } = this.#options;
     const early = result.isPartial === true ? Math.max(0, lifetimes.freshForMs - PARTIAL_FRESH_FOR_MS) : 0;
     const clean = cleanFacts(result.value);

@@ -11,8 +11,8 @@ const PAGE: LivePage = {
   isTotalExact: true,
 };
 const STORED = { page: JSON.stringify(PAGE), foundAtMs: 1_000 };
-const hit = { kind: "found", value: PAGE, asOf: "1970-01-01T00:00:01.000Z", paidCalls: 0 } as const;
-const miss = { kind: "no-answer", cause: "outage", reason: "UNREACHABLE", paidCalls: 0 } as const;
+const hit = { kind: "found", value: PAGE, asOf: "1970-01-01T00:00:01.000Z" } as const;
+const miss = { kind: "no-answer", cause: "outage", reason: "UNREACHABLE" } as const;
 
 function searches(
   search: LiveSource["search"],

@@ -29,7 +29,6 @@ export interface LiveSearchesOptions {
   readonly observe?: ObserveWait | undefined;
 }
 
-const NOTHING: LivePage = { hits: [], total: 0, isTotalExact: true };
 const OUTAGE: SearchHit = { kind: "miss", cause: "outage" };
 
 /**
@@ -106,7 +105,7 @@ export class LiveSearches {
       if (result.cause === "configuration") onConfiguration?.(result.reason);
       return { kind: "miss", cause: result.cause };
     }
-    const page = result.kind === "found" ? result.value : NOTHING;
+    const page = result.value;
     await store.keepSearch(id, { page: JSON.stringify(page), foundAtMs: Date.parse(result.asOf) });
     return { kind: "hit", page };
   }

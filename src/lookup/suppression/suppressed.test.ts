@@ -42,7 +42,7 @@ describe("a company on the list", () => {
 
   it("is not in what a live search brings, so that no page that is kept holds it", async () => {
     const page: LivePage = { hits: [row(GONE), row(THERE)], total: 2, isTotalExact: true };
-    const found = { kind: "found", value: page, asOf: "2026-01-01T00:00:00.000Z", paidCalls: 0 } as const;
+    const found = { kind: "found", value: page, asOf: "2026-01-01T00:00:00.000Z" } as const;
     const source = searchingWithout(LIST, { search: async () => found });
     const never = new AbortController().signal;
     expect(await source.search({ page: 1, pageSize: 10 }, never)).toEqual({

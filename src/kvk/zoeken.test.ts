@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describeWith, shared, sharedPath } from "../../../test/kit/needs.ts";
-import type { Rejection } from "../../company/rejection.ts";
-import { isJsonObject } from "../../lib/values.ts";
-import { groupRows } from "./group.ts";
-import { readZoeken } from "./wire.ts";
+import { describeWith, shared, sharedPath } from "../../test/kit/needs.ts";
+import type { Rejection } from "../company/rejection.ts";
+import { isJsonObject } from "../lib/values.ts";
+import { groupRows, readZoeken } from "./zoeken.ts";
 
 const RECORDED = sharedPath("data/kvk/recorded");
 
@@ -121,7 +120,7 @@ describeWith(shared(RECORDED), "every recorded search", () => {
     const leftOut: Rejection[] = [];
     const result = readZoeken(isJsonObject(parsed) ? parsed.body : undefined, leftOut);
     expect(leftOut).toEqual([]);
-    expect(result?.totaal).toBe(result?.rows.length);
+    expect(result?.total).toBe(result?.rows.length);
     const hits = groupRows(result?.rows ?? []);
     expect(hits).toEqual([
       /69599084|9fe0b6/.test(file)

@@ -1,0 +1,97 @@
+/**
+ * Reads responses of KVK's Zoeken API, versions 2.0 and 2.1: one row a branch, and one for the legal person, which has neither
+ * branch number nor, often, address. Rows show only street and city of an address, unless the search had more of it.
+ */
+
+import type { Rejection } from "../company/rejection.ts";
+import { type KvkNumber, parseKvkNumber } from "../contract/numbers.ts";
+import { isJsonObject, known } from "../lib/values.ts";
+import { Fields } from "./fields.ts";
+import type { LiveHit } from "./liveSource.ts";
+
+export interface ZoekenRow {
+  readonly kvkNumber: KvkNumber;
+  readonly name: string;
+  readonly type: string;
+  readonly formerName: string | undefined;
+  /** Undefined when KVK does not say. */
+  readonly isActive: boolean | undefined;
+  /** With the postal code for an address abroad. */
+  readonly city: string | undefined;
+  readonly isPostal: boolean;
+}
+
+interface ZoekenPage {
+  readonly rows: readonly ZoekenRow[];
+  /** Rows on this page, unreadable ones included. */
+  readonly onPage: number;
+  readonly total: number | undefined;
+}
+
+/** Reads one page; undefined when it is not one. Rows that cannot be read are left out. Never throws. */
+export function readZoeken(value: unknown, leftOut: Rejection[]): ZoekenPage | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const fields = new Fields(value, "", leftOut);
+  const rows = fields.objects("resultaten");
+  return rows && { rows: rows.flatMap(readRow), onPage: rows.length, total: fields.whole("totaal") };
+}
+
+function readRow(fields: Fields): ZoekenRow[] {
+  const kvkNumber = parseKvkNumber(fields.digits("kvkNummer", 8) ?? "");
+  const formerName = fields.text("vervallenNaam");
+  const name = fields.text("naam") ?? formerName;
+  if (kvkNumber === undefined || name === undefined) {
+    fields.leaveOut("a row of a search without a KVK number or a name");
+    return [];
+  }
+  const address = fields.object("adres");
+  const home = address?.object("binnenlandsAdres");
+  const abroad = address?.object("buitenlandsAdres");
+  const addressType = home?.text("type") ?? abroad?.text("type");
+  return [
+    {
+      kvkNumber,
+      name,
+      type: fields.text("type")?.toLowerCase() ?? "",
+      formerName,
+      isActive: fields.yesNo("actief"),
+      city: home?.text("plaats") ?? abroad?.text("postcodeWoonplaats"),
+      isPostal: addressType?.toLowerCase() === "postadres",
+    },
+  ];
+}
+
+/** The row that names a company; KVK has changed the order of rows without notice. */
+const BY_TYPE = ["hoofdvestiging", "rechtspersoon", "nevenvestiging"];
+
+/** One hit a company, in the order in which companies first occur. */
+export function groupRows(rows: readonly ZoekenRow[]): readonly LiveHit[] {
+  return [...Map.groupBy(rows, ({ kvkNumber }) => kvkNumber).values()].flatMap(hitOf);
+}
+
+function hitOf(rows: readonly ZoekenRow[]): LiveHit[] {
+  const sorted = rows.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const [first] = sorted;
+  if (first === undefined) return [];
+  const { kvkNumber, name } = first;
+  const located = sorted.filter(({ city }) => city !== undefined);
+  const { city } = located.find(({ isPostal }) => !isPostal) ?? located[0] ?? {};
+  const formerName = sorted.find((row) => row.formerName !== undefined)?.formerName;
+  // A company may be active although a branch has ended.
+  const isActive = first.isActive ?? sorted.every((row) => row.isActive !== false);
+  const isRenamed = formerName !== name;
+  return [
+    {
+      kvkNumber,
+      name,
+      ...known("city", city),
+      isActive,
+      ...known("formerName", isRenamed ? formerName : undefined),
+    },
+  ];
+}
+
+function rankOf({ type }: ZoekenRow): number {
+  const rank = BY_TYPE.indexOf(type);
+  return rank === -1 ? BY_TYPE.length : rank;
+}
