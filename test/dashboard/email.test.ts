@@ -31,7 +31,7 @@ it("an address is changed by a link and the password, and what is held can be do
   await part.getByRole("alert").waitFor();
   await part.locator("input[autocomplete=current-password]").fill(PASSWORD);
   await part.getByRole("button", { name: "Send a link" }).click();
-  await part.getByText(`We sent a mail to ${next}`).waitFor();
+  await part.getByText(`We sent an email to ${next}`).waitFor();
   const mails = page.getByRole("region", { name: "Emails about your tokens" });
   const wanted = mails.getByRole("switch", { name: "Send me these emails" });
   expect(await wanted.isChecked()).toBe(true);

@@ -38,7 +38,7 @@ async function turnTwoFactorOn(page: Page): Promise<Device> {
   const device = new Device((await page.locator("pre.code").innerText()).replaceAll(" ", ""));
   await page.getByLabel("Code of six digits").fill(device.code(Date.now()));
   await inDialog(page, "Turn on").press("Enter");
-  await press(page, "I've saved them");
+  await press(page, "I’ve saved them");
   return device;
 }
 
@@ -125,7 +125,7 @@ const OF_MEMBERS: readonly Row[] = [
       await page.getByLabel("New email address").fill("other@fabel.example");
       await page.getByLabel("Confirm with your password", { exact: true }).fill(PASSWORD);
       await press(page, "Send a link");
-      await page.getByText("We sent a mail to other@fabel.example.").waitFor();
+      await page.getByText("We sent an email to other@fabel.example.").waitFor();
       await page.unrouteAll();
     },
     "Send a link",

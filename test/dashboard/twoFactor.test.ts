@@ -73,7 +73,7 @@ describe("two-factor sign-in", () => {
     await dialog.getByRole("button", { name: "Download" }).click();
     expect((await downloading).suggestedFilename()).toBe("opzoek-recovery-codes.txt");
     await page.keyboard.press("Escape");
-    await dialog.getByRole("button", { name: "I've saved them" }).click();
+    await dialog.getByRole("button", { name: "I’ve saved them" }).click();
     await part.getByText("10 recovery codes left.").waitFor();
 
     await signOut(visitor);

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { asFailure, type Failure } from "../api/failure.ts";
 import { onBack } from "../connection/connection.ts";
 
-/** What is known of something that is being read. What was read stays while it is read anew, so that nothing jumps. */
+/** The state of something that is read. The value stays while it is read again, so that nothing jumps. */
 export type QueryState<T> =
   | { readonly state: "loading" }
   | { readonly state: "failed"; readonly failure: Failure }
@@ -10,14 +10,16 @@ export type QueryState<T> =
 
 export interface Query<T> {
   readonly now: QueryState<T>;
+  /** What was read; undefined until then, and after a failure. */
+  readonly value: T | undefined;
   readonly reload: () => void;
-  /** Takes a newer value that another call answered with. */
+  /** Takes a newer value, which another call returned. */
   readonly take: (value: T) => void;
 }
 
 /**
- * Reads something when the component appears and whenever `key` changes. The only way in which the page loads data. What the
- * service was away for is read when it is back, and what was too much in a minute when that is over.
+ * Reads something when the component appears and whenever `key` changes. After an outage it reads again once the service is back,
+ * and after a rate limit once that is over.
  */
 export function useQuery<T>(read: () => Promise<T>, key = ""): Query<T> {
   const [held, setHeld] = useState<{ readonly asked: string; readonly now: QueryState<T> }>();
@@ -47,5 +49,6 @@ export function useQuery<T>(read: () => Promise<T>, key = ""): Query<T> {
     return () => clearTimeout(timer);
   }, [failure, reload]);
   const take = useCallback((value: T) => setHeld({ asked, now: { state: "ready", value } }), [asked]);
-  return { now: held?.now ?? { state: "loading" }, reload, take };
+  const now: QueryState<T> = held?.now ?? { state: "loading" };
+  return { now, value: now.state === "ready" ? now.value : undefined, reload, take };
 }

@@ -1,13 +1,4 @@
-import {
-  createContext,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
 import type { Person, SessionState } from "../../../src/contract/accountResources.ts";
 import type { NewAccountKey } from "../../../src/contract/keyResources.ts";
 import { readSession } from "../api/account.ts";
@@ -15,7 +6,7 @@ import { onSessionEnded } from "../api/request.ts";
 import { forgetLists } from "../pages/try/list/listClient.ts";
 import { type QueryState, useQuery } from "../queries/useQuery.ts";
 
-/** `over`: it was too old, idle or ended elsewhere · `out`: by signing out here · `deleted`: with the account. */
+/** `over`: it expired or was ended elsewhere · `out`: by signing out here · `deleted`: with the account. */
 type Ended = "over" | "out" | "deleted";
 
 /** A new key, and whether it may look companies up: its HTML says so. */
@@ -23,14 +14,16 @@ export type ShownKey = NewAccountKey & { readonly mayLookUp: boolean };
 
 interface Session {
   readonly now: QueryState<SessionState>;
+  /** What the service said of this session and of itself; undefined until it did. */
+  readonly value: SessionState | undefined;
   readonly reload: () => void;
-  /** Takes what signing in or out answered with. */
+  /** Takes the state that signing in returned. */
   readonly take: (state: SessionState) => void;
-  /** How a session came to its end while the page was open. */
+  /** How the session ended while the page was open. */
   readonly ended: Ended | undefined;
-  /** Says that this session was ended here. What the browser keeps of lists is deleted. */
+  /** Ends the session here, and deletes the lists that the browser keeps. */
   readonly leave: (how: "out" | "deleted") => void;
-  /** The key that was shown last. It is held for as long as the page is open, and nowhere else. */
+  /** The account's first key, kept as long as the page is open, and nowhere else. */
   readonly shownKey: NewAccountKey | undefined;
   readonly showKey: (key: NewAccountKey | undefined) => void;
   /** A key that was created on the keys screen and is shown there until its reader closes it, also after going back. */
@@ -40,7 +33,7 @@ interface Session {
 
 const Context = createContext<Session | undefined>(undefined);
 
-/** Knows who is signed in. */
+/** Provides who is signed in. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const { now: read, reload, take } = useQuery(readSession);
   const lastReady = useRef<QueryState<SessionState>>(undefined);
@@ -65,7 +58,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   useEffect(
     () =>
       onSessionEnded(() => {
-        // What is still being read when the account goes finds no session, too.
+        // Calls that were under way when the account was deleted find no session either.
         setEnded((before) => before ?? "over");
         forgetKeys();
         reload();
@@ -75,17 +68,15 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const leave = useCallback(
     (how: "out" | "deleted") => {
       forgetLists();
-      // A view that was still loading may have found the session gone first.
+      // A view that was still loading may have reported the end first.
       setEnded(how);
       forgetKeys();
       reload();
     },
     [reload, forgetKeys],
   );
-  const session = useMemo(
-    () => ({ now, reload, take: accept, ended, leave, shownKey, showKey, newKey, showNewKey }),
-    [now, reload, accept, ended, leave, shownKey, newKey],
-  );
+  const value = now.state === "ready" ? now.value : undefined;
+  const session = { now, value, reload, take: accept, ended, leave, shownKey, showKey, newKey, showNewKey };
   return <Context value={session}>{children}</Context>;
 }
 
@@ -98,8 +89,7 @@ export function useSession(): Session {
 
 /** Who is signed in, on the screens that only they see. */
 export function usePerson(): Person {
-  const { now } = useSession();
-  const person = now.state === "ready" ? now.value.person : undefined;
+  const person = useSession().value?.person;
   if (person === undefined) throw new Error("only a member's screen may ask who is signed in");
   return person;
 }

@@ -7,12 +7,12 @@ import { useMutation } from "../../queries/useMutation.ts";
 import { usePerson, useSession } from "../../session/session.tsx";
 import { texts } from "./texts.ts";
 
-/** Whether a mail tells that the month's tokens come to their end, where this service sends any. */
+/** Turns emails about tokens running out on and off, where this service sends email. */
 export function AllowanceMails() {
   const t = useTexts(texts);
   const { allowanceMails } = usePerson();
-  const { now, reload } = useSession();
-  const hasMail = now.state === "ready" && now.value.hasMail;
+  const { value, reload } = useSession();
+  const hasMail = value?.hasMail === true;
   const setting = useMutation(async (areWanted: boolean) => {
     await setAllowanceMails(areWanted);
     reload();

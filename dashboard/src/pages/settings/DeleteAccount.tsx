@@ -1,36 +1,35 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
-import { type FormEvent, useState } from "react";
-import { deleteAccount } from "../../api/account.ts";
+import { Button, Group, Text } from "@mantine/core";
+import { useState } from "react";
+import { deleteAccount, EXPORT } from "../../api/account.ts";
 import { Dialog } from "../../components/Dialog.tsx";
-import { Problem } from "../../components/Problem.tsx";
 import { Section } from "../../components/Section.tsx";
+import { Form } from "../../forms/Form.tsx";
+import { KnownPassword } from "../../forms/fields.tsx";
 import { useTexts } from "../../language/language.tsx";
-import { PasswordField } from "../../password/PasswordField.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
 import { goTo } from "../../router/router.ts";
 import { useSession } from "../../session/session.tsx";
 import { texts } from "./texts.ts";
 
-/** The way out: asks for the password, as it cannot be undone. */
+/** All that the service stores about the person, as a file. */
+export function DownloadData() {
+  const t = useTexts(texts);
+  return (
+    <Section title={t.takeAlong} about={t.takeAlongAbout}>
+      <Group>
+        <Button component="a" href={EXPORT} download variant="default">
+          {t.download}
+        </Button>
+      </Group>
+    </Section>
+  );
+}
+
+/** Deletes the account. It asks for the password, as this cannot be undone. */
 export function DeleteAccount() {
   const t = useTexts(texts);
-  const { leave } = useSession();
   const [isAsking, setAsking] = useState(false);
-  const [password, setPassword] = useState("");
-  const deleting = useMutation(async () => {
-    await deleteAccount(password);
-    leave("deleted");
-    goTo("sign-in");
-  });
-  const close = () => {
-    deleting.forget();
-    setPassword("");
-    setAsking(false);
-  };
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    if (password !== "") void deleting.run();
-  };
+  const close = () => setAsking(false);
   return (
     <Section title={t.delete} about={t.deleteAbout}>
       <Group>
@@ -39,28 +38,44 @@ export function DeleteAccount() {
         </Button>
       </Group>
       <Dialog title={t.deleteTitle} isOpen={isAsking} onClose={close}>
-        <Text>{t.deleteAbout}</Text>
-        <Text size="sm" c="dimmed">
-          {t.deleteMore}
-        </Text>
-        <form noValidate onSubmit={send}>
-          <Stack gap="lg">
-            <Problem
-              failure={deleting.failure}
-              says={deleting.failure?.code === "FORBIDDEN" ? t.passwordWrong : undefined}
-            />
-            <PasswordField label={t.confirmPassword} value={password} onChange={setPassword} is="known" />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                {t.cancel}
-              </Button>
-              <Button type="submit" color="red.9" disabled={password === ""} loading={deleting.isBusy}>
-                {t.deleteFinal}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        <DeleteForm onClose={close} />
       </Dialog>
     </Section>
+  );
+}
+
+function DeleteForm({ onClose }: { readonly onClose: () => void }) {
+  const t = useTexts(texts);
+  const { leave } = useSession();
+  const [password, setPassword] = useState("");
+  const deleting = useMutation(async () => {
+    await deleteAccount(password);
+    leave("deleted");
+    goTo("sign-in");
+  });
+  return (
+    <Form
+      sending={deleting}
+      says={{ FORBIDDEN: t.passwordWrong }}
+      isComplete={password !== ""}
+      button={t.deleteFinal}
+      isDangerous
+      onClose={onClose}
+    >
+      {(isChecked) => (
+        <>
+          <Text>{t.deleteAbout}</Text>
+          <Text size="sm" c="dimmed">
+            {t.deleteMore}
+          </Text>
+          <KnownPassword
+            label={t.confirmPassword}
+            value={password}
+            onChange={setPassword}
+            isChecked={isChecked}
+          />
+        </>
+      )}
+    </Form>
   );
 }

@@ -6,13 +6,12 @@ import { usePerson } from "../../session/session.tsx";
 import { AllowanceMails } from "./AllowanceMails.tsx";
 import { ChangeEmail } from "./ChangeEmail.tsx";
 import { ChangePassword } from "./ChangePassword.tsx";
-import { DeleteAccount } from "./DeleteAccount.tsx";
+import { DeleteAccount, DownloadData } from "./DeleteAccount.tsx";
 import { Sessions } from "./Sessions.tsx";
-import { TakeAlong } from "./TakeAlong.tsx";
+import { TwoFactor } from "./TwoFactor.tsx";
 import { texts } from "./texts.ts";
-import { TwoFactor } from "./twoFactor/TwoFactor.tsx";
 
-/** Password, devices, mails, and the way out. */
+/** Address, password, devices, emails, and deleting the account. */
 export function SettingsPage() {
   const t = useTexts(texts);
   const { email } = usePerson();
@@ -25,7 +24,7 @@ export function SettingsPage() {
       <TwoFactor onTurnedOn={sessions.reload} />
       <Sessions sessions={sessions} />
       <AllowanceMails />
-      <TakeAlong />
+      <DownloadData />
       <DeleteAccount />
     </>
   );

@@ -6,12 +6,12 @@ export const texts = bilingual(
     about: (email: string) => `Signed in as ${email}.`,
     email: "Email address",
     emailAbout:
-      "A link goes to the new address; the change counts once it is opened. The old address is told.",
+      "We send a link to the new address; the change takes effect once it is opened. We notify the old address too.",
     newEmail: "New email address",
     changeEmail: "Send a link",
     emailBad: "Enter another complete email address, such as you@company.nl.",
     emailSent: (email: string) =>
-      `We sent a mail to ${email}. Open the link in it within an hour. Until then nothing changes.`,
+      `We sent an email to ${email}. Open the link in it within an hour. Until then nothing changes.`,
     emailByOperator: "This service sends no email: ask the operator of this service to change your address.",
     emailTries: (duration: string) => `You requested this too often. Try again in ${duration}.`,
     emailSuspended: "A suspended account keeps its address.",
@@ -31,7 +31,6 @@ export const texts = bilingual(
     change: "Change password",
     changed: "Your password has been changed. All other devices are signed out.",
     oldWrong: "This is not your current password. Check it and try again.",
-    oldMissing: "Enter your current password.",
     sessions: "Signed-in devices",
     sessionsAbout: "Don’t recognise a device? Sign it out and change your password.",
     thisOne: "This device",
@@ -46,7 +45,6 @@ export const texts = bilingual(
     deleteMore:
       "We keep a fingerprint of your address until the end of next month, so that nobody gets the free tokens twice. A suspension stays in force for a year for anyone who returns with this address.",
     confirmPassword: "Confirm with your password",
-    cancel: "Cancel",
     deleteFinal: "Delete permanently",
     passwordWrong: "This is not your password. Nothing was deleted.",
   },
@@ -80,7 +78,6 @@ export const texts = bilingual(
     change: "Wachtwoord wijzigen",
     changed: "Uw wachtwoord is gewijzigd. Alle andere apparaten zijn uitgelogd.",
     oldWrong: "Dit is niet uw huidige wachtwoord. Controleer het en probeer het opnieuw.",
-    oldMissing: "Vul uw huidige wachtwoord in.",
     sessions: "Ingelogde apparaten",
     sessionsAbout: "Herkent u een apparaat niet? Log het uit en wijzig uw wachtwoord.",
     thisOne: "Dit apparaat",
@@ -96,7 +93,6 @@ export const texts = bilingual(
     deleteMore:
       "Tot het einde van volgende maand bewaren we een vingerafdruk van uw adres, zodat niemand de gratis tokens twee keer krijgt. Een blokkade blijft een jaar gelden voor wie met dit adres terugkomt.",
     confirmPassword: "Bevestig met uw wachtwoord",
-    cancel: "Annuleren",
     deleteFinal: "Definitief verwijderen",
     passwordWrong: "Dit is niet uw wachtwoord. Er is niets verwijderd.",
   },

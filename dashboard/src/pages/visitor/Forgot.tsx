@@ -4,18 +4,18 @@ import type { SessionState } from "../../../../src/contract/accountResources.ts"
 import { requestReset } from "../../api/account.ts";
 import { WithOperator } from "../../components/operator.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { EmailField } from "../../forms/fields.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
 import { linkTo } from "../../router/router.ts";
-import { looksLikeEmail } from "./looksLikeEmail.ts";
+import { looksLikeEmail } from "./SignUp.tsx";
 import { texts } from "./texts.ts";
 import { VisitorForm } from "./VisitorForm.tsx";
 
-/** A lost password: a mail, or without mail the operator. */
+/** Asks for a link to choose a new password; where the service sends no mail, the operator creates one. */
 export function Forgot({ state }: { readonly state: SessionState }) {
   const t = useTexts(texts);
   const [email, setEmail] = useState("");
-  const [isChecked, setChecked] = useState(false);
   const [isSent, setSent] = useState(false);
   const sending = useMutation(async () => {
     await requestReset(email.trim());
@@ -44,23 +44,22 @@ export function Forgot({ state }: { readonly state: SessionState }) {
       </Stack>
     );
   }
-  const send = () => {
-    setChecked(true);
-    if (looksLikeEmail(email)) void sending.run();
-  };
+  const isGood = looksLikeEmail(email);
   return (
     <VisitorForm
       title={t.forgotTitle}
       about={t.forgotAbout}
-      failure={sending.failure}
+      sending={sending}
+      isComplete={isGood}
       button={t.askReset}
-      isBusy={sending.isBusy}
-      onSend={send}
-      email={{
-        value: email,
-        onChange: setEmail,
-        error: isChecked && !looksLikeEmail(email) ? t.emailBad : undefined,
-      }}
+      fields={(isChecked) => (
+        <EmailField
+          value={email}
+          onChange={setEmail}
+          error={isChecked && !isGood ? t.emailBad : undefined}
+          autoComplete="username"
+        />
+      )}
     >
       {back}
     </VisitorForm>

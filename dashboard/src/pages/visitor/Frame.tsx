@@ -1,30 +1,28 @@
 import "./frame.css";
-import { Anchor, Box, Group, List, Stack, Text, ThemeIcon } from "@mantine/core";
+import { Anchor, Box, Button, Container, Group, List, Stack, Text, ThemeIcon } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Away } from "../../components/Away.tsx";
 import { DemoNote, Foot } from "../../components/Foot.tsx";
+import { Guard } from "../../components/Guard.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import { Logo } from "../../components/Logo.tsx";
 import { CONTENT, Skip } from "../../components/Skip.tsx";
 import { Switches } from "../../components/Switches.tsx";
 import { useTexts } from "../../language/language.tsx";
+import { linkTo } from "../../router/router.ts";
 import { texts } from "./texts.ts";
 
-/** Around what a visitor does: what this is, and one card. */
-export function Frame({ children }: { readonly children: ReactNode }) {
+interface Props {
+  readonly children: ReactNode;
+}
+
+/** Around the forms of a visitor: what this service is, and one card. */
+export function Frame({ children }: Props) {
   const t = useTexts(texts);
   return (
     <Box className="frame">
       <Skip />
-      <Group component="header" justify="space-between" className="frame-head">
-        <Logo />
-        <Group gap="xs">
-          <Anchor href="/docs" size="sm" visibleFrom="xs">
-            {t.docs}
-          </Anchor>
-          <Switches />
-        </Group>
-      </Group>
+      <Head logo={<Logo />} />
       <main className="frame-main" id={CONTENT} tabIndex={-1}>
         <Stack gap="lg" className="frame-promise">
           <Text component="p" className="promise">
@@ -53,5 +51,49 @@ export function Frame({ children }: { readonly children: ReactNode }) {
       </main>
       <Foot />
     </Box>
+  );
+}
+
+/** Around the screens that everybody may read without an account. */
+export function OpenFrame({ children }: Props) {
+  const t = useTexts(texts);
+  return (
+    <Box className="frame">
+      <Head
+        logo={
+          <Anchor href="#/" aria-label="Opzoek" underline="never" c="inherit">
+            <Logo />
+          </Anchor>
+        }
+      >
+        <Button component="a" href={linkTo("sign-in")} size="xs" px="sm" variant="default">
+          {t.signIn}
+        </Button>
+      </Head>
+      <Container component="main" size={1080} w="100%" px={{ base: "md", sm: "xl" }} py="lg">
+        <Stack gap="xl">
+          <DemoNote />
+          <Away />
+          <Guard>{children}</Guard>
+        </Stack>
+      </Container>
+      <Foot />
+    </Box>
+  );
+}
+
+function Head({ logo, children }: { readonly logo: ReactNode; readonly children?: ReactNode }) {
+  const t = useTexts(texts);
+  return (
+    <Group component="header" justify="space-between" gap={4} className="frame-head">
+      {logo}
+      <Group gap={4}>
+        <Anchor href="/docs" size="sm" visibleFrom="xs" mr="xs">
+          {t.docs}
+        </Anchor>
+        <Switches />
+        {children}
+      </Group>
+    </Group>
   );
 }

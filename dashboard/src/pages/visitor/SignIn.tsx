@@ -1,42 +1,32 @@
-import { Anchor, Group, Text } from "@mantine/core";
+import { Anchor, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { SessionState } from "../../../../src/contract/accountResources.ts";
 import { signIn } from "../../api/account.ts";
 import { Notice } from "../../components/Notice.tsx";
-import { useLanguage, useTexts } from "../../language/language.tsx";
-import { useMutation } from "../../queries/useMutation.ts";
+import { WithOperator } from "../../components/operator.tsx";
+import { CodeField, EmailField, KnownPassword } from "../../forms/fields.tsx";
+import { useTexts } from "../../language/language.tsx";
+import { type Mutation, useMutation } from "../../queries/useMutation.ts";
 import { goInside, linkTo } from "../../router/router.ts";
 import { useSession } from "../../session/session.tsx";
-import { SecondStep } from "./SecondStep.tsx";
 import { texts } from "./texts.ts";
 import { VisitorForm } from "./VisitorForm.tsx";
 
-/** Coming back. `isReset` says that a new password was just saved. */
-export function SignIn({ state, isReset }: { readonly state: SessionState; readonly isReset?: boolean }) {
+/** Signs in. `isReset`: a new password was just saved. */
+export function SignIn({ state, isReset }: { readonly state: SessionState; readonly isReset: boolean }) {
   const t = useTexts(texts);
-  const { formats } = useLanguage();
   const { take, ended } = useSession();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
-  const [isChecked, setChecked] = useState(false);
-  // No more than this: an old account may have an address that is no longer taken.
-  const hasAt = email.includes("@");
   const [needsCode, setNeedsCode] = useState(false);
-  const sending = useMutation(async (typedCode?: string) => {
-    const answer = await signIn(email.trim(), password, typedCode);
+  // Nothing more is checked: an old account may have an address that is no longer accepted.
+  const hasAt = email.includes("@");
+  const sending = useMutation(async (code?: string) => {
+    const answer = await signIn(email.trim(), password, code);
     if (answer.needsCode === true) return setNeedsCode(true);
     take(answer);
     goInside();
   });
-  const send = () => {
-    setChecked(true);
-    if (hasAt && password !== "") void sending.run();
-  };
-  const { code, retryAfterSeconds = 60 } = sending.failure ?? {};
-  const says = {
-    UNAUTHORIZED: t.wrong,
-    RATE_LIMIT_EXCEEDED: t.tooManyTries(formats.duration(Math.max(1, retryAfterSeconds))),
-  };
   if (needsCode) {
     const startOver = () => {
       sending.forget();
@@ -55,19 +45,21 @@ export function SignIn({ state, isReset }: { readonly state: SessionState; reado
           {ended === "deleted" ? <Notice tone="good">{t.deleted}</Notice> : null}
         </>
       }
-      failure={sending.failure}
-      says={code === "UNAUTHORIZED" || code === "RATE_LIMIT_EXCEEDED" ? says[code] : undefined}
+      sending={sending}
+      says={{ UNAUTHORIZED: t.wrong, RATE_LIMIT_EXCEEDED: t.tooManyTries }}
+      isComplete={hasAt && password !== ""}
       button={t.signIn}
-      isBusy={sending.isBusy}
-      onSend={send}
-      email={{ value: email, onChange: setEmail, error: isChecked && !hasAt ? t.emailBad : undefined }}
-      password={{
-        label: t.password,
-        value: password,
-        onChange: setPassword,
-        error: isChecked && password === "" ? t.passwordMissing : undefined,
-        is: "known",
-      }}
+      fields={(isChecked) => (
+        <>
+          <EmailField
+            value={email}
+            onChange={setEmail}
+            error={isChecked && !hasAt ? t.emailBad : undefined}
+            autoComplete="username"
+          />
+          <KnownPassword label={t.password} value={password} onChange={setPassword} isChecked={isChecked} />
+        </>
+      )}
     >
       <Group justify="space-between" gap="xs">
         <Anchor href={linkTo("forgot")} size="sm">
@@ -82,6 +74,58 @@ export function SignIn({ state, isReset }: { readonly state: SessionState; reado
           </Text>
         )}
       </Group>
+    </VisitorForm>
+  );
+}
+
+interface SecondStepProps {
+  readonly sending: Mutation<[code?: string]>;
+  readonly onBack: () => void;
+}
+
+/** Asks for the code of an account with two-factor sign-in, once the password was right. */
+function SecondStep({ sending, onBack }: SecondStepProps) {
+  const t = useTexts(texts);
+  const [code, setCode] = useState("");
+  const [isRecovery, setRecovery] = useState(false);
+  const change = () => {
+    sending.forget();
+    setCode("");
+    setRecovery(!isRecovery);
+  };
+  return (
+    <VisitorForm
+      key={String(isRecovery)}
+      title={t.codeTitle}
+      about={isRecovery ? t.recoveryAbout : t.codeAbout}
+      sending={{ ...sending, run: () => sending.run(code) }}
+      says={{
+        INVALID_REQUEST: isRecovery ? t.recoveryBad : t.codeBad,
+        RATE_LIMIT_EXCEEDED: t.codeTries,
+        SERVICE_UNAVAILABLE: isRecovery ? undefined : t.codeAway,
+        UNAUTHORIZED: t.wrong,
+      }}
+      isComplete={code.trim() !== ""}
+      button={t.signIn}
+      fields={(isChecked) => (
+        <CodeField
+          value={code}
+          onChange={setCode}
+          isChecked={isChecked}
+          isRecovery={isRecovery}
+          onSwitch={change}
+          isFirst
+        />
+      )}
+    >
+      <Stack gap="xs" align="flex-start">
+        <Anchor component="button" type="button" size="sm" onClick={onBack}>
+          {t.back}
+        </Anchor>
+        <Text size="sm" c="dimmed">
+          <WithOperator text={t.lostBoth} />
+        </Text>
+      </Stack>
     </VisitorForm>
   );
 }

@@ -5,12 +5,12 @@ import { signIn, signUp } from "../../api/account.ts";
 import { asFailure } from "../../api/failure.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { EmailField, PasswordField } from "../../forms/fields.tsx";
+import { useNewPassword } from "../../forms/useNewPassword.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { useNewPassword } from "../../password/useNewPassword.ts";
 import { useMutation } from "../../queries/useMutation.ts";
 import { goTo, linkTo } from "../../router/router.ts";
 import { useSession } from "../../session/session.tsx";
-import { looksLikeEmail } from "./looksLikeEmail.ts";
 import { texts } from "./texts.ts";
 import { VisitorForm } from "./VisitorForm.tsx";
 
@@ -19,15 +19,12 @@ interface Props {
   readonly invite: string | undefined;
 }
 
-/** A new account, where the operator lets anybody or this invite in. */
+/** Creates an account, where the operator allows it for everybody or for this invite. */
 export function SignUp({ state, invite }: Props) {
   const t = useTexts(texts);
   const { language } = useLanguage();
   const { take } = useSession();
   const [email, setEmail] = useState("");
-  const [isChecked, setChecked] = useState(false);
-  /** The address that was sent last. */
-  const [refused, setRefused] = useState("");
   const [isMailed, setMailed] = useState(false);
   const [isTaken, setTaken] = useState(false);
   const sending = useMutation(async () => {
@@ -41,32 +38,17 @@ export function SignUp({ state, invite }: Props) {
     goTo("start");
   });
   const chosen = useNewPassword(sending.failure);
-  const isRefused = sending.failure?.field === "email" && refused === email;
-  const emailError = !isChecked
-    ? undefined
-    : looksLikeEmail(email)
-      ? isRefused
-        ? t.emailRefused
-        : undefined
-      : t.emailBad;
-  const send = () => {
-    setChecked(true);
-    setRefused(email);
-    if (chosen.check() && looksLikeEmail(email)) void sending.run();
-  };
-  if (isMailed) {
+  const isGood = looksLikeEmail(email);
+  const refused = sending.failure?.field === "email" ? t.emailRefused : undefined;
+  const closed = { open: undefined, closed: t.closed, invite: t.needsInvite }[state.signup];
+  if (isMailed || (closed !== undefined && invite === undefined)) {
     return (
       <Stack gap="lg">
-        <PageTitle title={t.mailSent} about={t.confirmSent(email.trim())} />
-        <Anchor href={linkTo("sign-in")}>{t.back}</Anchor>
-      </Stack>
-    );
-  }
-  const barred = state.signup === "closed" ? t.closed : state.signup === "invite" ? t.needsInvite : undefined;
-  if (barred !== undefined && invite === undefined) {
-    return (
-      <Stack gap="lg">
-        <PageTitle title={t.signUpTitle} about={barred} />
+        {isMailed ? (
+          <PageTitle key="mailed" title={t.mailSent} about={t.confirmSent(email.trim())} />
+        ) : (
+          <PageTitle title={t.signUpTitle} about={closed} />
+        )}
         <Anchor href={linkTo("sign-in")}>{t.back}</Anchor>
       </Stack>
     );
@@ -76,13 +58,21 @@ export function SignUp({ state, invite }: Props) {
       title={t.signUpTitle}
       about={invite === undefined ? undefined : t.invited}
       notices={isTaken ? <Notice tone="bad">{t.taken}</Notice> : null}
-      failure={chosen.error === undefined && emailError === undefined ? sending.failure : undefined}
-      says={sending.failure?.code === "FORBIDDEN" ? t.inviteBad : undefined}
+      sending={sending}
+      says={{ FORBIDDEN: t.inviteBad }}
+      isComplete={isGood && chosen.isGood}
       button={t.signUp}
-      isBusy={sending.isBusy}
-      onSend={send}
-      email={{ value: email, onChange: setEmail, error: emailError }}
-      password={{ label: t.password, ...chosen.field }}
+      fields={(isChecked) => (
+        <>
+          <EmailField
+            value={email}
+            onChange={setEmail}
+            error={isChecked ? (isGood ? refused : t.emailBad) : undefined}
+            autoComplete="username"
+          />
+          <PasswordField label={t.password} {...chosen.field(isChecked)} />
+        </>
+      )}
     >
       <Text size="sm" c="dimmed">
         {t.haveAccount}{" "}
@@ -94,7 +84,12 @@ export function SignUp({ state, invite }: Props) {
   );
 }
 
-/** Signs in where no mail comes between; undefined when the address has another password. */
+/** Whether a text looks like an address; the service decides. */
+export function looksLikeEmail(text: string): boolean {
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim());
+}
+
+/** Signs in where no mail has to be confirmed first; undefined when the address has another password. */
 async function signedIn(email: string, password: string): Promise<SessionState | undefined> {
   try {
     return await signIn(email, password);

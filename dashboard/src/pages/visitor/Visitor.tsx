@@ -4,12 +4,9 @@ import { goTo, type Route } from "../../router/router.ts";
 import { useSession } from "../../session/session.tsx";
 import { StatusPage } from "../status/StatusPage.tsx";
 import { WelcomePage } from "../welcome/WelcomePage.tsx";
-import { Confirm } from "./Confirm.tsx";
-import { ConfirmEmail } from "./ConfirmEmail.tsx";
 import { Forgot } from "./Forgot.tsx";
-import { Frame } from "./Frame.tsx";
-import { OpenFrame } from "./OpenFrame.tsx";
-import { Reset } from "./Reset.tsx";
+import { Frame, OpenFrame } from "./Frame.tsx";
+import { Confirm, ConfirmEmail, Reset } from "./MailLinks.tsx";
 import { SignIn } from "./SignIn.tsx";
 import { SignUp } from "./SignUp.tsx";
 
@@ -18,7 +15,7 @@ interface Props {
   readonly state: SessionState;
 }
 
-/** The screens of who is not signed in, and those where links of mails lead. */
+/** The screens of visitors who are not signed in, and those where the links of mails lead. */
 export function Visitor({ route, state }: Props) {
   const { reload, ended } = useSession();
   const [isReset, setReset] = useState(false);

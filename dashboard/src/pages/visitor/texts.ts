@@ -8,7 +8,6 @@ export const texts = bilingual(
       check: "Check a VAT number with the EU, and know how up to date the answer is",
       pay: "Pay for answers only: errors, unknown KVK numbers and outages are free",
     },
-    email: "Email address",
     password: "Password",
     newPassword: "New password",
     signIn: "Sign in",
@@ -20,7 +19,7 @@ export const texts = bilingual(
     tooManyTries: (duration: string) =>
       `Too many incorrect passwords. Try again in ${duration}, or from a network where you signed in before.`,
     emailTitle: "Confirm your new address",
-    emailAbout: "Enter the password of your account. From then on you sign in with this address.",
+    emailAbout: "Enter the password of your account. After that you sign in with this address.",
     emailConfirm: "Change the address",
     emailBadLink:
       "This link was used or has expired, or the password is another one. Check the password, or ask for a new link in the settings.",
@@ -35,8 +34,6 @@ export const texts = bilingual(
       `Too many wrong codes were tried. Try again in ${duration}. If it was not you, somebody knows your password: choose a new one.`,
     codeAway:
       "Codes cannot be checked now. Sign in with a recovery code, or ask the operator of this service.",
-    useRecovery: "Use a recovery code",
-    useCode: "Use a code from the app",
     lostBoth: "Lost your phone and the codes? Ask the operator of this service.",
     forgot: "Forgot your password?",
     noAccount: "No account yet?",
@@ -54,7 +51,6 @@ export const texts = bilingual(
     emailBad: "Enter a complete email address, such as you@company.nl.",
     emailRefused:
       "This address can’t be used here. Write it as you@company.nl, without quotes, brackets or accents.",
-    passwordMissing: "Enter your password.",
     mailSent: "Check your email",
     confirmSent: (email: string) =>
       `We sent an email to ${email}. Open the link in it within a day to finish. Nothing received? Check your spam folder.`,
@@ -86,7 +82,6 @@ export const texts = bilingual(
       check: "Controleer een btw-nummer bij de EU en weet hoe actueel het antwoord is",
       pay: "Betaal alleen voor antwoorden: fouten, onbekende KVK-nummers en storingen zijn gratis",
     },
-    email: "E-mailadres",
     password: "Wachtwoord",
     newPassword: "Nieuw wachtwoord",
     signIn: "Inloggen",
@@ -114,8 +109,6 @@ export const texts = bilingual(
       `Er zijn te veel onjuiste codes geprobeerd. Probeer het over ${duration} opnieuw. Was u het niet, dan kent iemand uw wachtwoord: kies een nieuw.`,
     codeAway:
       "Codes kunnen nu niet worden gecontroleerd. Log in met een herstelcode, of vraag het de beheerder van deze dienst.",
-    useRecovery: "Een herstelcode gebruiken",
-    useCode: "Een code uit de app gebruiken",
     lostBoth: "Telefoon en codes kwijt? Vraag het de beheerder van deze dienst.",
     forgot: "Wachtwoord vergeten?",
     noAccount: "Nog geen account?",
@@ -133,7 +126,6 @@ export const texts = bilingual(
     emailBad: "Vul een volledig e-mailadres in, zoals u@bedrijf.nl.",
     emailRefused:
       "Dit adres kan hier niet worden gebruikt. Schrijf het als u@bedrijf.nl, zonder aanhalingstekens, haken of accenten.",
-    passwordMissing: "Vul uw wachtwoord in.",
     mailSent: "Controleer uw e-mail",
     confirmSent: (email) =>
       `We hebben een e-mail gestuurd naar ${email}. Open de link binnen een dag om af te ronden. Niets ontvangen? Kijk in uw map met ongewenste e-mail.`,

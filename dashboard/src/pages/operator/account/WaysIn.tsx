@@ -1,11 +1,11 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { Button, Text } from "@mantine/core";
+import { useState } from "react";
 import type { AdminAccount, AdminLink } from "../../../../../src/contract/oneAccountResources.ts";
 import { makePasswordLink, resetTwoFactor } from "../../../api/operator.ts";
 import { Dialog } from "../../../components/Dialog.tsx";
-import { Problem } from "../../../components/Problem.tsx";
+import { Form } from "../../../forms/Form.tsx";
+import { KnownPassword } from "../../../forms/fields.tsx";
 import { useTexts } from "../../../language/language.tsx";
-import { PasswordField } from "../../../password/PasswordField.tsx";
 import { useMutation } from "../../../queries/useMutation.ts";
 import { NewLink } from "../NewLink.tsx";
 import { texts } from "./texts.ts";
@@ -71,28 +71,25 @@ function AskPassword({ about, button, onClose, onSend }: AskProps) {
   const t = useTexts(texts);
   const [password, setPassword] = useState("");
   const sending = useMutation(() => onSend(password));
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    if (password !== "") void sending.run();
-  };
   return (
-    <form noValidate onSubmit={send}>
-      <Stack gap="lg">
-        <Text>{about}</Text>
-        <Problem
-          failure={sending.failure}
-          says={sending.failure?.code === "FORBIDDEN" ? t.passwordWrong : undefined}
-        />
-        <PasswordField label={t.ownPassword} value={password} onChange={setPassword} is="known" />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button type="submit" disabled={password === ""} loading={sending.isBusy}>
-            {button}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form
+      sending={sending}
+      says={{ FORBIDDEN: t.passwordWrong }}
+      isComplete={password !== ""}
+      button={button}
+      onClose={onClose}
+    >
+      {(isChecked) => (
+        <>
+          <Text>{about}</Text>
+          <KnownPassword
+            label={t.ownPassword}
+            value={password}
+            onChange={setPassword}
+            isChecked={isChecked}
+          />
+        </>
+      )}
+    </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { bilingual } from "../../../language/bilingual.ts";
+import { bilingual } from "../../language/bilingual.ts";
 
 export const texts = bilingual(
   {
@@ -8,44 +8,40 @@ export const texts = bilingual(
     off: "Off",
     on: (since: string) => `On since ${since}`,
     notOffered:
-      "It cannot be turned on here: the operator of this service has to set a key for it first (TWO_FACTOR_KEY).",
+      "It can’t be turned on here: the operator of this service has to set a key for it first (TWO_FACTOR_KEY).",
     codesLeft: (count: number) => (count === 1 ? "1 recovery code left." : `${count} recovery codes left.`),
     fewLeft: "Make new ones before you run out.",
     turnOn: "Turn on",
     turnOff: "Turn off",
     renew: "Make new recovery codes",
-    cancel: "Cancel",
     next: "Continue",
     password: "Your password, to be sure",
-    passwordMissing: "Enter your password.",
     passwordWrong: "This is not your password. Check it and try again.",
     codeWrong:
       "This code is wrong, or was used already. Wait for the next one; if it stays wrong, check the clock of your phone.",
     tries: (duration: string) => `Too many wrong tries. Try again in ${duration}.`,
-    away: "Codes cannot be checked now. Use a recovery code, or try again later.",
+    away: "Codes can’t be checked right now. Use a recovery code, or try again later.",
     tooLate: "This took too long. Begin again, with a new QR code.",
     onAlready: "It is on already. Reload the page.",
     offAlready: "It is off already. Reload the page.",
     turnOnTitle: "Turn on two-factor sign-in",
-    scan: "Scan this with an app that makes codes, such as the one for passwords on your phone. It is shown this once.",
+    scan: "Scan this with an app that creates codes, such as the password manager on your phone. It is shown only now.",
     qr: "QR code of the secret for your app",
-    byHand: "Cannot scan? Type this secret into the app",
+    byHand: "Can’t scan? Type this secret into the app",
     first: "Then enter the code that the app shows, so that we know it works.",
     others: "All your other devices are signed out.",
     turnOffTitle: "Turn off two-factor sign-in?",
     turnOffAbout:
-      "From then on your password is enough to sign in. Enter a code from the app, or a recovery code.",
+      "After that your password is enough to sign in. Enter a code from the app, or a recovery code.",
     renewTitle: "Make new recovery codes",
     renewAbout: "The recovery codes that you have stop working. Enter a code from the app.",
     codesTitle: "Save your recovery codes",
     codesAbout:
-      "Each of them signs you in once, in the place of a code. Keep them where you can find them without your phone. They are shown this once.",
+      "Each of them signs you in once, instead of a code. Keep them where you can find them without your phone. They are shown only now.",
     codes: "Recovery codes",
     download: "Download",
-    saved: "I've saved them",
+    saved: "I’ve saved them",
     fileName: "opzoek-recovery-codes.txt",
-    useRecovery: "Use a recovery code",
-    useCode: "Use a code from the app",
   },
   {
     title: "Inloggen in twee stappen",
@@ -60,10 +56,8 @@ export const texts = bilingual(
     turnOn: "Aanzetten",
     turnOff: "Uitzetten",
     renew: "Nieuwe herstelcodes maken",
-    cancel: "Annuleren",
     next: "Doorgaan",
     password: "Uw wachtwoord, voor de zekerheid",
-    passwordMissing: "Vul uw wachtwoord in.",
     passwordWrong: "Dit is niet uw wachtwoord. Controleer het en probeer het opnieuw.",
     codeWrong:
       "Deze code is onjuist of al gebruikt. Wacht op de volgende; blijft het misgaan, controleer dan de klok van uw telefoon.",
@@ -90,7 +84,5 @@ export const texts = bilingual(
     download: "Downloaden",
     saved: "Ik heb ze bewaard",
     fileName: "opzoek-herstelcodes.txt",
-    useRecovery: "Een herstelcode gebruiken",
-    useCode: "Een code uit de app gebruiken",
   },
 );

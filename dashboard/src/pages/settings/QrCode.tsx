@@ -1,5 +1,5 @@
 import { Center, Loader } from "@mantine/core";
-import { useQuery } from "../../../queries/useQuery.ts";
+import { useQuery } from "../../queries/useQuery.ts";
 
 const SIZE = 208;
 

@@ -1,0 +1,97 @@
+import { Button, Group, Stack } from "@mantine/core";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import type { Failure, FailureCode } from "../api/failure.ts";
+import { Problem } from "../components/Problem.tsx";
+import { bilingual } from "../language/bilingual.ts";
+import { useLanguage, useTexts } from "../language/language.tsx";
+import type { Mutation } from "../queries/useMutation.ts";
+
+const texts = bilingual({ cancel: "Cancel" }, { cancel: "Annuleren" });
+
+/** Texts for failures that a screen explains better than their codes do; a text for a limit takes the time to wait. */
+export type FailureTexts = Readonly<
+  Partial<Record<FailureCode, string | ((wait: string) => string) | undefined>>
+>;
+
+export interface FormProps {
+  readonly sending: Mutation<readonly []>;
+  readonly says?: FailureTexts;
+  /** Whether all fields are filled in correctly. Otherwise nothing is sent, and the first wrong field gets the focus. */
+  readonly isComplete?: boolean;
+  readonly button: string;
+  readonly isDangerous?: boolean;
+  /** Closes the dialog that the form is in: it then has a button to cancel, which `focusesCancel` gives the focus. */
+  readonly onClose?: () => void;
+  readonly focusesCancel?: boolean;
+  /** Whether the form is all that its card holds. */
+  readonly isWide?: boolean;
+  /** The fields; `isChecked` once the form was submitted, from when on they show what is wrong. */
+  readonly children: ReactNode | ((isChecked: boolean) => ReactNode);
+}
+
+/** Fields, why sending them failed, and the button that sends them. */
+export function Form({ sending, says = {}, isComplete = true, button, children, ...look }: FormProps) {
+  const { isDangerous = false, onClose, focusesCancel = false, isWide = false } = look;
+  const t = useTexts(texts);
+  const { duration } = useLanguage().formats;
+  const [checks, setChecks] = useState(0);
+  const form = useRef<HTMLFormElement>(null);
+  const { isBusy, failure } = sending;
+  // After a check, and after an answer: the service may have refused a field.
+  useEffect(() => {
+    if (checks > 0 && !isBusy) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [checks, isBusy]);
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    setChecks((count) => count + 1);
+    if (isComplete && (await sending.run())) setChecks(0);
+  };
+  const forgetField = () => {
+    if (failure?.field !== undefined) sending.forget();
+  };
+  const text = failureText(failure, says, duration);
+  const isAtField = failure?.field !== undefined && text === undefined;
+  const submit = (
+    <Button
+      type="submit"
+      loading={isBusy}
+      {...(isDangerous && { color: "red.9" })}
+      {...(isWide && { size: "md", fullWidth: true })}
+    >
+      {button}
+    </Button>
+  );
+  return (
+    <form ref={form} noValidate onSubmit={(event) => void send(event)} onChange={forgetField}>
+      <Stack
+        gap={onClose === undefined ? "md" : "lg"}
+        {...(!isWide && onClose === undefined && { maw: 420 })}
+      >
+        {typeof children === "function" ? children(checks > 0) : children}
+        {isAtField ? null : <Problem failure={failure} says={text} />}
+        {isWide ? (
+          submit
+        ) : (
+          <Group justify={onClose === undefined ? "flex-start" : "flex-end"}>
+            {onClose === undefined ? null : (
+              <Button variant="default" onClick={onClose} {...(focusesCancel && { "data-autofocus": true })}>
+                {t.cancel}
+              </Button>
+            )}
+            {submit}
+          </Group>
+        )}
+      </Stack>
+    </form>
+  );
+}
+
+function failureText(
+  failure: Failure | undefined,
+  says: FailureTexts,
+  duration: (seconds: number) => string,
+): string | undefined {
+  if (failure === undefined) return undefined;
+  const text = says[failure.code];
+  return typeof text === "function" ? text(duration(Math.max(1, failure.retryAfterSeconds ?? 60))) : text;
+}

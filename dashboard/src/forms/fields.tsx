@@ -1,0 +1,140 @@
+import { Anchor, PasswordInput, Stack, TextInput, type TextInputProps } from "@mantine/core";
+import { useEffect, useRef } from "react";
+import { bilingual } from "../language/bilingual.ts";
+import { useTexts } from "../language/language.tsx";
+
+const texts = bilingual(
+  {
+    email: "Email address",
+    show: "Show or hide",
+    passwordMissing: "Enter your password.",
+    code: "Code of six digits",
+    recovery: "Recovery code",
+    codeMissing: "Enter the code.",
+    useRecovery: "Use a recovery code",
+    useCode: "Use a code from the app",
+  },
+  {
+    email: "E-mailadres",
+    show: "Tonen of verbergen",
+    passwordMissing: "Vul uw wachtwoord in.",
+    code: "Code van zes cijfers",
+    recovery: "Herstelcode",
+    codeMissing: "Vul de code in.",
+    useRecovery: "Een herstelcode gebruiken",
+    useCode: "Een code uit de app gebruiken",
+  },
+);
+
+interface FieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+interface EmailProps extends FieldProps {
+  readonly label?: string;
+  readonly error: string | undefined;
+  /** `username` where the address signs in. */
+  readonly autoComplete: "username" | "email";
+}
+
+/** An email address. */
+export function EmailField({ label, onChange, ...rest }: EmailProps) {
+  const t = useTexts(texts);
+  return (
+    <TextInput
+      {...(rest satisfies TextInputProps)}
+      type="email"
+      label={label ?? t.email}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      inputMode="email"
+      spellCheck={false}
+      autoCapitalize="none"
+      required
+      withAsterisk={false}
+    />
+  );
+}
+
+interface PasswordProps extends FieldProps {
+  readonly label: string;
+  readonly about?: string;
+  readonly error: string | undefined;
+  /** Whether a password manager should fill in the known one, or propose another. */
+  readonly is: "known" | "new";
+}
+
+/** A password, as password managers know it. */
+export function PasswordField({ label, about, value, onChange, error, is }: PasswordProps) {
+  const t = useTexts(texts);
+  return (
+    <PasswordInput
+      label={label}
+      description={about}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={error}
+      // The kit sets it on the frame around the field only.
+      aria-invalid={error === undefined ? undefined : true}
+      autoComplete={is === "known" ? "current-password" : "new-password"}
+      visibilityToggleButtonProps={{ "aria-label": `${label}: ${t.show}`, tabIndex: 0 }}
+      required
+      withAsterisk={false}
+    />
+  );
+}
+
+interface KnownPasswordProps extends FieldProps {
+  readonly label: string;
+  readonly isChecked: boolean;
+}
+
+/** The password of an account, which must not be empty. */
+export function KnownPassword({ isChecked, ...field }: KnownPasswordProps) {
+  const t = useTexts(texts);
+  const error = isChecked && field.value === "" ? t.passwordMissing : undefined;
+  return <PasswordField {...field} error={error} is="known" />;
+}
+
+interface CodeProps extends FieldProps {
+  readonly isChecked: boolean;
+  readonly isRecovery?: boolean;
+  /** Changes between a code from the app and a recovery code; without it there is only the first. */
+  readonly onSwitch?: () => void;
+  /** Whether it takes the focus when it appears. */
+  readonly isFirst?: boolean;
+}
+
+/** A code of two-factor sign-in, as phones and password managers know it. */
+export function CodeField({ isChecked, isRecovery = false, onSwitch, isFirst = false, ...field }: CodeProps) {
+  const { value, onChange } = field;
+  const t = useTexts(texts);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // The explanation above the field stays in sight.
+    if (isFirst) input.current?.focus({ preventScroll: true });
+  }, [isFirst]);
+  return (
+    <Stack gap="xs">
+      <TextInput
+        ref={input}
+        label={isRecovery ? t.recovery : t.code}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        error={isChecked && value.trim() === "" ? t.codeMissing : undefined}
+        autoComplete={isRecovery ? "off" : "one-time-code"}
+        inputMode={isRecovery ? "text" : "numeric"}
+        maxLength={isRecovery ? 40 : 9}
+        spellCheck={false}
+        autoCapitalize={isRecovery ? "characters" : "none"}
+        required
+        withAsterisk={false}
+      />
+      {onSwitch === undefined ? null : (
+        <Anchor component="button" type="button" size="sm" ta="left" onClick={onSwitch}>
+          {isRecovery ? t.useCode : t.useRecovery}
+        </Anchor>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,122 @@
+import { Anchor, Button, Stack } from "@mantine/core";
+import { useState } from "react";
+import { confirm, confirmEmail, resetPassword } from "../../api/account.ts";
+import { Notice } from "../../components/Notice.tsx";
+import { PageTitle } from "../../components/PageTitle.tsx";
+import { KnownPassword, PasswordField } from "../../forms/fields.tsx";
+import { useNewPassword } from "../../forms/useNewPassword.ts";
+import { useTexts } from "../../language/language.tsx";
+import { useMutation } from "../../queries/useMutation.ts";
+import { goTo, linkTo } from "../../router/router.ts";
+import { useSession } from "../../session/session.tsx";
+import { texts } from "./texts.ts";
+import { VisitorForm } from "./VisitorForm.tsx";
+
+/** Where the link of the confirmation mail leads. */
+export function Confirm({ token }: { readonly token: string }) {
+  const t = useTexts(texts);
+  const { take } = useSession();
+  return (
+    <AskPassword
+      title={t.confirmTitle}
+      about={t.confirmAbout}
+      button={t.confirm}
+      refused={t.confirmBad}
+      onSend={async (password) => {
+        take(await confirm(token, password));
+        goTo("start");
+      }}
+    />
+  );
+}
+
+/** Where the link leads that a change of address sends to the new one. */
+export function ConfirmEmail({ token }: { readonly token: string }) {
+  const t = useTexts(texts);
+  const { reload } = useSession();
+  const [isDone, setDone] = useState(false);
+  const goOn = () => {
+    reload();
+    goTo("start");
+  };
+  if (isDone) {
+    return (
+      <Stack gap="lg">
+        <PageTitle title={t.emailTitle} />
+        <Notice tone="good">{t.emailDone}</Notice>
+        <Button size="md" onClick={goOn}>
+          {t.goOn}
+        </Button>
+      </Stack>
+    );
+  }
+  return (
+    <AskPassword
+      title={t.emailTitle}
+      about={t.emailAbout}
+      button={t.emailConfirm}
+      refused={t.emailBadLink}
+      onSend={async (password) => {
+        await confirmEmail(token, password);
+        setDone(true);
+      }}
+    />
+  );
+}
+
+interface AskPasswordProps {
+  readonly title: string;
+  readonly about: string;
+  readonly button: string;
+  /** Shown when the service refuses the link with this password. */
+  readonly refused: string;
+  readonly onSend: (password: string) => Promise<void>;
+}
+
+/** Asks for the password of the account that a link is for. */
+function AskPassword({ refused, onSend, ...screen }: AskPasswordProps) {
+  const t = useTexts(texts);
+  const [password, setPassword] = useState("");
+  const sending = useMutation(() => onSend(password));
+  return (
+    <VisitorForm
+      {...screen}
+      sending={sending}
+      says={{ FORBIDDEN: refused }}
+      isComplete={password !== ""}
+      fields={(isChecked) => (
+        <KnownPassword label={t.password} value={password} onChange={setPassword} isChecked={isChecked} />
+      )}
+    >
+      <Anchor href={linkTo("sign-in")}>{t.back}</Anchor>
+    </VisitorForm>
+  );
+}
+
+interface ResetProps {
+  readonly token: string;
+  readonly onDone: () => void;
+}
+
+/** Where the link to choose a new password leads. */
+export function Reset({ token, onDone }: ResetProps) {
+  const t = useTexts(texts);
+  const sending = useMutation(async () => {
+    await resetPassword(token, chosen.value);
+    onDone();
+  });
+  const chosen = useNewPassword(sending.failure);
+  return (
+    <VisitorForm
+      title={t.resetTitle}
+      about={t.resetAbout}
+      sending={sending}
+      says={{ FORBIDDEN: t.resetBad }}
+      isComplete={chosen.isGood}
+      button={t.reset}
+      fields={(isChecked) => <PasswordField label={t.newPassword} {...chosen.field(isChecked)} />}
+    >
+      <Anchor href={linkTo("sign-in")}>{t.back}</Anchor>
+    </VisitorForm>
+  );
+}
