@@ -1,6 +1,6 @@
 const HEAD_END = Buffer.from("\r\n\r\n");
-const LENGTH = [Buffer.from("content-length: "), Buffer.from("Content-Length: ")];
-const CHARGED = [Buffer.from("x-tokens-charged: "), Buffer.from("X-Tokens-Charged: ")];
+const LENGTH = Buffer.from("\r\ncontent-length: ");
+const CHARGED = Buffer.from("\r\nx-tokens-charged: ");
 const ZERO = 0x30;
 const STATUS_AT = "HTTP/1.1 ".length;
 
@@ -11,21 +11,21 @@ export interface Answer {
 }
 
 /**
- * Cuts what one connection receives into answers. It knows as much of HTTP/1.1 as two servers that both send
- * `Content-Length` need, and no more: every microsecond of the client is taken from what it can measure.
+ * Splits the data of one connection into answers. It knows only as much HTTP/1.1 as the two servers send: time that the
+ * client takes is missing from what it can measure.
  */
 export class AnswerReader {
   #held: Buffer | undefined;
 
   /**
-   * The answer that is complete with this chunk, or undefined when more must come.
-   * @throws {Error} for an answer without a length: the connection cannot be followed any further
+   * Returns the answer that this chunk completes; undefined if more must come.
+   * @throws {Error} for an answer without `content-length`
    */
   read(chunk: Buffer): Answer | undefined {
     const data = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk]);
     const headEnd = data.indexOf(HEAD_END);
     const length = headEnd < 0 ? undefined : numberAfter(data, LENGTH, headEnd);
-    if (headEnd >= 0 && length === undefined) throw new Error("an answer came without Content-Length");
+    if (headEnd >= 0 && length === undefined) throw new Error("an answer came without content-length");
     const bodyStart = headEnd + HEAD_END.length;
     if (length === undefined || data.length < bodyStart + length) {
       this.#held = data;
@@ -40,12 +40,9 @@ export class AnswerReader {
   }
 }
 
-function numberAfter(data: Buffer, names: readonly Buffer[], headEnd: number): number | undefined {
-  for (const name of names) {
-    const at = data.indexOf(name);
-    if (at >= 0 && at < headEnd) return digits(data, at + name.length);
-  }
-  return undefined;
+function numberAfter(data: Buffer, name: Buffer, headEnd: number): number | undefined {
+  const at = data.indexOf(name);
+  return at >= 0 && at < headEnd ? digits(data, at + name.length) : undefined;
 }
 
 function digits(data: Buffer, start: number): number {

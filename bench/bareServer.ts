@@ -1,38 +1,32 @@
-/** The server that ours is compared with: `node:http` alone, which sends the same response to every call. */
+/** The server to compare with: `node:http` alone, which sends the same response to every GET. */
+import { once } from "node:events";
 import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 
-/** Status, raw headers in turn, and body of a response of ours. */
+/** Status, headers as name and value in turn, and body of one of our responses. */
 export interface BareAnswer {
   readonly status: number;
-  readonly rawHeaders: readonly string[];
+  readonly rawHeaders: string[];
   readonly body: string;
 }
 
 let answer: BareAnswer = { status: 503, rawHeaders: [], body: "" };
-let headers: string[] = [];
 let body = Buffer.alloc(0);
 
 const server = createServer((request, response) => {
-  const reply = () => {
-    response.writeHead(answer.status, headers);
-    response.end(body);
-  };
   request.resume();
-  // A body is received before the response, as our server has to.
-  if (request.method === "GET") reply();
-  else request.on("end", reply);
+  response.writeHead(answer.status, answer.rawHeaders);
+  response.end(body);
 });
 
 process.on("message", (message: BareAnswer) => {
   answer = message;
-  headers = [...message.rawHeaders];
   body = Buffer.from(message.body);
   process.send?.({ ready: true });
 });
 process.on("disconnect", () => process.exit(0));
 
 server.keepAliveTimeout = 60_000;
-server.listen(0, "127.0.0.1", () => {
-  const address = server.address();
-  process.send?.({ port: typeof address === "object" ? address?.port : undefined });
-});
+server.listen(0, "127.0.0.1");
+await once(server, "listening");
+process.send?.({ port: (server.address() as AddressInfo).port });

@@ -1,11 +1,12 @@
-/** The load client's process: one job in, one outcome out, until its parent disconnects. */
+/** The process of the load client: one job in, one outcome out, until its parent disconnects. */
 import { type Job, load, type Outcome } from "./load.ts";
-
-export type Reply = Outcome | { readonly failure: string };
 
 process.on("message", (job: Job) => {
   load(job)
-    .catch((error: unknown): Reply => ({ failure: error instanceof Error ? error.message : String(error) }))
-    .then((reply) => process.send?.(reply));
+    .catch((error: unknown): Outcome => {
+      const failure = error instanceof Error ? error.message : String(error);
+      return { elapsedMs: 0, tokens: 0, latenciesUs: [], failure };
+    })
+    .then((outcome) => process.send?.(outcome));
 });
 process.on("disconnect", () => process.exit(0));

@@ -1,38 +1,72 @@
-/** `npm run bench`: what lookups, suggestions, VAT checks and an import cost; see docs/benchmarks.md. */
-import { rmSync } from "node:fs";
+/** `npm run bench`: the cost of calls, suggestions, imports and a start; see docs/benchmarks.md. */
+import type { StdioOptions } from "node:child_process";
+import { closeSync, openSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { openCurrentSnapshot } from "../src/registry/openSnapshot.ts";
 import { registryDirectory } from "../src/registry/places.ts";
 import { startViesSimulator } from "../src/simulators/vies/server.ts";
+import { freePort } from "../test/kit/freePort.ts";
 import { CASES } from "./cases.ts";
+import { formatCount } from "./figures.ts";
+import { gleifLines } from "./gleif.ts";
 import { type CaseResult, ledgerDifferences, measureCase } from "./measure.ts";
-import { type Options, parseOptions, type Store, USAGE } from "./options.ts";
+import { type Options, parseOptions, USAGE } from "./options.ts";
 import { startPostgres } from "./postgres.ts";
-import { Helper } from "./processes.ts";
-import type { Measured } from "./relevance/measured.ts";
-import { measureOurs, prepare } from "./relevance/ours.ts";
-import { renderReport } from "./report.ts";
-import { startServer } from "./server.ts";
-import { buildWorld, type PreparedCase, prepareCase, type World } from "./world.ts";
+import { type Call, type Cost, fetchCall, Helper, memoryOf, type Server, startServer } from "./processes.ts";
+import { type Measured, measure, prepare } from "./relevance/measure.ts";
+import { renderReport, type StoreResults } from "./report.ts";
+import {
+  buildWorld,
+  generated,
+  importCompanies,
+  importLines,
+  inGroups,
+  type PreparedCase,
+  prepareCase,
+  renamed,
+  type World,
+} from "./world.ts";
 
-/** Names that are typed in each way, for the suggestions in process. */
+/** Names that are typed in each way for the suggestions in process. */
 const TYPED_NAMES = 300;
+const CALLED_AFTER_START = ["lookup", "autocomplete"];
+const HEALTH: Call = { path: "/v1/health", key: "" };
 
 const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-/** Measures the cases on one store. @throws {Error} when the ledger differs from what the client saw */
-async function measureStore(store: Store, world: World, options: Options): Promise<CaseResult[]> {
-  const chosen = CASES.filter(({ name }) => options.cases.includes(name));
-  const cases: PreparedCase[] = [];
-  for (const bench of chosen) cases.push(await prepareCase(bench, world));
-  const server = await startServer(world);
-  const helper = new Helper(new URL("bareServer.ts", import.meta.url));
-  const client = new Helper(new URL("loadProcess.ts", import.meta.url));
+async function startLogged({ folder, environment }: World, firstCall = HEALTH): Promise<Server> {
+  const log = openSync(join(folder, "server.log"), "a");
+  const options = {
+    port: await freePort(),
+    stdio: ["ignore", log, "inherit"] satisfies StdioOptions,
+    firstCall,
+  };
+  try {
+    return await startServer(environment, options);
+  } finally {
+    closeSync(log);
+  }
+}
+
+async function prepareCases(names: readonly string[], world: World): Promise<PreparedCase[]> {
+  const prepared: PreparedCase[] = [];
+  for (const one of CASES) if (names.includes(one.name)) prepared.push(await prepareCase(one, world));
+  return prepared;
+}
+
+/** Measures the calls on one store. @throws {Error} if the ledger differs from what the client saw */
+async function measureStore(world: World, options: Options): Promise<CaseResult[]> {
+  const cases = await prepareCases(options.cases, world);
+  const server = await startLogged(world);
+  const helper = new Helper("bareServer.ts");
+  const client = new Helper("loadProcess.ts");
   const results: CaseResult[] = [];
   try {
     const { port } = (await helper.next()) as { port: number };
     for (const prepared of cases) {
-      say(`${store}: ${prepared.bench.title}`);
+      say(prepared.bench.title);
       results.push(await measureCase(prepared, options, { server, bare: { port, helper }, client }));
     }
   } finally {
@@ -49,34 +83,90 @@ async function measureOnPostgres(world: World, options: Options): Promise<CaseRe
   const postgres = await startPostgres();
   try {
     const environment = { ...world.environment, DATABASE_URL: postgres.url };
-    return await measureStore("postgres", { ...world, environment }, options);
+    return await measureStore({ ...world, environment }, options);
   } finally {
     await postgres.stop();
   }
 }
 
-/** Asks the registry of a world for suggestions in this process, each text once. */
-function measureSuggestions({ environment }: World, companies: number): Promise<Measured[]> {
-  const prepared = prepare({ companies, half: "measured", seed: 1, names: TYPED_NAMES }, [], say);
-  const registry = registryDirectory(environment["DATA_DIR"] ?? "");
-  return measureOurs({ companies, registry }, [], prepared, () => {});
+function measureSuggestions({ environment }: World, companies: number): Measured[] {
+  const prepared = prepare({ companies, real: [] }, "measured", TYPED_NAMES);
+  const snapshot = openCurrentSnapshot(registryDirectory(environment["DATA_DIR"] ?? ""));
+  if (snapshot === undefined) throw new Error("The import has left no registry.");
+  try {
+    return measure(
+      (q, limit) => snapshot.autocomplete(q, limit),
+      prepared,
+      () => {},
+    );
+  } finally {
+    snapshot.close();
+  }
+}
+
+/** Starts the server twice: the first start after an import may do work that later ones do not. */
+async function measureStarts(world: World): Promise<(readonly [title: string, figure: string])[]> {
+  const calls = (await prepareCases(CALLED_AFTER_START, world)).flatMap((one) => one.calls);
+  const first = await startLogged(world, calls[0]);
+  await first.stop();
+  const later = await startLogged(world, calls[0]);
+  try {
+    const memory = memoryOf(later.pid);
+    await inGroups(calls.length, async (nth) => {
+      const call = calls[nth];
+      if (call !== undefined) await (await fetchCall(later.port, call)).text();
+    });
+    const mib = (bytes: number) => `${formatCount(bytes / 2 ** 20)} MiB`;
+    return [
+      ["first answer after the first start", `${formatCount(first.readyMs)} ms`],
+      ["first answer after a later start", `${formatCount(later.readyMs)} ms`],
+      ["memory of the server then", mib(memory)],
+      [`memory after ${formatCount(calls.length)} calls`, mib(memoryOf(later.pid))],
+    ];
+  } finally {
+    await later.stop();
+  }
 }
 
 async function bench(options: Options): Promise<void> {
+  const { companies, gleifRows, cases } = options;
   const vies = await startViesSimulator();
-  say(`importing ${options.companies} companies`);
-  const world = await buildWorld(options.folder, options.companies, vies.url);
+  say(`importing ${companies} companies`);
+  const world = await buildWorld(options.folder, companies, vies.url);
+  const { environment } = world;
+  const seconds = ({ wallSeconds, processorSeconds }: Cost) =>
+    `${wallSeconds.toFixed(1)} s (processor ${processorSeconds.toFixed(1)} s)`;
+  const figures: (readonly [title: string, figure: string])[] = [
+    [`full import of ${formatCount(companies)} companies`, seconds(world.fullImport)],
+  ];
   try {
     say("suggestions in process");
-    const suggestions = await measureSuggestions(world, options.companies);
-    const results: (readonly [Store, CaseResult[]])[] = [];
-    for (const store of options.cases.length === 0 ? [] : options.stores) {
-      const measure =
-        store === "sqlite" ? measureStore("sqlite", world, options) : measureOnPostgres(world, options);
-      results.push([store, await measure]);
+    const suggestions = cases.includes("suggestions") ? measureSuggestions(world, companies) : [];
+    say("starts");
+    if (cases.includes("start")) figures.push(...(await measureStarts(world)));
+    const stores: StoreResults[] = [];
+    for (const store of CASES.some(({ name }) => cases.includes(name)) ? options.stores : []) {
+      say(`calls on ${store}`);
+      stores.push([store, await (store === "sqlite" ? measureStore : measureOnPostgres)(world, options)]);
     }
-    const { importSeconds } = world;
-    process.stdout.write(`${renderReport({ options, importSeconds, suggestions, results })}\n`);
+    if (cases.includes("changes")) {
+      say("changes");
+      const same = generated(companies).map((one, nth) => (nth % 100 === 0 ? renamed(one, "A") : one));
+      figures.push(["the same file, 1 % renamed", seconds(await importCompanies(same, environment))]);
+      const alone = generated(companies).filter((_, nth) => nth % 100 === 50);
+      const cost = await importCompanies(
+        alone.map((one) => renamed(one, "B")),
+        environment,
+      );
+      figures.push(["a file of the renamed 1 % alone", seconds(cost)]);
+    }
+    if (cases.includes("gleif")) {
+      say("GLEIF's layout");
+      const own = { ...environment, DATA_DIR: join(world.folder, "gleif") };
+      const cost = await importLines("gleif", gleifLines(gleifRows), own);
+      figures.push([`${formatCount(gleifRows)} rows in GLEIF's layout`, seconds(cost)]);
+    }
+    process.stdout.write(`${renderReport({ options, figures, suggestions, stores })}\n`);
   } finally {
     await vies.stop();
     rmSync(world.folder, { recursive: true, force: true });

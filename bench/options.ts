@@ -5,77 +5,75 @@ import { CASES } from "./cases.ts";
 export const STORES = ["sqlite", "postgres"] as const;
 export type Store = (typeof STORES)[number];
 
+/** What can be measured besides calls. */
+export const PARTS = ["suggestions", "start", "changes", "gleif"] as const;
+
 export interface Options {
   readonly companies: number;
   readonly rounds: number;
   readonly seconds: number;
   readonly connections: number;
+  readonly gleifRows: number;
+  /** Names of {@link CASES} and {@link PARTS}. */
   readonly cases: readonly string[];
   readonly stores: readonly Store[];
   readonly folder: string;
 }
 
+const ALL_CASES: readonly string[] = [...PARTS, ...CASES.map(({ name }) => name)];
+
 export const USAGE = `npm run bench -- [options]
 
   --companies N     companies in the registry (25000)
-  --rounds N        measurements of each case on each server, in turn (3)
-  --seconds S       length of one measurement (1)
-  --connections N   connections of the client (64)
-  --cases a,b       only these: ${CASES.map(({ name }) => name).join(", ")}; none measures import and suggestions alone
-  --stores a,b      only these: ${STORES.join(", ")}
-  --folder PATH     where the data of the run is put (bench/out); in memory a sync would cost nothing
+  --cases a,b       measure only these, besides the full import: ${ALL_CASES.join(", ")}
+  --stores a,b      measure calls on these only: ${STORES.join(", ")}
+  --rounds N        rounds of each call, on our server and on the bare one (3)
+  --seconds S       length of a round (1)
+  --connections N   connections of the load client (64)
+  --gleif-rows N    rows of the file in GLEIF's layout (195000)
+  --folder PATH     folder for the data of the run (bench/out); not in memory, where syncing is free
 `;
 
-/** @throws {Error} with a line for the person who called it */
+/** @throws {Error} if an option is wrong; the message is for the user */
 export function parseOptions(words: readonly string[]): Options | "help" {
   const { values } = parseArgs({
     args: [...words],
     options: {
       companies: { type: "string", default: "25000" },
+      cases: { type: "string", default: ALL_CASES.join(",") },
+      stores: { type: "string", default: STORES.join(",") },
       rounds: { type: "string", default: "3" },
       seconds: { type: "string", default: "1" },
       connections: { type: "string", default: "64" },
-      cases: { type: "string", default: CASES.map(({ name }) => name).join(",") },
-      stores: { type: "string", default: STORES.join(",") },
+      "gleif-rows": { type: "string", default: "195000" },
       folder: { type: "string", default: new URL("out", import.meta.url).pathname },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return "help";
   return {
-    companies: wholeNumber("--companies", values.companies),
-    rounds: wholeNumber("--rounds", values.rounds),
-    seconds: positive("--seconds", values.seconds),
-    connections: wholeNumber("--connections", values.connections),
-    cases: chosen(
-      "--cases",
-      values.cases === "none" ? "" : values.cases,
-      CASES.map(({ name }) => name),
-    ),
+    companies: positiveNumber("--companies", values.companies),
+    rounds: positiveNumber("--rounds", values.rounds),
+    seconds: positiveNumber("--seconds", values.seconds, { isWhole: false }),
+    connections: positiveNumber("--connections", values.connections),
+    gleifRows: positiveNumber("--gleif-rows", values["gleif-rows"]),
+    cases: chosen("--cases", values.cases, ALL_CASES),
     stores: chosen("--stores", values.stores, STORES),
     folder: resolve(values.folder),
   };
 }
 
-export function positive(option: string, text: string): number {
+/** @throws {Error} if the text is not a positive number, or not a whole one */
+export function positiveNumber(option: string, text: string, { isWhole = true } = {}): number {
   const value = Number(text);
-  if (!(value > 0)) throw new Error(`${option} must be a number above 0`);
-  return value;
-}
-
-export function wholeNumber(option: string, text: string): number {
-  const value = positive(option, text);
-  if (!Number.isSafeInteger(value)) throw new Error(`${option} must be a whole number`);
-  return value;
+  if (value > 0 && (!isWhole || Number.isSafeInteger(value))) return value;
+  throw new Error(`${option} must be a ${isWhole ? "whole " : ""}number above 0, not "${text}"`);
 }
 
 function chosen<T extends string>(option: string, text: string, all: readonly T[]): readonly T[] {
-  return text
-    .split(",")
-    .filter(Boolean)
-    .map((word) => {
-      const found = all.find((name) => name === word);
-      if (found === undefined) throw new Error(`${option}: "${word}" is not one of ${all.join(", ")}`);
-      return found;
-    });
+  return text.split(",").map((word) => {
+    const found = all.find((name) => name === word);
+    if (found === undefined) throw new Error(`${option}: "${word}" is not one of ${all.join(", ")}`);
+    return found;
+  });
 }

@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
+import { freePort } from "../test/kit/freePort.ts";
 import { makePostgresHome, PASSWORD, PostgresProcess, USER } from "../test/kit/postgresServer.ts";
-import { childrenOf, freePort } from "./processes.ts";
+import { childrenOf } from "./processes.ts";
 
 const DATABASE = "bench";
 

@@ -1,40 +1,41 @@
-/** A registry, accounts and keys in a folder of the run, made by the program's own commands. */
+/** A registry, accounts and keys in a folder of the run, made by the program itself. */
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { Accounts } from "../src/accounts/accounts.ts";
 import { openState } from "../src/app/compose/state.ts";
 import { readSettings } from "../src/app/settings/settings.ts";
-import type { CompanyFacts } from "../src/company/facts.ts";
+import { writeLines } from "../src/cli/output.ts";
+import type { CompanyFacts, SourcedFacts } from "../src/company/facts.ts";
 import { DEMO_SEED, generateCompanies } from "../src/demo/generateCompanies.ts";
 import { Random } from "../src/demo/random.ts";
+import { formatFacts } from "../src/import/jsonl.ts";
 import type { StateStore } from "../src/storage/stateStore.ts";
-import type { BenchCase } from "./cases.ts";
-import type { Call } from "./load.ts";
-import { opzoek } from "./processes.ts";
+import { type BenchCase, MIN_CALLS } from "./cases.ts";
+import { type Call, type Cost, opzoek } from "./processes.ts";
 
-/** Companies that calls are made from, spread over the registry. */
+/** Companies that calls are made from, from all over the registry. */
 const SAMPLED = 20_000;
 const PLENTY = 1_000_000_000_000;
 const TIERS = { unlimited: { monthlyTokens: PLENTY, ratePerMinute: PLENTY } };
-const AT_ONCE = 64;
+const MAX_AT_ONCE = 64;
 
 export interface World {
   readonly folder: string;
   /** For every `opzoek` of this world. */
   readonly environment: NodeJS.ProcessEnv;
   readonly sample: readonly CompanyFacts[];
-  readonly importSeconds: number;
+  readonly fullImport: Cost;
 }
 
-/** A case with its keys and calls on one store. */
+/** A case with its accounts and calls on one store. */
 export interface PreparedCase {
   readonly bench: BenchCase;
   readonly accountIds: readonly string[];
   readonly calls: readonly Call[];
 }
 
-/** Makes the companies and imports them. */
+/** Generates the companies and imports them. */
 export async function buildWorld(parent: string, companies: number, viesUrl: string): Promise<World> {
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, "run-"));
@@ -49,23 +50,49 @@ export async function buildWorld(parent: string, companies: number, viesUrl: str
     VIES_URL: viesUrl,
     VIES_PER_STATE: "64",
   };
-  const file = join(folder, "companies.jsonl");
-  const size = ["--companies", String(companies), "--seed", String(DEMO_SEED)];
-  await opzoek(["generate", ...size, "--out", file], environment);
-  const startedMs = performance.now();
-  await opzoek(["import", "jsonl", file], environment);
-  const importSeconds = (performance.now() - startedMs) / 1_000;
-  return { folder, environment, sample: sampleOf(companies), importSeconds };
+  const fullImport = await importCompanies(generated(companies), environment);
+  const step = Math.max(1, Math.floor(companies / SAMPLED));
+  const sample = generated(companies)
+    .filter((_, nth) => nth % step === 0)
+    .map(({ facts }) => facts)
+    .toArray();
+  return { folder, environment, sample, fullImport };
 }
 
-function sampleOf(companies: number): readonly CompanyFacts[] {
-  const step = Math.max(1, Math.floor(companies / SAMPLED));
-  const sample: CompanyFacts[] = [];
-  let index = 0;
-  for (const { facts } of generateCompanies({ companies, seed: DEMO_SEED })) {
-    if (index++ % step === 0) sample.push(facts);
-  }
-  return sample;
+export function generated(companies: number): IteratorObject<SourcedFacts> {
+  return generateCompanies({ companies, seed: DEMO_SEED });
+}
+
+/** The company under a new name, dated now. */
+export function renamed(company: SourcedFacts, suffix: string): SourcedFacts {
+  const facts = { ...company.facts, name: `${company.facts.name} ${suffix}` };
+  return { ...company, facts, asOf: new Date().toISOString() };
+}
+
+/** Writes a file of companies as lines of JSON, imports it and deletes it. */
+export function importCompanies(
+  companies: IteratorObject<SourcedFacts>,
+  environment: NodeJS.ProcessEnv,
+): Promise<Cost> {
+  return importLines(
+    "jsonl",
+    companies.map((one) => `${formatFacts(one)}\n`),
+    environment,
+  );
+}
+
+/** Writes a file, imports it and deletes it. @returns the cost of the import alone */
+export async function importLines(
+  format: "jsonl" | "gleif",
+  lines: Iterable<string>,
+  environment: NodeJS.ProcessEnv,
+): Promise<Cost> {
+  const folder = mkdtempSync(join(dirname(environment["DATA_DIR"] ?? ""), "import-"));
+  const file = join(folder, `companies.${format}`);
+  await writeLines(lines, file, () => {});
+  const cost = await opzoek(["import", format, file], environment);
+  rmSync(folder, { recursive: true });
+  return cost;
 }
 
 /** Opens the state of a world as the program does. */
@@ -81,30 +108,35 @@ export async function withState<T>(
   }
 }
 
-/** Creates the accounts of a case and the calls that their keys make in turn. */
+/** Creates the accounts of a case, and the calls that their keys make in turn. */
 export async function prepareCase(bench: BenchCase, world: World): Promise<PreparedCase> {
   const made = await withState(world.environment, (state) => {
     const accounts = new Accounts(state, TIERS);
-    return inGroups(bench.accounts ?? 1, async (index) => {
+    return inGroups(bench.accounts, async (index) => {
       const email = `${bench.name}-${index}-${randomUUID()}@bench.example`;
       const { id } = await accounts.create(email, "unlimited");
       return { id, key: (await accounts.createKey(id, bench.name)).key };
     });
   });
-  const calls = bench.calls(world.sample, new Random(DEMO_SEED)).map(({ path, body }, index): Call => {
-    const authorization = `Bearer ${made[index % made.length]?.key}`;
-    if (body === undefined) return { method: "GET", path, headers: { authorization } };
-    const headers = { authorization, "content-type": "application/json" };
-    return { method: "POST", path, headers, body: JSON.stringify(body) };
-  });
+  const random = new Random(DEMO_SEED);
+  const calls: Call[] = [];
+  const count = Math.max(MIN_CALLS, made.length);
+  for (let tries = 0; tries < 10 * count && calls.length < count; tries++) {
+    const path = bench.pathOf(random.pick(world.sample), random);
+    const key = made[calls.length % made.length]?.key;
+    if (path !== undefined && key !== undefined) calls.push({ path, key });
+  }
   return { bench, accountIds: made.map(({ id }) => id), calls };
 }
 
-/** Does something for 0 to `count`, a few at once. */
+/** Runs `work` for 0 to `count` - 1, some at the same time. */
 export async function inGroups<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
   const done: T[] = [];
-  for (let start = 0; start < count; start += AT_ONCE) {
-    const indexes = Array.from({ length: Math.min(AT_ONCE, count - start) }, (_, offset) => start + offset);
+  for (let start = 0; start < count; start += MAX_AT_ONCE) {
+    const indexes = Array.from(
+      { length: Math.min(MAX_AT_ONCE, count - start) },
+      (_, offset) => start + offset,
+    );
     done.push(...(await Promise.all(indexes.map(work))));
   }
   return done;

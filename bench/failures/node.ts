@@ -4,7 +4,8 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSyn
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { freePort, OPZOEK, type Started, startInto } from "../processes.ts";
+import { freePort } from "../../test/kit/freePort.ts";
+import { OPZOEK, type Started, startInto } from "../processes.ts";
 
 const PRELOAD = fileURLToPath(new URL("preload.js", import.meta.url));
 const LOOK_EVERY_MS = 50;

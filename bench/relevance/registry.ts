@@ -1,112 +1,112 @@
-import { mkdirSync } from "node:fs";
+/** The companies that are searched for, and the registry that holds them. */
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parse } from "csv-parse/sync";
 import type { SourcedFacts } from "../../src/company/facts.ts";
+import { type KvkNumber, parseKvkNumber } from "../../src/contract/numbers.ts";
 import { DEMO_SEED, generateCompanies } from "../../src/demo/generateCompanies.ts";
 import { DEMO_AS_OF } from "../../src/demo/numbers.ts";
 import { importFacts } from "../../src/registry/importFacts.ts";
 import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
 import type { SnapshotFile } from "../../src/registry/snapshotFile.ts";
-import { NameSet } from "./nameSet.ts";
-import { type Half, halfOf, type NamedCompany } from "./names.ts";
+import { NameSet } from "./queries.ts";
 
-/** Which companies a registry holds. */
-export interface RegistrySize {
-  /** So many generated ones, */
-  readonly companies: number;
-  /** and these. */
-  readonly beside: readonly NamedCompany[];
+/** The public register of recognised sponsors: real company names. It is not part of the project. */
+export const REAL_NAMES_FILE = fileURLToPath(
+  new URL("../../../shared/data/names/ind-sponsors.csv", import.meta.url),
+);
+
+export interface NamedCompany {
+  readonly kvkNumber: KvkNumber;
+  readonly name: string;
 }
 
-/**
- * All companies of a registry in the order of their KVK numbers: who came first is told by it, and some engines show in
- * the order in which they were filled.
- */
-export function* registryFacts({ companies, beside }: RegistrySize): Generator<SourcedFacts> {
-  const waiting = [...beside]
-    .sort((one, other) => Number(one.kvkNumber) - Number(other.kvkNumber))
-    .map(namedFacts);
-  let next = 0;
+/** Returns each company in {@link REAL_NAMES_FILE} once; none if the file is absent. */
+export function readRealNames(): readonly NamedCompany[] {
+  if (!existsSync(REAL_NAMES_FILE)) return [];
+  const rows: string[][] = parse(readFileSync(REAL_NAMES_FILE), { from_line: 2 });
+  const companies = new Map<KvkNumber, NamedCompany>();
+  for (const [number = "", name = ""] of rows) {
+    const kvkNumber = parseKvkNumber(number);
+    if (kvkNumber !== undefined) companies.set(kvkNumber, { kvkNumber, name });
+  }
+  return [...companies.values()];
+}
+
+/** To improve search, look at the misses of `tune` only; the figures come from `measured`. */
+export const HALVES = ["tune", "measured"] as const;
+export type Half = (typeof HALVES)[number];
+
+/** Returns the half that a company belongs to, by the SHA-256 of its KVK number. */
+export function halfOf(kvkNumber: KvkNumber): Half {
+  const [first = 0] = createHash("sha256").update(kvkNumber).digest();
+  return first % 2 === 0 ? "tune" : "measured";
+}
+
+/** What a registry holds. */
+export interface RegistrySize {
+  /** The number of generated companies. */
+  readonly companies: number;
+  readonly real: readonly NamedCompany[];
+}
+
+/** Yields all companies of a registry in the order of their KVK numbers. */
+function* registryFacts({ companies, real }: RegistrySize): Generator<SourcedFacts> {
+  const waiting = real.toSorted((one, other) => Number(one.kvkNumber) - Number(other.kvkNumber));
+  const realFacts = ({ kvkNumber, name }: NamedCompany): SourcedFacts => ({
+    origin: "import:names",
+    asOf: DEMO_AS_OF,
+    facts: { kvkNumber, name, isActive: true },
+  });
   for (const generated of generateCompanies({ companies, seed: DEMO_SEED })) {
-    for (
-      let one = waiting[next];
-      one !== undefined && one.facts.kvkNumber < generated.facts.kvkNumber;
-      one = waiting[next]
-    ) {
-      yield one;
-      next++;
+    const { kvkNumber } = generated.facts;
+    for (let one = waiting[0]; one !== undefined && one.kvkNumber < kvkNumber; one = waiting[0]) {
+      yield realFacts(one);
+      waiting.shift();
     }
     yield generated;
   }
-  yield* waiting.slice(next);
+  yield* waiting.map(realFacts);
 }
 
-function namedFacts({ kvkNumber, name }: NamedCompany): SourcedFacts {
-  return { origin: "import:names", asOf: DEMO_AS_OF, facts: { kvkNumber, name, isActive: true } };
-}
-
-/** What one reading of the registry gives for the queries. */
-export interface Surveyed {
+export interface Survey {
   readonly names: NameSet;
-  /** Generated companies of the half that is asked for, spread over the registry. */
-  readonly generated: readonly NamedCompany[];
-  /** Some of the other half. */
-  readonly others: readonly NamedCompany[];
+  /** At most so many generated companies of each half, from all over the registry. */
+  readonly generated: Readonly<Record<Half, readonly NamedCompany[]>>;
 }
 
-/** Reads the registry once; `onProgress` hears how many companies were read. */
-export function surveyRegistry(
-  size: RegistrySize,
-  { half, most, mostOthers }: { half: Half; most: number; mostOthers: number },
-  onProgress: (done: number) => void,
-): Surveyed {
+/** Reads all companies of a registry once, without its files. */
+export function surveyRegistry(size: RegistrySize, maxOfHalf: Readonly<Record<Half, number>>): Survey {
   const names = new NameSet();
-  const generated: NamedCompany[] = [];
-  const others: NamedCompany[] = [];
-  const step = Math.max(1, Math.floor(size.companies / (2 * most)));
-  let done = 0;
+  const generated: Record<Half, NamedCompany[]> = { tune: [], measured: [] };
+  const step = Math.max(1, Math.floor(size.companies / (2 * Math.max(...Object.values(maxOfHalf)))));
+  let nth = 0;
   for (const { origin, facts } of registryFacts(size)) {
-    for (const name of [facts.name, ...(facts.tradingNames ?? [])]) names.add(name);
-    if (origin === GENERATED && done % step === 0) {
-      const { kvkNumber, name } = facts;
-      const [list, length] = halfOf(kvkNumber) === half ? [generated, most] : [others, mostOthers];
-      if (list.length < length) list.push({ kvkNumber, name });
-    }
-    done++;
-    if (done % REPORTED_EVERY === 0) onProgress(done);
+    const { kvkNumber, name, tradingNames = [] } = facts;
+    for (const one of [name, ...tradingNames]) names.add(one);
+    const half = halfOf(kvkNumber);
+    const isSampled = nth++ % step === 0 && origin === "demo" && generated[half].length < maxOfHalf[half];
+    if (isSampled) generated[half].push({ kvkNumber, name });
   }
-  return { names, generated, others };
+  return { names, generated };
 }
-
-const GENERATED = "demo";
-const REPORTED_EVERY = 100_000;
 
 /**
- * Opens the registry in a folder, which is filled first where it holds none.
- * @throws {Error} when it holds one of another size, which may be somebody's own
+ * Opens the registry in a folder, and builds it first if the folder has none.
+ * @throws {Error} if the folder holds a registry of another size
  */
-export async function openRegistry(
-  directory: string,
-  size: RegistrySize,
-  onProgress: (line: string) => void,
-): Promise<SnapshotFile> {
+export async function openRegistry(directory: string, size: RegistrySize): Promise<SnapshotFile> {
   mkdirSync(directory, { recursive: true });
-  const held = openCurrentSnapshot(directory);
-  if (held !== undefined) {
-    const { companies } = held.info;
-    if (companies === size.companies + size.beside.length) return held;
-    held.close();
-    throw new Error(
-      `the registry in ${directory} has ${companies} companies: delete it, or give another folder`,
-    );
+  let snapshot = openCurrentSnapshot(directory);
+  if (snapshot === undefined) {
+    await importFacts(directory, registryFacts(size), { replace: true });
+    snapshot = openCurrentSnapshot(directory);
   }
-  let stage = "";
-  await importFacts(directory, registryFacts(size), {
-    replace: true,
-    onProgress: (progress) => {
-      if (progress.stage !== stage) onProgress(`registry: ${progress.stage}`);
-      stage = progress.stage;
-    },
-  });
-  const opened = openCurrentSnapshot(directory);
-  if (opened === undefined) throw new Error(`there is no registry in ${directory}`);
-  return opened;
+  const companies = snapshot?.info.companies ?? 0;
+  if (snapshot !== undefined && companies === size.companies + size.real.length) return snapshot;
+  snapshot?.close();
+  throw new Error(
+    `The registry in ${directory} has ${companies} companies. Delete it or choose another folder.`,
+  );
 }

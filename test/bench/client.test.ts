@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AnswerReader } from "../../bench/answerReader.ts";
-import { Histogram } from "../../bench/histogram.ts";
+import { median, quantile } from "../../bench/figures.ts";
 import { load } from "../../bench/load.ts";
-import { middle } from "../../bench/measure.ts";
 import { servingPort } from "../kit/server.ts";
 
 describe("AnswerReader", () => {
@@ -10,7 +9,7 @@ describe("AnswerReader", () => {
     'HTTP/1.1 200 OK\r\nx-tokens-charged: 5\r\ncontent-length: 12\r\nx-other: 9\r\n\r\n{"a":"\u00e9\u00e9"}',
   );
 
-  it("finds status, charge and body wherever the chunks are cut", () => {
+  it("returns status, charge and body wherever the chunks are cut", () => {
     for (let cut = 1; cut < answer.length; cut++) {
       const reader = new AnswerReader();
       expect(reader.read(answer.subarray(0, cut))).toBeUndefined();
@@ -19,7 +18,7 @@ describe("AnswerReader", () => {
     }
   });
 
-  it("does not take a header's name in a body for the header", () => {
+  it("reads no header from a body", () => {
     const body = "x-tokens-charged: 7";
     const reader = new AnswerReader();
     const read = reader.read(
@@ -28,67 +27,52 @@ describe("AnswerReader", () => {
     expect(read).toMatchObject({ status: 404, tokensCharged: 0 });
   });
 
-  it("says so when an answer has no length", () => {
-    expect(() => new AnswerReader().read(Buffer.from("HTTP/1.1 200 OK\r\n\r\n"))).toThrow(/Content-Length/);
+  it("throws if an answer has no length", () => {
+    expect(() => new AnswerReader().read(Buffer.from("HTTP/1.1 200 OK\r\n\r\n"))).toThrow(/content-length/);
   });
 });
 
-describe("Histogram", () => {
-  it("gives the time within which a share of the answers came", () => {
-    const histogram = new Histogram();
-    for (let us = 1; us <= 1_000; us++) histogram.add(us);
-    expect([0.5, 0.99, 1].map((share) => histogram.quantile(share))).toEqual([500, 990, 1_000]);
-    const copy = new Histogram();
-    copy.addAll(histogram.entries());
-    expect(copy.quantile(0.5)).toBe(500);
+describe("figures", () => {
+  it("are the value within which a share of the numbers lies, and the median", () => {
+    const numbers = Array.from({ length: 1_000 }, (_, index) => index + 1);
+    expect([0.5, 0.99, 1].map((share) => quantile(numbers, share))).toEqual([500, 990, 1_000]);
+    expect(quantile([], 0.5)).toBe(0);
+    expect(median([0.5, 0.1, 0.4])).toBe(0.4);
+    expect(median([0.1, 0.2, 0.3, 0.4])).toBe(0.25);
   });
 });
 
 describe("the load client", () => {
-  it("sees every answer that the server gave, to the last one, and adds up what was charged", async () => {
+  it("counts every answer that the server gave, to the last one, and adds up the charges", async () => {
     let answered = 0;
-    const paths = new Set<string>();
+    const calls = new Set<string>();
     const port = await servingPort((request, response) => {
-      paths.add(`${request.method} ${request.url} ${request.headers.authorization}`);
-      request.resume();
-      request.on("end", () => {
-        answered++;
-        response.writeHead(answered % 2 === 0 ? 200 : 404, {
-          "X-Tokens-Charged": "3",
-          "Content-Length": "2",
-        });
-        response.end("{}");
-      });
+      calls.add(`${request.method} ${request.url} ${request.headers.authorization}`);
+      answered++;
+      response.writeHead(answered === 3 ? 404 : 200, { "x-tokens-charged": "3", "content-length": "2" });
+      response.end("{}");
     });
-    const headers = { authorization: "Bearer of-nobody" };
     const outcome = await load({
       port,
       calls: [
-        { method: "GET", path: "/one", headers },
-        { method: "POST", path: "/two", headers, body: '{"text":"é"}' },
+        { path: "/one", key: "of-nobody" },
+        { path: "/two", key: "of-nobody" },
       ],
       connections: 8,
       seconds: 0.3,
     });
-    expect(outcome.answers).toBe(answered);
-    expect(outcome.answers).toBeGreaterThan(8);
-    expect(Object.values(outcome.statuses).reduce((sum, times) => sum + times, 0)).toBe(answered);
+    expect(outcome.latenciesUs).toHaveLength(answered);
+    expect(answered).toBeGreaterThan(8);
     expect(outcome.tokens).toBe(3 * answered);
-    expect([...paths].sort()).toEqual(["GET /one Bearer of-nobody", "POST /two Bearer of-nobody"]);
+    expect(outcome.failure).toBe("404 {}");
+    expect([...calls].sort()).toEqual(["GET /one Bearer of-nobody", "GET /two Bearer of-nobody"]);
   });
 
   it("fails when the server drops a connection, instead of counting less", async () => {
     const port = await servingPort((request) => {
       request.socket.destroy();
     });
-    const job = { calls: [{ method: "GET" as const, path: "/", headers: {} }], connections: 2, seconds: 1 };
+    const job = { calls: [{ path: "/", key: "of-nobody" }], connections: 2, seconds: 1 };
     await expect(load({ port, ...job })).rejects.toThrow();
-  });
-});
-
-describe("middle", () => {
-  it("is the middle round, or between the two in the middle", () => {
-    expect(middle([0.5, 0.1, 0.4])).toBe(0.4);
-    expect(middle([0.1, 0.2, 0.3, 0.4])).toBe(0.25);
   });
 });

@@ -1,0 +1,117 @@
+/** Rules by which people write a name differently from how it is registered. */
+
+/** A pattern, and its replacement; a replacement of undefined leaves the text alone. */
+export type Rule = readonly [pattern: RegExp, written: string | ((found: string) => string | undefined)];
+
+/** Returns the text with one rule applied at one place, for each rule and place. */
+export function rewrites(text: string, rules: readonly Rule[]): string[] {
+  return rules.flatMap(([pattern, written]) =>
+    [...text.matchAll(pattern)].flatMap(({ 0: found, index }) => {
+      const other = typeof written === "string" ? written : written(found);
+      return other === undefined ? [] : [text.slice(0, index) + other + text.slice(index + found.length)];
+    }),
+  );
+}
+
+/** Dutch spellings that sound alike; they apply to one word in lower case. */
+export const SOUND_ALIKE: readonly Rule[] = [
+  [/ij/g, "y"],
+  [/ij/g, "ei"],
+  [/ei/g, "ij"],
+  [/y/g, "ij"],
+  [/y/g, "i"],
+  [/c(?=[aoulrkt])|c$/g, "k"],
+  [/k(?=[aoulr])|k$/g, "c"],
+  [/c(?=[eiy])/g, "s"],
+  [/ck/g, "k"],
+  [/ph/g, "f"],
+  [/f/g, "ph"],
+  [/th/g, "t"],
+  [/t(?=[eiorhu])/g, "th"],
+  [/au/g, "ou"],
+  [/ou/g, "au"],
+  [/d$/g, "t"],
+  [/t$/g, "d"],
+  [/dt$/g, "t"],
+  [/x/g, "ks"],
+  [/ks/g, "x"],
+  [/qu/g, "kw"],
+  [/kw/g, "qu"],
+  [/^v/g, "f"],
+  [/^z/g, "s"],
+  [/ch(?!$)/g, "g"],
+  [/gh/g, "g"],
+  [/ae/g, "aa"],
+  [/oe/g, "u"],
+  [/ie/g, "i"],
+];
+
+const word = (pattern: string) => new RegExp(`(?<!\\S)(?:${pattern})(?!\\S)`, "giu");
+
+const DIGITS = "nul een twee drie vier vijf zes zeven acht negen tien elf twaalf".split(" ");
+const ENGLISH_DIGITS = "zero one two three four five six seven eight nine ten".split(" ");
+const numberOf = (words: readonly string[]) => (found: string) => String(words.indexOf(found.toLowerCase()));
+
+/** Words that one person writes in full and another abbreviates. "St." stands for both Sint and Stichting. */
+export const HABITS: readonly Rule[] = [
+  [word("van (?:de|der|den)"), "v.d."],
+  [word("van (?:de|der|den)"), "v/d"],
+  [word("van (?:de|der|den)"), "vd"],
+  [word("gebroeders"), "gebr."],
+  [word("gebr\\.?"), "gebroeders"],
+  [word("stichting|sint"), "st."],
+  [word("st\\."), "sint"],
+  [word("en|and|&"), (found) => (found === "&" ? "en" : "&")],
+  [word("en|&"), "+"],
+  [word("&"), "and"],
+  [word("\\d{1,2}"), (found) => DIGITS[Number(found)]],
+  [word("\\d{1,2}"), (found) => ENGLISH_DIGITS[Number(found)]],
+  // "Een" is far more often an article than a number.
+  [word(DIGITS.slice(2).join("|")), numberOf(DIGITS)],
+  [word(ENGLISH_DIGITS.join("|")), numberOf(ENGLISH_DIGITS)],
+];
+
+/** Abbreviations and their full forms; each is typed for the other. */
+const ABBREVIATIONS: readonly (readonly [short: string, full: string])[] = [
+  ["wed.", "weduwe"],
+  ["fa.", "firma"],
+  ["kon.", "koninklijke"],
+  ["ned.", "nederlandse"],
+  ["ned.", "nederland"],
+  ["int.", "international"],
+  ["int.", "internationaal"],
+  ["prof.", "professor"],
+  ["dr.", "dokter"],
+  ["fam.", "familie"],
+  ["mij.", "maatschappij"],
+  ["ver.", "vereniging"],
+  ["inst.", "instituut"],
+  ["adm.kantoor", "administratiekantoor"],
+  ["nr.", "nummer"],
+  ["v/h", "voorheen"],
+  ["'t", "het"],
+  ["1e", "eerste"],
+  ["2e", "tweede"],
+  ["3e", "derde"],
+];
+
+/** The same in other words, or as HTML: `Wed. Jansen` for `Weduwe Jansen`. */
+export const WORDINGS: readonly Rule[] = [
+  ...ABBREVIATIONS.flatMap(([short, full]): Rule[] => [
+    [word(full), short],
+    [word(short.replace(/\.$/, "\\.?")), full],
+  ]),
+  [word("b\\.?v\\.?"), "besloten vennootschap"],
+  [word("n\\.?v\\.?"), "naamloze vennootschap"],
+  [word("v\\.?o\\.?f\\.?"), "vennootschap onder firma"],
+  [word("v\\.?v\\.?e\\.?"), "vereniging van eigenaars"],
+  [word("vereniging van eigenaars"), "vve"],
+  // Initials.
+  [word("(?:\\p{L}\\.){2,}\\p{L}?"), (found) => [...found.replaceAll(".", "")].join(" ")],
+  [word("(?:\\p{L}\\.){2,}\\p{L}?"), (found) => found.replaceAll(".", "")],
+  [word("\\p{L}(?: \\p{L}){2,}"), (found) => found.replaceAll(" ", "")],
+  [/ & /g, " &amp; "],
+  [/(?<=\p{L})['’](?=\p{L})/gu, "&#39;"],
+  [/é/g, "&eacute;"],
+  [/ë/g, "&euml;"],
+];
