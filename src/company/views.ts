@@ -1,24 +1,26 @@
+/** The answers about one company, made from its facts. */
 import type { KvkNumber } from "../contract/numbers.ts";
-import type { BasicCompany, Branch, Company } from "../contract/resources.ts";
-import { basicCompany, enrichedCompany } from "./company.ts";
+import type { BasicCompany, Branch, Company, Source } from "../contract/resources.ts";
+import { known } from "../lib/values.ts";
+import type { CompanyFacts } from "./facts.ts";
 import type { MergedCompany } from "./merge.ts";
 
-/** An enriched company, with its VAT number where the registry holds one. */
+/** An enriched company, with its VAT number where the registry has one. */
 export interface EnrichedFound {
   readonly company: Company;
   readonly vatNumber?: string;
 }
 
-/** A company with its branches; undefined when nobody told them. */
+/** A company with its branches; undefined when no origin has them. */
 export interface BranchesFound {
   readonly kvkNumber: KvkNumber;
   readonly name: string;
   readonly branches: Branch[] | undefined;
-  /** Which origin told of the company. */
+  /** The origin of the company. */
   readonly origin: string;
 }
 
-/** What can be asked of a company. */
+/** The answer for each kind of lookup. */
 export interface ByNeed {
   readonly basic: BasicCompany;
   readonly enriched: EnrichedFound;
@@ -26,51 +28,57 @@ export interface ByNeed {
 }
 export type Need = keyof ByNeed;
 
-/** Where whole answers are read from: a snapshot. Undefined for a company that it does not hold. */
-export interface HoldsViews {
-  basic(kvkNumber: KvkNumber): BasicCompany | undefined;
-  enriched(kvkNumber: KvkNumber): EnrichedFound | undefined;
-  /** The branches, the main one first; `branches` is undefined when the origin does not hold them. */
-  branches(kvkNumber: KvkNumber): BranchesFound | undefined;
-}
+/** A store of whole answers, such as a snapshot. Undefined for a company that it does not have. */
+export type HoldsViews = {
+  readonly [N in Need]: (kvkNumber: KvkNumber) => ByNeed[N] | undefined;
+};
 
-/** How one kind of answer is made. */
 interface View<Found> {
-  /** Undefined when the snapshot does not hold the company. */
-  ofSnapshot(snapshot: HoldsViews, kvkNumber: KvkNumber): Found | undefined;
-  /** The date of what was found in the snapshot, ISO 8601 UTC. */
-  dateOf(found: Found, snapshot: HoldsViews, kvkNumber: KvkNumber): string | undefined;
-  /** Whether its origin holds the part that is wanted; else another one is asked for it. */
+  /** Whether the origin has the requested part; if not, another one is asked for it. */
   isWhole(found: Found): boolean;
   ofFacts(merged: MergedCompany): Found;
 }
 
 export const VIEWS: { readonly [N in Need]: View<ByNeed[N]> } = {
   basic: {
-    ofSnapshot: (snapshot, kvkNumber) => snapshot.basic(kvkNumber),
-    dateOf: ({ source }) => source?.cachedAt,
     isWhole: () => true,
     ofFacts: ({ facts, source }) => basicCompany(facts, source),
   },
   enriched: {
-    ofSnapshot: (snapshot, kvkNumber) => snapshot.enriched(kvkNumber),
-    dateOf: ({ company }) => company.source?.cachedAt,
     isWhole: ({ company }) => company.activities !== undefined,
-    ofFacts: ({ facts, source }) => {
-      const { branches: _branches, vatNumber, ...shown } = facts;
-      const company = enrichedCompany(shown, basicCompany(facts, source));
-      return vatNumber === undefined ? { company } : { company, vatNumber };
-    },
+    ofFacts: ({ facts: { branches: _, vatNumber, ...facts }, source }) => ({
+      company: enrichedCompany(facts, basicCompany(facts, source)),
+      ...known("vatNumber", vatNumber),
+    }),
   },
   branches: {
-    ofSnapshot: (snapshot, kvkNumber) => snapshot.branches(kvkNumber),
-    dateOf: (_found, snapshot, kvkNumber) => snapshot.basic(kvkNumber)?.source?.cachedAt,
     isWhole: ({ branches }) => branches !== undefined,
     ofFacts: ({ facts: { kvkNumber, name, branches }, source }) => ({
       kvkNumber,
       name,
       origin: source.kvk,
-      branches: branches === undefined ? undefined : [...branches],
+      branches: branches && [...branches],
     }),
   },
 };
+
+function basicCompany(facts: CompanyFacts, source: Source): BasicCompany {
+  const { kvkNumber, name, isActive, registrationDate } = facts;
+  const { kind: _, ...address } = facts.address ?? {};
+  return { kvkNumber, name, address, isActive, source, ...known("registrationDate", registrationDate) };
+}
+
+/** An enriched company: a basic one with the other facts. */
+export function enrichedCompany(
+  facts: Omit<CompanyFacts, "branches" | "vatNumber">,
+  basic: BasicCompany,
+): Company {
+  const { tradingNames, websites, activities, ...rest } = facts;
+  return {
+    ...rest,
+    ...basic,
+    ...known("tradingNames", tradingNames && [...tradingNames]),
+    ...known("websites", websites && [...websites]),
+    ...known("activities", activities && [...activities]),
+  };
+}

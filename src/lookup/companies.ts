@@ -123,13 +123,14 @@ export class Companies {
 
   #inMemory<N extends Need>(need: N, kvkNumber: KvkNumber, maxAgeMs: number): Answer<ByNeed[N]> | undefined {
     const snapshot = this.#registry.current;
-    const found = snapshot && VIEWS[need].ofSnapshot(snapshot, kvkNumber);
+    const views: HoldsViews | undefined = snapshot;
+    const found = views?.[need](kvkNumber);
     if (this.#live === undefined) {
       if (snapshot === undefined) return NO_REGISTRY;
       return found === undefined ? this.#absent(kvkNumber) : { kind: "found", found };
     }
     if (found !== undefined && snapshot !== undefined && VIEWS[need].isWhole(found)) {
-      const date = VIEWS[need].dateOf(found, snapshot, kvkNumber);
+      const date = snapshot.basic(kvkNumber)?.source?.cachedAt;
       if (this.#isYoung(date, maxAgeMs)) return { kind: "found", found };
     }
     const held = this.#live.held(kvkNumber);

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
-import { enrichedCompany } from "../../company/company.ts";
 import { asOfToday } from "../../company/ending.ts";
 import type { CompanyFacts, SourcedFacts } from "../../company/facts.ts";
+import { enrichedCompany } from "../../company/views.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { kvkNumberOf } from "../../contract/numbers.ts";
 import type { BasicCompany, Branch, Company, Source } from "../../contract/resources.ts";
