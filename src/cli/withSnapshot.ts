@@ -52,7 +52,7 @@ async function loadNames(context: CliContext, directory: string, info: SnapshotI
   const progress = new StageProgress(context);
   const onBuilding = (building: NamesBuilding) => tellBuilding(context, progress, building);
   // The bar chooses itself how often it is drawn.
-  const loader = new NamesLoader({ onBuilding, toldEveryMs: 0 });
+  const loader = new NamesLoader({ onBuilding, reportEveryMs: 0 });
   const places = layersOf(info).map((layer) => ({ path: join(directory, layer.file), info: layer }));
   try {
     return await loader.complete(places, await loader.read(places));

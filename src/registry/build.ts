@@ -3,107 +3,133 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { makeOwnFile } from "../lib/ownFiles.ts";
-import { writeIndexFile } from "../search/index/indexFile.ts";
-import type { Contents, OriginInfo } from "./info.ts";
+import { writeIdentity, writeIndexFile } from "../search/index/indexFile.ts";
+import { contentsOf, contentsWithDelta } from "./contents.ts";
+import type { Contents, LayerInfo } from "./info.ts";
 import { Interner } from "./interning.ts";
-import { APPLICATION_ID, CREATE_TABLES, LAYOUT_VERSION } from "./layout.ts";
-import { mergeCompanies, mergedFacts } from "./mergeCompanies.ts";
+import { APPLICATION_ID, CREATE_TABLES, LAYOUT_VERSION, rowTables } from "./layout.ts";
+import { copyRows, mergedFacts, mergeIncoming } from "./mergeCompanies.ts";
 import { Indexing } from "./names/indexing.ts";
 import { indexRows } from "./names/indexRows.ts";
+import { verifyNames } from "./names/namesFile.ts";
 import { namesPathOf } from "./names/storedNames.ts";
 import { sha256OfFile } from "./openSnapshot.ts";
-import { prepareQuery } from "./rows.ts";
+import { immutableUrl } from "./rows.ts";
+import type { SnapshotFile } from "./snapshotFile.ts";
 import type { FactsSource, ImportCounts, ImportProgress } from "./types.ts";
 import { writeIncoming } from "./writeIncoming.ts";
 
-/** A page holds a dozen companies: whoever looks one up at random reads little else. */
+/** A page holds a dozen companies, so a lookup at random reads little else. */
 const PAGE_BYTES = 4096;
-/** Memory for pages while building, in KiB; the same however large the snapshot. */
+/** Page cache while building, in KiB. Bounds memory whatever the size of the snapshot. */
 const CACHE_KIB = 64 * 1024;
-
-export interface Built {
-  /** A finished snapshot file, closed; beside it is its index of names. */
-  readonly path: string;
-  readonly contents: Contents;
-  readonly counts: ImportCounts;
-  /** Of its content. */
-  readonly sha256: string;
-}
 
 export interface BuildInput {
   /** An empty folder; the caller deletes it with all that is in it. */
   readonly folder: string;
-  /** Left out: the snapshot is built anew without what `omit` names. */
+  /** Undefined: the held snapshot is rewritten as one base. */
   readonly facts: FactsSource | undefined;
-  /** The snapshot to add to. */
-  readonly basePath: string | undefined;
-  /** KVK numbers of the base that are left out. */
+  /** The open snapshot to add to. */
+  readonly held: SnapshotFile | undefined;
+  /** KVK numbers that no file may hold. */
   readonly omit: ReadonlySet<string>;
+  /** The share of its base that a delta must stay below. 0: always build a base. */
+  readonly maxDeltaShare: number;
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
-/** Builds a snapshot file in `folder`; undefined when `facts` has none. Rethrows what `facts` throws. */
-export async function buildSnapshot({
-  folder,
-  facts,
-  basePath,
-  omit,
-  onProgress,
-}: BuildInput): Promise<Built | undefined> {
-  const path = join(folder, "snapshot.sqlite");
+/** A finished layer, closed, with its index of names next to it. */
+export interface BuiltLayer {
+  readonly kind: "base" | "delta";
+  readonly path: string;
+  /** The layer's fields in the pointer. */
+  readonly info: Omit<LayerInfo, "number" | "file">;
+  /** The contents of the snapshot that this layer completes. */
+  readonly snapshot: Contents;
+  readonly counts: ImportCounts;
+}
+
+/**
+ * Builds the layer that facts make necessary: a delta that replaces the held one, or a base where too much changed or a company must be omitted.
+ * @returns undefined when there are no facts; "nothing" when they change nothing. Rethrows what `facts` throws.
+ */
+export async function buildLayer(
+  input: BuildInput,
+): Promise<BuiltLayer | { readonly kind: "nothing"; readonly counts: ImportCounts } | undefined> {
+  const { folder, facts, held, omit, maxDeltaShare, onProgress } = input;
+  const path = join(folder, "layer.sqlite");
   makeOwnFile(path);
   const db = new DatabaseSync(pathToFileURL(path));
-  const isAfresh = basePath === undefined;
-  // Where there is nothing to add to, nearly all companies stay as they arrive: they are indexed meanwhile.
-  const indexing = isAfresh ? new Indexing() : undefined;
+  // Without a snapshot to add to, nearly all companies stay as they arrive, so they are indexed in the meantime.
+  const indexing = held === undefined ? new Indexing() : undefined;
   try {
-    prepare(db, folder, basePath);
-    const interner = isAfresh ? new Interner() : Interner.of(db, "base");
-    const arrived = await writeIncoming(db, facts ?? [], interner, { indexing, onProgress });
-    if (facts !== undefined && arrived === undefined) return undefined;
-    const merged = mergeCompanies(db, {
-      arrived: arrived?.companies ?? 0,
-      hasBase: !isAfresh,
-      omit,
-      interner,
+    prepare(db, folder, held);
+    const interner = held?.interner() ?? new Interner();
+    const maxCompanies =
+      held === undefined || held.holdsAny(omit) ? 0 : held.base.info.companies * maxDeltaShare;
+    const arrived = await writeIncoming(db, facts ?? [], interner, {
+      indexing,
+      held,
+      maxChanges: Math.floor(maxCompanies),
       onProgress,
     });
+    if (facts !== undefined && arrived.facts === 0) return undefined;
+    const merged = mergeIncoming(db, { arrived: arrived.companies, held, interner, onProgress });
+    const counts: ImportCounts = {
+      new: merged.new,
+      changed: merged.changed,
+      unchanged: merged.unchanged + arrived.unchanged,
+      repeated: arrived.repeated,
+    };
+    const mayBeDelta = facts !== undefined && maxCompanies >= 1;
+    if (mayBeDelta && merged.changes === 0) return { kind: "nothing", counts };
+    const isDelta = mayBeDelta && !merged.isAnyOlder && merged.deltaCompanies < maxCompanies;
+    copyRows(db, { held: held && (isDelta ? "delta" : "all"), omit, onProgress });
     interner.save(db);
-    const contents = describe(db);
+    const contents = contentsOf(db);
+    const snapshot = isDelta && held !== undefined ? contentsWithDelta(db, held.info) : contents;
     const names = namesPathOf(path);
     if (indexing?.isUnderWay === true) {
       for (const company of mergedFacts(db, interner)) await indexing.add(company);
       await indexing.beginWriting(names);
     } else {
-      const tell = (done: number) => onProgress({ stage: "indexing", done, total: contents.companies });
-      writeIndexFile(names, indexRows(db, interner, tell));
+      const total = contents.companies;
+      writeIndexFile(
+        names,
+        indexRows(db, interner, (done) => onProgress({ stage: "indexing", done, total })),
+      );
     }
     onProgress({ stage: "finishing", done: 0 });
-    writeMeta(db, contents);
+    const meta = db.prepare("INSERT INTO meta (key, value) VALUES (?, ?)");
+    const { companies, branches } = contents;
+    for (const [key, value] of Object.entries({ companies, branches, complete: 1 })) meta.run(key, value);
     db.close();
     onProgress({ stage: "checking", done: 0 });
-    const [sha256] = await Promise.all([onDisk(path), indexing?.written()]);
-    return { path, contents, counts: { ...merged, repeated: arrived?.repeated ?? 0 }, sha256 };
+    const [{ sha256, bytes }] = await Promise.all([onDisk(path), indexing?.written()]);
+    writeIdentity(names, sha256);
+    await verifyNames(path, sha256);
+    const info = { sha256, bytes, ...contents, createdAt: new Date().toISOString() };
+    return { kind: isDelta ? "delta" : "base", path, info, snapshot, counts };
   } finally {
     await indexing?.close();
     if (db.isOpen) db.close();
   }
 }
 
-/** @returns the SHA-256 of a file that is written to disk meanwhile */
-async function onDisk(path: string): Promise<string> {
+/** Syncs a file to disk and hashes it at the same time. */
+async function onDisk(path: string): Promise<{ sha256: string; bytes: number }> {
   const file = await open(path);
   try {
-    const [sha256] = await Promise.all([sha256OfFile(path), file.sync()]);
-    return sha256;
+    const [sha256, { size }] = await Promise.all([sha256OfFile(path), file.stat(), file.sync()]);
+    return { sha256, bytes: size };
   } finally {
     await file.close();
   }
 }
 
-/** Makes the tables of a snapshot in an empty file, and beside it what is worked with. */
-export function prepare(db: DatabaseSync, folder: string, basePath: string | undefined): void {
-  // Nothing here need survive a crash: the file counts from its renaming on, after it was written to disk as a whole.
+/** Creates the tables of a layer, and attaches `work` for what is on its way and `base` and `delta` of the held snapshot. */
+function prepare(db: DatabaseSync, folder: string, held: SnapshotFile | undefined): void {
+  // Nothing here has to survive a crash: the file counts once it is renamed, after it was synced as a whole.
   const fast = (schema: string) => `
     PRAGMA ${schema}.page_size = ${PAGE_BYTES};
     PRAGMA ${schema}.journal_mode = OFF;
@@ -116,42 +142,13 @@ export function prepare(db: DatabaseSync, folder: string, basePath: string | und
   makeOwnFile(workPath);
   db.prepare("ATTACH ? AS work").run(workPath);
   db.exec(fast("work"));
-  if (basePath !== undefined) {
-    const url = pathToFileURL(basePath);
-    url.search = "?mode=ro&immutable=1";
-    db.prepare("ATTACH ? AS base").run(url.href);
+  if (held !== undefined) {
+    const { base, delta } = held;
+    db.prepare("ATTACH ? AS base").run(immutableUrl(base.place.path).href);
+    db.prepare("ATTACH ? AS delta").run(
+      delta === undefined ? ":memory:" : immutableUrl(delta.place.path).href,
+    );
+    if (delta === undefined) db.exec(rowTables("delta"));
   }
   db.exec(CREATE_TABLES);
-}
-
-/** Says of a file what it holds, and that it is finished. */
-export function writeMeta(db: DatabaseSync, { companies, branches }: Contents): void {
-  const meta = db.prepare("INSERT INTO meta (key, value) VALUES (?, ?)");
-  for (const [key, value] of Object.entries({ companies, branches, complete: 1 })) meta.run(key, value);
-}
-
-/** What a file holds, in numbers. */
-export function describe(db: DatabaseSync): Contents {
-  const [companies = 0, branches = 0] =
-    prepareQuery<[number, number]>(
-      db,
-      "SELECT count(*), coalesce(sum(json_array_length(branches)), 0) FROM company",
-    ).get() ?? [];
-  const origins = prepareQuery<[string, number, number]>(
-    db,
-    `SELECT o.name, count(*), max(f.asOf)
-     FROM (SELECT origin, asOf FROM company WHERE (flags & 16) = 0 UNION ALL SELECT origin, asOf FROM facts) f
-     JOIN origin o ON o.id = f.origin GROUP BY o.name ORDER BY o.name`,
-  );
-  return {
-    companies,
-    branches,
-    origins: origins.all().map(
-      ([origin, count, asOf]): OriginInfo => ({
-        origin,
-        companies: count,
-        asOf: new Date(asOf).toISOString(),
-      }),
-    ),
-  };
 }

@@ -1,11 +1,13 @@
 import { rmSync } from "node:fs";
-import { makeBuildingFolder } from "./directory.ts";
+import { join } from "node:path";
+import { makeOwnFolder } from "../lib/ownFiles.ts";
+import { BUILDING } from "./directory.ts";
 import { takeLock } from "./lock.ts";
 import { asRefusal } from "./refusal.ts";
 
 /**
- * Does work that changes the registry of a folder, under its lock. `work` may build in a folder of its own ({@link inBuildingFolder}).
- * @throws {RegistryBusy} while another one does
+ * Does work that changes the registry of a folder, under its lock.
+ * @throws {RegistryBusy} while other work does
  * @throws {RegistryNotWritable} when the folder cannot be written or the disk is full
  */
 export async function changeRegistry<T>(directory: string, work: () => Promise<T>): Promise<T> {
@@ -20,17 +22,18 @@ export async function changeRegistry<T>(directory: string, work: () => Promise<T
 }
 
 /**
- * Does work that may need a folder to build in, empty and inside `directory`, which is gone when it is done. Only under the lock.
- * @param work is given what makes the folder when it is first asked for it, so that work that finds nothing to do writes nothing
+ * Does work with an empty folder inside `directory`, so that files can be renamed into place. It is deleted afterwards. Only under the lock.
  */
 export async function inBuildingFolder<T>(
   directory: string,
-  work: (folder: () => string) => Promise<T>,
+  work: (folder: string) => Promise<T>,
 ): Promise<T> {
-  let made: string | undefined;
+  const folder = join(directory, BUILDING);
+  rmSync(folder, { recursive: true, force: true });
+  makeOwnFolder(folder);
   try {
-    return await work(() => (made ??= makeBuildingFolder(directory)));
+    return await work(folder);
   } finally {
-    if (made !== undefined) rmSync(made, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }

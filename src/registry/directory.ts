@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Value } from "typebox/value";
 import { writeInPlace } from "../lib/inPlace.ts";
-import { makeOwnFolder } from "../lib/ownFiles.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { type LayerInfo, layersOf, type Pointer, PointerSchema } from "./info.ts";
 import { LAYER_FILE, POINTER, pointerPath } from "./places.ts";
@@ -11,8 +10,8 @@ import { RegistryNotReadable } from "./refusal.ts";
 const POINTER_BEING_WRITTEN = `${POINTER}.new`;
 /** What stands beside one: its index of names and the notes that they were verified; or one that is being written. */
 const FILE_BESIDE = /^((?:snapshot|segment)-[0-9]+)\.(?:names|verified|verified-names)(?:\.[0-9-]+\.new)?$/;
-/** What an import builds in; gone when it is done. */
-const BUILDING = "building";
+/** The folder that an import builds in, deleted when it is done. */
+export const BUILDING = "building";
 
 /**
  * Which snapshots there are; undefined when nothing was imported yet.
@@ -46,14 +45,6 @@ export function parsePointer(text: string, path: string): Pointer {
 
 export function writePointer(directory: string, pointer: Pointer): void {
   writeInPlace(directory, POINTER, `${JSON.stringify(pointer, undefined, 2)}\n`);
-}
-
-/** An empty folder to build in, inside `directory` so that what is built can be renamed into place. */
-export function makeBuildingFolder(directory: string): string {
-  const folder = join(directory, BUILDING);
-  rmSync(folder, { recursive: true, force: true });
-  makeOwnFolder(folder);
-  return folder;
 }
 
 /** Deletes what a killed import or download left and what the pointer no longer names. Only under the lock. */

@@ -18,7 +18,7 @@ const OriginInfoSchema = Type.Object(
 
 const LAYER_FIELDS = {
   number: Type.Integer({ minimum: 1 }),
-  /** Name of the file inside the registry's folder: `snapshot-` for a base, `segment-` for a segment. */
+  /** Name of the file inside the registry's folder: `snapshot-` for a base, `segment-` for a delta. */
   file: Type.String({ pattern: "^(snapshot|segment)-[0-9]+\\.sqlite$" }),
   sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
   bytes: Type.Integer({ minimum: 1 }),
@@ -29,19 +29,18 @@ const LAYER_FIELDS = {
   createdAt: Type.String({ minLength: 1 }),
 };
 
-/** What is said of one file, so that it can be judged without opening it. */
-export const LayerInfoSchema = Type.Object(LAYER_FIELDS, closed);
+/** The description of one file, so that it can be judged without opening it. */
+const LayerInfoSchema = Type.Object(LAYER_FIELDS, closed);
 
 /**
- * What is said of one snapshot in the pointer. One that is a base alone is said with the base's words. With segments above it, number, file and
- * `createdAt` are those of the newest, companies, branches and origins count all of them together, `bytes` is their sum, and `sha256` is
- * made of those of the layers (see {@link layeredInfo}).
+ * The description of a snapshot in the pointer. For a base alone it is that of the base. With a delta, number, file and `createdAt` are those of
+ * the delta, companies, branches and origins count both together, `bytes` is their sum, and `sha256` is made of both (see {@link deltaInfo}).
  */
 export const SnapshotInfoSchema = Type.Object(
   {
     ...LAYER_FIELDS,
-    /** The base and the segments above it, the newest last; left out for a base alone. */
-    layers: Type.Optional(Type.Array(LayerInfoSchema, { minItems: 2 })),
+    /** The base and the delta; left out for a base alone. */
+    layers: Type.Optional(Type.Tuple([LayerInfoSchema, LayerInfoSchema])),
   },
   closed,
 );
@@ -49,7 +48,7 @@ export const SnapshotInfoSchema = Type.Object(
 export type OriginInfo = Static<typeof OriginInfoSchema>;
 export type LayerInfo = Static<typeof LayerInfoSchema>;
 export type SnapshotInfo = Static<typeof SnapshotInfoSchema>;
-/** What a snapshot holds, in numbers. */
+/** What a snapshot or a layer holds, in numbers. */
 export type Contents = Pick<SnapshotInfo, "companies" | "branches" | "origins">;
 
 /** The pointer: which snapshot is served and which one is kept for going back. */
@@ -62,8 +61,8 @@ export const PointerSchema = Type.Object(
 );
 export type Pointer = Static<typeof PointerSchema>;
 
-/** The files of a snapshot: its base, then its segments, the newest last. */
-export function layersOf(info: SnapshotInfo): readonly LayerInfo[] {
+/** The files of a snapshot: its base, and its delta if there is one. */
+export function layersOf(info: SnapshotInfo): readonly [base: LayerInfo, ...delta: LayerInfo[]] {
   if (info.layers !== undefined) return info.layers;
   const { layers: _, ...base } = info;
   return [base];
@@ -74,24 +73,13 @@ export function isSameSnapshot(one: SnapshotInfo, other: SnapshotInfo | undefine
   return one.file === other?.file && one.sha256 === other.sha256;
 }
 
-/** What is said of a snapshot of these layers, which hold so much together. */
-export function layeredInfo(layers: readonly [LayerInfo, ...LayerInfo[]], contents: Contents): SnapshotInfo {
-  const [base] = layers;
-  const newest = layers.at(-1) ?? base;
-  if (newest === base) return base;
-  return {
-    number: newest.number,
-    file: newest.file,
-    sha256: createHash("sha256")
-      .update(layers.map(({ sha256 }) => sha256).join("\n"))
-      .digest("hex"),
-    bytes: layers.reduce((sum, { bytes }) => sum + bytes, 0),
-    companies: contents.companies,
-    branches: contents.branches,
-    origins: contents.origins,
-    createdAt: newest.createdAt,
-    layers: [...layers],
-  };
+/** The description of a snapshot with a delta. @param contents of both together */
+export function deltaInfo(base: LayerInfo, delta: LayerInfo, contents: Contents): SnapshotInfo {
+  const { number, file, createdAt } = delta;
+  const { companies, branches, origins } = contents;
+  const sha256 = createHash("sha256").update(`${base.sha256}\n${delta.sha256}`).digest("hex");
+  const bytes = base.bytes + delta.bytes;
+  return { number, file, sha256, bytes, companies, branches, origins, createdAt, layers: [base, delta] };
 }
 
 export function pointerTo(current: SnapshotInfo, previous: SnapshotInfo | undefined): Pointer {

@@ -1,61 +1,40 @@
-import { renameSync, statSync } from "node:fs";
+import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { syncToDisk } from "../lib/inPlace.ts";
-import { writeIdentity } from "../search/index/indexFile.ts";
+import type { BuiltLayer } from "./build.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { clearLitter, nextNumber, readPointer, writePointer } from "./directory.ts";
-import { type Contents, type LayerInfo, type Pointer, pointerTo, type SnapshotInfo } from "./info.ts";
-import { placeNames, verifyNames } from "./names/namesFile.ts";
-import { namesPathOf } from "./names/storedNames.ts";
-import { openLayer, openSnapshot, sha256OfFile } from "./openSnapshot.ts";
+import { deltaInfo, type LayerInfo, layersOf, type Pointer, pointerTo, type SnapshotInfo } from "./info.ts";
+import { placeNames } from "./names/namesFile.ts";
+import { openLayer, openSnapshot } from "./openSnapshot.ts";
 import { noteVerified } from "./verified.ts";
 
-/** What is said of a layer before it has its place in a folder. */
-export type UnplacedLayer = Omit<LayerInfo, "number" | "file">;
-
 /**
- * What is said of a finished, closed file; beside it its index of names is told what it was built of, and verified.
- * @param known the SHA-256 of its content, where it was taken already
- */
-export async function finishedLayer(
-  path: string,
-  contents: Contents,
-  known?: string,
-): Promise<UnplacedLayer> {
-  const sha256 = known ?? (await sha256OfFile(path));
-  writeIdentity(namesPathOf(path), sha256);
-  await verifyNames(path, sha256);
-  return { sha256, bytes: statSync(path).size, ...contents, createdAt: new Date().toISOString() };
-}
-
-/**
- * Puts the finished file of a layer in place, whose content the caller has hashed: checks it as every opening does, and renames it into the
- * folder. Nothing names it yet. Only under the lock.
+ * Renames a finished layer into the folder, after the checks of every opening. The caller has hashed its content. Nothing names it yet. Only
+ * under the lock.
  * @param path the file, on the same file system as `directory` and closed
- * @param kind what it is called: a base is a `snapshot`
  * @throws {DamagedSnapshot} when a check fails; then nothing has changed
  */
 export function placeLayer(
   directory: string,
-  path: string,
-  kind: "snapshot" | "segment",
-  unplaced: UnplacedLayer,
+  { kind, path, info }: Pick<BuiltLayer, "kind" | "path" | "info">,
   pointer: Pointer | undefined,
 ): LayerInfo {
   syncToDisk(path);
   const number = nextNumber(directory, pointer);
-  const layer: LayerInfo = { number, file: `${kind}-${number}.sqlite`, ...unplaced };
+  const file = `${kind === "base" ? "snapshot" : "segment"}-${number}.sqlite`;
+  const layer: LayerInfo = { number, file, ...info };
   openLayer(path, layer).close();
-  placeNames(path, join(directory, layer.file), layer.sha256);
-  renameSync(path, join(directory, layer.file));
+  placeNames(path, join(directory, file), layer.sha256);
+  renameSync(path, join(directory, file));
   syncToDisk(directory);
   noteVerified(directory, layer);
   return layer;
 }
 
 /**
- * Makes a snapshot, whose layers are in place, the current one; what was current becomes the previous one. Only under the lock.
- * @param forgotten KVK numbers: no snapshot that holds one of them is kept to go back to
+ * Makes a snapshot, whose layers are in place, the current one; the current one becomes the previous one. Only under the lock.
+ * @param forgotten KVK numbers: no snapshot that holds one of them is kept as the previous one
  */
 export function makeCurrent(
   directory: string,
@@ -65,26 +44,37 @@ export function makeCurrent(
 ): SnapshotInfo {
   const previous =
     usable(directory, pointer?.current, forgotten) ?? usable(directory, pointer?.previous, forgotten);
-  const next = pointerTo(snapshot, previous);
-  writePointer(directory, next);
-  clearLitter(directory, next);
+  putPointer(directory, pointerTo(snapshot, previous));
   return snapshot;
 }
 
-/** {@link placeLayer} of a base, and {@link makeCurrent} of a snapshot of it alone. */
-export function installBase(
+/** {@link placeLayer} and {@link makeCurrent} for a layer that was built, a delta above the current base. */
+export function installLayer(
   directory: string,
-  path: string,
-  unplaced: UnplacedLayer,
+  built: BuiltLayer,
   pointer: Pointer | undefined,
   forgotten: ReadonlySet<string>,
 ): SnapshotInfo {
-  const base = placeLayer(directory, path, "snapshot", unplaced, pointer);
-  return makeCurrent(directory, base, pointer, forgotten);
+  const layer = placeLayer(directory, built, pointer);
+  const isDelta = built.kind === "delta" && pointer !== undefined;
+  const snapshot = isDelta ? deltaInfo(layersOf(pointer.current)[0], layer, built.snapshot) : layer;
+  return makeCurrent(directory, snapshot, pointer, forgotten);
 }
 
-/** The snapshot, unless it is plainly damaged or holds a forgotten company: then there is no going back to it. */
-export function usable(
+/** Deletes the previous snapshot if it holds a forgotten company. */
+export function forgetPrevious(directory: string, pointer: Pointer, forgotten: ReadonlySet<string>): void {
+  if (forgotten.size === 0 || pointer.previous === undefined) return;
+  if (usable(directory, pointer.previous, forgotten) === undefined)
+    putPointer(directory, pointerTo(pointer.current, undefined));
+}
+
+function putPointer(directory: string, pointer: Pointer): void {
+  writePointer(directory, pointer);
+  clearLitter(directory, pointer);
+}
+
+/** The snapshot, unless it is plainly damaged or holds a forgotten company. */
+function usable(
   directory: string,
   info: SnapshotInfo | undefined,
   forgotten: ReadonlySet<string> = new Set(),
@@ -101,7 +91,7 @@ export function usable(
   }
 }
 
-/** The pointer, or that it is damaged, for work that replaces what is there. */
+/** Reads the pointer, for work that replaces a damaged one. */
 export function readPointerIfWhole(directory: string): Pointer | "damaged" | undefined {
   try {
     return readPointer(directory);

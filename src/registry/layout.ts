@@ -43,6 +43,11 @@ export const arrivalTable = (name: string) =>
 export const factsTable = (name: string) =>
   `CREATE TABLE ${name} (kvk INTEGER NOT NULL, ${afterKey}, PRIMARY KEY (kvk, origin)) WITHOUT ROWID`;
 
+/** The tables of a schema that hold rows. */
+export function rowTables(schema: string): string {
+  return `${companyTable(`${schema}.company`)}; ${factsTable(`${schema}.facts`)}`;
+}
+
 /**
  * The tables of a snapshot; names are found by the index in the file beside it, see names/:
  * - `company`: each company once, merged.
@@ -51,8 +56,7 @@ export const factsTable = (name: string) =>
  * - `meta`: counts, and as the last row that is written `complete`.
  */
 export const CREATE_TABLES = `
-  ${companyTable("company")};
-  ${factsTable("facts")};
+  ${rowTables("main")};
   CREATE TABLE origin (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
   CREATE TABLE activity (id INTEGER PRIMARY KEY, code TEXT NOT NULL, description TEXT);
   CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;

@@ -2,56 +2,68 @@ import type { DatabaseSync } from "node:sqlite";
 import type { CompanyFacts } from "../company/facts.ts";
 import { mergeFacts, newestOfEachOrigin } from "../company/merge.ts";
 import { type CompanyRow, decodeFacts, encodeFacts, FLAGS, sourcedFactsOf } from "./codec.ts";
+import { heldRows } from "./heldRows.ts";
 import type { Interner } from "./interning.ts";
 import { COLUMNS, COMPANY_COLUMNS, companyTable, VALUES } from "./layout.ts";
 import { prepareQuery } from "./rows.ts";
+import type { SnapshotFile } from "./snapshotFile.ts";
 import type { ImportCounts, ImportProgress } from "./types.ts";
 
-/** Companies are written in steps of so many KVK numbers, so that progress can be shown. */
+/** Companies are written in ranges of this many KVK numbers, so that progress can be shown. */
 const NUMBERS_AT_ONCE = 2_000_000;
 const ALL_NUMBERS = 100_000_000;
-const NOT_OMITTED = "AND NOT EXISTS (SELECT 1 FROM work.omitted o WHERE o.kvk = b.kvk)";
+const INCOMING = "work.incoming i CROSS JOIN";
+const NOT_INVOLVED = "NOT EXISTS (SELECT 1 FROM work.involved v WHERE v.kvk = i.kvk)";
 
 interface MergeOptions {
   /** How many companies came in. */
   readonly arrived: number;
-  /** Whether a snapshot is attached as `base`, to which the incoming facts are added. */
-  readonly hasBase: boolean;
-  /** KVK numbers of the base that are left out. */
-  readonly omit: ReadonlySet<string>;
+  /** The snapshot that the incoming facts are added to. */
+  readonly held: SnapshotFile | undefined;
   readonly interner: Interner;
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
+interface Merged extends Omit<ImportCounts, "repeated"> {
+  /** Companies whose rows have to be written. */
+  readonly changes: number;
+  /** Companies of a delta that holds these changes and those of the held one. */
+  readonly deltaCompanies: number;
+  /** Whether an origin's facts about a company became older, as when a company takes the place of a fund. Then the newest date of the origin may have gone. */
+  readonly isAnyOlder: boolean;
+}
+
 /**
- * Fills `company` and `facts` out of what came in and what the base holds. Nearly all companies are known by one
- * origin and came once: those are copied as they are. The others are merged one by one.
+ * Merges the incoming companies with the held ones. Nearly all are known by one origin and came once: those stay as they arrived. The others
+ * are merged one by one: into `work.merged`, and `facts` for each origin. Companies that are held exactly so leave `work.incoming`.
  */
-export function mergeCompanies(db: DatabaseSync, options: MergeOptions): Omit<ImportCounts, "repeated"> {
-  const { hasBase, omit } = options;
+export function mergeIncoming(db: DatabaseSync, options: MergeOptions): Merged {
+  const { arrived, held } = options;
   db.exec(`${companyTable("work.merged")}; CREATE TABLE work.involved (kvk INTEGER PRIMARY KEY);
-    CREATE TABLE work.omitted (kvk INTEGER PRIMARY KEY); BEGIN`);
-  const addOmitted = db.prepare("INSERT INTO work.omitted VALUES (?)");
-  for (const kvkNumber of omit) addOmitted.run(Number(kvkNumber));
-  db.exec("INSERT INTO work.involved SELECT DISTINCT kvk FROM work.repeats");
-  if (hasBase) {
-    db.exec(`INSERT OR IGNORE INTO work.involved
-      SELECT i.kvk FROM work.incoming i CROSS JOIN base.company b ON b.kvk = i.kvk
-      WHERE (b.flags & ${FLAGS.merged}) <> 0 OR b.origin <> i.origin OR b.asOf > i.asOf
-        OR (i.flags & ~b.flags & ${FLAGS.fund}) <> 0`);
+    CREATE TABLE work.same (kvk INTEGER PRIMARY KEY); BEGIN;
+    INSERT INTO work.involved SELECT DISTINCT kvk FROM work.repeats`);
+  if (held !== undefined) {
+    const where = `h.kvk = i.kvk AND ((h.flags & ${FLAGS.merged}) <> 0 OR h.origin <> i.origin
+      OR h.asOf > i.asOf OR (i.flags & ~h.flags & ${FLAGS.fund}) <> 0)`;
+    db.exec(`INSERT OR IGNORE INTO work.involved ${heldRows("company", "i.kvk", { from: INCOMING, where })}`);
   }
-  const involved = mergeInvolved(db, options);
-  const simple = countSimple(db, options);
-  if (hasBase) {
-    db.exec(`INSERT INTO facts SELECT * FROM base.facts b
-      WHERE NOT EXISTS (SELECT 1 FROM work.involved v WHERE v.kvk = b.kvk) ${NOT_OMITTED}`);
-  }
-  copyCompanies(db, options);
-  db.exec("COMMIT");
+  const count = (sql: string) => prepareQuery<[number]>(db, sql).get()?.[0] ?? 0;
+  const total = count("SELECT count(*) FROM work.involved");
+  const involved = mergeInvolved(db, total, options);
+  const simple = countSimple(db, arrived - total, held !== undefined);
+  const isSame = "kvk IN (SELECT kvk FROM work.same)";
+  const { changes: same } = db.prepare(`DELETE FROM work.incoming WHERE ${isSame}`).run();
+  db.exec(`DELETE FROM work.involved WHERE ${isSame}; COMMIT`);
   return {
     new: simple.new + involved.new,
     changed: simple.changed + involved.changed,
     unchanged: simple.unchanged + involved.unchanged,
+    changes: arrived - Number(same),
+    deltaCompanies:
+      held === undefined
+        ? 0
+        : count("SELECT count(*) FROM (SELECT kvk FROM work.incoming UNION SELECT kvk FROM delta.company)"),
+    isAnyOlder: involved.isAnyOlder,
   };
 }
 
@@ -63,35 +75,36 @@ export function* mergedFacts(db: DatabaseSync, interner: Interner): Generator<Co
 }
 
 /** Merges the companies of which more than one record has to be considered. */
-function mergeInvolved(
-  db: DatabaseSync,
-  { hasBase, interner, onProgress }: MergeOptions,
-): Omit<ImportCounts, "repeated"> {
+function mergeInvolved(db: DatabaseSync, total: number, { held, interner, onProgress }: MergeOptions) {
   const query = (sql: string) => prepareQuery<CompanyRow>(db, sql);
-  const held = hasBase ? query(`SELECT ${COLUMNS} FROM base.company WHERE kvk = ?`) : undefined;
-  const heldFacts = hasBase ? query(`SELECT ${COLUMNS} FROM base.facts WHERE kvk = ?`) : undefined;
   const incoming = query(`SELECT ${COLUMNS} FROM work.incoming WHERE kvk = ?`);
   db.exec("CREATE INDEX work.repeats_by_kvk ON repeats (kvk)");
   const repeats = query(`SELECT ${COLUMNS} FROM work.repeats WHERE kvk = ? ORDER BY arrival`);
   const addMerged = db.prepare(`INSERT INTO work.merged (${COLUMNS}) VALUES (${VALUES})`);
   const addFacts = db.prepare(`INSERT INTO facts (${COLUMNS}) VALUES (${VALUES})`);
+  const addSame = db.prepare("INSERT INTO work.same VALUES (?)");
 
   const counts = { new: 0, changed: 0, unchanged: 0 };
-  const total = prepareQuery<[number]>(db, "SELECT count(*) FROM work.involved").get()?.[0] ?? 0;
+  let isAnyOlder = false;
   let done = 0;
   for (const [kvk] of prepareQuery<[number]>(db, "SELECT kvk FROM work.involved ORDER BY kvk").iterate()) {
-    const before = held?.get(kvk);
-    const known =
-      before === undefined ? [] : before[2] & FLAGS.merged ? (heldFacts?.all(kvk) ?? []) : [before];
+    const before = held?.rows(kvk);
+    const known = before?.byOrigin ?? [];
     const newest = newestRows([...known, ...incoming.all(kvk), ...repeats.all(kvk)]);
     const after = newest.length === 1 ? newest[0] : mergeRows(newest, interner);
     if (after === undefined) continue;
-    addMerged.run(...after);
-    if (newest.length > 1) for (const row of newest) addFacts.run(...row);
-    counts[before === undefined ? "new" : isSameContent(before, after) ? "unchanged" : "changed"]++;
+    if (before === undefined) counts.new++;
+    else counts[isSameContent(before.company, after) ? "unchanged" : "changed"]++;
+    if (before !== undefined && isEqual(before.company, after) && newest.every((row) => isAmong(known, row)))
+      addSame.run(kvk);
+    else {
+      addMerged.run(...after);
+      if (newest.length > 1) for (const row of newest) addFacts.run(...row);
+      isAnyOlder ||= known.some((old) => newest.some((row) => row[10] === old[10] && row[11] < old[11]));
+    }
     if (++done % 10_000 === 0) onProgress({ stage: "merging", done, total });
   }
-  return counts;
+  return { ...counts, isAnyOlder };
 }
 
 /** The row of each origin that counts. */
@@ -104,7 +117,7 @@ function newestRows(rows: readonly CompanyRow[]): CompanyRow[] {
 }
 
 /** One row out of those of several origins. */
-export function mergeRows(rows: readonly CompanyRow[], interner: Interner): CompanyRow {
+function mergeRows(rows: readonly CompanyRow[], interner: Interner): CompanyRow {
   const { facts, source } = mergeFacts(rows.map((row) => sourcedFactsOf(row, interner)));
   const [kvk, name, flags, ...rest] = encodeFacts(
     facts,
@@ -114,48 +127,70 @@ export function mergeRows(rows: readonly CompanyRow[], interner: Interner): Comp
   return [kvk, name, flags | FLAGS.merged, ...rest];
 }
 
-/** Whether two rows say the same of a company; the date of the data and how many origins know it aside. */
+function isEqual(a: CompanyRow, b: CompanyRow): boolean {
+  return a.every((cell, column) => cell === b[column]);
+}
+
+/** Whether one of `rows` equals `row` in every column. */
+export function isAmong(rows: readonly CompanyRow[], row: CompanyRow): boolean {
+  return rows.some((other) => isEqual(other, row));
+}
+
+/** Whether two rows have the same content, whatever the date of the data and how many origins know the company. */
 function isSameContent(a: CompanyRow, b: CompanyRow): boolean {
   return a.every((cell, index) =>
     index === 11 ? true : index === 2 ? (a[2] | FLAGS.merged) === (b[2] | FLAGS.merged) : cell === b[index],
   );
 }
 
-/** Counts the incoming companies that are taken over as they are: those of which no other record has to be considered. */
-function countSimple(db: DatabaseSync, { hasBase, arrived }: MergeOptions): Omit<ImportCounts, "repeated"> {
-  const one = (sql: string) => prepareQuery<[number]>(db, sql).get()?.[0] ?? 0;
-  const all = arrived - one("SELECT count(*) FROM work.involved");
-  if (!hasBase) return { new: all, changed: 0, unchanged: 0 };
-  const simple = "work.incoming i WHERE NOT EXISTS (SELECT 1 FROM work.involved v WHERE v.kvk = i.kvk)";
-  const known = "EXISTS (SELECT 1 FROM base.company b WHERE b.kvk = i.kvk";
-  const isSame = COMPANY_COLUMNS.filter((column) => column !== "asOf").map(
-    (column) => `b.${column} IS i.${column}`,
-  );
-  const old = one(`SELECT count(*) FROM ${simple} AND ${known})`);
-  const unchanged = one(`SELECT count(*) FROM ${simple} AND ${known} AND ${isSame.join(" AND ")})`);
+/** Counts the incoming companies that stay as they arrived. */
+function countSimple(db: DatabaseSync, all: number, hasHeld: boolean): Omit<ImportCounts, "repeated"> {
+  if (!hasHeld) return { new: all, changed: 0, unchanged: 0 };
+  const isSame = COMPANY_COLUMNS.filter((column) => column !== "asOf")
+    .map((column) => `h.${column} IS i.${column}`)
+    .join(" AND ");
+  const where = `h.kvk = i.kvk AND ${NOT_INVOLVED}`;
+  const [old = 0, unchanged = 0] =
+    prepareQuery<[number, number]>(
+      db,
+      `SELECT count(*), coalesce(sum(isSame), 0)
+       FROM (${heldRows("company", `${isSame} AS isSame`, { from: INCOMING, where })})`,
+    ).get() ?? [];
   return { new: all - old, changed: old - unchanged, unchanged };
 }
 
-/** Writes the table `company` in the order of its key, so that its pages are full and in order. */
-function copyCompanies(db: DatabaseSync, { hasBase, onProgress }: MergeOptions): void {
+interface CopyOptions {
+  /** Which other rows of the held snapshot are copied too: those of its delta, or all. */
+  readonly held: "delta" | "all" | undefined;
+  /** KVK numbers of held companies that are left out. */
+  readonly omit: ReadonlySet<string>;
+  readonly onProgress: (progress: ImportProgress) => void;
+}
+
+/** Fills `company` and `facts`. Writes companies in the order of their key, so that pages are full. */
+export function copyRows(db: DatabaseSync, { held, omit, onProgress }: CopyOptions): void {
+  db.exec("CREATE TABLE work.omitted (kvk INTEGER PRIMARY KEY); BEGIN");
+  const addOmitted = db.prepare("INSERT INTO work.omitted VALUES (?)");
+  for (const kvkNumber of omit) addOmitted.run(Number(kvkNumber));
   const columns = (alias: string) => COMPANY_COLUMNS.map((column) => `${alias}.${column}`).join(", ");
   const between = (alias: string) => `${alias}.kvk BETWEEN ?1 AND ?2`;
+  const isNotIn = (table: string) => `NOT EXISTS (SELECT 1 FROM work.${table} w WHERE w.kvk = h.kvk)`;
   const parts = [
-    `SELECT ${columns("i")} FROM work.incoming i
-     WHERE ${between("i")} AND NOT EXISTS (SELECT 1 FROM work.involved v WHERE v.kvk = i.kvk)`,
+    `SELECT ${columns("i")} FROM work.incoming i WHERE ${between("i")} AND ${NOT_INVOLVED}`,
     `SELECT ${columns("m")} FROM work.merged m WHERE ${between("m")}`,
   ];
-  if (hasBase) {
-    parts.push(`SELECT ${columns("b")} FROM base.company b
-      WHERE ${between("b")} AND NOT EXISTS (SELECT 1 FROM work.incoming i WHERE i.kvk = b.kvk) ${NOT_OMITTED}`);
+  if (held !== undefined) {
+    const layers = held === "delta" ? (["delta"] as const) : (["delta", "base"] as const);
+    const where = `${between("h")} AND ${isNotIn("incoming")} AND ${isNotIn("omitted")}`;
+    parts.push(heldRows("company", columns("h"), { where, layers }));
+    const isOther = `${isNotIn("involved")} AND ${isNotIn("omitted")}`;
+    db.exec(`INSERT INTO facts ${heldRows("facts", "h.*", { where: isOther, layers })}`);
   }
   const copy = db.prepare(`INSERT INTO company (${COLUMNS}) ${parts.join(" UNION ALL ")} ORDER BY 1`);
-  for (let from = 0; from < ALL_NUMBERS; from += NUMBERS_AT_ONCE) {
-    copy.run(from, from + NUMBERS_AT_ONCE - 1);
-    onProgress({
-      stage: "writing companies",
-      done: from / NUMBERS_AT_ONCE + 1,
-      total: ALL_NUMBERS / NUMBERS_AT_ONCE,
-    });
+  const total = ALL_NUMBERS / NUMBERS_AT_ONCE;
+  for (let range = 0; range < total; range++) {
+    copy.run(range * NUMBERS_AT_ONCE, (range + 1) * NUMBERS_AT_ONCE - 1);
+    onProgress({ stage: "writing companies", done: range + 1, total });
   }
+  db.exec("COMMIT");
 }

@@ -7,7 +7,7 @@ import { sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { importFacts } from "./importFacts.ts";
 import type { SnapshotInfo } from "./info.ts";
-import { LayerFile } from "./layers/layerFile.ts";
+import { LayerFile } from "./layerFile.ts";
 import { openLayer, openSnapshot, verifySnapshot } from "./openSnapshot.ts";
 
 const origin = mkdtempSync(join(tmpdir(), "opzoek-"));

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { pathToFileURL } from "node:url";
+import type { DatabaseSync } from "node:sqlite";
 import { DamagedSnapshot, ReplacedFile } from "./damaged.ts";
 import { namedLayers, readPointer } from "./directory.ts";
 import { type LayerInfo, layersOf, type SnapshotInfo } from "./info.ts";
-import { LayerFile } from "./layers/layerFile.ts";
+import { LayerFile } from "./layerFile.ts";
 import { APPLICATION_ID, LAYOUT_VERSION } from "./layout.ts";
-import { type ComingNames, type LoadedNames, SnapshotFile } from "./snapshotFile.ts";
+import { openReadOnly } from "./rows.ts";
+import { type LoadedNames, SnapshotFile } from "./snapshotFile.ts";
 import { identityOf } from "./verifiedNote.ts";
 
 const SQLITE_HEADER_BYTES = 100;
@@ -28,22 +28,19 @@ const HASHED_AT_ONCE_BYTES = 256 << 10;
 export function openSnapshot(
   directory: string,
   info: SnapshotInfo,
-  { names, before }: { names?: LoadedNames | ComingNames; before?: SnapshotFile | undefined } = {},
+  { names, before }: { names?: LoadedNames | "building"; before?: SnapshotFile | undefined } = {},
 ): SnapshotFile {
-  const opened: LayerFile[] = [];
+  const open = (layer: LayerInfo) => {
+    // The name alone does not identify a file: its number may be used again.
+    const held = before?.layers.find(({ info: one }) => nameAndContent(one) === nameAndContent(layer));
+    return held?.shared() ?? openLayer(join(directory, layer.file), layer);
+  };
+  const [baseInfo, deltaInfo] = layersOf(info);
+  const base = open(baseInfo);
   try {
-    for (const layer of layersOf(info)) {
-      // The name alone does not tell a file: its number may be used again once it is gone.
-      const held = before?.layers.find(
-        ({ info: one }) => one.file === layer.file && one.sha256 === layer.sha256,
-      );
-      opened.push(held?.shared() ?? openLayer(join(directory, layer.file), layer));
-    }
-    const [base, ...segments] = opened;
-    if (base === undefined) throw new RangeError("a snapshot has a base");
-    return new SnapshotFile(info, [base, ...segments], names);
+    return new SnapshotFile(info, [base, deltaInfo && open(deltaInfo)], names);
   } catch (error) {
-    for (const layer of opened) layer.close();
+    base.close();
     throw error;
   }
 }
@@ -55,7 +52,7 @@ export function openSnapshot(
 export function openNamed(
   directory: string,
   info: SnapshotInfo,
-  options: { names: LoadedNames | ComingNames; before?: SnapshotFile | undefined },
+  options: { names: LoadedNames | "building"; before?: SnapshotFile | undefined },
 ): SnapshotFile {
   const opened = openSnapshot(directory, info, options);
   try {
@@ -82,12 +79,9 @@ function nameAndContent({ file, sha256 }: LayerInfo): string {
 export function openLayer(path: string, info: LayerInfo): LayerFile {
   const identity = identityOf(path, info.sha256);
   checkSizeAndHeader(path, info);
-  const url = pathToFileURL(path);
-  // Nobody ever writes to the file: SQLite need neither lock it nor look for a journal.
-  url.search = "?mode=ro&immutable=1";
   let db: DatabaseSync | undefined;
   try {
-    db = new DatabaseSync(url, { readOnly: true });
+    db = openReadOnly(path);
     const layer = new LayerFile(db, { path, info });
     // SQLite opens a file by its name: what had that name before and has it still is what was opened.
     if (identityOf(path, info.sha256) !== identity) throw new ReplacedFile(path);

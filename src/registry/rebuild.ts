@@ -1,7 +1,8 @@
+import { buildLayer } from "./build.ts";
 import { changeRegistry, inBuildingFolder } from "./changing.ts";
 import { clearLitter, readPointer } from "./directory.ts";
-import { layersOf, type SnapshotInfo } from "./info.ts";
-import { addToBase, forgetPrevious } from "./layers/addFacts.ts";
+import type { SnapshotInfo } from "./info.ts";
+import { forgetPrevious, installLayer } from "./install.ts";
 import { openSnapshot } from "./openSnapshot.ts";
 import type { ImportProgress } from "./types.ts";
 import { verifyOnce } from "./verified.ts";
@@ -21,8 +22,8 @@ export interface Rebuilt {
 }
 
 /**
- * Writes base and segments of the current snapshot into one base without some companies, and deletes the previous snapshot if it
- * holds one of them. Memory stays flat. A process that is killed meanwhile leaves both as they were.
+ * Writes base and delta of the current snapshot into one base without some companies, and deletes the previous snapshot if it
+ * holds one of them. Memory stays flat. A kill at any moment leaves both as they were.
  * @returns undefined when there is no registry
  * @throws {RegistryBusy} while an import is working in the same folder
  * @throws {RegistryNotWritable} when the folder cannot be written or the disk is full
@@ -40,20 +41,21 @@ export async function rebuild(
     const { current } = pointer;
     clearLitter(directory, pointer);
     await verifyOnce(directory, current);
-    const opened = openSnapshot(directory, current);
+    const held = openSnapshot(directory, current);
     try {
-      if (layersOf(current).length === 1 && !opened.holdsAny(omit)) {
-        forgetPrevious({ directory, pointer, omit });
+      if (held.delta === undefined && !held.holdsAny(omit)) {
+        forgetPrevious(directory, pointer, omit);
         return { snapshot: current, removed: 0, isNew: false };
       }
-      const added = await inBuildingFolder(directory, (folder) =>
-        addToBase({ directory, folder: folder(), pointer, omit, onProgress }, opened, undefined),
-      );
-      if (added === undefined) throw new RangeError("what is rebuilt needs no facts");
-      const removed = current.companies - added.snapshot.companies;
-      return { snapshot: added.snapshot, removed, isNew: true };
+      const input = { facts: undefined, held, omit, maxDeltaShare: 0, onProgress };
+      const snapshot = await inBuildingFolder(directory, async (folder) => {
+        const built = await buildLayer({ folder, ...input });
+        if (built?.kind !== "base") throw new RangeError("a rebuild without facts writes a base");
+        return installLayer(directory, built, pointer, omit);
+      });
+      return { snapshot, removed: current.companies - snapshot.companies, isNew: true };
     } finally {
-      opened.close();
+      held.close();
     }
   });
 }

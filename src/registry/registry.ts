@@ -153,9 +153,7 @@ class FollowedRegistry implements Registry {
     const found = await this.#loader.read(places, this.#loadedIndexes());
     const isThere = found.every((index) => index instanceof SharedArrayBuffer);
     const mustWait = isThere || before?.isFindable === true;
-    const names = mustWait
-      ? await this.#loader.complete(places, found)
-      : { replaced: await this.#loader.replaced(places.slice(1)) };
+    const names = mustWait ? await this.#loader.complete(places, found) : "building";
     if (this.#isClosed) return;
     const next = openNamed(this.#directory, info, { names, before });
     if (before !== undefined) this.#retired.add(before);

@@ -1,4 +1,5 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 
 /** A prepared query whose rows are arrays: half the cost of objects on the hot path. */
 export interface Query<Row> {
@@ -22,4 +23,16 @@ export function prepareQuery<Row extends readonly SQLOutputValue[]>(
     all: (...values) => statement.all(...values).map(typed),
     iterate: (...values) => typedRows(statement.iterate(...values)),
   };
+}
+
+/** Opens a finished layer for reading. */
+export function openReadOnly(path: string): DatabaseSync {
+  return new DatabaseSync(immutableUrl(path), { readOnly: true });
+}
+
+/** The address of a finished layer for SQLite. Nobody ever writes to the file: it need not be locked, nor have a journal. */
+export function immutableUrl(path: string): URL {
+  const url = pathToFileURL(path);
+  url.search = "?mode=ro&immutable=1";
+  return url;
 }

@@ -10,113 +10,107 @@ import { NameIndex } from "../search/index/nameIndex.ts";
 import type { CompanyRow } from "./codec.ts";
 import type { SnapshotInfo } from "./info.ts";
 import type { Interner } from "./interning.ts";
-import type { Aged, LayerFile } from "./layers/layerFile.ts";
-import { type LayerMarks, marksOf } from "./layers/marks.ts";
-import { layerOf, type ReplacedNumbers, replacedNumbers } from "./layers/replaced.ts";
+import type { Aged, LayerFile } from "./layerFile.ts";
+import { hiddenNames } from "./names/hiddenNames.ts";
 import { namesOf } from "./names/namesFile.ts";
 import type { CompanyRecord, Snapshot } from "./types.ts";
 
-/** What finding names in a snapshot takes. */
+/** The indexes of names of a snapshot. */
 export interface LoadedNames {
-  /** The index of each layer, the base first. */
+  /** The index of the base, and of the delta if there is one. */
   readonly indexes: readonly SharedArrayBuffer[];
-  readonly marks: LayerMarks;
+  /** The names of the base that the delta replaces; see {@link hiddenNames}. */
+  readonly hidden: Uint32Array | undefined;
 }
 
-/** A snapshot whose names cannot be found yet, because an index is being built. */
-export interface ComingNames {
-  readonly replaced: ReplacedNumbers;
-}
-
-/** An open snapshot: its base and the segments above it, of which the newest that holds a company speaks for it. */
+/** An open snapshot: its base, and the delta whose companies replace those of the base. */
 export class SnapshotFile implements Snapshot {
   readonly info: SnapshotInfo;
-  /** The base first. */
-  readonly layers: readonly LayerFile[];
-  readonly #base: LayerFile;
-  #replaced: ReplacedNumbers | undefined;
+  readonly base: LayerFile;
+  readonly delta: LayerFile | undefined;
   #names: LoadedNames | undefined;
-  #areNamesComing: boolean;
+  #isIndexing: boolean;
   #finder: Finder | undefined;
   #iterations = 0;
   #isClosed = false;
 
-  /** @param names left out, they are read, or built, when somebody searches for the first time */
+  /** @param names "building" while an index is being built; left out, they are read or built for the first search */
   constructor(
     info: SnapshotInfo,
-    layers: readonly [LayerFile, ...LayerFile[]],
-    names?: LoadedNames | ComingNames,
+    [base, delta]: readonly [base: LayerFile, delta?: LayerFile | undefined],
+    names?: LoadedNames | "building",
   ) {
     this.info = info;
-    this.layers = layers;
-    this.#base = layers[0];
-    this.#areNamesComing = names !== undefined && "replaced" in names;
-    if (names === undefined) return;
-    if ("replaced" in names) this.#replaced = names.replaced;
-    else this.takeNames(names);
+    this.base = base;
+    this.delta = delta;
+    this.#isIndexing = names === "building";
+    if (typeof names === "object") this.takeNames(names);
+  }
+
+  /** The base first. */
+  get layers(): readonly LayerFile[] {
+    return this.delta === undefined ? [this.base] : [this.base, this.delta];
   }
 
   get isFindable(): boolean {
-    return !this.#areNamesComing;
+    return !this.#isIndexing;
   }
 
   /** Names can be found from now on. */
-  takeNames(names: LoadedNames): void {
-    this.#replaced = names.marks.replaced;
+  takeNames(names: LoadedNames): Finder {
+    const { indexes, hidden } = names;
     this.#names = names;
-    this.#finder = finderOf(names);
-    this.#areNamesComing = false;
+    this.#isIndexing = false;
+    this.#finder = new Finder(
+      indexes.map((index, place) => new NameIndex(index, place === 0 ? hidden : undefined)),
+    );
+    return this.#finder;
   }
 
-  /**
-   * The index of names of each layer by its SHA-256, as far as they are loaded: they never change, where the name of a
-   * file may come again.
-   */
+  /** The loaded indexes by the SHA-256 of their layers, as the name of a file may be used again. */
   get loadedIndexes(): ReadonlyMap<string, SharedArrayBuffer> {
-    const loaded = this.#names?.indexes ?? [];
+    const { layers } = this;
     return new Map(
-      this.layers.flatMap(({ info: { sha256 } }, place) => {
-        const index = loaded[place];
-        return index === undefined ? [] : [[sha256, index]];
-      }),
+      (this.#names?.indexes ?? []).map((index, place) => [layers[place]?.info.sha256 ?? "", index]),
     );
   }
 
   basic(kvkNumber: KvkNumber): BasicCompany | undefined {
-    return this.#layerOf(Number(kvkNumber)).basic(kvkNumber);
+    return this.#layerOf(kvkNumber).basic(kvkNumber);
   }
 
   enriched(kvkNumber: KvkNumber): EnrichedFound | undefined {
-    return this.#layerOf(Number(kvkNumber)).enriched(kvkNumber);
+    return this.#layerOf(kvkNumber).enriched(kvkNumber);
   }
 
   branches(kvkNumber: KvkNumber): BranchesFound | undefined {
-    return this.#layerOf(Number(kvkNumber)).branches(kvkNumber);
+    return this.#layerOf(kvkNumber).branches(kvkNumber);
   }
 
   facts(kvkNumber: KvkNumber): SourcedFacts | undefined {
-    return this.#layerOf(Number(kvkNumber)).facts(kvkNumber);
+    return this.#layerOf(kvkNumber).facts(kvkNumber);
   }
 
   factsOf(kvkNumber: KvkNumber, origin: string): SourcedFacts | undefined {
-    return this.#layerOf(Number(kvkNumber)).factsOf(kvkNumber, origin);
+    return this.#layerOf(kvkNumber).factsOf(kvkNumber, origin);
   }
 
-  /** A company's row as it is stored, and what each origin says of it where more than one knows it. */
+  /** The stored row of a company, and those that each origin gave. */
   rows(kvk: number): { readonly company: CompanyRow; readonly byOrigin: readonly CompanyRow[] } | undefined {
     const layer = this.#layerOf(kvk);
     const company = layer.row(kvk);
-    return company === undefined ? undefined : { company, byOrigin: layer.rowsByOrigin(kvk) };
+    if (company === undefined) return undefined;
+    return { company, byOrigin: layer.rowsByOrigin(company) };
   }
 
-  /** Whether a layer holds one of these companies, also where a newer layer replaces it. */
+  /** Whether a file holds one of these companies, also where the delta replaces it. */
   holdsAny(kvkNumbers: ReadonlySet<string>): boolean {
     return [...kvkNumbers].some((kvkNumber) => this.layers.some((layer) => layer.holds(Number(kvkNumber))));
   }
 
-  /** Origins and activities by the numbers that the rows of all layers know them by; a segment adds to those of what is below it. */
-  newestInterner(): Interner {
-    return (this.layers.at(-1) ?? this.#base).interner();
+  /** The numbers of origins and activities in all rows, to be added to. Those of the delta continue those of the base. */
+  interner(): Interner {
+    return (this.delta ?? this.base).interner();
   }
 
   olderThan(beforeMs: number): Iterable<Aged> {
@@ -151,7 +145,7 @@ export class SnapshotFile implements Snapshot {
     return this.#finding().explained(criteria);
   }
 
-  /** Whether somebody is in the middle of `all()` or `olderThan()`. */
+  /** Whether an iteration of `all()` or `olderThan()` is running. */
   get isInUse(): boolean {
     return this.#iterations > 0;
   }
@@ -162,17 +156,12 @@ export class SnapshotFile implements Snapshot {
     for (const layer of this.layers) layer.close();
   }
 
-  #layerOf(kvk: number): LayerFile {
-    return this.layers[layerOf(this.#replaced ?? this.#readReplaced(), kvk)] ?? this.#base;
+  /** The layer with the current row of a company, if there is one. */
+  #layerOf(kvkNumber: string | number): LayerFile {
+    return this.delta?.holds(Number(kvkNumber)) ? this.delta : this.base;
   }
 
-  /** Reads the numbers of all segments: for whoever opens a snapshot without its names, and asks it something. */
-  #readReplaced(): ReplacedNumbers {
-    this.#replaced = replacedNumbers(this.layers.slice(1).map((layer) => layer.numbers()));
-    return this.#replaced;
-  }
-
-  /** What all layers hold, in order, without what a newer one replaces. */
+  /** The current items of both layers, in order. */
   *#united<T>(
     itemsOf: (layer: LayerFile) => Iterable<T>,
     numberOf: (item: T) => string,
@@ -180,28 +169,21 @@ export class SnapshotFile implements Snapshot {
   ): Generator<T> {
     this.#iterations++;
     try {
-      const speaking = this.layers.map((layer) => this.#speaking(layer, itemsOf(layer), numberOf));
-      yield* mergeSorted(speaking, isBefore);
+      const current = this.layers.map((layer) => this.#current(layer, itemsOf(layer), numberOf));
+      yield* mergeSorted(current, isBefore);
     } finally {
       this.#iterations--;
     }
   }
 
-  *#speaking<T>(layer: LayerFile, items: Iterable<T>, numberOf: (item: T) => string): Generator<T> {
-    for (const item of items) if (this.#layerOf(Number(numberOf(item))) === layer) yield item;
+  *#current<T>(layer: LayerFile, items: Iterable<T>, numberOf: (item: T) => string): Generator<T> {
+    for (const item of items) if (this.#layerOf(numberOf(item)) === layer) yield item;
   }
 
   #finding(): Finder {
-    if (this.#areNamesComing) throw new Error("whoever searches asks first whether names can be found");
-    if (this.#finder === undefined) {
-      const indexes = this.layers.map(({ place }) => namesOf(place));
-      this.#names = { indexes, marks: marksOf(indexes) };
-      this.#finder = finderOf(this.#names);
-    }
-    return this.#finder;
+    if (this.#isIndexing) throw new Error("an index of names is being built: check isFindable first");
+    if (this.#finder !== undefined) return this.#finder;
+    const indexes = this.layers.map(({ place }) => namesOf(place));
+    return this.takeNames({ indexes, hidden: hiddenNames(indexes) });
   }
-}
-
-function finderOf({ indexes, marks }: LoadedNames): Finder {
-  return new Finder(indexes.map((index, place) => new NameIndex(index, marks.hidden[place])));
 }

@@ -7,13 +7,12 @@ import { ReplacedFile } from "./damaged.ts";
 import { readPointer, writePointer } from "./directory.ts";
 import { importFacts } from "./importFacts.ts";
 import { layersOf } from "./info.ts";
-import { replacedNumbers } from "./layers/replaced.ts";
 import { openNamed } from "./openSnapshot.ts";
 import { POINTER } from "./places.ts";
 import { openRegistry } from "./registry.ts";
 import type { Registry } from "./types.ts";
 
-/** Every change a segment. */
+/** Every change a delta. */
 const maxDeltaShare = 0.9;
 const SECRET = sourcedFacts(1, { name: "Zwartkijker Geheim" }, { origin: "import:secret" });
 const NEW = sourcedFacts(2, { name: "Paarsvogel Nieuw" }, { origin: "import:new" });
@@ -87,7 +86,7 @@ it("a snapshot that the pointer named a moment ago is not opened with the file o
   const { directory, earlier } = await followed();
   const before = readPointer(directory)?.current ?? fail();
   await useAgain(directory, earlier, async () => {});
-  const names = { replaced: replacedNumbers([]) };
+  const names = "building";
   expect(() => openNamed(directory, before, { names })).toThrow(ReplacedFile);
   openNamed(directory, readPointer(directory)?.current ?? fail(), { names }).close();
 });

@@ -1,59 +1,83 @@
 import type { DatabaseSync } from "node:sqlite";
 import { cleanFacts } from "../company/merge.ts";
+import { hasBit, setBit } from "../search/index/rankSets.ts";
 import { encodeFacts } from "./codec.ts";
 import type { Interner } from "./interning.ts";
 import { arrivalTable, COLUMNS, companyTable, VALUES } from "./layout.ts";
+import { isAmong } from "./mergeCompanies.ts";
 import type { Indexing } from "./names/indexing.ts";
+import type { SnapshotFile } from "./snapshotFile.ts";
 import type { FactsSource, ImportProgress } from "./types.ts";
 
+const KVK_NUMBERS = 100_000_000;
 const ROWS_PER_PROGRESS = 10_000;
 
 interface IncomingOptions {
-  /** Indexes the first facts of each company as they arrive, where that is wanted. */
+  /** Indexes the first facts of each company as they arrive. */
   readonly indexing: Indexing | undefined;
+  /** Facts that this snapshot holds already, with the same date, are skipped until `maxChanges` companies were written. */
+  readonly held: SnapshotFile | undefined;
+  readonly maxChanges: number;
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
-/** How much arrived. */
 export interface Arrived {
+  /** All facts that came. */
+  readonly facts: number;
+  /** Companies that were written. */
   readonly companies: number;
-  /** Facts of a company that had arrived before. */
+  /** Companies of which nothing came but what is held. */
+  readonly unchanged: number;
+  /** Facts of a company that had come before. */
   readonly repeated: number;
 }
 
 /**
  * Writes facts as they arrive, in one transaction: the first of each company to `work.incoming`, by KVK number, any further ones to
  * `work.repeats`, in the order of arrival.
- * @returns undefined when there were no facts
  */
 export async function writeIncoming(
   db: DatabaseSync,
   facts: FactsSource,
   interner: Interner,
-  { indexing, onProgress }: IncomingOptions,
-): Promise<Arrived | undefined> {
+  { indexing, held, maxChanges, onProgress }: IncomingOptions,
+): Promise<Arrived> {
   db.exec(`${companyTable("work.incoming")}; ${arrivalTable("work.repeats")}; BEGIN`);
   const addFirst = db.prepare(
     `INSERT INTO work.incoming (${COLUMNS}) VALUES (${VALUES}) ON CONFLICT DO NOTHING`,
   );
   const addRepeat = db.prepare(`INSERT INTO work.repeats (${COLUMNS}) VALUES (${VALUES})`);
-  let companies = 0;
-  let repeated = 0;
+  // A bit for each KVK number.
+  const [skipped, written] = [new Uint32Array(KVK_NUMBERS / 32), new Uint32Array(KVK_NUMBERS / 32)];
+  let [companies, unchanged, repeated] = [0, 0, 0];
   for await (const sourced of facts) {
     const clean = cleanFacts(sourced.facts);
     const row = encodeFacts(clean, sourced, interner);
-    if (addFirst.run(...row).changes === 0) {
+    const [kvk] = row;
+    // Once a company is written the order of its facts counts, so the others are written too.
+    const isHeld =
+      companies < maxChanges && !hasBit(written, 0, kvk) && isAmong(held?.rows(kvk)?.byOrigin ?? [], row);
+    if (isHeld) {
+      if (hasBit(skipped, 0, kvk)) repeated++;
+      else unchanged++;
+      setBit(skipped, kvk);
+    } else if (addFirst.run(...row).changes === 0) {
       addRepeat.run(...row);
       repeated++;
     } else {
       companies++;
+      setBit(written, kvk);
+      if (hasBit(skipped, 0, kvk)) {
+        unchanged--;
+        repeated++;
+      }
       // Awaits only when the index is behind: an await takes as long as writing a row.
       const behind = indexing?.add(clean);
       if (behind !== undefined) await behind;
     }
-    const done = companies + repeated;
+    const done = companies + unchanged + repeated;
     if (done % ROWS_PER_PROGRESS === 0) onProgress({ stage: "reading", done });
   }
   db.exec("COMMIT");
-  return companies === 0 ? undefined : { companies, repeated };
+  return { facts: companies + unchanged + repeated, companies, unchanged, repeated };
 }

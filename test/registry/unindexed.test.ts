@@ -80,7 +80,7 @@ it("takes up imports meanwhile, and builds an index that two snapshots share onc
   rmSync(join(directory, "snapshot-1.verified-names"));
   const lock = takeNamesLock(directory);
   const told: unknown[] = [];
-  const options = { pollMs: 5, toldEveryMs: 0, onBuilding: (building: unknown) => told.push(building) };
+  const options = { pollMs: 5, reportEveryMs: 0, onBuilding: (building: unknown) => told.push(building) };
   const registry = await openRegistry(directory, options);
   expect([registry.current?.info.companies, registry.current?.isFindable]).toEqual([2, false]);
   await add(3);

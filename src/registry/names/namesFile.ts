@@ -1,7 +1,5 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { pathToFileURL } from "node:url";
 import { threadId } from "node:worker_threads";
 import type { Lock } from "../../lib/fileLock.ts";
 import { syncToDisk } from "../../lib/inPlace.ts";
@@ -10,6 +8,7 @@ import { joinPieces, layOut, type SectionList, UnusableIndex } from "../../searc
 import { Interner } from "../interning.ts";
 import { RegistryBusy, takeNamesLock } from "../lock.ts";
 import { RegistryNotWritable } from "../refusal.ts";
+import { openReadOnly } from "../rows.ts";
 import type { LayerPlace } from "../types.ts";
 import { forgetNote, identityOf, note } from "../verifiedNote.ts";
 import { indexRows } from "./indexRows.ts";
@@ -72,13 +71,6 @@ function waitForLock(directory: string): Lock | undefined {
   }
 }
 
-/** Builds the index of a file that is about to be put in place, and writes it beside it. */
-export function writeNamesBeside(snapshotPath: string, sha256: string): void {
-  const path = namesPathOf(snapshotPath);
-  writeIndexFile(path, indexFile(snapshotPath));
-  writeIdentity(path, sha256);
-}
-
 /**
  * Reads the index beside a finished file to its end. One that is not what was written is deleted: it is built where it is needed.
  * @returns what is wrong with it, undefined when nothing is
@@ -112,10 +104,8 @@ export function placeNames(from: string, to: string, sha256: string): void {
   note(placed, identityOf(placed, sha256));
 }
 
-function indexFile(snapshotPath: string, onCompanies?: (done: number) => void): SectionList {
-  const url = pathToFileURL(snapshotPath);
-  url.search = "?mode=ro&immutable=1";
-  const db = new DatabaseSync(url, { readOnly: true });
+function indexFile(snapshotPath: string, onCompanies: (done: number) => void): SectionList {
+  const db = openReadOnly(snapshotPath);
   try {
     return indexRows(db, Interner.of(db), onCompanies);
   } finally {

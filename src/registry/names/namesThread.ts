@@ -1,45 +1,62 @@
 import { Worker } from "node:worker_threads";
+import { UnusableIndex } from "../../search/index/sections.ts";
 import type { LayerPlace } from "../types.ts";
-import type { NamesAnswer, NamesProgress, NamesTask } from "./namesTask.ts";
+import type { NamesMessage, NamesTask } from "./namesWorker.ts";
 
-/** Builds the index of a file that is about to be put in place and writes it beside that, on a thread of its own. */
-export async function buildNames(path: string, sha256: string, signal?: AbortSignal): Promise<void> {
-  await onThread({ kind: "build", path, sha256 }, "built", signal);
+/**
+ * Builds the index of a layer on its own thread, unless the stored one can be used, and stores it.
+ * @param onCompanies called now and then with how many companies were read
+ */
+export async function rebuildNames(
+  place: LayerPlace,
+  onCompanies: (done: number) => void,
+  signal?: AbortSignal,
+): Promise<SharedArrayBuffer> {
+  const answer = await onThread({ kind: "make", place }, signal, onCompanies);
+  if (answer.kind === "index") return answer.index;
+  throw unexpected(answer);
 }
 
-/** Builds the index of a file in place, where there is none that can be used, and puts it in place too. @param onCompanies told of how many the rows were read */
-export async function rebuildNames(place: LayerPlace, onCompanies: (done: number) => void): Promise<void> {
-  await onThread({ kind: "make", place }, "index", undefined, onCompanies);
+/** Reads the stored index of a layer on its own thread. */
+export async function readOnThread(
+  place: LayerPlace,
+  signal: AbortSignal,
+): Promise<SharedArrayBuffer | UnusableIndex> {
+  const answer = await onThread({ kind: "read", place }, signal);
+  if (answer.kind === "index") return answer.index;
+  if (answer.kind === "unusable") return new UnusableIndex(answer.reason);
+  throw unexpected(answer);
+}
+
+/** `hiddenNames` on its own thread. */
+export async function hideOnThread(
+  indexes: readonly SharedArrayBuffer[],
+  signal: AbortSignal,
+): Promise<Uint32Array | undefined> {
+  const answer = await onThread({ kind: "hide", indexes }, signal);
+  if (answer.kind === "hidden") return answer.hidden;
+  throw unexpected(answer);
+}
+
+function unexpected({ kind }: NamesMessage): Error {
+  return new Error(`the thread for the index of names answered ${kind}`);
 }
 
 /**
- * Has a thread of its own do something with an index of names.
- * @param signal ends the thread, and with it what it was at
+ * @param signal ends the thread
  * @throws (the promise) what went wrong there
  */
-export async function onThread<Kind extends NamesAnswer["kind"]>(
-  task: NamesTask,
-  kind: Kind,
-  signal?: AbortSignal,
-  onProgress: (done: number) => void = () => {},
-): Promise<Extract<NamesAnswer, { readonly kind: Kind }>> {
-  const answer = await answerOfThread(task, signal, onProgress);
-  if (isOfKind(answer, kind)) return answer;
-  throw new Error(`the thread for the index of names answered ${answer.kind} where ${kind} was asked`);
-}
-
-/** The same where it may give one of several answers. */
-export function answerOfThread(
+function onThread(
   task: NamesTask,
   signal: AbortSignal | undefined,
   onProgress: (done: number) => void = () => {},
-): Promise<NamesAnswer> {
+): Promise<NamesMessage> {
   signal?.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<NamesAnswer>();
+  const { promise, resolve, reject } = Promise.withResolvers<NamesMessage>();
   const worker = new Worker(new URL("./namesWorker.ts", import.meta.url), { workerData: task });
   const end = () => void worker.terminate();
   signal?.addEventListener("abort", end, { once: true });
-  worker.on("message", (message: NamesAnswer | NamesProgress) => {
+  worker.on("message", (message: NamesMessage) => {
     if (message.kind === "progress") onProgress(message.done);
     else resolve(message);
   });
@@ -49,11 +66,4 @@ export function answerOfThread(
     reject(signal?.reason ?? new Error("the thread for the index of names ended"));
   });
   return promise;
-}
-
-function isOfKind<Kind extends NamesAnswer["kind"]>(
-  answer: NamesAnswer,
-  kind: Kind,
-): answer is Extract<NamesAnswer, { readonly kind: Kind }> {
-  return answer.kind === kind;
 }

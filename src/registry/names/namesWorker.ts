@@ -1,6 +1,37 @@
 /** The thread that reads or builds an index of names: half a second for four million companies, or some minutes. */
 import { parentPort, workerData } from "node:worker_threads";
-import { answerTo, type NamesTask } from "./namesTask.ts";
+import { UnusableIndex } from "../../search/index/sections.ts";
+import type { LayerPlace } from "../types.ts";
+import { hiddenNames } from "./hiddenNames.ts";
+import { makeNames } from "./namesFile.ts";
+import { readNames } from "./storedNames.ts";
 
+/** `read`: the stored index of a layer; `make`: the same, built if it cannot be used; `hide`: the names of a base that its delta replaces. */
+export type NamesTask =
+  | { readonly kind: "read" | "make"; readonly place: LayerPlace }
+  | { readonly kind: "hide"; readonly indexes: readonly SharedArrayBuffer[] };
+
+/** The answer to a task, or before it how many companies were read. */
+export type NamesMessage =
+  | { readonly kind: "progress"; readonly done: number }
+  | { readonly kind: "index"; readonly index: SharedArrayBuffer }
+  | { readonly kind: "unusable"; readonly reason: string }
+  | { readonly kind: "hidden"; readonly hidden: Uint32Array | undefined };
+
+function answerTo(task: NamesTask): NamesMessage {
+  if (task.kind === "hide") return { kind: "hidden", hidden: hiddenNames(task.indexes) };
+  if (task.kind === "make") {
+    const index = makeNames(task.place, (done) => send({ kind: "progress", done }));
+    return { kind: "index", index };
+  }
+  try {
+    return { kind: "index", index: readNames(task.place) };
+  } catch (error) {
+    if (error instanceof UnusableIndex) return { kind: "unusable", reason: error.message };
+    throw error;
+  }
+}
+
+const send = (message: NamesMessage) => parentPort?.postMessage(message);
 const task: NamesTask = workerData;
-parentPort?.postMessage(answerTo(task, (progress) => parentPort?.postMessage(progress)));
+send(answerTo(task));

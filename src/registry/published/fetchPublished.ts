@@ -1,21 +1,15 @@
 import type { KeyObject } from "node:crypto";
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { earlierOf } from "../../lib/deadline.ts";
 import { writeInPlace } from "../../lib/inPlace.ts";
+import { inBuildingFolder } from "../changing.ts";
 import { DamagedSnapshot } from "../damaged.ts";
-import { clearLitter, makeBuildingFolder, namedLayers, readPointer, writePointer } from "../directory.ts";
-import {
-  type LayerInfo,
-  layeredInfo,
-  layersOf,
-  type Pointer,
-  pointerTo,
-  type SnapshotInfo,
-} from "../info.ts";
+import { clearLitter, namedLayers, readPointer, writePointer } from "../directory.ts";
+import { deltaInfo, type LayerInfo, layersOf, type Pointer, pointerTo, type SnapshotInfo } from "../info.ts";
 import { makeCurrent, placeLayer, readPointerIfWhole } from "../install.ts";
 import { takeLock } from "../lock.ts";
 import { verifyNames } from "../names/namesFile.ts";
@@ -154,8 +148,7 @@ async function takeArchive(
     signal,
     onBytes: (done: number) => onProgress({ stage, done, total }),
   });
-  const building = makeBuildingFolder(directory);
-  try {
+  return inBuildingFolder(directory, async (building) => {
     const path = join(building, archive.name);
     const file = await source.get(archive.name, earlierOf(signal, patience.downloadMs));
     if (file === undefined) throw new RangeError("a file that was asked for without an ETag is unchanged");
@@ -163,25 +156,20 @@ async function takeArchive(
     await unpackArchive(path, building, archive, receiving("unpacking", archive.unpackedBytes));
     const current = readPointer(building)?.current;
     if (current?.sha256 !== snapshot.sha256) throw badArchive("it holds another snapshot");
-    const layers: LayerInfo[] = [];
-    for (const layer of layersOf(current)) {
+    const place = async (kind: "base" | "delta", layer: LayerInfo) => {
       // A layer that is here stays: processes have it open, with its index.
       const held = namedLayers(pointer).find(({ sha256 }) => sha256 === layer.sha256);
-      if (held !== undefined && (await isWhole(directory, held))) {
-        layers.push(held);
-        continue;
-      }
-      const { file: name, number: _, ...unplaced } = layer;
+      if (held !== undefined && (await isWhole(directory, held))) return held;
+      const { file: name, number: _, ...info } = layer;
       // An index of another version is deleted here, and built where it is needed.
       await verifyNames(join(building, name), layer.sha256, signal);
       signal.throwIfAborted();
-      const kind = layers.length === 0 ? "snapshot" : "segment";
-      layers.push(placeLayer(directory, join(building, name), kind, unplaced, pointer));
-    }
-    const [base, ...segments] = layers;
-    if (base === undefined) throw new RangeError("a snapshot has a base");
-    return makeCurrent(directory, layeredInfo([base, ...segments], current), pointer);
-  } finally {
-    rmSync(building, { recursive: true, force: true });
-  }
+      return placeLayer(directory, { kind, path: join(building, name), info }, pointer);
+    };
+    const [publishedBase, publishedDelta] = layersOf(current);
+    const base = await place("base", publishedBase);
+    const delta = publishedDelta && (await place("delta", publishedDelta));
+    const taken = delta === undefined ? base : deltaInfo(base, delta, current);
+    return makeCurrent(directory, taken, pointer);
+  });
 }

@@ -1,16 +1,16 @@
 import type { DatabaseSync } from "node:sqlite";
-import { asOfToday } from "../../company/ending.ts";
-import type { CompanyFacts, SourcedFacts } from "../../company/facts.ts";
-import { enrichedCompany } from "../../company/views.ts";
-import type { KvkNumber } from "../../contract/numbers.ts";
-import { kvkNumberOf } from "../../contract/numbers.ts";
-import type { BasicCompany, Branch, Company, Source } from "../../contract/resources.ts";
-import { type CompanyRow, decodeAddress, decodeFacts, FLAGS, sourcedFactsOf } from "../codec.ts";
-import type { LayerInfo } from "../info.ts";
-import { Interner } from "../interning.ts";
-import { COMPANY_COLUMNS } from "../layout.ts";
-import { prepareQuery, type Query } from "../rows.ts";
-import type { CompanyRecord, LayerPlace } from "../types.ts";
+import { asOfToday } from "../company/ending.ts";
+import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
+import { enrichedCompany } from "../company/views.ts";
+import type { KvkNumber } from "../contract/numbers.ts";
+import { kvkNumberOf } from "../contract/numbers.ts";
+import type { BasicCompany, Branch, Company, Source } from "../contract/resources.ts";
+import { type CompanyRow, decodeAddress, decodeFacts, FLAGS, sourcedFactsOf } from "./codec.ts";
+import type { LayerInfo } from "./info.ts";
+import { Interner } from "./interning.ts";
+import { COMPANY_COLUMNS } from "./layout.ts";
+import { prepareQuery, type Query } from "./rows.ts";
+import type { CompanyRecord, LayerPlace } from "./types.ts";
 
 /** Of the address space only: pages are read when they are needed, and shared by all processes. */
 const MMAP_BYTES = 0x7fff0000;
@@ -25,7 +25,7 @@ export interface Aged {
   readonly asOfMs: number;
 }
 
-/** An open file of a snapshot, a base or a segment: rows by KVK number. */
+/** An open file of a snapshot, a base or a delta: rows by KVK number. */
 export class LayerFile {
   readonly place: LayerPlace;
   readonly #db: DatabaseSync;
@@ -33,6 +33,7 @@ export class LayerFile {
   readonly #basic: Query<CompanyRow>;
   readonly #whole: Query<CompanyRow>;
   readonly #byOrigin: Query<CompanyRow>;
+  readonly #held: Query<[number]>;
   readonly #isoTime = lastIsoTime();
   /** How many open snapshots have this file among their layers. */
   #users = 1;
@@ -50,6 +51,7 @@ export class LayerFile {
     this.#basic = prepareQuery(db, `SELECT ${BASIC_COLUMNS} FROM company WHERE kvk = ?`);
     this.#whole = prepareQuery(db, `SELECT ${ALL_COLUMNS} FROM company WHERE kvk = ?`);
     this.#byOrigin = prepareQuery(db, `SELECT ${ALL_COLUMNS} FROM facts WHERE kvk = ?`);
+    this.#held = prepareQuery(db, "SELECT 1 FROM company WHERE kvk = ?");
   }
 
   get info(): LayerInfo {
@@ -91,7 +93,8 @@ export class LayerFile {
   factsOf(kvkNumber: KvkNumber, origin: string): SourcedFacts | undefined {
     const row = this.#whole.get(Number(kvkNumber));
     if (row === undefined) return undefined;
-    return this.#ofEachOrigin(row).find((sourced) => sourced.origin === origin);
+    const sourced = this.rowsByOrigin(row).map((one) => sourcedFactsOf(one, this.#interner));
+    return sourced.find((one) => one.origin === origin);
   }
 
   *olderThan(beforeMs: number): Generator<Aged> {
@@ -123,24 +126,13 @@ export class LayerFile {
     return this.#whole.get(kvk);
   }
 
-  /** What each origin says of a company that more than one knows, as it is stored. */
-  rowsByOrigin(kvk: number): CompanyRow[] {
-    return this.#byOrigin.all(kvk);
+  /** The row that each origin gave for a company. @param row the company's own */
+  rowsByOrigin(row: CompanyRow): CompanyRow[] {
+    return row[2] & FLAGS.merged ? this.#byOrigin.all(row[0]) : [row];
   }
 
-  /** Whether it holds a company, also one that a newer layer replaces. */
   holds(kvk: number): boolean {
-    return this.#basic.get(kvk) !== undefined;
-  }
-
-  /** The KVK numbers of all companies, ascending. */
-  numbers(): Uint32Array {
-    const found = new Uint32Array(this.info.companies);
-    let count = 0;
-    for (const [kvk] of prepareQuery<[number]>(this.#db, "SELECT kvk FROM company ORDER BY kvk").iterate()) {
-      found[count++] = kvk;
-    }
-    return found;
+    return this.#held.get(kvk) !== undefined;
   }
 
   /** The same file for one more snapshot, which closes it as well. */
@@ -178,11 +170,6 @@ export class LayerFile {
 
   #factsToday(row: CompanyRow): CompanyFacts {
     return asOfToday(decodeFacts(row, this.#interner));
-  }
-
-  #ofEachOrigin(row: CompanyRow): SourcedFacts[] {
-    const rows = row[2] & FLAGS.merged ? this.#byOrigin.all(row[0]) : [row];
-    return rows.map((one) => sourcedFactsOf(one, this.#interner));
   }
 
   #source(row: CompanyRow): Source {
