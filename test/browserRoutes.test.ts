@@ -121,7 +121,7 @@ describe.each(["a key for browsers", "a token"])("%s", (kind) => {
       });
     const called = await send("tools/call", { name: "lookup_company", arguments: { kvkNumber: BAKERY } });
     expectError(called, "FORBIDDEN");
-    expect(messageOf(called)).toContain("calls no tools");
+    expect(messageOf(called)).toContain("cannot call tools");
     const answers: Answer[] = [called];
     while (answers.at(-1)?.status === 403) answers.push(await send("tools/list"));
     expect(answers.length - 1).toBe(30);

@@ -8,18 +8,18 @@ import { MOST_FOLLOWERS, SESSION_SECONDS } from "../contract/typingSession.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 export interface ApiFacts {
-  /** Where people reach the service. */
+  /** The public address of the service. */
   readonly url?: string | undefined;
   readonly version: string;
   readonly tiers: TierTable;
 }
 
-/** What the build made of the endpoints, beside the built program; the sources have none beside them. */
+/** The document that the build writes next to the built program; the sources have none. */
 const BUILT = new URL("./api.built.json", import.meta.url);
 
 const Description = Type.Object({ info: Type.Object({}) });
 
-/** The OpenAPI 3.1 document of the endpoints. Describing them takes as long as a tenth of a start, so the build has done it. */
+/** Returns the OpenAPI 3.1 document of the endpoints. Describing them takes a tenth of a start, so the build does it. */
 export async function apiDocument(
   endpoints: readonly Endpoint[],
   { url, version, tiers }: ApiFacts,
@@ -42,7 +42,7 @@ async function readBuilt(): Promise<unknown> {
   }
 }
 
-/** What a reader should know before the first call; prices and tiers come from the tables that calls are held to. */
+/** Returns the introduction. Prices and tiers come from the tables that apply to calls. */
 function introduction(tiers: TierTable): string {
   return [
     "The Dutch company registry over HTTP. Every path starts with `/v1`; every call but health needs an API key and costs tokens from a monthly allowance. Only what is delivered is charged: errors cost nothing.",
@@ -56,9 +56,9 @@ function introduction(tiers: TierTable): string {
       })
       .join("\n"),
     "The allowance belongs to the account and is replaced on the 1st of the month, 00:00 UTC; the rate counts for each key by the clock minute.",
-    "## Calls that are repeated",
-    "With `Idempotency-Key` (1 to 255 visible ASCII characters, with or without quotes; a UUID is a good one) a call that has a price may be made again, as after an answer that was lost: with the same API key, the same `Idempotency-Key` and the same method, path, query and body it is told the same answer for 24 hours, for 0 tokens, also when none is left, with `Idempotency-Replayed: true`. Another call with the key is `CONFLICT`; so is the same one while it is being worked on, with `Retry-After`. Errors cost nothing and are not kept.",
-    "Lookup, branches and search have an `ETag`. A call whose `If-None-Match` names it, or is `*`, gets 304 without a body, costs 0 and needs no token left, unless a live source or VIES had to be asked, or a search finds nothing: then the response is sent and charged. Both kinds take a slot of the rate.",
+    "## Repeating a call",
+    "With `Idempotency-Key` (1 to 255 visible ASCII characters, with or without quotes; a UUID is a good one) a call with a price can be repeated safely, for example after a lost response. For 24 hours the same API key, `Idempotency-Key`, method, path, query and body get the stored response for 0 tokens, even when none are left, with `Idempotency-Replayed: true`. A different call with the same key is `CONFLICT`; so is the same call while the first is in progress, with `Retry-After`. Errors cost nothing and are not stored.",
+    "Lookup, branches and search have an `ETag`. A call with `If-None-Match` set to that tag, or to `*`, gets 304 without a body for 0 tokens, even when none are left. If a live source or VIES had to be asked, or a search finds nothing, the response is sent and charged. Both take a slot of the rate.",
     "## Errors",
     'Errors always have the form `{"error": {"code", "message"}}`.',
     ERROR_CODES.map((code) => `- \`${code}\` (${ERRORS[code].status}): ${ERRORS[code].when}`).join("\n"),

@@ -6,24 +6,24 @@ import type { Endpoint } from "./endpoint.ts";
 import type { EXPOSED_HEADERS } from "./headers.ts";
 
 const IDEMPOTENCY_KEY = idempotencyKey(
-  "The same call with the same key within 24 hours is told the same answer for 0 tokens.",
+  "The same call with the same key within 24 hours gets the stored response for 0 tokens.",
   "9b2c6f0e-4a1d-4c1e-8f57-0d6a3e2b7c11",
 );
 
 const IDEMPOTENCY_KEY_OF_LIST = idempotencyKey(
-  "The same list with the same key is the one that was taken, as it is by now, and is charged once.",
+  "The same list with the same key returns the first list in its current state and is charged once.",
   "4f0f6a6c-93a8-4a5e-9c43-2f6d1f0a7b58",
 );
 
 const IF_NONE_MATCH = Type.Optional(
   Type.String({
     description:
-      "The `ETag` of an earlier response, several separated by commas, or `*`: 304 without a body, for 0 tokens, if the response would be the same (with `*`: if it would be 200). A search that finds nothing, and a call for which a live source or VIES had to be asked, is sent and charged.",
+      "The `ETag` of an earlier response, several separated by commas, or `*`: 304 without a body, for 0 tokens, if the response is unchanged (with `*`: if it would be 200). If a search finds nothing, or a live source or VIES had to be asked, the response is sent and charged.",
     examples: ['"RBNvo1WzZ4oRRq0W9-hknpT7T8If536DEMBg9hyq_4o"'],
   }),
 );
 
-/** The headers that an endpoint's calls may have besides their key. `idempotency.ts` and `conditional.ts` read them; no schema refuses them. */
+/** Returns the request headers of an endpoint. `idempotency.ts` and `conditional.ts` read them; they are not validated by the schema. */
 export function headerParameters(endpoint: Endpoint): TObject | undefined {
   if (endpoint.auth === "none") return undefined;
   if (endpoint.uploads !== undefined) return Type.Object({ "Idempotency-Key": IDEMPOTENCY_KEY_OF_LIST });
@@ -45,7 +45,7 @@ function idempotencyKey(meaning: string, example: string) {
   );
 }
 
-/** A response header as the document describes it, and where it occurs. */
+/** A response header with its description, and the responses that have it. */
 interface ResponseHeader {
   readonly isOn: IsOn;
   readonly described: object;
@@ -57,13 +57,13 @@ const OK = 200;
 const PARTIAL = 206;
 const NOT_MODIFIED = 304;
 
-/** Every response to a good key has these; without one there is no balance. */
+/** Every response to a valid key has these; without one there is no balance. */
 const isOfKey: IsOn = ({ auth }, status) => auth === "key" && status !== ERRORS.UNAUTHORIZED.status;
 const isStatus =
   (...statuses: readonly number[]): IsOn =>
   (_endpoint, status) =>
     statuses.includes(status);
-/** Results of a list, the only thing that is fetched in parts. */
+/** Results of a list, the only downloads that support `Range`. */
 const isFile: IsOn = ({ delivers }, status) =>
   delivers?.types !== undefined && [OK, PARTIAL].includes(status);
 const isTagged: IsOn = (endpoint, status) =>
@@ -86,35 +86,31 @@ function count(isOn: IsOn, example: number, description: string, minimum = 0): R
   return { isOn, described: { description, schema: { type: "integer", minimum }, example } };
 }
 
-/** Every header that a browser's script may read, except `Allow`: it comes with 405, which no described method is answered with. */
+/** Every header that scripts in browsers may read, except `Allow`: it comes with 405, which no described method returns. */
 const RESPONSE_HEADERS: Readonly<Record<Exclude<(typeof EXPOSED_HEADERS)[number], "Allow">, ResponseHeader>> =
   {
     "X-Request-Id": text(
       () => true,
       "4d1e-8f57-1",
-      "Names the request in the service's log: give it when you report a problem.",
+      "The request's id in the service's log. Include it when you report a problem.",
     ),
-    "X-RateLimit-Limit": count(isOfKey, 60, "Calls that the key may make a minute."),
-    "X-RateLimit-Remaining": count(isOfKey, 59, "Calls that are left in this minute."),
+    "X-RateLimit-Limit": count(isOfKey, 60, "Calls a minute that the key may make."),
+    "X-RateLimit-Remaining": count(isOfKey, 59, "Calls left in this minute."),
     "X-RateLimit-Reset": count(isOfKey, 1_795_219_260, "When the next minute begins, Unix seconds."),
-    "X-Tokens-Remaining": count(
-      isOfKey,
-      988,
-      "Tokens of the account that are left this month, after this call.",
-    ),
+    "X-Tokens-Remaining": count(isOfKey, 988, "Tokens of the account left this month, after this call."),
     "X-Tokens-Charged": count(isOfKey, 1, "Tokens that this call cost: 0 for an error."),
     "X-Tokens-Reset": count(isOfKey, 1_796_083_200, "When the allowance is replaced, Unix seconds."),
     "Retry-After": count(
       isAgain,
       30,
-      "Seconds to wait before the call is made again. With 409 only while the same call is under way.",
+      "Seconds to wait before repeating the call. With 409 only while the same call is in progress.",
       1,
     ),
     "WWW-Authenticate": text(isStatus(ERRORS.UNAUTHORIZED.status), "Bearer", "How to authenticate."),
     ETag: text(
       isTagged,
       '"RBNvo1WzZ4oRRq0W9-hknpT7T8If536DEMBg9hyq_4o"',
-      "Names this body: send it as `If-None-Match`, or as `If-Range` with a `Range`.",
+      "The tag of this body: send it as `If-None-Match`, or as `If-Range` with a `Range`.",
     ),
     "Idempotency-Replayed": text(
       isReplayed,
@@ -125,21 +121,21 @@ const RESPONSE_HEADERS: Readonly<Record<Exclude<(typeof EXPOSED_HEADERS)[number]
     "Content-Range": text(
       isStatus(PARTIAL, ERRORS.RANGE_NOT_SATISFIABLE.status),
       "bytes 500-999/1000",
-      "Which bytes these are, and of how many; with 416 only of how many.",
+      "The range of bytes and the total; with 416 only the total.",
     ),
     "Content-Disposition": text(
       isFile,
       'attachment; filename="job_0123456789abcdefABCDEF.csv"',
-      "The name to save the file by.",
+      "The suggested file name.",
     ),
   };
 
-/** The description of each header in the document, by name. */
+/** The headers in the document's components, by name. */
 export const HEADER_COMPONENTS: Readonly<Record<string, object>> = Object.fromEntries(
   Object.entries(RESPONSE_HEADERS).map(([name, { described }]) => [name, described]),
 );
 
-/** The headers of an endpoint's response with this status, each by reference to its component. */
+/** Returns the headers of an endpoint's response with this status, as references to components. */
 export function responseHeaders(
   endpoint: Endpoint,
   status: number,

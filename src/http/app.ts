@@ -28,7 +28,7 @@ import { addProbes } from "./probes.ts";
 import { addRoutes } from "./routes.ts";
 import { sendError } from "./sending.ts";
 
-/** The service as a value: every endpoint, the API document and the docs page. It does not listen yet. */
+/** Builds the service: every endpoint, the API document, the account page and the docs page. It does not listen yet. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const newRequestId = requestIds();
   const answerBroken = brokenRequestAnswerer({
@@ -41,12 +41,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     genReqId: newRequestId,
     trustProxy: parts.trustProxy.length === 0 ? false : [...parts.trustProxy],
     clientErrorHandler: answerBroken,
-    // A path that cannot be decoded: no hook runs for it, so what they do is done here.
+    // For a path that cannot be decoded no hook runs, so their work is done here.
     frameworkErrors: (error, request, reply) => {
       if (!begin(request, reply)) return;
       reply.raw.once("finish", () => parts.onAnswered(answered(request, reply)));
       reply.headers({ "x-request-id": request.id, ...COMMON, ...CROSS_ORIGIN });
-      // Nobody waits for this: a rejection would end the process.
+      // Not awaited by Fastify: a rejection would end the process.
       onError(error, request, reply).catch((failure: unknown) => {
         parts.onError(failure, request.id, routeOf(request));
         reply.raw.destroy();
@@ -63,8 +63,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
 
   /**
-   * What every request needs at once: its caller may be gone at any moment.
-   * @returns false for one that may not be begun: its connection ends with an answer before it
+   * Prepares a request before anything else, because its caller may disconnect at any moment.
+   * @returns false when the request must not begin, because an earlier response ends its connection
    */
   function begin(request: FastifyRequest, reply: FastifyReply): boolean {
     const memory = memoryOf(request.raw.socket);
@@ -88,17 +88,17 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     return true;
   }
 
-  /** Sends the error of what failed before the path of calls, or outside it, and reports those that are ours. */
+  /** Sends an error from before or outside the path of calls, and reports it if it is the service's fault. */
   async function onError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    // The caller hung up before the first byte of a body left, which is logged by itself.
+    // The caller disconnected before the first byte of a body was sent. `onAborted` logs that.
     const isAbort = error.code === "ERR_STREAM_PREMATURE_CLOSE" && reply.raw.destroyed;
     if (isOurs(error) && !isAbort) parts.onError(error, request.id, routeOf(request));
-    // A path that cannot be decoded has no route either, but it is the path that is wrong.
+    // A path that cannot be decoded has no route either, but its error says what is wrong with the path.
     const isNowhere = request.is404 && error.code !== "FST_ERR_BAD_URL";
     const shown = isNowhere ? routeNotFound() : asApiError(error);
     if (isKeyless(request)) return void sendError(reply, shown);
     try {
-      // A request that could not even be routed has not been looked at before, nor given its place for a call.
+      // A request that could not be routed has no call property yet and no key was looked up.
       request.call ??= null;
       if (request.call === null) await calls.identify(request, "other");
     } catch (away) {
@@ -116,7 +116,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     else if (isKeyless(request)) sendError(reply, calls.keylessRefusal(request, breach));
     else done(breach);
   });
-  // Once the body is read, as reading it would lose the place.
+  // After the body is read: reading it would lose the asynchronous context.
   if (parts.tracer !== undefined) {
     app.addHook("preHandler", ({ trace }, _reply, done) =>
       trace === undefined ? done() : trace.within(done),
@@ -128,12 +128,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     if (request.routeOptions.config.isCrossOrigin !== false) reply.headers(CROSS_ORIGIN);
     done(null, payload);
   });
-  // A room of its own: nothing of it is to run for a call.
-  await app.register(async (room) => room.register(fastifyCors, PREFLIGHTS));
+  // In a scope of its own, so that its hooks do not run for calls.
+  await app.register(async (scope) => scope.register(fastifyCors, PREFLIGHTS));
   app.addHook("onResponse", (request, reply, done) => {
     const response = answered(request, reply);
     parts.onAnswered(response);
-    // Absent where a request was no HTTP that could be routed.
+    // Absent for a request that could not be routed.
     const call = request.call ?? undefined;
     if (call !== undefined) parts.onCall(response.accountId, recorded(call, response, parts.now()));
     done();
@@ -152,7 +152,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   return app;
 }
 
-/** Lets every request reach the path of calls, which reports in our words what is wrong with it. */
+/** Lets every request reach the path of calls, which reports errors in the contract's form. */
 function takeEverything(app: FastifyInstance): void {
   app.decorateRequest("clientAddress", undefined);
   app.decorateRequest("trace", undefined);
@@ -161,17 +161,17 @@ function takeEverything(app: FastifyInstance): void {
   app.decorateRequest("visitor", null);
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(({ schema }) => writerOf(schema));
-  // Bodies are read as they are: what they must be is an endpoint's business, after the key was checked.
+  // Endpoints parse bodies themselves, after the key was checked.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  // Importing this module would load `fetch` with it, a twentieth of a start.
+  // Importing node:http would also load `fetch`, a twentieth of a start.
   for (const method of process.getBuiltinModule("node:http").METHODS) {
     if (method !== "CONNECT" && !app.supportedMethods.includes(method)) app.addHttpMethod(method);
   }
 }
 
 function routeNotFound(): ApiError {
-  return new ApiError("ROUTE_NOT_FOUND", "there is no such path; /docs lists the paths");
+  return new ApiError("ROUTE_NOT_FOUND", "no such endpoint; see /docs for the list of endpoints");
 }
 
 function isKeyless(request: FastifyRequest): boolean {
@@ -206,7 +206,7 @@ function recorded(
   return { atMs, requestId, keyId, operation, status, code, tokens, durationUs, ...(isTest && { isTest }) };
 }
 
-/** Unique over starts and cheap: a random part per start and a counter. */
+/** Returns a generator of request ids: a random part per start and a counter. */
 function requestIds(): () => string {
   const start = base62(8, randomBytes);
   let count = 0;

@@ -11,12 +11,12 @@ import { again, beyondBrowserKey } from "./errors.ts";
 import { limiterSubject } from "./minuteLimiter.ts";
 import type { AppParts } from "./parts.ts";
 
-/** Longer ones are no origin of anything: they are told to nobody. */
+/** A longer text is not an origin and is ignored. */
 const LONGEST_ORIGIN = 300;
 
 type BrowserCallsParts = Pick<AppParts, "tokens" | "browserLimiter" | "sightings" | "publicUrl" | "now">;
 
-/** What holds of calls that browsers make: with a key for browsers, with a token, and with a key that is for neither. */
+/** The rules for calls from browsers: with a browser key, with a token, or with another key. */
 export class BrowserCalls {
   readonly #parts: BrowserCallsParts;
   readonly #ownOrigin: string | undefined;
@@ -26,14 +26,14 @@ export class BrowserCalls {
     this.#ownOrigin = parts.publicUrl === undefined ? undefined : new URL(parts.publicUrl).origin;
   }
 
-  /** A call with a key, or with a token that the key made. A page that uses a key which is not for browsers is noted for its owner. */
+  /** Begins a call with a key, or with a token that the key made. A page that uses a key that is not a browser key is recorded for its owner. */
   begin(
     { id: keyId, kind: keyKind }: FoundKey,
     token: TokenClaims | undefined,
-    { request, ...asked }: Pick<Call, "request" | "query" | "operation">,
+    { request, ...rest }: Pick<Call, "request" | "query" | "operation">,
   ): Call {
     const isTest = keyKind === "test" ? true : undefined;
-    const call: Call = { request, ...asked, keyId, keyKind, isTest };
+    const call: Call = { request, ...rest, keyId, keyKind, isTest };
     if (token !== undefined) return { ...call, token };
     if (keyKind === "pub") return { ...call, browser: { origin: this.#originOf(request) } };
     const { origin, "sec-fetch-site": site } = request.headers;
@@ -42,14 +42,14 @@ export class BrowserCalls {
     return call;
   }
 
-  /** What the token says that is presented; `undefined` for what is none. @throws {StoreUnavailable} (the promise) */
+  /** Returns the content of a presented token; `undefined` when it is not a valid token. @throws {StoreUnavailable} (the promise) */
   tokenOf(presented: string, request: FastifyRequest): ReturnType<BrowserTokens["read"]> {
-    // In an address it would stand in logs and histories: a header alone is taken.
+    // Only from a header: in a URL it would appear in logs and histories.
     if (!looksLikeBrowserToken(presented) || request.headers.authorization === undefined) return undefined;
     return this.#parts.tokens.read(presented);
   }
 
-  /** Why a call is one too many of its client, or of its session. */
+  /** Returns an error when a client or a session has made too many calls. */
   tooMany({ keyId, browser, token, request }: Call): ApiError | undefined {
     if (browser === undefined && token === undefined) return undefined;
     const client = token === undefined ? limiterSubject(request.clientAddress) : token.session;
@@ -60,15 +60,15 @@ export class BrowserCalls {
     return again("RATE_LIMIT_EXCEEDED", waitSeconds, message);
   }
 
-  /** Why a call may not be made from where it comes from; of a key the store decides that. */
-  barBefore({ token, request }: Call): ApiError | undefined {
+  /** Returns an error when a token is used from another origin. For keys the store checks the origin. */
+  denialOfOrigin({ token, request }: Call): ApiError | undefined {
     return token === undefined || this.#originOf(request) === token.origin
       ? undefined
       : beyondToken("origin");
   }
 
-  /** Why a call may not ask for what it asks for. What a key's own settings say the store decides. */
-  barAfter(
+  /** Returns an error when a browser key or token does not allow an operation. The store checks the key's own settings. */
+  denialOfOperation(
     { browser, token }: Call,
     { operation, session }: Pick<PreparedCall, "operation" | "session">,
   ): ApiError | undefined {
@@ -79,7 +79,7 @@ export class BrowserCalls {
     return operation === "autocomplete" && session !== token.session ? beyondToken("session") : undefined;
   }
 
-  /** Where a call comes from. Of a page of the service's own a browser names no origin when it only reads. */
+  /** Returns the origin of a call. Browsers send none for reads by the service's own pages. */
   #originOf(request: FastifyRequest): string | undefined {
     const { origin, "sec-fetch-site": site } = request.headers;
     if (origin !== undefined) return origin.length > LONGEST_ORIGIN ? undefined : origin;
@@ -91,7 +91,7 @@ export class BrowserCalls {
   }
 }
 
-/** A token was used from another page, for another session, or for something else than it may be. */
+/** The error for a token that was used from another page, for another session, or for an operation it does not allow. */
 function beyondToken(what: "origin" | "session" | "scope"): ApiError {
   const messages = {
     origin:

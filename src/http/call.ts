@@ -8,26 +8,26 @@ import type { Repeatable } from "../metering/responses.ts";
 import type { Balance } from "../metering/store.ts";
 import type { RawQuery } from "./input/read.ts";
 
-/** A call whose key was found. Logs and headers read it. */
+/** A call with a valid key. Logs and headers read it. */
 export interface Call {
   readonly request: FastifyRequest;
   readonly query: RawQuery;
   readonly keyId: string;
   readonly keyKind: KeyKind;
-  /** Of a call with a test key: the store counts such calls separately. */
+  /** A call with a test key, which the store counts separately. */
   readonly isTest: true | undefined;
   operation: LedgerOperation;
-  /** The page that a key for browsers is used from. */
+  /** The page of a call with a browser key. */
   readonly browser?: BrowserCaller;
   /** The claims of a token that was presented instead of a key. */
   readonly token?: TokenClaims;
-  /** The hash of its session of typing. */
+  /** The hash of its typing session. */
   session?: string;
-  /** Identifies a call that has a price by its `Idempotency-Key`. */
+  /** Identifies a call with a price by its `Idempotency-Key`. */
   idempotency?: Repeatable;
-  /** The same of any call. */
+  /** Identifies any call by its `Idempotency-Key`. */
   idempotencyId?: string;
-  /** The balance that the store, or the memory of a refusal, gave last. */
+  /** The latest balance, from the store or a remembered refusal. */
   balance?: Balance;
   /** Tokens charged. */
   tokens?: number;
@@ -37,13 +37,13 @@ export interface Call {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** By the rules of TRUST_PROXY, read when the request begins: a connection that was reset has none. */
+    /** By the rules of TRUST_PROXY, read when the request begins; undefined for a connection that was reset. */
     clientAddress: string | undefined;
-    /** Where the operator wants traces. */
+    /** Set when tracing is on. */
     trace: CallTrace | undefined;
-    /** 32 hexadecimal digits; undefined where neither the caller nor the operator has a trace. */
+    /** 32 hexadecimal digits; undefined when neither the caller nor the service traces the call. */
     traceId: string | undefined;
-    /** Set as soon as a good key was presented. */
+    /** Set once a valid key was found. */
     call: Call | null;
   }
 }
@@ -52,15 +52,15 @@ declare module "fastify" {
 export interface CallTrace {
   /** 32 hexadecimal digits, the caller's own if it sent one. */
   readonly traceId: string;
-  /** Goes on with the call: what is done then, and what that waits for, is part of the trace. */
+  /** Continues the call inside the trace. */
   within(goOn: () => void): void;
-  /** Called once, when the response has left or its caller is gone. @param answer its status is undefined where the caller hung up */
+  /** Called once, when the response was sent or the caller disconnected. @param answer its status is undefined when the caller disconnected */
   end(answer: { readonly status: number | undefined; readonly operation: string | undefined }): void;
 }
 
-/** Traces calls through the service, where the operator wants that. */
+/** Traces calls. */
 export interface CallTracer {
-  /** @param route the route's pattern, `-` for none: a path may hold a secret */
+  /** @param route the route's pattern, `-` for none; never the path, which may hold a secret */
   begin(call: {
     readonly method: string;
     readonly route: string;
@@ -69,11 +69,11 @@ export interface CallTracer {
   }): CallTrace;
 }
 
-/** Where a call stands in a trace that its caller began. */
+/** The position of a call in its caller's trace. */
 export interface TraceParent {
   /** 32 hexadecimal digits */
   readonly traceId: string;
-  /** Of the caller's own step, 16 hexadecimal digits. */
+  /** The caller's span, 16 hexadecimal digits. */
   readonly spanId: string;
   /** Whether the caller records the trace. */
   readonly isSampled: boolean;
@@ -84,8 +84,8 @@ const NONE = /^0+$/;
 const SAMPLED = 1;
 
 /**
- * Reads the header `traceparent`; undefined where it is absent or not of the form, which is then as if it were absent (W3C, Trace Context,
- * section 3.2). Of a later version of the form what this one knows is read.
+ * Parses the header `traceparent`; undefined when it is absent or malformed (W3C, Trace Context, section 3.2). Of a later version only the known
+ * fields are read.
  */
 export function parseTraceParent(header: string | readonly string[] | undefined): TraceParent | undefined {
   if (typeof header !== "string") return undefined;

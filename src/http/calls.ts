@@ -13,7 +13,7 @@ import { limiterSubject } from "./minuteLimiter.ts";
 import type { AppParts } from "./parts.ts";
 import { type Outcome, sendError } from "./sending.ts";
 
-/** An endpoint, what reads its input and what writes its answers. */
+/** An endpoint with the reader of its input and the writer of its responses. */
 export interface Served extends Written {
   readonly endpoint: KeyedEndpoint;
   readonly readInput: InputReader;
@@ -29,7 +29,7 @@ type CallsParts = Pick<
 
 const BEARER = /^Bearer(?: +([^ ]+) *|\s.*)?$/is;
 
-/** The one path of every call with a key: key, rate, input, then work and charge (see charging.ts). */
+/** The path of every call with a key: key, rate, input, then work and charge (see charging.ts). */
 export class Calls {
   readonly #parts: CallsParts;
   readonly #testServices: Services;
@@ -51,8 +51,8 @@ export class Calls {
   }
 
   /**
-   * Finds the key of a request and notes it as `request.call`, which stays null without a good one.
-   * @throws {StoreUnavailable} when the key is new here and the store is away
+   * Finds the key of a request and sets `request.call`, which stays null without a valid key.
+   * @throws {StoreUnavailable} (the promise) when the key is not cached and the store is unavailable
    */
   async identify(request: FastifyRequest, operation: LedgerOperation): Promise<void> {
     const { keyring, browsers, tickets } = this.#parts;
@@ -69,7 +69,7 @@ export class Calls {
     request.call = browsers.begin(key, token, { request, query, operation });
   }
 
-  /** Does a call to an endpoint that needs a key. */
+  /** Answers a call to an endpoint that needs a key. */
   async answer(served: Served, request: FastifyRequest): Promise<Outcome> {
     const { call } = request;
     if (call === null) return this.keylessRefusal(request, unauthorized());
@@ -81,39 +81,39 @@ export class Calls {
       : this.#charging.answer(call, served, prepared);
   }
 
-  /** The outcome of a call that fails anyway: charged to the key's rate, or to the client's address without a key. */
+  /** Returns the outcome of a call that fails anyway. It counts towards the key's rate, or the client's address without a key. */
   async fail(error: ApiError, request: FastifyRequest): Promise<ApiError> {
     const { call } = request;
     if (call === null) return this.keylessRefusal(request, error);
     return (await this.#refusalBefore(call)) ?? (await this.#charging.admit(call)) ?? error;
   }
 
-  /** Takes the slot of a call that has no price. @returns the refusal, undefined when the call may go on */
+  /** Takes a slot of the rate for a free call. @returns the refusal; undefined when the call may proceed */
   async admit(request: FastifyRequest): Promise<ApiError | undefined> {
     const { call } = request;
     if (call === null) return this.keylessRefusal(request, unauthorized());
     return this.#refusedFromMemory(call) ?? this.#charging.admit(call);
   }
 
-  /** Answers as {@link fail} does. */
+  /** Sends the outcome of {@link fail}. */
   async sendFailure(error: ApiError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     sendError(reply, await this.fail(error, request));
   }
 
-  /** The error for a caller without a good key, who may have made too many calls. */
+  /** Returns the error for a caller without a valid key: `error`, or that the caller made too many calls. */
   keylessRefusal(request: FastifyRequest, error: ApiError): ApiError {
     return this.tooManyKeyless(request) ?? error;
   }
 
-  /** The refusal of a call without a key when its client's address made too many. */
+  /** Returns an error when the client's address made too many calls without a valid key. */
   tooManyKeyless(request: FastifyRequest): ApiError | undefined {
     const waitSeconds = this.#parts.limiter.refuse(limiterSubject(request.clientAddress));
     if (waitSeconds === undefined) return undefined;
-    const message = `too many calls without a good key from this address; wait ${waitSeconds} s`;
+    const message = `too many calls without a valid key from this address; wait ${waitSeconds} s`;
     return again("RATE_LIMIT_EXCEEDED", waitSeconds, message);
   }
 
-  /** The refusal of a call before its input is read. */
+  /** Returns the refusal of a call before its input is read. */
   async #refusalBefore(call: Call): Promise<ApiError | undefined> {
     const refused = this.#refusedFromMemory(call);
     if (refused !== undefined) return refused;
@@ -121,7 +121,7 @@ export class Calls {
     return tooMany === undefined ? undefined : this.#charging.refuse(call, tooMany);
   }
 
-  /** The refusal of a key that is known to be over its window. */
+  /** Returns the refusal of a key that is known to be over its limit. */
   #refusedFromMemory(call: Call): ApiError | undefined {
     const balance = this.#parts.meter.refusedFromMemory(call.keyId, call.operation);
     if (balance === undefined) return undefined;
@@ -129,20 +129,20 @@ export class Calls {
     return rateExceeded(balance);
   }
 
-  /** A call whose input is good, else its error: bad input is reported before any price is asked. */
+  /** Reads the input of a call. Bad input is reported before the price is checked. */
   #prepare({ endpoint, readInput }: Served, call: Call): PreparedCall | ApiError {
     const { browsers, services } = this.#parts;
     const { request } = call;
-    const barred = browsers.barBefore(call);
-    if (barred !== undefined) return barred;
+    const denial = browsers.denialOfOrigin(call);
+    if (denial !== undefined) return denial;
     try {
-      // Nobody outside is asked for a test key, and nothing real is shown to it.
+      // Test keys never reach an upstream or real data.
       const own = call.isTest ? this.#testServices : services;
       const prepared = endpoint.prepare(readInput(request, call.query), own, call);
       call.operation = prepared.operation;
       if (prepared.session !== undefined) call.session = sessionHash(prepared.session);
-      const beyond = browsers.barAfter(call, prepared);
-      if (beyond !== undefined) return beyond;
+      const notAllowed = browsers.denialOfOperation(call, prepared);
+      if (notAllowed !== undefined) return notAllowed;
       const idempotency = idempotencyOf(call);
       if (idempotency === undefined) return prepared;
       call.idempotencyId = idempotency.id;
@@ -160,8 +160,7 @@ export class Calls {
 }
 
 /**
- * Reads a Bearer header: its key is undefined where the form is wrong. Undefined for a header of another scheme, such as the Basic
- * credentials that a client has for a proxy.
+ * Parses a Bearer header; its key is undefined when it is malformed. Returns undefined for another scheme, such as Basic credentials for a proxy.
  */
 export function bearerOf(
   authorization: string | undefined,

@@ -11,31 +11,31 @@ import { cannotStore, conflict, replayedText, storedResponse, withdrawn } from "
 import type { AppParts } from "./parts.ts";
 import type { Outcome } from "./sending.ts";
 
-/** Longer than any work may take: a reservation that is older was abandoned, and its tokens are given back. */
+/** Longer than any work may take. An older reservation was abandoned and its tokens are released. */
 const RESERVED_FOR_MS = 120_000;
 
 type ChargingParts = Pick<AppParts, "meter" | "tags" | "services"> & {
-  /** The refusal of a call whose key the store knows as revoked or expired. */
+  /** Returns the error for a key that the store has as revoked or expired. */
   readonly refusalOfEnded: (ended: "revoked" | "expired", call: Call) => ApiError;
-  /** An error as the caller may see it. Reports those that are ours. */
+  /** Returns an error as the caller may see it, and reports it if it is the service's fault. */
   readonly explain: (error: unknown, call: Call) => ApiError;
 };
 
-/** How the response to a call is written. */
+/** How the response of an endpoint is written. */
 export interface Written {
   /** Writes a body by the endpoint's schema. */
   readonly serialize: (body: object) => string;
-  /** Whether responses have an entity tag, and one that the client holds is not sent again. */
+  /** Whether responses have an entity tag and an unchanged one gets 304. */
   readonly isConditional: boolean;
 }
 
-/** The store let the call in. With `stored` the call was answered before, and nothing was charged. */
-interface LetIn {
+/** The store allowed the call. With `stored` it is a replay and nothing was charged. */
+interface Allowed {
   readonly balance: Balance;
   readonly stored?: KeptAnswer;
 }
 
-/** Work that is done: its response, or the error that it failed with, which costs nothing. */
+/** Finished work: its response, or its error, which is free. */
 interface Done {
   readonly outcome: Outcome;
   readonly charge: number;
@@ -47,17 +47,17 @@ interface Begun {
   readonly written: Written;
   /** The full price. */
   readonly price: number;
-  /** The store was asked before the work: the call has its slot in the rate window. */
+  /** Set when the store was asked before the work: the call has its slot in the rate window. */
   readonly before?: Balance;
-  /** It was paid for once, and may be answered again for nothing. */
+  /** It was paid for before and may be answered again free of charge. */
   readonly isPaid?: boolean;
 }
 
 /**
  * Charges calls. Nothing is delivered before its charge is durable:
- * - An answer from this process is made first; one request to the store then decides rate and tokens together.
- * - Where making it can be slow, and for free calls, the store is asked before: at the full price, charging nothing.
- * - Work that asks an upstream begins when its full price is reserved, and is settled before the answer leaves.
+ * - If this process can answer quickly, it makes the response first; one request to the store then decides rate and tokens together.
+ * - If that can be slow, and for free calls, the store is asked before: at the full price, charging nothing.
+ * - If an upstream is needed, the full price is reserved first and settled before the response is sent.
  */
 export class Charging {
   readonly #parts: ChargingParts;
@@ -69,23 +69,23 @@ export class Charging {
   /** Does the work of a call and charges it. */
   async answer(call: Call, written: Written, { price, asksFirst, work }: PreparedCall): Promise<Outcome> {
     if (!asksFirst) return this.#work({ call, written, price }, () => work());
-    // A response that the client holds costs nothing, so the price is asked when it turns out to be another one.
+    // An unchanged response is free, so the price is only required once the response turns out to be different.
     const mayBeHeld = written.isConditional && call.request.headers["if-none-match"] !== undefined;
-    const letIn = await this.#ask(call, { price: mayBeHeld ? 0 : price, charge: 0, hasSlot: false });
-    if (letIn instanceof ApiError) return letIn;
-    const { balance: before, stored } = letIn;
+    const allowed = await this.#ask(call, { price: mayBeHeld ? 0 : price, charge: 0, hasSlot: false });
+    if (allowed instanceof ApiError) return allowed;
+    const { balance: before, stored } = allowed;
     const goOn = (isPaid: boolean) =>
       this.#work({ call, written, price, before, isPaid }, () => work(before));
     return stored === undefined ? goOn(false) : this.#replay(call, written, stored, () => goOn(true));
   }
 
-  /** Takes the slot of a call that has no price. @returns the refusal, undefined when the call may go on */
+  /** Takes a slot of the rate for a free call. @returns the refusal; undefined when the call may proceed */
   async admit(call: Call): Promise<ApiError | undefined> {
-    const letIn = await this.#ask(call, { price: 0, charge: 0, hasSlot: false });
-    return letIn instanceof ApiError ? letIn : undefined;
+    const allowed = await this.#ask(call, { price: 0, charge: 0, hasSlot: false });
+    return allowed instanceof ApiError ? allowed : undefined;
   }
 
-  /** Counts a call that is one too many of its client; it takes no slot. */
+  /** Counts a refused call of a client over its limit; it takes no slot. */
   async refuse(call: Call, error: ApiError): Promise<ApiError> {
     const { keyId, isTest, operation } = call;
     const { meter } = this.#parts;
@@ -93,7 +93,7 @@ export class Charging {
     return counted instanceof ApiError ? counted : error;
   }
 
-  /** Does work and charges its response, or reserves the price of paid work and does that. */
+  /** Does the work and charges its response, or reserves the price of paid work and does that. */
   async #work(begun: Begun, work: PreparedCall["work"]): Promise<Outcome> {
     const { call, written, price, before, isPaid = false } = begun;
     const result = await this.#attempt(call, work);
@@ -104,14 +104,14 @@ export class Charging {
     const outcomeAt = (balance: Balance) =>
       outcome instanceof ApiError && price > 0 ? simulatedRefusal(outcome, price, balance, call) : outcome;
     if (before !== undefined && charge === 0) return outcomeAt(before);
-    const letIn = await this.#ask(call, {
+    const allowed = await this.#ask(call, {
       price: isFree ? 0 : price,
       charge,
       hasSlot: before !== undefined,
       ...(await kept(call, outcome, charge)),
     });
-    if (letIn instanceof ApiError) return letIn;
-    const { balance, stored } = letIn;
+    if (allowed instanceof ApiError) return allowed;
+    const { balance, stored } = allowed;
     if (stored === undefined) return outcomeAt(balance);
     return this.#replay(call, written, stored, async () => outcomeAt(balance));
   }
@@ -136,13 +136,13 @@ export class Charging {
       meter.decide({ kind: "settle", keyId, isTest, reservationId, charge, ...ofSession, ...keep }),
     );
     if (settled instanceof ApiError) return settled;
-    // It was paid for, so it is sent also where the client holds it.
+    // It was paid for, so it is sent even if the client already has it.
     const paid = outcome instanceof ApiError ? outcome : { ...outcome, isUnchanged: false };
     const { stored } = settled;
     return stored === undefined ? paid : this.#replay(call, written, stored, async () => paid);
   }
 
-  /** Does work. What it throws is its result. */
+  /** Does work and returns its error as a result. */
   async #attempt<T>(call: Call, work: () => T | Promise<T>): Promise<T | ApiError> {
     try {
       return await work();
@@ -151,7 +151,7 @@ export class Charging {
     }
   }
 
-  /** A result as it is sent: written before it is charged, so that nothing can fail afterwards. */
+  /** Serialises a result before it is charged, so that nothing can fail afterwards. */
   #done(call: Call, written: Written, result: Delivered | ApiError): Done {
     if (result instanceof ApiError) return { outcome: result, charge: 0 };
     const { status = 200, headers, body, isNothing, charge } = result;
@@ -165,14 +165,14 @@ export class Charging {
     }
   }
 
-  /** A body with its entity tag, and whether the client holds it. */
+  /** Adds the entity tag of a body, and whether the client already has it. */
   #tagged({ request }: Call, { isConditional }: Written, body: string, isNothing = false) {
     const tag = isConditional ? this.#parts.tags.of(body) : undefined;
     if (tag === undefined) return { body };
     return { body, tag, isUnchanged: !isNothing && isHeld(request.headers["if-none-match"], tag) };
   }
 
-  /** Sends a stored response; `otherwise` where it shows somebody who is now suppressed. */
+  /** Returns a stored response, or the result of `otherwise` when it contains a company that is now suppressed. */
   async #replay(
     call: Call,
     written: Written,
@@ -185,18 +185,18 @@ export class Charging {
     return { status: 200, ...this.#tagged(call, written, text), isReplayed: true };
   }
 
-  /** Asks the store about a call that is answered from this process. */
+  /** Asks the store about a call that this process answers. */
   #ask(
     call: Call,
     amounts: Pick<CallRequest, "price" | "charge" | "hasSlot" | "keep">,
-  ): Promise<LetIn | ApiError> {
+  ): Promise<Allowed | ApiError> {
     return this.#decided(call, amounts.price, () =>
       this.#parts.meter.decide({ kind: "call", ...askedOf(call), ...amounts }),
     );
   }
 
-  /** The store's decision, noted with the call: it is let in, or refused. */
-  async #decided(call: Call, price: number, decide: () => Promise<Decision>): Promise<LetIn | ApiError> {
+  /** Gets the store's decision and records it with the call. */
+  async #decided(call: Call, price: number, decide: () => Promise<Decision>): Promise<Allowed | ApiError> {
     const decision = await this.#attempt(call, decide);
     if (decision instanceof ApiError) return decision;
     if (decision.outcome === "revoked" || decision.outcome === "expired") {
@@ -213,7 +213,7 @@ export class Charging {
   }
 }
 
-/** The response that the store keeps with a charge, for a call with an `Idempotency-Key`. */
+/** Returns the response to store with the charge, for a call with an `Idempotency-Key`. */
 async function kept({ idempotency }: Call, outcome: Outcome, charge: number) {
   if (idempotency === undefined || charge === 0 || outcome instanceof ApiError) return undefined;
   return typeof outcome.body === "string"
@@ -221,7 +221,7 @@ async function kept({ idempotency }: Call, outcome: Outcome, charge: number) {
     : undefined;
 }
 
-/** A call as the store is asked about it. The networks that a key allows bind the server that makes tokens, not the pages that use them. */
+/** Returns the fields of a call for the store. A key's networks apply to the server that makes tokens, not to the pages that use them. */
 function askedOf({ keyId, isTest, operation, request, browser, token, session, idempotency }: Call) {
   return {
     keyId,

@@ -32,21 +32,20 @@ export class EntityTags {
 
   /** Returns the tag of a body; undefined while the secret has not been read. */
   of(text: string): string | undefined {
-    // The secret stands last: nobody can extend a hash they have seen by more text.
+    // The secret comes last, so that a known hash cannot be extended by more text.
     if (this.#loaded !== undefined) return `"${hash("sha256", text + this.#loaded, "base64url")}"`;
     void this.load();
     return undefined;
   }
 }
 
-/** One element of a list of entity tags; commas may stand inside the quotes, and empty elements mean nothing. */
+/** One element of a list of entity tags. Quotes may contain commas; empty elements are skipped. */
 const TAG = /[ \t,]*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y;
 /** Appended by proxies that compress a response: mod_deflate of Apache, Jetty. */
 const CODING_SUFFIX = /(?:--?|;)(?:gzip|br|deflate|zstd)"$/;
 
 /**
- * Says whether `If-None-Match` names a tag, compared weakly, or is `*`, which matches whatever there is. A tag with a suffix that a
- * compressing proxy has added matches too.
+ * Whether `If-None-Match` contains a tag (weak comparison) or is `*`. A tag with a suffix of a compressing proxy matches too.
  */
 export function isHeld(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;

@@ -7,10 +7,10 @@ import { Places, type Taker } from "../lib/places.ts";
 import { limiterSubject } from "./minuteLimiter.ts";
 import type { AppParts, UnreadTimes } from "./parts.ts";
 
-/** The open connections of servers that listen: Node.js keeps its own list to itself. */
+/** The open connections of listening servers. Node.js does not expose its own list. */
 const open = new WeakMap<NetServer, Set<Socket>>();
 
-/** The open connections of a server, from the first time on in which they are asked for. */
+/** Returns the open connections of a server, from the first call of this function on. */
 export function connectionsOf(server: NetServer): ReadonlySet<Socket> {
   const known = open.get(server);
   if (known !== undefined) return known;
@@ -23,41 +23,41 @@ export function connectionsOf(server: NetServer): ReadonlySet<Socket> {
   return sockets;
 }
 
-/** Answers that a connection is owed at once at most. One that is asked for more ends with the last of these. */
+/** The most responses a connection may be owed at once. With the last of these it ends. */
 export const MAX_OWED = 16;
 
-/** The memory of each connection, which ends with it. */
+/** The state of a connection. */
 class ConnectionMemory {
-  /** A whole request came over it: what it is reset with later may be nothing more than its end. */
+  /** A complete request was received, so a later reset may just be the end of an idle connection. */
   hasAsked = false;
-  /** The newest answer that has not left, or whose request has not come whole; all others that are owed leave before it. */
+  /** The newest response that was not sent yet, or whose request is incomplete. All other owed responses are sent before it. */
   newest: ServerResponse | undefined;
-  /** The request of that answer: whose it is. */
+  /** The request of that response. */
   request: FastifyRequest | undefined;
-  /** Answers that were begun and have not left. */
+  /** Responses that began and were not sent yet. */
   owed = 0;
-  /** The service would be rid of it: its next answer is the last. */
+  /** The connection should end: its next response is the last. */
   isEnding = false;
-  /** The answer that ends it. What was sent behind its request is not begun: it could be charged, and not be answered. */
+  /** The response that ends it. Later requests do not begin, because they could be charged and never answered. */
   last: ServerResponse | undefined;
-  /** Received something that is not a request: it ends when the owed answers have left. */
+  /** It received something that is not a request, and ends after the owed responses. */
   isBroken = false;
 }
 
 const MEMORY = Symbol("memory");
 
-/** A socket, or what stands for one in calls within this process. */
+/** A socket, or its stand-in for calls within this process. */
 type Connection = Pick<Socket, "remoteAddress"> & { [MEMORY]?: ConnectionMemory };
 
-/** The memory of a connection. */
+/** Returns the state of a connection. */
 export function memoryOf(connection: Connection): ConnectionMemory {
   connection[MEMORY] ??= new ConnectionMemory();
   return connection[MEMORY];
 }
 
 /**
- * Notes that a connection is owed an answer.
- * @returns false where it may not be begun, as one before it ends the connection
+ * Records that a connection is owed a response.
+ * @returns false when the response must not begin, because an earlier one ends the connection
  */
 export function noteOwed(memory: ConnectionMemory, answer: ServerResponse): boolean {
   if (memory.last !== undefined) {
@@ -72,14 +72,14 @@ export function noteOwed(memory: ConnectionMemory, answer: ServerResponse): bool
 }
 
 /**
- * Drops the requests that are still parsed on a connection. Node.js parses all that it has read, which can be 3,000 requests, and keeps
- * an answer for each of them until the connection closes: megabytes. `onIncoming` is where its parser hands them over.
+ * Drops further requests of a connection. Node.js parses everything it has read, up to 3,000 requests, and keeps a response for each until the
+ * connection closes: megabytes. Its parser passes requests to `onIncoming`.
  */
 function ignoreRest(socket: Socket & { readonly parser?: object | null }): void {
   if (socket.parser) Object.assign(socket.parser, { onIncoming: () => 0 });
 }
 
-/** Has a connection end with the newest answer that it is owed, where that can still say so, else with the next one. */
+/** Ends a connection with its newest owed response if its headers were not sent yet, otherwise with the next one. */
 export function endSoon(connection: Connection): void {
   const memory = memoryOf(connection);
   memory.isEnding = true;
@@ -92,10 +92,10 @@ function endWith(answer: ServerResponse, memory: ConnectionMemory): void {
   memory.last = answer;
 }
 
-/** Notes that an answer has left. */
+/** Records that a response was sent. */
 export function noteLeft(memory: ConnectionMemory, answer: ServerResponse): void {
   memory.owed -= 1;
-  // An answer to a request that is still coming stays known: what is broken in that has been answered.
+  // Remember a response whose request is still incomplete: an error in the rest of that request has been answered.
   if (memory.newest !== answer || !answer.req.complete) return;
   memory.newest = undefined;
   memory.request = undefined;
@@ -103,25 +103,25 @@ export function noteLeft(memory: ConnectionMemory, answer: ServerResponse): void
 
 const TIMES: UnreadTimes = { countedAfterMs: 5_000, cutAfterMs: 30_000, lookEveryMs: 1_000 };
 /**
- * A trusted proxy may stop so many times as long: on one machine the system buffers megabytes between it and the service, which a slow
- * client behind it takes minutes to read. A proxy cuts clients that read nothing by itself.
+ * A trusted proxy may stop reading this many times as long: the system buffers megabytes between a proxy and the service, which a slow client
+ * takes minutes to read. A proxy cuts clients that do not read by itself.
  */
 const PROXY_PATIENCE = 10;
 
 /** A connection that has bytes left to write. */
 interface Unread {
-  /** Its progress at the last look, see {@link progressOf}. */
+  /** Its progress at the last check, see {@link progressOf}. */
   readonly written: string;
-  /** For how long that has not changed. */
+  /** How long that has not changed. */
   readonly forMs: number;
 }
 
 /**
- * Bounds the connections of a server and cuts those whose clients do not read their answers.
+ * Limits the connections of a server and cuts those whose clients do not read their responses.
  *
- * Node.js cannot tell what a client has read. It can tell when the system takes more bytes of an answer, which it does as the client
- * acknowledges earlier ones: a connection that has bytes left, of which the system takes none, makes no progress. Answers that fit into
- * the system's buffer are not seen; the bound of connections limits those.
+ * Node.js does not know what a client has read, but it knows when the system accepts more bytes of a response, which happens as the client
+ * acknowledges earlier ones. A connection with bytes left of which the system accepts none makes no progress. Responses that fit into the system's
+ * buffer are not noticed; the limit of connections bounds those.
  */
 export function boundConnections(
   server: Server,
@@ -146,18 +146,18 @@ export function boundConnections(
       if (socket.writableLength === 0) continue;
       const written = progressOf(socket);
       const last = before.get(socket);
-      // Counted in looks: time in which the process stood still is not the client's.
+      // Counted in checks, so that time in which the process stood still does not count against the client.
       const forMs = last?.written === written ? last.forMs + times.lookEveryMs : 0;
       known.set(socket, { written, forMs });
     }
     const unread = new Places(POOLS.unreadAnswers);
     const newestFirst = [...known]
       .filter(([, { forMs }]) => forMs >= times.countedAfterMs)
-      // Where there are too many, those that have read nothing for longest have no place.
+      // If there are too many, those without progress for longest are cut.
       .sort(([, one], [, other]) => one.forMs - other.forMs);
     for (const [socket, { forMs }] of newestFirst) {
       const cutAfterMs = times.cutAfterMs * (isProxy(socket) ? PROXY_PATIENCE : 1);
-      // By a reset: the system drops what it holds, and the client sees that its answer is not whole.
+      // A reset makes the system drop its buffer and shows the client that the response is incomplete.
       if (forMs >= cutAfterMs || unread.take(clientOf(socket)) === undefined) socket.resetAndDestroy();
     }
   };
@@ -167,15 +167,15 @@ export function boundConnections(
   });
 }
 
-/** Changes whenever the system has taken bytes of a connection that has some left. */
+/** Returns a text that changes whenever the system accepts bytes of a connection. */
 function progressOf(
   socket: Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null },
 ): string {
-  // Within one large write nothing else changes; Node.js tells its own timeouts by it.
+  // The queue size is the only value that changes within one large write. Node.js uses it for its own timeouts.
   return `${socket.bytesWritten} ${socket.writableLength} ${socket._handle?.writeQueueSize}`;
 }
 
-/** The client that does not read. Behind a proxy the newest request says for whom it is; it has one request on a connection at a time. */
+/** Returns the client of a connection. Behind a proxy the newest request identifies it; a proxy has one request on a connection at a time. */
 function clientOf(socket: Socket): Taker {
   const { request } = memoryOf(socket);
   return {

@@ -7,7 +7,7 @@ import { HEADER_COMPONENTS, headerParameters, isConditional, responseHeaders } f
 import type { Endpoint } from "./endpoint.ts";
 import { NAMED_SCHEMAS } from "./namedSchemas.ts";
 
-/** The OpenAPI 3.1 document of these endpoints, without what only the running service knows: that is empty here. */
+/** Returns the OpenAPI 3.1 document of these endpoints. Facts of the running service are left empty. */
 export async function describeApi(endpoints: readonly Endpoint[]): Promise<object> {
   const app = fastify({ exposeHeadRoutes: false });
   app.setValidatorCompiler(() => () => true);
@@ -29,7 +29,7 @@ export async function describeApi(endpoints: readonly Endpoint[]): Promise<objec
   return withHeaders(document, endpoints);
 }
 
-/** The plugin would write each header out in each response. */
+/** Adds response headers as references; the plugin would repeat each header in each response. */
 function withHeaders(document: object, endpoints: readonly Endpoint[]): object {
   const { paths, components } = Value.Parse(Document, document);
   for (const endpoint of endpoints) {
@@ -64,11 +64,11 @@ const OPTIONS = {
     },
     servers: [],
     tags: [
-      { name: "Companies", description: "One company, many, or the branches of one." },
-      { name: "Finding", description: "Companies by what a person types." },
-      { name: "Lists", description: "Many numbers at once, worked off by and by." },
-      { name: "VAT", description: "VAT numbers and what the EU's VIES says of them." },
-      { name: "Account", description: "What was used." },
+      { name: "Companies", description: "One company, many companies, or the branches of one." },
+      { name: "Finding", description: "Find companies by name and other criteria." },
+      { name: "Lists", description: "Process lists of many numbers in the background." },
+      { name: "VAT", description: "Check VAT numbers with the EU's VIES." },
+      { name: "Account", description: "Usage and tokens." },
       { name: "Service", description: "The service itself." },
     ],
     components: {
@@ -89,7 +89,7 @@ const OPTIONS = {
   },
 };
 
-/** What the document says of an endpoint. */
+/** Returns the description of an endpoint. */
 function described(endpoint: Endpoint): FastifySchema {
   const { schema, summary, description, tag, uploads, uploadExample } = endpoint;
   const headers = headerParameters(endpoint);
@@ -113,7 +113,7 @@ function described(endpoint: Endpoint): FastifySchema {
   };
 }
 
-/** The examples of the schema are those of a service that is well. */
+/** The schema's own examples show a healthy service. */
 const down = (schema: TSchema) => ({
   "application/json": {
     schema,
@@ -125,20 +125,20 @@ const down = (schema: TSchema) => ({
   },
 });
 
-const NOT_MODIFIED = { type: "null", description: "If-None-Match fits: the answer is the one that is held." };
+const NOT_MODIFIED = { type: "null", description: "Not modified: `If-None-Match` matches the response." };
 
-/** What an endpoint answers with when all went well. */
+/** Returns the successful responses of an endpoint. */
 function delivered({ schema, delivers = {} }: Endpoint) {
   const { status, types } = delivers;
   const content = Object.fromEntries(
     (types ?? ["application/json"]).map((type) => [type, { schema: schema.response }]),
   );
-  const part = { description: "The part that `Range` asks for.", content };
+  const part = { description: "The requested `Range`.", content };
   const done = { 200: { description: "Done.", content }, ...(types !== undefined && { 206: part }) };
-  return status === undefined ? done : { ...done, [status]: { description: "Taken.", content } };
+  return status === undefined ? done : { ...done, [status]: { description: "Accepted.", content } };
 }
 
-/** A body that is text of one of these types. */
+/** Returns a text body of one of these types. */
 function uploadBody(types: readonly string[], example: string | undefined) {
   const schemaOf = (nth: number) => ({
     type: "string",
@@ -148,7 +148,7 @@ function uploadBody(types: readonly string[], example: string | undefined) {
 }
 
 const KEYED_STATUSES = [400, 401, 403, 404, 409, 413, 415, 429, 500, 502, 503];
-/** Of what can be fetched in parts. */
+/** For downloads that support `Range`. */
 const RANGE_STATUS = ERRORS.RANGE_NOT_SATISFIABLE.status;
 const OPEN_STATUSES = [429];
 
@@ -164,12 +164,12 @@ function errorResponses(endpoint: Endpoint) {
   );
 }
 
-/** `get-v1-lookup-kvkNumber-branches`: what generated clients name their methods after. */
+/** Returns an id such as `get-v1-lookup-kvkNumber-branches`, from which generated clients derive method names. */
 function operationId({ method, path }: Endpoint): string {
   return `${method.toLowerCase()}${path.replaceAll(":", "").replaceAll("/", "-")}`;
 }
 
-/** A parameter with a default need not be sent, though a handler always gets it. */
+/** Makes parameters with a default optional in the document. */
 function withoutDefaultsRequired(schema: TObject): TSchema {
   const required = (schema.required ?? []).filter((name) => {
     const property: unknown = schema.properties[name];

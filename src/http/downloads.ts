@@ -4,14 +4,14 @@ import { ApiError } from "../contract/errors.ts";
 import { POOLS } from "../contract/pools.ts";
 import { Places } from "../lib/places.ts";
 
-/** After a step of a download, this many times as long is left to others, for each download under way: together they take a quarter of a thread. */
+/** After each step a download pauses this many times as long, for each download in progress: together they take a quarter of the event loop. */
 const PAUSE_FACTOR = 3;
 const MAX_PAUSE_MS = 1_000;
 
-/** Makes the body of a download of its pieces, each some milliseconds of work, which are made as they are sent. */
+/** Makes the body of a download from pieces of a few milliseconds of work each, which are produced as they are sent. */
 export type DownloadBody = (pieces: AsyncIterable<string | Buffer>) => Readable;
 
-/** Downloads, which cost no tokens: few at once for each account, and at a pace that leaves the thread to calls. */
+/** Limits downloads, which are free: few at once per account, and at a pace that leaves the event loop to calls. */
 export class Downloads {
   readonly #places = new Places(POOLS.downloads);
   readonly #freeTiers: readonly string[];
@@ -21,8 +21,8 @@ export class Downloads {
   }
 
   /**
-   * Has `make` make a download. Its place is given back when its body is closed, or when there is none.
-   * @throws {ApiError} RATE_LIMIT_EXCEEDED (the promise) when there is no place for the account; else what `make` throws
+   * Runs `make` with a place for a download. The place is released when the body closes, or at once without a body.
+   * @throws {ApiError} (the promise) RATE_LIMIT_EXCEEDED when there is no place for the account, or the error of `make`
    */
   async with<T>(
     { id: account, tierName }: { readonly id: string; readonly tierName: string },
@@ -32,7 +32,7 @@ export class Downloads {
     if (giveBack === undefined) {
       throw new ApiError(
         "RATE_LIMIT_EXCEEDED",
-        `too many downloads at once: an account has ${POOLS.downloads.perAccount} of the ${POOLS.downloads.places} places; try again when one has ended`,
+        `too many downloads at once: an account may have ${POOLS.downloads.perAccount}, all accounts together ${POOLS.downloads.places}; try again when one has ended`,
         { retryAfterSeconds: 1 },
       );
     }

@@ -19,29 +19,29 @@ export interface Caller {
   readonly keyKind: KeyKind;
   /** The key is a test key. */
   readonly isTest: true | undefined;
-  /** Names the call's `Idempotency-Key` and its API key; undefined for a call without one, and until its input was read. */
+  /** A hash of the call's `Idempotency-Key` and API key; undefined without one, and before the input was read. */
   readonly idempotencyId?: string | undefined;
 }
 
-/** The account of a free call, which the store has let in. */
+/** The account of a free call that the store has allowed. */
 export interface Owner extends Caller {
   readonly accountId: string;
   readonly tierName: string;
   readonly idempotencyId: string | undefined;
-  /** After this call. */
+  /** The balance after this call. */
   readonly balance: Balance;
 }
 
-/** What handlers work with. */
+/** The services of handlers. */
 export interface Services {
-  /** These answer test keys. */
+  /** Set for the services of test keys. */
   readonly isTest?: true;
   readonly lookup: Lookups;
   /** Companies and VAT numbers that stored responses must no longer show. */
   readonly suppressed: Suppressed;
   readonly lists: Lists;
   readonly ledger: LedgerStore;
-  /** That of test keys. */
+  /** The ledger of test keys. */
   readonly testLedger: LedgerStore;
   readonly tiers: TierTable;
   readonly tokens: Pick<BrowserTokens, "make">;
@@ -49,7 +49,7 @@ export interface Services {
   readonly health: () => Promise<Health>;
 }
 
-/** Replaces the same parts of {@link Services} for a call with a test key. */
+/** The parts of {@link Services} that are replaced for test keys. */
 export type SandboxServices = Pick<Services, "lookup" | "ledger">;
 
 export interface Health {
@@ -59,9 +59,9 @@ export interface Health {
   readonly timestamp: string;
 }
 
-/** A body that is read while it comes in, by the endpoint itself. */
+/** A body that the endpoint reads as a stream. */
 export interface Upload {
-  /** Media type, in lower case and without its parameters. */
+  /** Media type in lower case, without parameters. */
   readonly type: string;
   readonly stream: Readable;
 }
@@ -81,78 +81,78 @@ type Part<S extends InputSchema, Name extends keyof InputSchema> = S[Name] exten
   ? Static<S[Name]>
   : Record<never, never>;
 
-/** Input of a caller, checked and typed. */
+/** A caller's input, validated and typed. */
 export interface Input<S extends InputSchema = InputSchema> {
   readonly params: Part<S, "params">;
   readonly query: Part<S, "querystring">;
   readonly body: Part<S, "body">;
-  /** Of an endpoint that states `uploads`. */
+  /** Set for an endpoint with `uploads`. */
   readonly upload?: Upload;
-  /** Absent where the call did not come over HTTP. */
+  /** Absent when the call did not come over HTTP. */
   readonly headers?: IncomingHttpHeaders;
 }
 
-/** The answer of an endpoint. */
+/** The response of an endpoint. */
 export interface Answer {
-  /** 200 when it is left out. */
+  /** 200 by default. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | number>>;
-  /** Written by the endpoint's schema, or bytes as they are. */
+  /** An object is serialised by the endpoint's schema; a stream is sent as it is. */
   readonly body: object | Readable;
-  /** Nothing was found. Such a body reads the same for every question, so its tag does not stand for the answer to this one. */
+  /** Nothing was found. Such a body is the same for every query, so its tag does not identify this query's response. */
   readonly isNothing?: boolean;
 }
 
-/** An answer and its charge in tokens, at most the full price. */
+/** A response and its charge in tokens, at most the full price. */
 export interface Delivered extends Answer {
   readonly charge: number;
 }
 
-/** Work that asks an upstream, or takes long: it begins when the full price is reserved. It may throw an ApiError, which costs nothing. */
+/** Work that needs an upstream or takes long. It begins when the full price is reserved. It may throw an ApiError, which is free. */
 export interface PaidWork {
   readonly paidWork: (accountId: string) => Promise<Delivered>;
 }
 
-/** The result of a handler: an answer, or the work that brings one. */
+/** The result of a handler: a response, or work that produces one. */
 export type HandlerResult = Delivered | PaidWork;
 
 export interface Documentation<S extends EndpointSchema = EndpointSchema> {
   readonly method: "GET" | "POST";
-  /** The route's pattern: what logs and the API document show. */
+  /** The route's pattern, as logs and the API document show it. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
   readonly schema: S;
-  /** Its answers have an entity tag, and one that the client holds already is not sent again, nor charged. */
+  /** Its responses have an entity tag; an unchanged one gets 304 and is free. */
   readonly isConditional?: true;
-  /** Media types of a body that it reads itself, however large: it has to bound it. */
+  /** Media types of a body that the endpoint reads as a stream and must bound itself. */
   readonly uploads?: readonly string[];
-  /** A body of the first of these types. */
+  /** An example body of the first of these types. */
   readonly uploadExample?: string;
-  /** The status of what it delivers, where that is not 200, and the media types, where that is not JSON. */
+  /** The status if it is not 200, and the media types if they are not JSON. */
   readonly delivers?: { readonly status?: number; readonly types?: readonly string[] };
 }
 
-/** A call whose input was checked. */
+/** A call with validated input. */
 export interface PreparedCall {
   readonly operation: Operation;
-  /** The full price, which the allowance must cover before anything is delivered. */
+  /** The full price, which the allowance must cover. */
   readonly price: number;
-  /** The store is asked about the call before its work begins; the work then knows the balance. */
+  /** The store is asked before the work begins; the work then gets the balance. */
   readonly asksFirst: boolean;
-  /** The session of typing that the call belongs to, as it was sent. */
+  /** The typing session as it was sent. */
   readonly session: string | undefined;
-  /** May throw an ApiError, which costs nothing. @param before of a call about which the store was asked first */
+  /** May throw an ApiError, which is free. @param before the balance, if the store was asked first */
   readonly work: (before?: Balance) => HandlerResult | Promise<HandlerResult>;
 }
 
 /** An endpoint that needs a key. */
 export interface KeyedEndpoint<S extends EndpointSchema = EndpointSchema> extends Documentation<S> {
   readonly auth: "key";
-  /** The operation of a call whose input could not be read. */
+  /** The operation of a call with invalid input. */
   readonly operation: Operation;
-  /** Reads the input and does nothing else. @throws {ApiError} for input that breaks a rule: it costs nothing */
+  /** Reads the input and does nothing else. @throws {ApiError} for invalid input, which is free */
   readonly prepare: (input: Input<S>, services: Services, caller: Caller) => PreparedCall;
 }
 
@@ -164,30 +164,30 @@ export interface OpenEndpoint extends Documentation {
 
 export type Endpoint = KeyedEndpoint | OpenEndpoint;
 
-/** A free endpoint as its file states it. `Asked` is the result of `read`, or the input without one. */
+/** The definition of a free endpoint. `Asked` is the result of `read`, or the input without one. */
 interface StatedFree<S extends EndpointSchema, Asked> extends Documentation<S> {
   readonly operation: Operation;
-  /** Checks what a schema cannot say about the input. @throws {ApiError} for input that breaks a rule */
+  /** Validates what a schema cannot express. @throws {ApiError} for invalid input */
   readonly read?: (input: Input<S>, services: Services) => Asked;
-  /** Runs when the store has let the call in. It may throw an ApiError. */
+  /** Runs when the store has allowed the call. It may throw an ApiError. */
   readonly handler: (asked: Asked, services: Services, owner: Owner) => Promise<Answer>;
 }
 
-/** An endpoint with a price as its file states it. */
+/** The definition of an endpoint with a price. */
 interface Stated<S extends EndpointSchema, Asked> extends Omit<StatedFree<S, Asked>, "handler"> {
   readonly cost: (asked: Asked) => { readonly operation: Operation; readonly price: number };
-  /** Whether the handler can hold the thread for more than 2 ms: then the store is asked first. Never when it is left out. */
+  /** Whether the handler may block the event loop for more than 2 ms; the store is then asked first. False by default. */
   readonly mayBeSlow?: (asked: Asked) => boolean;
-  /** The session of typing that the call belongs to; none when it is left out. */
+  /** Returns the call's typing session; none by default. */
   readonly session?: (asked: Asked) => string | undefined;
-  /** Looks things up. It may throw an ApiError, which costs nothing. */
+  /** Does the lookup. It may throw an ApiError, which is free. */
   readonly handler: (asked: Asked, services: Services) => HandlerResult | Promise<HandlerResult>;
 }
 
-/** Without `read` the input, which was read by the schema, is what the handler wants. */
+/** Without `read` the handler gets the input as the schema typed it. */
 const asIs = <Asked>(input: object) => input as Asked;
 
-/** States an endpoint with a price. Its handler is typed by its schema, or by the result of `read`. */
+/** Defines an endpoint with a price. Its handler is typed by its schema, or by the result of `read`. */
 export function keyed<const S extends EndpointSchema, Asked = Input<S>>(
   endpoint: Stated<S, Asked>,
 ): KeyedEndpoint {
@@ -209,7 +209,7 @@ export function keyed<const S extends EndpointSchema, Asked = Input<S>>(
   };
 }
 
-/** States an endpoint that costs nothing. */
+/** Defines a free endpoint. */
 export function free<const S extends EndpointSchema, Asked = Input<S>>(
   endpoint: StatedFree<S, Asked>,
 ): KeyedEndpoint {
@@ -220,7 +220,7 @@ export function free<const S extends EndpointSchema, Asked = Input<S>>(
     prepare: (input, services, caller) => {
       const asked = read(input as Input<S>, services);
       const work = async (balance?: Balance): Promise<Delivered> => {
-        if (balance === undefined) throw new Error("a free call was answered before the store let it in");
+        if (balance === undefined) throw new Error("a free call was answered before the store allowed it");
         const { keyId, keyKind, isTest, idempotencyId } = caller;
         const { accountId, tierName } = balance;
         const owner = { keyId, keyKind, isTest, idempotencyId, accountId, tierName, balance };

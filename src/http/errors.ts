@@ -1,4 +1,4 @@
-/** Errors of calls, and what each says. */
+/** Errors of calls and their messages. */
 import { ApiError, type ErrorCode } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import { quoted } from "../contract/quoting.ts";
@@ -10,15 +10,15 @@ import { LIMITS } from "./limits.ts";
 /** Longer waits overflow the timers of clients. */
 const MAX_RETRY_AFTER_SECONDS = 86_400;
 
-/** One answer for no key and for every bad one. */
+/** The error for a missing key and for every invalid one. */
 export function unauthorized(): ApiError {
   return new ApiError(
     "UNAUTHORIZED",
-    "a good API key is needed: send it as `Authorization: Bearer <key>` or as `?apikey=<key>`",
+    "a valid API key is required: send it as `Authorization: Bearer <key>` or as `?apikey=<key>`",
   );
 }
 
-/** A key is over its window. */
+/** The error for a key over its rate limit. */
 export function rateExceeded(balance: Balance): ApiError {
   const waitSeconds = secondsUntil(balance.rateResetSeconds, Math.max(balance.nowMs, Date.now()));
   return again(
@@ -28,20 +28,20 @@ export function rateExceeded(balance: Balance): ApiError {
   );
 }
 
-/** A key for browsers was used for something else than it may be. */
+/** The error for a browser key that does not allow an operation. */
 export function beyondBrowserKey(operation: LedgerOperation): ApiError {
   return new ApiError(
     "FORBIDDEN",
     operation === "lookup"
-      ? "this key for browsers may not look companies up: allow basic lookups for the key on the account page, or call from your server with a live key"
-      : "a key for browsers is for autocomplete, and basic lookups where its settings allow them: call this from your server with a live key",
+      ? "this browser key does not allow lookups: allow basic lookups for the key on the account page, or call from your server with a live key"
+      : "a browser key allows autocomplete, and basic lookups if its settings do: call this endpoint from your server with a live key",
   );
 }
 
-/** Outcomes of the store that are refusals. */
+/** Refusals by the store. */
 type RefusedBy = "rate" | "quota" | "daily" | "outside" | "origin" | "scope" | "suspended" | "lapsed";
 
-/** The error for a call that the store refused. */
+/** Returns the error for a call that the store refused. */
 export function refusalOf(
   { outcome, balance }: Extract<Decision, { outcome: RefusedBy }>,
   price: number,
@@ -60,10 +60,10 @@ export function refusalOf(
     case "scope":
       return beyondBrowserKey(operation);
     case "outside":
-      // The caller's own address is no secret to it.
+      // The caller knows its own address.
       return new ApiError(
         "FORBIDDEN",
-        `this key may not be used from ${clientAddress}: add the address to the key on the account page, or call from one that it allows`,
+        `this key does not allow calls from ${clientAddress}: add the address to the key on the account page, or call from an allowed one`,
       );
     case "origin":
       return new ApiError(
@@ -78,17 +78,17 @@ export function refusalOf(
   }
 }
 
-/** The allowance does not cover the full price. */
+/** The error for an allowance that does not cover the full price. */
 function quotaExceeded(price: number, { tokensRemaining, tokensResetSeconds, nowMs }: Balance): ApiError {
   const resetsAt = new Date(tokensResetSeconds * 1_000).toISOString();
   return again(
     "QUOTA_EXCEEDED",
     secondsUntil(tokensResetSeconds, nowMs),
-    `this call costs up to ${price} tokens and ${tokensRemaining} are left until ${resetsAt}; nothing was charged`,
+    `this call costs up to ${price} tokens and only ${tokensRemaining} are left until ${resetsAt}; nothing was charged`,
   );
 }
 
-/** The key has spent what it may on a day. */
+/** The error for a key over its daily cap. */
 function dayExceeded(price: number, { keyDay, nowMs }: Balance): ApiError {
   const { limit = 0, remaining = 0, resetSeconds = 0 } = keyDay ?? {};
   const resetsAt = new Date(resetSeconds * 1_000).toISOString();
@@ -100,8 +100,7 @@ function dayExceeded(price: number, { keyDay, nowMs }: Balance): ApiError {
 }
 
 /**
- * Has a test key that asked for a refusal by its limits see it in the words and headers of a real one, which its balance does not know of; the
- * books hold the truth all the same.
+ * Returns the error for a test number that simulates a refusal, with the message and headers of a real one. The stored balance is not changed.
  */
 export function simulatedRefusal(error: ApiError, price: number, balance: Balance, call: Call): ApiError {
   if (!call.isTest) return error;
@@ -116,7 +115,7 @@ export function simulatedRefusal(error: ApiError, price: number, balance: Balanc
   return error;
 }
 
-/** Any failure as the caller may see it, without the text of an unforeseen error. */
+/** Returns any error as the caller may see it, without the message of an unexpected one. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof MeterOverloaded) {
@@ -126,7 +125,7 @@ export function asApiError(error: unknown): ApiError {
     return again(
       "SERVICE_UNAVAILABLE",
       2,
-      "calls cannot be counted at the moment, so none is answered; try again in two seconds",
+      "calls cannot be counted at the moment, so none are answered; try again in two seconds",
     );
   }
   if (error instanceof ValueRefused) {
@@ -154,23 +153,23 @@ export function asApiError(error: unknown): ApiError {
   return new ApiError("INTERNAL_ERROR", "something went wrong here; nothing was charged. Try again later");
 }
 
-/** The status that the framework gives an error of its own. */
+/** Returns the status of an error of the framework. */
 function statusOf(error: unknown): number {
   const hasStatus = typeof error === "object" && error !== null && "statusCode" in error;
   return hasStatus && typeof error.statusCode === "number" ? error.statusCode : 500;
 }
 
-/** Whether an operator should hear of an error: the caller did nothing wrong. */
+/** Whether an error is the service's fault and should be reported to the operator. */
 export function isOurs(error: unknown): boolean {
   return asApiError(error).status >= 500 && !(error instanceof ApiError);
 }
 
-/** An error after which the call may be made again. */
+/** Returns an error after which the call may be repeated. */
 export function again(code: ErrorCode, retryAfterSeconds: number, message: string): ApiError {
   return new ApiError(code, message, { retryAfterSeconds });
 }
 
-/** Seconds from the store's moment to a reset, 1 to a day. */
+/** Returns seconds from the store's time to a reset, from 1 to a day. */
 function secondsUntil(resetSeconds: number, nowMs: number): number {
   return Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(resetSeconds - nowMs / 1_000)));
 }

@@ -6,12 +6,12 @@ import { brotliCompress, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isHeld } from "./conditional.ts";
 
-/** The codings of files, the smaller one first, and how the names of compressed files end. */
+/** Content codings, the smaller one first, with the endings of compressed files. */
 const ENDINGS = { br: ".br", gzip: ".gz" } as const;
 
 type Encoding = keyof typeof ENDINGS;
 
-/** The compressed forms that a file has. */
+/** The compressed forms of a file. */
 type Packed = Readonly<Partial<Record<Encoding, Buffer>>>;
 
 export const HTML = "text/html; charset=utf-8";
@@ -28,18 +28,18 @@ const TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json; charset=utf-8",
   ".txt": "text/plain; charset=utf-8",
 };
-/** Where the build puts files whose name changes with their content. */
+/** Built files whose names change with their content. */
 const HASHED = /^assets\/.+-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
 
-/** A file of a folder that was built, with the forms that the build made of it. */
+/** A built file with its compressed forms. */
 export interface BuiltFile {
-  /** Within the folder, with `/`. */
+  /** Path within the folder, with `/`. */
   readonly path: string;
   readonly content: Buffer;
   readonly packed: Packed;
 }
 
-/** Every file of a folder, read once; compressed forms belong to their file. */
+/** Reads every file of a folder with its compressed forms. */
 export function readBuilt(folder: string): readonly BuiltFile[] {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -62,7 +62,7 @@ export function readBuilt(folder: string): readonly BuiltFile[] {
     }));
 }
 
-/** The smallest form that a client accepts (RFC 9110, section 12.5.3); undefined for the file as it is, which every client can read. */
+/** Returns the smallest coding that a client accepts (RFC 9110, section 12.5.3); undefined for the uncompressed file. */
 export function chooseEncoding(accepted: string | undefined, packed: Packed): Encoding | undefined {
   const codings = (accepted ?? "").toLowerCase().replaceAll(/\s/g, "").split(",");
   const names = codings
@@ -77,7 +77,7 @@ export function chooseEncoding(accepted: string | undefined, packed: Packed): En
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** The compressed forms of what is not built but written by the program, made on a thread beside this one. */
+/** Compresses content that the program writes, on libuv's threads. */
 export async function pack(content: Buffer): Promise<Packed> {
   const [br, gz] = await Promise.all([brotli(content), gzipped(content, { level: 9 })]);
   return { br, gzip: gz };
@@ -86,8 +86,8 @@ export async function pack(content: Buffer): Promise<Packed> {
 export type Send = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /**
- * Sends a file whose content does not change, in the form that the client prefers: for good where its name tells the content, else
- * to be asked about each time.
+ * Returns a function that sends a file in the form that the client prefers. A file whose name depends on its content may be cached forever;
+ * others must be revalidated each time.
  */
 export function sendFile({ path, content, packed }: BuiltFile): Send {
   const hash = createHash("sha256").update(content).digest("base64url").slice(0, 22);
@@ -97,7 +97,7 @@ export function sendFile({ path, content, packed }: BuiltFile): Send {
   return (request, reply) => {
     const encoding = chooseEncoding(request.headers["accept-encoding"], packed);
     const form = encoding === undefined ? undefined : packed[encoding];
-    // Each form has a tag of its own: they are not equal byte for byte. A proxy's suffix begins with another character.
+    // Each form has its own tag, because their bytes differ. Suffixes of proxies begin with another character.
     const etag = encoding === undefined ? `"${hash}"` : `"${hash}.${encoding}"`;
     reply.header("cache-control", caching).header("content-type", type).header("etag", etag);
     if (hasForms) reply.header("vary", "accept-encoding");

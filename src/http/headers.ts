@@ -1,4 +1,4 @@
-/** Headers that a browser's script may read. */
+/** Response headers that scripts in browsers may read. */
 export const EXPOSED_HEADERS = [
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
@@ -19,16 +19,16 @@ export const EXPOSED_HEADERS = [
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** What every answer carries, besides its `x-request-id`. */
+/** Headers of every response, besides `x-request-id`. */
 export const COMMON = { "x-content-type-options": "nosniff" } as const;
 
-/** Any page may read what the API answers: keys are in headers, and no cookie is looked at. */
+/** Any page may read responses of the API: keys are sent explicitly and cookies are ignored. */
 export const CROSS_ORIGIN = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": EXPOSED_HEADERS.join(", "),
 } as const;
 
-/** What a browser is told that asks before it calls. */
+/** The response to preflight requests. */
 export const PREFLIGHTS = {
   origin: "*",
   methods: ["GET", "HEAD", "POST"],

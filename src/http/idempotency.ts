@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: the same call again gets the stored response (draft-ietf-httpapi-idempotency-key-header). */
+/** `Idempotency-Key`: a repeated call gets the stored response (draft-ietf-httpapi-idempotency-key-header). */
 import { hash } from "node:crypto";
 import { ApiError } from "../contract/errors.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
@@ -17,20 +17,20 @@ import { KEY_PARAMETER } from "./input/read.ts";
 const HEADER = "idempotency-key";
 export const STORED_FOR_MS = 86_400_000;
 
-/** Visible ASCII, which does not begin as a structured string does. */
+/** Visible ASCII that does not begin with a quote. */
 const BARE = /^[!#-~][!-~]{0,254}$/;
 /** RFC 9651, section 3.3.3. */
 const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\]){1,510})"$/;
 const MAX_LENGTH = 255;
 
-/** Identifies a request with the header; undefined for one without. @throws {ApiError} INVALID_REQUEST */
+/** Returns the identity of a request with the header; undefined without it. @throws {ApiError} INVALID_REQUEST */
 export function idempotencyOf(call: Call): Repeatable | undefined {
   const { request } = call;
   const sent = request.headers[HEADER];
   if (sent === undefined) return undefined;
-  // Node.js joins what is sent several times to one text.
+  // Node.js joins repeated headers into one text.
   const key = readKey(sent, timesSent(HEADER, request.raw.rawHeaders));
-  // A token is held by a visitor of a page, whose keys must not meet those of the key's owner.
+  // A token belongs to a visitor of a page, whose idempotency keys must not collide with those of the key's owner.
   const named =
     call.token === undefined ? `${call.keyId} ${key}` : JSON.stringify([call.keyId, call.token.session, key]);
   return {
@@ -50,7 +50,7 @@ function readKey(sent: string | readonly string[], times: number): string {
   );
 }
 
-/** Of method, path, query and body; not of the API key, which may be in the query. HEAD counts as GET. */
+/** Returns a hash of method, path, query and body, without the API key, which may be in the query. HEAD counts as GET. */
 function hashOf({ request, query }: Call): string {
   const [path] = (request.raw.url ?? "").split("?", 1);
   const pairs = query.pairs.filter(([name]) => name !== KEY_PARAMETER).sort(byName);
@@ -63,7 +63,7 @@ function byName([one]: readonly [string, string], [other]: readonly [string, str
   return one < other ? -1 : Number(one > other);
 }
 
-/** A response that is stored with its charge. */
+/** Returns a response to store with its charge. */
 export async function storedResponse(call: Repeatable, text: string): Promise<IdempotencyEntry> {
   const answer = {
     status: 200,
@@ -74,17 +74,17 @@ export async function storedResponse(call: Repeatable, text: string): Promise<Id
   return { ...call, answer };
 }
 
-/** In a response as it is sent: a company, but not the failed item of a batch; and a validated VAT number. */
+/** Matches companies in a response, except failed items of a batch, and VAT numbers. */
 const NAMED = /"kvkNumber":"([0-9]{8})"(?!,"error")|"vatNumber":"([A-Z0-9+*]+)"/g;
 
-/** The companies and VAT numbers that a response shows. */
+/** Returns the companies and VAT numbers in a response. */
 function namesIn(text: string): readonly string[] {
   return [
     ...new Set(Array.from(text.matchAll(NAMED), ([, kvkNumber, vatNumber]) => kvkNumber ?? vatNumber ?? "")),
   ];
 }
 
-/** The text of a stored response; undefined when it shows somebody who is now suppressed. */
+/** Returns the text of a stored response; undefined when it contains a company that is now suppressed. */
 export async function replayedText(
   { text, names }: KeptAnswer,
   suppressed: Suppressed,
@@ -93,7 +93,7 @@ export async function replayedText(
   return text === undefined || !isShown ? undefined : await unpackAnswer(text);
 }
 
-/** Another request used the key, or the same request is in progress, for `livesForMs` at most. */
+/** The error when another request used the key, or the same request is in progress, for at most `livesForMs`. */
 export function conflict(
   { lapsesInMs }: Extract<Decision, { outcome: "conflict" }>,
   livesForMs: number,
@@ -101,40 +101,40 @@ export function conflict(
   if (lapsesInMs === undefined) {
     return new ApiError(
       "CONFLICT",
-      "another request was made with this Idempotency-Key: give each request a key of its own; nothing was charged",
+      "this Idempotency-Key was used for another request: use a new key for each request; nothing was charged",
     );
   }
-  // The longer it has taken, the longer it may still take: twice as long in all.
+  // Wait as long as it has already taken.
   const tookMs = Math.max(0, livesForMs - lapsesInMs);
   const retryAfterSeconds = Math.max(1, Math.ceil(Math.min(lapsesInMs, tookMs) / 1_000));
   return new ApiError(
     "CONFLICT",
-    `the same request is being worked on; repeat it with its Idempotency-Key in ${retryAfterSeconds} s; nothing was charged`,
+    `the same request is in progress; repeat it with its Idempotency-Key in ${retryAfterSeconds} s; nothing was charged`,
     { retryAfterSeconds },
   );
 }
 
 const LOOK_AGAIN_SECONDS = 60;
 
-/** The response cannot be stored, so repeating the call would cost again. */
+/** The error when the response cannot be stored, so that a repeated call would be charged again. */
 export function cannotStore({ isOfAll }: Extract<Decision, { outcome: "full" }>): ApiError {
   if (isOfAll) {
     return new ApiError(
       "SERVICE_UNAVAILABLE",
-      "no more answers can be kept for repeated calls now; nothing was charged, call without Idempotency-Key or later",
+      "no more responses can be stored for repeated calls now; nothing was charged. Call without Idempotency-Key, or try again later",
       { retryAfterSeconds: LOOK_AGAIN_SECONDS },
     );
   }
   return new ApiError(
     "INVALID_REQUEST",
-    "Idempotency-Key cannot be taken now: so many answers are kept for this account already, each for 24 hours, that no more may be; nothing was charged, call without it (in @opzoek/client: retries: 0) or later",
+    "this account has too many stored responses, which are kept for 24 hours each, so Idempotency-Key cannot be used now; nothing was charged. Call without it (in @opzoek/client: retries: 0), or try again later",
   );
 }
 
-/** The stored response shows somebody who is now suppressed, and making it again would cost. */
+/** The error when the stored response contains a company that is now suppressed, and a new response would be charged. */
 export function withdrawn(): ApiError {
   return new ApiError(
     "NOT_FOUND",
-    "what was answered to this Idempotency-Key may not be told any more; ask anew without it. Nothing was charged",
+    "the response stored for this Idempotency-Key was withdrawn; call again without the key. Nothing was charged",
   );
 }

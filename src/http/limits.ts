@@ -1,8 +1,8 @@
-/** What the server takes from a client, each bound set on purpose. */
+/** Limits of requests. */
 export const LIMITS = {
-  /** A batch of 100 numbers is 1.2 KB; the rest is room for blanks. */
+  /** A batch of 100 numbers is 1.2 KB; the rest is room for whitespace. */
   bodyLimit: 65_536,
-  /** The whole request within this time: a slow sender is cut off. */
+  /** Time for the whole request; slower senders are cut off. */
   requestTimeout: 15_000,
   /** Longer than the idle time of common load balancers, so that they close first. */
   keepAliveTimeout: 75_000,
@@ -10,7 +10,7 @@ export const LIMITS = {
   forceCloseConnections: "idle" as const,
   exposeHeadRoutes: true,
   routerOptions: {
-    /** A number of any length gets its own error, not "no such path". */
+    /** A long number gets its own error instead of ROUTE_NOT_FOUND. */
     maxParamLength: 16_384,
   },
   http: {

@@ -6,9 +6,9 @@ import { addressOf, CannotListen, closeAtOnce, startListening } from "./server.t
 
 export interface MetricsServerOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** The metrics of now, in Prometheus' text format. Those who ask while it is under way share it. */
+  /** Returns the current metrics in Prometheus' text format. Concurrent requests share one call. */
   readonly render: () => Promise<string>;
   readonly onError: (error: unknown) => void;
 }
@@ -21,21 +21,21 @@ export interface MetricsServer {
 
 const PATH = "/metrics";
 const TEXT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
-/** A scraper or a few: whoever holds more connections is none, and must not take the descriptors of calls. */
+/** Enough for a few scrapers; more must not take file descriptors from calls. */
 const MAX_CONNECTIONS = 32;
 const REQUEST_WITHIN_MS = 5_000;
-/** Who does not read its answer is let go. */
+/** A client that does not read its response is cut off after this. */
 const SILENT_FOR_MS = 20_000;
 
-/** Serves `/metrics` on an address of its own. @throws {CannotListen} */
+/** Serves `/metrics` on its own address. @throws {CannotListen} (the promise) */
 export async function listenForMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
   const { host, port, onError } = options;
-  let underWay: Promise<string> | undefined;
+  let inProgress: Promise<string> | undefined;
   const render = () => {
-    underWay ??= options.render().finally(() => {
-      underWay = undefined;
+    inProgress ??= options.render().finally(() => {
+      inProgress = undefined;
     });
-    return underWay;
+    return inProgress;
   };
   const server = createServer(
     {
@@ -44,7 +44,7 @@ export async function listenForMetrics(options: MetricsServerOptions): Promise<M
       connectionsCheckingInterval: 1_000,
     },
     (request, response) => {
-      // One answer each: connections that are kept could be all that there may be. A new one costs nothing here.
+      // One request per connection, so that idle connections cannot use up the limit.
       response.setHeader("connection", "close");
       answer(request, response, render).catch((error: unknown) => {
         onError(error);
@@ -56,7 +56,7 @@ export async function listenForMetrics(options: MetricsServerOptions): Promise<M
   boundConnections(server);
   server.setTimeout(SILENT_FOR_MS);
   server.on("clientError", (_error, socket) => {
-    // A proxy would take an answer to nothing for that to its next request.
+    // A proxy would take a response without a request for that to its next request.
     const mayRead = socket instanceof Socket && socket.bytesRead > 0 && socket.writable;
     if (mayRead) socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n");
     else socket.destroy();
@@ -70,7 +70,7 @@ export async function listenForMetrics(options: MetricsServerOptions): Promise<M
   return { address: addressOf(server) + PATH, close: () => closeAtOnce(server) };
 }
 
-/** Has a new connection take the place of the one that has waited longest without a request; where all are being answered it is refused. */
+/** Limits connections. A new one replaces the one that has waited longest without a request; if all have requests it is refused. */
 function boundConnections(server: Server): void {
   const open = new Set<Socket>();
   const silent = new Set<Socket>();
@@ -97,11 +97,10 @@ async function answer(
   response: ServerResponse,
   render: () => Promise<string>,
 ): Promise<void> {
-  // What is sent along is read and dropped.
+  // Discard the body.
   request.resume();
   const [path] = (request.url ?? "").split("?", 1);
-  if (path !== PATH)
-    return refuse(response, 404, "ROUTE_NOT_FOUND", `there is ${PATH} here, and nothing else`);
+  if (path !== PATH) return refuse(response, 404, "ROUTE_NOT_FOUND", `only ${PATH} is served here`);
   if (request.method !== "GET" && request.method !== "HEAD") {
     response.setHeader("allow", "GET, HEAD");
     return refuse(response, 405, "METHOD_NOT_ALLOWED", "this path serves GET, HEAD; see the Allow header");

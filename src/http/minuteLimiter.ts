@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache";
 
 const WINDOW_MS = 60_000;
-/** At some 150 bytes each. */
+/** About 150 bytes each. */
 const MAX_SUBJECTS = 20_000;
 
 /**
- * Limits calls per subject and clock minute in this process. Memory is bounded: when too many subjects call within a minute, those that called least
- * recently are forgotten. Subjects that have used up their calls are kept apart, so that a flood of others cannot reset their counts.
+ * Limits calls per subject and minute in this process. Memory is bounded: when too many subjects call within a minute, the least recent ones are
+ * forgotten. Subjects at their limit are kept separately, so that a flood of others cannot reset their counts.
  */
 export class MinuteLimiter {
   readonly #perMinute: number;
@@ -21,8 +21,8 @@ export class MinuteLimiter {
   }
 
   /**
-   * Counts a call; returns the seconds to wait when it exceeds the limit.
-   * @param subject such as a client's address, as {@link limiterSubject} gives it, or a session
+   * Counts a call. @returns seconds to wait when it exceeds the limit
+   * @param subject such as a session, or a client's address from {@link limiterSubject}
    */
   refuse(subject: string): number | undefined {
     const nowMs = this.#now();
@@ -51,13 +51,12 @@ export class MinuteLimiter {
   }
 }
 
-/** What clients are counted as that were gone before their address could be read. */
+/** The subject of clients that disconnected before their address could be read. */
 const GONE = "gone";
 
 /**
- * What a client is counted as. An IPv6 address stands for its /64: that is what one customer is given, and can vary at
- * will.
- * @param address undefined for a connection that was reset before it was looked at
+ * Returns the subject of a client. An IPv6 address counts as its /64, because one customer has a whole /64.
+ * @param address undefined for a connection that was reset
  */
 export function limiterSubject(address: string | undefined): string {
   if (address === undefined) return GONE;

@@ -21,10 +21,10 @@ const ErrorSchema = Type.Object(
       { description: "The error." },
     ),
   },
-  { $id: "Error", title: "Error", description: "Every answer that is no success has this form." },
+  { $id: "Error", title: "Error", description: "The body of every error." },
 );
 
-/** The schemas that the document holds by name. */
+/** The named schemas of the API document. */
 export const NAMED_SCHEMAS: readonly TSchema[] = [...RESOURCES, ErrorSchema];
 
 const compile = SerializerSelector()(
@@ -33,13 +33,13 @@ const compile = SerializerSelector()(
 );
 
 /**
- * Writes bodies by a schema, compiled for the first of them: compiling those of all responses of all routes is a fifth of a start, and most are
- * of errors that never come.
+ * Returns a function that serialises bodies by a schema. The serialiser is compiled on first use: compiling all of them takes a fifth of a start, and
+ * most are for errors that never occur.
  */
 export function writerOf(schema: unknown): (body: unknown) => string {
   let write: ((body: unknown) => string) | undefined;
   return (body) => {
-    // The compiler reads nothing but the schema of a route.
+    // The compiler only reads the schema.
     write ??= compile({ schema, method: "", url: "", httpStatus: "" });
     return write(body);
   };

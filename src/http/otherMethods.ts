@@ -3,12 +3,12 @@ import { ApiError } from "../contract/errors.ts";
 
 interface Refusing {
   readonly config?: FastifyContextConfig & { readonly cors?: boolean };
-  /** Also OPTIONS, which is otherwise answered for every path. */
+  /** Refuses OPTIONS too, which is otherwise answered for every path. */
   readonly alsoPreflight?: true;
   readonly refuse: (error: ApiError, request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 }
 
-/** Answers every other method on the paths of some routes with the ones that each path serves, before the body is read. */
+/** Answers other methods on the paths of these routes with METHOD_NOT_ALLOWED, before the body is read. */
 export function refuseOtherMethods(
   app: FastifyInstance,
   routes: readonly { readonly path: string; readonly method: string }[],

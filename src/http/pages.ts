@@ -1,4 +1,4 @@
-/** Serves what `dashboard/` was built into: the account page and the docs page, which share their scripts and styles. */
+/** Serves the built `dashboard/`: the account page and the docs page, which share scripts and styles. */
 import { existsSync } from "node:fs";
 import fastifyHelmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -12,10 +12,10 @@ import { sendError } from "./sending.ts";
 /** The account page. */
 const INDEX = "index.html";
 const DOCS_INDEX = "docs/index.html";
-/** The autocomplete element, which pages of other sites load from here; they load nothing else. */
+/** The autocomplete element, the only file that pages of other sites load. */
 const ELEMENT = "element.js";
 
-/** Where a built page has room for the nonce of its policy, and, within an attribute, for facts of the service. */
+/** Placeholders in built pages: the nonce of the policy and, within an attribute, facts of the service. */
 const NONCE = "{{nonce}}";
 const SITE = "{{site}}";
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", '"': "&quot;", "<": "&lt;" };
@@ -23,7 +23,7 @@ const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", '"': "&quot;",
 const NOTHING = ["'none'"];
 const OURS = ["'self'"];
 
-/** Of the account page and of all files; nonces are added to scripts and styles for each answer. */
+/** The policy of the account page and all files. Each response adds nonces for scripts and styles. */
 const PAGE_POLICY = {
   useDefaults: false,
   directives: {
@@ -40,16 +40,16 @@ const PAGE_POLICY = {
   },
 };
 
-/** Of the docs page. Nothing from outside and nothing inline, not even a style: so the page is one file for everybody, and can be kept. */
+/** The policy of the docs page. It allows nothing inline, so the page is the same for everybody and can be cached. */
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 type Refuse = (request: FastifyRequest) => ApiError | undefined;
 
 /**
- * Adds the account page at `/`, the docs page at `/docs/` and every other file under its own path, and nothing else of the disk. The files are
- * read once. If the folder does not exist, the paths of the pages say so.
- * @param refuse the refusal of a client that asks too often
+ * Adds the account page at `/`, the docs page at `/docs/` and every other built file under its own path. The files are read once. If the folder
+ * does not exist, the paths of the pages return an error that says so.
+ * @param refuse returns an error for a client that calls too often
  */
 export async function addPages(
   app: FastifyInstance,
@@ -84,7 +84,7 @@ export async function addPages(
   });
 }
 
-/** The account page, each time with the nonce of its policy; so it is kept nowhere. */
+/** Sends the account page with a new nonce each time, so it must not be cached. */
 function sendIndex(html: string, site: () => Site): Send {
   return (_request, reply) =>
     reply
@@ -93,7 +93,7 @@ function sendIndex(html: string, site: () => Site): Send {
       .send(withSite(html.replaceAll(NONCE, reply.cspNonce.style), site()));
 }
 
-/** The docs page, which shows the API document: the same for everybody, so that browsers keep it; made anew when the facts change. */
+/** Adds the docs page. It is the same for everybody, so browsers may cache it, and is rendered again when the facts change. */
 function addDocs(app: FastifyInstance, index: BuiltFile, site: () => Site, refuse: Refuse): void {
   const html = index.content.toString("utf8");
   let made: { readonly text: string; readonly send: Send } | undefined;
@@ -116,8 +116,8 @@ function addDocs(app: FastifyInstance, index: BuiltFile, site: () => Site, refus
 }
 
 /**
- * Writes the facts of the service into a page's document. They are part of it so that a page that can fetch nothing, such as over
- * plain HTTP, still says whose service it is and that its companies are fictional.
+ * Writes facts of the service into a page. A page that cannot fetch anything, such as over plain HTTP, still shows the operator and that the
+ * companies are fictional.
  */
 function withSite(html: string, site: Site): string {
   return html.replace(SITE, () => JSON.stringify(site).replace(/[&"<]/g, (sign) => ESCAPES[sign] ?? sign));

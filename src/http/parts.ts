@@ -11,35 +11,35 @@ import type { MinuteLimiter } from "./minuteLimiter.ts";
 import type { Readiness } from "./probes.ts";
 import type { Tickets } from "./tickets.ts";
 
-/** One answered call, for the log. Nothing of what the caller sent: no key, no path, no query. */
+/** An answered request, for the log. It contains nothing that the caller sent: no key, path or query. */
 export interface Answered {
   readonly requestId: string;
   readonly method: string;
-  /** The route's pattern, `-` for no route. */
+  /** The route's pattern; `-` for none. */
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
   readonly operation: string | undefined;
   readonly accountId: string | undefined;
-  /** True for a call with a test key. */
+  /** Set for a call with a test key. */
   readonly isTest: true | undefined;
-  /** Of the trace that it is part of, 32 hexadecimal digits; undefined where there is none. */
+  /** The id of its trace, 32 hexadecimal digits; undefined without one. */
   readonly traceId: string | undefined;
 }
 
-/** When connections are cut whose responses are not read. */
+/** Times for connections whose responses are not read. */
 export interface UnreadTimes {
-  /** A connection takes a place among the unread ones after so long without progress. */
+  /** Without progress for this long, a connection counts towards the limit of unread ones. */
   readonly countedAfterMs: number;
-  /** It is cut after so long. */
+  /** Without progress for this long, it is cut. */
   readonly cutAfterMs: number;
   readonly lookEveryMs: number;
 }
 
-/** The parts of the service that its HTTP interface works with. */
+/** The parts of the service behind its HTTP interface. */
 export interface AppParts {
   readonly services: Services;
-  /** Answers calls with test keys. */
+  /** The services of test keys. */
   readonly sandbox: SandboxServices;
   readonly account: AccountServices;
   /** The folder of the built account and docs pages; it may be absent. */
@@ -50,24 +50,24 @@ export interface AppParts {
   readonly meter: Meter;
   readonly keyring: Keyring;
   readonly limiter: MinuteLimiter;
-  /** Of clients that call with what anybody can copy. */
+  /** Limits clients with browser keys and tokens. */
   readonly browserLimiter: MinuteLimiter;
   readonly tokens: BrowserTokens;
   readonly sightings: BrowserSightings;
   readonly trustProxy: readonly string[];
-  /** When connections whose answers are not read are cut; tests wait less. */
+  /** Shorter in tests. */
   readonly unreadTimes?: UnreadTimes | undefined;
   readonly publicUrl: string | undefined;
   readonly version: string;
-  /** Whether calls should be sent here. */
+  /** Whether a load balancer should send calls here. */
   readonly readiness: () => Promise<Readiness>;
   readonly onAnswered: (answered: Answered) => void;
-  /** The same of a call with a good key, for its account; `accountId` is undefined where the state could not be asked whose it is. */
+  /** Called for each call with a valid key; `accountId` is undefined when the state could not be asked. */
   readonly onCall: (accountId: string | undefined, call: RecordedCall) => void;
   readonly now: () => number;
-  /** The caller hung up before its answer had left; the call goes on and is charged all the same. */
+  /** Called when the caller disconnected before the response was sent. The call continues and is charged. */
   readonly onAborted: (aborted: Omit<Answered, "status">) => void;
   readonly onError: (error: unknown, requestId: string, route: string) => void;
-  /** Absent where the operator wants no traces. */
+  /** Absent when tracing is off. */
   readonly tracer?: CallTracer | undefined;
 }

@@ -3,23 +3,23 @@ import { JSON_TYPE } from "./headers.ts";
 import { refuseOtherMethods } from "./otherMethods.ts";
 import { sendError } from "./sending.ts";
 
-/** Whether calls should be sent to this process. */
+/** Whether a load balancer should send calls to this process. */
 export type Readiness = { readonly isReady: true } | { readonly isReady: false; readonly reason: string };
 
 export const LIVE_PATH = "/livez";
 export const READY_PATH = "/readyz";
 
 /**
- * What machines ask that look after the process: whether it answers at all, and whether calls should be sent to it. Without a key and outside the
- * limit of calls without one: who asks that often must not be told that a process is dead.
+ * Adds probes for orchestrators: whether the process answers, and whether it should get calls. They need no key and are not rate limited: frequent
+ * probes must not make a process look dead.
  */
 export function addProbes(app: FastifyInstance, readiness: () => Promise<Readiness>): void {
   const config = { isKeyless: true, cors: false };
   app.get(LIVE_PATH, { config }, (_request, reply) => send(reply, 200, { status: "alive" }));
   app.get(READY_PATH, { config }, async (_request, reply) => {
-    const told = await readiness();
-    if (told.isReady) return send(reply, 200, { status: "ready" });
-    return send(reply, 503, { status: "not ready", reason: told.reason });
+    const state = await readiness();
+    if (state.isReady) return send(reply, 200, { status: "ready" });
+    return send(reply, 503, { status: "not ready", reason: state.reason });
   });
   refuseOtherMethods(
     app,

@@ -1,14 +1,14 @@
-/** The routes of the service as a closed list, for whoever counts calls by route. */
+/** The routes of the service as a closed list, for metrics by route. */
 import { ACCOUNT_ROUTES } from "./account/routes/all.ts";
 import { ENDPOINTS } from "./endpoints/all.ts";
 import { MCP_PATH } from "./mcp/route.ts";
 import { LIVE_PATH, READY_PATH } from "./probes.ts";
 
-/** No route at all: an unknown path, or one that cannot be read. */
+/** No route: an unknown or undecodable path. */
 export const NO_ROUTE = "-";
-/** Any built file of the page: their names change with each build. */
+/** Any built file of the page; their names change with each build. */
 export const PAGE_FILE = "file";
-/** What answers OPTIONS for every path. */
+/** The route that answers OPTIONS for every path. */
 const PREFLIGHT = "*";
 
 /** Patterns of routes that need a key. */
@@ -17,7 +17,7 @@ export const KEYED_ROUTES: readonly string[] = [
   MCP_PATH,
 ];
 
-/** Every pattern of a route once, as the log shows it, with one word for all files of the page. */
+/** Every route pattern once, as the log shows it, with one label for all files of the page. */
 export const ROUTE_LABELS: readonly string[] = [
   ...new Set([
     ...ENDPOINTS.map(({ path }) => path),

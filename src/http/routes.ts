@@ -16,16 +16,16 @@ const OPENAPI_PATH = "/v1/openapi.json";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Free and without a key; a key that is presented all the same is not looked at. */
+    /** Free and without a key; a presented key is ignored. */
     isKeyless?: boolean;
-    /** `false` where no page of another origin may read the answers. */
+    /** `false` when pages of other origins must not read the responses. */
     isCrossOrigin?: false;
   }
 }
 
 type RouteParts = Pick<AppParts, "services" | "publicUrl" | "version"> & { readonly calls: Calls };
 
-/** Adds every endpoint and the API document. Another method on one of their paths is answered with those that it serves. */
+/** Adds every endpoint and the API document. Other methods on their paths get METHOD_NOT_ALLOWED. */
 export function addRoutes(app: FastifyInstance, { calls, services, publicUrl, version }: RouteParts): void {
   for (const endpoint of ENDPOINTS) {
     if (endpoint.auth === "key" && endpoint.uploads !== undefined) addUploading(app, endpoint, calls);
@@ -41,7 +41,7 @@ export function addRoutes(app: FastifyInstance, { calls, services, publicUrl, ve
   app.get(OPENAPI_PATH, { config: { isKeyless: true } }, async (request, reply) => {
     const refusal = calls.tooManyKeyless(request);
     if (refusal !== undefined) return sendError(reply, refusal);
-    // A failure may be over by the next request.
+    // After a failure the next request tries again.
     sending ??= prepare().catch((error: unknown) => {
       sending = undefined;
       throw error;
@@ -51,7 +51,7 @@ export function addRoutes(app: FastifyInstance, { calls, services, publicUrl, ve
   refuseOtherMethods(app, [...ENDPOINTS, { path: OPENAPI_PATH, method: "GET" }], refusing(calls));
 }
 
-/** Answers a refused method as a call that fails: it takes a slot of its key, or counts for the client's address. */
+/** Answers a refused method as a failed call: it counts towards the key's rate, or the client's address. */
 export function refusing(calls: Calls) {
   return {
     refuse: async (error: ApiError, request: FastifyRequest, reply: FastifyReply) => {
@@ -61,7 +61,7 @@ export function refusing(calls: Calls) {
   };
 }
 
-/** Adds an endpoint that reads its body itself, once its call was let in. */
+/** Adds an endpoint that reads its body as a stream, after its call was allowed. */
 function addUploading(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -78,11 +78,11 @@ function addKeyed(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): 
     isConditional: endpoint.isConditional === true,
   };
   app.route({
-    // Stated, as Fastify's own HEAD routes give a 304 a length.
+    // HEAD is explicit because Fastify's own HEAD routes give a 304 a length.
     method: endpoint.method === "GET" ? ["GET", "HEAD"] : endpoint.method,
     url: endpoint.path,
     ...(endpoint.uploads !== undefined && { bodyLimit: Number.MAX_SAFE_INTEGER }),
-    // Before the body is read: a caller without a key could send anything.
+    // Before the body is read, so that callers without a key cannot make the service read one.
     onRequest: async (request, reply) => {
       await calls.identify(request, endpoint.operation);
       if (request.call === null) sendError(reply, calls.keylessRefusal(request, unauthorized()));

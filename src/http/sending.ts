@@ -12,11 +12,11 @@ export interface Response {
   readonly status: number;
   readonly headers?: Headers;
   readonly body: string | Readable;
-  /** The entity tag of the body: the client may hold it, and must ask each time, which costs nothing while it is the same. */
+  /** The entity tag of the body. The client may store the body but must revalidate it each time, which is free while it is unchanged. */
   readonly tag?: string | undefined;
-  /** The client holds the body already: 304. */
+  /** The client already has the body: 304. */
   readonly isUnchanged?: boolean;
-  /** It was stored under an `Idempotency-Key`. */
+  /** It is a stored response of an `Idempotency-Key`. */
   readonly isReplayed?: boolean;
 }
 
@@ -25,13 +25,13 @@ export type Outcome = Response | ApiError;
 
 export const REPLAYED = { "idempotency-replayed": "true" };
 const REVALIDATED = "private, no-cache";
-/** Of every response of the API. */
+/** Headers of every response of the API. */
 const ALWAYS = { ...COMMON, ...CROSS_ORIGIN };
 
-/** A response is sold to one account: neither a proxy nor the client may store it. */
+/** Responses are sold to one account: neither proxies nor clients may store them. */
 const NOT_STORED = "private, no-store";
 
-/** Sends an outcome. Resolves when the last byte has left, or the connection has ended. */
+/** Sends an outcome. Resolves when the last byte was sent, or the connection has ended. */
 export async function send(reply: FastifyReply, outcome: Outcome): Promise<void> {
   if (outcome instanceof ApiError) {
     sendError(reply, outcome);
@@ -49,7 +49,7 @@ export async function send(reply: FastifyReply, outcome: Outcome): Promise<void>
     }
     return;
   }
-  // The framework would look at each header again, which takes as long as a tenth of a call.
+  // The framework would process each header again, a tenth of a call's time.
   reply.hijack();
   const all = { ...headers, "x-request-id": reply.request.id, ...ALWAYS };
   if (isUnchanged) reply.raw.writeHead(304, all).end();
@@ -69,7 +69,7 @@ function headersOf(
   };
 }
 
-/** The headers of every response to a call with a good key; nobody may store it unless another header allows it. */
+/** Returns the headers of every response to a valid key. The response must not be stored unless another header allows it. */
 export function balanceHeaders(call: Pick<Call, "balance" | "tokens"> | null | undefined): Headers {
   if (call?.balance === undefined) return {};
   const { balance, tokens = 0 } = call;
@@ -84,7 +84,7 @@ export function balanceHeaders(call: Pick<Call, "balance" | "tokens"> | null | u
   };
 }
 
-/** Sends an error in the one form that all errors have. */
+/** Sends an error in the common form. */
 export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   // Absent for a request that could not be routed.
   const call = reply.request.call ?? undefined;

@@ -6,7 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { OperatorError } from "../lib/operatorError.ts";
 import { connectionsOf, endSoon } from "./connections.ts";
 
-/** The address is taken or cannot be used; the message says how to choose another. */
+/** The address is in use or unavailable; the message says how to choose another. */
 export class CannotListen extends OperatorError {
   constructor(message: string, cause: unknown) {
     super(message, { cause });
@@ -15,10 +15,10 @@ export class CannotListen extends OperatorError {
 }
 
 /**
- * Listens.
- * @param isShared whether other processes of the service listen on the address
- * @returns the address under which the service is reached, `http://127.0.0.1:8080`
- * @throws {CannotListen}
+ * Starts listening.
+ * @param isShared whether other processes of the service listen on the same address
+ * @returns the address of the service, `http://127.0.0.1:8080`
+ * @throws {CannotListen} (the promise)
  */
 export async function listen(
   app: FastifyInstance,
@@ -35,13 +35,13 @@ export async function listen(
   return addressOf(app.server);
 }
 
-/** The address of a server that listens, `http://127.0.0.1:8080`. */
+/** Returns the address of a listening server, `http://127.0.0.1:8080`. */
 export function addressOf(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }
 
-/** Has a server listen. Rejects with the error of the system. */
+/** Starts a server listening. Rejects with the system's error. */
 export async function startListening(server: Server, options: ListenOptions): Promise<void> {
   server.listen(options);
   await once(server, "listening");
@@ -56,24 +56,24 @@ export async function closeAtOnce(server: HttpServer): Promise<void> {
 }
 
 /**
- * How to listen on an address that several processes share. On Linux each has a socket of its own (SO_REUSEPORT) and the system distributes the
- * connections; elsewhere the primary process of the cluster gives all of them the same socket.
+ * Returns the options for an address that several processes share. On Linux each has its own socket (SO_REUSEPORT) and the system distributes
+ * connections; elsewhere the cluster's primary process shares one socket.
  */
 export function sharing(): { readonly exclusive?: boolean; readonly reusePort?: boolean } {
   return process.platform === "linux" ? { exclusive: true, reusePort: true } : {};
 }
 
-/** An address that only the processes of one service share. */
+/** An address reserved for the processes of one service. */
 export interface HeldAddress {
   readonly port: number;
   release(): Promise<void>;
 }
 
 /**
- * Reserves an address for processes that share it, which the system would let any service of the same user do. An address that is in use is refused. A
+ * Reserves an address for processes that share it; the system alone would let any service of the same user join. An address in use is refused. A
  * second service that starts at the same moment is refused by a socket in Linux's abstract namespace, which ends with the process.
- * @param port 0 for any that is free
- * @throws {CannotListen}
+ * @param port 0 for any free port
+ * @throws {CannotListen} (the promise)
  */
 export async function holdAddress(host: string, port: number): Promise<HeldAddress> {
   const server = createServer();
@@ -106,12 +106,11 @@ export function cannotListen(error: unknown, host: string, port: number): Cannot
 }
 
 const LOOK_FOR_IDLE_EVERY_MS = 100;
-/** As many connections as wait at most: Node's own backlog. */
+/** The most connections that can wait to be accepted: Node's backlog. */
 const MAX_WAITING = 512;
 
 /**
- * Takes the connections that wait to be accepted, of which a turn of the event loop takes one, and no more: closing the socket would reset
- * those that still wait there.
+ * Accepts the connections that are waiting, one per turn of the event loop, then stops listening: closing the socket earlier would reset them.
  */
 async function stopListening({ server }: FastifyInstance): Promise<void> {
   let accepted = 0;
@@ -128,21 +127,21 @@ async function stopListening({ server }: FastifyInstance): Promise<void> {
 }
 
 /**
- * Stops taking connections, lets running answers finish and closes what is idle, also what becomes so: a connection
- * whose answer has left would be held open for its next request. What is still open after `withinMs` is cut.
+ * Stops accepting connections, lets responses finish, and closes connections as they become idle; a keep-alive connection would otherwise stay open
+ * for its next request. Connections still open after `withinMs` are cut.
  */
 export async function drain(app: FastifyInstance, withinMs: number): Promise<void> {
   app.server.on("connection", endSoon);
-  // With its next response, or the newest that was begun: requests behind that are neither answered nor charged.
+  // Each connection ends with its next response, or the newest one that has begun. Later requests are neither answered nor charged.
   for (const socket of connectionsOf(app.server)) endSoon(socket);
-  // Of one that asked for a tunnel Node.js knows no more.
+  // Node.js no longer tracks connections that sent CONNECT.
   const cut = setTimeout(() => {
     for (const socket of connectionsOf(app.server)) socket.destroy();
   }, withinMs);
   let closeIdle: NodeJS.Timeout | undefined;
   try {
     await stopListening(app);
-    // Not before: one that was just accepted, whose request has not been read, is idle to Node.js.
+    // Not earlier: Node.js counts a connection as idle that was just accepted and whose request has not been read.
     closeIdle = setInterval(() => app.server.closeIdleConnections(), LOOK_FOR_IDLE_EVERY_MS);
     await app.close();
   } finally {

@@ -8,20 +8,20 @@ const PREFIX = "ticket_";
 const TICKET_BYTES = 32;
 
 /**
- * Tickets let this thread make one call of the API in the name of a key, of which it knows the id only, and few at once for each key. A ticket is
- * never sent to anybody, works once, and is gone with the call.
+ * Tickets let this process make calls of the API for a key of which it only knows the id, few at once per key. A ticket never leaves the process,
+ * works once, and ends with its call.
  */
 export class Tickets {
   readonly #keys = new Map<string, FoundKey>();
   readonly #places = new Places(POOLS.pageCalls);
 
-  /** Has `use` make one call with a ticket for a key. @throws {ApiError} (the promise) when too many of it are under way */
+  /** Calls `use` with a ticket for one call with a key. @throws {ApiError} (the promise) when too many are in progress */
   async with<T>(keyId: string, use: (ticket: string) => Promise<T>, isFree = false): Promise<T> {
     const giveBack = this.#places.take({ account: keyId, isFree });
     if (giveBack === undefined) {
       throw new ApiError(
         "RATE_LIMIT_EXCEEDED",
-        "as many calls of this page are under way as may be at once; wait until one is answered, then repeat this one; nothing was charged",
+        "too many calls of this page are in progress; wait for one to finish, then try again; nothing was charged",
         { retryAfterSeconds: 1 },
       );
     }
@@ -35,7 +35,7 @@ export class Tickets {
     }
   }
 
-  /** The key of a ticket, which is used up. */
+  /** Uses up a ticket and returns its key. */
   take(presented: string): FoundKey | undefined {
     if (this.#keys.size === 0) return undefined;
     const key = this.#keys.get(presented);

@@ -1,14 +1,14 @@
 import type { Steps } from "../lib/steps.ts";
 import { MeterOverloaded } from "../metering/meter.ts";
 
-/** How long the thread is held at a stretch; then other work has a turn. */
+/** How long work may block the event loop before other work has a turn. */
 const SLICE_MS = 5;
-/** More would let a caller wait for seconds. */
+/** More would make callers wait for seconds. */
 const MAX_UNDER_WAY = 1_000;
 
 /**
- * Work that can hold the thread for milliseconds, one piece after the other in the order in which it came. One batch may let in many
- * calls: begun all at once they would hold up every other call until the last of them is done.
+ * Runs work that can block the event loop for milliseconds, one piece after the other in order of arrival. One batch of charges may allow many
+ * calls; started all at once they would delay every other call until the last one is done.
  */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
@@ -16,12 +16,12 @@ export class Turns {
   #underWay = 0;
 
   /**
-   * Begins work when its turn has come; other work goes on while it waits for something.
-   * @throws {MeterOverloaded} (the promise) when too much waits; else what the work throws
+   * Starts work when its turn comes. While it awaits something, other work continues.
+   * @throws {MeterOverloaded} (the promise) when too much work waits, or the work's error
    */
   async run<T>(work: () => T | Promise<T>): Promise<T> {
     if (this.#underWay >= MAX_UNDER_WAY) {
-      throw new MeterOverloaded("too many calls wait for their turn to be worked on");
+      throw new MeterOverloaded("too many calls wait for their turn");
     }
     this.#underWay++;
     try {
@@ -31,7 +31,7 @@ export class Turns {
     }
   }
 
-  /** Does steps to their end, one in each turn. */
+  /** Runs steps to the end, one per turn. */
   async finish<T>(steps: Steps<T>): Promise<T> {
     for (;;) {
       const step = await this.#inTurn(() => steps.next());
@@ -65,5 +65,5 @@ export class Turns {
   }
 }
 
-/** The turns of this process. */
+/** The queue of this process. */
 export const turns = new Turns();

@@ -19,16 +19,16 @@ export interface WaitingServer {
   /** `http://127.0.0.1:8080` */
   readonly address: string;
   readonly port: number;
-  /** Calls that were told to come again. */
+  /** Number of refused calls. */
   readonly refused: number;
   close(): Promise<void>;
 }
 
 /**
- * Answers on the service's address while its state is not there yet: alive, not ready, down, and every call 503. Each answer ends its connection,
- * so that nobody holds one when the service itself comes.
- * @param isShared whether other processes of the service listen on the address
- * @throws {CannotListen}
+ * Answers on the service's address while the state store is unavailable: alive, not ready, down, and 503 for every call. Each response ends its
+ * connection, so that none is open when the service itself starts.
+ * @param isShared whether other processes of the service listen on the same address
+ * @throws {CannotListen} (the promise)
  */
 export async function listenWhileWaiting(
   host: string,
@@ -40,7 +40,7 @@ export async function listenWhileWaiting(
     { ...LIMITS.http, requestTimeout: LIMITS.requestTimeout },
     (request, response) => {
       if (!noteOwed(memoryOf(request.socket), response)) return;
-      // What is sent along is read and dropped.
+      // Discard the body.
       request.resume();
       if (answer(request, response)) refused += 1;
     },
@@ -58,7 +58,7 @@ export async function listenWhileWaiting(
   } catch (error) {
     throw cannotListen(error, host, port);
   }
-  // One connection that could not be accepted is no reason to end.
+  // A connection that could not be accepted must not end the process.
   server.on("error", () => {});
   const address = addressOf(server);
   return {
@@ -71,7 +71,7 @@ export async function listenWhileWaiting(
   };
 }
 
-/** @returns whether it was a call that is refused */
+/** Sends the response. @returns whether it was a refused call */
 function answer(request: IncomingMessage, response: ServerResponse): boolean {
   const [path] = (request.url ?? "").split("?", 1);
   const send = (status: number, body: object) => {
@@ -99,7 +99,7 @@ function answer(request: IncomingMessage, response: ServerResponse): boolean {
       timestamp: new Date().toISOString(),
     });
   } else {
-    const message = `the service waits for its state, so no call is answered yet; try again in ${RETRY_AFTER_SECONDS} seconds`;
+    const message = `the service is waiting for its state store and answers no calls yet; try again in ${RETRY_AFTER_SECONDS} seconds`;
     send(503, errorBody("SERVICE_UNAVAILABLE", message));
     return true;
   }

@@ -180,7 +180,7 @@ describe("on a terminal", () => {
 describe("what goes wrong says what to do, and never shows a key", () => {
   it.each([
     ["not found", `lookup ${UNKNOWN}`, {}, 1, /No company with KVK number 59999999/],
-    ["no branches held", `branches ${FROM_GLEIF}`, {}, 1, /holds no branches/],
+    ["no branches held", `branches ${FROM_GLEIF}`, {}, 1, /has no branches/],
     ["not valid", "vat NL000000000B00", {}, 1, /malformed/],
     ["VIES away", "vat NL123456782B01", {}, 1, /nobody knows whether the number is valid/],
     ["a bad number", "lookup 1234567", {}, 2, /exactly 8 digits/],

@@ -202,7 +202,7 @@ it("free accounts have their share of the day together, batches too, and the oth
   expect([200, 502]).toContain(refused.status);
   const others = batchIn(await batch(numbers.slice(80, 100).concat(numbers.slice(101, 120))));
   expect([others.results.length, paidCalls(kvk)]).toEqual([29, 50]);
-  expect(others.failed[0]?.error.message).toContain("this service has asked KVK as often as it may today");
+  expect(others.failed[0]?.error.message).toContain("this service has used up today's budget of KVK calls");
   const told = () => service.log().filter(({ msg }) => String(msg).startsWith("accounts of free tiers"));
   await until("the log tells", () => told().length === 1);
   expect(told()[0]).toMatchObject({ calls: 20 });

@@ -184,7 +184,7 @@ describe.each(ENDINGS)("a caller that goes away by %s and calls again", (ending)
     await gone(socket, ending);
     const waiting = await repeat(call, key);
     expectError(waiting, "CONFLICT");
-    expect(messageOf(waiting)).toContain("is being worked on");
+    expect(messageOf(waiting)).toContain("is in progress");
     expect(numberIn(waiting, "retry-after")).toBeGreaterThan(0);
     expect(numberIn(waiting, "x-tokens-charged")).toBe(0);
     upstream.clearFaults();

@@ -3,17 +3,17 @@ import type { AutocompleteItem, Company, Job, SearchItem } from "./resources.ts"
 
 /** Look up one company: what may be given. */
 export interface LookupQuery {
-  /** Give all that is known of the company. */
+  /** Return all known data of the company. */
   readonly enrich?: boolean | undefined;
-  /** How old the data may be, in seconds, an hour at least: what is older is asked of KVK anew, where the service can. Without an answer the older data is given; source.cachedAt tells. */
+  /** Maximum age of the data in seconds, at least an hour. Older data is fetched from KVK again, if the service can. Without an answer the older data is returned; see source.cachedAt. */
   readonly maxAge?: number | undefined;
-  /** How old VIES's answer on the VAT number of an enriched company may be at most, in seconds; 0 asks VIES now. A basic lookup has none. */
+  /** Maximum age, in seconds, of VIES's answer on the VAT number of an enriched company; 0 asks VIES now. Ignored for a basic lookup. */
   readonly vatMaxAge?: number | undefined;
 }
 
 /** List the branches of a company: what may be given. */
 export interface BranchesQuery {
-  /** How old the data may be, in seconds, an hour at least: what is older is asked of KVK anew, where the service can. Without an answer the older data is given; source.cachedAt tells. */
+  /** Maximum age of the data in seconds, at least an hour. Older data is fetched from KVK again, if the service can. Without an answer the older data is returned; see source.cachedAt. */
   readonly maxAge?: number | undefined;
 }
 
@@ -39,17 +39,17 @@ export interface BatchAnswer {
 
 /** Complete what a person types: what may be given. */
 export interface AutocompleteQuery {
-  /** What was typed: 2 to 700 characters. */
+  /** The typed text: 2 to 700 characters. */
   readonly q: string;
-  /** How many companies at most. */
+  /** Maximum number of companies. */
   readonly limit?: number | undefined;
-  /** Names one person's typing, 16 to 64 of the characters A-Z, a-z, 0-9, _ and -: made up anew, at random, for each field that somebody begins to type in. Left out, every call is paid for. */
+  /** A typing session, 16 to 64 of the characters A-Z, a-z, 0-9, _ and -: a new random value each time a person starts typing in a field. Without it every call is charged. */
   readonly session?: string | undefined;
 }
 
 /** Complete what a person types. */
 export interface AutocompleteAnswer {
-  /** One row a company, best first; empty when nothing is found. */
+  /** One row per company, best first; empty when nothing is found. */
   readonly results: readonly AutocompleteItem[];
 }
 
@@ -57,7 +57,7 @@ export interface AutocompleteAnswer {
 export interface SearchQuery {
   /** Words of a name or trading name, also with a city or postal code, or a KVK number: 2 to 700 characters. */
   readonly q?: string | undefined;
-  /** City, whole. `a/d`, `St.` and `Den Bosch` stand for `aan den`, `Sint` and `'s-Hertogenbosch`. `Rijswijk` is every Rijswijk, `Rijswijk (GLD)` the one in Gelderland. */
+  /** The full name of a city. `a/d`, `St.` and `Den Bosch` stand for `aan den`, `Sint` and `'s-Hertogenbosch`. `Rijswijk` matches every Rijswijk, `Rijswijk (GLD)` the one in Gelderland. */
   readonly city?: string | undefined;
   /** Postal code or its beginning; the space is optional. */
   readonly postalCode?: string | undefined;
@@ -65,13 +65,13 @@ export interface SearchQuery {
   readonly legalForm?: "BV" | "NV" | "EMZ" | "VOF" | "CV" | "MTS" | "STI" | "VER" | "VVE" | "COOP" | "OWM" | "KG" | "PPR" | "OPR" | "SE" | "SCE" | "EESV" | "FGR" | "REDE" | "BUI" | undefined;
   /** SBI code or its beginning, with or without its dots. */
   readonly sbiCode?: string | undefined;
-  /** Only active or only ended ones. */
+  /** Only active companies, or only ended ones. */
   readonly isActive?: boolean | undefined;
-  /** Whether names are found that are a slip or two away, where no name fits as typed (`isFuzzy`); true unless given. */
+  /** Whether to return names within one or two typos (`isFuzzy`) when no name matches as typed; true by default. */
   readonly fuzzy?: boolean | undefined;
   /** Page, from 1. */
   readonly page?: number | undefined;
-  /** Rows a page. */
+  /** Rows per page. */
   readonly pageSize?: number | undefined;
 }
 
@@ -79,38 +79,38 @@ export interface SearchQuery {
 export interface SearchAnswer {
   /** The rows of this page. */
   readonly results: readonly SearchItem[];
-  /** How many companies there are in all; of more than 10000 this number, with totalIsExact false. Where not all was read, as of a misspelled search that took too long or of KVK's own, it may be any number, also 0, of which there are at least so many; then totalIsExact is false too. */
+  /** The number of matching companies, at most 10000; above that totalIsExact is false. When not everything was read, such as for a misspelled search that took too long or a search by KVK, it is a lower bound, possibly 0, and totalIsExact is false too. */
   readonly total: number;
-  /** There, and false, when there are, or may be, more companies than total says. */
+  /** False when there are or may be more companies than total; otherwise absent. */
   readonly totalIsExact?: false;
   /** This page. */
   readonly page: number;
-  /** Rows a page. */
+  /** Rows per page. */
   readonly pageSize: number;
 }
 
 /** Validate a VAT number: what may be given. */
 export interface VatValidationQuery {
-  /** How old a fresh answer may be at most, in seconds; 0 asks VIES now. */
+  /** Maximum age of a fresh answer in seconds; 0 asks VIES now. */
   readonly maxAge?: number | undefined;
-  /** Your own VAT number: VIES is asked now, in your name, and gives a consultationNumber as proof. */
+  /** Your own VAT number: VIES is asked now, in your name, and returns a consultationNumber as proof. */
   readonly requester?: string | undefined;
 }
 
-/** Show what was used this month. */
+/** Show this month's usage. */
 export interface UsageAnswer {
-  /** There, and true, for a test key: then tokens and operations are those of the account's test keys, which spend none of its allowance. */
+  /** True for a test key, otherwise absent. Tokens and operations are then those of the account's test keys, which do not use its allowance. */
   readonly isTest?: true;
   /** The account's plan. */
   readonly tier: string;
   /** The month that the tokens are counted in. */
   readonly period: {
-    /** Included, ISO 8601 UTC. */
+    /** Inclusive, ISO 8601 UTC. */
     readonly start: string;
-    /** Not included, ISO 8601 UTC. */
+    /** Exclusive, ISO 8601 UTC. */
     readonly end: string;
   };
-  /** The account's tokens; all its keys draw on them. */
+  /** The account's tokens, which all its keys share. */
   readonly tokens: {
     /** The month's allowance. */
     readonly limit: number;
@@ -130,54 +130,54 @@ export interface UsageAnswer {
   };
   /** This month by operation, for all keys of the account. */
   readonly operations: readonly {
-    /** What was called. */
+    /** The operation. */
     readonly operation: string;
-    /** Calls that the rate limit let in, this one included. */
+    /** Calls within the rate limit, this one included. */
     readonly requests: number;
     /** Tokens spent. */
     readonly tokens: number;
-    /** Calls over the rate limit or beyond the allowance. */
+    /** Calls over the rate limit or the allowance. */
     readonly refusals: number;
-    /** Of autocomplete: sessions of typing that were begun, at one token each. */
+    /** For autocomplete: typing sessions that began, one token each. */
     readonly sessions?: number;
-    /** Of autocomplete: calls that were delivered in one, those that began it among them. */
+    /** For autocomplete: calls delivered in a session, including the first. */
     readonly sessionCalls?: number;
   }[];
 }
 
-/** Send a list of many numbers: what may be given. */
+/** Submit a list of numbers: what may be given. */
 export interface SubmitQuery {
   /** The question for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). */
   readonly kind: "lookup" | "lookup.enriched" | "vat";
-  /** Answer 200 with what the list would cost at most; nothing is kept or done. */
+  /** Return 200 with the maximum cost of the list, without storing or processing it. */
   readonly dryRun?: boolean | undefined;
-  /** A cap: the list pauses before it would have cost more tokens than this. */
+  /** A cap: the list pauses before it costs more tokens than this. */
   readonly maxTokens?: number | undefined;
-  /** Where the end of the list is told, by a signed POST (Standard Webhooks). Needs a secret: see `POST /v1/webhook-secret`. */
+  /** A URL that gets a signed POST (Standard Webhooks) when the list ends. Requires a secret: see `POST /v1/webhook-secret`. */
   readonly webhook?: string | undefined;
 }
 
-/** Show all lists. */
+/** List all lists. */
 export interface JobsAnswer {
-  /** The lists, the newest first. */
+  /** The lists, newest first. */
   readonly jobs: readonly Job[];
 }
 
-/** Fetch the results of a list: what may be given. */
+/** Download the results of a list: what may be given. */
 export interface ResultsQuery {
-  /** `jsonl` or `csv`; else what Accept asks for, JSON lines when it does not say. */
+  /** `jsonl` or `csv`. By default the Accept header decides; JSON lines without one. */
   readonly format?: "jsonl" | "csv" | undefined;
 }
 
-/** Let a list go on: what may be given. */
+/** Resume a list: what may be given. */
 export interface ResumeQuery {
-  /** A cap: the list pauses before it would have cost more tokens than this. */
+  /** A cap: the list pauses before it costs more tokens than this. */
   readonly maxTokens?: number | undefined;
 }
 
-/** Make a secret for webhooks. */
+/** Create a webhook secret. */
 export interface WebhookSecretAnswer {
-  /** As Standard Webhooks writes it; keep it where your other secrets are. */
+  /** The secret in the form of Standard Webhooks. Store it safely. */
   readonly secret: string;
 }
 
@@ -189,10 +189,10 @@ export interface HealthAnswer {
   readonly services: {
     /** The registry's data source. */
     readonly kvk: "up" | "degraded" | "down";
-    /** The EU's VAT service, where it is used. */
+    /** The EU's VAT service, if it is used. */
     readonly vies?: "up" | "degraded" | "down";
   };
-  /** What does not work meanwhile, where the status alone does not say it. */
+  /** What does not work, if the status alone does not show it. */
   readonly reason?: string;
   /** Now, ISO 8601 UTC. */
   readonly timestamp: string;

@@ -1,17 +1,17 @@
 import { Type } from "typebox";
 
-/** Longer than any that is taken: bounds the work for what is refused. */
+/** Longer than any accepted secret; bounds the work for refused ones. */
 const MOST_SECRET_LENGTH = 1_024;
 
 export const EmailField = Type.String({
   maxLength: 320,
   description: "An e-mail address.",
-  // A password may have been written here.
+  // People sometimes type their password here.
   "x-secret": true,
   "x-rule": "an e-mail address",
 });
 
-/** A text that no error repeats. */
+/** A text that errors never repeat. */
 export const secretField = (description: string) =>
   Type.String({
     minLength: 1,
@@ -21,13 +21,13 @@ export const secretField = (description: string) =>
     "x-rule": `text of 1 to ${MOST_SECRET_LENGTH} characters`,
   });
 
-/** The part of a mail's link that the page sends. */
+/** The body for confirming a mailed link. */
 export const LinkBody = Type.Object({
   token: secretField("The token of the link."),
   password: secretField("The password of the account, or the one that was chosen."),
 });
 
-/** A code of two-factor sign-in, of a device or for recovery. */
+/** A two-factor code of a device, or a recovery code. */
 export const CodeField = Type.String({
   maxLength: 64,
   description: "A code of the device, or a recovery code.",
@@ -37,16 +37,16 @@ export const CodeField = Type.String({
 
 export const TierField = Type.String({ maxLength: 64, description: "The plan." });
 
-/** The page of a list, from 1. */
+/** The number of a page, from 1. */
 export const pageField = (maximum: number) =>
   Type.Integer({ minimum: 1, maximum, default: 1, description: "Which page." });
 
-/** The rows of a page. */
+/** Returns the range of rows of a page. */
 export function rowsOf(page: number, pageSize: number): { readonly offset: number; readonly limit: number } {
   return { offset: (page - 1) * pageSize, limit: pageSize };
 }
 
-/** The id of a path. */
+/** The id in a path. */
 export const IdParams = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64, description: "The id." }),
 });

@@ -14,20 +14,20 @@ import { SessionLimits } from "./visitLimits.ts";
 import { arrivalOf, asAnswer, checkOrigin, type Transport, transportOf } from "./visitor.ts";
 
 interface Parts extends AccountParts {
-  /** The refusal of a client without a session that asks too often. */
+  /** Returns an error for a client without a session that calls too often. */
   readonly tooMany: (request: FastifyRequest) => ApiError | undefined;
 }
 
-/** Headers of the page and of its answers, besides a policy of contents: nothing from outside, no frame around it. */
+/** Security headers of the page and its responses, besides the content security policy. */
 export const HELMET = {
-  // Other hosts under the same name are not ours to decide on.
+  // Subdomains may belong to other services.
   strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
   frameguard: { action: "deny" },
   referrerPolicy: { policy: "no-referrer" },
 } as const;
 
 const NOTHING = ["'none'"];
-/** Of answers that are data. */
+/** The content security policy of JSON responses. */
 const API_POLICY = {
   useDefaults: false,
   directives: {
@@ -40,7 +40,7 @@ const API_POLICY = {
 
 const NOT_PUBLIC = { isKeyless: true, isCrossOrigin: false } as const;
 
-/** Adds `/account/…`: every route by the same path, in a scope of its own, which the API does not feel. */
+/** Adds every route of `/account/…` in a scope of its own, so that its hooks do not affect the API. */
 export async function addAccountRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   await app.register(async (scope) => {
     await scope.register(fastifyCookie);
@@ -60,7 +60,7 @@ export async function addAccountRoutes(app: FastifyInstance, parts: Parts): Prom
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** How a request to the account page came and whose it is. */
+    /** The visitor of a request to the account page. */
     visitor: Visitor | null;
   }
 }
@@ -80,7 +80,7 @@ function addRoute(scope: FastifyInstance, route: AccountRoute, parts: Parts, lim
     config: NOT_PUBLIC,
     ...(bodyLimit !== undefined && { bodyLimit }),
     ...(response !== undefined && { schema: { response: { [status]: response } } }),
-    // Before the body is read: what a stranger sends is not worth reading.
+    // Before the body is read, so that strangers cannot make the service read one.
     onRequest: async (request) => {
       request.visitor = await visitorOf(request, route, parts, limits);
     },
@@ -88,7 +88,7 @@ function addRoute(scope: FastifyInstance, route: AccountRoute, parts: Parts, lim
       try {
         const visit = await visitOf(request, reply, route, parts);
         const body = await route.handler(readInput(request, readRawQuery(request.raw.url ?? "")), visit);
-        // Fastify reads the whole body for HEAD, to throw it away.
+        // For HEAD, Fastify would read the whole body and discard it.
         if (body instanceof Readable && request.method === "HEAD") body.destroy();
         return await reply.code(status).send(body);
       } catch (error) {
@@ -98,7 +98,7 @@ function addRoute(scope: FastifyInstance, route: AccountRoute, parts: Parts, lim
   });
 }
 
-/** @throws {ApiError} when this visitor may not ask this */
+/** @throws {ApiError} (the promise) when this visitor may not use this route */
 async function visitorOf(
   request: FastifyRequest,
   { who, isHashing }: AccountRoute,
@@ -110,7 +110,7 @@ async function visitorOf(
   checkOrigin(arrival, transport, publicUrl);
   const token = request.cookies[cookieName(transport)];
   const known = token === undefined ? undefined : limits.known(token);
-  // Before the state is asked: a refusal costs it nothing, nor does a cookie that is made up.
+  // Before the state is asked, so that refusals and made-up cookies cost it nothing.
   allow(known === undefined ? tooMany(request) : limits.refuse(known, isHashing === true));
   const signedIn = token === undefined ? undefined : await account.sessions.find(token);
   if (token !== undefined && signedIn === undefined) limits.forget(token);
@@ -122,7 +122,7 @@ async function visitorOf(
   return { transport, signedIn };
 }
 
-/** @throws {ApiError} when a route is for others */
+/** @throws {ApiError} when the route needs a session or an operator */
 function checkWho(who: AccountRoute["who"], signedIn: SignedIn | undefined): void {
   if (who !== "anybody" && signedIn === undefined) {
     throw new ApiError("UNAUTHORIZED", "sign in first: there is no session, or it has ended");
@@ -132,15 +132,15 @@ function checkWho(who: AccountRoute["who"], signedIn: SignedIn | undefined): voi
   }
 }
 
-/** @throws {ApiError} the refusal, where there is one */
+/** @throws {ApiError} the refusal, if there is one */
 function allow(refusal: ApiError | undefined): void {
   if (refusal !== undefined) throw refusal;
 }
 
 /**
- * A request whose body has come, which may take as long as a sender likes: a session that ended meanwhile, by a new password or by
- * its owner, who found it stolen, changes nothing any more.
- * @throws {ApiError} when this visitor may not ask this any more
+ * Returns the visit of a request after its body was received, which a sender can delay. The session is checked again: one that ended in the
+ * meantime, because of a new password or because its owner ended it, must not change anything.
+ * @throws {ApiError} (the promise) when this visitor may no longer use this route
  */
 async function visitOf(
   request: FastifyRequest,
@@ -167,7 +167,7 @@ async function visitOf(
     client: request.headers["user-agent"],
     address: limiterSubject(request.clientAddress),
     gone: goneSignal(reply),
-    // A reply is a promise of its own end: a handler that returned one would wait for itself.
+    // These return nothing: a reply is thenable, so a handler that returned one would wait for itself.
     signIn({ token: opened, signedIn: { session } }: Opened) {
       reply.setCookie(name, opened, { ...kept, expires: new Date(session.endsAtMs) });
     },
@@ -180,7 +180,7 @@ async function visitOf(
   };
 }
 
-/** Aborted when the connection closes; Fastify's own `request.signal` is so as soon as the body was read. */
+/** Returns a signal that aborts when the connection closes. Fastify's own `request.signal` aborts once the body was read. */
 function goneSignal({ raw }: FastifyReply): AbortSignal {
   if (raw.destroyed) return AbortSignal.abort();
   const gone = new AbortController();
@@ -188,7 +188,7 @@ function goneSignal({ raw }: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** The prefix binds a cookie to this host and to TLS; browsers refuse it without. */
+/** Returns the cookie's name. The prefix `__Host-` binds it to this host and to TLS. */
 function cookieName(transport: Transport): string {
   return transport === "tls" ? "__Host-opzoek" : "opzoek";
 }

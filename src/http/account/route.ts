@@ -18,7 +18,7 @@ import type { Tickets } from "../tickets.ts";
 import { secretField } from "./fields.ts";
 import type { PublicSearch } from "./visitLimits.ts";
 
-/** Questions that VIES answered and did not, by state and slot, in order. */
+/** Answered and unanswered requests to VIES, by member state and time slot, in order. */
 export interface ViesDay {
   readonly slotMs: number;
   readonly slots: readonly {
@@ -30,11 +30,11 @@ export interface ViesDay {
   }[];
 }
 
-/** What the account page's routes work with. */
+/** The services of the account page's routes. */
 export interface AccountServices {
   readonly signup: SignupMode;
   readonly hasMail: boolean;
-  /** Links of the operator that the page shows. */
+  /** The operator's links on the page. */
   readonly operator: Site["operator"];
   readonly signUp: SignUp;
   readonly signIn: SignIn;
@@ -45,17 +45,17 @@ export interface AccountServices {
   readonly accounts: Accounts;
   readonly keys: OwnKeys;
   readonly people: PeopleStore;
-  /** What is left alone after failures: `address`, `vies`, states; `key`, `kvk`, products of KVK. */
+  /** Circuit breakers: `address`, `vies` and member states; `key`, `kvk` and products of KVK. */
   readonly breakers: () => readonly { readonly what: string; readonly isOpen: boolean }[];
   /** Today's paid calls to KVK; undefined without a live registry. */
   readonly paidCalls: () => Promise<Omit<NonNullable<AdminUpstreams["paidCalls"]>, "left"> | undefined>;
-  /** The snapshot that was served before the present one and is kept, to go back to. @throws where the pointer cannot be read */
+  /** The previous snapshot, kept for a rollback. @throws when the pointer cannot be read */
   readonly snapshotBefore: () => Services["lookup"]["snapshotInfo"];
-  /** What became of questions to VIES in the last twenty-four hours, on all nodes. */
+  /** Requests to VIES of the last 24 hours, of all nodes. */
   readonly viesDay: () => Promise<ViesDay>;
-  /** Who may search without an account; undefined where nobody may. */
+  /** Limits searches without an account; undefined when they are off. */
   readonly publicSearch?: PublicSearch;
-  /** The last calls of accounts, whether they are noted, and how many of an account this process could not note since it began. */
+  /** The recent calls of accounts, whether they are recorded, and how many of an account this process skipped since it began. */
   readonly calls: {
     readonly store: CallStore;
     readonly isOn: boolean;
@@ -69,32 +69,32 @@ export interface AccountParts {
   readonly account: AccountServices;
   readonly services: Services;
   readonly tickets: Tickets;
-  /** The address that people use, if it was set. */
+  /** The public address, if it is set. */
   readonly publicUrl: string | undefined;
 }
 
-/** One request of a person. */
+/** A request of a person. */
 export interface Visit extends AccountParts {
-  /** Who is signed in; always there for routes that need a session. */
+  /** The signed-in person; always set for routes that need a session. */
   readonly signedIn: SignedIn | undefined;
-  /** What the browser calls itself. */
+  /** The browser's user agent. */
   readonly client: string | undefined;
-  /** The client's address as tries are counted by it. */
+  /** The client's address that tries are counted by. */
   readonly address: string;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the client has disconnected. */
   readonly gone: AbortSignal;
   readonly app: FastifyInstance;
-  /** Gives the browser the cookie of a session. */
+  /** Sets the session cookie. */
   signIn(opened: Opened): void;
-  /** Takes the cookie away. */
+  /** Clears the session cookie. */
   signOut(): void;
-  /** The answer is a file of this name and type. */
+  /** Makes the response a download with this file name and type. */
   asFile(name: string, type: string): void;
 }
 
 export interface SignedInVisit extends Visit {
   readonly signedIn: SignedIn;
-  /** The account of who is signed in. */
+  /** The account of the signed-in person. */
   readonly accountId: string;
 }
 
@@ -103,12 +103,12 @@ interface AccountSchema extends InputSchema {
 }
 
 interface Stated<S extends AccountSchema, V extends Visit> {
-  /** Of an answer that is not an error; without it 200, or 204 where there is no response schema. */
+  /** The status of a success; by default 200, or 204 without a response schema. */
   readonly status?: 200 | 201 | 202;
   readonly schema?: S;
-  /** Bytes of the request's body at most, where that is not the usual bound. */
+  /** The largest body in bytes, if it differs from the common limit. */
   readonly bodyLimit?: number;
-  /** It hashes a password, which is expensive: a session may do so less often. */
+  /** It hashes a password, which is expensive and has a lower limit per session. */
   readonly isHashing?: true;
   readonly handler: (input: Input<S>, visit: V) => Promise<Result<S>>;
 }
@@ -144,15 +144,15 @@ function made<S extends AccountSchema>(
   { schema, handler, ...rest }: Stated<S, SignedInVisit>,
 ): AccountRoute {
   const [method, path] = name.split(" ") as [Method, Path];
-  // `input` was read by this very schema: `register.ts` reads with it before it calls.
+  // `register.ts` has read `input` by this schema.
   const checked: AccountRoute["handler"] = (input, visit) => handler(input as Input<S>, visit);
   return { ...rest, method, path, who, schema: schema ?? {}, handler: checked };
 }
 
-/** Part of the body of a route that is {@link confirmed}. */
+/** The password in the body of a {@link confirmed} route. */
 export const PasswordField = secretField("The password, once more.");
 
-/** Has a handler called only with the right password: a session that was left open is not enough for what it does. */
+/** Calls a handler only with the right password: an open session alone is not enough for it. */
 export function confirmed<I extends { readonly body: { readonly password: string } }, Result>(
   handler: (input: I, visit: SignedInVisit) => Promise<Result>,
 ): (input: I, visit: SignedInVisit) => Promise<Result> {

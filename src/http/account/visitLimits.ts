@@ -4,18 +4,18 @@ import { hashToken } from "../../accounts/secrets.ts";
 import { ApiError } from "../../contract/errors.ts";
 import { MinuteLimiter } from "../minuteLimiter.ts";
 
-/** What a session may ask in a clock minute, and how often its account may have a password hashed. */
+/** Requests of a session per minute, and password hashes of its account per minute. */
 export const SESSION_LIMITS = { requests: 120, hashing: 20 } as const;
 
 const MAX_KNOWN = 20_000;
 
 type Counted = Pick<Session, "id" | "accountId">;
 
-/** Limits of sessions in this process, so that one person cannot take the state or the hashing of passwords from everybody else. */
+/** Limits sessions in this process, so that one person cannot use up the state or password hashing. */
 export class SessionLimits {
   readonly #requests: MinuteLimiter;
   readonly #hashing: MinuteLimiter;
-  /** By the hash of their token, so that a limit is asked before the state is. */
+  /** By the hash of the token, so that limits apply before the state is asked. */
   readonly #known = new LRUCache<string, Counted>({ max: MAX_KNOWN });
 
   constructor(now: () => number) {
@@ -23,7 +23,7 @@ export class SessionLimits {
     this.#hashing = new MinuteLimiter(SESSION_LIMITS.hashing, now);
   }
 
-  /** Whose session a cookie was when it was last looked up; it may have ended since. */
+  /** Returns the session of a cookie as last looked up; it may have ended since. */
   known(token: string): Counted | undefined {
     return this.#known.get(hashToken(token));
   }
@@ -32,14 +32,14 @@ export class SessionLimits {
     this.#known.set(hashToken(token), { id, accountId });
   }
 
-  /** A cookie that has ended is a stranger's from now on. */
+  /** Forgets a cookie whose session has ended. */
   forget(token: string): void {
     this.#known.delete(hashToken(token));
   }
 
-  /** Counts a request of a session at once; the refusal when it is one too many. */
+  /** Counts a request of a session. @returns an error when it exceeds the limit */
   refuse({ id, accountId }: Counted, isHashing: boolean): ApiError | undefined {
-    // By the account: a changed password opens a new session each time.
+    // By account, because each change of password opens a new session.
     const waitSeconds =
       this.#requests.refuse(id) ?? (isHashing ? this.#hashing.refuse(accountId) : undefined);
     if (waitSeconds === undefined) return undefined;
@@ -49,13 +49,13 @@ export class SessionLimits {
   }
 }
 
-/** Enough to try a name or two letter by letter, too few to copy the registry. */
+/** Enough to type a name or two, too few to copy the registry. */
 export const PUBLIC_SEARCHES_PER_MINUTE = 20;
-/** All visitors together: what nobody pays for may not take a thread from those who do. */
+/** Of all visitors together, so that free searches do not slow down paying callers. */
 const OF_ALL_PER_MINUTE = 1_200;
 const EVERYBODY = "everybody";
 
-/** How often people without an account may search, in this process. */
+/** Limits searches without an account in this process. */
 export class PublicSearch {
   readonly #each: MinuteLimiter;
   readonly #all: MinuteLimiter;
@@ -65,7 +65,7 @@ export class PublicSearch {
     this.#all = new MinuteLimiter(OF_ALL_PER_MINUTE, now);
   }
 
-  /** Counts a search of a client. @throws {ApiError} when it is one too many */
+  /** Counts a search of a client. @throws {ApiError} when it exceeds the limit */
   take(address: string): void {
     const retryAfterSeconds = this.#each.refuse(address) ?? this.#all.refuse(EVERYBODY);
     if (retryAfterSeconds === undefined) return;

@@ -3,7 +3,7 @@ import { AccountRefusal, PersonRefusal, type RefusalReason } from "../../account
 import { ApiError, type ErrorCode } from "../../contract/errors.ts";
 import { known } from "../../lib/values.ts";
 
-/** `tls`: cookies are Secure and `__Host-` · `loopback`: plain HTTP that never left this machine. */
+/** `tls`: cookies are Secure and `__Host-`. `loopback`: plain HTTP within this machine. */
 export type Transport = "tls" | "loopback";
 
 const FORWARDED = [
@@ -19,15 +19,15 @@ const LOOPBACK_PEER = /^(::ffff:)?127\.|^::1$/;
 
 export type Arrival = ReturnType<typeof arrivalOf>;
 
-/** How a request came, as far as cookies and origins depend on it. */
+/** Returns the facts of a request that cookies and origin checks depend on. */
 export function arrivalOf({ protocol, method, headers, raw }: FastifyRequest) {
   return {
-    /** As the service, or a proxy that it trusts, saw it. */
+    /** As seen by the service or a trusted proxy. */
     protocol,
     method,
     peer: raw.socket.remoteAddress,
     host: headers.host,
-    /** Whether a proxy says that it passed the request on. */
+    /** Whether a proxy forwarded the request. */
     isForwarded: FORWARDED.some((name) => headers[name] !== undefined),
     origin: headers.origin,
     fetchSite: headers["sec-fetch-site"],
@@ -35,8 +35,8 @@ export function arrivalOf({ protocol, method, headers, raw }: FastifyRequest) {
 }
 
 /**
- * Whether a password may be sent this way: over TLS, or on this machine.
- * @throws {ApiError} FORBIDDEN that asks for TLS
+ * Returns the transport of a request: TLS, or loopback on this machine.
+ * @throws {ApiError} FORBIDDEN for any other, because passwords need TLS
  */
 export function transportOf(arrival: Arrival, publicUrl: string | undefined): Transport {
   if (arrival.protocol === "https") return "tls";
@@ -50,8 +50,7 @@ export function transportOf(arrival: Arrival, publicUrl: string | undefined): Tr
 }
 
 /**
- * Whether a change was asked by the page itself: a browser says where a request comes from, and no other page can lie
- * about it.
+ * Checks that a change was requested by the page itself. Browsers send the origin, and other pages cannot forge it.
  * @throws {ApiError} FORBIDDEN
  */
 export function checkOrigin(arrival: Arrival, transport: Transport, publicUrl: string | undefined): void {
@@ -63,7 +62,7 @@ export function checkOrigin(arrival: Arrival, transport: Transport, publicUrl: s
       "the operator of this service must set PUBLIC_URL to the address of this page",
     );
   }
-  // Nobody outside can make a browser send another Host than the one that it shows.
+  // Other pages cannot make a browser send a different Host.
   const own = publicUrl === undefined ? `http://${host.toLowerCase()}` : new URL(publicUrl).origin;
   const isOwn = origin === undefined ? fetchSite === "same-origin" : origin === own;
   if (isOwn && (fetchSite === undefined || fetchSite === "same-origin")) return;
@@ -84,7 +83,7 @@ const CODES: Readonly<Record<RefusalReason, ErrorCode>> = {
   busy: "SERVICE_UNAVAILABLE",
 };
 
-/** A refusal as the error that it is; anything else as it came. */
+/** Converts a refusal to an API error; returns anything else unchanged. */
 export function asAnswer(error: unknown): unknown {
   if (error instanceof AccountRefusal) {
     return new ApiError("INVALID_REQUEST", error.message, { cause: error, ...known("field", error.field) });

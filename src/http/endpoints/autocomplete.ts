@@ -14,31 +14,31 @@ export const autocomplete = keyed({
   operation: "autocomplete",
   tag: "Finding",
   summary: "Complete what a person types",
-  description: `Companies whose name or trading name holds every typed word, best first (${PRICES.autocomplete} token, also when nothing is found). Case, accents, \`&\` or \`en\`, dots in \`B.V.\` and word order do not matter; digits also search KVK numbers by prefix. Where no name fits, those that are a slip or two away are given, with \`isFuzzy: true\`; a city or a postal code may stand beside the name. Calls with one \`session\` are paid for once: the first that is delivered costs ${PRICES.autocomplete} token; those with the same key that follow within ${SESSION_SECONDS / 60} minutes of it, ${MOST_FOLLOWERS} at most, cost 0 and are delivered also when no token is left.`,
+  description: `Companies whose name or trading name holds every typed word, best first (${PRICES.autocomplete} token, also when nothing is found). Case, accents, \`&\` or \`en\`, dots in \`B.V.\` and word order do not matter; digits also search KVK numbers by prefix. If no name matches, names within one or two typos are returned with \`isFuzzy: true\`. The query may also contain a city or postal code. Calls with the same \`session\` are charged once: the first delivered call costs ${PRICES.autocomplete} token, and up to ${MOST_FOLLOWERS} more calls with the same key within ${SESSION_SECONDS / 60} minutes are free, even when no tokens are left.`,
   schema: {
     querystring: Type.Object({
       q: Type.String({
         minLength: 2,
         maxLength: MAX_QUERY_LENGTH,
-        description: `What was typed: 2 to ${MAX_QUERY_LENGTH} characters.`,
+        description: `The typed text: 2 to ${MAX_QUERY_LENGTH} characters.`,
         examples: ["gouden kore"],
       }),
       limit: Type.Integer({
         minimum: 1,
         maximum: 20,
         default: 8,
-        description: "How many companies at most.",
+        description: "Maximum number of companies.",
         examples: [8],
       }),
       session: Type.Optional(
         sessionField(
-          `Names one person's typing, ${TYPING_SESSION.rule}: made up anew, at random, for each field that somebody begins to type in. Left out, every call is paid for.`,
+          `A typing session, ${TYPING_SESSION.rule}: a new random value each time a person starts typing in a field. Without it every call is charged.`,
         ),
       ),
     }),
     response: Type.Object({
       results: Type.Array(refTo<AutocompleteItem>(AutocompleteItemSchema), {
-        description: "One row a company, best first; empty when nothing is found.",
+        description: "One row per company, best first; empty when nothing is found.",
       }),
     }),
   },

@@ -17,7 +17,7 @@ import { deliver, noAnswer, notFound } from "./delivering.ts";
 import { text } from "./shared.ts";
 
 const MOST_NUMBERS = 100;
-/** So many enriched companies are read and written within 2 ms; a hundred took 6 ms on a busy machine. */
+/** This many enriched companies take at most 2 ms of the event loop; more run in turns. */
 const MOST_AT_ONCE = 20;
 
 const FailedItem = Type.Object({
@@ -31,7 +31,7 @@ const FailedItem = Type.Object({
   ),
 });
 
-/** Two companies of the demo, as a basic batch gives them. */
+/** Two companies of the demo in a basic batch. */
 const FOUND: readonly BatchBasicCompany[] = [
   {
     kvkNumber: "51234567",
@@ -59,10 +59,10 @@ export const batch = keyed({
   operation: "batch",
   tag: "Companies",
   summary: "Look up many companies at once",
-  description: `Up to ${MOST_NUMBERS} companies in one call of the rate window; ${PRICES.batch} token for each one delivered, ${PRICES["batch.enriched"]} enriched. A basic result carries kvkNumber, name, isActive and of the address city and postalCode. A number sent twice is answered and charged once; one bad number never fails the batch.`,
+  description: `Up to ${MOST_NUMBERS} companies in one call of the rate window; ${PRICES.batch} token for each one delivered, ${PRICES["batch.enriched"]} enriched. A basic result has kvkNumber, name, isActive, and city and postalCode of the address. A number sent twice is answered and charged once; one bad number never fails the batch.`,
   schema: {
     body: Type.Object({
-      // One bad number fails alone, also when it has a line break at its end.
+      // A number with a trailing line break must fail alone, not the whole batch.
       kvkNumbers: Type.Array(Type.String({ "x-multiline": true }), {
         minItems: 1,
         maxItems: MOST_NUMBERS,
@@ -70,7 +70,7 @@ export const batch = keyed({
         examples: [FOUND.map(({ kvkNumber }) => kvkNumber)],
       }),
       enrich: Type.Optional(
-        Type.Boolean({ description: "Give all that is known of each company.", examples: [false] }),
+        Type.Boolean({ description: "Return all known data of each company.", examples: [false] }),
       ),
     }),
     response: Type.Object({
@@ -103,7 +103,7 @@ interface Priced {
   readonly charge: number;
 }
 
-/** What is told of each number, in the order of the request; `price` is asked of the companies that were found. */
+/** Returns the response, in the order of the request. @param price returns the shown company and its charge */
 function delivered<Found>(items: readonly BatchItem<Found>[], price: (found: Found) => Priced): Delivered {
   const results: Priced["company"][] = [];
   const failed: Failed[] = [];
@@ -126,7 +126,7 @@ function basic({ kvkNumber, name, address, isActive }: BasicCompany): Priced {
   return { company: { kvkNumber, name, address: short, isActive }, charge: PRICES.batch };
 }
 
-/** Why a number of a batch, or of a list, has no company. */
+/** Returns why a number of a batch or a list has no company. */
 export function errorOf(
   sent: string,
   answer: Exclude<BatchItem<never>["answer"], { kind: "found" }>,

@@ -15,7 +15,7 @@ export const branches = keyed({
   tag: "Companies",
   isConditional: true,
   summary: "List the branches of a company",
-  description: `Every branch, the main one first (${PRICES.branches} tokens). Where the origin of a company holds no branches they are asked of the live source; without one the answer is NOT_HELD and costs nothing.`,
+  description: `Every branch, the main one first (${PRICES.branches} tokens). If the company's origin has no branches, the live source is asked; without a live source the response is NOT_HELD and free.`,
   schema: {
     params: Type.Object({ kvkNumber: KvkNumberParameter }),
     querystring: Type.Object({ maxAge: MaxAgeParameter }),
@@ -26,12 +26,12 @@ export const branches = keyed({
     deliver(lookup.branches(kvkNumber, inMs(query.maxAge)), delivered),
 });
 
-function delivered(told: BranchList | BranchesUnknown): Delivered {
-  if ("branches" in told) return { charge: PRICES.branches, body: told };
-  throw unknown(told);
+function delivered(found: BranchList | BranchesUnknown): Delivered {
+  if ("branches" in found) return { charge: PRICES.branches, body: found };
+  throw unknown(found);
 }
 
-/** Nobody told the branches: for good without a live source, else for now. */
+/** The error when no source has the branches: permanent without a live source, otherwise temporary. */
 function unknown({ kvkNumber, origin, hasLiveSource }: BranchesUnknown): ApiError {
   return hasLiveSource
     ? new ApiError(
@@ -40,6 +40,6 @@ function unknown({ kvkNumber, origin, hasLiveSource }: BranchesUnknown): ApiErro
       )
     : new ApiError(
         "NOT_HELD",
-        `company ${kvkNumber} comes from "${origin}", which holds no branches, and this service has no live source; its operator can set KVK_API_KEY or import data that has them. Nothing was charged`,
+        `company ${kvkNumber} comes from "${origin}", which has no branches, and this service has no live source; its operator can set KVK_API_KEY or import data with branches. Nothing was charged`,
       );
 }

@@ -13,14 +13,15 @@ import type {
 import type { Delivered, HandlerResult } from "../endpoint.ts";
 import { turns } from "../turns.ts";
 
-/** Seconds as they are given, in milliseconds. */
+/** Converts seconds to milliseconds. */
 export function inMs(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1_000;
 }
 
 /**
- * Turns the result of a lookup into the result of a handler; `make` makes what is delivered. Steps are done to their end.
- * @throws {ApiError} (or rejects with it) that says why there is nothing
+ * Converts the result of a lookup into the result of a handler. Steps are run to the end.
+ * @param make returns the response for a found value
+ * @throws {ApiError} (or rejects with it) when nothing was found
  */
 export function deliver<Found>(
   result: MaybeLater<SearchResult<Found>>,
@@ -32,7 +33,7 @@ export function deliver<Found>(
   return { paidWork: async (accountId) => make(foundIn(await result.run(accountId))) };
 }
 
-/** Does the first step of work in steps. The others wait until the call is paid for. */
+/** Runs the first step of work in steps. The others wait until the call is paid for. */
 export async function firstStep<Found>(result: SearchResult<Found>): Promise<LookupResult<Found>> {
   if (result.kind !== "in-steps") return result;
   const { steps } = result;
@@ -42,7 +43,7 @@ export async function firstStep<Found>(result: SearchResult<Found>): Promise<Loo
   return { kind: "paid-work", run };
 }
 
-/** What was found. @throws {ApiError} that says why there is nothing */
+/** Returns the found value. @throws {ApiError} when nothing was found */
 function foundIn<Found>(answer: Looked<Found>): Found {
   if (answer.kind === "found") return answer.found;
   throw answer.kind === "absent" ? notFound(answer) : noAnswer(answer);
@@ -53,7 +54,7 @@ export function notFound({ kvkNumber, hint }: Absent): ApiError {
   return new ApiError("NOT_FOUND", `no company with KVK number ${kvkNumber} is known here${more}`);
 }
 
-/** Why there is no answer although there may be a company. */
+/** Returns the error when there may be a company but no source could answer. */
 export function noAnswer(answer: Unavailable | NoRegistry | NotFindable): ApiError {
   if (answer.kind === "no-registry") {
     return new ApiError("SERVICE_UNAVAILABLE", NOT_NOW.noRegistry, { retryAfterSeconds: 60 });
@@ -64,17 +65,17 @@ export function noAnswer(answer: Unavailable | NoRegistry | NotFindable): ApiErr
   return new ApiError("UPSTREAM_ERROR", `${REASONS[answer.cause]}; nothing was charged`);
 }
 
-const LATER = "KVK has no answer at the moment and nothing is held: try again later";
+const LATER = "KVK is not answering at the moment and no stored data is available: try again later";
 const REASONS: Readonly<Record<Unavailable["cause"], string>> = {
   outage: LATER,
-  later: "KVK is working on this company and nothing is held: try again in five minutes",
+  later: "KVK is updating this company and no stored data is available: try again in five minutes",
   configuration:
-    "KVK does not accept this service at the moment and nothing is held: its operator has been told",
+    "KVK rejects this service's requests at the moment and no stored data is available: its operator has been notified",
   budget:
-    "this service has asked KVK as often as it may today and nothing is held: try again tomorrow, or ask its operator for a larger budget",
+    "this service has used up today's budget of KVK calls and no stored data is available: try again tomorrow, or ask its operator for a larger budget",
   "free-share":
-    "the accounts of free plans have asked KVK as often as they may today, all together, and nothing is held: try again tomorrow, or ask the operator for another plan",
-  request: "KVK refuses this question and nothing is held: ask something else",
+    "accounts of free plans have used up their share of today's KVK calls and no stored data is available: try again tomorrow, or ask the operator for another plan",
+  request: "KVK rejects this query and no stored data is available: change the query",
   "not-found-quota":
-    "this account has asked for too many numbers today that KVK does not know: try again tomorrow, or ask the operator",
+    "this account has looked up too many numbers today that KVK does not know: try again tomorrow, or ask the operator",
 };

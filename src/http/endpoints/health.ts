@@ -19,13 +19,13 @@ export const health: OpenEndpoint = {
       services: Type.Object(
         {
           kvk: state("The registry's data source."),
-          vies: Type.Optional(state("The EU's VAT service, where it is used.")),
+          vies: Type.Optional(state("The EU's VAT service, if it is used.")),
         },
         { description: "What the service depends on." },
       ),
       reason: Type.Optional(
         Type.String({
-          description: "What does not work meanwhile, where the status alone does not say it.",
+          description: "What does not work, if the status alone does not show it.",
         }),
       ),
       timestamp: text("Now, ISO 8601 UTC.", "2026-11-21T12:00:00.000Z"),

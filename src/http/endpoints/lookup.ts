@@ -14,13 +14,13 @@ export const lookup = keyed({
   tag: "Companies",
   isConditional: true,
   summary: "Look up one company",
-  description: `A basic lookup (${PRICES.lookup} token) gives kvkNumber, name, address and isActive, and registrationDate and source where known. An enriched one (${PRICES["lookup.enriched"]} tokens) gives all that is known, the verdict on the VAT number included; it costs ${PRICE_WITHOUT_ENRICHMENT} when neither activities nor a verdict could be added.`,
+  description: `A basic lookup (${PRICES.lookup} token) returns kvkNumber, name, address and isActive, and registrationDate and source where known. An enriched lookup (${PRICES["lookup.enriched"]} tokens) returns all known data, including the verdict on the VAT number; it costs ${PRICE_WITHOUT_ENRICHMENT} when neither activities nor a verdict could be added.`,
   schema: {
     params: Type.Object({ kvkNumber: KvkNumberParameter }),
     querystring: Type.Object({
       enrich: Type.Boolean({
         default: false,
-        description: "Give all that is known of the company.",
+        description: "Return all known data of the company.",
         examples: [true],
       }),
       maxAge: MaxAgeParameter,

@@ -11,7 +11,7 @@ import { onlyWhen } from "./shared.ts";
 
 const CRITERIA = ["q", "city", "postalCode", "legalForm", "sbiCode", "isActive"] as const;
 
-/** Companies by what is known of them, page by page. */
+/** Companies by several criteria, page by page. */
 export const search = keyed({
   method: "GET",
   path: "/v1/search",
@@ -19,7 +19,7 @@ export const search = keyed({
   tag: "Finding",
   isConditional: true,
   summary: "Search companies",
-  description: `Companies that satisfy every given criterion, best first, one row a company (${PRICES.search} token, also when nothing is found). page × pageSize is at most ${MOST_ROWS}. A total above ${MOST_COUNTED} is told as ${MOST_COUNTED} with \`totalIsExact: false\`.`,
+  description: `Companies that match every criterion, best first, one row per company (${PRICES.search} token, also when nothing is found). page × pageSize is at most ${MOST_ROWS}. A total above ${MOST_COUNTED} is returned as ${MOST_COUNTED} with \`totalIsExact: false\`.`,
   schema: {
     querystring: Type.Object({
       q: Type.Optional(
@@ -35,7 +35,7 @@ export const search = keyed({
           minLength: 1,
           maxLength: 100,
           description:
-            "City, whole. `a/d`, `St.` and `Den Bosch` stand for `aan den`, `Sint` and `'s-Hertogenbosch`. `Rijswijk` is every Rijswijk, `Rijswijk (GLD)` the one in Gelderland.",
+            "The full name of a city. `a/d`, `St.` and `Den Bosch` stand for `aan den`, `Sint` and `'s-Hertogenbosch`. `Rijswijk` matches every Rijswijk, `Rijswijk (GLD)` the one in Gelderland.",
           examples: ["Amsterdam"],
         }),
       ),
@@ -57,12 +57,12 @@ export const search = keyed({
         }),
       ),
       isActive: Type.Optional(
-        Type.Boolean({ description: "Only active or only ended ones.", examples: [true] }),
+        Type.Boolean({ description: "Only active companies, or only ended ones.", examples: [true] }),
       ),
       fuzzy: Type.Optional(
         Type.Boolean({
           description:
-            "Whether names are found that are a slip or two away, where no name fits as typed (`isFuzzy`); true unless given.",
+            "Whether to return names within one or two typos (`isFuzzy`) when no name matches as typed; true by default.",
           examples: [false],
         }),
       ),
@@ -77,7 +77,7 @@ export const search = keyed({
         minimum: 1,
         maximum: 100,
         default: 10,
-        description: "Rows a page.",
+        description: "Rows per page.",
         examples: [10],
       }),
     }),
@@ -86,15 +86,15 @@ export const search = keyed({
       total: Type.Integer({
         minimum: 0,
         maximum: MOST_COUNTED,
-        description: `How many companies there are in all; of more than ${MOST_COUNTED} this number, with totalIsExact false. Where not all was read, as of a misspelled search that took too long or of KVK's own, it may be any number, also 0, of which there are at least so many; then totalIsExact is false too.`,
+        description: `The number of matching companies, at most ${MOST_COUNTED}; above that totalIsExact is false. When not everything was read, such as for a misspelled search that took too long or a search by KVK, it is a lower bound, possibly 0, and totalIsExact is false too.`,
         examples: [10_000],
       }),
       totalIsExact: onlyWhen(
         false,
-        "There, and false, when there are, or may be, more companies than total says.",
+        "False when there are or may be more companies than total; otherwise absent.",
       ),
       page: Type.Integer({ minimum: 1, description: "This page.", examples: [1] }),
-      pageSize: Type.Integer({ minimum: 1, description: "Rows a page.", examples: [10] }),
+      pageSize: Type.Integer({ minimum: 1, description: "Rows per page.", examples: [10] }),
     }),
   },
   read: ({ query }, { lookup }) => {
@@ -123,13 +123,13 @@ export const search = keyed({
   },
 });
 
-/** @throws {ApiError} for what KVK's own search, which stands in where there is no snapshot, cannot narrow by */
+/** @throws {ApiError} for criteria that KVK's own search, which is used without a registry, does not support */
 function refuseNotLive(query: Readonly<Partial<Record<(typeof CRITERIA)[number], unknown>>>): void {
   const foreign = NOT_LIVE.find((name) => query[name] !== undefined);
   if (foreign !== undefined || query.isActive === false) {
     throw new ApiError(
       "INVALID_REQUEST",
-      `${foreign ?? "isActive=false"} cannot be searched by here: this service searches KVK directly, by q, city and isActive=true`,
+      `${foreign ?? "isActive=false"} is not supported here: this service searches KVK directly, by q, city and isActive=true`,
     );
   }
 }

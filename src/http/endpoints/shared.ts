@@ -2,15 +2,15 @@ import { Type } from "typebox";
 import { KVK_NUMBER_PATTERN, type KvkNumber, LOST_ZERO } from "../../contract/numbers.ts";
 import { TYPING_SESSION } from "../../contract/typingSession.ts";
 
-/** A text of a response. */
+/** A text in a response. */
 export const text = (description: string, example: string) =>
   Type.String({ description, examples: [example] });
 
-/** A number of a response that counts something. */
+/** A count in a response. */
 export const count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
 
-/** One of some words. */
+/** One of several texts. */
 export const oneOf = <const Word extends string>(
   words: readonly Word[],
   description: string,
@@ -21,7 +21,7 @@ export const oneOf = <const Word extends string>(
 export const onlyWhen = <const Value extends boolean>(value: Value, description: string) =>
   Type.Optional(Type.Unsafe<Value>({ type: "boolean", enum: [value], description, examples: [value] }));
 
-/** The KVK number of a path. */
+/** The KVK number in a path. */
 export const KvkNumberParameter = Type.Unsafe<KvkNumber>({
   type: "string",
   pattern: KVK_NUMBER_PATTERN,
@@ -32,17 +32,17 @@ export const KvkNumberParameter = Type.Unsafe<KvkNumber>({
   "x-error": "INVALID_KVK_NUMBER",
 });
 
-/** An hour: who asks for fresher would burn the operator's paid calls. */
+/** An hour: fresher data would use up the operator's paid calls. */
 const MIN_AGE_SECONDS = 3_600;
 const MAX_AGE_SECONDS = 315_360_000;
 
-/** How old the data of a company may be, of a path that asks for one. */
+/** The maximum age of a company's data. */
 export const MaxAgeParameter = Type.Optional(
   Type.Integer({
     minimum: MIN_AGE_SECONDS,
     maximum: MAX_AGE_SECONDS,
     description:
-      "How old the data may be, in seconds, an hour at least: what is older is asked of KVK anew, where the service can. Without an answer the older data is given; source.cachedAt tells.",
+      "Maximum age of the data in seconds, at least an hour. Older data is fetched from KVK again, if the service can. Without an answer the older data is returned; see source.cachedAt.",
     examples: [86_400],
   }),
 );
@@ -53,15 +53,15 @@ const MAX_VERDICT_AGE_SECONDS = 31_536_000;
 const verdictAge = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_VERDICT_AGE_SECONDS, description, examples: [0] }));
 
-/** How old a verdict may be, of a path that asks for one, and of one that asks for a company with its verdict. */
+/** The maximum age of a verdict, for a validation and for an enriched lookup. */
 export const VerdictMaxAgeParameter = verdictAge(
-  "How old a fresh answer may be at most, in seconds; 0 asks VIES now.",
+  "Maximum age of a fresh answer in seconds; 0 asks VIES now.",
 );
 export const VatMaxAgeParameter = verdictAge(
-  "How old VIES's answer on the VAT number of an enriched company may be at most, in seconds; 0 asks VIES now. A basic lookup has none.",
+  "Maximum age, in seconds, of VIES's answer on the VAT number of an enriched company; 0 asks VIES now. Ignored for a basic lookup.",
 );
 
-/** A session of typing. */
+/** A typing session. */
 export const sessionField = (description: string) =>
   Type.String({
     minLength: TYPING_SESSION.minLength,

@@ -9,47 +9,47 @@ import { sessionField, text } from "./shared.ts";
 
 const LONGEST_ORIGIN = 270;
 
-/** A token of minutes for one page and one typing session: for pages whose owner wants no key there at all. */
+/** A short-lived token for one page and one typing session, for pages that should not contain a key. */
 export const tokens = free({
   method: "POST",
   path: "/v1/tokens",
   operation: "tokens",
   tag: "Account",
   summary: "Make a token for a web page",
-  description: `A token for one page and one session of typing (free; it uses a slot of the rate), made on your server with a live key and handed to the page, which sends it as \`Authorization: Bearer\`. It may call autocomplete with that \`session\`, and basic lookups where \`lookup\` is true, from that \`origin\` alone, ${BROWSER_CALLS_PER_MINUTE} calls a minute. What it calls is charged to the key's account; it ends with its time or with the key.`,
+  description: `A token for one page and one typing session (free; takes a slot of the rate). Your server makes it with a live key and hands it to the page, which sends it as \`Authorization: Bearer\`. The token allows autocomplete with that \`session\`, and basic lookups if \`lookup\` is true, only from that \`origin\`, ${BROWSER_CALLS_PER_MINUTE} calls a minute. Its calls are charged to the key's account. It ends at \`expiresAt\` or with the key.`,
   schema: {
     body: Type.Object({
       origin: Type.String({
         maxLength: LONGEST_ORIGIN,
         description:
-          "The page's origin, as its browser names it: scheme, name, and the port where it is not the scheme's.",
+          "The page's origin as browsers send it: scheme, host, and the port if it is not the scheme's default.",
         examples: ["https://shop.example"],
       }),
-      session: sessionField(`The session of typing, ${TYPING_SESSION.rule}.`),
+      session: sessionField(`The typing session, ${TYPING_SESSION.rule}.`),
       minutes: Type.Optional(
         Type.Integer({
           minimum: TOKEN_MINUTES.least,
           maximum: TOKEN_MINUTES.most,
-          description: `How long it works; ${TOKEN_MINUTES.usual} when left out.`,
+          description: `Lifetime in minutes; ${TOKEN_MINUTES.usual} by default.`,
           examples: [TOKEN_MINUTES.usual],
         }),
       ),
       lookup: Type.Optional(
-        Type.Boolean({ description: "Whether it may do basic lookups too.", examples: [true] }),
+        Type.Boolean({ description: "Whether it also allows basic lookups.", examples: [true] }),
       ),
     }),
     response: Type.Object({
-      token: text("The token. It is a secret until it ends.", "opz_tok_MQprZXlf…"),
+      token: text("The token. Keep it secret until it expires.", "opz_tok_MQprZXlf…"),
       origin: text("The page's origin.", "https://shop.example"),
-      session: text("The session of typing.", "3f0c1f6e-6f0f-4a4e-9a50-0b7d1c1f9a57"),
-      expiresAt: text("When it ends, ISO 8601 UTC.", "2026-11-22T19:15:00.000Z"),
+      session: text("The typing session.", "3f0c1f6e-6f0f-4a4e-9a50-0b7d1c1f9a57"),
+      expiresAt: text("When it expires, ISO 8601 UTC.", "2026-11-22T19:15:00.000Z"),
     }),
   },
   read: ({ body }) => {
     if (isPageOrigin(body.origin)) return body;
     throw new ApiError(
       "INVALID_REQUEST",
-      `origin must be a page's origin in the way its browser names it, such as https://shop.example: lower case, no path, no slash at the end; received ${quoted(body.origin)}`,
+      `origin must be a page's origin as browsers send it, such as https://shop.example: lower case, no path, no trailing slash; received ${quoted(body.origin)}`,
     );
   },
   handler: async ({ origin, session, minutes, lookup }, services, { keyId, keyKind }) => {

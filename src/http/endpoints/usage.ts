@@ -6,25 +6,25 @@ import { monthNamed, usageByOperation } from "../../metering/usage.ts";
 import { free, type Services } from "../endpoint.ts";
 import { count, onlyWhen, text } from "./shared.ts";
 
-/** What the account of a key has used this month. */
+/** The usage of the key's account this month. */
 export const usage = free({
   method: "GET",
   path: "/v1/usage",
   operation: "usage",
   tag: "Account",
-  summary: "Show what was used this month",
-  description: `The tier, the month's tokens, this key's rate window and what each operation used (free). Prices in tokens: ${OPERATIONS.map((operation) => `${operation} ${PRICES[operation]}`).join(", ")}.`,
+  summary: "Show this month's usage",
+  description: `The tier, the month's tokens, this key's rate window and the usage of each operation (free). Prices in tokens: ${OPERATIONS.map((operation) => `${operation} ${PRICES[operation]}`).join(", ")}.`,
   schema: {
     response: Type.Object({
       isTest: onlyWhen(
         true,
-        "There, and true, for a test key: then tokens and operations are those of the account's test keys, which spend none of its allowance.",
+        "True for a test key, otherwise absent. Tokens and operations are then those of the account's test keys, which do not use its allowance.",
       ),
       tier: text("The account's plan.", "starter"),
       period: Type.Object(
         {
-          start: text("Included, ISO 8601 UTC.", "2026-11-01T00:00:00.000Z"),
-          end: text("Not included, ISO 8601 UTC.", "2026-12-01T00:00:00.000Z"),
+          start: text("Inclusive, ISO 8601 UTC.", "2026-11-01T00:00:00.000Z"),
+          end: text("Exclusive, ISO 8601 UTC.", "2026-12-01T00:00:00.000Z"),
         },
         { description: "The month that the tokens are counted in." },
       ),
@@ -34,7 +34,7 @@ export const usage = free({
           used: count("Spent so far.", 12),
           remaining: count("Left to spend.", 988),
         },
-        { description: "The account's tokens; all its keys draw on them." },
+        { description: "The account's tokens, which all its keys share." },
       ),
       rateLimit: Type.Object(
         {
@@ -46,15 +46,13 @@ export const usage = free({
       ),
       operations: Type.Array(
         Type.Object({
-          operation: text("What was called.", "autocomplete"),
-          requests: count("Calls that the rate limit let in, this one included.", 12),
+          operation: text("The operation.", "autocomplete"),
+          requests: count("Calls within the rate limit, this one included.", 12),
           tokens: count("Tokens spent.", 12),
-          refusals: count("Calls over the rate limit or beyond the allowance.", 0),
-          sessions: Type.Optional(
-            count("Of autocomplete: sessions of typing that were begun, at one token each.", 0),
-          ),
+          refusals: count("Calls over the rate limit or the allowance.", 0),
+          sessions: Type.Optional(count("For autocomplete: typing sessions that began, one token each.", 0)),
           sessionCalls: Type.Optional(
-            count("Of autocomplete: calls that were delivered in one, those that began it among them.", 0),
+            count("For autocomplete: calls delivered in a session, including the first.", 0),
           ),
         }),
         { description: "This month by operation, for all keys of the account." },

@@ -9,22 +9,22 @@ import { type Delivered, keyed } from "../endpoint.ts";
 import { deliver, inMs } from "./delivering.ts";
 import { VerdictMaxAgeParameter } from "./shared.ts";
 
-/** What VIES says of a VAT number, today. */
+/** Checks a VAT number with VIES. */
 export const validate = keyed({
   method: "GET",
   path: "/v1/validate/vat/:vatNumber",
   operation: "validate",
   tag: "VAT",
   summary: "Validate a VAT number",
-  description: `What the EU's VIES says of a VAT number (${PRICES.validate} token). \`validated\` is its word of now, or of at most an hour ago for a valid number and five minutes for an invalid one; \`stale\` an earlier word, because VIES has none now; \`malformed\` means that the national format or the Dutch checksum refuses the number, and VIES was not asked. An outage is never told as invalid: without any word the answer is UPSTREAM_ERROR and costs nothing. Checksums of other states than the Netherlands are told in \`checksumValid\` and decide nothing.
+  description: `Checks a VAT number with the EU's VIES (${PRICES.validate} token). \`validated\` is VIES's current answer, at most an hour old for a valid number and five minutes for an invalid one. \`stale\` is an earlier answer, because VIES does not answer now. \`malformed\` means that the number breaks the national format or the Dutch checksum; VIES was not asked. An outage is never reported as invalid: without any answer the response is UPSTREAM_ERROR and free. Checksums of other member states are reported in \`checksumValid\` and do not affect the verdict.
 
-In the demo VIES is simulated, and numbers of this form show what may happen: five 9s and three last digits with a meaning, such as \`DE199999100\` (valid), \`DE799999200\` (not valid), \`DE399999301\` (the state does not answer, so UPSTREAM_ERROR). For \`stale\`, ask for a number, make its state fail at the control address that the demo prints, and ask again with \`maxAge=0\`; \`DE12345678\` is malformed.`,
+In the demo VIES is simulated. Numbers with five 9s show the outcomes by their last three digits: \`DE199999100\` (valid), \`DE799999200\` (not valid), \`DE399999301\` (the state does not answer, so UPSTREAM_ERROR); \`DE12345678\` is malformed. For \`stale\`, check a number, make its state fail at the control address that the demo prints, and check it again with \`maxAge=0\`.`,
   schema: {
     params: Type.Object({
       vatNumber: Type.Unsafe<string>({
         type: "string",
         description:
-          "VAT number with its country code (EL or GR for Greece, XI for Northern Ireland). Case and separators do not matter: spaces (also written `+`, except where Irish and announced Dutch numbers have one), dots, dashes, slashes, colons, commas and characters that cannot be seen.",
+          "VAT number with its country code (EL or GR for Greece, XI for Northern Ireland). Case and separators do not matter: spaces (also written `+`, except in Irish and announced Dutch numbers, which contain one), dots, dashes, slashes, colons, commas and invisible characters.",
         examples: ["NL123456782B01"],
         "x-error": "INVALID_VAT_NUMBER",
         "x-rule": "a VAT number",
@@ -37,7 +37,7 @@ In the demo VIES is simulated, and numbers of this form show what may happen: fi
         Type.Unsafe<string>({
           type: "string",
           description:
-            "Your own VAT number: VIES is asked now, in your name, and gives a consultationNumber as proof.",
+            "Your own VAT number: VIES is asked now, in your name, and returns a consultationNumber as proof.",
           examples: ["NL123456782B01"],
           "x-rule": "a VAT number",
           "x-secret": true,
@@ -56,15 +56,15 @@ In the demo VIES is simulated, and numbers of this form show what may happen: fi
   handler: ({ question, maxAgeMs }, { lookup }) => deliver(lookup.verdict(question, maxAgeMs), delivered),
 });
 
-/** @throws {ApiError} UPSTREAM_ERROR when nobody knows, INVALID_REQUEST when VIES refuses the requester */
-function delivered(told: VatVerdict | RequesterRefused): Delivered {
-  if ("requesterRefused" in told) {
+/** @throws {ApiError} UPSTREAM_ERROR without a verdict, INVALID_REQUEST when VIES rejects the requester */
+function delivered(found: VatVerdict | RequesterRefused): Delivered {
+  if ("requesterRefused" in found) {
     throw new ApiError(
       "INVALID_REQUEST",
-      "VIES refuses the requester: give your own, valid VAT number, or leave requester out",
+      "VIES rejects the requester: send your own valid VAT number, or leave requester out",
     );
   }
-  const { vatNumber, verdict, consultationNumber } = told;
+  const { vatNumber, verdict, consultationNumber } = found;
   if (verdict.status === "unvalidated") {
     throw verdictUnknown();
   }
@@ -76,10 +76,10 @@ function delivered(told: VatVerdict | RequesterRefused): Delivered {
   return { charge: PRICES.validate, body };
 }
 
-/** Nobody knows whether a number is valid: VIES has no word now and none is held. */
+/** The error when VIES does not answer and there is no earlier answer. */
 export function verdictUnknown(): ApiError {
   return new ApiError(
     "UPSTREAM_ERROR",
-    "VIES has no answer at the moment and no earlier one is held, so nobody knows whether the number is valid; nothing was charged, try again later",
+    "VIES does not answer at the moment and there is no earlier answer, so it is not known whether the number is valid; nothing was charged, try again later",
   );
 }

@@ -12,8 +12,7 @@ const NOTHING = {};
 export type InputReader = (request: FastifyRequest, query: RawQuery) => Input;
 
 /**
- * Reads all that a caller sent to an endpoint, checked by its schema. Made once for an endpoint. What it makes throws
- * an ApiError for the first thing that breaks a rule.
+ * Returns a function that reads and validates the input of an endpoint. It throws an ApiError for the first violation.
  */
 export function inputReader(
   { params, querystring, body }: InputSchema,
@@ -26,7 +25,7 @@ export function inputReader(
   return (request, query) => {
     const texts = knownOnce(query, known);
     return {
-      // The router has decoded them.
+      // Decoded by the router.
       params: readParams?.(request.params as Sent) ?? NOTHING,
       query: readQuery?.(texts) ?? NOTHING,
       body: readBody?.(request.headers["content-type"], request.body) ?? NOTHING,
@@ -36,7 +35,7 @@ export function inputReader(
   };
 }
 
-/** A body that its endpoint reads while it comes in. @throws {ApiError} UNSUPPORTED_MEDIA_TYPE, or INVALID_REQUEST without one */
+/** Returns a body as a stream. @throws {ApiError} UNSUPPORTED_MEDIA_TYPE, or INVALID_REQUEST without a body */
 function uploadOf({ headers, body }: FastifyRequest, types: readonly string[]): Upload {
   const given = headers["content-type"];
   const type = given?.split(";", 1)[0]?.trim().toLowerCase();
@@ -47,11 +46,11 @@ function uploadOf({ headers, body }: FastifyRequest, types: readonly string[]): 
     );
   }
   if (!(body instanceof Readable))
-    throw new ApiError("INVALID_REQUEST", "a body is needed; none was received");
+    throw new ApiError("INVALID_REQUEST", "a body is required; none was received");
   return { type, stream: body };
 }
 
-/** The query of a URL as it was sent: decoded pairs in order, and the first name whose escapes cannot be decoded. */
+/** The query of a URL: decoded pairs in order, and the first name that cannot be decoded. */
 export interface RawQuery {
   readonly pairs: readonly (readonly [name: string, value: string])[];
   readonly undecodable?: string;
@@ -59,7 +58,7 @@ export interface RawQuery {
 
 const EMPTY: RawQuery = { pairs: [] };
 
-/** Splits and decodes what follows `?`. Invalid percent escapes and invalid UTF-8 are reported, never guessed. */
+/** Splits and decodes a URL's query. Invalid percent escapes and invalid UTF-8 are reported. */
 export function readRawQuery(url: string): RawQuery {
   const start = url.indexOf("?");
   if (start === -1 || start === url.length - 1) return EMPTY;
@@ -76,17 +75,17 @@ export function readRawQuery(url: string): RawQuery {
   return undecodable === undefined ? { pairs } : { pairs, undecodable };
 }
 
-/** Where a key may stand in a query; every endpoint that needs one knows it. */
+/** The query parameter of the key, which every endpoint with a key accepts. */
 export const KEY_PARAMETER = "apikey";
 
-/** The key of a query when there is exactly one. */
+/** Returns the key in a query, if there is exactly one. */
 export function keyInQuery({ pairs }: RawQuery): string | undefined {
   const found = pairs.filter(([name]) => name === KEY_PARAMETER);
   return found.length === 1 ? found[0]?.[1] : undefined;
 }
 
 /**
- * The parameters by name, each one known, given once and decodable.
+ * Returns the parameters by name. Each must be known, decodable and given once.
  * @throws {ApiError} INVALID_REQUEST that names the parameter and the known ones
  */
 export function knownOnce(query: RawQuery, known: readonly string[]): Readonly<Record<string, string>> {
@@ -122,12 +121,12 @@ function decode(text: string): string | undefined {
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 /** Methods whose body is never read. */
 const BODILESS = new Set(["GET", "HEAD", "OPTIONS"]);
-/** Codings that leave the bytes as they are; empty parts of a list mean nothing. */
+/** Codings that do not change the bytes; empty elements of the list are ignored. */
 const UNCOMPRESSED = new Set(["", "identity", "chunked"]);
 
 /**
- * Reads a JSON body as a schema states it. Made once for a schema. What it makes throws an ApiError:
- * UNSUPPORTED_MEDIA_TYPE, or INVALID_REQUEST that names the field, the rule and what was received.
+ * Returns a function that reads a JSON body by a schema. It throws an ApiError: UNSUPPORTED_MEDIA_TYPE, or INVALID_REQUEST that names the field, the
+ * rule and the received value.
  */
 export function bodyReader(
   schema: TObject,
@@ -146,8 +145,8 @@ export function bodyReader(
 }
 
 /**
- * The text of a body that is said to be JSON; whether it is remains to be seen.
- * @throws {ApiError} UNSUPPORTED_MEDIA_TYPE, or INVALID_REQUEST when there is none in UTF-8
+ * Returns the text of a body with a JSON media type, unparsed.
+ * @throws {ApiError} UNSUPPORTED_MEDIA_TYPE, or INVALID_REQUEST when there is no UTF-8 text
  */
 export function textOfJson(contentType: string | undefined, body: unknown): string {
   if (contentType === undefined || !JSON_TYPE.test(contentType)) {
@@ -166,13 +165,13 @@ export function textOfJson(contentType: string | undefined, body: unknown): stri
   }
 }
 
-/** Answers UNSUPPORTED_MEDIA_TYPE to a body that is compressed, on every route that reads one, before any of it is read. */
+/** Refuses compressed bodies with UNSUPPORTED_MEDIA_TYPE on every route that reads a body, before reading it. */
 export function refuseCompressedBodies(app: FastifyInstance): void {
   app.addHook("preParsing", (request, reply, payload, done) => {
     const refusal =
       BODILESS.has(request.method) || request.is404 ? undefined : refusalOfCoding(request.headers);
     if (refusal === undefined) return done(null, payload);
-    // RFC 9110, section 12.5.3: it tells this refusal from one of the Content-Type.
+    // RFC 9110, section 12.5.3: distinguishes this refusal from one for the Content-Type.
     reply.header("accept-encoding", "identity");
     return done(refusal);
   });
@@ -193,7 +192,7 @@ function refusalOfCoding(headers: IncomingHttpHeaders): ApiError | undefined {
   );
 }
 
-/** The kind of a value, which alone says enough: a text may be a secret. */
+/** Returns the kind of a value. The value itself may be a secret. */
 function kindOf(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "an array" : `a ${typeof value}`;

@@ -4,9 +4,8 @@ import { quoted } from "../../contract/quoting.ts";
 import { isUnprintable } from "../../lib/values.ts";
 
 /**
- * What a schema says of one field. `x-rule` puts the rule into words for the error message, `x-error` is the code that a bad value
- * is answered with, `x-hint` what to tell of bad values of a form, `x-secret` keeps the value out of the message, `x-multiline` allows tabs and
- * line breaks.
+ * The rules of a field. `x-rule` describes the rule in the error message, `x-error` is the error code of an invalid value, `x-hint` adds a hint to
+ * values that match a pattern, `x-secret` keeps the value out of the message, `x-multiline` allows tabs and line breaks.
  */
 interface FieldRule {
   readonly type?: string;
@@ -27,25 +26,25 @@ interface FieldRule {
   readonly "x-multiline"?: boolean;
 }
 
-/** A rule made ready to be checked many times. */
+/** A compiled rule. */
 interface Field {
   readonly rule: FieldRule;
   readonly pattern: RegExp | undefined;
   readonly items: Field | undefined;
 }
 
-/** How values are written where they come from, and how that is said to whoever wrote them. */
+/** How values are written in a part of a request, and how errors describe that. */
 export interface Notation {
-  /** The value that was meant; undefined when it is none of the rule's type. */
+  /** Returns the parsed value; undefined when it does not have the rule's type. */
   readonly parse: (type: string | undefined, sent: unknown) => unknown;
   readonly lengthOf: (text: string) => number;
-  /** Whether a text is not taken for a number or a boolean, so that an error has to say which of them was sent. */
+  /** Values have types, so that an error must say which type was sent. */
   readonly isTyped?: true;
-  /** What is wanted of a type, as it follows `must be`. */
-  readonly wanted: (rule: FieldRule) => string;
+  /** Describes the expected value, following `must be`. */
+  readonly describe: (rule: FieldRule) => string;
 }
 
-/** The fields that were sent, by name. */
+/** The sent fields, by name. */
 export type Sent = Readonly<Record<string, unknown>>;
 
 const DIGITS = /^[0-9]{1,15}$/;
@@ -58,7 +57,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ["0", false],
 ]);
 
-/** Parameters of a path or a query: everything is text. */
+/** Parameters of a path or query: everything is text. */
 export const TEXT: Notation = {
   parse: (type, sent) => {
     const text = String(sent);
@@ -67,7 +66,7 @@ export const TEXT: Notation = {
     return text;
   },
   lengthOf: (text) => [...text.trim()].length,
-  wanted: (rule) => {
+  describe: (rule) => {
     if (rule.type === "boolean") return "true, false, 1 or 0";
     if (rule.type === "integer")
       return `a whole number from ${rule.minimum ?? 0} to ${rule.maximum ?? "any"}`;
@@ -84,7 +83,7 @@ export const JSON_VALUES: Notation = {
     return typeof sent === type ? sent : undefined;
   },
   lengthOf: (text) => text.length,
-  wanted: (rule) => {
+  describe: (rule) => {
     if (rule.type === "boolean") return "true or false";
     if (rule.type === "array") {
       return `an array of ${rule.minItems ?? 0} to ${rule.maxItems ?? "any number of"} strings`;
@@ -98,8 +97,8 @@ export const JSON_VALUES: Notation = {
 };
 
 /**
- * Reads fields as a schema states them: checked, defaults filled in. Made once for a schema. What it makes throws an ApiError that
- * names the field, the rule and what was received.
+ * Returns a function that validates fields by a schema and fills in defaults. It throws an ApiError that names the field, the rule and the received
+ * value.
  */
 export function schemaReader(schema: TObject, notation: Notation): (sent: Sent) => Record<string, unknown> {
   const fields = Object.entries(schema.properties).map(([name, property]) => ({
@@ -121,7 +120,7 @@ export function schemaReader(schema: TObject, notation: Notation): (sent: Sent) 
   };
 }
 
-/** The error for a name that a schema does not have. @param what where it stood, and the name */
+/** Returns the error for an unknown name. @param what its place and name */
 export function unknownName(what: string, known: readonly string[]): ApiError {
   const names = known.length === 0 ? "none" : known.join(", ");
   return new ApiError("INVALID_REQUEST", `unknown ${what}; known here: ${names}`);
@@ -143,7 +142,7 @@ function readField(name: string, field: Field, notation: Notation, sent: unknown
   return value.map((item: unknown, index) => readField(`${name}[${index}]`, items, notation, item));
 }
 
-/** Whether a value of the right type keeps to the rest of its rule. */
+/** Whether a value of the right type satisfies the rest of its rule. */
 function obeys(value: unknown, { rule, pattern }: Field, { lengthOf }: Notation): boolean {
   if (rule.enum !== undefined && !rule.enum.includes(value)) return false;
   if (typeof value === "number") return isWithin(value, rule.minimum, rule.maximum);
@@ -155,8 +154,8 @@ function obeys(value: unknown, { rule, pattern }: Field, { lengthOf }: Notation)
   return pattern === undefined || pattern.test(value);
 }
 
-function isWithin(value: number, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY): boolean {
-  return value >= least && value <= most;
+function isWithin(value: number, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY): boolean {
+  return value >= min && value <= max;
 }
 
 function brokenRule(name: string, rule: FieldRule, notation: Notation, sent: unknown): ApiError {
@@ -177,12 +176,12 @@ function hintFor({ "x-hint": known, "x-multiline": isMultiline }: FieldRule, sen
   return isKnown ? `; ${known.hint}` : "";
 }
 
-function inWords(rule: FieldRule, { wanted }: Notation): string {
+function inWords(rule: FieldRule, { describe }: Notation): string {
   if (rule["x-rule"] !== undefined) return rule["x-rule"];
-  return rule.enum === undefined ? wanted(rule) : `one of ${rule.enum.join(", ")}`;
+  return rule.enum === undefined ? describe(rule) : `one of ${rule.enum.join(", ")}`;
 }
 
-/** Describes a value that was sent. @param saysText whether a text is called one, as where something else was wanted */
+/** Describes a received value. @param saysText whether a string is called a text, when another type was expected */
 function shown(value: unknown, saysText = true): string {
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === "string") return saysText ? `the text ${quoted(value)}` : quoted(value);

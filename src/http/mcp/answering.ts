@@ -1,4 +1,4 @@
-/** The Model Context Protocol over HTTP, by its official library: one message in, one JSON answer out, without a session and without a stream. */
+/** The Model Context Protocol over HTTP with its official library: one message in, one JSON response out, without sessions or streams. */
 import {
   type CallToolResult,
   createMcpHandler,
@@ -11,38 +11,38 @@ import {
 import { mayHoldSecret } from "../../contract/quoting.ts";
 import type { CallTool, McpFacts, ToolOutcome } from "./tools.ts";
 
-/** A message that was posted. */
+/** A posted message. */
 export interface McpMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** An answer; the body is JSON, absent where a message needs none. */
+/** A response. The body is JSON, absent when the message needs none. */
 export interface McpAnswer {
   readonly status: number;
   readonly body?: string;
 }
 
-/** No host is asked at this address: the library wants a request, and requests have one. */
+/** The library requires a request with a URL. Nothing is sent to this one. */
 const NOWHERE = "http://mcp.invalid/mcp";
 
-/** The library follows a message by recursion and is silent when that goes too deep; no tool takes anything nested. */
+/** The library recurses into messages and fails silently when they are too deep. No tool takes nested input. */
 const MAX_DEPTH = 32;
-/** The library reports each wrong item of a list: 20,000 of them would block the event loop for a tenth of a second. */
+/** The library reports each wrong item: 20,000 of them would block the event loop for a tenth of a second. */
 const MAX_VALUES = 500;
-/** Some messages are never answered by the library. The work of a tool has its own bounds. */
+/** The library never answers some messages. The work of a tool has its own limits. */
 const ANSWERED_WITHIN_MS = 10_000;
 /** The library's own messages are shorter. */
 const MAX_MESSAGE_LENGTH = 1_000;
 
-/** Arguments are read by the tools' own rules, so the library's validator, which takes a millisecond to make, is not. */
+/** Tools validate their arguments themselves, so the library's validator, which takes a millisecond to create, is not needed. */
 const NO_VALIDATOR = {
   getValidator: () => () => {
     throw new Error("nothing is validated here");
   },
 };
 
-/** Makes a server that lists the tools and calls them, for one host. */
+/** Returns a server that lists and calls the tools. */
 export function mcpServer(facts: McpFacts, callTool: CallTool): Server {
   const { name, version, instructions, tools } = facts;
   const server = new Server(
@@ -53,14 +53,14 @@ export function mcpServer(facts: McpFacts, callTool: CallTool): Server {
   server.setRequestHandler("tools/call", async ({ params }) => {
     if (!tools.some((tool) => tool.name === params.name)) {
       const names = tools.map((tool) => tool.name).join(", ");
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no such tool; there are ${names}`);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool; the tools are ${names}`);
     }
     return resultOf(await callTool(params.name, params.arguments ?? {}));
   });
   return server;
 }
 
-/** The outcome of a tool as a result; an error is one that the model may read and act on. */
+/** Converts the outcome of a tool to a result. A model may read an error and act on it. */
 function resultOf(outcome: ToolOutcome): CallToolResult {
   const _meta = { ...outcome.meta };
   const isError = "error" in outcome;
@@ -70,8 +70,8 @@ function resultOf(outcome: ToolOutcome): CallToolResult {
 }
 
 /**
- * Answers one message by the revision of the protocol that it is written in; a tool is called at most once.
- * @throws (the promise) when the message has no answer in time, or the tool fails
+ * Answers one message in its revision of the protocol. A tool is called at most once.
+ * @throws (the promise) when the library does not answer in time, or the tool fails
  */
 export async function answerMessage(
   { headers, body }: McpMessage,
@@ -88,13 +88,13 @@ export async function answerMessage(
     return protocolError(
       400,
       ProtocolErrorCode.InvalidRequest,
-      "send one message a request: there are no batches",
+      "send one message per request; batches are not supported",
     );
   }
   const tooLarge = sizeProblem(parsed);
   if (tooLarge !== undefined) return protocolError(400, ProtocolErrorCode.InvalidRequest, tooLarge);
   const { method, id }: { readonly method?: unknown; readonly id?: unknown } = Object(parsed);
-  // A stream of changes would stay open.
+  // Subscriptions would need an open stream.
   if (method === "subscriptions/listen") {
     return protocolError(
       404,
@@ -108,7 +108,7 @@ export async function answerMessage(
   const server = mcpServer(facts, (name, given) => {
     clearTimeout(timer);
     const outcome = callTool(name, given);
-    // The library would repeat the error's own words.
+    // The library would expose the error's message.
     outcome.catch(fail);
     return outcome;
   });
@@ -125,7 +125,7 @@ async function answerByLibrary(
   body: string,
   parsedBody: unknown,
 ): Promise<McpAnswer> {
-  // The library demands headers that clients forget: JSON is all that is ever answered.
+  // The library requires headers that clients forget. Responses are always JSON.
   const accept = { "content-type": "application/json", accept: "application/json, text/event-stream" };
   const request = new Request(NOWHERE, { method: "POST", headers: { ...headers, ...accept }, body });
   const response = (await isLegacyRequest(request, parsedBody))
@@ -137,7 +137,7 @@ async function answerByLibrary(
   return { status: response.status, ...(text !== "" && { body: text }) };
 }
 
-/** By the revisions of 2025, which begin with a handshake: without a session each message stands for itself all the same. */
+/** Answers by the revisions of 2025, which begin with a handshake. Without a session each message still stands alone. */
 async function answerLegacy(request: Request, parsedBody: unknown, server: Server): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
@@ -148,7 +148,7 @@ async function answerLegacy(request: Request, parsedBody: unknown, server: Serve
   }
 }
 
-/** Describes what makes a message too deep or too long for the library; undefined for any other. */
+/** Returns why a message is too deep or too long for the library; undefined if it is not. */
 function sizeProblem(message: unknown): string | undefined {
   let level: unknown[] = [message];
   let values = 0;
@@ -168,18 +168,18 @@ function protocolError(status: number, code: number, message: string, id: unknow
   return { status, body: JSON.stringify({ jsonrpc: "2.0", id: known, error: { code, message } }) };
 }
 
-/** Removes what may be a secret from an error of the protocol: the library quotes headers and fields, where a key may have been pasted. */
+/** Removes possible secrets from a protocol error: the library quotes headers and fields, which may contain a pasted key. */
 function withoutSecrets(answer: McpAnswer): McpAnswer {
   // Within the result of a tool the quotes are escaped.
   if (answer.body?.includes('"error":') !== true) return answer;
   const { error, ...rest } = JSON.parse(answer.body) as { error?: { code: number; message: string } };
   if (error === undefined) return answer;
   if (error.message.length <= MAX_MESSAGE_LENGTH && !mayHoldSecret(error.message)) return answer;
-  const message = "this message breaks a rule of the protocol; what was sent is not repeated here";
+  const message = "this message violates the protocol; its content is not repeated here";
   return { ...answer, body: JSON.stringify({ ...rest, error: { code: error.code, message } }) };
 }
 
-/** Messages of both ways to speak the protocol. */
+/** Messages in both revisions of the protocol. */
 const FIRST_MESSAGES = ["2025-11-25", "2026-07-28"].flatMap((revision) => {
   const envelope = {
     "io.modelcontextprotocol/protocolVersion": revision,
@@ -192,7 +192,7 @@ const FIRST_MESSAGES = ["2025-11-25", "2026-07-28"].flatMap((revision) => {
   }));
 });
 
-/** Has the library do before the first call what it does once, at its first messages: it takes longer than a call may wait. */
+/** Runs the library's one-time work at the first messages before any call, because it takes longer than a call may wait. */
 export async function warmUp(facts: McpFacts): Promise<void> {
   const callNothing = () => Promise.reject(new Error("no tool has an empty name"));
   for (const message of FIRST_MESSAGES) await answerMessage(message, facts, callNothing);

@@ -2,7 +2,7 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { mcpServer } from "./answering.ts";
 import type { CallTool, McpFacts } from "./tools.ts";
 
-/** Speaks the protocol over this process's stdin and stdout, in the revision that the host begins with, until stdin ends. */
+/** Serves the protocol over stdin and stdout, in the revision that the host begins with, until stdin ends. */
 export async function serveOverPipes(facts: McpFacts, callTool: CallTool): Promise<void> {
   const transport = new StdioServerTransport();
   const ended = Promise.withResolvers<void>();

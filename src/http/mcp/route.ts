@@ -19,33 +19,32 @@ export const MCP_PATH = "/mcp";
 /** Headers of a message that the protocol reads. */
 const READ_HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"] as const;
 
-/** A scheme and an authority, or what a browser says of a page whose origin is nobody's business. */
+/** A scheme and an authority, or `null` for an opaque origin. */
 const ORIGIN = /^(?:null|[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+)$/i;
 
-/** At some 200 bytes each. */
+/** About 200 bytes each. */
 const MAX_KNOWN_KEYS = 20_000;
 
 type McpParts = Pick<AppParts, "services" | "version"> & { readonly calls: Calls };
 
 /**
- * The Model Context Protocol over HTTP, without sessions: each message is posted and answered by itself, by any node. What a
- * tool does is a call of its endpoint, on the path of all calls, told to the host in the place of an HTTP answer. Every message
- * that is answered takes one slot of its key's rate: a tool call by its own charge request, any other by one that costs nothing. An
- * `Idempotency-Key` is of the message, so of its tool call: the same message again is told the same result for nothing.
+ * Adds the Model Context Protocol over HTTP, without sessions: any node can answer any message. A tool calls its endpoint on the path of all calls.
+ * Every answered message takes one slot of its key's rate: a tool call with its own charge, other messages with a free one. An `Idempotency-Key`
+ * applies to the message and so to its tool call: a repeated message gets the stored result free of charge.
  */
 export function addMcp(app: FastifyInstance, parts: McpParts): void {
   const { calls } = parts;
   const facts = mcpFacts(parts.version);
   const free = freeTiers(parts.services.tiers);
   const places = new Places(POOLS.mcpMessages);
-  // Whose a key is the store tells when a message is answered.
+  // The account of each key, known once a message was answered.
   const known = new LRUCache<string, Taker>({ max: MAX_KNOWN_KEYS });
   app.route({
     method: "POST",
     url: MCP_PATH,
     // Before the body is read, as for every call.
     onRequest: async (request, reply) => {
-      // A key in a path ends up in logs of others: the protocol forbids it.
+      // The protocol forbids keys in URLs, which end up in logs of others.
       if (bearerOf(request.headers.authorization) !== undefined) await calls.identify(request, "other");
       if (request.call === null) sendError(reply, calls.keylessRefusal(request, needsKey()));
     },
@@ -55,7 +54,7 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
       if (call === null || refusal !== undefined)
         return calls.sendFailure(refusal ?? needsKey(), request, reply);
       const leave = places.take(known.get(call.keyId) ?? { account: call.keyId, isFree: true });
-      if (leave === undefined) return calls.sendFailure(tooManyUnderWay(), request, reply);
+      if (leave === undefined) return calls.sendFailure(tooManyInProgress(), request, reply);
       try {
         await answer(calls, facts, request, reply);
         if (call.balance !== undefined) {
@@ -68,7 +67,7 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
     },
   });
   refuseOtherMethods(app, [{ path: MCP_PATH, method: "POST" }], refusing(calls));
-  // The library prepares much at its first message, which no call may wait for.
+  // The library's first message takes long, so it must not be a caller's.
   app.addHook("onReady", () => warmUp(facts));
 }
 
@@ -81,24 +80,24 @@ async function answer(calls: Calls, facts: McpFacts, request: FastifyRequest, re
     return toolOutcome(outcome, request);
   });
   const refusal = outcome === undefined ? await calls.admit(request) : undefined;
-  // The key may have ended meanwhile.
+  // The key may have ended in the meantime.
   if (refusal !== undefined) sendError(reply, refusal);
   else if (request.call === null) sendError(reply, outcome instanceof ApiError ? outcome : needsKey());
   else sendAnswer(request, reply, answered, outcome);
 }
 
-/** What speaks against a message with a good key before it is read. */
+/** Returns why a message with a valid key is refused before it is read. */
 function refusalOf({ headers, call }: FastifyRequest): ApiError | undefined {
-  // Before a slot is taken of the key that a token was made with, and before anything of the message is read.
+  // Before the token's key loses a slot, and before the message is read.
   if (call?.browser !== undefined || call?.token !== undefined) {
     return new ApiError(
       "FORBIDDEN",
-      "what web pages are given, a key for browsers or a token, calls no tools: give the host a live or test key of the account",
+      "browser keys and tokens cannot call tools: give the host a live or test key of the account",
     );
   }
   const { origin } = headers;
   if (origin !== undefined && !ORIGIN.test(origin)) {
-    return new ApiError("FORBIDDEN", "the Origin header names no origin: send one as browsers do, or none");
+    return new ApiError("FORBIDDEN", "the Origin header is not an origin: send one as browsers do, or none");
   }
   return undefined;
 }
@@ -148,13 +147,16 @@ function sendAnswer(
 }
 
 function needsKey(): ApiError {
-  return new ApiError("UNAUTHORIZED", "a good API key is needed: send it as `Authorization: Bearer <key>`");
+  return new ApiError(
+    "UNAUTHORIZED",
+    "a valid API key is required: send it as `Authorization: Bearer <key>`",
+  );
 }
 
-function tooManyUnderWay(): ApiError {
+function tooManyInProgress(): ApiError {
   return new ApiError(
     "SERVICE_UNAVAILABLE",
-    "too many messages are being answered at once; nothing was done, try again",
+    "too many messages are in progress at once; nothing was done, try again",
     { retryAfterSeconds: 1 },
   );
 }

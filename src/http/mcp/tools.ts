@@ -13,7 +13,7 @@ import { validate } from "../endpoints/validate.ts";
 import { type Notation, schemaReader, TEXT, unknownName } from "../input/schemaReader.ts";
 import { NAMED_SCHEMAS, writerOf } from "../namedSchemas.ts";
 
-/** Who speaks to a host, and with which tools. */
+/** The facts that a host gets about this server. */
 export interface McpFacts {
   readonly name: string;
   readonly version: string;
@@ -25,7 +25,7 @@ export interface McpFacts {
 /** The outcome of a tool call: a JSON object by the tool's output schema, or an error. */
 export type ToolOutcome = (
   | { readonly text: string }
-  // The code is one of the contract; over HTTP also what came between.
+  // The code is one of the contract, or of a proxy in between.
   | {
       readonly error: {
         readonly code: string;
@@ -34,52 +34,52 @@ export type ToolOutcome = (
       };
     }
 ) & {
-  /** By names of the protocol's `_meta`: what the call cost and what is left. */
+  /** The protocol's `_meta`: the cost of the call and the remaining tokens. */
   readonly meta: Readonly<Record<string, string | number>>;
 };
 
-/** Does the work of a tool that exists, and charges it. */
+/** Calls an existing tool and charges it. */
 export type CallTool = (name: string, given: Readonly<Record<string, unknown>>) => Promise<ToolOutcome>;
 
-/** A tool: what it is called, and the endpoint that does its work. */
+/** A tool and the endpoint that does its work. */
 export interface Tool {
-  /** As hosts see it. */
+  /** The description for hosts. */
   readonly description: ToolDescription;
   readonly endpoint: KeyedEndpoint;
   /** Writes a body by the endpoint's schema. */
   readonly serialize: (body: object) => string;
-  /** What was given as the endpoint's input. @throws {ApiError} for the first argument that breaks a rule */
+  /** Converts arguments to the endpoint's input. @throws {ApiError} for the first invalid argument */
   readonly read: (given: Readonly<Record<string, unknown>>) => Input;
 }
 
-/** A tool as it is stated here; the rest comes from its endpoint. */
+/** The definition of a tool; the rest comes from its endpoint. */
 interface Stated {
   readonly name: string;
   readonly title: string;
   readonly endpoint: KeyedEndpoint;
   readonly description: string;
-  /** False where neither KVK nor VIES is ever asked. */
+  /** False when neither KVK nor VIES is ever asked. */
   readonly isOpenWorld?: boolean;
 }
 
 const FREE_WHEN_NOT = "Errors cost nothing.";
 
 /**
- * Autocomplete is none of them: it answers the same question as a search at the same price, and a model that has two tools for one thing chooses
- * wrongly. A batch is none either: its price is hidden in the length of a list.
+ * Autocomplete is not a tool: a search answers the same question at the same price, and models choose wrongly between two tools for one thing. A
+ * batch is not a tool either: its price depends on the length of a list.
  */
 const STATED: readonly Stated[] = [
   {
     name: "lookup_company",
     title: "Look up a Dutch company",
     endpoint: lookup,
-    description: `One company of the Dutch company registry by its KVK number of eight digits. Basic: name, address, whether it is active; costs ${PRICES.lookup} token. With enrich true: all that is known, activities, legal form, trading names and the verdict on its VAT number included; costs ${PRICES["lookup.enriched"]} tokens, ${PRICE_WITHOUT_ENRICHMENT} when neither activities nor a verdict could be added. Find the number by search_companies first where only a name is known. ${FREE_WHEN_NOT}`,
+    description: `One company of the Dutch company registry by its KVK number of eight digits. Basic: name, address and whether it is active; costs ${PRICES.lookup} token. With enrich true: all known data, including activities, legal form, trading names and the verdict on its VAT number; costs ${PRICES["lookup.enriched"]} tokens, ${PRICE_WITHOUT_ENRICHMENT} when neither activities nor a verdict could be added. If only a name is known, find the number with search_companies first. ${FREE_WHEN_NOT}`,
   },
   {
     name: "search_companies",
     title: "Search Dutch companies",
     endpoint: search,
-    description: `Companies of the Dutch registry by name (also misspelled), city, postal code, legal form or SBI code, best first, one row a company with its KVK number. At least one criterion is needed; page × pageSize is at most ${MOST_ROWS}. Costs ${PRICES.search} token, also when nothing is found. ${FREE_WHEN_NOT}`,
+    description: `Companies of the Dutch registry by name (also misspelled), city, postal code, legal form or SBI code, best first, one row per company with its KVK number. At least one criterion is required; page × pageSize is at most ${MOST_ROWS}. Costs ${PRICES.search} token, also when nothing is found. ${FREE_WHEN_NOT}`,
   },
   {
     name: "list_branches",
@@ -91,18 +91,18 @@ const STATED: readonly Stated[] = [
     name: "validate_vat_number",
     title: "Validate an EU VAT number",
     endpoint: validate,
-    description: `What the EU's VIES says of a VAT number, Dutch or of another member state. Read status before valid: validated is its word of now, stale an earlier word because VIES has none now, malformed a number that no state issues. An outage is the error UPSTREAM_ERROR, never "not valid". Costs ${PRICES.validate} token. ${FREE_WHEN_NOT}`,
+    description: `Checks a Dutch or other EU VAT number with VIES. Read status before valid: validated is the current answer, stale an earlier answer because VIES does not answer now, malformed a number that no member state issues. An outage is the error UPSTREAM_ERROR, never "not valid". Costs ${PRICES.validate} token. ${FREE_WHEN_NOT}`,
   },
   {
     name: "show_usage",
     title: "Show tokens and limits",
     endpoint: usage,
-    description: `The plan of the account, the tokens that are left this month, the calls that are left this minute and what each operation used. Free; takes one call of the minute, as every call does.`,
+    description: `The plan of the account, the tokens left this month, the calls left this minute and the usage of each operation. Free; takes one call of the minute, as every call does.`,
     isOpenWorld: false,
   },
 ];
 
-/** What is sent over HTTP as text a model may send as text, a number or a boolean. */
+/** Models may send as a text, a number or a boolean what HTTP sends as text. */
 const ARGUMENTS: Notation = {
   ...TEXT,
   parse: (type, sent) =>
@@ -111,19 +111,19 @@ const ARGUMENTS: Notation = {
 
 let made: ReadonlyMap<string, Tool> | undefined;
 
-/** Every tool by its name, in the order of a list; made when the first is asked for, as few services have hosts. */
+/** Returns every tool by name, in order. Created on first use, because few services have hosts. */
 export function tools(): ReadonlyMap<string, Tool> {
   made ??= new Map(STATED.map((stated) => [stated.name, toolOf(stated)]));
   return made;
 }
 
-/** What hosts are told of this service. */
+/** Returns the facts about this service for hosts. */
 export function mcpFacts(version: string): McpFacts {
   return {
     name: "opzoek",
     version,
     instructions:
-      "The Dutch company registry and EU VAT numbers. Each tool says what it costs in tokens of a monthly allowance; show_usage tells what is left. What an error says in its message is what to do: after retryAfterSeconds a call may be repeated. KVK numbers are text of eight digits; leading zeros belong to them.",
+      "The Dutch company registry and EU VAT numbers. Each tool states its cost in tokens of a monthly allowance; show_usage shows what is left. An error's message says what to do; a call may be repeated after retryAfterSeconds. KVK numbers are strings of eight digits, including leading zeros.",
     tools: [...tools().values()].map(({ description }) => description),
   };
 }
@@ -141,7 +141,7 @@ function toolOf({ name, title, endpoint, description, isOpenWorld = true }: Stat
       annotations: {
         readOnlyHint: true,
         destructiveHint: false,
-        // The same call again may be charged again.
+        // A repeated call may be charged again.
         idempotentHint: false,
         openWorldHint: isOpenWorld,
       },
@@ -150,7 +150,7 @@ function toolOf({ name, title, endpoint, description, isOpenWorld = true }: Stat
   };
 }
 
-/** Reads arguments by the rules that the endpoint has for the same values over HTTP. */
+/** Reads arguments by the endpoint's rules for the same values over HTTP. */
 function argumentReader({ schema }: KeyedEndpoint): Tool["read"] {
   const { params, querystring, body } = schema;
   const known = partsOf(schema).flatMap((part) => Object.keys(part.properties));
@@ -159,7 +159,7 @@ function argumentReader({ schema }: KeyedEndpoint): Tool["read"] {
   const readBody = body && schemaReader(body, ARGUMENTS);
   return (given) => {
     refuseUnknown(given, known);
-    // Models write null for what they leave out.
+    // Models send null for arguments they leave out.
     const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
     return {
       params: readParams?.(sent) ?? {},
@@ -175,7 +175,7 @@ function refuseUnknown(given: Readonly<Record<string, unknown>>, known: readonly
   if (unknown !== undefined) throw unknownName(`argument ${quoted(unknown)}`, known);
 }
 
-/** A caller of tools elsewhere that is not asked for what has arguments which no tool knows: what it left out would be missed by nobody. */
+/** Wraps a remote caller of tools: unknown arguments are refused here, because an older server would ignore them silently. */
 export function knowingArguments(callTool: CallTool): CallTool {
   return async (name, given) => {
     const properties = tools().get(name)?.description.inputSchema["properties"];
@@ -192,7 +192,7 @@ export function knowingArguments(callTool: CallTool): CallTool {
 /** A JSON Schema (2020-12) of an object. */
 type ObjectSchema = { readonly type: "object" } & Readonly<Record<string, unknown>>;
 
-/** The schema of a tool's arguments: all that its endpoint reads, as fields of one object. */
+/** Returns the schema of a tool's arguments: all inputs of its endpoint as fields of one object. */
 function inputSchemaOf(schema: EndpointSchema): ObjectSchema {
   const properties: Record<string, unknown> = {};
   const required: string[] = [];
@@ -211,17 +211,17 @@ function inputSchemaOf(schema: EndpointSchema): ObjectSchema {
   };
 }
 
-/** The parts of a request that a schema speaks of. */
+/** Returns the parts of a request that have a schema. */
 function partsOf({ params, querystring, body }: EndpointSchema): readonly TObject[] {
   return [params, querystring, body].filter((part) => part !== undefined);
 }
 
-/** The schema of a tool's result: the endpoint's answer, with the resources that it refers to. */
+/** Returns the schema of a tool's result: the endpoint's response with its referenced resources. */
 function outputSchemaOf({ response }: EndpointSchema): ObjectSchema {
   const definitions: Record<string, unknown> = {};
   const onRef = (name: string) => {
     if (name in definitions) return;
-    // Held open while its own references are followed.
+    // A placeholder, because resources may refer to themselves.
     definitions[name] = {};
     definitions[name] = plain(resourceNamed(name), onRef);
   };
@@ -233,7 +233,7 @@ function outputSchemaOf({ response }: EndpointSchema): ObjectSchema {
   };
 }
 
-/** The schema itself where another one only names it. */
+/** Follows a reference to a schema. */
 function resolved(schema: object): object {
   return "$ref" in schema ? resourceNamed(nameIn(schema.$ref)) : schema;
 }
@@ -248,7 +248,7 @@ function resourceNamed(name: string): object {
   return found;
 }
 
-/** A schema without words of our own, its references into the same document. */
+/** Returns a schema without our extensions, its references pointing into the same document. */
 function plain(schema: object, onRef: (name: string) => void): object {
   const text = JSON.stringify(schema, (word, value: unknown) => {
     if (word === "$id" || word.startsWith("x-")) return undefined;

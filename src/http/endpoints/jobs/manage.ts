@@ -6,11 +6,11 @@ import { text } from "../shared.ts";
 
 export const JobRef = refTo<Job>(JobSchema);
 
-/** The list of a path. */
+/** The id of a list in a path. */
 export const JobIdParameter = Type.Unsafe<string>({
   type: "string",
   pattern: JOB_ID_PATTERN,
-  description: "The id that a list was given when it was sent.",
+  description: "The id of a list, from the response to its submission.",
   examples: ["job_0123456789abcdefABCDEF"],
   "x-rule": "the id of a list, such as job_0123456789abcdefABCDEF",
 });
@@ -19,7 +19,7 @@ export const MaxTokensParameter = Type.Optional(
   Type.Integer({
     minimum: 1,
     maximum: 1_000_000_000,
-    description: "A cap: the list pauses before it would have cost more tokens than this.",
+    description: "A cap: the list pauses before it costs more tokens than this.",
     examples: [900],
   }),
 );
@@ -33,11 +33,11 @@ export const listJobs = free({
   ...stated,
   method: "GET",
   path: "/v1/jobs",
-  summary: "Show all lists",
-  description: `The lists of the account, the newest first (free): those that have not ended, and those whose results are still kept.`,
+  summary: "List all lists",
+  description: `The lists of the account, newest first (free): those that have not ended, and those whose results are still kept.`,
   schema: {
     response: Type.Object({
-      jobs: Type.Array(JobRef, { description: "The lists, the newest first." }),
+      jobs: Type.Array(JobRef, { description: "The lists, newest first." }),
     }),
   },
   handler: async (_input, { lists }, owner) => ({ body: { jobs: await lists.all(owner) } }),
@@ -48,8 +48,8 @@ export const getJob = free({
   ...stated,
   method: "GET",
   path: PATH,
-  summary: "Show how far a list is",
-  description: "The list with its progress and what it cost so far (free).",
+  summary: "Get a list's progress",
+  description: "The list with its progress and its cost so far (free).",
   schema: { params, response: JobRef },
   handler: async ({ params: { jobId } }, { lists }, owner) => ({ body: await lists.one(owner, jobId) }),
 });
@@ -59,7 +59,7 @@ export const pauseJob = free({
   method: "POST",
   path: `${PATH}/pause`,
   summary: "Pause a list",
-  description: `Nothing more of the list is worked until it is resumed (free). A list that has not ended by its \`expiresAt\` expires: ${JOB_BOUNDS.openDays} days after it was sent, ${JOB_BOUNDS.freeOpenDays} with a free plan.`,
+  description: `Stops processing the list until it is resumed (free). A list that has not ended by its \`expiresAt\` expires: ${JOB_BOUNDS.openDays} days after it was submitted, ${JOB_BOUNDS.freeOpenDays} with a free plan.`,
   schema: { params, response: JobRef },
   handler: async ({ params: { jobId } }, { lists }, owner) => ({
     body: await lists.change(owner, jobId, { kind: "pause" }),
@@ -70,9 +70,9 @@ export const resumeJob = free({
   ...stated,
   method: "POST",
   path: `${PATH}/resume`,
-  summary: "Let a list go on",
+  summary: "Resume a list",
   description:
-    "Goes on with a list that is paused (free), under the key of this call; maxTokens sets another cap. A list that reached its cap needs a higher one.",
+    "Resumes a paused list (free) with the key of this call; maxTokens sets a new cap. A list that reached its cap needs a higher one.",
   schema: { params, querystring: Type.Object({ maxTokens: MaxTokensParameter }), response: JobRef },
   handler: async ({ params: { jobId }, query: { maxTokens } }, { lists }, owner) => {
     const { keyId, isTest } = owner;
@@ -86,24 +86,24 @@ export const cancelJob = free({
   path: `${PATH}/cancel`,
   summary: "Cancel a list",
   description:
-    "Ends a list, and deletes what was sent and its results at once (free); also of one that has ended. What was charged stays charged.",
+    "Ends a list and deletes its numbers and results at once (free), also of a list that has ended. Tokens that were charged stay charged.",
   schema: { params, response: JobRef },
   handler: async ({ params: { jobId } }, { lists }, owner) => ({
     body: await lists.change(owner, jobId, { kind: "cancel" }),
   }),
 });
 
-/** What messages to webhooks are signed with. */
+/** Creates the secret that signs messages to webhooks. */
 export const rollWebhookSecret = free({
   ...stated,
   method: "POST",
   path: "/v1/webhook-secret",
-  summary: "Make a secret for webhooks",
+  summary: "Create a webhook secret",
   description:
-    "Makes the secret that messages about the ends of lists are signed with (free), and tells it this once. The one before signs beside it for a day, so that a receiver can change over without losing a message.",
+    "Creates the secret that signs webhook messages about finished lists (free). It is returned only here. The previous secret keeps signing as well for a day, so that a receiver can switch without losing a message.",
   schema: {
     response: Type.Object({
-      secret: text("As Standard Webhooks writes it; keep it where your other secrets are.", "whsec_…"),
+      secret: text("The secret in the form of Standard Webhooks. Store it safely.", "whsec_…"),
     }),
   },
   handler: async (_input, { lists }, { accountId }) => ({

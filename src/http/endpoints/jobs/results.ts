@@ -16,14 +16,14 @@ const TYPES = { jsonl: "application/x-ndjson", csv: "text/csv; charset=utf-8" } 
   string
 >;
 
-/** What a list brought so far. */
+/** The results of a list so far. */
 export const jobResults = free({
   method: "GET",
   path: "/v1/jobs/:jobId/results",
   operation: "jobs",
   tag: "Lists",
-  summary: "Fetch the results of a list",
-  description: `What the list brought so far (free), until ${JOB_BOUNDS.resultDays} days after its end: JSON lines, or CSV by \`format=csv\` or \`Accept: text/csv\`. Each line has the \`number\` as it was sent and its \`result\`, the same as of a call, or its \`error\`. A download that broke off goes on: \`Range\` and \`If-Range\` with the \`ETag\` are understood (\`curl -C -\`). An account has ${POOLS.downloads.perAccount} downloads at once; more are RATE_LIMIT_EXCEEDED.`,
+  summary: "Download the results of a list",
+  description: `The results so far (free), kept for ${JOB_BOUNDS.resultDays} days after the list's end: JSON lines, or CSV with \`format=csv\` or \`Accept: text/csv\`. Each line has the \`number\` as it was sent and its \`result\`, as for a single call, or its \`error\`. A broken download can be resumed with \`Range\` and \`If-Range\` with the \`ETag\` (\`curl -C -\`). An account may have ${POOLS.downloads.perAccount} downloads at once; more get RATE_LIMIT_EXCEEDED.`,
   delivers: { types: ["application/x-ndjson", "text/csv"] },
   schema: {
     params: Type.Object({ jobId: JobIdParameter }),
@@ -31,13 +31,13 @@ export const jobResults = free({
       format: Type.Optional(
         oneOf(
           ["jsonl", "csv"],
-          "`jsonl` or `csv`; else what Accept asks for, JSON lines when it does not say.",
+          "`jsonl` or `csv`. By default the Accept header decides; JSON lines without one.",
           "csv",
         ),
       ),
     }),
     response: Type.String({
-      description: "A line for each number, in the order in which they were answered.",
+      description: "A line for each number, in the order of processing.",
     }),
   },
   handler: ({ params: { jobId }, query: { format }, headers = {} }, { lists, downloads }, owner) =>
@@ -64,13 +64,13 @@ function resultsOf(
   const bytesOf = (size: (typeof sizes)[number]) => (form === "csv" ? size.csvBytes : size.jsonlBytes);
   const total = sizes.reduce((sum, size) => sum + bytesOf(size), Buffer.byteLength(header));
   const etag = `"${list.id}-${form}-${sizes.length}-${sizes.at(-1)?.step ?? 0}-${mark.replaceAll(/[^0-9]/g, ".")}"`;
-  const asked = ifRange === undefined || ifRange === etag ? rangeOf(range, total) : undefined;
-  if (asked === "beyond") {
-    throw new ApiError("RANGE_NOT_SATISFIABLE", `the range lies beyond the ${total} bytes that there are`, {
+  const part = ifRange === undefined || ifRange === etag ? rangeOf(range, total) : undefined;
+  if (part === "beyond") {
+    throw new ApiError("RANGE_NOT_SATISFIABLE", `the range is beyond the end: there are ${total} bytes`, {
       totalBytes: total,
     });
   }
-  const { first, last } = asked ?? { first: 0, last: total - 1 };
+  const { first, last } = part ?? { first: 0, last: total - 1 };
   const headers = {
     "content-type": TYPES[form],
     "content-disposition": `attachment; filename="${list.id}.${form}"`,
@@ -79,11 +79,11 @@ function resultsOf(
     "content-length": last - first + 1,
   };
   const body = bodyOf(bytes(lists, plan, form, header, { first, last }));
-  if (asked === undefined) return { headers, body };
+  if (part === undefined) return { headers, body };
   return { status: 206, headers: { ...headers, "content-range": `bytes ${first}-${last}/${total}` }, body };
 }
 
-/** The bytes of a range, read part by part as they leave. A part that has changed ends the download: what left before would not fit it. */
+/** Yields the bytes of a range, read as they are sent. If the results change in the meantime the download fails, because the parts would not match. */
 async function* bytes(
   lists: Lists,
   { list, sizes }: ResultPlan,
@@ -115,16 +115,15 @@ async function* bytes(
   }
 }
 
-/** A part of a body, first and last byte included. */
+/** A range of bytes, both ends included. */
 interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * The one range of bytes that a header asks for (RFC 9110, section 14.1.2). What cannot be understood, and several ranges at once, are left
- * out of account, as a server may do.
- * @returns `beyond` where nothing of it is there
+ * Parses a `Range` header (RFC 9110, section 14.1.2). Invalid headers and several ranges are ignored, as the RFC allows.
+ * @returns `beyond` when the range starts after the end
  */
 export function rangeOf(header: string | undefined, total: number): ByteRange | "beyond" | undefined {
   const [, from, to] = /^bytes=([0-9]{0,15})-([0-9]{0,15})$/.exec(header?.trim() ?? "") ?? [];

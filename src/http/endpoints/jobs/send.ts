@@ -14,14 +14,14 @@ import { JobRef, MaxTokensParameter } from "./manage.ts";
 const FORMS = { "application/x-ndjson": "jsonl", "text/csv": "csv" } as const;
 const TYPES = Object.keys(FORMS) as readonly (keyof typeof FORMS)[];
 
-/** Takes a list of up to 100,000 numbers. */
+/** Submits a list of up to 100,000 numbers. */
 export const sendJob = free({
   method: "POST",
   path: "/v1/jobs",
   operation: "jobs",
   tag: "Lists",
-  summary: "Send a list of many numbers",
-  description: `Takes up to ${JOB_BOUNDS.mostNumbers.toLocaleString("en")} numbers, which are processed in the background, and answers 202 at once (free, one call of the rate window; its numbers take none). Each number that is answered costs what it costs alone: ${PRICES["jobs.lookup"]} token, ${PRICES["jobs.lookup.enriched"]} for \`lookup.enriched\`; what fails costs nothing, and a number that is sent twice is answered and charged once. The body is either JSON lines (\`application/x-ndjson\`: a text such as \`"51234567"\` or an object with \`kvkNumber\` or \`vatNumber\` on each line) or CSV (\`text/csv\`, the first row naming a column \`kvkNumber\` or \`vatNumber\`), ${JOB_BOUNDS.mostBytes / 1_048_576} MB at most. An account keeps ${NUMBERS_PER_MONTHLY_TOKEN} numbers for each token of its month, waiting or with their results: at least ${MIN_NUMBERS_OF_ACCOUNT.toLocaleString("en")}, at most ${POOLS.lists.perAccount.toLocaleString("en")}. ${POOLS.receiving.perAccount} lists of an account are received at once (${POOLS.receiving.perFreeAccount} with a free plan), ${POOLS.dryRuns.perAccount} of them dry runs; more are answered 503. The list pauses when the month's tokens are used up and goes on when there are more. With \`Idempotency-Key\` the same list that is sent again, as after an answer that was lost, is answered with the one that was taken, while that is kept.`,
+  summary: "Submit a list of numbers",
+  description: `Accepts up to ${JOB_BOUNDS.mostNumbers.toLocaleString("en")} numbers, returns 202 at once and processes them in the background (free, one call of the rate window; the numbers take none). Each answered number costs as much as a single call: ${PRICES["jobs.lookup"]} token, ${PRICES["jobs.lookup.enriched"]} for \`lookup.enriched\`. Failed numbers are free, and a number sent twice is answered and charged once. The body is JSON lines (\`application/x-ndjson\`: a string such as \`"51234567"\` or an object with \`kvkNumber\` or \`vatNumber\` on each line) or CSV (\`text/csv\`, the first row with a column \`kvkNumber\` or \`vatNumber\`), at most ${JOB_BOUNDS.mostBytes / 1_048_576} MB. An account may store ${NUMBERS_PER_MONTHLY_TOKEN} numbers, waiting or with results, for each of its monthly tokens: at least ${MIN_NUMBERS_OF_ACCOUNT.toLocaleString("en")}, at most ${POOLS.lists.perAccount.toLocaleString("en")}. It may upload ${POOLS.receiving.perAccount} lists at once (${POOLS.receiving.perFreeAccount} with a free plan), ${POOLS.dryRuns.perAccount} of them dry runs; more get 503. The list pauses when the month's tokens are used up and resumes when there are more. With \`Idempotency-Key\`, submitting the same list again returns the stored list while it is kept.`,
   uploads: TYPES,
   uploadExample: '"51234567"\n"09876543"\n',
   delivers: { status: 202 },
@@ -30,14 +30,14 @@ export const sendJob = free({
       kind: JobKindSchema,
       dryRun: Type.Boolean({
         default: false,
-        description: "Answer 200 with what the list would cost at most; nothing is kept or done.",
+        description: "Return 200 with the maximum cost of the list, without storing or processing it.",
         examples: [true],
       }),
       maxTokens: MaxTokensParameter,
       webhook: Type.Optional(
         Type.String({
           description:
-            "Where the end of the list is told, by a signed POST (Standard Webhooks). Needs a secret: see `POST /v1/webhook-secret`.",
+            "A URL that gets a signed POST (Standard Webhooks) when the list ends. Requires a secret: see `POST /v1/webhook-secret`.",
           examples: ["https://example.com/hooks/opzoek"],
         }),
       ),
