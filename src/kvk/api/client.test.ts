@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { apiOver, budgetOf, kvk, simulator } from "../../../test/kit/kvkSimulator.ts";
 import { serving } from "../../../test/kit/server.ts";
 import { until } from "../../../test/kit/until.ts";
@@ -226,16 +226,9 @@ describe("calls", () => {
 
   it("keep to 100 a second, whatever is asked at once", async () => {
     const kvkSimulator = await simulator();
-    let nowMs = 0;
-    const timers = new Map<() => void, number>();
-    const clock = {
-      now: () => nowMs,
-      after: (ms: number, run: () => void) => {
-        timers.set(run, nowMs + ms);
-        return () => timers.delete(run);
-      },
-    };
-    const api = apiOver(kvkSimulator, { perSecond: 100, clock, atOnce: 400 });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const api = apiOver(kvkSimulator, { perSecond: 100, atOnce: 400 });
     let settled = 0;
     const numbers = [...kvkSimulator.register.all].slice(0, 250).map(({ facts }) => facts.kvkNumber);
     const words = numbers.map((number) =>
@@ -248,10 +241,7 @@ describe("calls", () => {
     while (settled < numbers.length) {
       while (settled < Math.min(numbers.length, (begun.length + 1) * 100)) await turn();
       begun.push(kvkSimulator.counts.all.requests);
-      const due = [...timers];
-      timers.clear();
-      nowMs += 1_050;
-      for (const [run] of due) run();
+      await vi.advanceTimersByTimeAsync(1_050);
     }
     expect(begun).toEqual([100, 200, 250]);
     expect((await Promise.all(words)).every(({ kind }) => kind === "found")).toBe(true);

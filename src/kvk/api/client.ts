@@ -5,7 +5,7 @@ import { Retry } from "../../upstream/retry.ts";
 import type { CallBudget, NoCall, Payer } from "../liveSource.ts";
 import type { Breakers } from "./breakers.ts";
 import * as codes from "./codes.ts";
-import { type Clock, RateLimiter } from "./rateLimiter.ts";
+import { RateLimiter } from "./rateLimiter.ts";
 import { readResponse } from "./readResponse.ts";
 import { isPaid, type KvkNoAnswer, type KvkResult, type Product } from "./results.ts";
 import type { KvkUpstream } from "./upstream.ts";
@@ -23,8 +23,6 @@ export interface KvkClientOptions {
   readonly callWithinMs: number;
   /** The middle of the first, scattered pause before another try, milliseconds. */
   readonly firstRetryAfterMs?: number;
-  /** Of the rate. */
-  readonly clock?: Clock;
   /** Told of each try, and how long KVK took for it, milliseconds; undefined when KVK was not asked. */
   readonly onTried?: (product: Product, result: KvkResult, tookMs: number | undefined) => void;
 }
@@ -60,18 +58,14 @@ export class KvkClient {
   readonly #onTried: NonNullable<KvkClientOptions["onTried"]>;
 
   constructor(options: KvkClientOptions) {
-    const { atOnce = AT_ONCE, perSecond = PER_SECOND, clock, firstRetryAfterMs } = options;
+    const { atOnce = AT_ONCE, perSecond = PER_SECOND, firstRetryAfterMs } = options;
     this.#upstream = options.upstream;
     this.#breakers = options.breakers;
     this.#budget = options.budget;
     this.#callWithinMs = options.callWithinMs;
     this.#onTried = options.onTried ?? (() => {});
     this.#bulkhead = new Bulkhead(atOnce, MOST_QUEUED);
-    this.#rate = new RateLimiter({
-      calls: perSecond,
-      withinMs: SECOND_MS,
-      ...(clock !== undefined && { clock }),
-    });
+    this.#rate = new RateLimiter({ calls: perSecond, withinMs: SECOND_MS });
     this.#retry = new Retry({
       isWorthRetrying: (result) => result.kind === "no-answer" && result.isTransient,
       ...(firstRetryAfterMs !== undefined && { firstRetryAfterMs }),

@@ -2,27 +2,25 @@ import type { KvkNoAnswer } from "./results.ts";
 
 type Meaning = Omit<KvkNoAnswer, "kind" | "reason" | "isFromKvk">;
 
-const NOT_FOUND = "not-found" as const;
+/** One call failed; an immediate retry does not help. */
+const FAILED_ONCE = { cause: "outage", scope: "call", isTransient: false } as const;
+const RETRY_KVK = { cause: "outage", scope: "kvk", isTransient: true } as const;
 const OUTAGE = { cause: "outage", scope: "product", isTransient: true } as const;
 const REFUSED = { cause: "request", scope: "call", isTransient: false } as const;
-/** "Try again in five minutes": the data of this one number is being worked on. */
+/** "Try again in five minutes": KVK is updating the data of this number. */
 const LATER = { cause: "later", scope: "call", isTransient: false, retryAfterSeconds: 300 } as const;
 
 /**
- * KVK's error codes. A number that it holds for invalid counts as not found: for one and the same number it has
- * answered IPD0004 in one year and IPD5200 in the next. Sources: recorded answers for IPD0004, IPD0005, IPD0006, IPD5200
- * and IPD9999, notes of other clients for the rest.
+ * KVK's error codes. A number that KVK calls invalid counts as not found: for the same number it returned IPD0004 in one year and
+ * IPD5200 in the next. Sources: recorded responses for IPD0004, IPD0005, IPD0006, IPD5200 and IPD9999, notes of other clients for the rest.
  */
-export const CODES: ReadonlyMap<string, Meaning | typeof NOT_FOUND> = new Map<
-  string,
-  Meaning | typeof NOT_FOUND
->([
-  ["IPD0004", NOT_FOUND],
-  ["IPD0005", NOT_FOUND],
-  ["IPD0006", NOT_FOUND],
-  ["IPD0007", NOT_FOUND],
-  ["IPD0010", NOT_FOUND],
-  ["IPD5200", NOT_FOUND],
+export const CODES: ReadonlyMap<string, Meaning | "not-found"> = new Map<string, Meaning | "not-found">([
+  ["IPD0004", "not-found"],
+  ["IPD0005", "not-found"],
+  ["IPD0006", "not-found"],
+  ["IPD0007", "not-found"],
+  ["IPD0010", "not-found"],
+  ["IPD5200", "not-found"],
   ["IPD0001", REFUSED],
   ["IPD1998", REFUSED],
   ["IPD1999", REFUSED],
@@ -32,76 +30,49 @@ export const CODES: ReadonlyMap<string, Meaning | typeof NOT_FOUND> = new Map<
   ["IPD9999", OUTAGE],
 ]);
 
-/** A code that nobody knows says nothing of the company, and nothing of the next call. */
-export const UNKNOWN_CODE: KvkNoAnswer = {
-  kind: "no-answer",
-  reason: "UNKNOWN_CODE",
-  isFromKvk: true,
-  cause: "outage",
-  scope: "call",
-  isTransient: false,
-};
-
 const FROM_KVK = { kind: "no-answer", isFromKvk: true } as const;
 const OURS = { kind: "no-answer", isFromKvk: false } as const;
+const OPERATOR = { cause: "configuration", isTransient: false } as const;
 
-/** 401 or 403: the key is wrong, has ended or does not include the product. */
-export const KEY_REFUSED: KvkNoAnswer = {
-  ...FROM_KVK,
-  reason: "KEY_REFUSED",
-  cause: "configuration",
-  scope: "key",
-  isTransient: false,
-};
-/** 429: more calls than KVK allows, as when another program uses the same key. */
+/** An unknown code says nothing about the company or the next call. */
+export const UNKNOWN_CODE: KvkNoAnswer = { ...FROM_KVK, reason: "UNKNOWN_CODE", ...FAILED_ONCE };
+/** 401 or 403: the key is wrong, has expired or does not include the product. */
+export const KEY_REFUSED: KvkNoAnswer = { ...FROM_KVK, reason: "KEY_REFUSED", ...OPERATOR, scope: "key" };
+/** 429: more calls than KVK allows, for example because another program uses the same key. */
 export const RATE_LIMITED: KvkNoAnswer = {
   ...FROM_KVK,
   reason: "RATE_LIMITED",
+  ...RETRY_KVK,
   cause: "later",
-  scope: "kvk",
-  isTransient: true,
 };
-/** 404 without a code of KVK: nothing of KVK's is at this address. It never means that a company does not exist. */
+/** 404 without one of KVK's codes: the address is wrong. It never means that a company does not exist. */
 export const NO_SUCH_ADDRESS: KvkNoAnswer = {
   ...OURS,
   reason: "NO_SUCH_ADDRESS",
-  cause: "configuration",
+  ...OPERATOR,
   scope: "product",
-  isTransient: false,
 };
 /** Refused without a code. */
 export const BAD_REQUEST: KvkNoAnswer = { ...FROM_KVK, reason: "BAD_REQUEST", ...REFUSED };
 /** 5xx, whatever the body says. */
 export const SERVER_FAILED: KvkNoAnswer = { ...FROM_KVK, reason: "SERVER_FAILED", ...OUTAGE };
-/** What came was not what KVK answers: HTML, half of a JSON, another company, too much. */
+/** Not a response of KVK: HTML, half a JSON, another company, too long. */
 export const UNREADABLE: KvkNoAnswer = { ...OURS, reason: "UNREADABLE", ...OUTAGE };
-/** KVK could not be reached, or broke the connection. */
-export const UNREACHABLE: KvkNoAnswer = { ...OURS, reason: "UNREACHABLE", ...OUTAGE, scope: "kvk" };
-/** The certificate comes from a root that is not trusted: KVK's own private root has to be given. */
-export const UNTRUSTED: KvkNoAnswer = {
-  ...OURS,
-  reason: "UNTRUSTED_CERTIFICATE",
-  cause: "configuration",
-  scope: "kvk",
-  isTransient: false,
-};
-/** Nothing came in time. */
-export const TIMED_OUT: KvkNoAnswer = {
-  ...OURS,
-  reason: "TIMED_OUT",
-  cause: "outage",
-  scope: "product",
-  isTransient: false,
-};
-/** The time was over soon after the call went out: that says nothing of KVK. */
-export const CUT_SHORT: KvkNoAnswer = { ...TIMED_OUT, reason: "CUT_SHORT", scope: "call" };
-/** KVK was not asked: it had failed too often just before. */
+/** KVK could not be reached, or closed the connection. */
+export const UNREACHABLE: KvkNoAnswer = { ...OURS, reason: "UNREACHABLE", ...RETRY_KVK };
+/** The certificate's root is not trusted: KVK's private root must be set. */
+export const UNTRUSTED: KvkNoAnswer = { ...OURS, reason: "UNTRUSTED_CERTIFICATE", ...OPERATOR, scope: "kvk" };
+/** No response in time. */
+export const TIMED_OUT: KvkNoAnswer = { ...OURS, reason: "TIMED_OUT", ...FAILED_ONCE, scope: "product" };
+/** The time ended soon after the call was sent, which says nothing about KVK. */
+export const CUT_SHORT: KvkNoAnswer = { ...OURS, reason: "CUT_SHORT", ...FAILED_ONCE };
+/** Not sent: KVK failed too often just before. */
 export const NOT_ASKED: KvkNoAnswer = { ...CUT_SHORT, reason: "NOT_ASKED" };
-/** KVK was not asked in time: too many calls were before this one. */
+/** Not sent in time: too many calls were queued. */
 export const QUEUED_TOO_LONG: KvkNoAnswer = { ...CUT_SHORT, reason: "QUEUED_TOO_LONG" };
-/** KVK was not asked: the operator's budget of paid calls is spent. */
+/** Not sent: the operator's budget of paid calls is spent. */
 export const BUDGET_SPENT: KvkNoAnswer = { ...CUT_SHORT, reason: "BUDGET_SPENT", cause: "budget" };
-/** KVK was not asked: the accounts of free tiers have had their share of those calls. */
+/** Not sent: the accounts of free tiers have used their share of paid calls. */
 export const SHARE_SPENT: KvkNoAnswer = { ...CUT_SHORT, reason: "FREE_SHARE_SPENT", cause: "free-share" };
-/** KVK was not asked: too many paid calls went unanswered lately. */
+/** Not sent: too many paid calls went unanswered lately. */
 export const TOO_MANY_UNANSWERED: KvkNoAnswer = { ...CUT_SHORT, reason: "TOO_MANY_UNANSWERED" };
