@@ -1,98 +1,150 @@
-import type { IncomingMessage } from "node:http";
-import { type ControlTerms, control } from "./control.ts";
-import type { FaultBoard } from "./faultBoard.ts";
-import { type ListenOptions, startListening } from "./listening.ts";
-import { type Outgoing, type Reply, send } from "./transport.ts";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { control } from "./control.ts";
+import type { CommonFault, FaultBoard, MetFault } from "./faults.ts";
+import { type Outgoing, type Reply, send } from "./sending.ts";
 
 const CONTROL_PATH = "/control";
-const MOST_BODY_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
+
+export interface ListenOptions {
+  /** A loopback address, 127.0.0.1 by default: anyone who reaches a simulator can set its faults. */
+  readonly host?: string;
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+}
 
 /** A simulator that listens. */
-export interface Simulator<Target extends string, Fault extends object, Counts, Logged> {
-  /** The base address of the upstream that it stands for. */
+export interface Simulator<Target extends string, Fault, Counts, Entry> {
+  /** The base address of the simulated upstream. */
   readonly url: string;
   readonly controlUrl: string;
   readonly port: number;
-  /** Sets or (undefined) takes away a fault; calls that hang meet the new one. @throws {RangeError} when it is none */
+  /** Sets or (undefined) clears a fault; hanging calls meet the new one. @throws {RangeError} when it is not a fault */
   setFault(target: Target, fault: Fault | undefined): void;
   clearFaults(): void;
   readonly counts: Counts;
-  /** The last requests; how many is the ledger's business. */
-  readonly log: readonly Logged[];
-  /** Closes at once, with every connection, hanging ones too. The port is then free. */
+  /** The last requests. */
+  readonly log: readonly Entry[];
+  /** Closes at once with every connection, including hanging ones. The port is then free. */
   stop(): Promise<void>;
 }
 
-/** What came in for the upstream itself. */
+/** A request for the upstream itself. */
 export interface Incoming {
   readonly request: IncomingMessage;
   readonly method: string;
   /** After the upstream's base path; empty for an address outside it. */
   readonly path: string;
-  /** Undefined when it was larger than anybody has reason to send, or broke off. */
+  /** Undefined when it was too large or broke off. */
   readonly body: string | undefined;
 }
 
-interface SimulatorTerms<Target extends string, Fault extends object, Counts, Logged> {
+/** How a simulator answers one request. */
+export interface Call<Target, Own> {
+  /** The targets whose faults this call meets, the most specific first. */
+  readonly targets: readonly Target[];
+  /** Called when the call is over, possibly more than once. */
+  readonly leave?: () => void;
+  /** Writes the call to the log, with the kind of the fault that it met. */
+  readonly log?: (fault: string | undefined) => void;
+  readonly answer: (outgoing: Outgoing, fault: MetFault | Own | undefined) => Promise<void> | void;
+}
+
+interface SimulatorTerms<Target extends string, Own extends { readonly kind: string }, Counts, Entry> {
   readonly basePath: string;
-  readonly board: FaultBoard<Target, Fault, object>;
-  readonly ledger: { readonly counts: Counts; readonly log: readonly Logged[] };
-  readonly controlled: Omit<ControlTerms<Target, Fault>, "board" | "counts">;
-  /** What a body that cannot be read is answered, also where it came for the control. */
+  readonly board: FaultBoard<Target, Own>;
+  readonly counts: () => Counts;
+  readonly log: () => readonly Entry[];
+  /** The response to a body that is too large or breaks off; without it, `route` gets the request. */
   readonly tooLarge?: Reply;
-  /** Answers what came in; what it rejects with ends the connection. */
-  readonly answer: (incoming: Incoming, outgoing: Outgoing) => Promise<void> | void;
+  /** The call that a request makes, or a response that no fault concerns. */
+  readonly route: (incoming: Incoming) => Call<Target, Own> | Reply;
 }
 
 /**
- * Starts what every simulated upstream is: a server with the upstream under `basePath` and the control of its faults beside it.
- * @throws when the address cannot be listened on
+ * Starts a server with an upstream under `basePath` and the control of its faults under `/control`.
+ * @throws when it cannot listen on the address
  */
 export async function startSimulator<
   Target extends string,
-  Fault extends object,
+  Own extends { readonly kind: string },
   Counts extends object,
-  Logged,
+  Entry,
 >(
-  terms: SimulatorTerms<Target, Fault, Counts, Logged>,
-  options: ListenOptions,
-): Promise<Simulator<Target, Fault, Counts, Logged>> {
-  const { basePath, board, ledger, controlled, tooLarge, answer } = terms;
-  const { origin, port, stop } = await startListening(async (request, response) => {
-    const { method = "" } = request;
-    const [path = ""] = (request.url ?? "").split("?", 1);
+  terms: SimulatorTerms<Target, Own, Counts, Entry>,
+  { host = "127.0.0.1", port = 0 }: ListenOptions,
+): Promise<Simulator<Target, CommonFault | Own, Counts, Entry>> {
+  const { board, basePath } = terms;
+  const server = createServer((request, response) => {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const outgoing: Outgoing = { response, gone: gone.signal, onLast: () => undefined };
-    const body = await readBody(request);
-    if (body === undefined && tooLarge !== undefined) {
-      response.setHeader("connection", "close");
-      return send(outgoing, tooLarge);
-    }
-    if (path.startsWith(`${CONTROL_PATH}/`)) {
-      const asked = { method, path: path.slice(CONTROL_PATH.length), body: body ?? "" };
-      return send(outgoing, control({ ...controlled, board, counts: ledger.counts }, asked));
-    }
-    const inside = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : "";
-    await answer({ request, method, path: inside, body }, outgoing);
-  }, options);
+    handle(terms, request, outgoing).catch(() => response.destroy());
+  });
+  // Otherwise the server could close a connection just as the next request arrives, which looks like a fault.
+  server.keepAliveTimeout = 0;
+  const { address, family, port: taken } = await listen(server, host, port);
+  const origin = `http://${family === "IPv6" ? `[${address}]` : address}:${taken}`;
   return {
     url: origin + basePath,
     controlUrl: origin + CONTROL_PATH,
-    port,
+    port: taken,
     setFault: (target, fault) => board.set(target, fault),
     clearFaults: () => board.clear(),
     get counts() {
-      return ledger.counts;
+      return terms.counts();
     },
     get log() {
-      return ledger.log;
+      return terms.log();
     },
-    stop,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
-/** The body of a request as text; undefined when it is larger than anybody has reason to send, or breaks off. */
+async function handle<Target extends string, Own extends { readonly kind: string }, Entry>(
+  { basePath, board, counts, tooLarge, route }: SimulatorTerms<Target, Own, object, Entry>,
+  request: IncomingMessage,
+  outgoing: Outgoing,
+): Promise<void> {
+  const { response, gone } = outgoing;
+  const { method = "" } = request;
+  const [path = ""] = (request.url ?? "").split("?", 1);
+  const body = await readBody(request);
+  if (body === undefined && tooLarge !== undefined) {
+    response.setHeader("connection", "close");
+    return send(outgoing, tooLarge);
+  }
+  if (path.startsWith(`${CONTROL_PATH}/`)) {
+    const controlled = { method, path: path.slice(CONTROL_PATH.length), body: body ?? "" };
+    return send(outgoing, control(board, counts(), controlled));
+  }
+  const inside = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : "";
+  const call = route({ request, method, path: inside, body });
+  if ("status" in call) return send(outgoing, call);
+  const { targets, leave = () => undefined, log, answer } = call;
+  response.once("close", leave);
+  const fault = await board.meet(targets, gone);
+  log?.(fault === "gone" ? "hang" : fault?.kind);
+  if (fault !== "gone") await answer({ response, gone, onLast: leave }, fault);
+}
+
+async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  return server.address() as AddressInfo;
+}
+
+/** The body of a request as text; undefined when it is too large or breaks off. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = [];
   let length = 0;
@@ -100,7 +152,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
     for await (const part of request.iterator({ destroyOnReturn: false })) {
       const bytes = Buffer.from(part);
       length += bytes.length;
-      if (length > MOST_BODY_BYTES) return undefined;
+      if (length > MAX_BODY_BYTES) return undefined;
       parts.push(bytes);
     }
   } catch {

@@ -34,8 +34,8 @@ it("a batch of 100 unknown numbers goes side by side, within KVK's rate, and is 
   expect(batchIn(first)).toMatchObject({ failed: [], tokensUsed: 100 });
   expect(batchIn(first).results.map(({ kvkNumber }) => kvkNumber)).toEqual(numbers);
   expect(kvk.counts.all.requests).toBe(100);
-  expect(kvk.counts.all.mostInFlight).toBeGreaterThan(20);
-  expect(kvk.counts.mostInASecond).toBeLessThanOrEqual(100);
+  expect(kvk.counts.all.maxInFlight).toBeGreaterThan(20);
+  expect(kvk.counts.maxPerSecond).toBeLessThanOrEqual(100);
   const again = await batch(numbers, { enrich: true });
   expect(batchIn(again)).toMatchObject({ failed: [], tokensUsed: 500 });
   expect(kvk.counts.all.requests).toBe(100);

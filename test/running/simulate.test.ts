@@ -23,13 +23,13 @@ const SIMULATORS: readonly Shown[] = [
   {
     name: "kvk",
     setting: /KVK_API_URL=http:\/\/127\.0\.0\.1:[0-9]+\/api KVK_API_KEY=\S+/,
-    answers: ['"naam":"Eenzame Appel"', '"kvkNummer":"90000010"', '"IPD9999"', '"mostInASecond"'],
+    answers: ['"naam":"Eenzame Appel"', '"kvkNummer":"90000010"', '"IPD9999"', '"maxPerSecond"'],
     underFault: "IPD9999",
   },
   {
     name: "vies",
     setting: /VIES_URL=http:\/\/127\.0\.0\.1:[0-9]+\/taxation_customs\/vies\/rest-api/,
-    answers: ['"name":"POSTDUIF B.V."', '"availability":"Available"', '"MS_UNAVAILABLE"', '"mostInFlight"'],
+    answers: ['"name":"POSTDUIF B.V."', '"availability":"Available"', '"MS_UNAVAILABLE"', '"maxInFlight"'],
     underFault: "MS_UNAVAILABLE",
   },
 ];

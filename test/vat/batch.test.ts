@@ -95,7 +95,7 @@ it("of a hundred asks about each once, and no more of a state at once than may b
   expect(tokensUsed).toBe(500);
   const asked = askedOf(over.vies).slice(before);
   expect([asked.length, new Set(asked).size]).toEqual([100, 100]);
-  expect(over.vies.counts.states.NL?.mostInFlight).toBe(PER_STATE);
+  expect(over.vies.counts.states.NL?.maxInFlight).toBe(PER_STATE);
 });
 
 it("of a hundred while a state hangs: the others' verdicts, what is held as stale, the rest unvalidated", async () => {
@@ -122,7 +122,7 @@ it("of a hundred while a state hangs: the others' verdicts, what is held as stal
   }
   // Nothing could be added to the last one.
   expect(told.tokensUsed).toBe(5 * 99 + 1);
-  expect(hanging.vies.counts.states.NL?.mostInFlight).toBe(PER_STATE);
+  expect(hanging.vies.counts.states.NL?.maxInFlight).toBe(PER_STATE);
   await until("nothing is left at VIES", () => hanging.vies.counts.all.inFlight === 0);
 });
 

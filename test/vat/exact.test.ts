@@ -101,7 +101,7 @@ it(`${NUMBERS} numbers of a state are asked ${PER_STATE} at once, and no other s
   vies.clearFaults();
   const { answers } = await loaded;
   expect(answers.map((answer) => toldIn(answer).vatNumber).sort()).toEqual([...asked].sort());
-  expect(vies.counts.states.NL).toMatchObject({ inFlight: 0, mostInFlight: PER_STATE });
+  expect(vies.counts.states.NL).toMatchObject({ inFlight: 0, maxInFlight: PER_STATE });
   expect(askedOf(vies).length - before).toBe(NUMBERS + 1);
   expect((await tokensOf(key)).used).toBe(NUMBERS + 1);
   expect(reservationsLeft()).toBe(0);

@@ -24,7 +24,6 @@ const OUTAGES: readonly Fault[] = [
   { kind: "code", code: "MS_UNAVAILABLE", status: 500 },
   { kind: "code", code: "INVALID_INPUT", status: 400 },
   { kind: "latency", ms: 60_000 },
-  { kind: "slowStart", ms: 60_000, over: 1_000 },
   { kind: "hang" },
   { kind: "reset" },
   { kind: "html" },
@@ -46,7 +45,6 @@ const OUTAGES: readonly Fault[] = [
 /** Faults that an answer comes through in time. */
 const HITCHES: readonly Fault[] = [
   { kind: "latency", ms: 100 },
-  { kind: "slowStart", ms: 100, over: 2 },
   { kind: "bom" },
   { kind: "compressed", coding: "gzip" },
   { kind: "compressed", coding: "br" },

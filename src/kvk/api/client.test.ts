@@ -253,7 +253,7 @@ describe("calls", () => {
     const api = apiOver(kvkSimulator, { atOnce: 7 });
     const numbers = [...kvkSimulator.register.all].slice(0, 60).map(({ facts }) => facts.kvkNumber);
     await Promise.all(numbers.map((number) => api.company(number, long())));
-    expect(kvkSimulator.counts.all).toMatchObject({ requests: 60, mostInFlight: 7 });
+    expect(kvkSimulator.counts.all).toMatchObject({ requests: 60, maxInFlight: 7 });
   });
 });
 

@@ -1,9 +1,10 @@
 import { PO_BOX_STREET } from "../../company/address.ts";
+import type { FactsAddress } from "../../company/facts.ts";
 import type { Address } from "../../contract/resources.ts";
 import { type JsonObject, known } from "../../lib/values.ts";
 
 const COUNTRIES = new Intl.DisplayNames("nl", { type: "region" });
-/** What KVK puts between street and city in its one-line texts. */
+/** KVK pads its one-line texts between street and city. */
 const PADDING = " ".repeat(25);
 
 /** An address in the form of the profiles. */
@@ -36,41 +37,26 @@ export function adresOf(address: Address, kind: "visiting" | "correspondence"): 
   };
 }
 
-/** An address in the form of Zoeken, which shows house number and postal code only where they were asked by. */
-export function zoekenAdresOf(
-  address: Address,
-  kind: "visiting" | "correspondence",
-  showsAll: boolean,
-): JsonObject {
-  const type = kind === "visiting" && address.street !== PO_BOX_STREET ? "bezoekadres" : "postadres";
-  if (isAbroad(address)) {
-    const land = COUNTRIES.of(address.country ?? "NL");
-    const { street, city } = address;
-    return {
-      buitenlandsAdres: {
-        type,
-        ...known("straatHuisnummer", street),
-        ...known("postcodeWoonplaats", city),
-        ...known("land", land),
-      },
-    };
+/** An address in the form of Zoeken, which shows neither house number nor postal code. */
+export function zoekenAdresOf(address: FactsAddress): JsonObject {
+  const { street, city } = address;
+  const isVisiting = address.kind === "visiting" && street !== PO_BOX_STREET;
+  const type = isVisiting ? "bezoekadres" : "postadres";
+  if (!isAbroad(address)) {
+    const straatnaam = isVisiting ? street : undefined;
+    return { binnenlandsAdres: { type, ...known("straatnaam", straatnaam), ...known("plaats", city) } };
   }
-  const { huisnummer, huisletter } = houseNumberOf(address);
   return {
-    binnenlandsAdres: {
+    buitenlandsAdres: {
       type,
-      ...known("straatnaam", type === "bezoekadres" ? address.street : undefined),
-      ...(showsAll && {
-        ...known(type === "postadres" ? "postbusnummer" : "huisnummer", huisnummer),
-        ...known("huisletter", huisletter),
-        ...known("postcode", address.postalCode?.replace(" ", "")),
-      }),
-      ...known("plaats", address.city),
+      ...known("straatHuisnummer", street),
+      ...known("postcodeWoonplaats", city),
+      ...known("land", COUNTRIES.of(address.country ?? "NL")),
     },
   };
 }
 
-/** The one text of a list of branches, padded as KVK pads it; undefined when nothing may be shown. */
+/** An address as the one-line text of a list of branches; undefined when nothing may be shown. */
 export function fullText(address: Address): string | undefined {
   if (address.isShielded === true) return undefined;
   const { huisnummer, huisletter, huisnummerToevoeging } = houseNumberOf(address);
@@ -93,7 +79,7 @@ interface HouseNumber {
   readonly huisnummerToevoeging?: string;
 }
 
-/** `17M-2` in its parts. */
+/** The parts of `17M-2`. */
 function houseNumberOf({ houseNumber }: Address): HouseNumber {
   const parts = /^([0-9]+)([A-Za-z]?)(?:-(.+))?$/.exec(houseNumber ?? "");
   if (parts === null) return {};

@@ -1,76 +1,91 @@
 import { PRODUCTS, type Product } from "../../kvk/api/results.ts";
-import { FaultBoard, isFlapDown } from "../faultBoard.ts";
-import { COUNT, type Kinds, MS, matching, optional, problemIn, STATUS } from "../kinds.ts";
-import { TRANSPORT_KINDS, type TransportFault } from "../transport.ts";
+import type { JsonObject } from "../../lib/values.ts";
+import {
+  ANY_VALUE,
+  COMMON_KINDS,
+  type CommonFault,
+  FaultBoard,
+  type FaultOf,
+  type MetFault,
+  oneOf,
+  STATUS,
+  text,
+} from "../faults.ts";
+import { type Outgoing, type Reply, send } from "../sending.ts";
+import { errorAnswer, gatewayAnswer } from "./answers.ts";
+import { mapObjects, objectOf } from "./json.ts";
 
-/** Something that goes wrong with every request for which it is set. Times are in milliseconds. */
-export type Fault =
-  | TransportFault
-  /** An error of KVK; `status` replaces the HTTP status that it gives to this code. */
-  | { readonly kind: "code"; readonly code: string; readonly status?: number }
+const NAME = text(/^[ -~]{1,100}$/, "a text of 1 to 100 characters");
+
+const OWN_KINDS = {
   /** The gateway before the products refuses: 401, 403, 404, 502, … */
-  | { readonly kind: "gateway"; readonly status: number }
-  /** Every other request, beginning with the first, gets the code; with `first`: that many, and then none. */
-  | { readonly kind: "flapping"; readonly code: string; readonly first?: number }
-  /** No answer until the fault is cleared or replaced, or the caller hangs up. */
-  | { readonly kind: "hang" }
-  /** The right answer under another content type. */
-  | { readonly kind: "contentType"; readonly type: string }
-  /** The right answer, too large for anybody. */
-  | { readonly kind: "tooLarge" }
-  /** The right answer with another value in the place of every field of this name. */
-  | { readonly kind: "deviate"; readonly field: string; readonly value: unknown }
-  /** The right answer with `links` as an array, or `_links` as an object, which is the rule. */
-  | { readonly kind: "links"; readonly form: "array" | "object" };
+  gateway: { status: STATUS },
+  /** The right response with another content type. */
+  contentType: { type: NAME },
+  /** The right response, larger than any client should read. */
+  tooLarge: {},
+  /** The right response with another value in every field of this name. */
+  deviate: { field: NAME, value: ANY_VALUE },
+  /** The right response with `links` as an array, which KVK has sent too, instead of `_links`. */
+  links: { form: oneOf("array") },
+} as const;
 
-/** A fault as one request meets it. */
-export type MetFault = Exclude<Fault, { kind: "flapping" | "hang" }>;
+export type OwnFault = FaultOf<typeof OWN_KINDS>;
+export type Fault = CommonFault | OwnFault;
+const KINDS = { ...COMMON_KINDS, ...OWN_KINDS };
+export const FAULT_KINDS: readonly string[] = Object.keys(KINDS);
 
-/** What a fault is set for: one product, or (`*`) every one that has none of its own. */
+/** One product, or (`*`) every product that has no fault of its own. */
 export type FaultTarget = Product | "*";
 
-export function isFaultTarget(text: string): text is FaultTarget {
-  return text === "*" || PRODUCTS.some((product) => product === text);
-}
+const TOO_MANY_BYTES = 9 * 1024 * 1024;
 
-const CODE = matching(/^[A-Z]{3}[0-9]{4}$/, "a code such as IPD5200");
-const TEXT = matching(/^[ -~]{1,100}$/, "a text of 1 to 100 characters");
-
-const KINDS: Kinds<Fault["kind"]> = {
-  code: { code: CODE, status: optional(STATUS) },
-  gateway: { status: STATUS },
-  flapping: { code: CODE, first: optional(COUNT) },
-  hang: {},
-  contentType: { type: TEXT },
-  tooLarge: {},
-  deviate: { field: TEXT, value: { isRight: () => true, rule: "any JSON value" } },
-  links: { form: matching(/^(array|object)$/, "array or object") },
-  ...TRANSPORT_KINDS,
-  latency: { ms: MS },
-};
-
-/** Every kind of fault. */
-export const FAULT_KINDS = Object.keys(KINDS);
-
-/** Why a value is no fault, with what would be right; undefined when it is one. */
-export function faultProblem(value: unknown): string | undefined {
-  return problemIn(KINDS, value);
-}
-
-export function isFault(value: unknown): value is Fault {
-  return faultProblem(value) === undefined;
-}
-
-export type KvkFaultBoard = FaultBoard<FaultTarget, Fault, MetFault>;
-
-export function openFaultBoard(): KvkFaultBoard {
-  return new FaultBoard<FaultTarget, Fault, MetFault>({
-    problemIn: faultProblem,
-    fallbackOf: () => "*",
-    meet: (fault, metBefore) => {
-      if (fault.kind === "hang") return fault.kind;
-      if (fault.kind !== "flapping") return fault;
-      return isFlapDown(metBefore, fault.first) ? { kind: "code", code: fault.code } : undefined;
-    },
+export function openFaultBoard(): FaultBoard<FaultTarget, OwnFault> {
+  return new FaultBoard({
+    kinds: KINDS,
+    isTarget: (text): text is FaultTarget => text === "*" || PRODUCTS.some((product) => product === text),
+    targets: `a product (${PRODUCTS.join(", ")}), or * for all products without a fault of their own`,
   });
+}
+
+/** Sends a response under a fault. */
+export function deliver(
+  outgoing: Outgoing,
+  reply: Reply,
+  fault: MetFault | OwnFault | undefined,
+): Promise<void> {
+  const { body, headers } = reply;
+  switch (fault?.kind) {
+    case "code":
+      return send(outgoing, errorAnswer(fault.code, "", fault.status));
+    case "gateway":
+      return send(outgoing, gatewayAnswer(fault.status));
+    case "contentType":
+      return send(outgoing, { ...reply, headers: { ...headers, "content-type": fault.type } });
+    case "tooLarge":
+      return send(outgoing, { ...reply, body: { ...body, vulling: "x".repeat(TOO_MANY_BYTES) } });
+    case "deviate": {
+      const { field, value } = fault;
+      const changed = mapObjects(body, (object) =>
+        Object.hasOwn(object, field) ? { ...object, [field]: value } : object,
+      );
+      return send(outgoing, { ...reply, body: changed });
+    }
+    case "links":
+      return send(outgoing, { ...reply, body: withArrayLinks(body) });
+    default:
+      return send(outgoing, reply, fault);
+  }
+}
+
+/** The body with `links: [{rel, href}]` instead of `_links: {rel: {href}}`. */
+export function withArrayLinks(body: JsonObject): JsonObject {
+  return mapObjects(body, ({ _links: links, ...rest }) =>
+    links === undefined
+      ? rest
+      : {
+          ...rest,
+          links: Object.entries(objectOf(links)).map(([rel, link]) => ({ rel, ...objectOf(link) })),
+        },
+  );
 }

@@ -1,58 +1,32 @@
 import { isJsonObject, type JsonObject } from "../../lib/values.ts";
 
-/** Where links of a body belong: they are written when it is sent, in one of the two forms that KVK has used. */
-const LINKS = "$links";
-export type LinkForm = "object" | "array";
-
-/** A part of an object that links to these paths of the API. */
+/** A part of an object with links to paths of the API. */
 export function linksTo(paths: Readonly<Record<string, string>>): JsonObject {
-  return { [LINKS]: paths };
+  return { _links: Object.fromEntries(Object.entries(paths).map(([rel, href]) => [rel, { href }])) };
 }
 
-export interface WriteTerms {
-  readonly baseUrl: string;
-  readonly linkForm: LinkForm;
-  readonly geoData: boolean;
-}
-
-/** The body as KVK would send it: with links in a form, and with the geographic data of addresses when it was asked for. */
-export function written(value: unknown, terms: WriteTerms): unknown {
-  if (Array.isArray(value)) return value.map((item) => written(item, terms));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
-      if (key === LINKS) return [linksIn(inner, terms)];
-      if (key === "adressen" && terms.geoData && Array.isArray(inner)) {
-        return [[key, inner.map((adres: unknown) => ({ ...objectOf(adres), geoData: GEO_DATA }))]];
-      }
-      return [[key, written(inner, terms)]];
-    }),
+/** The body with its links as addresses below `baseUrl`. */
+export function withBaseUrl(body: JsonObject, baseUrl: string): JsonObject {
+  return mapObjects(body, (object) =>
+    typeof object["href"] === "string" ? { ...object, href: baseUrl + object["href"] } : object,
   );
 }
 
-function linksIn(paths: unknown, { baseUrl, linkForm }: WriteTerms): [string, unknown] {
-  const links = Object.entries(objectOf(paths)).map(([rel, path]) => ({ rel, href: `${baseUrl}${path}` }));
-  if (linkForm === "array") return ["links", links];
-  return ["_links", Object.fromEntries(links.map(({ rel, href }) => [rel, { href }]))];
+/** Changes every object of a body, the inner ones first. */
+export function mapObjects(body: JsonObject, change: (object: JsonObject) => JsonObject): JsonObject {
+  const map = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(map);
+    return isJsonObject(value) ? mapObjects(value, change) : value;
+  };
+  return change(Object.fromEntries(Object.entries(body).map(([key, value]) => [key, map(value)])));
 }
 
-/** An object that is known to be one. */
+/** The value as an object; an empty one if it is something else. */
 export function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The objects of an array. */
+/** The objects of an array; none if it is something else. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.map(objectOf) : [];
 }
-
-/** A place in the North Sea. */
-const GEO_DATA = {
-  addresseerbaarObjectId: "9999010000000001",
-  nummerAanduidingId: "9999200000000001",
-  gpsLatitude: 53.5,
-  gpsLongitude: 4.25,
-  rijksdriehoekX: 90000.5,
-  rijksdriehoekY: 590000.25,
-  rijksdriehoekZ: 0,
-};

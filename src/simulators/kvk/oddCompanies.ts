@@ -1,14 +1,14 @@
 import type { CompanyFacts, FactsAddress } from "../../company/facts.ts";
 import { type KvkNumber, parseKvkNumber } from "../../contract/numbers.ts";
-import { withBox, withMain, withOwner, withProfile, withRows } from "./changes.ts";
-import { objectsOf } from "./json.ts";
+import type { JsonObject } from "../../lib/values.ts";
+import { objectOf, objectsOf } from "./json.ts";
 import type { Wire } from "./profiles.ts";
 
-/** A fictional company whose answers have a shape that others lack. */
-export interface OddCompany {
+/** A fictional company whose data has a shape that generated ones lack. */
+interface OddCompany {
   readonly why: string;
   readonly facts: CompanyFacts;
-  /** What KVK's form of the facts is changed to. */
+  /** Changes KVK's form of the facts. */
   readonly change?: (wire: Wire) => Wire;
 }
 
@@ -22,15 +22,27 @@ const HOME: FactsAddress = {
 };
 const ELSEWHERE = { street: "Fabelpad", houseNumber: "3-A", postalCode: "9998 ZX", city: "Sprookjesdam" };
 const ACTIVITY = { sbiCode: "01241", description: "Teelt van appels en peren", isMain: true };
+const PO_BOX = {
+  type: "correspondentieadres",
+  indAfgeschermd: "Nee",
+  volledigAdres: "Postbus 200                         9990AE Nergenshuizen",
+  straatnaam: "Postbus",
+  postcode: "9990AE",
+  postbusnummer: 200,
+  plaats: "Nergenshuizen",
+  land: "Nederland",
+};
 
-/** 90000010, 90000020, …: the main branch has the same digits behind 9900. */
+/** Company 90000010, 90000020, …; its main branch has the same digits after 9900. */
 function company(index: number, facts: Partial<CompanyFacts> & Pick<CompanyFacts, "name">): CompanyFacts {
   const kvkNumber = kvkNumberOf(90_000_000 + index * 10);
+  const { branches = [], isActive = true, ...others } = facts;
   const mainBranchNumber = `9900${kvkNumber}`;
   const { country: _country, kind: _kind, ...address } = facts.address ?? HOME;
+  const main = { branchNumber: mainBranchNumber, name: facts.name, isMain: true, address, isActive };
   return {
     kvkNumber,
-    isActive: true,
+    isActive,
     address: HOME,
     tradingNames: [facts.name],
     registrationDate: "2011-03-14",
@@ -38,30 +50,15 @@ function company(index: number, facts: Partial<CompanyFacts> & Pick<CompanyFacts
     employees: { total: 4 },
     mainBranchNumber,
     activities: [ACTIVITY],
-    branches: [
-      {
-        branchNumber: mainBranchNumber,
-        name: facts.name,
-        isMain: true,
-        address,
-        isActive: facts.isActive ?? true,
-      },
-      ...(facts.branches ?? []),
-    ],
-    ...omit(facts, "branches"),
+    branches: [main, ...branches],
+    ...others,
   };
 }
 
 function kvkNumberOf(number: number): KvkNumber {
   const parsed = parseKvkNumber(String(number).padStart(8, "0"));
-  if (parsed === undefined) throw new RangeError(`${number} is no KVK number`);
+  if (parsed === undefined) throw new RangeError(`${number} is not a KVK number`);
   return parsed;
-}
-
-/** A company that is only registered as a legal person: no branch, no trading names, the owner has the address. */
-function bodyOnly(index: number, facts: Partial<CompanyFacts> & Pick<CompanyFacts, "name">): CompanyFacts {
-  const whole = omit(company(index, facts), "mainBranchNumber", "employees");
-  return { ...whole, tradingNames: [], branches: [] };
 }
 
 function omit<T extends object, K extends keyof T>(object: T, ...keys: readonly K[]): Omit<T, K> {
@@ -79,9 +76,26 @@ const branch = (index: number, more: object = {}) => ({
   ...more,
 });
 
+function withProfile(wire: Wire, fields: JsonObject): Wire {
+  return { ...wire, basisprofiel: { ...wire.basisprofiel, ...fields } };
+}
+
+/** Changes the main branch, in the company's profile and in its own. */
+function withMain(wire: Wire, change: (main: JsonObject) => JsonObject): Wire {
+  const embedded = objectOf(wire.basisprofiel["_embedded"]);
+  const hoofdvestiging = change(objectOf(embedded["hoofdvestiging"]));
+  const { vestigingsnummer, adressen } = hoofdvestiging;
+  const profielen = wire.vestigingsprofielen;
+  const own = { ...profielen[String(vestigingsnummer)], adressen };
+  return {
+    ...withProfile(wire, { _embedded: { ...embedded, hoofdvestiging } }),
+    vestigingsprofielen: { ...profielen, [String(vestigingsnummer)]: own },
+  };
+}
+
 export const ODD_COMPANIES: readonly OddCompany[] = [
   {
-    why: "a sole trader: no RSIN, no statutory name, several trading names, one more branch",
+    why: "a sole trader: no RSIN, no statutory name, several trading names, a second branch",
     facts: company(1, {
       name: "Eenzame Appel",
       legalForm: "EMZ",
@@ -90,7 +104,7 @@ export const ODD_COMPANIES: readonly OddCompany[] = [
     }),
   },
   {
-    why: "the same without the registration of its main branch and without letters, as before 2023",
+    why: "a sole trader as before 2023: no registration of its main branch, no letter in the house number",
     facts: company(2, {
       name: "Oude Peer",
       legalForm: "EMZ",
@@ -109,10 +123,11 @@ export const ODD_COMPANIES: readonly OddCompany[] = [
       address: { ...HOME, houseNumber: "3-A" },
       branches: [branch(31), branch(32, { name: "Postduif Zuid" })],
     }),
-    change: withBox,
+    change: (wire) =>
+      withMain(wire, (main) => ({ ...main, adressen: [PO_BOX, ...objectsOf(main["adressen"])] })),
   },
   {
-    why: "a PO box alone: Zoeken shows the city only",
+    why: "only a PO box: Zoeken shows just the city",
     facts: company(4, {
       name: "Busje Komt Zo B.V.",
       legalForm: "BV",
@@ -148,14 +163,21 @@ export const ODD_COMPANIES: readonly OddCompany[] = [
       })),
   },
   {
-    why: "an owners' association: no branch, the owner has the address",
-    facts: bodyOnly(6, {
+    why: "an owners' association: no branch, so the address is that of the owner",
+    facts: {
+      kvkNumber: kvkNumberOf(90_000_060),
       name: "VvE Luchtkasteel",
+      isActive: true,
       legalForm: "VVE",
       rsin: "990000047",
       statutoryName: "VvE Luchtkasteel",
       address: { ...HOME, houseNumber: "163" },
-    }),
+      registrationDate: "2011-03-14",
+      nonMailing: false,
+      tradingNames: [],
+      activities: [ACTIVITY],
+      branches: [],
+    },
   },
   {
     why: "ended on a known day",
@@ -167,11 +189,11 @@ export const ODD_COMPANIES: readonly OddCompany[] = [
     }),
   },
   {
-    why: "ended on a day that nobody knows",
+    why: "ended on an unknown day",
     facts: company(8, { name: "Ooit Geweest", legalForm: "VOF", isActive: false }),
   },
   {
-    why: "dates of which a part is zero",
+    why: "a date with a day of zero",
     facts: omit(company(9, { name: "Ergens In Juni", legalForm: "MTS" }), "registrationDate"),
     change: (wire) => withProfile(wire, { formeleRegistratiedatum: "20150600" }),
   },
@@ -195,22 +217,30 @@ export const ODD_COMPANIES: readonly OddCompany[] = [
   {
     why: "a legal form that no rule maps",
     facts: omit(company(12, { name: "Nieuwe Vorm" }), "legalForm"),
-    change: (wire) =>
-      withOwner(wire, { rechtsvorm: "Verzonnen Vorm", uitgebreideRechtsvorm: "Verzonnen Vorm" }),
+    change: (wire) => {
+      const embedded = objectOf(wire.basisprofiel["_embedded"]);
+      const form = { rechtsvorm: "Verzonnen Vorm", uitgebreideRechtsvorm: "Verzonnen Vorm" };
+      const eigenaar = { ...objectOf(embedded["eigenaar"]), ...form };
+      return withProfile(wire, { _embedded: { ...embedded, eigenaar } });
+    },
   },
   {
-    why: "branches that the list has no address of",
+    why: "branches whose addresses the list lacks",
     facts: company(13, {
       name: "Zoekgeraakt N.V.",
       legalForm: "NV",
       rsin: "990000059",
       branches: [branch(131), branch(132), branch(133)],
     }),
-    change: (wire) =>
-      withRows(wire, ({ volledigAdres, ...row }, index) => (index > 1 ? row : { ...row, volledigAdres })),
+    change: (wire) => {
+      const vestigingen = objectsOf(wire.vestigingen?.["vestigingen"]).map(
+        ({ volledigAdres, ...row }, index) => (index > 1 ? row : { ...row, volledigAdres }),
+      );
+      return { ...wire, vestigingen: { ...wire.vestigingen, vestigingen } };
+    },
   },
   {
-    why: "next to nothing is known",
+    why: "almost nothing is known",
     facts: {
       kvkNumber: kvkNumberOf(90_000_140),
       name: "Bijna Niets",
@@ -224,11 +254,11 @@ export const ODD_COMPANIES: readonly OddCompany[] = [
     }),
   },
   {
-    why: "a number of zeros and a one",
+    why: "a number with many leading zeros",
     facts: { ...company(15, { name: "Kapitein Nul", legalForm: "VOF" }), kvkNumber: kvkNumberOf(12) },
   },
   {
-    why: "codes of before SBI 2025, with four digits",
+    why: "activity codes with four digits, from before SBI 2025",
     facts: company(16, {
       name: "Oude Slagerij",
       legalForm: "VOF",
@@ -240,7 +270,7 @@ export const ODD_COMPANIES: readonly OddCompany[] = [
   },
 ];
 
-/** Numbers that KVK answers with an error of its own. */
+/** Numbers for which KVK returns a special error. */
 export const ODD_NUMBERS: Readonly<Record<string, string>> = {
   "99999991": "IPD0004",
   "99999992": "IPD0005",

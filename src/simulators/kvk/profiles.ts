@@ -5,16 +5,16 @@ import { type JsonObject, known } from "../../lib/values.ts";
 import { adresOf, fullText } from "./addresses.ts";
 import { linksTo } from "./json.ts";
 
-/** Everything that the API has of one company, links aside. */
+/** All responses about one company. */
 export interface Wire {
   readonly basisprofiel: JsonObject;
-  /** Undefined when there is no list: KVK then answers IPD0005. */
+  /** Undefined when there are no branches: KVK then responds with IPD0005. */
   readonly vestigingen?: JsonObject;
   /** By branch number. */
   readonly vestigingsprofielen: Readonly<Record<string, JsonObject>>;
 }
 
-/** The facts of a company in KVK's form. Ended branches are in no list: the API tells no history. */
+/** The facts of a company in KVK's form, without ended branches: the API has no history. */
 export function wireOf(facts: CompanyFacts): Wire {
   const branches = (facts.branches ?? []).filter(({ isActive, isMain }) => isActive || isMain);
   return {
@@ -132,7 +132,7 @@ function addressPart({ address }: CompanyFacts): JsonObject {
   return address === undefined ? {} : { adressen: [adresOf(address, address.kind)] };
 }
 
-/** The business began on the day of its registration; an end whose day is not known is written with zeros in it. */
+/** The business starts on the day of its registration. KVK writes unknown parts of a date as zeros. */
 function registrationOf({ registrationDate, deregistrationDate, isActive }: CompanyFacts): JsonObject {
   const einde = deregistrationDate === undefined ? "20240000" : compact(deregistrationDate);
   const datumAanvang = registrationDate === undefined ? "00000000" : compact(registrationDate);
@@ -154,7 +154,7 @@ function sbiOf({ activities }: CompanyFacts): readonly JsonObject[] | undefined 
   }));
 }
 
-/** KVK leaves out what there is none of. */
+/** Undefined for an empty list, which KVK leaves out. */
 function someOf<T>(list: readonly T[] | undefined): readonly T[] | undefined {
   return list === undefined || list.length === 0 ? undefined : list;
 }
@@ -175,7 +175,7 @@ function rechtsvormOf(form: LegalForm | undefined): JsonObject {
   return { rechtsvorm, uitgebreideRechtsvorm };
 }
 
-/** As KVK writes them; the second, where it differs, is the extended form. */
+/** KVK's texts; the second, where it differs, is the extended form. */
 const RECHTSVORMEN: Readonly<Record<LegalForm, readonly [string, string?]>> = {
   BV: ["BeslotenVennootschap", "Besloten vennootschap met gewone structuur"],
   NV: ["NaamlozeVennootschap", "Naamloze vennootschap met gewone structuur"],

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { passesElfproef } from "../../contract/numbers.ts";
 import { Register } from "./register.ts";
 
-it("gives no company an RSIN that cannot be one, so that its VAT number follows from it", () => {
+it("gives companies only RSINs that pass the elfproef, so that VAT numbers can be derived", () => {
   const rsins = Array.from(new Register().all, ({ facts }) => facts.rsin).filter(
     (rsin) => rsin !== undefined,
   );

@@ -3,26 +3,34 @@ import { generateCompanies } from "../../demo/generateCompanies.ts";
 import { ODD_COMPANIES, ODD_NUMBERS } from "./oddCompanies.ts";
 import { type Wire, wireOf } from "./profiles.ts";
 
-/** One company of the simulated registry. */
+/** A company of the simulated registry. */
 export interface Registered {
   readonly facts: CompanyFacts;
   readonly wire: Wire;
 }
 
-const GENERATED = 1_500;
-const SEED = 5;
+const GENERATED = { companies: 1_500, seed: 5 };
 
-/** Every company that the simulator knows, by KVK number and by branch number. */
+/** All companies of the simulator, by KVK number and by branch number. */
 export class Register {
   readonly #byNumber = new Map<string, Registered>();
   readonly #byBranch = new Map<string, Registered>();
 
-  /** @param companies beside the odd ones; those of the demo's generator unless given */
+  /** @param companies added to the odd ones; generated ones by default */
   constructor(companies?: Iterable<CompanyFacts>) {
-    const usual = companies === undefined ? generatedOnce() : Array.from(companies, registeredAs);
-    for (const registered of usual) this.#add(registered);
-    for (const { facts, change = (wire: Wire) => wire } of ODD_COMPANIES) {
-      this.#add({ facts, wire: change(wireOf(facts)) });
+    const usual =
+      companies === undefined
+        ? generatedCompanies()
+        : Array.from(companies, (facts) => ({ facts, wire: wireOf(facts) }));
+    const odd = ODD_COMPANIES.map(({ facts, change = (wire: Wire) => wire }) => ({
+      facts,
+      wire: change(wireOf(facts)),
+    }));
+    for (const registered of [...usual, ...odd]) {
+      this.#byNumber.set(registered.facts.kvkNumber, registered);
+      for (const branch of Object.keys(registered.wire.vestigingsprofielen)) {
+        this.#byBranch.set(branch, registered);
+      }
     }
   }
 
@@ -34,7 +42,7 @@ export class Register {
     return this.#byBranch.get(branchNumber);
   }
 
-  /** The code of a number that KVK answers with an error of its own. */
+  /** The code of a number for which KVK returns a special error. */
   errorOf(kvkNumber: string): string | undefined {
     return Object.hasOwn(ODD_NUMBERS, kvkNumber) ? ODD_NUMBERS[kvkNumber] : undefined;
   }
@@ -42,24 +50,12 @@ export class Register {
   get all(): Iterable<Registered> {
     return this.#byNumber.values();
   }
-
-  #add(registered: Registered): void {
-    this.#byNumber.set(registered.facts.kvkNumber, registered);
-    for (const number of Object.keys(registered.wire.vestigingsprofielen))
-      this.#byBranch.set(number, registered);
-  }
-}
-
-function registeredAs(facts: CompanyFacts): Registered {
-  return { facts, wire: wireOf(facts) };
 }
 
 let generated: readonly Registered[] | undefined;
 
-/** The same in every simulator, so made once. */
-function generatedOnce(): readonly Registered[] {
-  generated ??= Array.from(generateCompanies({ companies: GENERATED, seed: SEED }), ({ facts }) =>
-    registeredAs(facts),
-  );
+/** Generated once per process, because all simulators have the same ones. */
+function generatedCompanies(): readonly Registered[] {
+  generated ??= Array.from(generateCompanies(GENERATED), ({ facts }) => ({ facts, wire: wireOf(facts) }));
   return generated;
 }

@@ -1,17 +1,15 @@
 import { randomInt } from "node:crypto";
 import { checkVatNumber } from "../../vat/numbers/check.ts";
 import { isStateCode, type StateCode } from "../../vat/numbers/states.ts";
-import type { Reply } from "../transport.ts";
-import { errorAnswer, fullAnswer, shortAnswer, shown } from "./answers.ts";
-import { type MagicAnswer, magicAnswer, testServiceAnswer } from "./magic.ts";
-import { madeUpTrader, traderOf } from "./registry.ts";
-import type { CheckRequest } from "./request.ts";
-import { WITHHELD } from "./shapes.ts";
+import type { Reply } from "../sending.ts";
+import { type CheckRequest, errorAnswer, resultAnswer } from "./answers.ts";
+import { magicResult } from "./magic.ts";
+import { isRegistered, type Shown, traderOf } from "./traders.ts";
 
-/** A registered company with name and address as VIES shows them, or that a number is not registered. */
-export type KnownCompany = { readonly name: string; readonly address: string } | "unknown";
+/** A registered company with name and address as VIES shows them, or a number that is not registered. */
+export type KnownCompany = Shown | "unknown";
 
-/** What somebody else knows of a number; undefined when nothing (then the made-up registry speaks). */
+/** Looks a number up outside the simulator; undefined leaves it to the made-up registry. */
 export type CompanyOf = (
   countryCode: StateCode,
   national: string,
@@ -20,66 +18,53 @@ export type CompanyOf = (
 /** VIES accepts any of these, whatever the form of a state's numbers. */
 const NUMBER_PATTERN = /^[0-9A-Za-z+*.]{2,12}$/;
 
-/** What `companyOf` knows of the number that is asked, for {@link checkNumber}. It is asked for no magic number. */
-export async function companyAsked(
-  { countryCode: state, vatNumber }: CheckRequest,
-  companyOf: CompanyOf | undefined,
-): Promise<KnownCompany | undefined> {
-  const national = vatNumber.toUpperCase();
-  const isAsked =
-    isStateCode(state) && isWellFormed(state, national) && magicAnswer(state, national) === undefined;
-  return isAsked ? companyOf?.(state, national) : undefined;
+/**
+ * Reads the body of a POST, or returns the code of the error that VIES gives: VOW-ERR-11 when a mandatory field is missing,
+ * or one of the two requester fields. Its code for a body that is not JSON is not recorded; VOW-ERR-1 is assumed.
+ */
+export function readCheckRequest(body: string): CheckRequest | "VOW-ERR-1" | "VOW-ERR-11" {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    return "VOW-ERR-1";
+  }
+  const fields: Readonly<Record<string, unknown>> =
+    typeof parsed === "object" && parsed !== null ? { ...parsed } : {};
+  const given = (name: string): string => (typeof fields[name] === "string" ? fields[name] : "");
+  const [countryCode, vatNumber] = [given("countryCode"), given("vatNumber")];
+  const requester = { countryCode: given("requesterMemberStateCode"), vatNumber: given("requesterNumber") };
+  if (countryCode === "" || vatNumber === "") return "VOW-ERR-11";
+  if ((requester.countryCode === "") !== (requester.vatNumber === "")) return "VOW-ERR-11";
+  return { countryCode, vatNumber, ...(requester.vatNumber !== "" && { requester }) };
 }
 
-/** `check-vat-number`: the answer to a request that has all its fields; `known` is what somebody else knows of the number. */
-export function checkNumber(request: CheckRequest, known: KnownCompany | undefined): Reply {
+/** `check-vat-number`: the response to a request. `companyOf` is not asked about magic numbers. */
+export async function checkNumber(request: CheckRequest, companyOf: CompanyOf | undefined): Promise<Reply> {
   const { countryCode: state, vatNumber } = request;
   if (!isStateCode(state)) return errorAnswer("INVALID_INPUT");
   const national = vatNumber.toUpperCase();
-  // A doubled country code is longer than the pattern allows, and is still answered as a number that is not registered.
-  const hasPrefix = national.startsWith(state) && !isWellFormed(state, national);
-  if (!hasPrefix && !NUMBER_PATTERN.test(vatNumber)) return errorAnswer("VOW-ERR-2600");
+  // VIES treats a number that includes its country code as not registered, even if it is too long for the pattern.
+  if (!hasCountryCode(state, national) && !NUMBER_PATTERN.test(vatNumber)) return errorAnswer("VOW-ERR-2600");
   const refusal = requesterRefusal(request);
   if (refusal !== undefined) return errorAnswer(refusal);
   const requestIdentifier = identifierFor(request);
-  const refused = { valid: false, requestIdentifier, name: WITHHELD, address: WITHHELD };
-  if (!isWellFormed(state, national)) return fullAnswer(request, state, refused);
-
-  const magic = magicAnswer(state, national);
-  if (magic === "INVALID") return fullAnswer(request, state, refused);
-  if (magic !== undefined && magic !== "VALID") return errorAnswer(magic);
-  if (known === "unknown") return fullAnswer(request, state, refused);
-  if (known !== undefined) return fullAnswer(request, state, { valid: true, requestIdentifier, ...known });
-  const trader = magic === "VALID" ? madeUpTrader(state, national) : traderOf(state, national);
-  if (trader === undefined) return fullAnswer(request, state, refused);
-  return fullAnswer(request, state, { valid: true, requestIdentifier, ...shown(state, trader) }, trader);
-}
-
-/** `check-vat-test-service`: the magic numbers and nothing else, for any country code. */
-export function checkTestService(request: CheckRequest): Reply {
-  const answer: MagicAnswer = testServiceAnswer(request.vatNumber);
-  const requestIdentifier = identifierFor(request);
-  if (answer === "VALID") {
-    const johnDoe = { name: "John Doe", address: "123 Main St, Anytown, UK" };
-    return shortAnswer(request, { valid: true, requestIdentifier, ...johnDoe });
-  }
-  if (answer === "INVALID") {
-    return shortAnswer(request, { valid: false, requestIdentifier, name: WITHHELD, address: WITHHELD });
-  }
-  return errorAnswer(answer);
-}
-
-/** The same request of a backend that is sick: it knows nobody. */
-export function asUnregistered({ status, body }: Reply): Reply {
-  return body["valid"] === true
-    ? { status, body: { ...body, valid: false, name: WITHHELD, address: WITHHELD } }
-    : { status, body };
+  const magic = isWellFormed(state, national) ? magicResult(state, national) : "INVALID";
+  if (magic === "INVALID") return resultAnswer(request, requestIdentifier);
+  if (magic === "VALID") return resultAnswer(request, requestIdentifier, traderOf(state, national));
+  if (magic !== undefined) return errorAnswer(magic);
+  const known =
+    (await companyOf?.(state, national)) ??
+    (isRegistered(state, national) ? traderOf(state, national) : "unknown");
+  return known === "unknown"
+    ? resultAnswer(request, requestIdentifier)
+    : resultAnswer(request, requestIdentifier, known);
 }
 
 /**
- * Why a requester is refused. Its number has to be well formed, without the country code, and no magic number for "not
- * registered"; whether the made-up registry has it does not matter, so that any number can be tried as a requester.
- * `EU` is for businesses outside the EU (one-stop shop): they may ask, nobody can ask for them.
+ * The error for a requester. Its number must be well-formed, without the country code, and not a magic number for "not
+ * registered". It need not be in the made-up registry, so that any number can be tried as a requester. `EU` numbers are
+ * those of the one-stop shop: such businesses can ask, but nobody can ask about them.
  */
 function requesterRefusal({ requester }: CheckRequest): string | undefined {
   if (requester === undefined) return undefined;
@@ -87,11 +72,13 @@ function requesterRefusal({ requester }: CheckRequest): string | undefined {
   if (state === "EU") return /^[0-9]{9}$/.test(vatNumber) ? undefined : "INVALID_REQUESTER_INFO";
   if (!isStateCode(state)) return "VOW-ERR-2500";
   const national = vatNumber.toUpperCase();
-  if (national.startsWith(state) && !isWellFormed(state, national)) return "INVALID_REQUESTER_INFO";
-  if (!NUMBER_PATTERN.test(vatNumber)) return "VOW-ERR-2700";
-  if (!isWellFormed(state, national)) return "INVALID_REQUESTER_INFO";
-  const magic = magicAnswer(state, national);
+  if (!hasCountryCode(state, national) && !NUMBER_PATTERN.test(vatNumber)) return "VOW-ERR-2700";
+  const magic = isWellFormed(state, national) ? magicResult(state, national) : "INVALID";
   return magic === "INVALID" || magic === "INVALID_REQUESTER_INFO" ? "INVALID_REQUESTER_INFO" : undefined;
+}
+
+function hasCountryCode(state: StateCode, national: string): boolean {
+  return national.startsWith(state) && !isWellFormed(state, national);
 }
 
 function isWellFormed(countryCode: StateCode, national: string): boolean {
@@ -100,7 +87,7 @@ function isWellFormed(countryCode: StateCode, national: string): boolean {
 
 const IDENTIFIER_CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** The consultation number, another one for every request; empty when no requester asked for one. */
+/** A new consultation number; empty without a requester. */
 function identifierFor({ requester }: CheckRequest): string {
   if (requester === undefined) return "";
   const characters = Array.from({ length: 8 }, () => IDENTIFIER_CHARACTERS.charAt(randomInt(62)));

@@ -1,11 +1,10 @@
 import type { StateCode } from "../../vat/numbers/states.ts";
 
 /**
- * The magic codes of the test service of VIES, and what each answers: a registered number, one that is not, or an error.
- * Source: the comment in the Commission's `checkVatTestService.wsdl`. There the whole number is the code, and any other
- * number answers SERVICE_UNAVAILABLE.
+ * The magic codes of the test service of VIES and its results: a registered number, one that is not, or an error. Source:
+ * the comment in the Commission's `checkVatTestService.wsdl`.
  */
-export const MAGIC_ANSWERS = {
+export const MAGIC_RESULTS = {
   "100": "VALID",
   "200": "INVALID",
   "201": "INVALID_INPUT",
@@ -21,28 +20,24 @@ export const MAGIC_ANSWERS = {
   "601": "MS_MAX_CONCURRENT_REQ_TIME",
 } as const;
 
-export type MagicAnswer = (typeof MAGIC_ANSWERS)[keyof typeof MAGIC_ANSWERS];
-
-/** What the test service answers to a number. */
-export function testServiceAnswer(vatNumber: string): MagicAnswer {
-  return isMagicCode(vatNumber) ? MAGIC_ANSWERS[vatNumber] : "SERVICE_UNAVAILABLE";
-}
-
-/**
- * What a number of a state's own form answers when it is a magic one: the codes of the test service are too short to pass a
- * check of the form, so here they also count at the end of a real form, after 9s that no other number has there.
- * The code is the last three digits, before them stand at least five 9s; what the form puts after its digits is left
- * out of account (NL `B44`, SE `01`, the letters of CY, ES and IE). An Irish number has room for four 9s only.
- */
-export function magicAnswer(countryCode: StateCode, national: string): MagicAnswer | undefined {
-  const tail = TAILS[countryCode] ?? /[A-Z]*$/;
-  const nines = countryCode === "IE" ? 4 : 5;
-  const [, code = ""] = new RegExp(`9{${nines}}([0-9]{3})$`).exec(national.replace(tail, "")) ?? [];
-  return isMagicCode(code) ? MAGIC_ANSWERS[code] : undefined;
-}
-
 const TAILS: Readonly<Partial<Record<StateCode, RegExp>>> = { NL: /B[0-9]{2}$/, SE: /01$/ };
 
-function isMagicCode(text: string): text is keyof typeof MAGIC_ANSWERS {
-  return Object.hasOwn(MAGIC_ANSWERS, text);
+/**
+ * The result of a magic number. The codes of the test service are too short to pass a check of a state's form, so here
+ * they count at the end of a well-formed number: the last three digits, after at least five 9s (four in Ireland, whose
+ * numbers have no room for more). Anything that the form has after the digits does not matter (NL `B44`, SE `01`, the
+ * letters of CY, ES and IE).
+ */
+export function magicResult(
+  countryCode: StateCode,
+  national: string,
+): (typeof MAGIC_RESULTS)[keyof typeof MAGIC_RESULTS] | undefined {
+  const digits = national.replace(TAILS[countryCode] ?? /[A-Z]*$/, "");
+  const nines = countryCode === "IE" ? 4 : 5;
+  const [, code = ""] = new RegExp(`9{${nines}}([0-9]{3})$`).exec(digits) ?? [];
+  return isMagicCode(code) ? MAGIC_RESULTS[code] : undefined;
+}
+
+function isMagicCode(text: string): text is keyof typeof MAGIC_RESULTS {
+  return Object.hasOwn(MAGIC_RESULTS, text);
 }
