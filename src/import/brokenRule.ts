@@ -1,4 +1,5 @@
 import type { TLocalizedValidationError } from "typebox/error";
+import { Pointer } from "typebox/value";
 import type { Rejection } from "../company/rejection.ts";
 import { quoted } from "../contract/quoting.ts";
 
@@ -20,21 +21,20 @@ export function firstBrokenRule(errors: readonly TLocalizedValidationError[], va
     return { reason: field === "" ? `${missing} is missing` : `${missing} of ${field} is missing` };
   }
   if (error.keyword === "boolean" || error.keyword === "additionalProperties") {
-    const [, ...path] = error.instancePath.split("/");
-    const known = error.keyword === "boolean" ? path.slice(0, -1) : path;
-    const unknown = error.keyword === "boolean" ? path.at(-1) : error.params.additionalProperties[0];
+    const isUnknownKey = error.keyword === "boolean";
+    const known = isUnknownKey ? fieldName(error.instancePath.replace(/\/[^/]*$/, "")) : field;
+    const unknown = isUnknownKey
+      ? Pointer.Indices(error.instancePath).at(-1)
+      : error.params.additionalProperties[0];
     return {
-      reason:
-        known.length === 0
-          ? "a key that the form does not have"
-          : `a key that ${fieldName(`/${known.join("/")}`)} does not have`,
-      detail: quoted(pointerPart(unknown ?? "")),
+      reason: `a key that ${known === "" ? "the form" : known} does not have`,
+      detail: quoted(unknown ?? ""),
     };
   }
   const reason = `${field} ${ruleOf(error)}`;
   return SECRET.test(field)
     ? { reason }
-    : { reason, detail: `received ${shown(valueAt(value, error.instancePath))}` };
+    : { reason, detail: `received ${shown(Pointer.Get(value, error.instancePath))}` };
 }
 
 function ruleOf(error: TLocalizedValidationError): string {
@@ -49,26 +49,8 @@ function shown(value: unknown): string {
 }
 
 function fieldName(path: string): string {
-  return path
-    .split("/")
-    .slice(1)
-    .map(pointerPart)
-    .reduce(
-      (name, part) => (/^[0-9]+$/.test(part) ? `${name}[]` : name === "" ? part : `${name}.${part}`),
-      "",
-    );
-}
-
-/** The value that a JSON pointer names. */
-function valueAt(value: unknown, path: string): unknown {
-  let current = value;
-  for (const part of path.split("/").slice(1).map(pointerPart)) {
-    if (typeof current !== "object" || current === null) return undefined;
-    current = Object.entries(current).find(([key]) => key === part)?.[1];
-  }
-  return current;
-}
-
-function pointerPart(part: string): string {
-  return part.replaceAll("~1", "/").replaceAll("~0", "~");
+  return Pointer.Indices(path).reduce(
+    (name, part) => (/^[0-9]+$/.test(part) ? `${name}[]` : name === "" ? part : `${name}.${part}`),
+    "",
+  );
 }

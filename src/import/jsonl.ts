@@ -26,11 +26,9 @@ import {
 import { isJsonObject, tidy } from "../lib/values.ts";
 import { firstBrokenRule } from "./brokenRule.ts";
 
-/** What one line holds. */
-export type JsonlCompany = Company & {
-  readonly branches?: readonly Branch[];
-  readonly vatNumber?: string;
-};
+/** The content of a line. */
+type LineContent = Omit<CompanyFacts, "kvkNumber" | "address"> &
+  Pick<Company, "kvkNumber" | "address" | "source">;
 
 const JsonlCompanySchema = Type.Object(
   {
@@ -55,7 +53,7 @@ export interface LineSource {
 }
 
 /** A company as one line, without the line break. Keys stand in one order; what is unknown has no key. */
-export function formatJsonLine(company: JsonlCompany): string {
+export function formatJsonLine(company: LineContent): string {
   return JSON.stringify({
     kvkNumber: company.kvkNumber,
     name: company.name,
@@ -79,18 +77,10 @@ export function formatJsonLine(company: JsonlCompany): string {
   });
 }
 
-/** The facts of one origin as one line; its `source` carries origin and date. */
-export function formatFacts(sourced: SourcedFacts): string {
-  const { address, tradingNames, activities, websites, ...facts } = sourced.facts;
-  const { kind: _kind, ...shown } = address ?? { kind: undefined };
-  return formatJsonLine({
-    ...facts,
-    address: shown,
-    ...(tradingNames === undefined ? {} : { tradingNames: [...tradingNames] }),
-    ...(activities === undefined ? {} : { activities: [...activities] }),
-    ...(websites === undefined ? {} : { websites: [...websites] }),
-    source: { kvk: sourced.origin, cachedAt: sourced.asOf },
-  });
+/** Formats the facts of one origin as one line. */
+export function formatFacts({ facts, origin, asOf }: SourcedFacts): string {
+  const { kind: _kind, ...address } = facts.address ?? { kind: undefined };
+  return formatJsonLine({ ...facts, address, source: { kvk: origin, cachedAt: asOf } });
 }
 
 /** A line that was understood. */
@@ -108,6 +98,7 @@ const BLANK = /[^\S ]|[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\
 function isPerhapsUntidy(line: string): boolean {
   return (
     line.includes("\\") ||
+    line.includes('""') ||
     line.includes("  ") ||
     line.includes(' "') ||
     line.includes('" ') ||
@@ -130,11 +121,10 @@ export function parseJsonLine(line: string): ParsedCompany | Rejection {
   }
   const checked = checkShape(parsed);
   if ("reason" in checked) return checked;
-  // What can be told from the whole line is looked for there: few lines have a text to walk for.
-  const isUntidy = isPerhapsUntidy(line);
-  const company = isUntidy ? tidied(checked.value) : checked.value;
-  const empty = isUntidy || line.includes('""') ? emptyText(company) : undefined;
-  if (empty !== undefined) return { reason: `${empty} is empty; what is not known must be left out` };
+  const empty: string[] = [];
+  // Few lines need the walk through their texts.
+  const company = isPerhapsUntidy(line) ? tidied(checked.value, (path) => empty.push(path)) : checked.value;
+  if (empty.length > 0) return { reason: `${empty[0]} is empty; leave out what is not known` };
   const { source } = company;
   const leftOut: Rejection[] = [];
   const facts = factsOf(company, leftOut);
@@ -224,29 +214,22 @@ function checkShape(parsed: unknown): { value: ParsedLine } | Rejection {
   return validator.Check(parsed) ? { value: parsed } : firstBrokenRule(validator.Errors(parsed), parsed);
 }
 
-/** The same with each text tidied; one of white space alone is empty then. */
-function tidied<Value>(value: Value): Value {
-  const part: unknown =
-    typeof value === "string"
-      ? (tidy(value) ?? "")
-      : Array.isArray(value)
-        ? value.map(tidied)
-        : isJsonObject(value)
-          ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, tidied(inner)]))
-          : value;
-  // The cast: texts stay texts, and what holds them keeps its form.
-  return part as Value;
-}
-
-/** The path of the first empty text in `value`, or undefined. */
-function emptyText(value: unknown, path = ""): string | undefined {
-  if (value === "") return path;
-  if (typeof value !== "object" || value === null) return undefined;
-  for (const [key, part] of Object.entries(value)) {
-    const found = emptyText(part, Array.isArray(value) ? `${path}[]` : path === "" ? key : `${path}.${key}`);
-    if (found !== undefined) return found;
+/** Tidies each text in `value`, as {@link tidy} does. @param onEmpty called with the path of each text that is empty then */
+function tidied<Value>(value: Value, onEmpty: (path: string) => void, path = ""): Value {
+  const inside = (inner: unknown, key: string) => tidied(inner, onEmpty, key);
+  let part: unknown = value;
+  if (typeof value === "string") {
+    part = tidy(value) ?? "";
+    if (part === "") onEmpty(path);
+  } else if (Array.isArray(value)) part = value.map((inner) => inside(inner, `${path}[]`));
+  else if (isJsonObject(value)) {
+    const entries = Object.entries(value);
+    part = Object.fromEntries(
+      entries.map(([key, inner]) => [key, inside(inner, path === "" ? key : `${path}.${key}`)]),
+    );
   }
-  return undefined;
+  // The cast: texts stay texts, and the structure stays the same.
+  return part as Value;
 }
 
 function withoutCountry(branch: Branch): Branch {

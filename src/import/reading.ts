@@ -54,10 +54,10 @@ export class Reading {
 
   /** The facts of all files. They are counted when the next ones are asked for: until then they may be refused. */
   async *facts(): AsyncGenerator<SourcedFacts> {
-    const { files, stdin, limits } = this.#request;
+    const { files, stdin } = this.#request;
     await this.#rejects?.open(files);
     for (const file of files) {
-      const input = await openInput(file, stdin, limits);
+      const input = await openInput(file, stdin);
       try {
         let untilProgress = 0;
         for await (const outcome of this.#outcomes(file, input)) {

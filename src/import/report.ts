@@ -102,10 +102,10 @@ export function reportLines(report: ImportReport): string[] {
   ];
 }
 
-/** How many columns a line names. */
 const MAX_COLUMNS_SHOWN = 30;
 
-function shownColumns(columns: readonly string[]): string {
+/** Lists columns in a message. */
+export function shownColumns(columns: readonly string[]): string {
   const shownOnes = columns.slice(0, MAX_COLUMNS_SHOWN).map((column) => quoted(column));
   const more = columns.length - shownOnes.length;
   return shownOnes.join(", ") + (more > 0 ? ` and ${more} more` : "");

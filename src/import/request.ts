@@ -1,5 +1,4 @@
 import type { CsvImportOptions } from "./formats/csv/read.ts";
-import type { ExpansionLimits } from "./open/limits.ts";
 
 export const IMPORT_FORMATS = ["gleif", "kvk", "csv", "jsonl"] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
@@ -27,7 +26,6 @@ export interface ImportRequest {
   /** KVK numbers that must not get into the registry. */
   readonly omit?: ReadonlySet<string>;
   readonly onProgress?: (progress: ImportFilesProgress) => void;
-  readonly limits?: ExpansionLimits;
   readonly now?: () => number;
 }
 

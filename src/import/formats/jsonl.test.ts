@@ -28,7 +28,7 @@ describe("our own lines", () => {
   it("are skipped one by one when they are broken, the first one too", async () => {
     const latin1 = Buffer.concat([Buffer.from('{"name":"Caf'), Buffer.from([0xe9]), Buffer.from('"}')]);
     const content = Buffer.concat([
-      Buffer.from(`# uitvoer\n${sourced}\n{"kvkNumber":\n`),
+      Buffer.from(`{"kvkNumber"\n${sourced}\n{"kvkNumber":\n`),
       latin1,
       Buffer.from(`\n${line}`),
     ]);
@@ -44,11 +44,14 @@ describe("our own lines", () => {
     ]);
   });
 
-  it.each([
-    ['[{"kvkNumber":"50000012"}]', /is a JSON array; the format jsonl is one company a line/],
-    ['{\n  "kvkNumber": "50000012"\n}', /is pretty-printed JSON/],
-    ["kvk,naam\n50000012,Korenaar\n", /is not JSON; .* tables by the format csv/],
-  ])("are told from another file: %j", async (content, message) => {
-    await expect(read(content)).rejects.toThrow(message);
+  it("are read from an array and from pretty-printed JSON too", async () => {
+    const pretty = JSON.stringify([JSON.parse(sourced), JSON.parse(sourced)], undefined, 2);
+    for (const content of [`[${sourced},${sourced}]`, pretty, pretty.slice(1, -1)]) {
+      expect((await read(content)).map(({ kind }) => kind)).toEqual(["facts", "facts"]);
+    }
+  });
+
+  it("are not looked for in a file that is not JSON", async () => {
+    await expect(read("kvk,naam\n50000012,Korenaar\n")).rejects.toThrow("is not JSON");
   });
 });

@@ -70,7 +70,7 @@ export async function openInput(
     refuseUnlessText(text.head, shownName);
     return {
       shownName,
-      chunks: explaining(unchanged(text.whole, file, shownName), shownName),
+      chunks: checked(text.whole, file, shownName),
       totalBytes,
       bytesRead: () => bytesRead,
       modifiedAt: file?.state?.modifiedAt,
@@ -122,16 +122,20 @@ async function stateOf(handle: FileHandle, path: string): Promise<FileState | un
   return { size: Number(stats.size), modifiedAt: stats.mtime, modifiedNs: stats.mtimeNs };
 }
 
-/** Hands `chunks` on, and looks at their end whether the file is still as it was when it was opened: else part of it may be missing, or be of another one. */
-async function* unchanged(
+/** Passes `chunks` on, explains errors, and checks at the end that the file did not change: otherwise part of it may be missing. */
+async function* checked(
   chunks: AsyncIterable<Buffer>,
   file: OpenFile | undefined,
   shownName: string,
 ): AsyncGenerator<Buffer> {
-  yield* chunks;
-  if (file?.state === undefined) return;
-  const now = await stateOf(file.handle, shownName);
-  if (now?.size === file.state.size && now.modifiedNs === file.state.modifiedNs) return;
+  try {
+    yield* chunks;
+    if (file?.state === undefined) return;
+    const now = await stateOf(file.handle, shownName);
+    if (now?.size === file.state.size && now.modifiedNs === file.state.modifiedNs) return;
+  } catch (error) {
+    throw explained(error, shownName);
+  }
   throw new ImportRefused(
     `${shownName} was changed while it was read, so part of it may be missing. The registry is as it was: import the file again when nothing writes to it any more.`,
   );
@@ -152,14 +156,6 @@ function refuseUnlessText(head: Buffer, shownName: string): void {
   }
   if (content.kind !== "text") {
     throw new ImportRefused(`${shownName} holds an archive within an archive. Unpack the outer one first.`);
-  }
-}
-
-async function* explaining(chunks: AsyncIterable<Buffer>, shownName: string): AsyncGenerator<Buffer> {
-  try {
-    yield* chunks;
-  } catch (error) {
-    throw explained(error, shownName);
   }
 }
 

@@ -10,6 +10,8 @@ const HEAD_BYTES = 1024 * 1024;
 const DEPTH_FAULT = `is nested deeper than ${MAX_JSON_DEPTH} levels`;
 
 const LINE_FEED = 10;
+/** Precedes each value in JSON text sequences (RFC 7464). */
+const RECORD_SEPARATOR = 30;
 const QUOTE = 34;
 const COMMA = 44;
 const BACKSLASH = 92;
@@ -18,7 +20,7 @@ const CLOSE_ARRAY = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
-/** One JSON value a line. A line that is broken is a fault of its own and nothing more. */
+/** Reads one JSON value a line. A broken line costs only itself. */
 export async function* readJsonLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawRecord> {
   for await (const record of cutRecords(chunks, cutLine, MAX_JSON_BYTES)) {
     yield record.fault === undefined && isTooDeep(record.bytes) ? { ...record, fault: DEPTH_FAULT } : record;
@@ -42,10 +44,9 @@ function isSpace(byte: number | undefined): boolean {
 }
 
 /**
- * The JSON objects of a file in any of the usual forms: one a line, an array of them, one pretty-printed, or several
+ * Reads the JSON objects of a file in any of the usual forms: one a line, an array of them, one pretty-printed, or several
  * of these after each other.
- * @throws {ImportRefused} when the file is no JSON or its brackets end nowhere: then it is cut off, and nothing
- *   after that place can be trusted
+ * @throws {ImportRefused} when the file is not JSON or a bracket is not closed: then it is cut off, and nothing after that place can be trusted
  */
 export async function* readJsonValues(
   chunks: AsyncIterable<Buffer>,
@@ -56,18 +57,22 @@ export async function* readJsonValues(
     .toString("latin1")
     .replace(/^\u00ef\u00bb\u00bf/, "")
     .trimStart();
-  if (start.startsWith("[")) yield* readArray(whole, shownName);
-  else if (!start.startsWith("{")) {
+  if (!/^[[{]/.test(start)) {
     throw new ImportRefused(
-      `${shownName} is no JSON: it begins neither with { nor with [. Check the format that the command names.`,
+      `${shownName} is not JSON: it begins neither with { nor with [. Check the format that the command names.`,
     );
-  } else if (isOneALine(start)) yield* readJsonLines(whole);
-  else yield* cutRecords(whole, sequenceCutter(shownName), MAX_JSON_BYTES);
+  }
+  if (start.startsWith("{") && isOneALine(start)) {
+    yield* readJsonLines(whole);
+    return;
+  }
+  const state: { depth: 0 | 1 } = { depth: 0 };
+  yield* cutRecords(whole, valueCutter(shownName, state), MAX_JSON_BYTES);
+  if (state.depth === 1) throw endsEarly(shownName, "before the ] that closes its array");
 }
 
 /**
- * Whether each line is an object. When the first line is broken the second one tells: in pretty-printed JSON no
- * second line begins with a brace.
+ * Whether each line is an object. When the first line is broken, the second one decides: in pretty-printed JSON it never begins with a brace.
  */
 function isOneALine(start: string): boolean {
   const [first = "", second] = start.split("\n", 2);
@@ -77,39 +82,16 @@ function isOneALine(start: string): boolean {
   return second?.startsWith("{") === true;
 }
 
-async function* readArray(chunks: AsyncIterable<Buffer>, shownName: string): AsyncGenerator<RawRecord> {
-  const state = { depth: 0 };
-  yield* cutRecords(chunks, arrayCutter(shownName, state), MAX_JSON_BYTES);
-  if (state.depth !== 0) throw endsEarly(shownName, "before the ] that closes its array");
-}
-
-function arrayCutter(shownName: string, state: { depth: number }): Cutter {
+/** Cuts values that stand one after another, alone or in arrays. `state` is 1 inside an array. */
+function valueCutter(shownName: string, state: { depth: 0 | 1 }): Cutter {
   return (buffer, start, atEnd, line) => {
-    const at = skip(buffer, start, state.depth === 1);
+    const at = skipSpaceAndCommas(buffer, start);
     const byte = buffer[at];
     if (byte === undefined) return { from: at, to: at, next: at };
-    if (byte === OPEN_ARRAY && state.depth === 0) {
-      state.depth = 1;
-      return { from: at, to: at, next: at + 1 };
-    }
-    if (byte === CLOSE_ARRAY && state.depth === 1) {
-      state.depth = 0;
-      return { from: at, to: at, next: at + 1 };
-    }
-    if (state.depth === 0) {
-      throw new ImportRefused(
-        `${shownName} goes on after the end of its array, at about line ${line}. Write one array, or one object a line.`,
-      );
-    }
-    return cutValue(buffer, at, atEnd, shownName, line);
-  };
-}
-
-function sequenceCutter(shownName: string): Cutter {
-  return (buffer, start, atEnd, line) => {
-    const at = skip(buffer, start, true);
-    if (at === buffer.length) return { from: at, to: at, next: at };
-    return cutValue(buffer, at, atEnd, shownName, line);
+    if (byte !== (state.depth === 0 ? OPEN_ARRAY : CLOSE_ARRAY))
+      return cutValue(buffer, at, atEnd, shownName, line);
+    state.depth = state.depth === 0 ? 1 : 0;
+    return { from: at, to: at, next: at + 1 };
   };
 }
 
@@ -128,7 +110,7 @@ function cutValue(
   if (buffer.length - at > MAX_JSON_BYTES) {
     throw new ImportRefused(
       `${shownName} holds a record of more than ${MAX_JSON_BYTES / 2 ** 20} MiB at about line ${line}: a bracket or a ` +
-        "quote is missing there. Mend it, or write one object a line.",
+        "quote is missing there. Correct it, or write one object a line.",
     );
   }
   return undefined;
@@ -138,17 +120,17 @@ function endsEarly(shownName: string, where: string): ImportRefused {
   return new ImportRefused(`${shownName} ends ${where}: it is cut off. Fetch it again.`);
 }
 
-function skip(buffer: Buffer, start: number, commas: boolean): number {
+function skipSpaceAndCommas(buffer: Buffer, start: number): number {
   let at = start;
   for (let byte = buffer[at]; byte !== undefined; byte = buffer[at]) {
-    const isSpace = byte === 32 || (byte >= 9 && byte <= 13) || byte === 0x1e;
-    if (!isSpace && !(commas && byte === COMMA)) break;
+    const isSpace = byte === 32 || (byte >= 9 && byte <= 13) || byte === RECORD_SEPARATOR;
+    if (!isSpace && byte !== COMMA) break;
     at += 1;
   }
   return at;
 }
 
-/** Where the value that begins at `start` ends, by its brackets and quotes; undefined when it does not. */
+/** Finds the end of the value that begins at `start`, by its brackets and quotes; undefined when it is not in the buffer. */
 function endOfValue(buffer: Buffer, start: number): { next: number; isTooDeep: boolean } | undefined {
   let depth = 0;
   let isTooDeep = false;
@@ -175,7 +157,7 @@ function endOfValue(buffer: Buffer, start: number): { next: number; isTooDeep: b
   return undefined;
 }
 
-/** A word of no letters is one of a single bad byte, for a reader must always come further. */
+/** A single bad byte counts as a word, so that a reader always advances. */
 function endOfWord(start: number, end: number): { next: number; isTooDeep: boolean } {
   return { next: Math.max(end, start + 1), isTooDeep: false };
 }
@@ -190,7 +172,7 @@ function endOfString(buffer: Buffer, start: number): number {
   }
 }
 
-/** The parser refuses text after the first value of a line. */
+/** Checks the first value of a line; the parser refuses text after it. */
 function isTooDeep(line: Buffer): boolean {
   return endOfValue(line, 0)?.isTooDeep === true;
 }

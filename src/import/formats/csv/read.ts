@@ -16,6 +16,7 @@ import { readWrittenKvkNumber } from "../../../contract/writtenKvkNumber.ts";
 import { DECIMALS, known } from "../../../lib/values.ts";
 import { ImportRefused, type Outcome } from "../../outcome.ts";
 import { type Encoding, readCsv } from "../../records/csv.ts";
+import { shownColumns } from "../../report.ts";
 import { type FormatContext, NO_DATE, skipped, used } from "../format.ts";
 import { mapAddress } from "./address.ts";
 import { type ColumnMap, findColumns } from "./columns.ts";
@@ -30,8 +31,6 @@ export interface CsvImportOptions {
   readonly padKvkNumbers: boolean;
 }
 
-/** How many columns of a header a message names. */
-const MOST_SHOWN = 30;
 const VAT_NUMBER = /^[A-Z]{2}[A-Z0-9+*]{2,12}$/;
 
 /**
@@ -45,7 +44,7 @@ export async function* readTable(
   const csv = await readCsv(input.chunks, { encoding: options.encoding, onUnended });
   const header = csv?.header ?? [];
   const columns = findColumns(header, options.map);
-  const shownHeader = showHeader(header);
+  const shownHeader = shownColumns(header);
   if (/^[[{]/.test(header[0] ?? "")) {
     throw new ImportRefused(
       `${input.shownName} is JSON, not a table. Import it with the format jsonl or kvk.`,
@@ -83,12 +82,6 @@ export async function* readTable(
     else if (asOf === undefined) yield skipped(row.line, NO_DATE, row.record);
     else yield used(row.line, { origin, asOf, facts: mapped }, read.leftOut);
   }
-}
-
-function showHeader(header: readonly string[]): string {
-  const shown = header.slice(0, MOST_SHOWN).map((column) => quoted(column));
-  const more = header.length - shown.length;
-  return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 function mapRow(row: Row, options: CsvImportOptions): CompanyFacts | Rejection {

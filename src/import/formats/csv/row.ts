@@ -75,9 +75,7 @@ export class Row {
 
   /** The text, once cleaned, if it has the form. */
   matching(field: CsvField, form: RegExp, clean = (text: string) => text): string | undefined {
-    const raw = this.text(field);
-    const text = raw === undefined ? undefined : clean(raw);
-    return text === undefined ? undefined : this.expect(field, form.test(text) ? text : undefined, text);
+    return this.parsed(field, (text) => (form.test(clean(text)) ? clean(text) : undefined));
   }
 
   /** `value`, and when it is undefined a note that `text` was no good `field`. */
