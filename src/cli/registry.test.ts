@@ -113,7 +113,7 @@ describe("opzoek registry", () => {
     for (const words of [["registry"], ["registry", "rollback"]]) {
       await expect(run(...words)).rejects.toThrow(
         new CommandFailure(
-          `${pointerPath(directory)} cannot be used: it holds no JSON. Import your data again with --replace.`,
+          `${pointerPath(directory)} cannot be used: it is not JSON. Import your data again with --replace.`,
         ),
       );
     }

@@ -3,11 +3,11 @@ import { Pointer } from "typebox/value";
 import type { Rejection } from "../company/rejection.ts";
 import { quoted } from "../contract/quoting.ts";
 
-/** Values of these fields are never repeated: a VAT number can hold a citizen number. */
+/** Values of these fields are never shown: a VAT number can contain a citizen number. */
 const SECRET = /vat/i;
 
 /**
- * The first rule of the schema that `value` breaks, as a rejection: the field by its path without array positions
+ * Turns the first rule of the schema that `value` breaks into a rejection: the field by its path without array positions
  * (`branches[].branchNumber`), the rule, and as detail the value that broke it.
  */
 export function firstBrokenRule(errors: readonly TLocalizedValidationError[], value: unknown): Rejection {

@@ -32,7 +32,7 @@ export async function importFiles(request: ImportRequest): Promise<ImportReport>
       mayShrink: request.allowShrink ?? false,
       ...(request.omit !== undefined && { omit: request.omit, onOmitted: () => reading.forgetLast() }),
       onProgress: ({ stage, done, total }) => {
-        // Reading is shown in bytes, of which it is known how many there are.
+        // Reading is shown in bytes, as their total is known.
         if (stage === "reading") return;
         request.onProgress?.({ stage, unit: "companies", done, ...(total === undefined ? {} : { total }) });
       },

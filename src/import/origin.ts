@@ -3,7 +3,7 @@ import { STDIN } from "./open/openInput.ts";
 
 const EXTENSION = /\.(?:csv|tsv|txt|json|jsonl|ndjson|gz|zip)$/i;
 
-/** What `text` becomes as the name of an origin: a-z, 0-9, `.`, `_` and `-`, 64 characters at most. */
+/** Makes `text` a name for an origin: a-z, 0-9, `.`, `_` and `-`, at most 64 characters. */
 export function cleanName(text: string): string {
   const plain = text
     .normalize("NFD")
@@ -16,7 +16,7 @@ export function cleanName(text: string): string {
   return plain === "" ? "file" : plain;
 }
 
-/** The origin of what a file holds: `import:` and the given name, else the file's own without its extensions. */
+/** The origin of a file's data: `import:` and the given name, or the name of the file without extensions. */
 export function originOf(path: string, name: string | undefined): string {
   if (name !== undefined) return `import:${cleanName(name)}`;
   if (path === STDIN) return "import:stdin";

@@ -1,7 +1,7 @@
 import type { SourcedFacts } from "../company/facts.ts";
 import type { Rejection } from "../company/rejection.ts";
 
-/** What became of one record of a file. `line` is where the record begins, from 1. */
+/** The outcome of one record of a file. `line` is where the record begins, from 1. */
 export type Outcome =
   | {
       readonly kind: "facts";
@@ -16,12 +16,11 @@ export type Outcome =
       readonly rejection: Rejection;
       readonly record: string;
     }
-  /** Records that are none of the format's business, such as German companies in a world-wide file. */
+  /** Records of other registers, such as German companies in a world-wide file. */
   | { readonly kind: "outside"; readonly rows: number };
 
 /**
- * The whole import cannot be carried out, and nothing was changed. The message names the file, what was found in it
- * and what to do.
+ * The whole import failed, and nothing was changed. The message names the file, the problem and what to do.
  */
 export class ImportRefused extends Error {
   constructor(message: string, cause?: unknown) {

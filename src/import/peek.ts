@@ -1,10 +1,10 @@
-/** Looks at the beginning of a stream without taking it away. */
+/** Reads the beginning of a stream without consuming it. */
 
 export interface Peeked {
   readonly head: Buffer;
   /** All of the stream, the head included. */
   readonly whole: AsyncIterable<Buffer>;
-  /** Closes the stream, whether or not anybody began to read it. */
+  /** Closes the stream, whether or not reading has begun. */
   stop(): Promise<void>;
 }
 

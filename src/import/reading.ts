@@ -3,8 +3,7 @@ import type { Rejection } from "../company/rejection.ts";
 import { type CsvImportOptions, readTable } from "./formats/csv/read.ts";
 import type { FormatContext } from "./formats/format.ts";
 import { readGleif } from "./formats/gleif.ts";
-import { readJsonl } from "./formats/jsonl.ts";
-import { readKvk } from "./formats/kvk.ts";
+import { readJsonl, readKvk } from "./formats/json.ts";
 import { type Input, openInput } from "./open/openInput.ts";
 import { originOf } from "./origin.ts";
 import type { Outcome } from "./outcome.ts";
@@ -52,7 +51,7 @@ export class Reading {
     this.#today = dayOf((request.now ?? Date.now)());
   }
 
-  /** The facts of all files. They are counted when the next ones are asked for: until then they may be refused. */
+  /** The facts of all files. Each is counted when the next one is requested, as it may be refused until then. */
   async *facts(): AsyncGenerator<SourcedFacts> {
     const { files, stdin } = this.#request;
     await this.#rejects?.open(files);
@@ -80,10 +79,10 @@ export class Reading {
           const { line, sourced, leftOut } = outcome;
           const isLater = Date.parse(sourced.asOf) >= this.#today.endsMs;
           this.#isLastForgotten = false;
-          // A clock that was wrong where the data was written must not make it the freshest for ever.
+          // A wrong clock at the source must not make its data the newest for ever.
           yield isLater ? { ...sourced, asOf: this.#today.asOf } : sourced;
           if (this.#isLastForgotten) {
-            // The file of rejects must not hold it either.
+            // Not written to the file of rejects either.
             this.skipped.add(input.shownName, line, FORGOTTEN);
             continue;
           }
@@ -98,7 +97,7 @@ export class Reading {
     }
   }
 
-  /** Counts the facts that {@link facts} returned last as skipped: their company must be forgotten. */
+  /** Counts the facts that {@link facts} yielded last as skipped, as their company must be forgotten. */
   forgetLast(): void {
     this.#isLastForgotten = true;
   }

@@ -4,13 +4,13 @@ import { SPREADSHEET_START, spreadsheetRow } from "../lib/spreadsheet.ts";
 import { STDIN } from "./open/openInput.ts";
 import { ImportRefused } from "./outcome.ts";
 
-/** The most that a cell of a spreadsheet holds. */
-const MOST_SHOWN = 32_000;
+/** Cells of spreadsheets hold no more. */
+const MAX_CELL_LENGTH = 32_000;
 const WRITE_EVERY = 65_536;
 
 /**
- * A CSV of every record that was skipped: file, line, reason, detail, and the record itself, so that it can be mended
- * and imported. It holds what the rows hold, so only its owner may read it.
+ * Writes skipped records as CSV: file, line, reason, detail, and the record itself, so that it can be corrected
+ * and imported. It can contain personal data, so only its owner may read it.
  */
 export class Rejects {
   readonly #path: string;
@@ -22,7 +22,7 @@ export class Rejects {
   }
 
   /**
-   * Begins the file anew. Only under the lock of the registry: another import may be writing to it.
+   * Creates or empties the file. Only under the lock of the registry: another import may be writing to it.
    * @param inputs the files that are imported, of which none may be overwritten
    * @throws {ImportRefused} when it is one of those, or cannot be written, here and in what follows
    */
@@ -37,7 +37,7 @@ export class Rejects {
   }
 
   async add(file: string, line: number, { reason, detail = "" }: Rejection, record: string): Promise<void> {
-    this.#pending += spreadsheetRow([file, String(line), reason, detail, record.slice(0, MOST_SHOWN)]);
+    this.#pending += spreadsheetRow([file, String(line), reason, detail, record.slice(0, MAX_CELL_LENGTH)]);
     if (this.#pending.length > WRITE_EVERY) await this.#write();
   }
 
@@ -69,7 +69,7 @@ async function explained<Value>(path: string, work: Promise<Value>): Promise<Val
   }
 }
 
-/** The first of `inputs` that is the file at `path`, by whatever name or link; undefined where none is, or it is no regular file. */
+/** The first of `inputs` that is the regular file at `path`, also by another name or link. */
 async function sameFile(path: string, inputs: readonly string[]): Promise<string | undefined> {
   const own = await identityOf(path);
   if (own === undefined) return undefined;
@@ -77,7 +77,7 @@ async function sameFile(path: string, inputs: readonly string[]): Promise<string
   return undefined;
 }
 
-/** Device and inode of a regular file. What cannot be looked at is none: opening it says why. */
+/** Device and inode of a regular file. Undefined also for errors: opening the file reports them. */
 async function identityOf(path: string): Promise<string | undefined> {
   const stats = await stat(path, { bigint: true }).catch(() => undefined);
   return stats?.isFile() === true ? `${stats.dev}:${stats.ino}` : undefined;

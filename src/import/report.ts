@@ -10,20 +10,20 @@ export interface ReasonCount {
   readonly first: readonly { readonly file: string; readonly line: number; readonly detail?: string }[];
 }
 
-/** What an import did. `read` = `outside` + `skipped` + `used`; `used` = new + changed + unchanged + repeated. */
+/** The result of an import. `read` = `outside` + `skipped` + `used`; `used` = new + changed + unchanged + repeated. */
 export interface ImportReport {
   readonly format: string;
   readonly files: readonly string[];
   /** Records that were found. */
   readonly read: number;
-  /** Records that are none of the format's business: companies of other registries. */
+  /** Records of companies in other registers. */
   readonly outside: number;
   readonly skipped: number;
   readonly used: number;
   readonly new: number;
   readonly changed: number;
   readonly unchanged: number;
-  /** Records about a company that another record of the same import told newer things about. */
+  /** Further records about a company of the same import. */
   readonly repeated: number;
   readonly skippedByReason: readonly ReasonCount[];
   /** Fields of used records that could not be understood. */
@@ -32,9 +32,9 @@ export interface ImportReport {
   readonly unended: readonly string[];
   /** Columns of tables that hold no known field, by file: `--map` can name their field. */
   readonly unused: readonly { readonly file: string; readonly columns: readonly string[] }[];
-  /** Origins that the registry held before and, with `replace`, holds no more. */
+  /** With `replace`, origins that are no longer in the registry. */
   readonly gone: readonly OriginInfo[];
-  /** The current one; undefined when nothing could be used. Either way the registry is as it was where `wrote` is nothing. */
+  /** The current one; undefined when nothing could be used. */
   readonly snapshot?: SnapshotInfo;
   readonly wrote: Written;
   readonly seconds: number;
@@ -42,16 +42,13 @@ export interface ImportReport {
 
 const FIRST_SHOWN = 3;
 
-/** Counts rejections by reason and keeps the first places of each. */
+/** Counts rejections by reason, with the first places of each. */
 export class Tally {
   readonly #reasons = new Map<string, { count: number; first: ReasonCount["first"][number][] }>();
 
   add(file: string, line: number, { reason, detail }: Rejection): void {
-    let entry = this.#reasons.get(reason);
-    if (entry === undefined) {
-      entry = { count: 0, first: [] };
-      this.#reasons.set(reason, entry);
-    }
+    const entry = this.#reasons.get(reason) ?? { count: 0, first: [] };
+    this.#reasons.set(reason, entry);
     entry.count += 1;
     if (entry.first.length < FIRST_SHOWN) {
       entry.first.push({ file, line, ...(detail === undefined ? {} : { detail }) });

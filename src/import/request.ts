@@ -10,7 +10,7 @@ export interface ImportRequest {
   /** Paths, or `-` for standard input. */
   readonly files: readonly string[];
   readonly stdin: AsyncIterable<Buffer>;
-  /** Start afresh instead of adding to what is there. */
+  /** Replace the registry instead of adding to it. */
   readonly replace?: boolean;
   /** Let an origin lose more than a tenth of its companies. */
   readonly allowShrink?: boolean;

@@ -2,7 +2,7 @@ import { hideShielded } from "../company/address.ts";
 import type { CompanyFacts, FactsAddress } from "../company/facts.ts";
 import type { Address, Branch } from "../contract/resources.ts";
 
-/** What is known of a branch in the number behind its own. */
+/** Bits of the number that follows the branch number. */
 export const BRANCH_FLAGS = {
   active: 1,
   main: 2,
@@ -12,7 +12,7 @@ export const BRANCH_FLAGS = {
   ownName: 32,
 } as const;
 
-/** Name and address parts are 0 where absent; those that are the company's own are left out and flagged. */
+/** Absent names and parts of addresses are 0; those that equal the company's are left out and flagged. */
 type PackedBranch = readonly [
   number: string,
   flags: number,
@@ -55,7 +55,7 @@ function packBranch(
   ];
 }
 
-/** Whether a branch is where its company is; the country, which a branch does not have, aside. */
+/** Whether branch and company have the same address, apart from the country, which a branch does not have. */
 function isSamePlace(branch: Address, company: FactsAddress | undefined): boolean {
   return (
     company !== undefined &&
@@ -67,7 +67,7 @@ function isSamePlace(branch: Address, company: FactsAddress | undefined): boolea
   );
 }
 
-/** The branches that encodeBranches was given; name and address are those of the company of the same row. */
+/** Decodes what {@link encodeBranches} wrote, with name and address of the company of the same row. */
 export function decodeBranches(
   json: string,
   companyName: string,

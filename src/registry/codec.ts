@@ -12,11 +12,11 @@ export const FLAGS = {
   hasAddress: 2,
   shielded: 4,
   correspondence: 8,
-  /** More than one origin knows the company: what each says stands in the table `facts`. */
+  /** More than one origin knows the company: the row of each is in the table `facts`. */
   merged: 16,
   /** The facts of a fund; see SourcedFacts. */
   fund: 32,
-  /** Active until a date of deregistration that was still to come when the row was written. */
+  /** Active until a date of deregistration that was in the future when the row was written. */
   ends: 128,
 } as const;
 
@@ -40,7 +40,7 @@ export type CompanyRow = readonly [
   branches: Text,
 ];
 
-/** What only an enriched lookup shows, under short keys; a key is absent where the value is unknown. */
+/** Fields of enriched lookups under short keys. Unknown values have no key. */
 interface Rest {
   t?: readonly string[];
   /** The statutory name; 1 where it is the name. */
@@ -61,12 +61,12 @@ type PackedEmployees =
   | number
   | readonly [total: number | null, fullTime: number | null, partTime: number | null];
 
-/** An activity's number twice, plus one for a main one; or, when there were too many to number, written out. */
+/** Twice the activity's number, plus 1 for the main one; written out when there were too many to number. */
 export type PackedActivity = number | readonly [code: string, description: string | 0, isMain: 0 | 1];
 
 /**
- * Facts as a row. They must be clean (see cleanFacts): what a row cannot hold is what may not be kept.
- * @throws {RangeError} when `asOf` is no date
+ * Encodes facts as a row. They must be clean (see cleanFacts): a row has no place for what may not be kept.
+ * @throws {RangeError} when `asOf` is not a date
  */
 export function encodeFacts(
   facts: CompanyFacts,
@@ -110,7 +110,7 @@ export function flagsOf(
   );
 }
 
-/** The column `asOf` of a row: Unix milliseconds. @throws {RangeError} when it is no date */
+/** The column `asOf` of a row: Unix milliseconds. @throws {RangeError} when it is not a date */
 export function instantOf({ origin, asOf }: Pick<SourcedFacts, "origin" | "asOf">): number {
   const instant = Date.parse(asOf);
   if (Number.isNaN(instant))
@@ -118,7 +118,7 @@ export function instantOf({ origin, asOf }: Pick<SourcedFacts, "origin" | "asOf"
   return instant;
 }
 
-/** The facts that a row holds: what encodeFacts was given. */
+/** Decodes what {@link encodeFacts} wrote. */
 export function decodeFacts(row: CompanyRow, interner: Interner): CompanyFacts {
   const [kvk, name, flags, , , , , , registered, form, , , rest, branches] = row;
   const address = decodeAddress(row);
@@ -137,7 +137,7 @@ export function decodeFacts(row: CompanyRow, interner: Interner): CompanyFacts {
   return facts;
 }
 
-/** The facts that a row holds, with where they come from. */
+/** Decodes a row with its origin and date. */
 export function sourcedFactsOf(row: CompanyRow, interner: Interner): SourcedFacts {
   return {
     origin: interner.originName(row[10]),
@@ -147,7 +147,7 @@ export function sourcedFactsOf(row: CompanyRow, interner: Interner): SourcedFact
   };
 }
 
-/** The address of a row; undefined where no origin gave one. */
+/** Decodes the address of a row; undefined when no origin gave one. */
 export function decodeAddress(row: CompanyRow): Address | undefined {
   const [, , flags, street, house, postal, city, country] = row;
   if ((flags & FLAGS.hasAddress) === 0) return undefined;
@@ -161,7 +161,7 @@ export function decodeAddress(row: CompanyRow): Address | undefined {
   return hideShielded(address);
 }
 
-/** The column `rest` of a row as far as it is known without the numbers of activities. */
+/** Encodes the column `rest` without the activities. */
 export function encodeRest(facts: CompanyFacts): string {
   const rest: Rest = {};
   if (facts.tradingNames !== undefined) rest.t = facts.tradingNames;
@@ -178,13 +178,13 @@ export function encodeRest(facts: CompanyFacts): string {
   return JSON.stringify(rest);
 }
 
-/** The column `rest` of a row: what {@link encodeRest} made, and behind it the activities where they are known. */
+/** Adds activities to what {@link encodeRest} returned. */
 export function joinRest(rest: string, activities: readonly PackedActivity[] | undefined): Text {
   if (activities === undefined) return rest === "{}" ? null : rest;
   return `${rest === "{}" ? "{" : `${rest.slice(0, -1)},`}"a":${JSON.stringify(activities)}}`;
 }
 
-/** An activity as a row holds it. @param number of its kind, where it has one */
+/** Encodes an activity. @param number of its kind, if it has one */
 export function packActivity(
   { sbiCode, description }: Omit<Activity, "isMain">,
   isMain: boolean,

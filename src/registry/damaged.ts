@@ -1,20 +1,20 @@
 import { RegistryRefusal } from "./refusal.ts";
 
 /**
- * A file of a snapshot is not the one that was meant: another took its place. That one is served, or found damaged, when it is looked at.
+ * Another file took the place of a file of a snapshot before it was opened. The next poll sees the new one.
  */
 export class ReplacedFile extends RegistryRefusal {
   constructor(path: string) {
-    super(`${path} is not the file that was meant: another took its place before it was opened.`);
+    super(`${path} was replaced by another file before it was opened.`);
   }
 }
 
-/** A snapshot, or the pointer to it, that cannot be used. The message says why and what to do. */
+/** A snapshot, or the pointer to it, that cannot be used. */
 export class DamagedSnapshot extends RegistryRefusal {
   readonly path: string;
   readonly reason: string;
 
-  /** `canGoBack`: false for the pointer itself, without which nobody knows the snapshot before. */
+  /** @param canGoBack false for the pointer itself, which names the previous snapshot */
   constructor(
     path: string,
     reason: string,

@@ -8,14 +8,14 @@ import { LAYER_FILE, POINTER, pointerPath } from "./places.ts";
 import { RegistryNotReadable } from "./refusal.ts";
 
 const POINTER_BEING_WRITTEN = `${POINTER}.new`;
-/** What stands beside one: its index of names and the notes that they were verified; or one that is being written. */
-const FILE_BESIDE = /^((?:snapshot|segment)-[0-9]+)\.(?:names|verified|verified-names)(?:\.[0-9-]+\.new)?$/;
+/** Files of a layer: its index of names, and the notes that both were verified; also while they are being written. */
+const COMPANION = /^((?:snapshot|segment)-[0-9]+)\.(?:names|verified|verified-names)(?:\.[0-9-]+\.new)?$/;
 /** The folder that an import builds in, deleted when it is done. */
 export const BUILDING = "building";
 
 /**
  * Which snapshots there are; undefined when nothing was imported yet.
- * @throws {DamagedSnapshot} when the pointer is none
+ * @throws {DamagedSnapshot} when its content is not a pointer
  * @throws {RegistryNotReadable} when it cannot be read
  */
 export function readPointer(directory: string): Pointer | undefined {
@@ -29,16 +29,16 @@ export function readPointer(directory: string): Pointer | undefined {
   return parsePointer(text, pointerPath(directory));
 }
 
-/** @throws {DamagedSnapshot} when `text` is no pointer */
+/** @throws {DamagedSnapshot} when `text` is not a pointer */
 export function parsePointer(text: string, path: string): Pointer {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
   } catch {
-    throw new DamagedSnapshot(path, "it holds no JSON", { canGoBack: false });
+    throw new DamagedSnapshot(path, "it is not JSON", { canGoBack: false });
   }
   if (!Value.Check(PointerSchema, parsed)) {
-    throw new DamagedSnapshot(path, "it is no list of snapshots", { canGoBack: false });
+    throw new DamagedSnapshot(path, "it is not a list of snapshots", { canGoBack: false });
   }
   return parsed;
 }
@@ -47,27 +47,26 @@ export function writePointer(directory: string, pointer: Pointer): void {
   writeInPlace(directory, POINTER, `${JSON.stringify(pointer, undefined, 2)}\n`);
 }
 
-/** Deletes what a killed import or download left and what the pointer no longer names. Only under the lock. */
+/** Deletes files that a killed import or download left, and those that the pointer no longer names. Only under the lock. */
 export function clearLitter(directory: string, pointer: Pointer | undefined): void {
   const named = new Set(namedLayers(pointer).map(({ file }) => file));
   const litter = new Set([BUILDING, POINTER_BEING_WRITTEN]);
   for (const name of readdirSync(directory)) {
     const isUnnamed = LAYER_FILE.test(name) && !named.has(name);
-    const beside = FILE_BESIDE.exec(name)?.[1];
+    const beside = COMPANION.exec(name)?.[1];
     const isOfNone = beside !== undefined && !named.has(`${beside}.sqlite`);
     const isLitter = litter.has(name) || isUnnamed || isOfNone;
     if (isLitter) rmSync(join(directory, name), { recursive: true, force: true });
   }
 }
 
-/** The files of the snapshots that a pointer names; those that both have come twice. */
+/** The files that a pointer names; those of both snapshots come twice. */
 export function namedLayers(pointer: Pointer | undefined): readonly LayerInfo[] {
   return [pointer?.current, pointer?.previous].flatMap((info) => (info === undefined ? [] : layersOf(info)));
 }
 
 /**
- * A number that no file of a snapshot has, also not of the one before. That of a file which is gone may come again:
- * whoever holds something of a file knows it by its SHA-256.
+ * A number that no file has. Numbers of deleted files are used again, so files are identified by their SHA-256.
  */
 export function nextNumber(directory: string, pointer: Pointer | undefined): number {
   const files = readdirSync(directory).map((name) => Number(LAYER_FILE.exec(name)?.[1] ?? 0));

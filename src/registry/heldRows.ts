@@ -1,5 +1,5 @@
 interface HeldOptions {
-  /** What comes before the table in FROM, such as a join. */
+  /** Text in FROM before the table, such as a join. */
   readonly from?: string;
   readonly where: string;
   readonly layers?: readonly ("delta" | "base")[];

@@ -1,14 +1,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Activity } from "../contract/resources.ts";
 
-/** An activity without the word whether it is the main one. */
+/** An activity, whether or not it is the main one. */
 type Kind = Omit<Activity, "isMain">;
 
 /**
  * Activities beyond this many different ones are written out in the row of their company: the SBI has two thousand
  * codes, and memory stays flat whatever a file holds.
  */
-const MOST_KINDS = 50_000;
+const MAX_KINDS = 50_000;
 
 /** Origins and activities by number, as the tables `origin` and `activity` keep them. Numbers begin at 1. */
 export class Interner {
@@ -17,7 +17,7 @@ export class Interner {
   readonly #kinds: Kind[] = [];
   readonly #kindNumbers = new Map<string, number>();
 
-  /** With the numbers that a snapshot gave out: its rows stay valid, new ones are added behind. */
+  /** Reads the numbers of a layer. New ones continue them, so its rows stay valid. */
   static of(db: DatabaseSync, schema: "main" | "base" = "main"): Interner {
     const interner = new Interner();
     for (const { name } of db.prepare(`SELECT name FROM ${schema}.origin ORDER BY id`).iterate()) {
@@ -46,7 +46,7 @@ export class Interner {
   kind(kind: Kind): number | undefined {
     const key = kind.description === undefined ? kind.sbiCode : `${kind.sbiCode} ${kind.description}`;
     const held = this.#kindNumbers.get(key);
-    if (held !== undefined || this.#kinds.length === MOST_KINDS) return held;
+    if (held !== undefined || this.#kinds.length === MAX_KINDS) return held;
     this.#kinds.push(
       kind.description === undefined
         ? { sbiCode: kind.sbiCode }

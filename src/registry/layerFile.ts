@@ -12,11 +12,11 @@ import { COMPANY_COLUMNS } from "./layout.ts";
 import { prepareQuery, type Query } from "./rows.ts";
 import type { CompanyRecord, LayerPlace } from "./types.ts";
 
-/** Of the address space only: pages are read when they are needed, and shared by all processes. */
+/** Takes address space only: pages are read on demand and shared by all processes. */
 const MMAP_BYTES = 0x7fff0000;
 
 const ALL_COLUMNS = COMPANY_COLUMNS.join(", ");
-/** The columns of a basic lookup; those behind them are not read. */
+/** The columns of a basic lookup. The two after them are not read. */
 const BASIC_COLUMNS = `${COMPANY_COLUMNS.slice(0, -2).join(", ")}, NULL, NULL`;
 
 /** A company and the date of its data, Unix milliseconds. */
@@ -35,7 +35,7 @@ export class LayerFile {
   readonly #byOrigin: Query<CompanyRow>;
   readonly #held: Query<[number]>;
   readonly #isoTime = lastIsoTime();
-  /** How many open snapshots have this file among their layers. */
+  /** How many open snapshots use this file. */
   #users = 1;
 
   /** @throws when the file was not finished, does not hold what `info` says, or holds code */
@@ -43,8 +43,8 @@ export class LayerFile {
     db.exec(`PRAGMA trusted_schema = OFF; PRAGMA mmap_size = ${MMAP_BYTES}; PRAGMA temp_store = MEMORY`);
     refuseExecutableSchema(db);
     const meta = new Map(prepareQuery<[string, number]>(db, "SELECT key, value FROM meta").all());
-    if (meta.get("complete") !== 1) throw new Error("its building was not finished");
-    if (meta.get("companies") !== info.companies) throw new Error("it holds another number of companies");
+    if (meta.get("complete") !== 1) throw new Error("it was not finished");
+    if (meta.get("companies") !== info.companies) throw new Error("its number of companies is wrong");
     this.place = { path, info };
     this.#db = db;
     this.#interner = Interner.of(db);
@@ -62,7 +62,7 @@ export class LayerFile {
     const row = this.#basic.get(Number(kvkNumber));
     if (row === undefined) return undefined;
     const company = this.#toBasic(row, kvkNumber);
-    // Whether its end has come is known from the columns behind the basic ones.
+    // Whether its end has passed depends on a column that a basic lookup does not read.
     const whole = row[2] & FLAGS.ends ? this.#whole.get(Number(kvkNumber)) : undefined;
     if (whole !== undefined) company.isActive = this.#factsToday(whole).isActive;
     return company;
@@ -102,7 +102,7 @@ export class LayerFile {
       this.#db,
       "SELECT kvk, asOf FROM company WHERE asOf < ? ORDER BY asOf, kvk",
     );
-    // Every company may be among them, and they are sorted: that is no work for a call, and may use a file.
+    // All companies may be sorted. No call does this, so it may use a file.
     this.#db.exec("PRAGMA temp_store = FILE");
     try {
       for (const [kvk, asOfMs] of rows.iterate(beforeMs)) yield { kvkNumber: kvkNumberOf(kvk), asOfMs };
@@ -116,7 +116,7 @@ export class LayerFile {
     for (const row of rows.iterate()) yield this.#toRecord(row);
   }
 
-  /** The numbers of origins and activities, to be added to. */
+  /** A copy of the numbers of origins and activities, to be added to. */
   interner(): Interner {
     return Interner.of(this.#db);
   }
@@ -135,13 +135,13 @@ export class LayerFile {
     return this.#held.get(kvk) !== undefined;
   }
 
-  /** The same file for one more snapshot, which closes it as well. */
+  /** Shares the file with one more snapshot, which closes it too. */
   shared(): this {
     this.#users++;
     return this;
   }
 
-  /** Closes the file when nobody else has it. */
+  /** Closes the file when the last snapshot does. */
   close(): void {
     if (--this.#users === 0 && this.#db.isOpen) this.#db.close();
   }
@@ -177,7 +177,7 @@ export class LayerFile {
   }
 }
 
-/** Unix milliseconds as ISO 8601. Rows of one import share their time, so the last one written is kept. */
+/** Formats Unix milliseconds as ISO 8601. Rows of one import share their time, so the last result is kept. */
 function lastIsoTime(): (timeMs: number) => string {
   let writtenMs = Number.NaN;
   let written = "";
@@ -194,9 +194,9 @@ function lastIsoTime(): (timeMs: number) => string {
 const GENERATED = "(2, 3)";
 
 /**
- * What a file says must never run as code. Tables and indexes only hold data; a view in the place of a table, or a
- * column that is computed, would be run by our own queries, for as long as it likes. Whatever we build has none.
- * @throws when a snapshot's schema holds one
+ * Refuses a file whose schema contains code. Tables and indexes hold data only, but our queries would run a view in place of a table,
+ * or a computed column, for as long as it likes. Files that we build have none.
+ * @throws when the schema has one
  */
 export function refuseExecutableSchema(db: DatabaseSync): void {
   const [name] =
@@ -210,6 +210,5 @@ export function refuseExecutableSchema(db: DatabaseSync): void {
        SELECT t.name FROM pragma_table_list t, pragma_table_xinfo(t.name) c
        WHERE t.schema = 'main' AND t.type = 'table' AND c.hidden IN ${GENERATED} LIMIT 1`,
     ).get() ?? [];
-  if (name !== undefined)
-    throw new Error(`it holds code (${JSON.stringify(name)}), which no snapshot of ours does`);
+  if (name !== undefined) throw new Error(`its schema contains code (${JSON.stringify(name)})`);
 }

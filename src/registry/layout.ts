@@ -1,4 +1,4 @@
-/** "OPZK": marks a file as one of ours, in the place that SQLite keeps for it. */
+/** "OPZK", in the header field that SQLite reserves for it. */
 export const APPLICATION_ID = 0x4f505a4b;
 /** Raised with every change of the layout. A file with another layout is refused. */
 export const LAYOUT_VERSION = 3;
@@ -6,7 +6,7 @@ export const LAYOUT_VERSION = 3;
 /**
  * The columns of a company as an origin gave it, or merged. The KVK number is the key, so that a lookup is one
  * descent; as a number, since eight digits with zeros before it give it back. `flags` see codec.ts; `rest` and
- * `branches` hold, as compact JSON, what an enriched lookup adds. They stand last: a basic lookup never reads them.
+ * `branches` hold the fields of an enriched lookup as compact JSON. They come last: a basic lookup never reads them.
  */
 export const COMPANY_COLUMNS = [
   "kvk",
@@ -39,7 +39,7 @@ export const companyTable = (name: string) => `CREATE TABLE ${name} (kvk INTEGER
 export const arrivalTable = (name: string) =>
   `CREATE TABLE ${name} (arrival INTEGER PRIMARY KEY, kvk INTEGER NOT NULL, ${afterKey})`;
 
-/** A table of what each origin says of the companies that more than one knows. */
+/** A table of the rows of each origin, for companies that more than one knows. */
 export const factsTable = (name: string) =>
   `CREATE TABLE ${name} (kvk INTEGER NOT NULL, ${afterKey}, PRIMARY KEY (kvk, origin)) WITHOUT ROWID`;
 
@@ -49,9 +49,9 @@ export function rowTables(schema: string): string {
 }
 
 /**
- * The tables of a snapshot; names are found by the index in the file beside it, see names/:
+ * The tables of a layer. Its index of names is a file next to it, see names/.
  * - `company`: each company once, merged.
- * - `facts`: what each origin says of the companies that more than one knows, so that a later import merges anew.
+ * - `facts`: the rows of each origin, for companies that more than one knows, so that a later import can merge again.
  * - `origin`, `activity`: texts that many companies share, by their number.
  * - `meta`: counts, and as the last row that is written `complete`.
  */

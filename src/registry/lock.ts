@@ -4,7 +4,7 @@ import { makeOwnFolder } from "../lib/ownFiles.ts";
 import { RegistryNotWritable, RegistryRefusal } from "./refusal.ts";
 
 const LOCK = "lock.sqlite";
-/** Held by whoever builds an index of names of a registry that is in place. */
+/** Held while an index of names of an installed layer is built. */
 const NAMES_LOCK = "names-lock.sqlite";
 
 /** Another import, rollback, publication or fetch is at work in the same folder. */
@@ -17,8 +17,8 @@ export class RegistryBusy extends RegistryRefusal {
 }
 
 /**
- * The right to change the registry of `directory`, which one process at a time has. It is a lock of the operating
- * system, taken through SQLite: when the process dies, however it dies, the lock is gone.
+ * Takes the right to change the registry of `directory`, which one process at a time has. It is a lock of the operating
+ * system, taken through SQLite, so it ends with the process.
  * @throws {RegistryBusy} at once when another one has it
  * @throws {RegistryNotWritable} when the folder cannot be made or written
  */
@@ -27,7 +27,7 @@ export function takeLock(directory: string): Lock {
 }
 
 /**
- * The right to build indexes of names in `directory`, so that of several processes one takes the processor and the memory for it.
+ * Takes the right to build indexes of names in `directory`, so that only one process spends processor and memory on it.
  * @throws {RegistryBusy} at once when another one has it
  * @throws {RegistryNotWritable} when the folder cannot be written
  */

@@ -70,13 +70,13 @@ describe("openSnapshot", () => {
     ["is not there", (path) => rmSync(path), "it cannot be read"],
     ["was cut off", (path) => truncateSync(path, 8_192), "it has 8192 bytes where"],
     [
-      "is no SQLite file",
+      "is not a SQLite file",
       (path) => overwrite(path, 0, Buffer.from("something else")),
-      "it is no SQLite file",
+      "it is not a SQLite file",
     ],
-    ["is another program's", (path) => overwrite(path, 68, Buffer.alloc(4)), "it is no registry snapshot"],
+    ["is another program's", (path) => overwrite(path, 68, Buffer.alloc(4)), "it is not a registry snapshot"],
     ["has another layout", (path) => overwrite(path, 60, Buffer.from([0, 0, 0, 99])), "it has layout 99"],
-    ["was not finished", unfinish, "its building was not finished"],
+    ["was not finished", unfinish, "it was not finished"],
   ])("refuses a file that %s, and says what to do", (_what, damage, reason) => {
     const path = copy();
     damage(path);

@@ -16,13 +16,13 @@ const SQLITE_MAGIC = "SQLite format 3\0";
 /** Places of two numbers in the header of a SQLite file: https://www.sqlite.org/fileformat.html#the_database_header */
 const USER_VERSION_OFFSET = 60;
 const APPLICATION_ID_OFFSET = 68;
-/** So little that a server which hashes beside its calls holds none of them up. */
+/** Small, so that hashing does not delay the calls of a server. */
 const HASHED_AT_ONCE_BYTES = 256 << 10;
 
 /**
- * Opens a snapshot for reading, with all of its layers.
- * @param names the indexes of its names, where they are loaded already
- * @param before a snapshot that is open: what both have is opened once, and closed with the later of them
+ * Opens a snapshot for reading.
+ * @param names the indexes of its names, if they are loaded
+ * @param before an open snapshot: files of both are opened once, and closed with the later one
  * @throws {DamagedSnapshot | ReplacedFile} when a check of {@link openLayer} fails
  */
 export function openSnapshot(
@@ -46,8 +46,8 @@ export function openSnapshot(
 }
 
 /**
- * {@link openSnapshot} of one that the pointer names: no import, nor anything else of ours, gives the name of a file to another while the pointer names it.
- * @throws {ReplacedFile} also when the pointer does not name one of its files any more, of which another may have been opened
+ * {@link openSnapshot} for one that the pointer names: while it does, no other file gets the name of one of its files.
+ * @throws {ReplacedFile} also when the pointer no longer names all of its files: another one may have been opened
  */
 export function openNamed(
   directory: string,
@@ -71,10 +71,9 @@ function nameAndContent({ file, sha256 }: LayerInfo): string {
 }
 
 /**
- * Opens one file of a snapshot for reading. Checks what costs no reading of the whole file: size, header, layout, and that its
- * building was finished.
+ * Opens one file of a snapshot for reading. Checks size, header, layout, and that it was finished, without reading the whole file.
  * @throws {DamagedSnapshot} when a check fails
- * @throws {ReplacedFile} when it becomes another file while it is opened
+ * @throws {ReplacedFile} when it is replaced while it is opened
  */
 export function openLayer(path: string, info: LayerInfo): LayerFile {
   const identity = identityOf(path, info.sha256);
@@ -83,7 +82,7 @@ export function openLayer(path: string, info: LayerInfo): LayerFile {
   try {
     db = openReadOnly(path);
     const layer = new LayerFile(db, { path, info });
-    // SQLite opens a file by its name: what had that name before and has it still is what was opened.
+    // SQLite opens a file by its name. If the name still stands for the same file, that file was opened.
     if (identityOf(path, info.sha256) !== identity) throw new ReplacedFile(path);
     return layer;
   } catch (error) {
@@ -96,7 +95,7 @@ export function openLayer(path: string, info: LayerInfo): LayerFile {
 
 /**
  * Reads a whole file of a snapshot and compares its SHA-256 with the one that was taken when it was built.
- * @param onBytes told now and then how many were read
+ * @param onBytes called now and then with how many were read
  * @throws {DamagedSnapshot} when they differ or the file cannot be read
  */
 export async function verifySnapshot(
@@ -110,7 +109,7 @@ export async function verifySnapshot(
   }
 }
 
-/** SHA-256 of a file's content, in hexadecimal. `signal` ends the reading; `onBytes` is told how many were read. */
+/** SHA-256 of a file's content, in hexadecimal. `onBytes` is called with how many bytes were read. */
 export async function sha256OfFile(
   path: string,
   signal?: AbortSignal,
@@ -149,10 +148,10 @@ export function checkSizeAndHeader(path: string, info: LayerInfo): void {
     throw new DamagedSnapshot(path, `it has ${bytes} bytes where ${info.bytes} were written`);
   }
   if (header.toString("latin1", 0, SQLITE_MAGIC.length) !== SQLITE_MAGIC) {
-    throw new DamagedSnapshot(path, "it is no SQLite file");
+    throw new DamagedSnapshot(path, "it is not a SQLite file");
   }
   if (header.readUInt32BE(APPLICATION_ID_OFFSET) !== APPLICATION_ID) {
-    throw new DamagedSnapshot(path, "it is no registry snapshot");
+    throw new DamagedSnapshot(path, "it is not a registry snapshot");
   }
   const version = header.readUInt32BE(USER_VERSION_OFFSET);
   if (version !== LAYOUT_VERSION) {

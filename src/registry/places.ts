@@ -1,8 +1,8 @@
-/** Where the registry's files are: for whoever needs to know no more of it. */
+/** Paths of the registry's files. Imports nothing else of the registry. */
 import { join } from "node:path";
 
 export const POINTER = "current.json";
-/** A base or a segment. */
+/** A base or a delta. */
 export const LAYER_FILE = /^(?:snapshot|segment)-([0-9]+)\.sqlite$/;
 
 /** Where the registry lives inside `DATA_DIR`. */

@@ -1,7 +1,7 @@
 import { fileErrorOf } from "../lib/fileErrors.ts";
 import { OperatorError } from "../lib/operatorError.ts";
 
-/** Why work on the registry cannot be done, in words for whoever asked for it: what is wrong and what to do. */
+/** Work on the registry cannot be done. The message is for the operator: what is wrong and what to do. */
 export class RegistryRefusal extends OperatorError {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options);
@@ -14,10 +14,10 @@ const PRIMARY_CODE = 0xff;
 const SQLITE_FULL = 13;
 /** Read-only, input/output error, cannot open: https://www.sqlite.org/rescode.html */
 const SQLITE_UNWRITABLE = [8, 10, 14];
-/** The same of the file system. */
+/** Error codes of the file system with the same meaning. */
 const FULL = ["ENOSPC", "EDQUOT"];
 const UNWRITABLE = ["EACCES", "EPERM", "EROFS", "EIO"];
-/** There is no folder for temporary files, or none in which one may write. */
+/** The folder for temporary files is missing or cannot be written. */
 const SQLITE_IOERR_GETTEMPPATH = 6410;
 
 /** The folder of the registry cannot be written. */
@@ -26,7 +26,7 @@ export class RegistryNotWritable extends RegistryRefusal {
     const hint = isFull(cause)
       ? "the disk is full; make room"
       : resultCodeOf(cause) === SQLITE_IOERR_GETTEMPPATH
-        ? "the folder tmp in DATA_DIR, for what is sorted, is missing or not yours to write"
+        ? "the folder tmp in DATA_DIR, for temporary files, is missing or you may not write in it"
         : "check that the folder exists and that you may write in it";
     super(`The registry in ${directory} cannot be written: ${hint}, and try again. Nothing has changed.`, {
       cause,
@@ -34,7 +34,7 @@ export class RegistryNotWritable extends RegistryRefusal {
   }
 }
 
-/** The folder of the registry is no folder, or may not be read. */
+/** The folder of the registry cannot be read. */
 export class RegistryNotReadable extends RegistryRefusal {
   constructor(directory: string, cause: unknown) {
     const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
@@ -45,7 +45,7 @@ export class RegistryNotReadable extends RegistryRefusal {
   }
 }
 
-/** The error itself, or in its place the refusal that it means for work in `directory`. */
+/** The refusal that an error means for work in `directory`, or the error itself. */
 export function asRefusal(error: unknown, directory: string): unknown {
   const code = resultCodeOf(error);
   const isOfSqlite = code !== undefined && SQLITE_UNWRITABLE.includes(code & PRIMARY_CODE);

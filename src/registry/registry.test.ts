@@ -81,9 +81,9 @@ describe("openRegistry", () => {
     const directory = temporaryFolder();
     const { snapshot } = await add(directory, 1);
     writeFileSync(join(directory, snapshot?.file ?? ""), Buffer.alloc(snapshot?.bytes ?? 0));
-    await expect(openRegistry(directory)).rejects.toThrow("it is no SQLite file");
+    await expect(openRegistry(directory)).rejects.toThrow("it is not a SQLite file");
     writeFileSync(pointerPath(directory), "{}");
-    await expect(openRegistry(directory)).rejects.toThrow("it is no list of snapshots");
+    await expect(openRegistry(directory)).rejects.toThrow("it is not a list of snapshots");
   });
 
   it("has nothing once it is closed", async () => {

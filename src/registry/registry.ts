@@ -12,23 +12,23 @@ import type { LayerPlace, Registry } from "./types.ts";
 import { verifyOnce } from "./verified.ts";
 
 const DEFAULT_POLL_MS = 1_000;
-/** An index of names that could not be built is tried again so much later. */
+/** Pause after an index of names could not be built. */
 const TRY_AGAIN_MS = 60_000;
 
-/** `onBuilding` is told of indexes of names that are not there and have to be built. */
+/** `onBuilding` is called for indexes of names that have to be built. */
 export interface RegistryOptions extends NamesLoaderOptions {
   /** A new snapshot is served from now on. */
   readonly onSwap?: (info: SnapshotInfo) => void;
-  /** A new snapshot cannot be used; the one before is served on. Called once for each problem. */
+  /** A new snapshot cannot be used, so the previous one stays. Called once for each problem. */
   readonly onProblem?: (error: unknown) => void;
   readonly pollMs?: number;
 }
 
 /**
- * Opens the registry in a folder, which may still be empty, and follows it: what an import or a rollback puts in
- * place is served within a poll. The content of the first snapshot is verified as a whole, unless it was before, and its index of names is read. An
- * index that cannot be used is built in the background: companies can be looked up meanwhile, and names be searched when it is done.
- * @throws {DamagedSnapshot} when there is a snapshot and it cannot be used
+ * Opens the registry in a folder, which may still be empty, and serves a new snapshot within a poll. Verifies the content of the first
+ * snapshot, unless that was done before, and reads its index of names. An index that cannot be used is built in the background: until then
+ * companies can be looked up, but names cannot be searched.
+ * @throws {DamagedSnapshot} when there is a snapshot that cannot be used
  * @throws {RegistryNotReadable}
  */
 export async function openRegistry(directory: string, options: RegistryOptions = {}): Promise<Registry> {
@@ -38,8 +38,8 @@ export async function openRegistry(directory: string, options: RegistryOptions =
 }
 
 /**
- * The same for whoever has something to do meanwhile: the registry has nothing before `opened` is fulfilled, and is theirs to close whatever
- * comes of it. Somebody must await `opened`.
+ * The same without waiting: the registry is empty until `opened` is fulfilled. The caller must await `opened`, and close the registry even
+ * if that rejects.
  */
 export function startOpening(
   directory: string,
@@ -107,7 +107,7 @@ class FollowedRegistry implements Registry {
       if (text !== undefined && text !== this.#followed) await this.#follow(text);
       this.#reported = undefined;
     } catch (error) {
-      // Two imports in a row delete what the pointer named a moment ago: then the next poll has the right one.
+      // Two imports in a row delete the files that the pointer named a moment ago. Then the next poll succeeds.
       const now = await this.#readPointer().catch(() => undefined);
       if (now === undefined || now === text) this.#report(error);
     }
@@ -115,7 +115,7 @@ class FollowedRegistry implements Registry {
     this.#pollLater();
   }
 
-  /** Serves what a pointer names. @returns the pointer as it is then, where that was replaced before its files were open */
+  /** Serves the snapshot of a pointer. @returns the current pointer, which differs if it was replaced before its files were open */
   async #openFirst(text: string): Promise<string | undefined> {
     try {
       const { current } = parsePointer(text, pointerPath(this.#directory));
@@ -134,7 +134,7 @@ class FollowedRegistry implements Registry {
   async #follow(text: string): Promise<void> {
     const { current } = parsePointer(text, pointerPath(this.#directory));
     if (!isSameSnapshot(current, this.#current?.info)) {
-      // Tells at once whether it is damaged; who else needs its files is none of its business.
+      // Finds damage before the indexes are read.
       openSnapshot(this.#directory, current, { before: this.#current }).close();
       await this.#serve(current);
       if (this.#isClosed) return;
@@ -144,8 +144,8 @@ class FollowedRegistry implements Registry {
   }
 
   /**
-   * Serves a snapshot from now on, in the place of another; indexes that are loaded already are taken over. One whose names cannot be found before an
-   * index is built waits for that where another finds them meanwhile.
+   * Replaces the served snapshot. Loaded indexes are kept. If an index has to be built, the new snapshot waits for it while the served one
+   * can find names.
    */
   async #serve(info: SnapshotInfo): Promise<void> {
     const before = this.#current;
@@ -161,7 +161,7 @@ class FollowedRegistry implements Registry {
     if (!next.isFindable) void this.#completeLater(next, places, found);
   }
 
-  /** Lets names be found when their indexes are built, if the snapshot is still served then. Never rejects. */
+  /** Builds missing indexes, so that names can be found if the snapshot is still served then. Never rejects. */
   async #completeLater(
     snapshot: SnapshotFile,
     places: readonly LayerPlace[],
@@ -181,13 +181,13 @@ class FollowedRegistry implements Registry {
     }
   }
 
-  /** The indexes in memory by the SHA-256 of their layers: going back to the snapshot before, a moment after a new one came, reads none. */
+  /** The indexes in memory by the SHA-256 of their layers, also of retired snapshots: a quick rollback reads none. */
   #loadedIndexes(): ReadonlyMap<string, SharedArrayBuffer> {
     const open = [...this.#retired.all, ...(this.#current ? [this.#current] : [])];
     return new Map(open.flatMap(({ loadedIndexes }) => [...loadedIndexes]));
   }
 
-  /** One problem is told once, however often it is met; after it went away it may be told again. */
+  /** Reports a problem once, until it is gone. */
   #report(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     if (message === this.#reported) return;

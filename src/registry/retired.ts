@@ -1,23 +1,22 @@
 import type { SnapshotFile } from "./snapshotFile.ts";
 
 /**
- * How long a snapshot stays open after another took its place: longer than any request may last, so that one which
- * began with it can end with it.
+ * How long a replaced snapshot stays open: longer than any request may last, so that each can finish with the snapshot it began with.
  */
 const KEEP_OPEN_MS = 60_000;
-const LOOK_EVERY_MS = 1_000;
-/** Indexes that are smaller wait until the garbage collector comes by itself. */
+const CHECK_EVERY_MS = 1_000;
+/** Smaller indexes wait for the garbage collector to run by itself. */
 const WORTH_COLLECTING_BYTES = 32 << 20;
 
-/** Snapshots of one thread in whose place another is served: open for as long as somebody may still need them. */
+/** Replaced snapshots, open for as long as a request may still use them. */
 export class RetiredSnapshots {
-  readonly #currentOne: () => SnapshotFile | undefined;
+  readonly #servedSnapshot: () => SnapshotFile | undefined;
   #kept: { readonly snapshot: SnapshotFile; readonly closeAtMs: number }[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param currentOne what is served now */
-  constructor(currentOne: () => SnapshotFile | undefined) {
-    this.#currentOne = currentOne;
+  /** @param servedSnapshot the snapshot that is served now */
+  constructor(servedSnapshot: () => SnapshotFile | undefined) {
+    this.#servedSnapshot = servedSnapshot;
   }
 
   get all(): readonly SnapshotFile[] {
@@ -26,37 +25,37 @@ export class RetiredSnapshots {
 
   add(snapshot: SnapshotFile): void {
     this.#kept.push({ snapshot, closeAtMs: performance.now() + KEEP_OPEN_MS });
-    this.#timer ??= setInterval(() => this.#closeDue(), LOOK_EVERY_MS).unref();
+    this.#timer ??= setInterval(() => this.#closeDue(), CHECK_EVERY_MS).unref();
   }
 
-  /** Closes all of them, whoever needs them. */
+  /** Closes all of them at once. */
   close(): void {
-    this.#stopLooking();
+    this.#stopTimer();
     for (const { snapshot } of this.#kept) snapshot.close();
     this.#kept = [];
   }
 
   #closeDue(): void {
     const now = performance.now();
-    let givenBackBytes = 0;
+    let freedBytes = 0;
     this.#kept = this.#kept.filter(({ snapshot, closeAtMs }) => {
       const isNeeded = now < closeAtMs || snapshot.isInUse;
       if (isNeeded) return true;
       snapshot.close();
-      givenBackBytes += bytesOnlyIn(snapshot, this.#currentOne());
+      freedBytes += bytesOnlyIn(snapshot, this.#servedSnapshot());
       return false;
     });
-    if (this.#kept.length === 0) this.#stopLooking();
-    if (givenBackBytes >= WORTH_COLLECTING_BYTES) collectSoon(givenBackBytes);
+    if (this.#kept.length === 0) this.#stopTimer();
+    if (freedBytes >= WORTH_COLLECTING_BYTES) collectSoon(freedBytes);
   }
 
-  #stopLooking(): void {
+  #stopTimer(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
 }
 
-/** What the indexes of a snapshot take that another one does not hold too. */
+/** The size of the indexes of a snapshot that another one does not hold too. */
 function bytesOnlyIn(snapshot: SnapshotFile, other: SnapshotFile | undefined): number {
   const held = new Set(other?.loadedIndexes.values());
   return [...snapshot.loadedIndexes.values()]
@@ -65,9 +64,9 @@ function bytesOnlyIn(snapshot: SnapshotFile, other: SnapshotFile | undefined): n
 }
 
 /**
- * Has the garbage collector begin, in its small steps, as nothing else would in a service at rest: an index that nobody holds any more would still be there when
- * the next one is read. It begins when the buffers of this thread have grown by much; nobody writes to this one, so it takes no memory. One that threads could share
- * would not be counted.
+ * Makes the garbage collector start, in its small steps. In an idle service nothing else would, and a released index would still be there when
+ * the next one is read. The collector starts when the buffers of a thread grow by much; shared ones do not count. This one is never written
+ * to, so it takes no memory.
  */
 function collectSoon(bytes: number): void {
   void new ArrayBuffer(bytes);

@@ -6,7 +6,7 @@ import { pointerTo, type SnapshotInfo } from "./info.ts";
 import { RegistryRefusal } from "./refusal.ts";
 import { verifyOnce } from "./verified.ts";
 
-/** There is no snapshot to go back to, or none that can be used. */
+/** There is no previous snapshot that can be used. */
 export class NothingToGoBackTo extends RegistryRefusal {
   constructor(directory: string, reason = "there is none") {
     super(
@@ -17,7 +17,7 @@ export class NothingToGoBackTo extends RegistryRefusal {
 }
 
 /**
- * Makes the previous snapshot the current one and the other way round, so that doing it twice changes nothing.
+ * Swaps the current and the previous snapshot, so that doing it twice changes nothing.
  * @returns the one that is current now
  * @throws {NothingToGoBackTo} also when the previous one is damaged
  * @throws {DamagedSnapshot} when the pointer is damaged

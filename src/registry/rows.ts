@@ -5,11 +5,11 @@ import { pathToFileURL } from "node:url";
 export interface Query<Row> {
   get(...values: SQLInputValue[]): Row | undefined;
   all(...values: SQLInputValue[]): Row[];
-  /** Rows as they are asked for. One iteration at a time: a second one takes the first one's place. */
+  /** Reads rows on demand. One iteration at a time: a second one ends the first. */
   iterate(...values: SQLInputValue[]): IterableIterator<Row>;
 }
 
-/** `Row` is what the columns of `sql` are, in their order: the layout of the file vouches for it. */
+/** @typeParam Row the columns of `sql` in their order, as the layout of the file has them */
 export function prepareQuery<Row extends readonly SQLOutputValue[]>(
   db: DatabaseSync,
   sql: string,
@@ -30,7 +30,7 @@ export function openReadOnly(path: string): DatabaseSync {
   return new DatabaseSync(immutableUrl(path), { readOnly: true });
 }
 
-/** The address of a finished layer for SQLite. Nobody ever writes to the file: it need not be locked, nor have a journal. */
+/** The address of a finished layer for SQLite. The file is never written to, so it needs no lock and no journal. */
 export function immutableUrl(path: string): URL {
   const url = pathToFileURL(path);
   url.search = "?mode=ro&immutable=1";

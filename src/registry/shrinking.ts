@@ -1,8 +1,8 @@
 import type { OriginInfo } from "./info.ts";
 import { RegistryRefusal } from "./refusal.ts";
 
-/** What may be taken away of an origin's companies without a word: more looks like a file that is not whole. */
-const MOST_LOST = 0.1;
+/** The share of an origin's companies that may disappear. More looks like an incomplete file. */
+const MAX_LOST_SHARE = 0.1;
 
 type Counted = Pick<OriginInfo, "origin" | "companies">;
 
@@ -21,7 +21,7 @@ export class WouldShrink extends RegistryRefusal {
 
 /**
  * The origins of `after` that lost more than a tenth of the companies that they had `before`; with `countsVanished` also
- * those that `after` does not have at all. So many as were `forgotten` are meant to be gone.
+ * those that `after` does not have at all. As many as were `forgotten` do not count.
  */
 export function lossesOf(
   before: readonly Counted[],
@@ -31,7 +31,7 @@ export function lossesOf(
   const left = new Map(after.map(({ origin, companies }) => [origin, companies]));
   return before.flatMap(({ origin, companies }) => {
     const now = left.get(origin) ?? (countsVanished ? 0 : undefined);
-    const isTooMuch = now !== undefined && companies - now - forgotten > companies * MOST_LOST;
+    const isTooMuch = now !== undefined && companies - now - forgotten > companies * MAX_LOST_SHARE;
     return isTooMuch ? [{ origin, before: companies, after: now }] : [];
   });
 }

@@ -7,7 +7,7 @@ import type { SearchCriteria } from "../search/criteria.ts";
 import type { Explained, FoundPage } from "../search/finder.ts";
 import type { LayerInfo, OriginInfo, SnapshotInfo } from "./info.ts";
 
-/** A company with all that a snapshot holds of it. */
+/** A company with all its data in a snapshot. */
 export interface CompanyRecord {
   readonly company: Company;
   /** Absent when the origin does not hold branches, which is not the same as none. */
@@ -16,20 +16,20 @@ export interface CompanyRecord {
   readonly vatNumber?: string;
 }
 
-/** Where a file of a snapshot is, for another thread to open it too. */
+/** The path of a layer, so that another thread can open it too. */
 export interface LayerPlace {
   readonly path: string;
   readonly info: LayerInfo;
 }
 
-/** One immutable state of the registry. Everything answers at once, from the file. */
+/** One immutable state of the registry. Every method reads the file synchronously. */
 export interface Snapshot extends HoldsViews {
   readonly info: SnapshotInfo;
-  /** Whether names can be found: not while an index of theirs is being built. Then nobody may search. */
+  /** Whether names can be searched. False while an index is being built. */
   readonly isFindable: boolean;
-  /** All that it holds of a company, of its origins together. */
+  /** The merged facts of a company. */
   facts(kvkNumber: KvkNumber): SourcedFacts | undefined;
-  /** What one origin, by its name in the snapshot, says of a company. */
+  /** The facts of one origin about a company. */
   factsOf(kvkNumber: KvkNumber, origin: string): SourcedFacts | undefined;
   /** The companies whose data is of before a moment (Unix milliseconds), the oldest first. */
   olderThan(beforeMs: number): Iterable<{ readonly kvkNumber: KvkNumber; readonly asOfMs: number }>;
@@ -39,15 +39,15 @@ export interface Snapshot extends HoldsViews {
   completing(q: string, limit: number): Steps<AutocompleteItem[]>;
   /** One page of the companies that satisfy every criterion, best first, and how many there are; in steps, see {@link Steps}. */
   search(criteria: SearchCriteria): Steps<FoundPage>;
-  /** The same page, each company with why it stands where it does. */
+  /** The same page, with the reasons for the rank of each company. */
   explained(criteria: SearchCriteria): Steps<Explained[]>;
   /** Every company in the order of KVK numbers. */
   all(): Iterable<CompanyRecord>;
 }
 
-/** The registry of one data folder: its current snapshot, taken up anew whenever an import lands. */
+/** The registry of one data folder, with the snapshot that was imported last. */
 export interface Registry {
-  /** Undefined as long as nothing was imported. Take it once per request: it may be another one the next time. */
+  /** Undefined until something was imported. Read it once per request: it can change between two reads. */
   readonly current: Snapshot | undefined;
   close(): void;
 }
@@ -61,19 +61,19 @@ export interface ImportProgress {
 }
 
 export interface ImportOptions {
-  /** Start afresh instead of adding to what is there. */
+  /** Replace the registry instead of adding to it. */
   readonly replace: boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
   /** With `replace`: whether an origin may lose more than a tenth of its companies; true when left out. */
   readonly mayShrink?: boolean;
-  /** KVK numbers that may not be in the new snapshot, though they come in or are in the one before. */
+  /** KVK numbers that may not be in the new snapshot. */
   readonly omit?: ReadonlySet<string>;
   /** Called when the facts that the source returned last are left out because of `omit`. */
   readonly onOmitted?: () => void;
   readonly maxDeltaShare?: number;
 }
 
-/** What an import did, in companies; `repeated` counts facts about a company that the same import gave again. */
+/** Companies by what an import did with them; `repeated` counts further facts about a company of the same import. */
 export interface ImportCounts {
   readonly new: number;
   readonly changed: number;
@@ -81,15 +81,15 @@ export interface ImportCounts {
   readonly repeated: number;
 }
 
-/** What an import put in place: a segment of what changed, or a base of all; nothing where nothing changed. */
+/** The file that an import wrote: a delta of the changes (`segment`), or a base; nothing when nothing changed. */
 export type Written = "base" | "segment" | "nothing";
 
 export interface ImportResult {
-  /** The current one; undefined when there were no facts: then nothing was built. */
+  /** The current one; undefined when there were no facts. */
   readonly snapshot: SnapshotInfo | undefined;
   readonly counts: ImportCounts;
   readonly wrote: Written;
-  /** The origins that the registry held before and holds no more. */
+  /** The origins that are no longer in the registry. */
   readonly gone: readonly OriginInfo[];
 }
 

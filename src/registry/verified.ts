@@ -4,9 +4,9 @@ import { checkSizeAndHeader, verifySnapshot } from "./openSnapshot.ts";
 import { forgetNote, identityOf, isNoted, note } from "./verifiedNote.ts";
 
 /**
- * Verifies the content of a snapshot's files, but those of which that was done before and which are still the same: reading two gigabytes
- * would be most of a start. What a disk loses behind the back of the file system is found by {@link verifyAnew} only.
- * @throws {DamagedSnapshot} of the first that is damaged
+ * Verifies the content of a snapshot's files, except those that were verified before and have not changed since: reading two gigabytes
+ * would be most of a start. Damage below the file system is found by {@link verifyAnew} only.
+ * @throws {DamagedSnapshot} for the first damaged file
  */
 export async function verifyOnce(directory: string, info: SnapshotInfo): Promise<void> {
   for (const layer of layersOf(info)) {
@@ -18,8 +18,8 @@ export async function verifyOnce(directory: string, info: SnapshotInfo): Promise
 
 /**
  * Verifies the content of a snapshot's files by reading all of it.
- * @param onBytes told now and then how many were read
- * @throws {DamagedSnapshot} of the first that is not what was written; it is not taken for verified any more then
+ * @param onBytes called now and then with how many were read
+ * @throws {DamagedSnapshot} for the first damaged file, which no longer counts as verified then
  */
 export async function verifyAnew(
   directory: string,
@@ -34,7 +34,7 @@ export async function verifyAnew(
 }
 
 async function verifyLayer(path: string, info: LayerInfo, onBytes?: (bytes: number) => void): Promise<void> {
-  // As it is before it is read: a file that is changed meanwhile is another one.
+  // Before reading: a file that changes in the meantime must not be noted.
   const identity = identityOf(path, info.sha256);
   try {
     await verifySnapshot(path, info, onBytes);
@@ -45,7 +45,7 @@ async function verifyLayer(path: string, info: LayerInfo, onBytes?: (bytes: numb
   note(path, identity);
 }
 
-/** Notes that a file which was just put in place is the one whose content was hashed. */
+/** Notes that a file was verified that was hashed and then put in place. */
 export function noteVerified(directory: string, info: LayerInfo): void {
   const path = join(directory, info.file);
   note(path, identityOf(path, info.sha256));

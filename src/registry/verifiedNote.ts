@@ -3,16 +3,16 @@ import { threadId } from "node:worker_threads";
 import { OWN_FILE_MODE } from "../lib/ownFiles.ts";
 
 /**
- * Which file is meant, with the content that it must have: size, inode and the time when it was written to last. One that was written to, copied
- * or restored since is another; one that was given another owner, or a second name by a backup, is the same. Undefined when there is none.
- * @param sha256 says which content
+ * Identifies a file with its expected content, by size, inode and time of the last write. A copied or restored file differs; another owner, or
+ * a hard link of a backup, does not matter. Undefined when there is no file.
+ * @param sha256 of the expected content
  */
 export function identityOf(path: string, sha256: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found && [sha256, found.size, found.ino, found.mtimeNs].join(" ");
 }
 
-/** Whether it is noted that the file of this identity was verified. A note that cannot be read is none. */
+/** Whether a note says that the file of this identity was verified. */
 export function isNoted(path: string, identity: string | undefined): boolean {
   if (identity === undefined) return false;
   try {
@@ -22,7 +22,7 @@ export function isNoted(path: string, identity: string | undefined): boolean {
   }
 }
 
-/** Notes that the content of a file was verified. Where that cannot be written, the content is read again the next time. */
+/** Notes that the content of a file was verified. If the note cannot be written, the content is verified again the next time. */
 export function note(path: string, identity: string | undefined): void {
   if (identity === undefined) return;
   const beingWritten = `${notePathOf(path)}.${process.pid}-${threadId}.new`;
@@ -38,7 +38,7 @@ export function forgetNote(path: string): void {
   rmSync(notePathOf(path), { force: true });
 }
 
-/** Beside `snapshot-7.sqlite` it is `snapshot-7.verified`, and of its index of names `snapshot-7.verified-names`. */
+/** `snapshot-7.verified` for `snapshot-7.sqlite`, `snapshot-7.verified-names` for its index. */
 function notePathOf(path: string): string {
   return path.replace(/\.sqlite$/, ".verified").replace(/\.names$/, ".verified-names");
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { expect, it } from "vitest";
 import { readGleif } from "../../src/import/formats/gleif.ts";
-import { readKvk } from "../../src/import/formats/kvk.ts";
+import { readKvk } from "../../src/import/formats/json.ts";
 import type { Outcome } from "../../src/import/outcome.ts";
 import { receiveList } from "../../src/jobs/receiving.ts";
 import { inputOf } from "../kit/input.ts";

@@ -30,7 +30,7 @@ export function skipped(line: number, rejection: Rejection, record: string): Out
   return { kind: "skipped", line, rejection, record };
 }
 
-/** The text of a record, or what is wrong with its bytes. */
+/** Returns the text of a record, or the reason why it has none. */
 export function textOf({ bytes, fault }: RawRecord): { text: string } | Rejection {
   if (fault !== undefined) return { reason: fault };
   return isUtf8(bytes) ? { text: bytes.toString("utf8") } : { reason: "is not valid UTF-8" };

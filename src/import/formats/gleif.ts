@@ -33,14 +33,14 @@ const JURISDICTION = "Entity.LegalJurisdiction";
 const ADDRESS = "Entity.LegalAddress.";
 const UPDATED = "Registration.LastUpdateDate";
 const REGISTRATION = "Registration.RegistrationStatus";
-/** Records that were made by mistake or for a second time: they say nothing of the company. */
+/** Statuses of records that were made by mistake or twice, and say nothing about the company. */
 const WITHDRAWN: ReadonlySet<string> = new Set(["DUPLICATE", "ANNULLED", "CANCELLED", "PENDING_VALIDATION"]);
 const REQUIRED = ["LEI", NAME, AUTHORITY, NUMBER, STATUS, UPDATED, `${ADDRESS}City`, `${ADDRESS}Country`];
 
 type Cell = (column: string) => string | undefined;
 
 /**
- * The LEI golden copy as CSV. Rows of other registries than the Dutch one are passed over without being read.
+ * Reads the LEI golden copy as CSV. Rows of other registries are skipped unread.
  * @throws {ImportRefused} when the columns are not those of the golden copy
  */
 export async function* readGleif({ input, asOf, onUnended }: FormatContext): AsyncGenerator<Outcome> {
@@ -113,12 +113,14 @@ function outcomeOf(line: number, record: string, cell: Cell, fallbackAsOf: strin
   return used(line, { origin: "gleif", asOf, facts, ...(isFund && { isFund }) }, leftOut);
 }
 
-/** `8888` says that no code fits and gives a text instead, `9999` that the form is not to be had. */
+/** `8888` means that no code fits and a text is given instead, `9999` that the form is unknown. */
 function mapLegalForm(cell: Cell, leftOut: Rejection[]): LegalForm | undefined {
   const code = cell(FORM);
   const text = cell(OTHER_FORM);
   if (code === undefined || code === "9999") return undefined;
-  const form = code === "8888" ? parseLegalForm(text ?? "") : formOfCode(code);
+  // A code may be a key that every object has, such as `constructor`.
+  const ofCode = Object.hasOwn(ELF_CODES, code) ? ELF_CODES[code] : undefined;
+  const form = code === "8888" ? parseLegalForm(text ?? "") : ofCode;
   if (form !== undefined) return form === "none" ? undefined : form;
   // A company of foreign law that does business in the Netherlands has a code of its own country.
   const jurisdiction = cell(JURISDICTION);
@@ -130,12 +132,7 @@ function mapLegalForm(cell: Cell, leftOut: Rejection[]): LegalForm | undefined {
   return undefined;
 }
 
-/** A code may be a word that every object knows, such as `constructor`. */
-function formOfCode(code: string): LegalForm | "none" | undefined {
-  return Object.hasOwn(ELF_CODES, code) ? ELF_CODES[code] : undefined;
-}
-
-/** The legal address. A company under Dutch registration may have it abroad: then it is kept as given. */
+/** The legal address. A company in the Dutch register may have it abroad; then it is kept as given. */
 function mapAddress(cell: Cell, leftOut: Rejection[]): FactsAddress | undefined {
   const part = (name: string) => cell(`${ADDRESS}${name}`);
   const lines = [
@@ -173,7 +170,7 @@ function mapAddress(cell: Cell, leftOut: Rejection[]): FactsAddress | undefined 
   return Object.keys(address).length === 0 ? undefined : { ...address, kind: kindOf(address) };
 }
 
-/** The street out of the lines, with the number and the number within the building that have columns of their own. */
+/** Reads the street from the lines, with the numbers that have their own columns. */
 function withNumber(lines: readonly string[], cell: Cell): StreetAndNumber | undefined {
   const split = splitStreetLines(lines);
   if (split === undefined) return undefined;

@@ -6,8 +6,7 @@ import { ImportRefused, type Outcome } from "../outcome.ts";
 import { readTable } from "./csv/read.ts";
 import type { FormatContext } from "./format.ts";
 import { readGleif } from "./gleif.ts";
-import { readJsonl } from "./jsonl.ts";
-import { readKvk } from "./kvk.ts";
+import { readJsonl, readKvk } from "./json.ts";
 
 const table = { encoding: "utf8" as const, map: new Map(), assumeActive: true, padKvkNumbers: true };
 

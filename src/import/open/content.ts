@@ -1,8 +1,8 @@
-/** What the first bytes of a file say that it is, whatever its name says. */
+/** Recognises a file by its first bytes, whatever its name. */
 
 export type Content =
   | { readonly kind: "gzip" | "zip" | "text" | "empty" }
-  /** `what` it is and what to do about it. */
+  /** What the file is, and what to do about it. */
   | { readonly kind: "unusable"; readonly what: string; readonly advice: string };
 
 /** As many first bytes as {@link recognise} looks at. */

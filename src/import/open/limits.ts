@@ -1,12 +1,12 @@
 import { ImportRefused } from "../outcome.ts";
 
-/** What a file may grow to, so that a crafted one can fill neither the memory nor the night. */
+/** Bounds for the expansion of archives. */
 export interface ExpansionLimits {
   /** The world-wide LEI golden copy expands to 5 GB, four million companies of ours to about as much. */
   readonly maxExpandedBytes: number;
   /** Real registers compress 10 to 40 times; deflate can reach 1,032. */
   readonly maxRatio: number;
-  /** Below this the ratio says nothing: a short file of equal rows compresses well too. */
+  /** Smaller files may have any ratio: a short file of equal rows compresses well too. */
   readonly ratioFreeBytes: number;
 }
 
@@ -17,7 +17,7 @@ export const EXPANSION_LIMITS: ExpansionLimits = {
 };
 
 /**
- * Hands `expanded` on until it outgrows the limits.
+ * Passes `expanded` on until it exceeds the limits.
  * @param compressedBytes how many bytes of the archive were read so far
  * @throws {ImportRefused} when it does
  */

@@ -1,11 +1,11 @@
+import type { BigIntStats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 import { ImportRefused } from "../outcome.ts";
 import { peek } from "../peek.ts";
 import { HEAD_BYTES, recognise } from "./content.ts";
 import { capped, EXPANSION_LIMITS, type ExpansionLimits } from "./limits.ts";
-import { counting, through } from "./streams.ts";
-import { openOnlyEntry } from "./zip.ts";
+import { counting, openOnlyEntry, through } from "./zip.ts";
 
 /** The name that stands for standard input. */
 export const STDIN = "-";
@@ -13,11 +13,11 @@ export const STDIN = "-";
 const CHUNK_BYTES = 256 * 1024;
 
 export interface Input {
-  /** What to call it in a message. */
+  /** Its name in messages. */
   readonly shownName: string;
-  /** The text, unpacked. Whatever goes wrong while reading, also that the file is changed meanwhile, is thrown as {@link ImportRefused}. */
+  /** The unpacked text. Errors while reading, also a file that changes in the meantime, are thrown as {@link ImportRefused}. */
   readonly chunks: AsyncIterable<Buffer>;
-  /** How many bytes there are to read (packed), where that is known before the end. */
+  /** The number of bytes to read (packed), if it is known before the end. */
   readonly totalBytes: number | undefined;
   /** How many of them were read so far. */
   bytesRead(): number;
@@ -27,8 +27,8 @@ export interface Input {
 }
 
 /**
- * Opens a plain file, a gzip or zip file (told by content, not by name) or `-` for standard input.
- * @throws {ImportRefused} when it cannot be read or holds nothing that an import could read
+ * Opens a plain file, a gzip or zip file (recognised by content, not by name) or `-` for standard input.
+ * @throws {ImportRefused} when it cannot be read or is not text
  */
 export async function openInput(
   path: string,
@@ -36,44 +36,45 @@ export async function openInput(
   limits: ExpansionLimits = EXPANSION_LIMITS,
 ): Promise<Input> {
   const shownName = path === STDIN ? "standard input" : path;
-  const file = path === STDIN ? undefined : await openFile(path);
-  const source = file === undefined ? stdin : chunksOf(file.handle);
+  const closers: (() => void | Promise<void>)[] = [];
+  const close = async () => {
+    for (const closeOne of closers) await closeOne();
+  };
   let bytesRead = 0;
   const onBytes = (bytes: number) => {
     bytesRead += bytes;
   };
-  const closers: (() => void | Promise<void>)[] = [];
-  const close = async () => {
-    for (const closeOne of closers) await closeOne();
-    await file?.handle.close();
-  };
   try {
-    const packed = await peek(counting(source, onBytes), HEAD_BYTES);
-    closers.push(packed.stop);
+    const handle = path === STDIN ? undefined : await open(path);
+    if (handle !== undefined) closers.push(() => handle.close());
+    const file = handle && (await stateOf(handle, path));
+    const packed = await peek(counting(handle === undefined ? stdin : chunksOf(handle), onBytes), HEAD_BYTES);
+    closers.unshift(packed.stop);
     let { whole } = packed;
-    let totalBytes = file?.state?.size;
+    let totalBytes = file && Number(file.size);
     const content = recognise(packed.head);
     if (content.kind === "gzip") {
       const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
       whole = capped(through(whole, gunzip), () => bytesRead, limits, shownName);
     } else if (content.kind === "zip") {
-      if (file?.state === undefined) throw new ImportRefused(zipNeedsFile(shownName));
+      if (file === undefined) throw new ImportRefused(zipNeedsFile(shownName));
       await packed.stop();
       bytesRead = 0;
       const entry = await openOnlyEntry(path, shownName, onBytes);
-      closers.push(entry.close);
+      closers.unshift(entry.close);
       totalBytes = entry.compressedBytes;
       whole = capped(entry.chunks, () => bytesRead, limits, shownName);
     }
     const text = await peek(whole, HEAD_BYTES);
     closers.unshift(text.stop);
     refuseUnlessText(text.head, shownName);
+    const stateNow = async () => handle && (await stateOf(handle, path));
     return {
       shownName,
-      chunks: checked(text.whole, file, shownName),
+      chunks: checked(text.whole, file, stateNow, shownName),
       totalBytes,
       bytesRead: () => bytesRead,
-      modifiedAt: file?.state?.modifiedAt,
+      modifiedAt: file?.mtime,
       close,
     };
   } catch (error) {
@@ -82,30 +83,7 @@ export async function openInput(
   }
 }
 
-interface OpenFile {
-  readonly handle: FileHandle;
-  /** Undefined for a pipe, which has neither size nor time. */
-  readonly state: FileState | undefined;
-}
-
-interface FileState {
-  readonly size: number;
-  readonly modifiedAt: Date;
-  readonly modifiedNs: bigint;
-}
-
-async function openFile(path: string): Promise<OpenFile> {
-  let handle: FileHandle | undefined;
-  try {
-    handle = await open(path);
-    return { handle, state: await stateOf(handle, path) };
-  } catch (error) {
-    await handle?.close();
-    throw explained(error, path);
-  }
-}
-
-/** What a file holds from where it was read to last; who stops early leaves it open. */
+/** Reads on where reading stopped. A caller that stops early leaves the file open. */
 async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer> {
   for (;;) {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -115,24 +93,24 @@ async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer> {
   }
 }
 
-async function stateOf(handle: FileHandle, path: string): Promise<FileState | undefined> {
+/** The state of a file; undefined for a pipe, which has neither size nor time. */
+async function stateOf(handle: FileHandle, path: string): Promise<BigIntStats | undefined> {
   const stats = await handle.stat({ bigint: true });
   if (stats.isDirectory()) throw new ImportRefused(`${path} is a folder. Name the files in it.`);
-  if (!stats.isFile()) return undefined;
-  return { size: Number(stats.size), modifiedAt: stats.mtime, modifiedNs: stats.mtimeNs };
+  return stats.isFile() ? stats : undefined;
 }
 
 /** Passes `chunks` on, explains errors, and checks at the end that the file did not change: otherwise part of it may be missing. */
 async function* checked(
   chunks: AsyncIterable<Buffer>,
-  file: OpenFile | undefined,
+  before: BigIntStats | undefined,
+  stateNow: () => Promise<BigIntStats | undefined>,
   shownName: string,
 ): AsyncGenerator<Buffer> {
   try {
     yield* chunks;
-    if (file?.state === undefined) return;
-    const now = await stateOf(file.handle, shownName);
-    if (now?.size === file.state.size && now.modifiedNs === file.state.modifiedNs) return;
+    const now = await stateNow();
+    if (now?.size === before?.size && now?.mtimeNs === before?.mtimeNs) return;
   } catch (error) {
     throw explained(error, shownName);
   }

@@ -1,12 +1,12 @@
+import { pipeline, type Transform } from "node:stream";
 import { crc32, createInflateRaw } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { quoted } from "../../contract/quoting.ts";
 import { ImportRefused } from "../outcome.ts";
-import { counting, through } from "./streams.ts";
 
 const STORED = 0;
 const DEFLATED = 8;
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 export interface ZipEntry {
   /** The expanded bytes; size and checksum are compared at the end. */
@@ -16,8 +16,8 @@ export interface ZipEntry {
 }
 
 /**
- * Opens the one file that a zip archive holds. Folders and what macOS adds beside a file do not count.
- * @param onBytes is told how many compressed bytes were read with each chunk
+ * Opens the one file that a zip archive holds. Folders and the files that macOS adds do not count.
+ * @param onBytes called with the compressed length of each chunk
  * @throws {ImportRefused} for an archive that is damaged, encrypted, or holds no file or several
  */
 export async function openOnlyEntry(
@@ -55,7 +55,7 @@ async function onlyEntry(zip: ZipFile, shownName: string): Promise<Entry> {
   const files: Entry[] = [];
   for await (const entry of zip.eachEntry()) {
     const isFile = !entry.fileName.endsWith("/") && !/(^|\/)(__MACOSX\/|\.DS_Store$)/.test(entry.fileName);
-    if (isFile && files.push(entry) > MOST_NAMED) break;
+    if (isFile && files.push(entry) > MAX_NAMED) break;
   }
   const [entry, second] = files;
   if (entry === undefined) throw new ImportRefused(`${shownName} is a zip archive without a file in it.`);
@@ -76,15 +76,15 @@ function severalFiles(files: readonly Entry[], shownName: string): string {
   if (files.some((file) => file.fileName === "[Content_Types].xml")) {
     return `${shownName} is an Office document, such as an Excel sheet. Save the sheet as CSV (UTF-8) and import that.`;
   }
-  const names = files.slice(0, MOST_NAMED).map((file) => quoted(file.fileName));
-  const more = files.length > MOST_NAMED ? " and more" : "";
+  const names = files.slice(0, MAX_NAMED).map((file) => quoted(file.fileName));
+  const more = files.length > MAX_NAMED ? " and more" : "";
   return (
     `${shownName} holds more than one file: ${names.join(", ")}${more}. ` +
     "Unpack it and name the file to import."
   );
 }
 
-/** Zip has a checksum, but the reader leaves it to its caller. */
+/** Compares size and checksum at the end; yauzl leaves the checksum to its caller. */
 async function* verified(
   expanded: AsyncIterable<Buffer>,
   entry: Entry,
@@ -106,4 +106,20 @@ async function* verified(
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+}
+
+/** Passes `source` on and reports the length of each chunk. */
+export async function* counting(
+  source: AsyncIterable<Buffer>,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of source) {
+    onBytes(chunk.length);
+    yield chunk;
+  }
+}
+
+/** Passes `source` through a decoder. The reader gets errors of either; leaving early closes both. */
+export function through(source: AsyncIterable<Buffer>, decoder: Transform): AsyncIterable<Buffer> {
+  return pipeline(source, decoder, () => {});
 }

@@ -30,16 +30,16 @@ export interface CsvFile {
 
 export interface CsvOptions {
   readonly encoding: Encoding;
-  /** Only rows that hold these bytes are read; of the others nothing but their number is known. */
+  /** Only rows with these bytes are read; the others are counted. */
   readonly only?: Buffer;
-  /** Is told of each row that `only` passes over. */
+  /** Called for each row that `only` skips. */
   readonly onOther?: () => void;
   /** Called when the last row is not ended by a line break. */
   readonly onUnended?: (() => void) | undefined;
 }
 
 /**
- * Reads the header and hands out rows of as many cells as it has. The delimiter is the one of `;`, `,` and tab that
+ * Reads the header and returns the rows with as many cells. The delimiter is the one of `;`, `,` and tab that
  * the header holds most often; Excel's `sep=;` line is understood. Cells are as in RFC 4180: quotes double within quotes.
  * @returns undefined when there is no header at all
  */
@@ -88,7 +88,7 @@ async function* rowsOf(
     } else {
       const cells = splitCells(record, delimiter);
       while (cells.length > width && cells.at(-1) === "") cells.pop();
-      // Rows of nothing but delimiters are what spreadsheets leave below a table.
+      // Spreadsheets leave rows of delimiters below a table.
       if (cells.every((cell) => cell === "")) continue;
       if (cells.length === width) yield { line, cells, record };
       else yield { line, rejection: wrongWidth(cells.length, width), record };
@@ -104,9 +104,8 @@ function wrongWidth(cells: number, width: number): Rejection {
 }
 
 /**
- * A quote opens a quoted cell only where the cell begins; elsewhere it is a letter like any other. Where the quotes of
- * a row do not come out, that row ends at its first line break and the next line is read as a row again: one bad quote
- * costs one row.
+ * A quote opens a quoted cell only at the beginning of the cell; elsewhere it is a letter like any other. If the quotes of
+ * a row do not match, the row ends at its first line break: one bad quote costs one row.
  */
 function rowCutter(delimiter: number): Cutter {
   return (buffer, start, atEnd) => {
@@ -164,7 +163,7 @@ function cutAt(buffer: Buffer, start: number, end: number, atEnd: boolean): Cut 
 
 const QUOTED_CELL = /"((?:[^"]|"")*)"/y;
 
-/** The cells of a row whose quotes are known to come out. */
+/** Splits a row whose quotes match. */
 function splitCells(row: string, delimiter: Delimiter): string[] {
   if (!row.includes('"')) return row.split(delimiter);
   const cells: string[] = [];

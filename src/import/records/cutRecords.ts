@@ -1,13 +1,13 @@
 import { known } from "../../lib/values.ts";
 
-/** A record as its bytes, before anybody looked at what it means. */
+/** The bytes of a record. */
 export interface RawRecord {
   /** Where it begins, from 1. */
   readonly line: number;
   readonly bytes: Buffer;
-  /** Why it cannot be read; then `bytes` are what can be shown of it. */
+  /** Why it cannot be read; then `bytes` are the part to show. */
   readonly fault?: string;
-  /** The input ends with it, without what ends a record. */
+  /** The input ends with it, without a line break. */
   readonly isUnended?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Cut {
   /** Where to look for the next record. */
   readonly next: number;
   readonly fault?: string;
-  /** Nothing ends it but the end of the input. */
+  /** Only the end of the input ends it. */
   readonly isUnended?: boolean;
 }
 
@@ -33,7 +33,7 @@ const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 const SHOWN_BYTES = 2048;
 
 /**
- * Cuts a stream into records. A record above `maxBytes` is handed on as a fault and reading goes on after its next
+ * Cuts a stream into records. A record above `maxBytes` becomes a fault, and reading continues after its next
  * line break, so that memory stays bounded whatever the input.
  */
 export async function* cutRecords(
@@ -94,7 +94,7 @@ export async function* cutRecords(
   if (pending.length > 0) yield* records(pending, true);
 }
 
-/** A record that is too long to be read, as far as it can be shown. */
+/** The fault for a record that is too long to be read. */
 function tooLong(bytes: Buffer, line: number, maxBytes: number): RawRecord {
   return { line, bytes: bytes.subarray(0, SHOWN_BYTES), fault: `is longer than ${maxBytes / 2 ** 20} MiB` };
 }

@@ -6,13 +6,13 @@ import type { Interner } from "../interning.ts";
 import { COMPANY_COLUMNS } from "../layout.ts";
 import { prepareQuery } from "../rows.ts";
 
-/** What is read of a company for its names; the branches are not. */
+/** All columns but the branches. */
 const COLUMNS = [...COMPANY_COLUMNS.slice(0, -1), "NULL"].join(", ");
 const REPORTED_EVERY = 20_000;
 
 /**
- * Makes the index of names of the companies in the table `company`.
- * @param onCompanies told now and then how many were read
+ * Builds the index of names of the companies in the table `company`.
+ * @param onCompanies called now and then with how many were read
  */
 export function indexRows(
   db: DatabaseSync,

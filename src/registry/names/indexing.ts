@@ -26,7 +26,7 @@ export class Indexing {
   }
 
   /**
-   * Adds a company. It replaces what was added of the company before.
+   * Adds a company, or replaces it.
    * @returns a promise to await when the thread is behind; it rejects when the thread failed
    */
   add(company: CompanyFacts): Promise<void> | undefined {
@@ -34,7 +34,7 @@ export class Indexing {
     return this.#batch.length < COMPANIES_PER_BATCH ? undefined : this.#sendBatch();
   }
 
-  /** Tells the thread to write the index of all companies to a file; {@link written} waits for it. */
+  /** Has the thread write the index of all companies to a file; {@link written} waits for it. */
   async beginWriting(path: string): Promise<void> {
     await this.#sendBatch();
     this.#worker?.postMessage({ path } satisfies IndexingMessage);
@@ -80,7 +80,7 @@ export class Indexing {
     return worker;
   }
 
-  /** @throws (the promise) what ended the thread */
+  /** @throws (the promise) the error that ended the thread */
   async #until(isDone: () => boolean): Promise<void> {
     while (!isDone()) {
       if (this.#failure !== undefined) throw this.#failure;

@@ -14,10 +14,10 @@ import { forgetNote, identityOf, note } from "../verifiedNote.ts";
 import { indexRows } from "./indexRows.ts";
 import { namesPathOf, readNames } from "./storedNames.ts";
 
-/** Whether another process is done with an index that both need is looked at so often. */
+/** How often to check whether another process has built the index. */
 const LOOK_AGAIN_MS = 1_000;
 
-/** The index of a snapshot's file: from the one beside it, else built of its rows and, where that is possible, written there. */
+/** Reads the stored index of a layer, or builds it from the rows and stores it if possible. */
 export function namesOf(place: LayerPlace): SharedArrayBuffer {
   try {
     return readNames(place);
@@ -28,9 +28,9 @@ export function namesOf(place: LayerPlace): SharedArrayBuffer {
 }
 
 /**
- * Builds the index of a snapshot's file of its rows and puts it in place; where another process is at that, waits for it. One that may not
- * write there, or has no room, builds it for itself, and again the next time.
- * @param onCompanies told now and then of how many the rows were read
+ * Builds the index of a layer from its rows and stores it. Waits for another process that builds one. Where it cannot be stored, it is built
+ * again the next time.
+ * @param onCompanies called now and then with how many companies were read
  */
 export function makeNames(
   place: LayerPlace,
@@ -38,7 +38,7 @@ export function makeNames(
 ): SharedArrayBuffer {
   const lock = waitForLock(dirname(place.path));
   try {
-    // Another one may have built it meanwhile.
+    // Another process may have built it in the meantime.
     const made = readIfUsable(place);
     if (made !== undefined) return made;
     const sections = indexFile(place.path, onCompanies);
@@ -72,8 +72,8 @@ function waitForLock(directory: string): Lock | undefined {
 }
 
 /**
- * Reads the index beside a finished file to its end. One that is not what was written is deleted: it is built where it is needed.
- * @returns what is wrong with it, undefined when nothing is
+ * Reads the index next to a finished layer to its end. A damaged one is deleted; it is built where it is needed.
+ * @returns the fault, or undefined
  */
 export async function verifyNames(
   snapshotPath: string,
@@ -94,7 +94,7 @@ export async function verifyNames(
   }
 }
 
-/** Moves a verified index of a file together with it; one that is not there is built where it is needed. */
+/** Moves the verified index of a layer, if there is one, to its place. */
 export function placeNames(from: string, to: string, sha256: string): void {
   const path = namesPathOf(from);
   if (!existsSync(path)) return;

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { readIndexFile } from "../../search/index/indexFile.ts";
 import { identityOf, isNoted, note } from "../verifiedNote.ts";
 
-/** What is no larger is read faster than a thread starts, and holds nobody up. */
+/** Reading an index of this size takes less time than starting a thread. */
 export const READ_HERE_BYTES = 8 << 20;
 
 /** The file that an index was built from, and its SHA-256. */
@@ -11,14 +11,14 @@ interface NamesPlace {
   readonly info: { readonly sha256: string };
 }
 
-/** Where the index of names of a snapshot's file is. */
+/** The path of the index of names of a layer. */
 export function namesPathOf(snapshotPath: string): string {
   return snapshotPath.replace(/\.sqlite$/, ".names");
 }
 
 /**
- * The index of a snapshot's file from the one beside it. Its content is verified, unless that was done before.
- * @throws {UnusableIndex} when it is missing, damaged, or not of this file or this program
+ * Reads the stored index of a layer. Its content is verified, unless that was done before.
+ * @throws {UnusableIndex} when it is missing, damaged, of another layer or of another version
  */
 export function readNames({ path, info }: NamesPlace): SharedArrayBuffer {
   const namesPath = namesPathOf(path);
@@ -29,7 +29,7 @@ export function readNames({ path, info }: NamesPlace): SharedArrayBuffer {
   return buffer;
 }
 
-/** How many bytes the file of an index has; 0 where there is none. */
+/** The size of a stored index; 0 when there is none. */
 export function bytesOfNames({ path }: NamesPlace): number {
   return statSync(namesPathOf(path), { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -2,7 +2,7 @@ import { RegistryRefusal } from "../refusal.ts";
 
 export type FetchFailureKind = "source" | "slow" | "untrusted" | "older" | "version" | "size" | "content";
 
-/** A published registry could not be taken; the current snapshot stays. The message says what to do. */
+/** A published registry could not be installed; the current snapshot stays. */
 export class FetchFailure extends RegistryRefusal {
   /** Each kind is logged once. */
   readonly kind: FetchFailureKind;

@@ -30,15 +30,15 @@ export interface FollowOptions extends FetchOptions {
 }
 
 export interface Follower {
-  /** Whether the last round failed: what is served may be out of date. */
+  /** Whether the last round failed: the served data may be out of date. */
   readonly isFailing: boolean;
-  /** Whether the last signature is too old: perhaps nobody publishes any more. */
+  /** Whether the last signature is too old: publishing may have stopped. */
   readonly isStale: boolean;
   /** Ends the round at once; resolves when nothing of it is running. */
   stop(): Promise<void>;
 }
 
-/** Polls a published registry from now on and takes what is new. Never throws; failures are reported. */
+/** Polls a published registry and installs what is new. Never throws; failures are reported. */
 export function followPublished(options: FollowOptions): Follower {
   const { pollMs, onTaken, onProblem, onRecovered, random = Math.random, now = Date.now } = options;
   const { warnAfterMs = Number.POSITIVE_INFINITY, onStale = () => {}, onSignOfLife = () => {} } = options;

@@ -9,7 +9,7 @@ import { RegistryRefusal } from "../refusal.ts";
 const PUBLIC_KEY = /^ed25519:([A-Za-z0-9_-]{43})$/;
 const READABLE_BY_OTHERS = 0o077;
 
-/** The private key cannot be made or read. The message names the file and never what is in it. */
+/** The private key cannot be made or read. The message names the file and never its content. */
 export class PrivateKeyRefused extends RegistryRefusal {}
 
 /** A public key as one line, for `REGISTRY_PUBLIC_KEY`. Takes a private key too, and gives its public half. */
@@ -19,7 +19,7 @@ export function publicKeyText(key: KeyObject): string {
   return `ed25519:${x}`;
 }
 
-/** @throws {RangeError} for a text that is no public key; settings were checked before */
+/** @throws {RangeError} for a text that is not a public key; settings were checked before */
 export function parsePublicKey(text: string): KeyObject {
   const x = PUBLIC_KEY.exec(text)?.[1];
   if (x === undefined)

@@ -46,14 +46,14 @@ export class CannotPublish extends RegistryRefusal {}
 
 const ARCHIVE = /^registry-[0-9]+\.tar\.zst$/;
 const BEING_WRITTEN = ".publishing-";
-/** A web server, which is another user, reads what is published: the umask decides. */
+/** A web server, which is another user, reads these files: the umask decides. */
 const FOR_ALL_MODE = 0o666;
 
 /**
  * Publishes the current snapshot: first the archive, then the manifest that names it, each by one rename, so that every manifest that is read
  * names an archive that is there. The archive before stays for nodes that are downloading it.
  * @throws {CannotPublish} when there is no snapshot, or the folder cannot be written
- * @throws {DamagedSnapshot} when the current snapshot is not what was built
+ * @throws {DamagedSnapshot} when the current snapshot is damaged
  * @throws {RegistryBusy} while an import is running
  * @throws {WouldShrink} when nodes would lose more than a tenth of an origin's companies
  */

@@ -36,7 +36,7 @@ export class PublishedRegistry {
   }
 
   /**
-   * Reads the manifest and takes what it names, unless that is here. `signal` ends the round.
+   * Reads the manifest and installs its snapshot, unless that is here. `signal` ends the round.
    * @throws {RegistryRefusal} when that cannot be done, or another process works in the folder; the current snapshot stays
    */
   async round(signal: AbortSignal): Promise<Round> {

@@ -23,7 +23,7 @@ export async function* packTar(entries: Iterable<TarEntry>): AsyncGenerator<Buff
   yield Buffer.alloc(2 * BLOCK_BYTES);
 }
 
-/** The entries of an archive, one after the other. @throws {FetchFailure} `content` for one that {@link packTar} does not write */
+/** The entries of an archive, one after the other. @throws {FetchFailure} `content` for an entry that {@link packTar} does not write */
 export async function* readTar(chunks: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
   const source = chunks[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);

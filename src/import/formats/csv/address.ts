@@ -22,7 +22,7 @@ export function mapAddress(row: Row): FactsAddress | undefined {
   const inCell = parseCityText(cell ?? "", written ?? (isDutch ? "NL" : undefined));
   const named = written ?? inCell.country;
   const line = row.text("address");
-  // A country that nobody understands makes no foreign address of one with a Dutch postal code.
+  // With a Dutch postal code, an unknown country does not make the address foreign.
   const isForeign = named === undefined ? row.text("country") !== undefined && !isDutch : named !== "NL";
   const open = isForeign
     ? foreign(row, line)
@@ -33,7 +33,7 @@ export function mapAddress(row: Row): FactsAddress | undefined {
           : { ...known("postalCode", inCell.postalCode), ...parseAddressText(line) },
       );
   const country = named ?? open.country;
-  // Of one text nobody knows what is the city: people write its parts in any order.
+  // The city cannot be told from an address in one text: people write its parts in any order.
   const address = isShielded(row)
     ? hideShielded({
         ...known("city", inCell.postalCode === undefined ? inCell.city : undefined),
@@ -53,7 +53,7 @@ function hasDutchPostalCode(row: Row): boolean {
   );
 }
 
-/** Whoever lives at a shielded address may be in danger: a flag of unknown form is a yes. */
+/** People at a shielded address may be in danger, so any unknown value means yes. */
 function isShielded(row: Row): boolean {
   return row.yesNo("isShielded") ?? row.text("isShielded") !== undefined;
 }
@@ -81,7 +81,7 @@ function dutch(row: Row, whole: Address): Address {
   };
 }
 
-/** Street and number out of the columns that hold them, or one column for both; a PO box where there is no street. */
+/** Reads street and number from their columns, or one column for both; a PO box when there is no street. */
 function streetOf(row: Row, whole: Address): Address {
   const line = row.text("street");
   const split =

@@ -1,10 +1,10 @@
-/** Which column of a table holds which field, by the names that Dutch and English files give them. */
+/** Finds the columns of a table by the names that Dutch and English files give them. */
 import { KVK_NUMBER_HEADINGS, plainHeading, VAT_NUMBER_HEADINGS } from "../../../contract/headings.ts";
 
 const words = (list: string): readonly string[] => list.split(" ");
 
 /**
- * The fields that a table can hold, with the names by which a column is known, most telling first. Compared without
+ * The fields that a table can hold, with the names of their columns, the clearest first. Compared without
  * case, accents and punctuation: `KVK-nummer`, `kvk_nummer` and `kvkNummer` are one. A column serves one field; the
  * fields choose in this order.
  */
@@ -66,7 +66,7 @@ export const COLUMN_NAMES = {
   branchCount: words("branchcount aantalvestigingen totaalaantalvestigingen"),
 } satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Any other heading that speaks of shielding: to overlook one would show where somebody lives. */
+/** Any other heading about shielding: missing one would publish a shielded address. */
 const SHIELDING = /^(?!niet|not|non|on|un).*(?:afgescherm|afscherm|shield|geheim)/;
 
 export type CsvField = keyof typeof COLUMN_NAMES;
@@ -79,7 +79,7 @@ export function isCsvField(text: string): text is CsvField {
 /** Field to column, as `--map` gives it; an empty column means that no column holds the field. */
 export type ColumnMap = ReadonlyMap<CsvField, string>;
 
-/** @returns the map, or what is wrong with `text` */
+/** @returns the map, or the problem with `text` */
 export function parseColumnMap(text: string): ColumnMap | { readonly problem: string } {
   const map = new Map<CsvField, string>();
   for (const part of text.split(",")) {

@@ -22,7 +22,7 @@ const NAMED: Readonly<Record<string, string>> = {
   ijlig: "ĳ",
   IJlig: "Ĳ",
 };
-/** The names of letters with an accent are made of both: `eacute`. */
+/** Names of accented letters consist of letter and accent: `eacute`. */
 const ACCENTS: Readonly<Record<string, string>> = {
   grave: "\u0300",
   acute: "\u0301",
@@ -37,7 +37,7 @@ const ENTITY =
   /&(?:#([0-9]{1,7})|#x([0-9a-f]{1,6})|([a-z])(grave|acute|circ|tilde|uml|ring|caron|cedil)|([a-z]{2,6}));/gi;
 const MAX_CODE_POINT = 0x10ffff;
 
-/** The text with its entities as the characters that they stand for, once; unknown ones stay. */
+/** Replaces entities by their characters, once; unknown ones stay. */
 export function decodeEntities(text: string): string {
   return text.replace(ENTITY, (whole, decimal, hex, letter, accent, name: string | undefined) => {
     if (typeof letter === "string" && typeof accent === "string") {

@@ -27,7 +27,7 @@ export interface CsvImportOptions {
   readonly map: ColumnMap;
   /** Take companies whose status is not given for active ones. */
   readonly assumeActive: boolean;
-  /** Give numbers of seven digits the zero back that a spreadsheet took. */
+  /** Restore the leading zero of numbers with seven digits, which spreadsheets drop. */
   readonly padKvkNumbers: boolean;
 }
 
@@ -134,8 +134,7 @@ const NOT_YET_ENDED = "ended by its status, with a date of deregistration to com
 type Status = Pick<CompanyFacts, "isActive" | "deregistrationDate">;
 
 /**
- * The status column decides, but for a date of deregistration that has come; without one, or where it is empty, that
- * date does.
+ * The status column decides, unless a date of deregistration has passed. Without a status that date decides.
  */
 function mapStatus(row: Row, assumeActive: boolean): Status | Rejection {
   const text = row.text("deregistrationDate");
@@ -177,7 +176,7 @@ function mapLegalForm(row: Row): Pick<CompanyFacts, "legalForm"> {
   return form === undefined || form === "none" ? {} : { legalForm: form };
 }
 
-/** Nine digits; one that fails the elfproef is kept and noted, for KVK itself has published such. */
+/** Nine digits. One that fails the elfproef is kept and noted, as KVK has published such numbers. */
 function mapRsin(row: Row): string | undefined {
   const rsin = row.matching("rsin", /^[0-9]{9}$/, (text) => text.replace(DECIMALS, "").replace(/[.\s]/g, ""));
   if (rsin !== undefined && !passesElfproef(rsin)) {
@@ -195,7 +194,7 @@ function mapEmployees(row: Row): Employees | undefined {
   return Object.keys(employees).length === 0 ? undefined : employees;
 }
 
-/** One code or several; the first is taken for the main one. A description is one only where there is one code. */
+/** The first code counts as the main one. A description is used only with a single code. */
 function mapActivities(row: Row): Activity[] | undefined {
   // `47,11` is one code with a decimal comma, `4711,6201` are two.
   const codes = row

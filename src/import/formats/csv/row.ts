@@ -15,10 +15,10 @@ const NO = new Set(
   ),
 );
 
-/** What people write where they know nothing. A name is never doubted: a company may be called so. */
+/** Words for an unknown value. Does not apply to names: a company may have such a name. */
 const NOTHING = /^(?:onbekend|unknown|null|n\/a|n\.?v\.?t\.?|-|\?)$/i;
 
-/** The cells of one row by field. What cannot be understood is undefined and noted in `leftOut`. */
+/** The cells of one row by field. A value that cannot be understood is undefined and noted in `leftOut`. */
 export class Row {
   readonly leftOut: Rejection[] = [];
   readonly #cells: readonly string[];
@@ -33,13 +33,13 @@ export class Row {
     return this.#columns.has(field);
   }
 
-  /** The cell without padding, and without what spreadsheets put around a text to keep it one; never empty. */
+  /** Returns the cell without padding and without the guards that spreadsheets put around a text; never empty. */
   text(field: CsvField): string | undefined {
     const position = this.#columns.get(field);
     const raw = position === undefined ? "" : (this.#cells[position] ?? "");
     const cell = tidy(raw);
     if (cell === undefined) return undefined;
-    // ="01234567" keeps a leading zero in a spreadsheet; our own export guards what would be a formula.
+    // ="01234567" keeps a leading zero in a spreadsheet; our own export guards texts that look like a formula.
     const text = tidy(/^="(.*)"$/.exec(cell)?.[1] ?? withoutGuards(raw));
     const decoded = text?.includes("&") ? tidy(decodeEntities(text)) : text;
     return decoded !== undefined && field !== "name" && NOTHING.test(decoded) ? undefined : decoded;
@@ -73,12 +73,12 @@ export class Row {
     return this.parsed(field, parseWhole);
   }
 
-  /** The text, once cleaned, if it has the form. */
+  /** Returns the cleaned text if it has the form. */
   matching(field: CsvField, form: RegExp, clean = (text: string) => text): string | undefined {
     return this.parsed(field, (text) => (form.test(clean(text)) ? clean(text) : undefined));
   }
 
-  /** `value`, and when it is undefined a note that `text` was no good `field`. */
+  /** Returns `value`, and notes `text` when it is undefined. */
   expect<Value>(field: CsvField, value: Value | undefined, text: string): Value | undefined {
     if (value === undefined) {
       const reason = `a value that is no ${field}`;
@@ -88,7 +88,7 @@ export class Row {
   }
 }
 
-/** Yes and no in Dutch and English, also as words of a status; undefined for any other word. */
+/** Understands yes and no in Dutch and English, and words for a status; undefined for any other word. */
 export function parseYesNo(word: string): boolean | undefined {
   const plain = word
     .normalize("NFD")

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { inputOf } from "../../../test/kit/input.ts";
 import type { Outcome } from "../outcome.ts";
-import { readJsonl } from "./jsonl.ts";
+import { readJsonl } from "./json.ts";
 
 async function read(content: string | Buffer, asOf?: string): Promise<Outcome[]> {
   const input = inputOf("file.jsonl", content);
