@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import type { CallStore, HeldPermits } from "./callStore.ts";
 import { NotFoundQuota } from "./notFoundQuota.ts";
 
@@ -75,6 +75,15 @@ it("asks the store for many together", async () => {
   const { misses, asked } = processesOver(1_000);
   await Promise.all(Array.from({ length: 500 }, () => call(misses, "a", false)));
   expect(asked.times).toBeLessThan(20);
+});
+
+it("lets one call after another through without a pause", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const store = { holdPermits: async ({ wanted }: HeldPermits) => ({ granted: wanted, isOver: false }) };
+  const quota = new NotFoundQuota(store, 10, () => NOON);
+  for (let nth = 0; nth < 3; nth++) expect(await call(quota, "a", false)).toBe("asked");
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 it("begins anew with the next day", async () => {

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import { withDeadline } from "../../lib/deadline.ts";
 import type { CallStore } from "./callStore.ts";
 import { dutchDay } from "./dutchDay.ts";
@@ -22,7 +21,7 @@ interface PayerDay {
   granted: number;
   /** No call may be made any more today. */
   isOver: boolean;
-  /** The last write granted nothing. */
+  /** The last write granted nothing to waiting calls. */
   isFull: boolean;
   /** Fulfilled when a permit is released after the last write. */
   released: PromiseWithResolvers<void>;
@@ -98,17 +97,18 @@ export class NotFoundQuota {
   async #send(payer: PayerDay): Promise<void> {
     await payer.sent?.catch(() => {});
     if (payer.isFull) {
-      await Promise.race([payer.released.promise, pause(RETRY_AFTER_MS, undefined, { ref: false })]);
+      const retry = new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS).unref());
+      await Promise.race([payer.released.promise, retry]);
     }
     payer.next = undefined;
     payer.released = Promise.withResolvers();
     const { subject, day, holder, misses, waiting } = payer;
     payer.granted = Math.min(payer.granted, waiting);
+    const wanted = waiting - payer.granted;
     const nowMs = this.#now();
     const sent = this.#store.holdPermits({
-      ...{ subject, day, holder, misses, nowMs },
+      ...{ subject, day, holder, misses, wanted, nowMs },
       underWay: payer.underWay + payer.granted,
-      wanted: waiting - payer.granted,
       most: this.#maxADay,
       lapsesAtMs: nowMs + LAPSES_AFTER_MS,
     });
@@ -116,7 +116,7 @@ export class NotFoundQuota {
     const { granted, isOver } = await sent;
     payer.granted += granted;
     payer.isOver = isOver;
-    payer.isFull = granted === 0;
+    payer.isFull = granted === 0 && wanted > 0;
   }
 
   #payer(subject: string): PayerDay {
