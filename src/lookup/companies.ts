@@ -1,4 +1,3 @@
-import type { SourcedFacts } from "../company/facts.ts";
 import { type MergedCompany, mergeFacts } from "../company/merge.ts";
 import { type ByNeed, type HoldsViews, type Need, VIEWS } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
@@ -21,9 +20,8 @@ export interface LookupRegistry {
 
 export interface CompaniesOptions {
   readonly registry: LookupRegistry;
-  /** Absent: there is the snapshot alone. */
   readonly live?: LiveCompanies | undefined;
-  /** How long the snapshot's word is believed where a live source could be asked, milliseconds. */
+  /** Maximum age of the snapshot's data where there is a live source, milliseconds. */
   readonly freshForMs: number;
   readonly suppressed?: SuppressedCompanies;
   /** Ends the message that a company is not known. */
@@ -32,9 +30,8 @@ export interface CompaniesOptions {
 }
 
 /**
- * The companies of the snapshot and of a live source together. The snapshot is asked first, and believed while it is fresh and
- * holds what is wanted; then what the source told before; then the source. Without an answer of it, what is held stands in,
- * however old.
+ * The companies of the snapshot and of a live source. The snapshot is used while it is fresh and has the needed part; then the cached answer of
+ * the source; then the source. When the source has no answer, cached data of any age is used.
  */
 export class Companies {
   readonly #registry: LookupRegistry;
@@ -53,17 +50,16 @@ export class Companies {
     this.#now = now ?? Date.now;
   }
 
-  /** How the live source is; undefined when there is none. */
+  /** Undefined without a live source. */
   get liveHealth(): LiveHealth | undefined {
     return this.#live?.health;
   }
 
-  /** Whether a live source is configured, which may have what the snapshot lacks. */
   get hasLiveSource(): boolean {
     return this.#live !== undefined;
   }
 
-  /** What is known of the snapshot; undefined when there is none. */
+  /** Undefined without a snapshot. */
   get snapshotInfo(): Snapshot["info"] | undefined {
     return this.#registry.current?.info;
   }
@@ -77,14 +73,13 @@ export class Companies {
     return this.#registry.current?.isFindable !== false;
   }
 
-  /** Whether there is anything that companies could be told from. */
   get hasSource(): boolean {
     return this.hasSnapshot || this.#live !== undefined;
   }
 
   /**
-   * One company, in the order of every lookup: from memory at once; else by a promise from the store; else by paid work that asks the
-   * live source, for which the caller waits `deadlineMs` at most.
+   * One company: from memory, else from the store, else by paid work that calls the live source, for which the caller waits at most
+   * `deadlineMs`.
    */
   lookUp<N extends Need>(
     need: N,
@@ -109,10 +104,7 @@ export class Companies {
     };
   }
 
-  /**
-   * What can be told without asking anybody, the store included; undefined when somebody must be asked, which is never so without
-   * a live source. `maxAgeMs` narrows how old it may be.
-   */
+  /** A company from memory; undefined when store or live source must be asked, which is never so without a live source. */
   atOnce<N extends Need>(
     need: N,
     kvkNumber: KvkNumber,
@@ -135,12 +127,12 @@ export class Companies {
     }
     const held = this.#live.held(kvkNumber);
     const isFresh = held !== undefined && this.#live.isFresh(held, maxAgeMs, need === "branches");
-    return isFresh ? this.#told(need, kvkNumber, held, found === undefined) : undefined;
+    return isFresh ? this.#answerFrom(need, kvkNumber, held) : undefined;
   }
 
   /**
-   * The same with what the store holds, for many, in their order; undefined where the source must be asked. While nobody need
-   * wait for the source that is nowhere: then what is held is told, however old.
+   * Companies from memory or the store, in the order of the numbers; undefined where the source must be asked. While the source cannot be
+   * called, data of any age is used.
    */
   async fromStore<N extends Need>(
     need: N,
@@ -156,7 +148,7 @@ export class Companies {
     );
   }
 
-  /** By asking the source. @throws {StoreUnavailable} when what it told cannot be kept */
+  /** A company from the live source. @throws {StoreUnavailable} when its answer cannot be stored */
   async fromLive<N extends Need>(
     need: N,
     kvkNumber: KvkNumber,
@@ -168,30 +160,24 @@ export class Companies {
     const live = this.#live;
     if (live === undefined) return NO_REGISTRY;
     const ask = { ...asking, maxAgeMs };
-    const told =
+    const result =
       need === "branches" ? await live.branches(kvkNumber, ask) : await live.company(kvkNumber, ask);
-    if (told.kind === "miss" && live.held(kvkNumber) === undefined) await live.read([kvkNumber]);
+    if (result.kind === "miss" && live.held(kvkNumber) === undefined) await live.read([kvkNumber]);
     const answer =
-      told.kind === "hit"
-        ? this.#told(need, kvkNumber, told.company)
-        : this.#whateverIsHeld(need, kvkNumber, told.cause);
-    // It may have been put on the list meanwhile.
+      result.kind === "hit"
+        ? this.#answerFrom(need, kvkNumber, result.company)
+        : this.#whateverIsHeld(need, kvkNumber, result.cause);
+    // It may have been suppressed meanwhile.
     return allowedAnswer(this.#suppressed, kvkNumber, answer);
   }
 
-  /** Whether the snapshot's word of a date needs no other. */
   #isYoung(date: string | undefined, maxAgeMs: number): boolean {
     return date !== undefined && this.#now() - Date.parse(date) <= Math.min(this.#freshForMs, maxAgeMs);
   }
 
-  /** What the source's word comes to, with what the snapshot holds. A company that the source lacks may still stand in that. */
-  #told<N extends Need>(
-    need: N,
-    kvkNumber: KvkNumber,
-    held: CachedCompany,
-    isAlone = false,
-  ): Answer<ByNeed[N]> {
-    const merged = isAlone ? this.#ofLive(held) : this.#merged(kvkNumber, held);
+  /** The source's answer merged with the snapshot, which may have a company that the source lacks. */
+  #answerFrom<N extends Need>(need: N, kvkNumber: KvkNumber, held: CachedCompany): Answer<ByNeed[N]> {
+    const merged = this.#merged(kvkNumber, held);
     return merged === undefined
       ? this.#absent(kvkNumber)
       : { kind: "found", found: VIEWS[need].ofFacts(merged) };
@@ -200,7 +186,7 @@ export class Companies {
   #whateverIsHeld<N extends Need>(need: N, kvkNumber: KvkNumber, cause: MissCause): Answer<ByNeed[N]> {
     const merged = this.#merged(kvkNumber, this.#live?.held(kvkNumber));
     const found = merged && VIEWS[need].ofFacts(merged);
-    // An earlier "not found" is no word on today: the company may have been registered since.
+    // An earlier "not found" may be outdated: the company may have been registered since.
     if (found === undefined || (need === "branches" && !VIEWS[need].isWhole(found))) {
       return { kind: "unavailable", cause };
     }
@@ -210,19 +196,10 @@ export class Companies {
   #merged(kvkNumber: KvkNumber, held: CachedCompany | undefined): MergedCompany | undefined {
     const snapshot = this.#registry.current;
     const inSnapshot = snapshot?.facts(kvkNumber);
-    if (inSnapshot === undefined) return held && this.#ofLive(held);
-    const live = held && this.#sourced(held);
-    return mergeFacts(live === undefined ? [inSnapshot] : [inSnapshot, live]);
-  }
-
-  /** What the source alone says. */
-  #ofLive(held: CachedCompany): MergedCompany | undefined {
-    const live = this.#sourced(held);
+    const live = held && this.#live && sourcedFrom(held, this.#live.origin);
+    if (inSnapshot !== undefined) return mergeFacts(live === undefined ? [inSnapshot] : [inSnapshot, live]);
+    // The live source alone needs no merging.
     return live && { facts: live.facts, source: { kvk: live.origin, cachedAt: live.asOf } };
-  }
-
-  #sourced(held: CachedCompany): SourcedFacts | undefined {
-    return this.#live && sourcedFrom(held, this.#live.origin);
   }
   #absent(kvkNumber: KvkNumber): Absent {
     return { kind: "absent", kvkNumber, ...this.#absentHint };

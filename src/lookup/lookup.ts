@@ -1,6 +1,7 @@
 import type { BranchesFound, EnrichedFound } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { AutocompleteItem, BasicCompany, BranchList, Company } from "../contract/resources.ts";
+import { known } from "../lib/values.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
 import type { CheckedVatNumber, VatNumber } from "../vat/numbers/parse.ts";
@@ -17,36 +18,33 @@ import { allowedVerdict, NOTHING_SUPPRESSED, type SuppressedVatNumbers } from ".
 import type { VatQuestion } from "./vatQuestion.ts";
 
 /** Verdicts, of VIES or of test data. */
-export type VerdictSource = Pick<
-  Verdicts,
-  "fromMemory" | "fromStore" | "fromVies" | "ofBatchFromVies" | "consult"
->;
+export type VerdictSource = Pick<Verdicts, keyof Verdicts>;
 
 export interface LookupParts {
   readonly companies: Companies;
   readonly finder: CompanyFinder;
-  /** Completes searches of the snapshot; left out, they are told as they are. */
+  /** Completes searches of the snapshot, where there is a live source. */
   readonly completion?: Completion | undefined;
   readonly verdicts: VerdictSource;
   /** How long callers wait for a live source. */
   readonly liveWaits: { readonly oneMs: number; readonly batchMs: number };
   readonly suppressed?: SuppressedVatNumbers;
-  /** Told of each verdict that is made up for an answer. */
+  /** Called with each verdict that is returned. */
   readonly onVerdict?: (verdict: Verdict) => void;
 }
 
-/** How old what is told may be, milliseconds; undefined leaves that to the operator's settings. */
+/** Maximum ages of data, milliseconds; undefined leaves them to the operator's settings. */
 export interface MaxAges {
   readonly maxAgeMs: number | undefined;
   readonly vatMaxAgeMs: number | undefined;
 }
 
-/** Nobody told the branches of a company. */
+/** The company is known, its branches are not. */
 export interface BranchesUnknown {
   readonly kvkNumber: KvkNumber;
-  /** Who told of the company itself. */
+  /** The origin of the company. */
   readonly origin: string;
-  /** Whether a live source was there to be asked: another time it may tell them. */
+  /** Whether there is a live source, which may return them at another time. */
   readonly hasLiveSource: boolean;
 }
 
@@ -55,34 +53,21 @@ export interface VatVerdict {
   /** Normalised. */
   readonly vatNumber: string;
   readonly verdict: Verdict;
-  /** Proof that VIES was asked in the name of a requester. */
+  /** Proof of the check in the name of a requester. */
   readonly consultationNumber?: string;
 }
 
-/** VIES does not accept the one in whose name it was asked. */
+/** VIES refuses the requester. */
 export interface RequesterRefused {
   readonly requesterRefused: string;
 }
 
-/** What answers endpoints: the registry and VIES, or what stands in for them. */
-export type Lookups = Pick<
-  Lookup,
-  | "snapshotInfo"
-  | "isSearchLive"
-  | "basic"
-  | "enriched"
-  | "branches"
-  | "basicBatch"
-  | "enrichedBatch"
-  | "verdict"
-  | "autocomplete"
-  | "search"
->;
+/** The lookups of endpoints, over real or test data. */
+export type Lookups = Pick<Lookup, keyof Lookup>;
 
 /**
- * What endpoints ask for, each thing by one call. Everything is looked up in one order: what this process holds, then what the
- * state store holds, then an upstream. The first is answered at once, the second by a promise, and the third is given back as
- * work that is begun only when it is paid for.
+ * One method for each kind of lookup. All use the same order: the memory of this process, then the state store, then an upstream. The
+ * first returns an answer at once, the second a promise, the third work that begins only when it is paid for.
  */
 export class Lookup {
   readonly #companies: Companies;
@@ -106,12 +91,12 @@ export class Lookup {
     this.#onVerdict = onVerdict;
   }
 
-  /** What is known of the snapshot; undefined when there is none. */
+  /** Undefined without a snapshot. */
   get snapshotInfo(): Companies["snapshotInfo"] {
     return this.#companies.snapshotInfo;
   }
 
-  /** Whether searches go to the live source now, which cannot narrow by {@link NOT_LIVE}, nor to ended companies alone. */
+  /** See {@link CompanyFinder.isLive}. */
   get isSearchLive(): boolean {
     return this.#finder.isLive;
   }
@@ -120,13 +105,9 @@ export class Lookup {
     return this.#companies.lookUp("basic", kvkNumber, maxAgeMs, this.#oneMs);
   }
 
-  /** All that is known of a company, with the verdict on its VAT number where it has one. */
+  /** A company with all fields and the verdict on its VAT number, if it has one. */
   enriched(kvkNumber: KvkNumber, { maxAgeMs, vatMaxAgeMs }: MaxAges): MaybeLater<LookupResult<Company>> {
     const company = this.#companies.lookUp("enriched", kvkNumber, maxAgeMs, this.#oneMs);
-    // The usual way, without a closure.
-    if (!(company instanceof Promise) && company.kind === "found") {
-      return this.#withVerdict(company.found, vatMaxAgeMs);
-    }
     return andThen(company, (found) => this.#withVerdict(found, vatMaxAgeMs));
   }
 
@@ -138,27 +119,27 @@ export class Lookup {
     return andThen(company, (found) => ({ kind: "found", found: this.#branchList(found) }));
   }
 
-  /** Basic companies by numbers as they were sent, each looked up once and told in the order of the request. */
+  /** Basic companies by numbers as they were sent, each once, in the order of the request. */
   basicBatch(sent: readonly string[]): MaybeLater<BatchResult<BasicCompany>> {
     return this.#batches.basic(sent);
   }
 
-  /** The same with all that is known of each. */
+  /** The same as {@link enriched} companies. */
   enrichedBatch(sent: readonly string[]): MaybeLater<BatchResult<Company>> {
     return this.#batches.enriched(sent);
   }
 
   /**
-   * The verdict on a VAT number. In the name of a requester VIES is asked now, whatever is held.
-   * @param maxAgeMs narrows how old a fresh answer may be; 0 asks VIES now
+   * The verdict on a VAT number. With a requester VIES is always called.
+   * @param maxAgeMs maximum age of a stored answer; 0 calls VIES
    */
   verdict(
     { number, requester }: VatQuestion,
     maxAgeMs: number | undefined,
   ): MaybeLater<LookupResult<VatVerdict | RequesterRefused>> {
     if (requester !== undefined) return this.#consult(number, requester);
-    const known = this.#verdicts.fromMemory(number, maxAgeMs);
-    if (known !== undefined) return this.#verdictOn(number, known);
+    const stored = this.#verdicts.fromMemory(number, maxAgeMs);
+    if (stored !== undefined) return this.#verdictOn(number, stored);
     return andThen(this.#askForVerdict(number, maxAgeMs), (verdict) => this.#verdictOn(number, verdict));
   }
 
@@ -175,8 +156,8 @@ export class Lookup {
     const { company } = found;
     const asked = vatNumberOf(found);
     if (asked === undefined) return { kind: "found", found: company };
-    const known = this.#verdicts.fromMemory(asked.number, maxAgeMs);
-    if (known !== undefined) return this.#complete(company, asked, known);
+    const stored = this.#verdicts.fromMemory(asked.number, maxAgeMs);
+    if (stored !== undefined) return this.#complete(company, asked, stored);
     return andThen(this.#askForVerdict(asked.number, maxAgeMs), (verdict) =>
       this.#complete(company, asked, verdict),
     );
@@ -187,7 +168,7 @@ export class Lookup {
     return { kind: "found", found: withVerdict(company, asked, verdict) };
   }
 
-  /** A verdict that memory alone does not tell: by the store, else by VIES. */
+  /** A verdict from the store, else from VIES. */
   async #askForVerdict(
     number: CheckedVatNumber,
     maxAgeMs: number | undefined,
@@ -215,10 +196,10 @@ export class Lookup {
   }
 
   #verdictOn({ vatNumber }: VatNumber, verdict: Verdict, consultationNumber?: string): Answer<VatVerdict> {
-    const told = allowedVerdict(this.#suppressed, vatNumber, verdict);
-    this.#onVerdict(told);
-    const consultation = consultationNumber === undefined ? undefined : { consultationNumber };
-    return { kind: "found", found: { vatNumber, verdict: told, ...consultation } };
+    const allowed = allowedVerdict(this.#suppressed, vatNumber, verdict);
+    this.#onVerdict(allowed);
+    const found = { vatNumber, verdict: allowed, ...known("consultationNumber", consultationNumber) };
+    return { kind: "found", found };
   }
 
   #branchList({ kvkNumber, name, branches, origin }: BranchesFound): BranchList | BranchesUnknown {
