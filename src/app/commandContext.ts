@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { Accounts } from "../accounts/accounts.ts";
 import { type AccountChange, CHANGED } from "../accounts/changes.ts";
-import { CommandFailure, type ServeOptions, type ServiceContext, WrongUse } from "../cli/command.ts";
+import { type CliContext, CommandFailure, type ServeOptions, WrongUse } from "../cli/command.ts";
 import { userName } from "../lib/readable.ts";
 import { StateRefused, type StateStore } from "../storage/stateStore.ts";
 import { joinCluster, reportListening, workerNumber } from "./cluster/worker.ts";
@@ -68,7 +68,7 @@ async function withState<T>(settings: Settings, use: (state: StateStore) => Prom
 export function cliContext(
   environment: Record<string, string | undefined>,
   terminal: Terminal = OWN_TERMINAL,
-): ServiceContext {
+): CliContext {
   joinCluster(environment);
   let settings: Settings | undefined;
   const readOnce = (): Settings => {

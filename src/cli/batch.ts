@@ -1,26 +1,33 @@
+import { Option } from "commander";
+import { OpzoekError } from "../../client/src/index.ts";
 import { readWrittenKvkNumber, withoutWriting } from "../contract/writtenKvkNumber.ts";
 import { spreadsheetRow } from "../lib/spreadsheet.ts";
-import type { BatchAnswers, SomeCompany } from "./asking/answers.ts";
-import { answersOf } from "./asking/answersOf.ts";
-import { type AskingOptions, addAskingOptions } from "./asking/server.ts";
+import { type AskingOptions, addAskingOptions, sourceOf } from "./asking/server.ts";
 import { companyRow, oneLine, tableLines } from "./asking/show.ts";
-import { type AddCommand, type AskingContext, CommandFailure, WrongUse } from "./command.ts";
-import { showProgress } from "./progress.ts";
+import type { BatchResult, SomeCompany } from "./asking/source.ts";
+import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
+import { failureOf } from "./failures.ts";
+import { JSON_OPTION, type JsonOption } from "./options.ts";
+import { print } from "./output.ts";
+import { withProgress } from "./progress.ts";
 
 const STDIN = "-";
-/** What a list may hold: more is a job for a file that is imported, or for a service's own jobs. */
-const MOST_NUMBERS = 100_000;
+/** Longer lists are for `opzoek jobs`. */
+const MAX_NUMBERS = 100_000;
 const FORMATS = ["table", "csv", "jsonl"] as const;
-type Format = (typeof FORMATS)[number];
 
-interface Options extends AskingOptions {
+interface Options extends AskingOptions, JsonOption {
   readonly enrich?: boolean;
-  readonly format?: string;
-  readonly json?: boolean;
+  readonly format?: (typeof FORMATS)[number];
 }
 
-/** `opzoek batch`: companies of a list, which may come over a pipe. */
-export const addBatchCommand: AddCommand<AskingContext> = (program, context) => {
+/** A batch that may have stopped before its end. */
+type Batch = BatchResult & {
+  readonly stopped?: { readonly reason: string; readonly remaining: readonly string[] };
+};
+
+/** `opzoek batch`: the companies of a list, which may come from a pipe. */
+export const addBatchCommand: AddCommand = (program, context) => {
   const command = program
     .command("batch")
     .description(
@@ -28,65 +35,68 @@ export const addBatchCommand: AddCommand<AskingContext> = (program, context) => 
     )
     .argument("[kvkNumbers...]", "eight digits each; - or none reads them from stdin, a line or a word each")
     .option("--enrich", "with all known data")
-    .option("--format <format>", `${FORMATS.join(", ")}: csv unless stdout is a terminal`)
-    .option("--json", "print one JSON document");
+    .addOption(
+      new Option("--format <format>", `${FORMATS.join(", ")}: csv unless stdout is a terminal`)
+        .choices(FORMATS)
+        .conflicts("json"),
+    )
+    .option(...JSON_OPTION);
   addAskingOptions(command).action(async (words: readonly string[], options: Options) => {
-    const format = formatOf(options, context);
-    const numbers = await listOf(words, context);
-    const answers = await answersOf(context, options);
-    const progress = showProgress(context, "companies", numbers.length);
-    let told: BatchAnswers;
-    try {
-      told = await answers.batch(numbers, options.enrich === true, (done) => progress.update(done));
-    } finally {
-      progress.end();
-    }
-    if (options.json) context.out(JSON.stringify(told));
-    else for (const line of linesOf(told, format, context)) context.out(line);
-    if (told.stopped !== undefined) {
-      const { remaining, reason } = told.stopped;
-      const left = remaining.length.toLocaleString("en");
+    const numbers = await numbersOf(words, context);
+    const batch = await run(numbers, options, context);
+    print(context, options, batch, () => linesOf(batch, options, context));
+    const { stopped, failed } = batch;
+    if (stopped !== undefined) {
       throw new CommandFailure(
-        `${reason} ${left} were not asked, from ${remaining[0]} on; what is known of the others stands in the output.`,
+        `${stopped.reason} ${stopped.remaining.length.toLocaleString("en")} were not asked, from ${stopped.remaining[0]} on; the output has the results of the others.`,
       );
     }
-    if (told.failed.length > 0) {
+    if (failed.length > 0) {
       throw new CommandFailure(
-        `${told.failed.length.toLocaleString("en")} of ${numbers.length.toLocaleString("en")} were not found or are no KVK numbers; the others stand in the output.`,
+        `${failed.length.toLocaleString("en")} of ${numbers.length.toLocaleString("en")} were not found or are no KVK numbers; the output has the others.`,
       );
     }
   });
 };
 
-function formatOf({ format, json }: Options, { screen }: AskingContext): Format {
-  if (json && format !== undefined)
-    throw new WrongUse("--json and --format exclude each other; leave one out.");
-  if (format === undefined) return screen.columns === undefined ? "csv" : "table";
-  const found = FORMATS.find((one) => one === format);
-  if (found === undefined) throw new WrongUse(`--format must be one of ${FORMATS.join(", ")}.`);
-  return found;
+async function run(numbers: readonly string[], options: Options, context: CliContext): Promise<Batch> {
+  const source = await sourceOf(context, options);
+  try {
+    return await withProgress(context, (progress) =>
+      source.batch(numbers, {
+        enrich: options.enrich === true,
+        onProgress: ({ done }) => progress.update({ stage: "companies", done, total: numbers.length }),
+      }),
+    );
+  } catch (error) {
+    // What was paid for is printed.
+    const partial = error instanceof OpzoekError ? error.partial : undefined;
+    if (partial === undefined || partial.tokensUsed === 0) throw error;
+    const { remaining, ...batch } = partial;
+    return { ...batch, stopped: { reason: failureOf(error)?.message ?? "", remaining } };
+  }
 }
 
-async function listOf(words: readonly string[], { input }: AskingContext): Promise<readonly string[]> {
-  const isPiped = words.length === 0 || (words.length === 1 && words[0] === STDIN);
+async function numbersOf(words: readonly string[], { input }: CliContext): Promise<readonly string[]> {
   if (words.length === 0 && input.isTerminal) {
     throw new WrongUse("Say which companies: KVK numbers, or - with a list on stdin.");
   }
+  const isPiped = words.length === 0 || (words.length === 1 && words[0] === STDIN);
   const numbers: string[] = isPiped ? [] : words.map(withoutWriting);
   if (isPiped) {
     for await (const line of input.lines()) {
       numbers.push(...numbersIn(line));
-      if (numbers.length > MOST_NUMBERS) break;
+      if (numbers.length > MAX_NUMBERS) break;
     }
   }
   if (numbers.length === 0) throw new WrongUse("The list holds no KVK number.");
-  if (numbers.length > MOST_NUMBERS) {
-    throw new WrongUse(`A list holds ${MOST_NUMBERS.toLocaleString("en")} numbers at most: divide it.`);
+  if (numbers.length > MAX_NUMBERS) {
+    throw new WrongUse(`A list holds ${MAX_NUMBERS.toLocaleString("en")} numbers at most: divide it.`);
   }
   return [...new Set(numbers)];
 }
 
-/** The numbers on a line: one, in whatever way it is written, or several with blanks or signs between them. */
+/** The numbers on a line: one, however it is written, or several with blanks, commas or semicolons between them. */
 function numbersIn(line: string): string[] {
   const whole = readWrittenKvkNumber(line);
   if (whole.kind === "number") return [whole.number];
@@ -96,48 +106,29 @@ function numbersIn(line: string): string[] {
     .map(withoutWriting);
 }
 
-function linesOf({ results, failed }: BatchAnswers, format: Format, { screen }: AskingContext): string[] {
-  if (format === "table") {
-    return tableLines(
-      [...results.map(companyRow), ...failed.map(({ kvkNumber, error }) => [kvkNumber, `(${error.code})`])],
-      screen,
-    );
+function linesOf({ results, failed }: Batch, { format }: Options, { screen }: CliContext): string[] {
+  const used = format ?? (screen.columns === undefined ? "csv" : "table");
+  if (used === "jsonl") return [...results, ...failed].map((one) => JSON.stringify(one));
+  if (used === "table") {
+    const failures = failed.map(({ kvkNumber, error }) => [kvkNumber, `(${error.code})`]);
+    return tableLines([...results.map(companyRow), ...failures], screen);
   }
-  if (format === "jsonl") return [...results, ...failed].map((one) => JSON.stringify(one));
-  return [
-    csvLine(CSV_COLUMNS),
-    ...results.map((company) => csvLine(csvCells(company))),
-    ...failed.map(({ kvkNumber, error }) => csvLine([kvkNumber, "", "", "", "", "", "", "", error.code])),
-  ];
+  const columns = Object.keys(CSV_COLUMNS);
+  const failures = failed.map(({ kvkNumber, error }) =>
+    columns.map((column) => (column === "kvkNumber" ? kvkNumber : column === "error" ? error.code : "")),
+  );
+  const rows = results.map((company) => Object.values(CSV_COLUMNS).map((cell) => cell(company) ?? ""));
+  return [columns, ...rows, ...failures].map((cells) => spreadsheetRow(cells).trimEnd());
 }
 
-function csvLine(cells: readonly string[]): string {
-  return spreadsheetRow(cells).trimEnd();
-}
-
-const CSV_COLUMNS = [
-  "kvkNumber",
-  "name",
-  "isActive",
-  "legalForm",
-  "postalCode",
-  "city",
-  "address",
-  "vatNumber",
-  "error",
-] as const;
-
-function csvCells({ kvkNumber, name, isActive, legalForm, address, vat }: SomeCompany): string[] {
-  const { postalCode = "", city = "" } = address;
-  return [
-    kvkNumber,
-    name,
-    String(isActive),
-    legalForm ?? "",
-    postalCode,
-    city,
-    oneLine(address),
-    vat?.number ?? "",
-    "",
-  ];
-}
+const CSV_COLUMNS: Readonly<Record<string, (company: SomeCompany) => string | undefined>> = {
+  kvkNumber: ({ kvkNumber }) => kvkNumber,
+  name: ({ name }) => name,
+  isActive: ({ isActive }) => String(isActive),
+  legalForm: ({ legalForm }) => legalForm,
+  postalCode: ({ address }) => address.postalCode,
+  city: ({ address }) => address.city,
+  address: ({ address }) => oneLine(address),
+  vatNumber: ({ vat }) => vat?.number,
+  error: () => undefined,
+};

@@ -11,7 +11,7 @@ import type { SuppressionStore } from "../lookup/suppression/store.ts";
 import type { LedgerStore } from "../metering/ledger.ts";
 import type { KeptStore } from "../metering/responses.ts";
 
-/** What commands read of the settings. */
+/** The settings that commands read. */
 export interface CommandSettings {
   readonly DATA_DIR: string;
   readonly DATABASE_URL: string | undefined;
@@ -28,7 +28,7 @@ export interface CommandSettings {
   readonly OPZOEK_KEY: string | undefined;
 }
 
-/** What a command may change of the settings of a service or of its state. */
+/** The settings that a command may override. */
 export type ChangedSettings = Partial<
   Pick<CommandSettings, "DATA_DIR" | "DATABASE_URL" | "REGISTRY_URL"> & {
     readonly WORKERS: number;
@@ -38,17 +38,16 @@ export type ChangedSettings = Partial<
   }
 >;
 
-/** How a service is started. */
 export interface ServeOptions {
-  /** Whether it may start with accounts whose tiers the settings lack; else it refuses. */
+  /** Start even if accounts have tiers that the settings lack. */
   readonly allowsUnknownTiers?: boolean;
-  /** Told once the service listens at `address`. */
+  /** Called when the service listens at `address`. */
   readonly onListening?: (service: { readonly address: string; readonly hasRegistry: boolean }) => void;
 }
 
 /** Where stdout goes. */
 export interface Screen {
-  /** How wide the terminal is; undefined when it is none, and nothing is cut. */
+  /** Width of the terminal; undefined for a file or a pipe, where nothing is cut. */
   readonly columns: number | undefined;
   readonly hasColours: boolean;
 }
@@ -59,64 +58,51 @@ export interface Input {
   lines(): AsyncIterable<string>;
 }
 
-/** What a command may use. Nothing is opened before a command asks for it. */
+/** Everything that a command may use. Nothing is opened before a command needs it. */
 export interface CliContext {
-  /** Checked settings. @throws {WrongUse} on the first use when one is bad */
+  /** Checked settings. @throws {WrongUse} on the first call when one is invalid */
   settings(): CommandSettings;
   /** A line on stdout: results only, so that output can be piped. */
   out(line: string): void;
   /** A line on stderr: progress, hints, reasons. */
   err(line: string): void;
-  /** Whether stderr is a terminal: a progress bar there, a line now and then elsewhere. */
   readonly stderrIsTerminal: boolean;
-  /** Makes room in DATA_DIR for what SQLite sorts: for work on much data, before SQLite is used. */
-  keepTemporaryFiles(dataDir: string): void;
-  /** KVK numbers on the suppression list; none where there is no state yet. */
-  suppressed(): Promise<ReadonlySet<string>>;
-}
-
-/** A command's context for what asks for companies, of a service or of the snapshot. */
-export interface AskingContext extends CliContext {
   readonly screen: Screen;
   readonly input: Input;
-}
-
-/** A command's context for what runs until it is told to end. */
-export interface RunningContext extends CliContext {
-  /** Runs what was started until SIGTERM, SIGINT or SIGHUP, then stops it. `escaped` is told of an error that nobody caught. */
+  /** Keeps SQLite's temporary files in DATA_DIR: for work on much data, before SQLite is used. */
+  keepTemporaryFiles(dataDir: string): void;
+  /** KVK numbers on the suppression list; empty where there is no state yet. */
+  suppressed(): Promise<ReadonlySet<string>>;
+  /** Runs something until SIGTERM, SIGINT or SIGHUP, then stops it. `escaped` receives uncaught errors. */
   untilStopped(running: { stop(): Promise<void>; escaped(error: unknown): void }): Promise<void>;
-}
-
-/** A command's context with the service and its state; `changed` settings replace those of the environment. */
-export interface ServiceContext extends RunningContext, AskingContext {
-  /** The settings that a single node needs first, for the help. */
+  /** The settings of a first node, for the help. */
   readonly firstSettings: readonly { readonly name: string; readonly meaning: string }[];
-  /** A line that says which program this is: version, commit, Node.js, layouts. */
+  /** Version, commit, Node.js and layouts in one line. */
   releaseLine(): Promise<string>;
   /** Runs the service until SIGTERM, SIGINT or SIGHUP. */
   serve(changed?: ChangedSettings, options?: ServeOptions): Promise<void>;
   /**
-   * Does something that runs until SIGTERM, SIGINT or SIGHUP, which are heeded from its first line, and needs the state; where it `waits`, again as
-   * soon as the state's database is back where that was away.
+   * Runs work that needs the state, until SIGTERM, SIGINT or SIGHUP, which are handled from the start. With `waits` it
+   * starts again when a database that was unreachable is back.
    */
   withItsState(
     work: (stopping: AbortSignal) => Promise<void>,
     options: { readonly waits: boolean },
   ): Promise<void>;
   /**
-   * Brings the state to this program's version, for good; every other call here refuses an older state.
-   * @returns the last change before and after; undefined when there was nothing to do
+   * Upgrades the state to this version, for good; every other call here refuses an older state.
+   * @returns the last change before and after; undefined when nothing was needed
    */
   upgradeState(options?: {
     readonly changed?: ChangedSettings;
-    /** Whether the service's log says so. */
+    /** Whether to report it in the service's log. */
     readonly isLogged?: boolean;
     /** Ends the wait for a database. */
     readonly stopping?: AbortSignal;
   }): Promise<{ readonly from: string; readonly to: string } | undefined>;
-  /** Whether the state holds the demo's accounts, whose keys everybody knows. */
+  /** Whether the state holds the demo's accounts, whose keys are public. */
   holdsDemo(stopping: AbortSignal): Promise<boolean>;
-  /** Opens the state, hands it over and closes it again. What the settings lack of it is told on stderr. */
+  /** Opens the state for `use` and closes it again. Reports tiers that the settings lack on stderr. */
   withAccounts<T>(
     use: (
       accounts: Accounts,
@@ -128,40 +114,36 @@ export interface ServiceContext extends RunningContext, AskingContext {
     ) => Promise<T>,
     changed?: ChangedSettings,
   ): Promise<T>;
-  /** Opens what the state holds of the live registry and of what must be forgotten, and closes it again. */
+  /** Opens what the state holds of companies, and closes it again. */
   withRegistryState<T>(use: (state: RegistryState) => Promise<T>): Promise<T>;
-  /** The same with the live source, which makes so many paid calls at most. @throws {CommandFailure} when none is set up */
-  withLive<T>(mostCalls: number, use: (live: LiveParts) => Promise<T>): Promise<T>;
+  /** The same with the live source, limited to `maxCalls` paid calls. @throws {CommandFailure} when none is set up */
+  withLive<T>(maxCalls: number, use: (live: LiveParts) => Promise<T>): Promise<T>;
   /**
-   * Copies the state to an empty one and leaves it as it is. `to` is the address of a database, or `embedded` for the
-   * state in DATA_DIR. Only while no service runs.
+   * Copies the state to an empty one and leaves the original alone. `to` is the address of a database, or `embedded` for
+   * the state in DATA_DIR. Only while no service runs.
    */
   moveState(to: string, onProgress: (rows: number) => void): Promise<StateSummary>;
-  /** The state as it is at one moment, line by line, also while a service runs. */
+  /** The state at one moment, line by line, also while a service runs. */
   exportState(): AsyncIterable<string>;
-  /** Puts such lines into an empty state, all or nothing. Only while no service runs. */
+  /** Imports such lines into an empty state, all or nothing. Only while no service runs. */
   importState(lines: AsyncIterable<string>, onProgress: (rows: number) => void): Promise<StateSummary>;
-  /** Looks whether the state agrees with itself, beside whoever uses it. `onRule` is told what is looked at. */
+  /** Checks the state's consistency, also while a service runs. `onRule` receives the rule being checked. */
   checkState(onRule: (name: string) => void): Promise<StateReport>;
-  /** Backs the embedded state up into a new file of a folder, also while a service runs. Settings must name no database. */
-  backUp(folder: string, onProgress: WholeProgress): Promise<MadeBackup>;
+  /** Backs the embedded state up into a new file of a folder, also while a service runs. */
+  backUp(folder: string, onProgress: CopyProgress): Promise<MadeBackup>;
   /** Replaces the embedded state by such a file, while no service runs. `replaces`: an existing state is moved aside. */
-  restore(from: string, replaces: boolean, onProgress: WholeProgress): Promise<RestoredState>;
-  /** Looks at all that a service depends on. `onCheck` is told what is looked at. */
+  restore(from: string, replaces: boolean, onProgress: CopyProgress): Promise<RestoredState>;
+  /** Checks everything that a service depends on. `onCheck` receives the name of each check. */
   examine(onCheck: (name: string) => void): Promise<readonly Diagnosis[]>;
   /** The OpenAPI document. */
   apiDocument(): Promise<object>;
-  /** Speaks the Model Context Protocol over stdin and stdout until stdin ends; `callTool` does a tool's work. */
-  serveMcp(callTool: CallToolOverHttp): Promise<void>;
+  /** Serves the Model Context Protocol over stdin and stdout until stdin ends; `callTool` runs a known tool. */
+  serveMcp(
+    callTool: (name: string, given: Readonly<Record<string, unknown>>) => Promise<ToolAnswer>,
+  ): Promise<void>;
 }
 
-/** Does what a tool of the Model Context Protocol does. Told of tools that there are only. */
-export type CallToolOverHttp = (
-  name: string,
-  given: Readonly<Record<string, unknown>>,
-) => Promise<ToolAnswer>;
-
-/** What a tool came to: the text of a JSON object or an error, and what to tell beside it. */
+/** A tool's result, as the text of a JSON object, or its error. */
 export type ToolAnswer = (
   | { readonly text: string }
   | {
@@ -173,13 +155,12 @@ export type ToolAnswer = (
     }
 ) & { readonly meta: Readonly<Record<string, string | number>> };
 
-/** How one thing is that a service depends on. */
+/** The condition of one thing that a service depends on. */
 export interface Diagnosis {
   readonly check: string;
-  /** A warning does not keep the service from working; a problem does, or will. */
+  /** A service works despite a warning; with a problem it does not, or soon will not. */
   readonly condition: "good" | "warning" | "problem";
   readonly found: string;
-  /** What to do about it. */
   readonly remedy?: string;
 }
 
@@ -195,21 +176,21 @@ export interface MadeBackup {
 
 export interface RestoredState {
   readonly from: string;
-  /** The moment that it holds; absent when nothing says so. */
+  /** The moment that it holds; absent when the file name does not say. */
   readonly at?: string;
   readonly report: StateReport;
-  /** Where what stood there is now. */
+  /** Where the files of the replaced state are now. */
   readonly aside: readonly string[];
   readonly hasKey: boolean;
 }
 
-/** Is told how far the copy is, and what is being checked. */
-export interface WholeProgress {
+/** Receives the progress of a copy and of its check. */
+export interface CopyProgress {
   onCopied(done: number, all: number): void;
   onChecking(rule: string): void;
 }
 
-/** What the state holds of companies: what a live registry told, and which must be forgotten. */
+/** What the state holds of companies: cached answers of a live registry, and the suppression list. */
 export interface RegistryState {
   readonly live: LiveStore;
   readonly suppressed: SuppressionStore;
@@ -224,9 +205,9 @@ export interface LiveParts {
   readonly calls: Pick<LimitedCalls, "made" | "isOver">;
 }
 
-/** Whether a state agrees with itself. */
+/** Whether a state is consistent. */
 export interface StateReport {
-  /** What must not be, with a few examples by ids. */
+  /** Violations, each with a few examples by id. */
   readonly findings: readonly {
     readonly rule: string;
     readonly count: number;
@@ -234,33 +215,29 @@ export interface StateReport {
     /** What it means, and what to do. */
     readonly meaning: string;
   }[];
-  /** What puts itself right. */
+  /** Deviations that correct themselves. */
   readonly notes: readonly string[];
   /** Why most commands refuse the state, where an older version wrote it. */
   readonly pending?: string;
   readonly rules: number;
   readonly accounts: number;
   readonly keys: number;
-  /** Of the accounts, by tier. */
+  /** Accounts by tier. */
   readonly tiers: readonly { readonly tierName: string; readonly accounts: number }[];
-  /** The names of the keys that secrets of two-factor sign-in are sealed under. */
+  /** Names of the keys that encrypt the secrets of two-factor sign-in. */
   readonly sealedUnder: readonly string[];
 }
 
-/** What a whole state consists of. */
 export interface StateSummary {
   readonly rows: number;
-  /** Of its export, in hex. */
+  /** Of the state's export, in hex. */
   readonly sha256: string;
 }
 
-/** Adds one command (with its subcommands) to the program. Each file of this folder exports one. */
-export type AddCommand<Context extends CliContext = CliContext> = (
-  program: Command,
-  context: Context,
-) => void;
+/** Adds one command, with its subcommands, to the program. */
+export type AddCommand = (program: Command, context: CliContext) => void;
 
-/** The command could not be carried out: exit code 1. The message says what to do. */
+/** The command failed: exit code 1. The message says what to do. */
 export class CommandFailure extends OperatorError {
   constructor(message: string) {
     super(message);
@@ -269,7 +246,9 @@ export class CommandFailure extends OperatorError {
 }
 
 /** The command was called wrongly: exit code 2. */
-export class WrongUse extends Error {
+export class WrongUse extends OperatorError {
+  override readonly exitCode = 2;
+
   constructor(message: string) {
     super(message);
     this.name = "WrongUse";

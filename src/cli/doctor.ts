@@ -1,5 +1,7 @@
-import { type AddCommand, CommandFailure, type Diagnosis, type ServiceContext, WrongUse } from "./command.ts";
-import { statusLine } from "./progress.ts";
+import { type AddCommand, type CliContext, CommandFailure, type Diagnosis, WrongUse } from "./command.ts";
+import { JSON_OPTION, type JsonOption } from "./options.ts";
+import { print } from "./output.ts";
+import { withProgress } from "./progress.ts";
 
 const SIGNS: Readonly<Record<Diagnosis["condition"], string>> = {
   good: "good     ",
@@ -7,28 +9,26 @@ const SIGNS: Readonly<Record<Diagnosis["condition"], string>> = {
   problem: "PROBLEM  ",
 };
 
-/** `opzoek doctor`: what a service depends on, how it is, and what to do. */
-export const addDoctorCommand: AddCommand<ServiceContext> = (program, context) => {
+/** `opzoek doctor`: checks everything that a service depends on. */
+export const addDoctorCommand: AddCommand = (program, context) => {
   program
     .command("doctor")
     .description(
       "check settings, rights, disk, clock, state, backup, registry, upstreams and proxy, and say what to do; exit code 1 when something is broken",
     )
-    .option("--json", "print one JSON document")
-    .action(async ({ json }: { json?: boolean }) => {
-      const all = await examined(context);
-      const count = (condition: Diagnosis["condition"]) =>
-        all.filter((one) => one.condition === condition).length;
+    .option(...JSON_OPTION)
+    .action(async (options: JsonOption) => {
+      const checks = await examine(context);
+      const count = (condition: string) => checks.filter((check) => check.condition === condition).length;
       const [problems, warnings] = [count("problem"), count("warning")];
-      if (json === true) context.out(JSON.stringify({ problems, warnings, checks: all }));
-      else for (const line of all.flatMap(linesOf)) context.out(line);
-      if (problems > 0)
-        throw new CommandFailure(`${problems} problems and ${warnings} warnings: see what to do for each`);
+      print(context, options, { problems, warnings, checks }, () => checks.flatMap(linesOf));
+      if (problems === 0) return;
+      throw new CommandFailure(`${problems} problems and ${warnings} warnings: see what to do for each`);
     });
 };
 
-/** A setting that breaks its rule keeps everything else from being looked at. */
-async function examined(context: ServiceContext): Promise<readonly Diagnosis[]> {
+/** With an invalid setting nothing else can be checked. */
+async function examine(context: CliContext): Promise<readonly Diagnosis[]> {
   try {
     context.settings();
   } catch (error) {
@@ -36,11 +36,12 @@ async function examined(context: ServiceContext): Promise<readonly Diagnosis[]> 
     const remedy = "set it right; docs/settings.md lists every setting";
     return [{ check: "settings", condition: "problem", found: error.message, remedy }];
   }
-  const line = statusLine(context);
-  return context.examine((name) => line.show(() => `looking at  ${name}`)).finally(() => line.end());
+  return withProgress(context, (progress) =>
+    context.examine((name) => progress.say(() => `looking at  ${name}`)),
+  );
 }
 
 function linesOf({ check, condition, found, remedy }: Diagnosis): readonly string[] {
-  const told = `${SIGNS[condition]}${check.padEnd(15)} ${found}`;
-  return remedy === undefined ? [told] : [told, `${" ".repeat(25)}${remedy}`];
+  const line = `${SIGNS[condition]}${check.padEnd(15)} ${found}`;
+  return remedy === undefined ? [line] : [line, `${" ".repeat(25)}${remedy}`];
 }

@@ -1,36 +1,19 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Command } from "commander";
 import { afterAll, describe, expect, it } from "vitest";
+import { endedWith, terminal } from "../../test/kit/terminal.ts";
 import { parseJsonLine } from "../import/jsonl.ts";
-import { CommandFailure, WrongUse } from "./command.ts";
-import { addGenerateCommand } from "./generate.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "opzoek-generate-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function run(...words: string[]): Promise<string[]> {
-  const heard: string[] = [];
-  const program = new Command().exitOverride();
-  addGenerateCommand(program, {
-    settings: () => {
-      throw new Error("generate needs no settings");
-    },
-    out: (line) => heard.push(line),
-    err: (line) => heard.push(line),
-    stderrIsTerminal: false,
-    keepTemporaryFiles() {},
-    suppressed: async () => new Set<string>(),
-  });
-  await program.parseAsync(["generate", ...words], { from: "user" });
-  return heard;
-}
+const run = (...words: string[]) => terminal().run("generate", ...words);
 
 describe("opzoek generate", () => {
   it("writes a line for each company that import can read, the same file every time", async () => {
     const [first, second] = [join(folder, "first.jsonl"), join(folder, "second.jsonl")];
-    expect(await run("--companies", "1001", "--seed", "5", "--out", first)).toEqual([
+    expect((await run("--companies", "1001", "--seed", "5", "--out", first)).err).toEqual([
       `1,001 companies written to ${first}`,
     ]);
     await run("--companies", "1001", "--seed", "5", "--out", second);
@@ -41,17 +24,19 @@ describe("opzoek generate", () => {
   });
 
   it("calls a bad number wrong use and says which and why", async () => {
-    await expect(run("--companies", "many")).rejects.toThrow(WrongUse);
-    await expect(run("--companies", "0")).rejects.toThrow(
-      "--companies must be a whole number from 1 to 5000000.",
+    expect(await run("--companies", "many")).toMatchObject(endedWith(2, "--companies"));
+    expect(await run("--companies", "0")).toMatchObject(
+      endedWith(2, "It must be a whole number from 1 to 5000000."),
     );
-    await expect(run("--seed", "-3")).rejects.toThrow("--seed must be a whole number");
+    expect(await run("--seed", "-3")).toMatchObject(endedWith(2, "--seed"));
   });
 
   it("fails with a hint when the file cannot be written", async () => {
-    await expect(run("--companies", "1", "--out", join(folder, "absent", "x.jsonl"))).rejects.toThrow(
-      new CommandFailure(
-        `${join(folder, "absent", "x.jsonl")} cannot be written (ENOENT). Check that the folder exists, may be written and has room.`,
+    const path = join(folder, "absent", "x.jsonl");
+    expect(await run("--companies", "1", "--out", path)).toMatchObject(
+      endedWith(
+        1,
+        `${path} cannot be written (ENOENT). Check that the folder exists, may be written and has room.`,
       ),
     );
   });

@@ -1,13 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Command } from "commander";
 import { afterAll, describe, expect, it } from "vitest";
-import { settingsOf } from "../../test/kit/terminal.ts";
+import { opzoek } from "../../test/kit/opzoek.ts";
 import { CompanySchema } from "../contract/resources.ts";
 import { COLUMN_NAMES, CSV_FIELDS } from "../import/formats/csv/columns.ts";
-import { addExportCommand } from "./export.ts";
-import { addImportCommand } from "./import.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "opzoek-import-docs-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -23,24 +20,13 @@ const files = new Map(
   ]),
 );
 
-async function run(command: string): Promise<void> {
-  const context = {
-    settings: () => settingsOf({ DATA_DIR: join(folder, "data") }),
-    out: () => {},
-    err: () => {},
-    stderrIsTerminal: false,
-    keepTemporaryFiles() {},
-    suppressed: async () => new Set<string>(),
-    withRegistryState: () => Promise.reject(new Error("there is no state")),
-  };
-  const opzoek = new Command().exitOverride();
-  addImportCommand(opzoek, context);
-  addExportCommand(opzoek, context);
+async function run(command: string): Promise<number | null> {
   const words = command.slice(program.length).split(" ");
-  await opzoek.parseAsync(
+  const { code } = await opzoek(
     words.map((word) => (/^[a-z]+\.[a-z]+$/.test(word) ? join(folder, word) : word)),
-    { from: "user" },
+    { DATA_DIR: join(folder, "data") },
   );
+  return code;
 }
 
 describe("docs/import.md", () => {
@@ -50,7 +36,7 @@ describe("docs/import.md", () => {
     // The golden copy is half a gigabyte: everything else runs here.
     const runnable = commands.filter((command) => !command.includes("lei2-golden-copy"));
     expect(runnable.length).toBe(commands.length - 1);
-    for (const command of runnable) await run(command);
+    for (const command of runnable) expect(await run(command), command).toBe(0);
     const [first = ""] = readFileSync(join(folder, "alles.jsonl"), "utf8").split("\n");
     expect(JSON.parse(first)).toMatchObject({ kvkNumber: "50000012", legalForm: "BV", branchCount: 1 });
   });
@@ -70,17 +56,10 @@ describe("docs/import.md", () => {
     }
   });
 
-  it("names every option of the command", () => {
-    const opzoek = new Command();
-    addImportCommand(opzoek, {
-      settings: () => settingsOf({}),
-      out: () => {},
-      err: () => {},
-      stderrIsTerminal: false,
-      keepTemporaryFiles() {},
-      suppressed: async () => new Set<string>(),
-      withRegistryState: () => Promise.reject(new Error("there is no state")),
-    });
-    for (const option of opzoek.commands[0]?.options ?? []) expect(page).toContain(`\`${option.long}`);
+  it("names every option of the command", async () => {
+    const { out } = await opzoek(["import", "--help"], {});
+    const options = [...out.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, option]) => option);
+    expect(options).toContain("--replace");
+    for (const option of options) expect(page).toContain(`\`${option}`);
   });
 });

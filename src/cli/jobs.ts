@@ -1,32 +1,28 @@
-import { Argument, type Command, Option } from "commander";
-import { type JobKind, Jobs, type SubmittedJob } from "../../client/src/jobs/index.ts";
+import { type Command, Option } from "commander";
+import { type JobKind, Jobs, type PricedJob, type SubmittedJob } from "../../client/src/jobs/index.ts";
 import { JOB_KINDS } from "../contract/jobs.ts";
-import { asFailure, asking } from "./asking/failures.ts";
 import { LIST_FORMATS, type ListFileFormat, readList } from "./asking/listInput.ts";
 import { saveResults } from "./asking/saveResults.ts";
-import { type AskingOptions, addServiceOptions, askedBy } from "./asking/server.ts";
-import { tableLines } from "./asking/show.ts";
-import { count, jobLines, jobRow, priceLines } from "./asking/showJob.ts";
-import { type AddCommand, type AskingContext, CommandFailure, WrongUse } from "./command.ts";
-import { localPath } from "./localPath.ts";
-import { writeLines } from "./output.ts";
-import { showProgress } from "./progress.ts";
-import { wholeNumber } from "./wholeNumber.ts";
+import { type AskingOptions, addServiceOptions, clientOf } from "./asking/server.ts";
+import { fieldLines, tableLines, verdict } from "./asking/show.ts";
+import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
+import { failureOf } from "./failures.ts";
+import { JSON_OPTION, type JsonOption, localPath, wholeNumber } from "./options.ts";
+import { print, writeLines } from "./output.ts";
+import { withProgress } from "./progress.ts";
 
-const MOST_TOKENS = 1_000_000_000;
-/** A list may take weeks: who waits here ends it when it is too long. */
-const WAIT_AT_MOST_MS = 35 * 86_400_000;
+/** Longer than any list takes: a caller with less patience stops the command. */
+const MAX_WAIT_MS = 35 * 86_400_000;
 const RESULT_FORMATS = ["jsonl", "csv"] as const;
+const readCap = wholeNumber(1, 1_000_000_000);
 
-interface JsonOption extends AskingOptions {
-  readonly json?: boolean;
-}
+type Options = AskingOptions & JsonOption;
 
-interface SubmitOptions extends JsonOption {
+interface SubmitOptions extends AskingOptions, JsonOption {
   readonly kind: JobKind;
   readonly format?: ListFileFormat;
   readonly dryRun?: boolean;
-  readonly cap?: string;
+  readonly cap?: number;
   readonly webhook?: string;
   readonly wait?: boolean;
 }
@@ -36,11 +32,56 @@ interface ResultsOptions extends AskingOptions {
   readonly out?: string;
 }
 
-/** `opzoek jobs`: lists of many numbers that a service works off by and by. */
-export const addJobsCommand: AddCommand<AskingContext> = (program, context) => {
+/** `opzoek jobs`: lists of many numbers that a service processes in the background. */
+export const addJobsCommand: AddCommand = (program, context) => {
   const jobs = program
     .command("jobs")
     .description("send lists of up to 100,000 numbers to a service and fetch the results");
+  addSubmit(jobs, context);
+  addServiceOptions(
+    jobs
+      .command("list")
+      .description("show the lists of the account, the newest first")
+      .option(...JSON_OPTION),
+  ).action(async (options: Options) => {
+    const list = await clientFor(context, options).list();
+    print(context, options, { jobs: list }, () => tableLines(list.map(jobRow), context.screen));
+  });
+  const onOne = (
+    name: string,
+    description: string,
+    call: (service: Jobs, id: string, options: { readonly cap?: number }) => Promise<SubmittedJob>,
+  ): Command =>
+    addServiceOptions(
+      jobs
+        .command(name)
+        .description(description)
+        .argument("<id>", "of the list")
+        .option(...JSON_OPTION),
+    ).action(async (id: string, options: Options & { readonly cap?: number }) => {
+      const job = await call(clientFor(context, options), id, options);
+      print(context, options, job, () => jobLines(job, context));
+    });
+  onOne("show", "show the progress and the cost of a list", (service, id) => service.get(id));
+  onOne("pause", "pause a list", (service, id) => service.pause(id));
+  onOne("resume", "resume a paused list with this key", (service, id, { cap }) =>
+    service.resume(id, { maxTokens: cap }),
+  ).option("--cap <tokens>", "new cap", readCap);
+  onOne("cancel", "cancel a list and delete its numbers and results; charges stay", (service, id) =>
+    service.cancel(id),
+  );
+  const results = jobs
+    .command("results")
+    .description("fetch the results of a list so far")
+    .argument("<id>", "of the list")
+    .addOption(new Option("--format <format>", "jsonl or csv").choices(RESULT_FORMATS).default("jsonl"))
+    .option("--out <file>", "write to this file; an interrupted download is resumed", localPath);
+  addServiceOptions(results).action((id: string, options: ResultsOptions) =>
+    fetchResults(id, options, context),
+  );
+};
+
+function addSubmit(jobs: Command, context: CliContext): void {
   const submit = jobs
     .command("submit")
     .description("send a list (numbers, CSV or JSON lines; `-` reads stdin) and print its id")
@@ -57,188 +98,101 @@ export const addJobsCommand: AddCommand<AskingContext> = (program, context) => {
       ).choices(LIST_FORMATS),
     )
     .option("--dry-run", "show the maximum price and send nothing")
-    .option("--cap <tokens>", "pause before it costs more")
+    .option("--cap <tokens>", "pause before it costs more", readCap)
     .option("--webhook <address>", "send a message there when it ends")
-    .option("--wait", "wait until it has ended, with progress on stderr")
-    .option("--json", "print one JSON document");
+    .addOption(new Option("--wait", "wait until it has ended, with progress on stderr").conflicts("dryRun"))
+    .option(...JSON_OPTION);
   addServiceOptions(submit).action((file: string, options: SubmitOptions) =>
     submitList(file, options, context),
   );
-  asksFor(jobs, "list", "show the lists of the account, the newest first").action(
-    async (options: JsonOption) => {
-      const lists = await asking(() => listsOf(context, options).list());
-      if (options.json) context.out(JSON.stringify({ jobs: lists }));
-      else for (const line of tableLines(lists.map(jobRow), context.screen)) context.out(line);
-    },
-  );
-  onOne(jobs, context, "show", "show the progress and the cost of a list", (service, id) => service.get(id));
-  onOne(jobs, context, "pause", "pause a list", (service, id) => service.pause(id));
-  addResume(jobs, context);
-  onOne(
-    jobs,
-    context,
-    "cancel",
-    "cancel a list and delete its numbers and results; charges stay",
-    (service, id) => service.cancel(id),
-  );
-  addResults(jobs, context);
-};
-
-function addResume(jobs: Command, context: AskingContext): void {
-  withId(jobs, "resume", "resume a paused list with this key")
-    .option("--cap <tokens>", "new cap")
-    .action((id: string, options: JsonOption & { readonly cap?: string }) => {
-      const maxTokens = capOf(options.cap);
-      return tellOne(context, options, (service) => service.resume(id, { maxTokens }));
-    });
 }
 
-function addResults(jobs: Command, context: AskingContext): void {
-  const results = jobs
-    .command("results")
-    .description("fetch the results of a list so far")
-    .addArgument(new Argument("<id>", "of the list"))
-    .addOption(new Option("--format <format>", "jsonl or csv").choices(RESULT_FORMATS).default("jsonl"))
-    .option("--out <file>", "write to this file; an interrupted download is resumed", localPath);
-  addServiceOptions(results).action((id: string, options: ResultsOptions) =>
-    fetchResults(id, options, context),
-  );
-}
-
-function asksFor(jobs: Command, name: string, description: string): Command {
-  return addServiceOptions(
-    jobs.command(name).description(description).option("--json", "print one JSON document"),
-  );
-}
-
-function withId(jobs: Command, name: string, description: string): Command {
-  return asksFor(jobs, name, description).addArgument(new Argument("<id>", "of the list"));
-}
-
-type AskOne = (service: Jobs, id: string) => Promise<SubmittedJob>;
-
-function onOne(jobs: Command, context: AskingContext, name: string, description: string, ask: AskOne): void {
-  withId(jobs, name, description).action((id: string, options: JsonOption) =>
-    tellOne(context, options, (service) => ask(service, id)),
-  );
-}
-
-async function tellOne(
-  context: AskingContext,
-  options: JsonOption,
-  ask: (service: Jobs) => Promise<SubmittedJob>,
-): Promise<void> {
-  const job = await asking(() => ask(listsOf(context, options)));
-  if (options.json) context.out(JSON.stringify(job));
-  else for (const line of jobLines(job, context.screen)) context.out(line);
-}
-
-/** @throws {WrongUse} where no service is named: a snapshot works off no lists */
-function listsOf(context: AskingContext, options: AskingOptions): Jobs {
-  const service = askedBy(context, options, (client) => new Jobs(client));
+/** @throws {WrongUse} where no service is named: a snapshot processes no lists */
+function clientFor(context: CliContext, options: AskingOptions): Jobs {
+  const service = clientOf(context, options, (client) => new Jobs(client));
   if (service !== undefined) return service;
   throw new WrongUse(
-    'Lists are worked off by a service: set OPZOEK_URL, or name one with --url. "opzoek batch" asks a snapshot.',
+    'Lists are processed by a service: set OPZOEK_URL, or name one with --url. "opzoek batch" reads a snapshot.',
   );
 }
 
-function capOf(cap: string | undefined): number | undefined {
-  return cap === undefined ? undefined : wholeNumber("--cap", cap, MOST_TOKENS);
-}
-
-async function submitList(file: string, options: SubmitOptions, context: AskingContext): Promise<void> {
-  const { kind, dryRun, wait, json, webhook } = options;
-  if (dryRun && wait) throw new WrongUse("--dry-run sends nothing to --wait for; leave one out.");
-  const terms = { kind, maxTokens: capOf(options.cap), webhook };
-  const service = listsOf(context, options);
+async function submitList(file: string, options: SubmitOptions, context: CliContext): Promise<void> {
+  const { kind, json, webhook } = options;
+  const service = clientFor(context, options);
   const { numbers, ...format } = await readList(file, kind, options.format, context.input);
-  if (dryRun) {
-    const priced = await asking(() => service.submit(numbers, { ...terms, ...format, dryRun }));
-    if (json) context.out(JSON.stringify(priced));
-    else for (const line of priceLines(priced, context.screen)) context.out(line);
-    return;
+  const terms = { kind, maxTokens: options.cap, webhook, ...format };
+  if (options.dryRun) {
+    const priced = await service.submit(numbers, { ...terms, dryRun: true });
+    return print(context, options, priced, () =>
+      fieldLines([["kind", kind], ...countRows(priced)], context.screen),
+    );
   }
-  const job = await service.submit(numbers, { ...terms, ...format }).catch((error: unknown) => {
-    throw maybeTaken(error);
+  const job = await service.submit(numbers, terms).catch((error: unknown) => {
+    throw perhapsAccepted(error);
   });
   if (!json) context.out(job.id);
-  if (!wait) {
+  if (!options.wait) {
     if (json) context.out(JSON.stringify(job));
     else context.err(`${count(job.counts.numbers)} numbers, ${count(job.tokens.estimated)} tokens at most.`);
     return;
   }
-  const ended = await waitFor(service, job, context);
+  const ended = await withProgress(context, (progress) =>
+    service.wait(job, {
+      timeoutMs: MAX_WAIT_MS,
+      onProgress: ({ counts: { done, numbers: total } }) =>
+        progress.update({ stage: "numbers", done, total }),
+    }),
+  );
   if (json) context.out(JSON.stringify(ended));
-  const failure = failureOf(ended);
+  const failure = failureIn(ended);
   if (failure !== undefined) throw new CommandFailure(failure);
   context.err(`${count(ended.counts.found)} found, ${count(ended.tokens.charged)} tokens.`);
 }
 
-async function waitFor(service: Jobs, job: SubmittedJob, context: AskingContext): Promise<SubmittedJob> {
-  const progress = showProgress(context, "numbers", job.counts.numbers);
-  try {
-    return await asking(() =>
-      service.wait(job, {
-        timeoutMs: WAIT_AT_MOST_MS,
-        onProgress: ({ counts }) => progress.update(counts.done),
-      }),
-    );
-  } finally {
-    progress.end();
-  }
-}
-
-/** Why a list that is waited for no more is not as it should be; undefined when it is. */
-function failureOf({ id, status, reason, counts }: SubmittedJob): string | undefined {
-  if (status === "paused") return `The list ${id} is paused. ${GOES_ON[reason ?? "caller"]}`;
+/** Why a list that has ended or is paused is not as it should be; undefined when it is. */
+function failureIn({ id, status, reason, counts }: SubmittedJob): string | undefined {
+  if (status === "paused") return `The list ${id} is paused. ${PAUSES[reason ?? "caller"]}`;
   if (status !== "completed") return `The list ${id} was ${status}.`;
   if (counts.failed === 0) return undefined;
   return `${count(counts.failed)} of ${count(counts.numbers)} were not found or are no such numbers: "opzoek jobs results ${id}" says why of each.`;
 }
 
-const GOES_ON: Readonly<Record<NonNullable<SubmittedJob["reason"]>, string>> = {
-  allowance: "The month's tokens are used up: it goes on by itself when there are more.",
-  cap: 'Its cap is reached: "opzoek jobs resume" with a higher --cap lets it go on.',
-  caller: 'Somebody paused it: "opzoek jobs resume" lets it go on.',
-  key: 'Its key was revoked or has expired: "opzoek jobs resume" lets it go on under another.',
+const PAUSES: Readonly<Record<NonNullable<SubmittedJob["reason"]>, string>> = {
+  allowance: "The month's tokens are used up: it continues by itself when there are more.",
+  cap: 'Its cap is reached: "opzoek jobs resume" with a higher --cap continues it.',
+  caller: 'It was paused by a caller: "opzoek jobs resume" continues it.',
+  key: 'Its key was revoked or has expired: "opzoek jobs resume" continues it under another.',
   account: "The account is suspended: ask the operator.",
 };
 
-/** What went wrong with a list that may have been taken all the same. */
-function maybeTaken(error: unknown): unknown {
-  const failure = asFailure(error);
+/** A submission that failed may have been accepted all the same, unless the service said that it was not. */
+function perhapsAccepted(error: unknown): unknown {
+  const failure = failureOf(error);
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const isKnown = /^(RATE_LIMIT_EXCEEDED|UNAUTHORIZED|FORBIDDEN|PAYLOAD_TOO_LARGE)$/.test(code);
-  if (!(failure instanceof CommandFailure) || isKnown) return failure;
+  const isRejected = /^(RATE_LIMIT_EXCEEDED|UNAUTHORIZED|FORBIDDEN|PAYLOAD_TOO_LARGE)$/.test(code);
+  if (!(failure instanceof CommandFailure) || isRejected) return error;
   return new CommandFailure(
-    `${failure.message} Look whether the list was taken, with "opzoek jobs list", before you send it again: it would be paid twice.`,
+    `${failure.message} Check with "opzoek jobs list" whether the list was accepted before you send it again: it would be paid twice.`,
   );
 }
 
-async function fetchResults(
-  id: string,
-  { out, format, ...options }: ResultsOptions,
-  context: AskingContext,
-): Promise<void> {
-  const service = listsOf(context, options);
-  const { status, counts } = await asking(() => service.get(id));
+async function fetchResults(id: string, options: ResultsOptions, context: CliContext): Promise<void> {
+  const { out, format } = options;
+  const service = clientFor(context, options);
+  const { status, counts } = await service.get(id);
   if (status !== "completed")
     context.err(`The list is ${status}: these are ${count(counts.done)} of ${count(counts.numbers)}.`);
-  if (out === undefined) {
-    await asking(() => writeLines(textOf(service, id, format), undefined, () => {}));
-    return;
-  }
-  const progress = showProgress(context, "bytes");
-  const bytes = await saveResults(service, { id, format, out }, progress.update).finally(progress.end);
+  if (out === undefined) return writeLines(resultText(service, id, format), undefined, () => {});
+  const bytes = await withProgress(context, (progress) =>
+    saveResults(service, { id, format, out }, (done) =>
+      progress.update({ stage: "results", unit: "bytes", done }),
+    ),
+  );
   context.err(`${count(counts.done)} results, ${count(bytes)} bytes, written to ${out}`);
 }
 
-/** What goes to stdout, which takes nothing back. */
-async function* textOf(service: Jobs, id: string, format: "jsonl" | "csv"): AsyncGenerator<string> {
-  if (format === "jsonl") {
-    for await (const line of service.results(id)) yield `${JSON.stringify(line)}\n`;
-    return;
-  }
+/** The results for stdout, where nothing can be taken back. */
+async function* resultText(service: Jobs, id: string, format: "jsonl" | "csv"): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let received = 0;
   for await (const { bytes, at } of service.download(id, { format })) {
@@ -249,4 +203,48 @@ async function* textOf(service: Jobs, id: string, format: "jsonl" | "csv"): Asyn
     received += bytes.length;
     yield decoder.decode(bytes, { stream: true });
   }
+}
+
+function jobLines(job: SubmittedJob, { screen }: CliContext): string[] {
+  const { id, kind, status, createdAt, startedAt, endedAt, resultsUntil } = job;
+  const hasEnded = ["completed", "cancelled", "expired"].includes(status);
+  const moments = { created: createdAt, started: startedAt, ended: endedAt, "results until": resultsUntil };
+  return [
+    hasEnded ? verdict(status, status === "completed", screen) : statusOf(job),
+    ...fieldLines(
+      [
+        ["id", id],
+        ["kind", kind],
+        ...countRows(job),
+        ...Object.entries(moments).flatMap(([name, at]) => (at === undefined ? [] : [[name, at]])),
+      ],
+      screen,
+    ),
+  ];
+}
+
+function countRows({ counts, tokens, webhook }: PricedJob): string[][] {
+  const { numbers, duplicates, done, found, failed } = counts;
+  const sentTwice = duplicates > 0 ? `, and ${count(duplicates)} sent twice` : "";
+  const cap = tokens.max === undefined ? "" : `, capped at ${count(tokens.max)}`;
+  return [
+    ["numbers", `${count(numbers)}${sentTwice}`],
+    ["done", `${count(done)}: ${count(found)} found, ${count(failed)} failed`],
+    ["tokens", `${count(tokens.charged)} of ${count(tokens.estimated)} at most${cap}`],
+    ...(webhook === undefined ? [] : [["webhook", webhook]]),
+  ];
+}
+
+function jobRow(job: SubmittedJob): string[] {
+  const { id, kind, counts, tokens, createdAt } = job;
+  const done = `${count(counts.done)} of ${count(counts.numbers)}`;
+  return [id, kind, statusOf(job), done, `${count(tokens.charged)} tokens`, createdAt];
+}
+
+function statusOf({ status, reason }: SubmittedJob): string {
+  return reason === undefined ? status : `${status} (${reason})`;
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en");
 }

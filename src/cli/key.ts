@@ -1,17 +1,15 @@
+import { Option } from "commander";
 import { type AskedBounds, DEFAULT_DAILY_TOKENS, NEVER } from "../accounts/keyBounds.ts";
 import { MOST_LISTED_KEYS } from "../accounts/peopleStore.ts";
-import type { BrowserBounds, Key } from "../accounts/store.ts";
+import type { Key } from "../accounts/store.ts";
 import { KEY_KINDS, type KeyKind } from "../contract/keyKinds.ts";
-import { accountFailures } from "./accountFailures.ts";
-import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
-
-const PAGE_SIZE = 100;
-const MOST_PAGES = MOST_LISTED_KEYS / PAGE_SIZE;
+import { type AddCommand, WrongUse } from "./command.ts";
+import { JSON_OPTION, type JsonOption } from "./options.ts";
+import { print } from "./output.ts";
 
 const EXPIRES = "expiry date, such as 2027-06-30: at the end of that day (UTC)";
 const ALLOW = "addresses and networks it may be used from, such as 192.0.2.7,2001:db8::/32";
 const ANYWHERE = "anywhere";
-
 const ORIGIN = "browser keys: origin of a page that may use it, such as https://shop.example; repeatable";
 const DAILY = "browser keys: tokens a day (UTC)";
 const LOOKUP = "browser keys: allow basic lookups, besides autocomplete";
@@ -19,13 +17,13 @@ const LOOKUP = "browser keys: allow basic lookups, besides autocomplete";
 interface Bounds {
   readonly expires?: string;
   readonly allow?: string;
-  readonly origin?: string[];
+  readonly origin?: readonly string[];
   readonly dailyTokens?: string;
   readonly lookup?: boolean;
 }
 
-/** `opzoek key …`: what an account calls with. */
-export const addKeyCommand: AddCommand<ServiceContext> = (program, context) => {
+/** `opzoek key …`: the keys of an account. */
+export const addKeyCommand: AddCommand = (program, context) => {
   const key = program.command("key").description("create, list, change and revoke keys");
 
   key
@@ -33,22 +31,19 @@ export const addKeyCommand: AddCommand<ServiceContext> = (program, context) => {
     .description("create a key and print it once")
     .requiredOption("--account <id>", "account of the key")
     .requiredOption("--name <name>", "name of the key")
-    .option("--kind <kind>", KEY_KINDS.join(", "), "live")
+    .addOption(new Option("--kind <kind>", KEY_KINDS.join(", ")).choices(KEY_KINDS).default("live"))
     .option("--expires <date>", EXPIRES)
     .option("--allow <addresses>", ALLOW)
     .option("--origin <origin>", ORIGIN, collect)
     .option("--daily-tokens <number>", `${DAILY}; default: ${DEFAULT_DAILY_TOKENS}`)
     .option("--lookup", LOOKUP)
-    .action(
-      async ({ account, name, kind, ...given }: Bounds & { account: string; name: string; kind: string }) => {
-        const known = keyKind(kind);
-        const made = await accountFailures(
-          context.withAccounts((accounts) => accounts.createKey(account, name, known, boundsOf(given))),
-        );
-        context.out(made.key);
-        context.err(`${made.id}: keep the key, it is not shown again`);
-      },
-    );
+    .action(async (given: Bounds & { account: string; name: string; kind: KeyKind }) => {
+      const created = await context.withAccounts((accounts) =>
+        accounts.createKey(given.account, given.name, given.kind, boundsOf(given)),
+      );
+      context.out(created.key);
+      context.err(`${created.id}: keep the key, it is not shown again`);
+    });
 
   key
     .command("list")
@@ -56,19 +51,12 @@ export const addKeyCommand: AddCommand<ServiceContext> = (program, context) => {
       "list the keys of an account, live ones first: kind, state, last use, restrictions and where a page misuses it; never the keys themselves",
     )
     .requiredOption("--account <id>", "account of the keys")
-    .option("--page <number>", `page of ${PAGE_SIZE} keys`, "1")
-    .option("--json", "print one JSON document")
-    .action(async ({ account, page, json }: { account: string; page: string; json?: boolean }) => {
-      const asked = pageNumber(page);
-      const part = { offset: (asked - 1) * PAGE_SIZE, limit: PAGE_SIZE };
-      const { keys, total } = await accountFailures(
-        context.withAccounts((accounts) => accounts.keys(account, part)),
+    .option(...JSON_OPTION)
+    .action(async ({ account, json }: JsonOption & { account: string }) => {
+      const { keys } = await context.withAccounts((accounts) =>
+        accounts.keys(account, { offset: 0, limit: MOST_LISTED_KEYS }),
       );
-      if (json) context.out(JSON.stringify(keys));
-      else for (const key of keys) context.out(asLine(key));
-      if (asked * PAGE_SIZE < total) {
-        context.err(`${keys.length} of ${total} keys; --page ${asked + 1} shows the next ones`);
-      }
+      print(context, { json }, keys, () => keys.map(keyLine));
     });
 
   key
@@ -85,7 +73,7 @@ export const addKeyCommand: AddCommand<ServiceContext> = (program, context) => {
     .action(async (id: string, { name, ...given }: Bounds & { name?: string }) => {
       const change = { ...(name !== undefined && { name }), ...boundsOf(given) };
       if (Object.keys(change).length === 0) throw new WrongUse("say what to change: --help lists it");
-      await accountFailures(context.withAccounts((accounts) => accounts.changeKey(id, change)));
+      await context.withAccounts((accounts) => accounts.changeKey(id, change));
       context.err(`${id} is changed`);
     });
 
@@ -94,13 +82,13 @@ export const addKeyCommand: AddCommand<ServiceContext> = (program, context) => {
     .description("revoke a key for good, effective with the next call")
     .argument("<id>", "the key's id, not the key")
     .action(async (id: string) => {
-      await accountFailures(context.withAccounts((accounts) => accounts.revokeKey(id)));
+      await context.withAccounts((accounts) => accounts.revokeKey(id));
       context.err(`${id} is revoked`);
     });
 };
 
 /** An option that may be repeated. */
-function collect(value: string, before: string[] = []): string[] {
+function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
 
@@ -114,34 +102,21 @@ function boundsOf({ expires, allow, origin, dailyTokens, lookup }: Bounds): Aske
   };
 }
 
-function keyKind(text: string): KeyKind {
-  const found = KEY_KINDS.find((kind) => kind === text);
-  if (found === undefined) throw new WrongUse(`--kind must be one of ${KEY_KINDS.join(", ")}`);
-  return found;
-}
-
-function asLine(key: Key): string {
+function keyLine(key: Key): string {
   const { id, kind, prefix, lastFour, createdAt, lastUsedAt, addresses, browser, browserCall, name } = key;
+  const restriction =
+    browser &&
+    `for ${browser.origins.join(",")}, ${browser.dailyTokens} tokens a day${browser.mayLookUp ? ", look-ups too" : ""}`;
+  const misuse =
+    browserCall &&
+    `called from a browser at ${browserCall.origin}, where anybody can copy it: make a key of the kind pub`;
   return [
-    id,
-    `${prefix}…${lastFour}`,
-    kind,
-    createdAt,
-    stateOf(key),
+    ...[id, `${prefix}…${lastFour}`, kind, createdAt, stateOf(key)],
     lastUsedAt === undefined ? "never used" : `used ${lastUsedAt.slice(0, 16)}Z`,
     ...(addresses === undefined ? [] : [`from ${addresses.join(",")}`]),
-    ...(browser === undefined ? [] : [inWords(browser)]),
-    ...(browserCall === undefined
-      ? []
-      : [
-          `called from a browser at ${browserCall.origin}, where anybody can copy it: make a key of the kind pub`,
-        ]),
+    ...[restriction, misuse].filter((part) => part !== undefined),
     name,
   ].join("  ");
-}
-
-function inWords({ origins, mayLookUp, dailyTokens }: BrowserBounds): string {
-  return `for ${origins.join(",")}, ${dailyTokens} tokens a day${mayLookUp ? ", look-ups too" : ""}`;
 }
 
 function stateOf({ revokedAt, endsAt, expiresAt }: Key): string {
@@ -149,10 +124,4 @@ function stateOf({ revokedAt, endsAt, expiresAt }: Key): string {
   if (expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()) return `expired ${expiresAt}`;
   const untilAt = [endsAt, expiresAt].filter((at) => at !== undefined).sort()[0];
   return untilAt === undefined ? "live" : `live until ${untilAt}`;
-}
-
-function pageNumber(text: string): number {
-  const page = Number(text);
-  if (/^[0-9]{1,6}$/.test(text) && page >= 1 && page <= MOST_PAGES) return page;
-  throw new WrongUse(`--page must be a whole number from 1 to ${MOST_PAGES}`);
 }

@@ -1,55 +1,37 @@
-import { lostZeroHint, parseKvkNumber } from "../contract/numbers.ts";
-import { quoted } from "../contract/quoting.ts";
-import { withoutWriting } from "../contract/writtenKvkNumber.ts";
-import { answersOf } from "./asking/answersOf.ts";
-import { type AskingOptions, addAskingOptions } from "./asking/server.ts";
+import type { KvkNumber } from "../contract/numbers.ts";
+import { type AskingOptions, addAskingOptions, sourceOf } from "./asking/server.ts";
 import { branchRow, companyLines, tableLines } from "./asking/show.ts";
-import { type AddCommand, type AskingContext, WrongUse } from "./command.ts";
+import type { AddCommand } from "./command.ts";
+import { JSON_OPTION, type JsonOption, kvkNumber } from "./options.ts";
+import { print } from "./output.ts";
 
-interface Options extends AskingOptions {
-  readonly enrich?: boolean;
-  readonly branches?: boolean;
-  readonly json?: boolean;
-}
+type Options = AskingOptions & JsonOption & { readonly enrich?: boolean };
 
-/** `opzoek lookup`: one company by its KVK number, of a service or straight from the snapshot. */
-export const addLookupCommand: AddCommand<AskingContext> = (program, context) => {
+/** `opzoek lookup`: one company by its KVK number, from a service or from the snapshot. */
+export const addLookupCommand: AddCommand = (program, context) => {
   const command = program
     .command("lookup")
     .description("show one company, from a service or from the registry in DATA_DIR")
-    .argument("<kvkNumber>", "eight digits")
+    .argument("<kvkNumber>", "eight digits", kvkNumber)
     .option("--enrich", "with all known data")
-    .option("--branches", "with its branches")
-    .option("--json", "print one JSON document");
-  addAskingOptions(command).action(async (text: string, options: Options) => {
-    const kvkNumber = readKvkNumber(text);
-    const answers = await answersOf(context, options);
-    const company = await answers.lookup(kvkNumber, options.enrich === true);
-    const branches = options.branches ? (await answers.branches(kvkNumber)).branches : undefined;
-    if (options.json) return context.out(JSON.stringify({ ...company, ...(branches && { branches }) }));
-    for (const line of companyLines(company, branches ?? [], context.screen)) context.out(line);
+    .option(...JSON_OPTION);
+  addAskingOptions(command).action(async (number: KvkNumber, options: Options) => {
+    const source = await sourceOf(context, options);
+    const company = await source.lookup(number, { enrich: options.enrich === true });
+    print(context, options, company, () => companyLines(company, context.screen));
   });
 };
 
 /** `opzoek branches`: the branches of one company. */
-export const addBranchesCommand: AddCommand<AskingContext> = (program, context) => {
+export const addBranchesCommand: AddCommand = (program, context) => {
   const command = program
     .command("branches")
     .description("list the branches of a company, from a service or from the registry in DATA_DIR")
-    .argument("<kvkNumber>", "eight digits")
-    .option("--json", "print one JSON document");
-  addAskingOptions(command).action(async (text: string, options: Options) => {
-    const answers = await answersOf(context, options);
-    const { branches, ...company } = await answers.branches(readKvkNumber(text));
-    if (options.json) return context.out(JSON.stringify({ ...company, branches }));
-    for (const line of tableLines(branches.map(branchRow), context.screen)) context.out(line);
-    if (branches.length === 0) context.err(`${company.name} has no branches.`);
+    .argument("<kvkNumber>", "eight digits", kvkNumber)
+    .option(...JSON_OPTION);
+  addAskingOptions(command).action(async (number: KvkNumber, options: AskingOptions & JsonOption) => {
+    const list = await (await sourceOf(context, options)).branches(number);
+    print(context, options, list, () => tableLines(list.branches.map(branchRow), context.screen));
+    if (list.branches.length === 0 && !options.json) context.err(`${list.name} has no branches.`);
   });
 };
-
-/** @throws {WrongUse} for what is no KVK number */
-function readKvkNumber(text: string): string {
-  const kvkNumber = parseKvkNumber(withoutWriting(text));
-  if (kvkNumber !== undefined) return kvkNumber;
-  throw new WrongUse(`A KVK number is exactly 8 digits; got ${quoted(text)}${lostZeroHint(text)}.`);
-}

@@ -1,10 +1,10 @@
-import { type AnswerInfo, type CallOptions, type Opzoek, OpzoekError } from "../../client/src/index.ts";
-import { type AskingOptions, addAskingOptions, serviceOf } from "./asking/server.ts";
-import { type AddCommand, type ServiceContext, type ToolAnswer, WrongUse } from "./command.ts";
+import { type AnswerInfo, type CallOptions, Opzoek, OpzoekError } from "../../client/src/index.ts";
+import { type AskingOptions, addServiceOptions, clientOf } from "./asking/server.ts";
+import { type AddCommand, type ToolAnswer, WrongUse } from "./command.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** How each tool asks the service; what is given is read there, by its own rules. */
+/** The call of each tool; the service checks the arguments. */
 const TOOLS: Readonly<
   Record<string, (service: Opzoek, given: Given, options: CallOptions) => Promise<object>>
 > = {
@@ -22,12 +22,12 @@ const TOOLS: Readonly<
 };
 
 /** `opzoek mcp`: the Model Context Protocol over stdin and stdout, for hosts that start a program. */
-export const addMcpCommand: AddCommand<ServiceContext> = (program, context) => {
+export const addMcpCommand: AddCommand = (program, context) => {
   const command = program
     .command("mcp")
     .description("run a Model Context Protocol server over stdin and stdout, for a language model host");
-  addAskingOptions(command).action(async (options: AskingOptions) => {
-    const service = serviceOf(context, options);
+  addServiceOptions(command).action(async (options: AskingOptions) => {
+    const service = clientOf(context, options, (client) => new Opzoek(client));
     if (service === undefined) {
       throw new WrongUse("Tools are calls to a service: set OPZOEK_URL and OPZOEK_KEY.");
     }
@@ -37,7 +37,7 @@ export const addMcpCommand: AddCommand<ServiceContext> = (program, context) => {
 
 async function callTool(service: Opzoek, name: string, given: Given): Promise<ToolAnswer> {
   const tool = TOOLS[name];
-  if (tool === undefined) throw new Error("a tool was called that there is not");
+  if (tool === undefined) throw new Error("an unknown tool was called");
   let info: AnswerInfo | undefined;
   const onAnswer = (told: AnswerInfo) => {
     info = told;

@@ -1,7 +1,7 @@
-import type { AddCommand, ServiceContext } from "./command.ts";
+import type { AddCommand } from "./command.ts";
 
-/** `opzoek openapi`: the API document, as the service gives it. */
-export const addOpenapiCommand: AddCommand<ServiceContext> = (program, context) => {
+/** `opzoek openapi`: the API document, as the service returns it. */
+export const addOpenapiCommand: AddCommand = (program, context) => {
   program
     .command("openapi")
     .description("print the OpenAPI document")

@@ -4,16 +4,32 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileErrorOf } from "../lib/fileErrors.ts";
 import { OWN_FILE_MODE } from "../lib/ownFiles.ts";
-import { CommandFailure } from "./command.ts";
+import { type CliContext, CommandFailure } from "./command.ts";
 
-/** One write for so many lines: a write for each would cost more than making them. */
+/** Lines per write: a write for each line would cost more than making it. */
 const LINES_PER_WRITE = 200;
 
+/** Prints a result: one JSON document with `--json`, else lines for a person. */
+export function print(
+  { out }: Pick<CliContext, "out">,
+  { json }: { readonly json?: boolean | undefined },
+  document: unknown,
+  lines: () => Iterable<string>,
+): void {
+  if (json === true) out(JSON.stringify(document));
+  else for (const line of lines()) out(line);
+}
+
+/** `1 company`, `2,000 companies` */
+export function counted(count: number, one: string, many: string): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
 /**
- * Writes lines, each with its own line break, to a file or to stdout, as fast as the reader takes them and with flat
- * memory. A file appears under its name when it is whole, for its owner alone; until then it ends in `.partial`.
- * @param onWritten is told how many lines were written so far
- * @throws {CommandFailure} when it cannot be written; else whatever the lines failed with
+ * Writes lines, each with its own line break, to a file or to stdout, at the reader's pace and in constant memory. A file
+ * gets its name when it is complete, readable by its owner alone; until then the name ends in `.partial`.
+ * @param onWritten receives the number of lines written so far
+ * @throws {CommandFailure} when it cannot be written; errors of `lines` are passed on
  */
 export async function writeLines(
   lines: Iterable<string> | AsyncIterable<string>,
@@ -28,7 +44,7 @@ export async function writeLines(
     }
     const partial = `${out}.partial`;
     try {
-      // One that a kill left would keep its mode.
+      // One left by a killed process would keep its mode.
       await rm(partial, { force: true });
       await pipeline(blocks, createWriteStream(partial, { flags: "wx", mode: OWN_FILE_MODE }));
       await rename(partial, out);
@@ -37,15 +53,19 @@ export async function writeLines(
       throw error;
     }
   } catch (error) {
-    const code = fileErrorOf(error);
-    // Where the lines come from may fail too, which is no matter of what is written.
-    if (code === undefined) throw error;
     // A reader that has enough (`| head`) is no failure.
-    if (out === undefined && code === "EPIPE") return;
-    throw new CommandFailure(
-      `${out ?? "stdout"} cannot be written (${code}). Check that the folder exists, may be written and has room.`,
-    );
+    if (out === undefined && fileErrorOf(error) === "EPIPE") return;
+    throw unwritable(out ?? "stdout", error);
   }
+}
+
+/** The failure that an error of the file system means; any other error as it is. */
+export function unwritable(path: string, error: unknown): unknown {
+  const code = fileErrorOf(error);
+  if (code === undefined) return error;
+  return new CommandFailure(
+    `${path} cannot be written (${code}). Check that the folder exists, may be written and has room.`,
+  );
 }
 
 async function* blocksOf(

@@ -1,16 +1,16 @@
 import { Command, CommanderError } from "commander";
 import { AlreadyExplained, OperatorError } from "../lib/operatorError.ts";
-import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
+import type { AddCommand, CliContext } from "./command.ts";
 
 const DONE = 0;
 const FAILED = 1;
 const WRONG_USE = 2;
 
 /**
- * Every command by its first word, in the order of the help. The module of one is imported when its word is called: all of
- * them together, with what they work with, take most of a second of processor time.
+ * Every command by its first word, in the order of the help. A module is imported when its command is called: all of
+ * them, with what they import, take most of a second of processor time.
  */
-const COMMANDS: Readonly<Record<string, () => Promise<readonly AddCommand<ServiceContext>[]>>> = {
+const COMMANDS: Readonly<Record<string, () => Promise<readonly AddCommand[]>>> = {
   demo: async () => [(await import("./demo.ts")).addDemoCommand],
   serve: async () => [(await import("./serve.ts")).addServeCommand],
   import: async () => [(await import("./import.ts")).addImportCommand],
@@ -19,10 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly AddCommand<Servic
   registry: async () => [(await import("./registry.ts")).addRegistryCommand],
   refresh: async () => [(await import("./refresh.ts")).addRefreshCommand],
   forget: async () => [(await import("./forget.ts")).addForgetCommand],
-  account: async () => [
-    (await import("./account.ts")).addAccountCommand,
-    (await import("./people.ts")).addPeopleCommands,
-  ],
+  account: async () => [(await import("./account.ts")).addAccountCommand],
   key: async () => [(await import("./key.ts")).addKeyCommand],
   usage: async () => [(await import("./usage.ts")).addUsageCommand],
   state: async () => [(await import("./state.ts")).addStateCommand],
@@ -43,14 +40,14 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly AddCommand<Servic
 
 const VERSION = "--version";
 
-/** The commands that these words need: the one that they call, else all, for help and for advice on a mistyped word. */
+/** The commands to load: the one that is called, else all, for help and for suggestions on a mistyped word. */
 function neededBy([first]: readonly string[]): readonly string[] {
   if (first === VERSION) return [];
   return first !== undefined && Object.hasOwn(COMMANDS, first) ? [first] : Object.keys(COMMANDS);
 }
 
-/** The program with the commands that these words need, all when there are no words, ready to be run or described. */
-export async function buildProgram(context: ServiceContext, words: readonly string[] = []): Promise<Command> {
+/** The program with the commands that these words need; all when there are no words. */
+export async function buildProgram(context: CliContext, words: readonly string[] = []): Promise<Command> {
   const program = new Command("opzoek")
     .description("the Dutch company registry as a service that anyone can run")
     .version(
@@ -74,28 +71,21 @@ export async function buildProgram(context: ServiceContext, words: readonly stri
 }
 
 /** Runs one command. @returns the exit code: 0 done, 1 failed, 2 wrong use */
-export async function runCli(words: readonly string[], context: ServiceContext): Promise<number> {
+export async function runCli(words: readonly string[], context: CliContext): Promise<number> {
   try {
     const program = await buildProgram(context, words);
     await program.parseAsync([...words], { from: "user" });
     return DONE;
   } catch (error) {
-    return explain(error, context);
+    return report(error, context);
   }
 }
 
-function explain(error: unknown, context: ServiceContext): number {
-  // Commander has written its own lines by then; asking for help is no failure.
+async function report(error: unknown, context: CliContext): Promise<number> {
+  // Commander has already written its message; asking for help is no failure.
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USE;
   if (error instanceof AlreadyExplained) return error.exitCode;
-  if (error instanceof WrongUse) {
-    context.err(`opzoek: ${error.message}`);
-    return WRONG_USE;
-  }
-  if (error instanceof OperatorError) {
-    context.err(`opzoek: ${error.message}`);
-    return error.exitCode;
-  }
-  context.err(`opzoek: ${error instanceof Error ? error.stack : String(error)}`);
-  return FAILED;
+  const failure = error instanceof OperatorError ? error : (await import("./failures.ts")).failureOf(error);
+  context.err(`opzoek: ${failure?.message ?? (error instanceof Error ? error.stack : String(error))}`);
+  return failure?.exitCode ?? FAILED;
 }

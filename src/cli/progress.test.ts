@@ -1,38 +1,32 @@
 import { describe, expect, it } from "vitest";
-import { progressLine, showProgress } from "./progress.ts";
+import { Progress, progressLine } from "./progress.ts";
 
 describe("progressLine", () => {
-  it("shows share, counts and speed when the total is known", () => {
-    expect(progressLine("companies", 12_500, 25_000, 2_000)).toBe(
+  it.each([
+    [
+      { stage: "companies", done: 12_500, total: 25_000 },
       "companies  [###############---------------] 50 %  12,500 of 25,000, 6,250 a second",
-    );
+    ],
+    [
+      { stage: "reading a.jsonl", unit: "bytes", done: 6_200_000, total: 12_400_000 },
+      "reading a.jsonl  [###############---------------] 50 %  6.2 of 12.4 MB, 3.1 a second",
+    ],
+    [{ stage: "records", done: 1_000 }, "records  1,000, 500 a second"],
+    [{ stage: "checking", done: 0 }, "checking"],
+  ])("shows share, counts and speed as far as they are known: %j", (work, line) => {
+    expect(progressLine(work, 2_000)).toBe(line);
   });
 
-  it("shows counts and speed alone when it is not, and never more than 100 %", () => {
-    expect(progressLine("records", 500, undefined, 1_000)).toBe("records  500, 500 a second");
-    expect(progressLine("records", 30, 20, 1_000)).toContain("] 100 %");
+  it("shows never more than 100 %", () => {
+    expect(progressLine({ stage: "records", done: 30, total: 20 }, 2_000)).toContain("] 100 %");
   });
 });
 
-describe("showProgress", () => {
-  it("writes no line for work that is done within seconds when nobody watches a terminal", () => {
+describe("Progress", () => {
+  it("writes no line for work of less than some seconds when stderr is no terminal", () => {
     const lines: string[] = [];
-    const unused = (): never => {
-      throw new Error("not needed here");
-    };
-    const progress = showProgress(
-      {
-        settings: unused,
-        out: unused,
-        err: (line) => lines.push(line),
-        stderrIsTerminal: false,
-        keepTemporaryFiles() {},
-        suppressed: async () => new Set<string>(),
-      },
-      "companies",
-      3,
-    );
-    for (const done of [1, 2, 3]) progress.update(done);
+    const progress = new Progress({ err: (line) => lines.push(line), stderrIsTerminal: false });
+    for (const done of [1, 2, 3]) progress.update({ stage: "companies", done, total: 3 });
     progress.end();
     expect(lines).toEqual([]);
   });

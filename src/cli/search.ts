@@ -1,125 +1,99 @@
-import { isLegalForm, LEGAL_FORM_CODES } from "../contract/legalForms.ts";
-import { quoted } from "../contract/quoting.ts";
-import type { Total } from "../contract/totals.ts";
-import { inOneGo } from "../lib/steps.ts";
+import { InvalidArgumentError, Option } from "commander";
+import { isLegalForm, LEGAL_FORM_CODES, type LegalForm } from "../contract/legalForms.ts";
+import { MOST_ROWS, type Total } from "../contract/totals.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
-import { answersOf } from "./asking/answersOf.ts";
-import { type AskingOptions, addAskingOptions, serviceOf } from "./asking/server.ts";
+import { type AskingOptions, addAskingOptions, sourceOf } from "./asking/server.ts";
 import { searchRow, tableLines } from "./asking/show.ts";
-import { type AddCommand, type AskingContext, WrongUse } from "./command.ts";
-import { wholeNumber } from "./wholeNumber.ts";
-import { withNames } from "./withSnapshot.ts";
+import { type AddCommand, WrongUse } from "./command.ts";
+import { JSON_OPTION, type JsonOption, wholeNumber } from "./options.ts";
+import { print } from "./output.ts";
 
-/** No page reaches further than this many results, as over HTTP. */
-const FURTHEST_RESULT = 1_000;
-const MOST_PER_PAGE = 100;
+const MAX_PAGE_SIZE = 100;
 
-interface Options extends AskingOptions {
+interface Options extends AskingOptions, JsonOption {
   readonly city?: string;
   readonly postalCode?: string;
-  readonly legalForm?: string;
+  readonly legalForm?: LegalForm;
   readonly sbiCode?: string;
   readonly active?: boolean;
   readonly inactive?: boolean;
-  readonly page: string;
-  readonly pageSize: string;
+  readonly page: number;
+  readonly pageSize: number;
   readonly fuzzy: boolean;
-  readonly explain?: boolean;
-  readonly json?: boolean;
 }
 
-/** `opzoek search`: companies by name and other criteria, of a service or straight from the snapshot. */
-export const addSearchCommand: AddCommand<AskingContext> = (program, context) => {
+/** `opzoek search`: companies by name and other criteria, from a service or from the snapshot. */
+export const addSearchCommand: AddCommand = (program, context) => {
   const command = program
     .command("search")
     .description("find companies, from a service or from the registry in DATA_DIR")
     .argument("[words...]", "words of a name, in any order, or the first digits of a KVK number")
     .option("--city <name>", "in this city")
     .option("--postal-code <start>", "with a postal code that starts with this")
-    .option("--legal-form <code>", `with this legal form: ${LEGAL_FORM_CODES.join(", ")}`)
+    .option("--legal-form <code>", `with this legal form: ${LEGAL_FORM_CODES.join(", ")}`, legalForm)
     .option("--sbi-code <start>", "with an activity whose SBI code starts with this")
     .option("--active", "active companies only")
-    .option("--inactive", "companies that ended only")
-    .option("--page <number>", "page, from 1", "1")
-    .option("--page-size <number>", `results per page, ${MOST_PER_PAGE} at most`, "20")
+    .addOption(new Option("--inactive", "companies that ended only").conflicts("active"))
+    .option("--page <number>", "page, from 1", wholeNumber(1, MOST_ROWS), 1)
+    .option(
+      "--page-size <number>",
+      `results per page, ${MAX_PAGE_SIZE} at most`,
+      wholeNumber(1, MAX_PAGE_SIZE),
+      20,
+    )
     .option("--no-fuzzy", "do not fall back to misspelled names")
-    .option("--explain", "explain the rank of each company; only for the registry in DATA_DIR")
-    .option("--json", "print one JSON document");
-  addAskingOptions(command).action(async (words: string[], options: Options) => {
-    const criteria = readCriteria(words.join(" "), options);
-    if (options.explain === true) return explain(context, criteria, options);
-    const { results, ...counted } = await (await answersOf(context, options)).search(criteria);
+    .option(...JSON_OPTION);
+  addAskingOptions(command).action(async (words: readonly string[], options: Options) => {
+    const criteria = criteriaOf(words.join(" ").trim(), options);
     const { page, pageSize } = criteria;
-    if (options.json) return context.out(JSON.stringify({ results, ...counted, page, pageSize }));
-    for (const line of tableLines(results.map(searchRow), context.screen)) context.out(line);
+    const { value: found } = await (await sourceOf(context, options)).search(criteria).next();
+    if (!found) throw new Error("a search returned no page");
+    const { results, ...total } = found;
+    print(context, options, { results, ...total, page, pageSize }, () =>
+      tableLines(results.map(searchRow), context.screen),
+    );
+    if (options.json) return;
     const first = (page - 1) * pageSize + 1;
     context.err(
       results.length === 0
-        ? `No results on page ${page}; ${isUnknown(counted) ? "not all names could be looked through" : `${inWords(counted)} in all`}.`
-        : `${first} to ${first + results.length - 1} of ${inWords(counted)}`,
+        ? `No results on page ${page}; ${noneInWords(total)}.`
+        : `${first} to ${first + results.length - 1} of ${inWords(total)}`,
     );
   });
 };
-
-/** The page with the reasons of each company; what is suppressed is left out. */
-async function explain(context: AskingContext, criteria: SearchCriteria, options: Options): Promise<void> {
-  if (serviceOf(context, options) !== undefined) {
-    throw new WrongUse("--explain looks into a snapshot: add --local, on a machine that has one.");
-  }
-  const suppressed = await context.suppressed();
-  const explained = await withNames(context, (registry) => inOneGo(registry.explained(criteria)));
-  const allowed = explained.filter(({ item }) => !suppressed.has(item.kvkNumber));
-  if (options.json === true) {
-    context.out(JSON.stringify({ results: allowed }));
-    return;
-  }
-  const first = (criteria.page - 1) * criteria.pageSize + 1;
-  for (const [nth, { item, reasons }] of allowed.entries()) {
-    context.out(`${first + nth}. ${item.kvkNumber}  ${item.name}`);
-    for (const reason of reasons) context.out(`   ${reason}`);
-  }
-  if (allowed.length === 0) context.err(`No results on page ${criteria.page}.`);
-}
 
 function inWords({ total, totalIsExact }: Total): string {
   return `${totalIsExact === false ? "more than " : ""}${total.toLocaleString("en")}`;
 }
 
-/** Whether nothing was found where not all was read. */
-function isUnknown({ total, totalIsExact }: Total): boolean {
-  return total === 0 && totalIsExact === false;
+function noneInWords(total: Total): string {
+  const isUnknown = total.total === 0 && total.totalIsExact === false;
+  return isUnknown ? "not all names could be searched" : `${inWords(total)} in all`;
 }
 
-function readCriteria(q: string, options: Options): SearchCriteria {
-  const { city, postalCode, legalForm, sbiCode, active, inactive } = options;
-  if (active && inactive)
-    throw new WrongUse("--active and --inactive exclude each other; leave both out for all.");
-  const form = legalForm?.toUpperCase();
-  if (form !== undefined && !isLegalForm(form)) {
-    throw new WrongUse(`--legal-form must be one of ${LEGAL_FORM_CODES.join(", ")}; got ${quoted(form)}.`);
+function legalForm(text: string): LegalForm {
+  const code = text.toUpperCase();
+  if (isLegalForm(code)) return code;
+  throw new InvalidArgumentError(`Allowed choices are ${LEGAL_FORM_CODES.join(", ")}.`);
+}
+
+function criteriaOf(q: string, options: Options): SearchCriteria {
+  const { city, postalCode, legalForm, sbiCode, active, inactive, fuzzy, page, pageSize } = options;
+  if (page * pageSize > MOST_ROWS) {
+    throw new WrongUse(`--page times --page-size must stay within ${MOST_ROWS}; narrow the search instead.`);
   }
-  const page = wholeNumber("--page", options.page, FURTHEST_RESULT);
-  const pageSize = wholeNumber("--page-size", options.pageSize, MOST_PER_PAGE);
-  if (page * pageSize > FURTHEST_RESULT) {
-    throw new WrongUse(
-      `--page times --page-size must stay within ${FURTHEST_RESULT}; narrow the search instead.`,
-    );
-  }
-  const criteria: SearchCriteria = {
-    ...(q.trim() === "" ? {} : { q }),
-    ...(city === undefined ? {} : { city }),
-    ...(postalCode === undefined ? {} : { postalCode }),
-    ...(form === undefined ? {} : { legalForm: form }),
-    ...(sbiCode === undefined ? {} : { sbiCode }),
-    ...(active ? { isActive: true } : inactive ? { isActive: false } : {}),
-    ...(options.fuzzy ? {} : { fuzzy: false }),
-    page,
-    pageSize,
+  const wanted = {
+    ...(q !== "" && { q }),
+    ...(city !== undefined && { city }),
+    ...(postalCode !== undefined && { postalCode }),
+    ...(legalForm !== undefined && { legalForm }),
+    ...(sbiCode !== undefined && { sbiCode }),
+    ...((active || inactive) && { isActive: active === true }),
   };
-  if (Object.keys(criteria).length === (options.fuzzy ? 2 : 3)) {
+  if (Object.keys(wanted).length === 0) {
     throw new WrongUse(
       'Say what to search for: words of a name, or options such as --city; see "opzoek search --help".',
     );
   }
-  return criteria;
+  return { ...wanted, ...(!fuzzy && { fuzzy }), page, pageSize };
 }

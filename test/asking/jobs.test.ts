@@ -101,7 +101,7 @@ describe("opzoek jobs submit", () => {
     const { key: poor } = await inside.account("few");
     const stdin = PLAIN.slice(0, 5).join("\n");
     const paused = await run("jobs submit - --wait", { stdin, OPZOEK_KEY: poor });
-    expect([paused.code, paused.err]).toEqual([1, expect.stringContaining("it goes on by itself")]);
+    expect([paused.code, paused.err]).toEqual([1, expect.stringContaining("it continues by itself")]);
   });
 
   it("says that a list may have been taken when its answer is lost", async () => {
@@ -155,7 +155,7 @@ describe("opzoek jobs results", () => {
     const line = `jobs results ${id} --format csv --out ${out}`;
     proxy.cut(1_000, 500, 0, 0, 0);
     const broken = await run(line);
-    expect([broken.code, broken.err]).toEqual([1, expect.stringContaining("the same command goes on")]);
+    expect([broken.code, broken.err]).toEqual([1, expect.stringContaining("the same command resumes it")]);
     expect(partials()).toEqual([expect.stringContaining(id)]);
     proxy.cut();
     const { code, err } = await run(line);
@@ -209,7 +209,7 @@ describe("opzoek jobs results", () => {
       { headers, text: '{"number":"51234567"}\n', cut: true },
     );
     const fetched = await run(`jobs results job_1 --out ${out}`, { OPZOEK_URL: server.address });
-    expect(fetched).toMatchObject({ code: 1, err: expect.not.stringContaining("goes on") });
+    expect(fetched).toMatchObject({ code: 1, err: expect.not.stringContaining("resumes") });
     expect(readdirSync(folder).filter((name) => name.startsWith("without"))).toEqual([]);
   });
 
@@ -234,8 +234,8 @@ describe("what goes wrong says what to do, and never shows a key", () => {
     ["an empty list", "jobs submit -", { stdin: "\n" }, 2, /no number/],
     ["no stdin", "jobs submit -", {}, 2, /on stdin/],
     ["no such kind", "jobs submit - --kind branches", { stdin: BAKERY }, 2, /lookup\.enriched/],
-    ["no cap", "jobs submit - --cap 0", { stdin: BAKERY }, 2, /--cap must be/],
-    ["two wishes", "jobs submit - --dry-run --wait", { stdin: BAKERY }, 2, /leave one out/],
+    ["no cap", "jobs submit - --cap 0", { stdin: BAKERY }, 2, /--cap <tokens>/],
+    ["two wishes", "jobs submit - --dry-run --wait", { stdin: BAKERY }, 2, /cannot be used with/],
     ["no webhook", "jobs submit - --webhook http://10.0.0.1", { stdin: BAKERY }, 2, /https/],
     ["no such column", "jobs submit - --format csv", { stdin: `naam\n${BAKERY}` }, 2, /kvkNumber/],
     ["no such folder", "jobs results ID --out /nowhere/out", {}, 1, /cannot be written/],

@@ -179,10 +179,10 @@ describe("on a terminal", () => {
 
 describe("what goes wrong says what to do, and never shows a key", () => {
   it.each([
-    ["not found", `lookup ${UNKNOWN}`, {}, 1, /No company with KVK number 59999999/],
+    ["not found", `lookup ${UNKNOWN}`, {}, 1, /no company with KVK number 59999999/],
     ["no branches held", `branches ${FROM_GLEIF}`, {}, 1, /has no branches/],
     ["not valid", "vat NL000000000B00", {}, 1, /malformed/],
-    ["VIES away", "vat NL123456782B01", {}, 1, /nobody knows whether the number is valid/],
+    ["VIES away", "vat NL123456782B01", {}, 1, /it is not known whether the number is valid/],
     ["a bad number", "lookup 1234567", {}, 2, /exactly 8 digits/],
     ["a bad criterion", "search x", {}, 2, /2 to 700/],
     ["a bad key", `lookup ${BAKERY}`, { OPZOEK_KEY: "opz_live_nonsense" }, 1, /Set OPZOEK_KEY/],
@@ -191,7 +191,7 @@ describe("what goes wrong says what to do, and never shows a key", () => {
     ["an unsafe address", `lookup ${BAKERY} --url http://opzoek.example`, {}, 2, /https/],
     ["a setting that is none", `lookup ${BAKERY}`, { OPZOEK_URL: "opzoek.example" }, 2, /OPZOEK_URL/],
     ["no such file", `lookup ${BAKERY} --key-file /nowhere/key`, {}, 1, /cannot be read/],
-    ["a snapshot's own", "search fabelkorst --explain", {}, 2, /--local/],
+    ["two sources", `lookup ${BAKERY} --local --url http://127.0.0.1:1`, {}, 2, /cannot be used with/],
   ])("%s", async (_, line, environment, code, said) => {
     const ended = await run(line, { environment });
     expect([ended.code, ended.err.join("\n")]).toEqual([code, expect.stringMatching(said)]);

@@ -1,56 +1,48 @@
-/** For tests: commands in a data folder of their own, and what they say. */
+/** For tests: commands in a data folder of their own, run as `main.ts` runs them. */
 import { join } from "node:path";
-import { Command } from "commander";
-import { readSettings } from "../../src/app/settings/settings.ts";
-import type { AddCommand, AskingContext, RunningContext } from "../../src/cli/command.ts";
+import { expect } from "vitest";
 import type { SourcedFacts } from "../../src/company/facts.ts";
 import { importFacts } from "../../src/registry/importFacts.ts";
 import { registryDirectory } from "../../src/registry/places.ts";
+import { opzoek } from "./opzoek.ts";
 import { temporaryFolder } from "./registry.ts";
 
-/** Settings as the environment gives them. */
-export const settingsOf = readSettings;
+/** How a command ended, and the lines that it wrote. */
+export interface Ended {
+  readonly code: number | null;
+  readonly out: readonly string[];
+  readonly err: readonly string[];
+}
 
 export interface Terminal {
   readonly directory: string;
-  /** Runs one command line. @returns what it said */
-  run(...words: string[]): Promise<{ out: string[]; err: string[] }>;
-  /** Puts companies into the registry, beside those that are there. */
+  run(...words: string[]): Promise<Ended>;
+  /** Adds companies to the registry. */
   add(...facts: SourcedFacts[]): Promise<void>;
-  /** What must be forgotten; empty at first. */
-  readonly forgotten: Set<string>;
 }
 
-/** A data folder with nothing in it, and these commands to work on it. */
-export function terminal(...commands: AddCommand<RunningContext & AskingContext>[]): Terminal {
+/** A data folder with nothing in it, and a terminal to work on it. */
+export function terminal(): Terminal {
   const dataDir = join(temporaryFolder(), "data");
   const directory = registryDirectory(dataDir);
-  const forgotten = new Set<string>();
   return {
     directory,
-    forgotten,
     async run(...words) {
-      const out: string[] = [];
-      const err: string[] = [];
-      const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
-      for (const addCommand of commands) {
-        addCommand(program, {
-          settings: () => settingsOf({ DATA_DIR: dataDir }),
-          out: (line) => void out.push(line),
-          err: (line) => void err.push(line),
-          stderrIsTerminal: false,
-          screen: { columns: undefined, hasColours: false },
-          input: { isTerminal: true, async *lines() {} },
-          keepTemporaryFiles() {},
-          untilStopped: async ({ stop }) => stop(),
-          suppressed: async () => forgotten,
-        });
-      }
-      await program.parseAsync(words, { from: "user" });
-      return { out, err };
+      const { code, out, err } = await opzoek(words, { DATA_DIR: dataDir });
+      return { code, out: linesOf(out), err: linesOf(err) };
     },
     async add(...facts) {
       await importFacts(directory, facts, { replace: false });
     },
   };
+}
+
+function linesOf(text: string): string[] {
+  return text.split("\n").slice(0, -1);
+}
+
+/** A matcher for a command that ended with this code and wrote this on stderr. */
+export function endedWith(code: 1 | 2, said: string | RegExp): object {
+  const isSaid = typeof said === "string" ? expect.stringContaining(said) : expect.stringMatching(said);
+  return { code, err: expect.arrayContaining([isSaid]) };
 }

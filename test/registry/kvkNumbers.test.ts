@@ -3,7 +3,6 @@ import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { findColumn } from "../../dashboard/src/pages/try/list/job/kvkColumn.ts";
 import { readNumber } from "../../dashboard/src/pages/try/list/job/kvkNumber.ts";
-import { addLookupCommand } from "../../src/cli/lookup.ts";
 import { KVK_NUMBER_HEADINGS, VAT_NUMBER_HEADINGS } from "../../src/contract/headings.ts";
 import { readWrittenKvkNumber } from "../../src/contract/writtenKvkNumber.ts";
 import { isPayable, receiveList } from "../../src/jobs/receiving.ts";
@@ -28,7 +27,7 @@ describe("a KVK number", () => {
     // The same number again is no second one.
     expect(await listed(`kvk\n${cell(text)}\n50000012\n`)).toMatchObject({ sent: 2, payable: 1 });
     if (text.startsWith("=")) expect(await listed(`kvk\n${text}\n`)).toMatchObject({ payable: 1 });
-    const { run, add } = terminal(addLookupCommand);
+    const { run, add } = terminal();
     await add(sourcedFacts(12));
     expect((await run("lookup", text)).out[0]).toContain("50000012");
   });

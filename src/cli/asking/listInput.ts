@@ -1,23 +1,24 @@
-/** A list in a file or on stdin, in whatever form people have one. */
+/** A list in a file or on stdin, in the forms that people have one. */
 import { readFile, stat } from "node:fs/promises";
 import type { JobKind } from "../../../client/src/jobs/index.ts";
 import { JOB_BOUNDS } from "../../contract/jobs.ts";
+import { fileErrorOf } from "../../lib/fileErrors.ts";
 import { CommandFailure, type Input, WrongUse } from "../command.ts";
 
 export const LIST_FORMATS = ["text", "csv", "jsonl"] as const;
 export type ListFileFormat = (typeof LIST_FORMATS)[number];
 
-/** What is sent: numbers, or a file as it is. */
+/** What to send: numbers, or a file as it is. */
 export type ListInput =
   | { readonly numbers: readonly string[] }
   | { readonly numbers: Blob; readonly format: "csv" | "jsonl" };
 
 const STDIN = "-";
-const ENDINGS = { ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl" } as const;
+const TOO_LARGE = `A list holds ${JOB_BOUNDS.mostBytes / 1_048_576} MB and ${JOB_BOUNDS.mostNumbers.toLocaleString("en")} numbers at most: divide it.`;
 
 /**
- * Reads a list. Without a format the ending of the file's name says it, else its first line: JSON, a row that names columns, or numbers.
- * @throws {WrongUse | CommandFailure} (the promise) for what is no list, or cannot be read
+ * Reads a list. Without `given` the format follows from the file's name, else from its first line: JSON, column headings, or numbers.
+ * @throws {WrongUse | CommandFailure} (the promise)
  */
 export async function readList(
   file: string,
@@ -25,15 +26,15 @@ export async function readList(
   given: ListFileFormat | undefined,
   input: Input,
 ): Promise<ListInput> {
-  const bytes = file === STDIN ? await bytesOf(input) : await bytesIn(file);
+  const bytes = file === STDIN ? await bytesFrom(input) : await bytesIn(file);
   const format = given ?? formatOf(file, bytes);
   if (format !== "text") return { numbers: new Blob([bytes]), format };
-  // A VAT number may be written with blanks in it, a KVK number may not.
-  const between = kind === "vat" ? /[\n,;]+/ : /[\s,;]+/;
+  // VAT numbers may be written with blanks in them, KVK numbers may not.
+  const separator = kind === "vat" ? /[\n,;]+/ : /[\s,;]+/;
   const numbers = bytes
     .toString("utf8")
     .replace(/^\uFEFF/, "")
-    .split(between)
+    .split(separator)
     .map((number) => number.trim())
     .filter((number) => number !== "");
   if (numbers.length === 0) throw new WrongUse("The list holds no number.");
@@ -41,8 +42,8 @@ export async function readList(
 }
 
 function formatOf(file: string, bytes: Buffer): ListFileFormat {
-  const ending = Object.entries(ENDINGS).find(([end]) => file.toLowerCase().endsWith(end));
-  if (ending !== undefined) return ending[1];
+  if (/\.csv$/i.test(file)) return "csv";
+  if (/\.(jsonl|ndjson)$/i.test(file)) return "jsonl";
   const [first = ""] = bytes.toString("utf8", 0, 4_096).trimStart().split("\n");
   if (/^[{"]/.test(first) && isJson(first)) return "jsonl";
   return first === "" || /[0-9]/.test(first) ? "text" : "csv";
@@ -58,34 +59,26 @@ function isJson(line: string): boolean {
 
 async function bytesIn(file: string): Promise<Buffer<ArrayBuffer>> {
   try {
-    const { size } = await stat(file);
-    if (size > JOB_BOUNDS.mostBytes) throw tooLarge();
+    if ((await stat(file)).size > JOB_BOUNDS.mostBytes) throw new WrongUse(TOO_LARGE);
     return Buffer.from(await readFile(file));
   } catch (error) {
-    if (error instanceof WrongUse) throw error;
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    const code = fileErrorOf(error);
+    if (code === undefined) throw error;
     throw new CommandFailure(
       `${file} cannot be read (${code}): name a file with a list in it, or - for stdin.`,
     );
   }
 }
 
-async function bytesOf({ isTerminal, lines }: Input): Promise<Buffer<ArrayBuffer>> {
+async function bytesFrom({ isTerminal, lines }: Input): Promise<Buffer<ArrayBuffer>> {
   if (isTerminal) throw new WrongUse("Put the list on stdin, or name a file that holds it.");
   const parts: Buffer[] = [];
   let length = 0;
   for await (const line of lines()) {
     const part = Buffer.from(`${line}\n`);
     length += part.length;
-    if (length > JOB_BOUNDS.mostBytes) throw tooLarge();
+    if (length > JOB_BOUNDS.mostBytes) throw new WrongUse(TOO_LARGE);
     parts.push(part);
   }
   return Buffer.concat(parts);
-}
-
-function tooLarge(): WrongUse {
-  const [megabytes, numbers] = [JOB_BOUNDS.mostBytes / 1_048_576, JOB_BOUNDS.mostNumbers];
-  return new WrongUse(
-    `A list holds ${megabytes} MB and ${numbers.toLocaleString("en")} numbers at most: divide it.`,
-  );
 }

@@ -1,27 +1,30 @@
-/** Results of a list into a file, over programs that end in the middle. */
+/** Results of a list in a file, resumed by a later run where an earlier one was interrupted. */
 import { type FileHandle, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Jobs } from "../../../client/src/jobs/index.ts";
-import { fileErrorOf } from "../../lib/fileErrors.ts";
 import { OWN_FILE_MODE } from "../../lib/ownFiles.ts";
 import { CommandFailure } from "../command.ts";
-import { asFailure } from "./failures.ts";
+import { failureOf } from "../failures.ts";
+import { unwritable } from "../output.ts";
 
 const PARTIAL = ".partial";
-/** What may stand in a file's name of what names the results. */
+/** An etag that can be part of a file's name. */
 const TAG = /^"([\w.-]{1,150})"$/;
 
-/** What an earlier run left: so many bytes of the results that the tag in its name names. */
-interface Left {
+/** The first bytes of the results that `etag` identifies; without one they cannot be resumed. */
+interface Part {
   readonly path: string;
-  readonly etag: string;
-  readonly size: number;
+  readonly etag: string | undefined;
+  /** In bytes. */
+  size: number;
+  readonly file?: FileHandle;
 }
 
 /**
- * Writes results into a file, which appears under its name when it is whole, for its owner alone. Until then its name ends in `.partial` and
- * says which results it holds a part of, where a part of them can be asked for: then the same call goes on with it.
- * @param onBytes told how many bytes there are
+ * Writes results to a file, which gets its name when it is complete, readable by its owner alone. Until then its name ends in
+ * `.partial` and holds the etag of the results, so that the same call can resume it.
+ * @param onBytes receives the number of bytes so far
+ * @returns the size in bytes
  * @throws {CommandFailure} (the promise) when they cannot be fetched or written
  */
 export async function saveResults(
@@ -29,109 +32,72 @@ export async function saveResults(
   { id, format, out }: { readonly id: string; readonly format: "jsonl" | "csv"; readonly out: string },
   onBytes: (bytes: number) => void,
 ): Promise<number> {
-  let left: Left | undefined;
-  let saving: Saving | undefined;
+  let part: Part | undefined;
   try {
-    left = await leftOf(out, `${id}-${format}-`);
-    const from = left && { at: left.size, etag: left.etag };
+    part = await partOf(out, `${id}-${format}-`);
+    const from = part?.etag === undefined ? undefined : { at: part.size, etag: part.etag };
     for await (const { bytes, at, etag } of jobs.download(id, { format, from })) {
-      if (saving === undefined && left !== undefined && at === left.size && etag === left.etag) {
-        saving = await Saving.over(left);
-      } else if (saving?.size !== at) {
-        await saving?.drop();
-        if (left !== undefined) await rm(left.path, { force: true });
-        saving = await Saving.anew(out, etag);
-      }
-      await saving.add(bytes);
-      onBytes(saving.size);
+      const opened = await openPart(out, part, at, etag);
+      part = opened;
+      await append(opened, bytes);
+      onBytes(opened.size);
     }
-    // Nothing came: all of it is there already, or there is nothing.
-    saving ??= left === undefined ? await Saving.anew(out, undefined) : await Saving.over(left);
-    await saving.end(out);
-    return saving.size;
+    // Without any bytes the part is complete, or there are no results.
+    const { file, path, size } = await openPart(out, part, part?.size ?? 0, part?.etag);
+    await file.sync();
+    await file.close();
+    await rename(path, out);
+    return size;
   } catch (error) {
-    const part = saving?.path ?? left?.path;
-    const goesOn = part !== undefined && part !== partOf(out);
-    await (goesOn ? saving?.close() : saving?.drop());
-    throw failureOf(error, out, goesOn);
-  }
-}
-
-/** Where results stand until they are whole. Without a tag nobody can go on with them. */
-function partOf(out: string, tag?: string): string {
-  return `${out}${tag === undefined ? "" : `.${tag}`}${PARTIAL}`;
-}
-
-/** A file that fills. */
-class Saving {
-  readonly path: string;
-  size: number;
-  readonly #file: FileHandle;
-
-  private constructor(path: string, file: FileHandle, size: number) {
-    this.path = path;
-    this.#file = file;
-    this.size = size;
-  }
-
-  static async anew(out: string, etag: string | undefined): Promise<Saving> {
-    const [, tag] = TAG.exec(etag ?? "") ?? [];
-    const path = partOf(out, tag);
-    await rm(path, { force: true });
-    return new Saving(path, await open(path, "wx", OWN_FILE_MODE), 0);
-  }
-
-  static async over({ path, size }: Left): Promise<Saving> {
-    return new Saving(path, await open(path, "r+", OWN_FILE_MODE), size);
-  }
-
-  async add(bytes: Uint8Array): Promise<void> {
-    // At their place, not at the end: another run that goes on with the same file writes the same bytes there.
-    for (let written = 0; written < bytes.length; ) {
-      const { bytesWritten } = await this.#file.write(bytes, written, bytes.length - written, this.size);
-      written += bytesWritten;
-      this.size += bytesWritten;
-    }
-  }
-
-  async end(out: string): Promise<void> {
-    await this.#file.sync();
-    await this.close();
-    await rename(this.path, out);
-  }
-
-  async drop(): Promise<void> {
-    await this.close();
-    await rm(this.path, { force: true });
-  }
-
-  async close(): Promise<void> {
-    await this.#file.close();
+    await part?.file?.close();
+    if (part !== undefined && part.etag === undefined) await rm(part.path, { force: true });
+    const failure = failureOf(error);
+    if (part?.etag === undefined || failure === undefined) throw unwritable(out, error);
+    throw new CommandFailure(
+      `${failure.message} The part that arrived is kept: the same command resumes it.`,
+    );
   }
 }
 
 /** The largest part that earlier runs left of such results. */
-async function leftOf(out: string, tagBegin: string): Promise<Left | undefined> {
-  const begin = `${basename(out)}.`;
-  const names = await readdir(dirname(out)).catch(() => []);
-  const found: Left[] = [];
-  for (const name of names) {
-    const tag = name.slice(begin.length, -PARTIAL.length);
+async function partOf(out: string, tagStart: string): Promise<Part | undefined> {
+  const start = `${basename(out)}.`;
+  const parts: Part[] = [];
+  for (const name of await readdir(dirname(out)).catch(() => [])) {
+    const tag = name.slice(start.length, -PARTIAL.length);
     const etag = `"${tag}"`;
-    if (name !== `${begin}${tag}${PARTIAL}` || !tag.startsWith(tagBegin) || !TAG.test(etag)) continue;
+    if (name !== `${start}${tag}${PARTIAL}` || !tag.startsWith(tagStart) || !TAG.test(etag)) continue;
     const path = join(dirname(out), name);
-    found.push({ path, etag, size: (await stat(path)).size });
+    parts.push({ path, etag, size: (await stat(path)).size });
   }
-  return found.sort((one, other) => other.size - one.size)[0];
+  return parts.sort((one, other) => other.size - one.size)[0];
 }
 
-function failureOf(error: unknown, out: string, goesOn: boolean): unknown {
-  const failure = asFailure(error);
-  const code = fileErrorOf(error);
-  if (code !== undefined)
-    return new CommandFailure(
-      `${out} cannot be written (${code}). Check that the folder exists, may be written and has room.`,
-    );
-  if (!goesOn || !(failure instanceof CommandFailure)) return failure;
-  return new CommandFailure(`${failure.message} What came is kept: the same command goes on with it.`);
+/** Opens the part where the bytes at `at` continue it, else replaces it by an empty one. */
+async function openPart(
+  out: string,
+  part: Part | undefined,
+  at: number,
+  etag: string | undefined,
+): Promise<Part & { readonly file: FileHandle }> {
+  if (part !== undefined) {
+    if (at === part.size && etag === part.etag) {
+      return Object.assign(part, { file: part.file ?? (await open(part.path, "r+")) });
+    }
+    await part.file?.close();
+    await rm(part.path, { force: true });
+  }
+  const [, tag] = TAG.exec(etag ?? "") ?? [];
+  const path = `${out}${tag === undefined ? "" : `.${tag}`}${PARTIAL}`;
+  await rm(path, { force: true });
+  return { path, etag: tag && etag, size: 0, file: await open(path, "wx", OWN_FILE_MODE) };
+}
+
+/** At the end by its own count: a parallel run that resumes the same file writes the same bytes there. */
+async function append(part: Part & { readonly file: FileHandle }, bytes: Uint8Array): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    const { bytesWritten } = await part.file.write(bytes, written, bytes.length - written, part.size);
+    written += bytesWritten;
+    part.size += bytesWritten;
+  }
 }

@@ -1,29 +1,26 @@
 import { styleText } from "node:util";
 import type { Address, Branch, SearchItem } from "../../contract/resources.ts";
 import type { Screen } from "../command.ts";
-import type { SomeCompany } from "./answers.ts";
+import type { SomeCompany } from "./source.ts";
 
 /** No column is cut shorter than this, however narrow the terminal is. */
-const LEAST_WIDTH = 8;
+const MIN_WIDTH = 8;
 const GAP = "  ";
 
-/** A company as lines, one a field, and one a branch where those were asked for. */
-export function companyLines(company: SomeCompany, branches: readonly Branch[], screen: Screen): string[] {
-  const { address, source, ...fields } = company;
-  const rows = Object.entries(fields).map(([name, value]): [string, string] => [name, show(value)]);
+/** A company, a line per field. */
+export function companyLines({ address, source, ...fields }: SomeCompany, screen: Screen): string[] {
+  const rows = Object.entries(fields).map(([name, value]) => [name, valueText(value)]);
   rows.push(["address", oneLine(address)]);
   if (source !== undefined) rows.push(["source", `${source.kvk}, data of ${source.cachedAt}`]);
-  for (const branch of branches) {
-    const [branchNumber, ...told] = branchRow(branch);
-    rows.push([`branch ${branchNumber}`, told.filter(Boolean).join("; ")]);
-  }
   return fieldLines(rows, screen);
 }
 
-/** Names of fields and what they hold, in two columns. */
-export function fieldLines(rows: readonly (readonly [string, string])[], screen: Screen): string[] {
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `${faint(name.padEnd(width), screen)}${GAP}${plain(value)}`);
+/** Names of fields and their values, in two columns. */
+export function fieldLines(rows: readonly (readonly string[])[], screen: Screen): string[] {
+  const width = Math.max(...rows.map(([name = ""]) => name.length));
+  return rows.map(
+    ([name = "", value = ""]) => `${styled("dim", name.padEnd(width), screen)}${GAP}${printable(value)}`,
+  );
 }
 
 export function branchRow({ branchNumber, name, isMain, isActive, address }: Branch): string[] {
@@ -31,35 +28,28 @@ export function branchRow({ branchNumber, name, isMain, isActive, address }: Bra
   return [branchNumber, name ?? "", oneLine(address ?? {}), marks];
 }
 
-export function searchRow({
-  kvkNumber,
-  name,
-  legalForm,
-  postalCode,
-  city,
-  isActive,
-  isFuzzy,
-}: SearchItem): string[] {
-  const marked = `${name}${isActive ? "" : " (ended)"}${isFuzzy === true ? " (a slip away)" : ""}`;
-  return [kvkNumber, marked, legalForm ?? "", postalCode ?? "", city ?? ""];
+/** The same columns for a company as for a row of a search. */
+export function companyRow({ address, ...company }: SomeCompany): string[] {
+  const { postalCode = "", city = "" } = address;
+  return searchRow({ ...company, postalCode, city });
 }
 
-export function companyRow({ kvkNumber, name, address, isActive, legalForm }: SomeCompany): string[] {
-  return [
-    kvkNumber,
-    `${name}${isActive ? "" : " (ended)"}`,
-    legalForm ?? "",
-    address.postalCode ?? "",
-    address.city ?? "",
-  ];
+export function searchRow(
+  item: Pick<SearchItem, "kvkNumber" | "name" | "isActive" | "postalCode" | "city" | "isFuzzy"> & {
+    readonly legalForm?: string;
+  },
+): string[] {
+  const { kvkNumber, name, legalForm = "", postalCode = "", city = "" } = item;
+  const marks = `${item.isActive ? "" : " (ended)"}${item.isFuzzy === true ? " (a slip away)" : ""}`;
+  return [kvkNumber, `${name}${marks}`, legalForm, postalCode, city];
 }
 
 /**
- * Rows in columns, each as wide as what it holds. On a terminal the widest column gives way until a row fits on a line; elsewhere nothing is cut.
- * A column that is empty in every row is left out there.
+ * Rows in columns. On a terminal the widest column is cut until a row fits on a line, and columns that are empty in every
+ * row are left out; elsewhere nothing is cut.
  */
 export function tableLines(rows: readonly (readonly string[])[], screen: Screen): string[] {
-  const cells = rows.map((row) => row.map(plain));
+  const cells = rows.map((row) => row.map(printable));
   const count = Math.max(0, ...cells.map((row) => row.length));
   const columns = Array.from({ length: count }, (_, column) => column).filter(
     (column) => screen.columns === undefined || cells.some((row) => (row[column] ?? "") !== ""),
@@ -74,35 +64,35 @@ export function tableLines(rows: readonly (readonly string[])[], screen: Screen)
   );
 }
 
-/** The first column is what a row is asked for by. */
+/** The first column identifies the row. */
 function cell(text: string, width: number, place: number, screen: Screen): string {
   const letters = [...text];
   const cut = letters.length > width ? `${letters.slice(0, width - 1).join("")}…` : text;
   const padded = cut + " ".repeat(Math.max(0, width - lengthOf(cut)));
-  return place === 0 && screen.hasColours ? styleText("bold", padded, { validateStream: false }) : padded;
+  return place === 0 ? styled("bold", padded, screen) : padded;
 }
 
 function narrow(widths: number[], columns: number | undefined): void {
   if (columns === undefined) return;
-  const whole = () => widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1));
-  for (let excess = whole() - columns; excess > 0; excess = whole() - columns) {
+  const total = () => widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1));
+  for (let excess = total() - columns; excess > 0; excess = total() - columns) {
     const widest = Math.max(...widths.slice(1));
-    if (widest <= LEAST_WIDTH) return;
-    widths[widths.indexOf(widest, 1)] = Math.max(LEAST_WIDTH, widest - excess);
+    if (widest <= MIN_WIDTH) return;
+    widths[widths.indexOf(widest, 1)] = Math.max(MIN_WIDTH, widest - excess);
   }
 }
 
-function faint(text: string, { hasColours }: Screen): string {
-  return hasColours ? styleText("dim", text, { validateStream: false }) : text;
+/** A word for an outcome, green or red. */
+export function verdict(text: string, isGood: boolean, screen: Screen): string {
+  return styled(isGood ? "green" : "red", text, screen);
 }
 
-/** A word that says how something ended, green or red. */
-export function verdict(text: string, isGood: boolean, { hasColours }: Screen): string {
-  return hasColours ? styleText(isGood ? "green" : "red", text, { validateStream: false }) : text;
+function styled(style: "bold" | "dim" | "green" | "red", text: string, { hasColours }: Screen): string {
+  return hasColours ? styleText(style, text, { validateStream: false }) : text;
 }
 
-/** Without what would steer the terminal: names come from elsewhere. */
-function plain(text: string): string {
+/** Without control characters, which could steer the terminal: names come from elsewhere. */
+function printable(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, "?");
 }
 
@@ -110,10 +100,10 @@ function lengthOf(text: string): number {
   return [...text].length;
 }
 
-function show(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(show).join("; ");
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(valueText).join("; ");
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "object" && value !== null) return Object.values(value).map(show).join(" ");
+  if (typeof value === "object" && value !== null) return Object.values(value).map(valueText).join(" ");
   return String(value);
 }
 

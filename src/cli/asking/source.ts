@@ -2,7 +2,7 @@ import type { Address, AutocompleteItem, Branch, SearchItem } from "../../contra
 import type { Total } from "../../contract/totals.ts";
 import type { SearchCriteria } from "../../search/criteria.ts";
 
-/** A company as a lookup or a batch gives it: what is shown of it by name, and more. */
+/** The fields of a company that are shown by name; a lookup or a batch may have more. */
 export interface SomeCompany {
   readonly kvkNumber: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface SomeCompany {
   readonly source?: { readonly kvk: string; readonly cachedAt: string };
 }
 
-export interface BranchesOf {
+export interface BranchList {
   readonly kvkNumber: string;
   readonly name: string;
   readonly branches: readonly Branch[];
@@ -28,24 +28,26 @@ export interface FailedNumber {
   readonly error: { readonly code: string; readonly message: string };
 }
 
-export interface BatchAnswers {
+export interface BatchResult {
   readonly results: readonly SomeCompany[];
   readonly failed: readonly FailedNumber[];
   readonly tokensUsed: number;
-  /** Why it ended before its end, and what was not asked; what was, was paid and is told. */
-  readonly stopped?: { readonly reason: string; readonly remaining: readonly string[] };
 }
 
-/** Whoever answers for companies. What cannot be answered is thrown as what to do about it. */
-export interface Answers {
-  lookup(kvkNumber: string, enrich: boolean): Promise<SomeCompany>;
-  branches(kvkNumber: string): Promise<BranchesOf>;
-  search(criteria: SearchCriteria): Promise<SearchPage>;
-  autocomplete(typed: string, limit: number): Promise<readonly AutocompleteItem[]>;
-  /** Each number is asked once. @param onProgress told how many are answered */
+/** The part of the client of a service that a snapshot can serve too. */
+export interface Source {
+  lookup(kvkNumber: string, options: { readonly enrich: boolean }): Promise<SomeCompany>;
+  branches(kvkNumber: string): Promise<BranchList>;
+  search(criteria: SearchCriteria): AsyncIterator<SearchPage, void, undefined>;
+  autocomplete(
+    typed: string,
+    options: { readonly limit: number },
+  ): Promise<{ readonly results: readonly AutocompleteItem[] }>;
   batch(
     numbers: readonly string[],
-    enrich: boolean,
-    onProgress: (done: number) => void,
-  ): Promise<BatchAnswers>;
+    options: {
+      readonly enrich: boolean;
+      readonly onProgress: (progress: { readonly done: number }) => void;
+    },
+  ): Promise<BatchResult>;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { WrongUse } from "./command.ts";
-import { localPath } from "./localPath.ts";
+import { localPath } from "./options.ts";
 
 it.each([
   "s3://bucket/published",

@@ -1,0 +1,30 @@
+import { OpzoekError } from "../../client/src/index.ts";
+import { AccountRefusal } from "../accounts/refusal.ts";
+import { ImportRefused } from "../import/outcome.ts";
+import { CommandFailure, WrongUse } from "./command.ts";
+
+/** Error codes of a service that mean wrong use. */
+const WRONG_USE = new Set(["INVALID_KVK_NUMBER", "INVALID_VAT_NUMBER", "INVALID_REQUEST"]);
+
+/** Advice that the service's message does not give. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  UNAUTHORIZED: "Set OPZOEK_KEY, or name a file with --key-file, with a key of this service.",
+  CONNECTION_ERROR: "Check the address in OPZOEK_URL or --url, and that the service runs.",
+  TIMEOUT: "The service is slow or down: try again.",
+  UNEXPECTED_ANSWER: "Check that the address in OPZOEK_URL or --url is one of this service.",
+  QUOTA_EXCEEDED: "Commands with --local read a registry on this machine free of charge, where there is one.",
+};
+
+/** An error that a person can act on, as the command's failure; undefined for a bug. */
+export function failureOf(error: unknown): CommandFailure | WrongUse | undefined {
+  if (error instanceof CommandFailure || error instanceof WrongUse) return error;
+  if (error instanceof AccountRefusal || error instanceof ImportRefused) {
+    return new CommandFailure(error.message);
+  }
+  if (!(error instanceof OpzoekError)) return undefined;
+  const said = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`;
+  if (WRONG_USE.has(error.code)) return new WrongUse(said);
+  const isFault = error.status !== undefined && error.status >= 500 && error.requestId !== undefined;
+  const reference = isFault ? `Its operator finds the call as ${error.requestId}.` : undefined;
+  return new CommandFailure([said, REMEDIES[error.code], reference].filter(Boolean).join(" "));
+}

@@ -1,0 +1,44 @@
+import { InvalidArgumentError } from "commander";
+import { type KvkNumber, lostZeroHint, parseKvkNumber } from "../contract/numbers.ts";
+import { quoted } from "../contract/quoting.ts";
+import { withoutWriting } from "../contract/writtenKvkNumber.ts";
+import { hasScheme } from "../lib/secretUrl.ts";
+import { WrongUse } from "./command.ts";
+
+export interface JsonOption {
+  readonly json?: boolean | undefined;
+}
+
+/** `.option(...JSON_OPTION)` */
+export const JSON_OPTION = ["--json", "print one JSON document"] as const;
+
+/** Reads a whole number of an option. */
+export function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^[0-9]+$/.test(text) && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
+}
+
+/** Reads a KVK number as people write it. @throws {WrongUse} */
+export function kvkNumber(text: string): KvkNumber {
+  const number = parseKvkNumber(withoutWriting(text));
+  if (number !== undefined) return number;
+  throw new WrongUse(`A KVK number is exactly 8 digits; got ${quoted(text)}${lostZeroHint(text)}.`);
+}
+
+/**
+ * Reads the path of a file or folder to write. An address such as `s3://…` would create a folder `s3:`, and an empty path,
+ * from a variable that is not set, means the current folder.
+ * @throws {WrongUse} for both
+ */
+export function localPath(text: string): string {
+  if (text === "") throw new WrongUse("the folder or file has no name: is the variable set that holds it?");
+  if (hasScheme(text)) {
+    throw new WrongUse(
+      `${text} is an address: name a folder or file on this machine, and copy it to the other place with its own program`,
+    );
+  }
+  return text;
+}

@@ -1,0 +1,72 @@
+import { basename, join } from "node:path";
+import { readPointer } from "../registry/directory.ts";
+import { layersOf, type SnapshotInfo } from "../registry/info.ts";
+import { NamesLoader } from "../registry/names/namesLoader.ts";
+import { namesPathOf } from "../registry/names/storedNames.ts";
+import { openCurrentSnapshot, openSnapshot } from "../registry/openSnapshot.ts";
+import { registryDirectory } from "../registry/places.ts";
+import type { Snapshot } from "../registry/types.ts";
+import { type CliContext, CommandFailure, type CommandSettings } from "./command.ts";
+import { withProgress } from "./progress.ts";
+
+export const noRegistry = (directory: string) =>
+  `There is no registry in ${directory} yet: fill it with "opzoek import <format> <file>".`;
+
+/** Passes the current snapshot to `use`, straight from the file. @throws {CommandFailure} when there is none */
+export async function withSnapshot<T>(
+  context: CliContext,
+  use: (snapshot: Snapshot) => T | Promise<T>,
+): Promise<T> {
+  const directory = registryDirectory(context.settings().DATA_DIR);
+  const snapshot = openCurrentSnapshot(directory);
+  if (snapshot === undefined) throw new CommandFailure(noRegistry(directory));
+  try {
+    return await use(snapshot);
+  } finally {
+    snapshot.close();
+  }
+}
+
+/** The same for searches by name. A missing index of names is built first. */
+export async function withNames<T>(context: CliContext, use: (snapshot: Snapshot) => T): Promise<T> {
+  const directory = registryDirectory(context.settings().DATA_DIR);
+  const info = readPointer(directory)?.current;
+  if (info === undefined) throw new CommandFailure(noRegistry(directory));
+  // Fail on a damaged snapshot before minutes go into its index.
+  openSnapshot(directory, info).close();
+  const names = await loadNames(context, directory, info);
+  const snapshot = openSnapshot(directory, info, { names });
+  try {
+    return use(snapshot);
+  } finally {
+    snapshot.close();
+  }
+}
+
+function loadNames(context: CliContext, directory: string, info: SnapshotInfo) {
+  const places = layersOf(info).map((layer) => ({ path: join(directory, layer.file), info: layer }));
+  return withProgress(context, async (progress) => {
+    const loader = new NamesLoader({
+      reportEveryMs: 0,
+      onBuilding: (building) => {
+        if (building.state === "begun") {
+          const file = basename(namesPathOf(building.file));
+          context.err(`${file} cannot be used: ${building.reason}. It is being built and will be kept.`);
+        } else if (building.state === "under way") {
+          progress.update({ stage: "indexing", done: building.done, total: building.companies });
+        }
+      },
+    });
+    try {
+      return await loader.complete(places, await loader.read(places));
+    } finally {
+      loader.close();
+    }
+  });
+}
+
+/** @throws {CommandFailure} when the registry is fetched from elsewhere: the next fetch would undo a change */
+export function refuseCopy({ REGISTRY_URL }: Pick<CommandSettings, "REGISTRY_URL">, advice: string): void {
+  if (REGISTRY_URL === undefined) return;
+  throw new CommandFailure(`REGISTRY_URL is set, so this registry is a copy: ${advice}.`);
+}
