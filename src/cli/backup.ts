@@ -5,16 +5,6 @@ import { print } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { reportLines } from "./state.ts";
 
-/** PostgreSQL's own programs; docs/operations.md has the steps in full. */
-const ON_POSTGRES = [
-  "The state is on PostgreSQL, which is backed up by its own programs (docs/operations.md, Backup and restore):",
-  '  one moment:      pg_dump --format=custom --file=opzoek.dump "$DATABASE_URL"',
-  "  every moment:    archive_mode = on and archive_command = 'test ! -f /srv/wal/%f && cp %p /srv/wal/%f', and each night",
-  "                   pg_basebackup --pgdata=/srv/base --checkpoint=fast",
-  "  back to one:     the base backup in place with recovery.signal, restore_command = 'cp /srv/wal/%f %p' and",
-  "                   recovery_target_time = '2026-05-05 12:00:00+00', then opzoek state check",
-] as const;
-
 /** `opzoek backup`: copies the embedded state while a service runs, and checks the copy. */
 export const addBackupCommand: AddCommand = (program, context) => {
   program
@@ -65,8 +55,9 @@ export const addRestoreCommand: AddCommand = (program, context) => {
 
 function refuseDatabase(context: CliContext): void {
   if (context.settings().DATABASE_URL === undefined) return;
-  for (const line of ON_POSTGRES) context.err(line);
-  throw new CommandFailure("nothing was done: DATABASE_URL names a database");
+  throw new CommandFailure(
+    "nothing was done: DATABASE_URL names a database, which is backed up and restored by PostgreSQL's own programs (pg_dump, pg_basebackup); docs/operations.md, Backup and restore, has the steps",
+  );
 }
 
 function withCopyProgress<T>(context: CliContext, work: (progress: CopyProgress) => Promise<T>): Promise<T> {

@@ -1,4 +1,3 @@
-import { Option } from "commander";
 import { OpzoekError } from "../../client/src/index.ts";
 import { readWrittenKvkNumber, withoutWriting } from "../contract/writtenKvkNumber.ts";
 import { spreadsheetRow } from "../lib/spreadsheet.ts";
@@ -14,12 +13,8 @@ import { withProgress } from "./progress.ts";
 const STDIN = "-";
 /** Longer lists are for `opzoek jobs`. */
 const MAX_NUMBERS = 100_000;
-const FORMATS = ["table", "csv", "jsonl"] as const;
 
-interface Options extends AskingOptions, JsonOption {
-  readonly enrich?: boolean;
-  readonly format?: (typeof FORMATS)[number];
-}
+type Options = AskingOptions & JsonOption & { readonly enrich?: boolean };
 
 /** A batch that may have stopped before its end. */
 type Batch = BatchResult & {
@@ -31,20 +26,15 @@ export const addBatchCommand: AddCommand = (program, context) => {
   const command = program
     .command("batch")
     .description(
-      "look up up to 100,000 companies, from a service or from the registry in DATA_DIR; `-` or no number reads them from stdin",
+      "look up up to 100,000 companies, from a service or from the registry in DATA_DIR; prints CSV, or a table on a terminal",
     )
     .argument("[kvkNumbers...]", "eight digits each; - or none reads them from stdin, a line or a word each")
     .option("--enrich", "with all known data")
-    .addOption(
-      new Option("--format <format>", `${FORMATS.join(", ")}: csv unless stdout is a terminal`)
-        .choices(FORMATS)
-        .conflicts("json"),
-    )
     .option(...JSON_OPTION);
   addAskingOptions(command).action(async (words: readonly string[], options: Options) => {
     const numbers = await numbersOf(words, context);
     const batch = await run(numbers, options, context);
-    print(context, options, batch, () => linesOf(batch, options, context));
+    print(context, options, batch, () => linesOf(batch, context));
     const { stopped, failed } = batch;
     if (stopped !== undefined) {
       throw new CommandFailure(
@@ -106,18 +96,17 @@ function numbersIn(line: string): string[] {
     .map(withoutWriting);
 }
 
-function linesOf({ results, failed }: Batch, { format }: Options, { screen }: CliContext): string[] {
-  const used = format ?? (screen.columns === undefined ? "csv" : "table");
-  if (used === "jsonl") return [...results, ...failed].map((one) => JSON.stringify(one));
-  if (used === "table") {
+/** A table on a terminal, else CSV. */
+function linesOf({ results, failed }: Batch, { screen }: CliContext): string[] {
+  if (screen.columns !== undefined) {
     const failures = failed.map(({ kvkNumber, error }) => [kvkNumber, `(${error.code})`]);
     return tableLines([...results.map(companyRow), ...failures], screen);
   }
   const columns = Object.keys(CSV_COLUMNS);
+  const rows = results.map((company) => Object.values(CSV_COLUMNS).map((cell) => cell(company) ?? ""));
   const failures = failed.map(({ kvkNumber, error }) =>
     columns.map((column) => (column === "kvkNumber" ? kvkNumber : column === "error" ? error.code : "")),
   );
-  const rows = results.map((company) => Object.values(CSV_COLUMNS).map((cell) => cell(company) ?? ""));
   return [columns, ...rows, ...failures].map((cells) => spreadsheetRow(cells).trimEnd());
 }
 

@@ -181,7 +181,6 @@ export interface RestoredState {
   readonly report: StateReport;
   /** Where the files of the replaced state are now. */
   readonly aside: readonly string[];
-  readonly hasKey: boolean;
 }
 
 /** Receives the progress of a copy and of its check. */
@@ -222,10 +221,6 @@ export interface StateReport {
   readonly rules: number;
   readonly accounts: number;
   readonly keys: number;
-  /** Accounts by tier. */
-  readonly tiers: readonly { readonly tierName: string; readonly accounts: number }[];
-  /** Names of the keys that encrypt the secrets of two-factor sign-in. */
-  readonly sealedUnder: readonly string[];
 }
 
 export interface StateSummary {

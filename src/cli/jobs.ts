@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
-import { type JobKind, Jobs, type PricedJob, type SubmittedJob } from "../../client/src/jobs/index.ts";
+import { type JobKind, Jobs, type SubmittedJob } from "../../client/src/jobs/index.ts";
 import { JOB_KINDS } from "../contract/jobs.ts";
 import { LIST_FORMATS, type ListFileFormat, readList } from "./asking/listInput.ts";
 import { saveResults } from "./asking/saveResults.ts";
 import { type AskingOptions, addServiceOptions, clientOf } from "./asking/server.ts";
-import { fieldLines, tableLines, verdict } from "./asking/show.ts";
+import { recordLines, tableLines } from "./asking/show.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
 import { failureOf } from "./failures.ts";
 import { JSON_OPTION, type JsonOption, localPath, wholeNumber } from "./options.ts";
@@ -60,7 +60,7 @@ export const addJobsCommand: AddCommand = (program, context) => {
         .option(...JSON_OPTION),
     ).action(async (id: string, options: Options & { readonly cap?: number }) => {
       const job = await call(clientFor(context, options), id, options);
-      print(context, options, job, () => jobLines(job, context));
+      print(context, options, job, () => recordLines(job, context.screen));
     });
   onOne("show", "show the progress and the cost of a list", (service, id) => service.get(id));
   onOne("pause", "pause a list", (service, id) => service.pause(id));
@@ -123,9 +123,7 @@ async function submitList(file: string, options: SubmitOptions, context: CliCont
   const terms = { kind, maxTokens: options.cap, webhook, ...format };
   if (options.dryRun) {
     const priced = await service.submit(numbers, { ...terms, dryRun: true });
-    return print(context, options, priced, () =>
-      fieldLines([["kind", kind], ...countRows(priced)], context.screen),
-    );
+    return print(context, options, priced, () => recordLines(priced, context.screen));
   }
   const job = await service.submit(numbers, terms).catch((error: unknown) => {
     throw perhapsAccepted(error);
@@ -205,44 +203,11 @@ async function* resultText(service: Jobs, id: string, format: "jsonl" | "csv"): 
   }
 }
 
-function jobLines(job: SubmittedJob, { screen }: CliContext): string[] {
-  const { id, kind, status, createdAt, startedAt, endedAt, resultsUntil } = job;
-  const hasEnded = ["completed", "cancelled", "expired"].includes(status);
-  const moments = { created: createdAt, started: startedAt, ended: endedAt, "results until": resultsUntil };
-  return [
-    hasEnded ? verdict(status, status === "completed", screen) : statusOf(job),
-    ...fieldLines(
-      [
-        ["id", id],
-        ["kind", kind],
-        ...countRows(job),
-        ...Object.entries(moments).flatMap(([name, at]) => (at === undefined ? [] : [[name, at]])),
-      ],
-      screen,
-    ),
-  ];
-}
-
-function countRows({ counts, tokens, webhook }: PricedJob): string[][] {
-  const { numbers, duplicates, done, found, failed } = counts;
-  const sentTwice = duplicates > 0 ? `, and ${count(duplicates)} sent twice` : "";
-  const cap = tokens.max === undefined ? "" : `, capped at ${count(tokens.max)}`;
-  return [
-    ["numbers", `${count(numbers)}${sentTwice}`],
-    ["done", `${count(done)}: ${count(found)} found, ${count(failed)} failed`],
-    ["tokens", `${count(tokens.charged)} of ${count(tokens.estimated)} at most${cap}`],
-    ...(webhook === undefined ? [] : [["webhook", webhook]]),
-  ];
-}
-
 function jobRow(job: SubmittedJob): string[] {
-  const { id, kind, counts, tokens, createdAt } = job;
+  const { id, kind, status, reason, counts, tokens, createdAt } = job;
   const done = `${count(counts.done)} of ${count(counts.numbers)}`;
-  return [id, kind, statusOf(job), done, `${count(tokens.charged)} tokens`, createdAt];
-}
-
-function statusOf({ status, reason }: SubmittedJob): string {
-  return reason === undefined ? status : `${status} (${reason})`;
+  const state = reason === undefined ? status : `${status} (${reason})`;
+  return [id, kind, state, done, `${count(tokens.charged)} tokens`, createdAt];
 }
 
 function count(number: number): string {

@@ -20,16 +20,16 @@ describe("opzoek lookup", () => {
     expect((await run("lookup", "50000001")).out).toEqual([
       "kvkNumber  50000001",
       "name       Korenaar B.V.",
-      "isActive   yes",
       "address    Dorpsstraat 1, 1234 AB Ons Dorp, NL",
-      "source     demo, data of 2026-01-01T00:00:00.000Z",
+      "isActive   yes",
+      "source     kvk demo, cachedAt 2026-01-01T00:00:00.000Z",
     ]);
     const { out } = await run("lookup", "50000001", "--enrich");
     for (const line of [
       /^tradingNames +Korenaar; Banket Express$/,
       /^websites +none$/,
       /^nonMailing +yes$/,
-      /^activities +10711 Vervaardiging van brood yes$/,
+      /^activities +sbiCode 10711, description Vervaardiging van brood, isMain yes$/,
     ]) {
       expect(out).toContainEqual(expect.stringMatching(line));
     }

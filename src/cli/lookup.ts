@@ -1,6 +1,6 @@
 import type { KvkNumber } from "../contract/numbers.ts";
 import { type AskingOptions, addAskingOptions, sourceOf } from "./asking/server.ts";
-import { branchRow, companyLines, tableLines } from "./asking/show.ts";
+import { branchRow, recordLines, tableLines } from "./asking/show.ts";
 import type { AddCommand } from "./command.ts";
 import { JSON_OPTION, type JsonOption, kvkNumber } from "./options.ts";
 import { print } from "./output.ts";
@@ -18,7 +18,7 @@ export const addLookupCommand: AddCommand = (program, context) => {
   addAskingOptions(command).action(async (number: KvkNumber, options: Options) => {
     const source = await sourceOf(context, options);
     const company = await source.lookup(number, { enrich: options.enrich === true });
-    print(context, options, company, () => companyLines(company, context.screen));
+    print(context, options, company, () => recordLines(company, context.screen));
   });
 };
 

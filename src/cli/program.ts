@@ -31,7 +31,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly AddCommand[]>>> =
   batch: async () => [(await import("./batch.ts")).addBatchCommand],
   jobs: async () => [(await import("./jobs.ts")).addJobsCommand],
   search: async () => [(await import("./search.ts")).addSearchCommand],
-  autocomplete: async () => [(await import("./autocomplete.ts")).addAutocompleteCommand],
+  autocomplete: async () => [(await import("./search.ts")).addAutocompleteCommand],
   vat: async () => [(await import("./vat.ts")).addVatCommand],
   mcp: async () => [(await import("./mcp.ts")).addMcpCommand],
   simulate: async () => [(await import("./simulate.ts")).addSimulateCommand],

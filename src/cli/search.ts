@@ -9,6 +9,8 @@ import { JSON_OPTION, type JsonOption, wholeNumber } from "./options.ts";
 import { print } from "./output.ts";
 
 const MAX_PAGE_SIZE = 100;
+const MIN_LETTERS = 2;
+const MAX_SUGGESTIONS = 20;
 
 interface Options extends AskingOptions, JsonOption {
   readonly city?: string;
@@ -21,6 +23,8 @@ interface Options extends AskingOptions, JsonOption {
   readonly pageSize: number;
   readonly fuzzy: boolean;
 }
+
+type AutocompleteOptions = AskingOptions & JsonOption & { readonly limit: number };
 
 /** `opzoek search`: companies by name and other criteria, from a service or from the snapshot. */
 export const addSearchCommand: AddCommand = (program, context) => {
@@ -56,19 +60,44 @@ export const addSearchCommand: AddCommand = (program, context) => {
     const first = (page - 1) * pageSize + 1;
     context.err(
       results.length === 0
-        ? `No results on page ${page}; ${noneInWords(total)}.`
+        ? `No results on page ${page}; ${inWords(total)} in all.`
         : `${first} to ${first + results.length - 1} of ${inWords(total)}`,
     );
   });
 };
 
+/** `opzoek autocomplete`: suggestions for the start of a name. */
+export const addAutocompleteCommand: AddCommand = (program, context) => {
+  const command = program
+    .command("autocomplete")
+    .description("suggest companies for the start of a name, from a service or from the registry in DATA_DIR")
+    .argument("<words...>", "what was typed, at least two letters")
+    .option(
+      "--limit <number>",
+      `number of suggestions, ${MAX_SUGGESTIONS} at most`,
+      wholeNumber(1, MAX_SUGGESTIONS),
+      8,
+    )
+    .option(...JSON_OPTION);
+  addAskingOptions(command).action(async (words: readonly string[], options: AutocompleteOptions) => {
+    const typed = words.join(" ");
+    if (typed.trim().length < MIN_LETTERS) throw new WrongUse("Type two letters at least.");
+    const { results } = await (await sourceOf(context, options)).autocomplete(typed, options);
+    print(context, options, { results }, () =>
+      tableLines(
+        results.map(({ kvkNumber, name, city = "", matchedName }) => [
+          ...[kvkNumber, name, city],
+          matchedName === undefined ? "" : `as ${matchedName}`,
+        ]),
+        context.screen,
+      ),
+    );
+    if (results.length === 0 && !options.json) context.err("Nothing is found.");
+  });
+};
+
 function inWords({ total, totalIsExact }: Total): string {
   return `${totalIsExact === false ? "more than " : ""}${total.toLocaleString("en")}`;
-}
-
-function noneInWords(total: Total): string {
-  const isUnknown = total.total === 0 && total.totalIsExact === false;
-  return isUnknown ? "not all names could be searched" : `${inWords(total)} in all`;
 }
 
 function legalForm(text: string): LegalForm {

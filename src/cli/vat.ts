@@ -1,7 +1,7 @@
 import { Opzoek } from "../../client/src/index.ts";
 import { type CheckedVatNumber, isVatNumber, parseVatNumber, type VatNumber } from "../vat/numbers/parse.ts";
 import { type AskingOptions, addAskingOptions, clientOf } from "./asking/server.ts";
-import { fieldLines, verdict } from "./asking/show.ts";
+import { fieldLines, recordLines, verdict } from "./asking/show.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
 import { JSON_OPTION, type JsonOption, wholeNumber } from "./options.ts";
 import { print } from "./output.ts";
@@ -47,10 +47,7 @@ async function validate(
   const isValid = answer.status !== "malformed" && answer.valid;
   print(context, options, answer, () => [
     verdict(isValid ? "valid" : "not valid", isValid, context.screen),
-    ...fieldLines(
-      Object.entries(answer).flatMap(([name, value]) => (name === "valid" ? [] : [[name, String(value)]])),
-      context.screen,
-    ),
+    ...recordLines(answer, context.screen),
   ]);
   if (!isValid) throw new CommandFailure(NOT_VALID[answer.status]);
 }

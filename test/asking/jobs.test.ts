@@ -69,10 +69,9 @@ describe("opzoek jobs submit", () => {
     expect([code, out]).toEqual([
       0,
       [
-        "kind     lookup.enriched",
-        "numbers  2, and 1 sent twice",
-        "done     0: 0 found, 0 failed",
-        "tokens   0 of 10 at most",
+        "kind    lookup.enriched",
+        "counts  sent 3, duplicates 1, numbers 2, done 0, found 0, failed 0",
+        "tokens  estimated 10, charged 0",
       ],
     ]);
     const asJson = await run(`jobs submit ${list} --dry-run --json`, own);
@@ -115,16 +114,18 @@ describe("a list that was sent", () => {
     const id = await submitted("- --cap 2", { stdin: PLAIN.slice(0, 4).join("\n") });
     const resumed = await run(`jobs resume ${id} --cap 3 --json`);
     expect(JSON.parse(resumed.out.join(""))).toMatchObject({ id, tokens: { max: 3 } });
-    expect((await run(`jobs pause ${id}`)).out[0]).toBe("paused (caller)");
+    expect((await run(`jobs pause ${id}`)).out).toContainEqual(expect.stringMatching(/^status +paused$/));
     const { out } = await run(`jobs show ${id}`);
-    expect(out).toEqual(expect.arrayContaining(["paused (caller)", expect.stringMatching(/capped at 3$/)]));
+    for (const line of [/^status +paused$/, /^reason +caller$/, /^tokens .*max 3$/]) {
+      expect(out).toContainEqual(expect.stringMatching(line));
+    }
     const shown = await run(`jobs show ${id} --json`);
     expect(JSON.parse(shown.out.join(""))).toEqual(
       jsonOf(await inject(inside.app, { key, path: `/v1/jobs/${id}` })),
     );
     const listed = (await run("jobs list")).out.find((line) => line.startsWith(id));
     expect(listed).toMatch(/^job_\w+ {2}lookup +paused \(caller\) /);
-    expect((await run(`jobs cancel ${id}`)).out[0]).toBe("cancelled");
+    expect((await run(`jobs cancel ${id}`)).out).toContainEqual(expect.stringMatching(/^status +cancelled$/));
     expect(await run(`jobs results ${id}`)).toMatchObject({
       code: 0,
       err: expect.stringContaining("cancelled"),

@@ -1,5 +1,5 @@
 /** A list in a file or on stdin, in the forms that people have one. */
-import { readFile, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
 import type { JobKind } from "../../../client/src/jobs/index.ts";
 import { JOB_BOUNDS } from "../../contract/jobs.ts";
 import { fileErrorOf } from "../../lib/fileErrors.ts";
@@ -26,7 +26,7 @@ export async function readList(
   given: ListFileFormat | undefined,
   input: Input,
 ): Promise<ListInput> {
-  const bytes = file === STDIN ? await bytesFrom(input) : await bytesIn(file);
+  const bytes = await bytesOf(file, input);
   const format = given ?? formatOf(file, bytes);
   if (format !== "text") return { numbers: new Blob([bytes]), format };
   // VAT numbers may be written with blanks in them, KVK numbers may not.
@@ -57,28 +57,24 @@ function isJson(line: string): boolean {
   }
 }
 
-async function bytesIn(file: string): Promise<Buffer<ArrayBuffer>> {
+async function bytesOf(file: string, input: Input): Promise<Buffer<ArrayBuffer>> {
+  const isPiped = file === STDIN;
+  if (isPiped && input.isTerminal) throw new WrongUse("Put the list on stdin, or name a file that holds it.");
+  const parts: Buffer[] = [];
+  let length = 0;
   try {
-    if ((await stat(file)).size > JOB_BOUNDS.mostBytes) throw new WrongUse(TOO_LARGE);
-    return Buffer.from(await readFile(file));
+    for await (const chunk of isPiped ? input.lines() : createReadStream(file)) {
+      const part = Buffer.from(isPiped ? `${chunk}\n` : chunk);
+      length += part.length;
+      if (length > JOB_BOUNDS.mostBytes) throw new WrongUse(TOO_LARGE);
+      parts.push(part);
+    }
   } catch (error) {
     const code = fileErrorOf(error);
     if (code === undefined) throw error;
     throw new CommandFailure(
       `${file} cannot be read (${code}): name a file with a list in it, or - for stdin.`,
     );
-  }
-}
-
-async function bytesFrom({ isTerminal, lines }: Input): Promise<Buffer<ArrayBuffer>> {
-  if (isTerminal) throw new WrongUse("Put the list on stdin, or name a file that holds it.");
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const line of lines()) {
-    const part = Buffer.from(`${line}\n`);
-    length += part.length;
-    if (length > JOB_BOUNDS.mostBytes) throw new WrongUse(TOO_LARGE);
-    parts.push(part);
   }
   return Buffer.concat(parts);
 }

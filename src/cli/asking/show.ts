@@ -7,15 +7,16 @@ import type { SomeCompany } from "./source.ts";
 const MIN_WIDTH = 8;
 const GAP = "  ";
 
-/** A company, a line per field. */
-export function companyLines({ address, source, ...fields }: SomeCompany, screen: Screen): string[] {
-  const rows = Object.entries(fields).map(([name, value]) => [name, valueText(value)]);
-  rows.push(["address", oneLine(address)]);
-  if (source !== undefined) rows.push(["source", `${source.kvk}, data of ${source.cachedAt}`]);
+/** A record of an answer, a line per field. */
+export function recordLines(record: object, screen: Screen): string[] {
+  const rows = Object.entries(record).map(([name, value]) => [
+    name,
+    name === "address" && typeof value === "object" ? oneLine(value) : valueText(value),
+  ]);
   return fieldLines(rows, screen);
 }
 
-/** Names of fields and their values, in two columns. */
+/** Names and values, in two columns. */
 export function fieldLines(rows: readonly (readonly string[])[], screen: Screen): string[] {
   const width = Math.max(...rows.map(([name = ""]) => name.length));
   return rows.map(
@@ -103,8 +104,11 @@ function lengthOf(text: string): number {
 function valueText(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(valueText).join("; ");
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "object" && value !== null) return Object.values(value).map(valueText).join(" ");
-  return String(value);
+  if (typeof value === "number") return value.toLocaleString("en");
+  if (typeof value !== "object" || value === null) return String(value);
+  return Object.entries(value)
+    .map(([name, part]) => `${name} ${valueText(part)}`)
+    .join(", ");
 }
 
 export function oneLine({ street, houseNumber, postalCode, city, country, isShielded }: Address): string {
