@@ -1,7 +1,7 @@
 import { checkVatNumber } from "../../src/vat/numbers/check.ts";
 import type { StateCode } from "../../src/vat/numbers/states.ts";
 import * as codes from "../../src/vat/vies/codes.ts";
-import { type NoAnswer, resultOfCode, type ViesAnswer, type ViesResult } from "../../src/vat/vies/results.ts";
+import type { NoAnswer, ViesAnswer, ViesResult } from "../../src/vat/vies/results.ts";
 
 export function answered(valid: boolean, more: Partial<ViesAnswer> = {}): ViesAnswer {
   return { kind: "answer", valid, validatedAt: "2026-10-03T21:02:05.698Z", ...more };
@@ -9,7 +9,7 @@ export function answered(valid: boolean, more: Partial<ViesAnswer> = {}): ViesAn
 
 /** Every code of VIES, one that nobody knows, and everything that can go wrong on the way: all but an answer. */
 export const FAULTS: readonly (readonly [name: string, result: ViesResult])[] = [
-  ...[...codes.NO_ANSWERS.keys(), "NEVER_SEEN"].map((code) => [code, resultOfCode(code)] as const),
+  ...[...codes.NO_ANSWERS.keys(), "NEVER_SEEN"].map((code) => [code, codes.resultOfCode(code)] as const),
   ...[
     codes.UNREACHABLE,
     codes.UNREADABLE,

@@ -2,15 +2,15 @@ import type { Fault } from "./fault.ts";
 import { misfit } from "./layout.ts";
 import { STATES, type State, type StateCode } from "./states.ts";
 
-/** What the rules alone say of a number. Whether it is registered, only VIES knows. */
+/** The result of the rules for a number. Only VIES knows whether it is registered. */
 export interface VatCheck {
-  /** The national form is right. */
+  /** The number has a national form. */
   readonly wellFormed: boolean;
-  /** The form is right and the national checksum holds. It does not mean that the number exists. */
+  /** The form and the national checksum are right, which does not mean that the number exists. */
   readonly checksumValid: boolean;
-  /** Refused outright, VIES need not be asked: the form is wrong, or the checksum of a Dutch number. */
+  /** The form is wrong, or the checksum of a Dutch number, so VIES is not asked. */
   readonly isMalformed: boolean;
-  /** The first rule that the number breaks; absent when all hold. */
+  /** The first rule that the number breaks. */
   readonly problem?: Fault;
 }
 
@@ -25,12 +25,8 @@ export function checkVatNumber({
   const state: State = STATES[countryCode];
   const wrongForm = misfit(national, state.layouts);
   if (wrongForm !== undefined) {
-    return {
-      wellFormed: false,
-      checksumValid: false,
-      isMalformed: true,
-      problem: explained(wrongForm, state),
-    };
+    const problem = explained(wrongForm, state);
+    return { wellFormed: false, checksumValid: false, isMalformed: true, problem };
   }
   const problem = state.checksum(national);
   if (problem === undefined) return { wellFormed: true, checksumValid: true, isMalformed: false };
@@ -40,8 +36,5 @@ export function checkVatNumber({
 function explained(fault: Fault, { adjective, form, hint }: State): Fault {
   const article = /^[AEIO]/.test(adjective) ? "An" : "A";
   const more = hint === undefined || fault.position === undefined ? "" : ` ${hint}`;
-  return {
-    ...fault,
-    message: `${fault.message} ${article} ${adjective} number is ${form}.${more}`,
-  };
+  return { ...fault, message: `${fault.message} ${article} ${adjective} number is ${form}.${more}` };
 }

@@ -1,17 +1,17 @@
-/** A rule that a VAT number breaks. It never holds the number, nor a part of it: that can be a citizen number. */
+/** A rule that a VAT number breaks. It never contains a part of the number, which can be a citizen number. */
 export interface Fault {
   /** The rule in a few words, such as `format` or `Luhn check digit`. */
   readonly rule: string;
-  /** Where it shows: the place in the national number, from 1; absent when no one place is at fault. */
+  /** The place in the national number, from 1; absent when there is no single one. */
   readonly position?: number;
-  /** For a person: what is wrong, and what would be right. */
+  /** The problem and how to fix it. */
   readonly message: string;
 }
 
-/** Tests a national number whose form is right. @returns the rule that it breaks, or undefined */
+/** Checks a national number of the right form. @returns the rule that it breaks, or undefined */
 export type Checksum = (national: string) => Fault | undefined;
 
-/** The check digits that end at or stand at `position` do not follow from the others by `rule`. */
+/** The check digits at `position` do not follow from the others by `rule`. */
 export function checkFault(rule: string, position: number): Fault {
   return {
     rule,
@@ -20,7 +20,7 @@ export function checkFault(rule: string, position: number): Fault {
   };
 }
 
-/** A part with a meaning of its own, such as a date of birth, has a value that it cannot have. */
+/** A part with a meaning, such as a date of birth, has an impossible value. */
 export function partFault(rule: string, position: number, message: string): Fault {
   return { rule, position, message: `Position ${position}: ${message}.` };
 }

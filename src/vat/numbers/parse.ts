@@ -1,10 +1,10 @@
 import { checkVatNumber, type VatCheck } from "./check.ts";
 import { isStateCode, type StateCode } from "./states.ts";
 
-/** A VAT number in the one form that everything else works with. Its national form may still be wrong. */
+/** A VAT number in normal form. Its national form may still be wrong. */
 export interface VatNumber {
   readonly countryCode: StateCode;
-  /** Without the country code: what VIES calls `vatNumber`. */
+  /** Without the country code; VIES calls it `vatNumber`. */
   readonly national: string;
   /** Country code and national part. */
   readonly vatNumber: string;
@@ -15,25 +15,26 @@ export interface CheckedVatNumber extends VatNumber {
   readonly check: VatCheck;
 }
 
-/** Text that is no VAT number at all: the caller's mistake. The message holds nothing of the text. */
+/** Text that is not a VAT number. The message contains no part of the text. */
 export interface NotAVatNumber {
   readonly problem: "INVALID_VAT_NUMBER";
   readonly message: string;
 }
 
 /**
- * Separators that people and programs put between the characters of a number: spaces, punctuation (`DE: 136,695 976`, `BE (0)403.019.261`), every
- * dash and slash that a text program may have made, and what cannot be seen, such as zero-width spaces and soft hyphens.
+ * Characters that people and programs put into a number: spaces, punctuation (`DE: 136,695 976`, `BE (0)403.019.261`), all
+ * dashes and slashes of word processors, and invisible ones such as zero-width spaces and soft hyphens.
  */
 const SEPARATORS =
   /[\s.,:;·_|/\\'’"()\p{Dash_Punctuation}\u2212\u2044\u2215\p{Default_Ignorable_Code_Point}]/gu;
 const FORM = /^([A-Z]{2})([A-Z0-9+*]{2,12})$/;
 
 /**
- * Reads a VAT number as people write it. Separators are dropped, letters made large; a `+` is a blank, except where it can be a part of
- * the number; GR means EL; a Dutch number gets its zeros, an old Belgian one of nine digits and a Greek one of eight get the 0 that they miss.
- * @returns the number, or why it is none: no country code, one that VIES does not serve, one given twice, a character or
- * a length that no VAT number has. Never throws.
+ * Reads a VAT number as people write it. Removes separators, and each `+` that stands for a space; puts letters into upper
+ * case; replaces GR by EL; adds the leading zeros of a Dutch number, and the missing 0 of an old Belgian number of nine
+ * digits or a Greek one of eight.
+ * @returns the number, or the reason why it is not one: no country code, one that VIES does not serve or one given twice, a
+ * character or a length that no VAT number has. Never throws.
  */
 export function parseVatNumber(text: string): CheckedVatNumber | NotAVatNumber {
   const [, prefix = "", rest = ""] = FORM.exec(withoutBlanks(compactVat(text))) ?? [];
@@ -57,21 +58,21 @@ export function parseVatNumber(text: string): CheckedVatNumber | NotAVatNumber {
   return { ...number, check: checkVatNumber(number) };
 }
 
-/** The text without separators, its letters large. */
+/** The text without separators, in upper case. */
 export function compactVat(text: string): string {
-  // Only a to z: toUpperCase would make other letters into these (ß into SS).
+  // Only a to z: toUpperCase would turn other letters into them (ß into SS).
   return text.replace(SEPARATORS, "").replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
-/** An Irish number with a `+` behind its first digit; the letters before it and the end may have blanks too. */
+/** An Irish number with a `+` after its first digit; there may be more between the letters and at the end. */
 const IRISH_WITH_PLUS = /^\+*I\+*E\+*([0-9])\+([0-9+]*[A-Z])\+*$/;
 const OLD_IRISH = /^[0-9]{5}[A-Z]$/;
-/** Every Dutch number that is issued so far, perhaps without its leading zeros. */
+/** The form of all Dutch numbers issued so far, possibly without leading zeros. */
 const DUTCH = /^NL[0-9]{1,9}B[0-9]{2}$/;
 
 /**
- * The text without each `+` that stands for a blank: programs write it so in a path (`urlencode`), where it stays. Irish numbers of before
- * 2013 can hold one in the second place, and so can the Dutch form that is announced.
+ * The text without each `+` that stands for a space, as some programs encode it in a path. Irish numbers from before 2013 can
+ * contain a `+` in the second place, and so can announced Dutch ones.
  */
 function withoutBlanks(compact: string): string {
   const plain = compact.replaceAll("+", "");
@@ -83,7 +84,7 @@ function withoutBlanks(compact: string): string {
   return plain.startsWith("NL") && !DUTCH.test(plain) ? compact : plain;
 }
 
-/** Whether the text was a VAT number: tells the two outcomes of `parseVatNumber` apart. */
+/** Whether `parseVatNumber` returned a number. */
 export function isVatNumber(parsed: CheckedVatNumber | NotAVatNumber): parsed is CheckedVatNumber {
   return !("problem" in parsed);
 }
@@ -96,7 +97,7 @@ function isPrefix(letters: string, countryCode: StateCode): boolean {
   return letters === countryCode || (letters === "GR" && countryCode === "EL");
 }
 
-/** A French number may begin with any two letters but I and O, so also with FR. */
+/** A French number can start with any two letters except I and O, so also with FR. */
 function isFrenchKey(countryCode: StateCode, rest: string): boolean {
   return countryCode === "FR" && /^..[0-9]{9}$/.test(rest);
 }

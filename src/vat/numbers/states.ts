@@ -1,19 +1,7 @@
-import { latvia, lithuania } from "./checksums/baltic.ts";
-import { bulgaria } from "./checksums/bulgaria.ts";
-import { cyprus } from "./checksums/cyprus.ts";
-import { czechia } from "./checksums/czechia.ts";
-import { france, KEY_CHARACTERS } from "./checksums/france.ts";
-import { ireland } from "./checksums/ireland.ts";
-import { mod11And10 } from "./checksums/iso7064.ts";
-import { italy } from "./checksums/italy.ts";
-import { austria, luhn } from "./checksums/luhn.ts";
-import { northernIreland } from "./checksums/northernIreland.ts";
-import { belgium, luxembourg } from "./checksums/remainders.ts";
-import { slovakia } from "./checksums/slovakia.ts";
-import { spain } from "./checksums/spain.ts";
-import { checkDigit, sumLeaves } from "./checksums/weights.ts";
-import { ANNOUNCED_FORM, DUTCH_LAYOUTS, dutch } from "./dutch.ts";
-import { type Checksum, checkFault, partFault } from "./fault.ts";
+import { checkDigit, luhn, mod11And10, sumLeaves } from "./checksums/arithmetic.ts";
+import { bulgaria, czechia, latvia, lithuania, slovakia, spain } from "./checksums/persons.ts";
+import * as own from "./checksums/states.ts";
+import { type Checksum, partFault } from "./fault.ts";
 import {
   DIGIT_LETTER_OR_SIGN,
   DIGIT_OR_LETTER,
@@ -21,96 +9,80 @@ import {
   type Layout,
   LETTER,
   layout,
+  NON_ZERO,
   oneOf,
 } from "./layout.ts";
 
-/** What is known of the VAT numbers of one state. */
+/** The rules for the VAT numbers of a state. */
 export interface State {
   /** As in "A Dutch number is …". */
   readonly adjective: string;
-  /** The form in words, to end that sentence. */
+  /** The form in words, which completes that sentence. */
   readonly form: string;
-  /** The forms that the national part may have. A number with none of them is malformed. */
+  /** The possible forms of the national part. A number with none of them is malformed. */
   readonly layouts: readonly Layout[];
   readonly checksum: Checksum;
-  /** Whether a wrong checksum refuses the number outright. Elsewhere it is reported and VIES is asked all the same. */
+  /** Whether a wrong checksum makes the number malformed. Otherwise it is reported, and VIES decides. */
   readonly checksumDecides?: true;
-  /** What else to say when a character does not fit the form. */
+  /** An explanation that is added when a character does not fit the form. */
   readonly hint?: string;
 }
 
-const isRomanian = checkDigit([7, 5, 3, 2, 1, 7, 5, 3, 2], (sum) => ((10 * sum) % 11) % 10);
-/** Romania: its numbers differ in length and are weighted as if zeros filled them up to ten digits. */
-const romania: Checksum = (national) =>
-  isRomanian(national.padStart(10, "0")) &&
-  checkFault("check digit by the last of the weights 7, 5, 3, 2, 1, 7, 5, 3, 2", national.length);
-
-const NO_ZERO = /^[1-9]/;
-
-/** A checksum that holds only for numbers of a pattern that the state has issued so far. */
+/** A checksum that only numbers of the pattern that the state has issued so far can pass. */
 function issued(pattern: RegExp, otherwise: string, checksum: Checksum, position = 1): Checksum {
   return (national) =>
     pattern.test(national) ? checksum(national) : partFault("kind of number", position, otherwise);
 }
 
+/** A checksum of numbers without a leading zero. */
+function nonZero(adjective: string, checksum: Checksum): Checksum {
+  return issued(/^[1-9]/, `no ${adjective} number begins with 0`, checksum);
+}
+
+/** The form of numbers that consist of one of these counts of digits. */
+function onlyDigits(...counts: readonly number[]): Pick<State, "form" | "layouts"> {
+  const list = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(counts.map(String));
+  return { form: `${list} digits`, layouts: counts.map(digits) };
+}
+
+const FRENCH_KEY = oneOf(own.KEY_CHARACTERS, "a digit or a letter but I and O");
+
 /**
- * The states that VIES serves: the 27 of the EU (Greece as EL) and Northern Ireland (XI). Forms by the European Commission's
- * VIES FAQ ("structure of VAT numbers"), and never narrower where only VIES can decide: what a state has not issued so far counts
- * with the checksum. Checksums by python-stdnum's module of each state unless their own docstring names more: the Commission publishes none.
+ * The states that VIES serves: the 27 of the EU (Greece as EL) and Northern Ireland (XI). The forms are those of the European
+ * Commission's VIES FAQ ("structure of VAT numbers"), not narrower: a kind of number that a state has not issued so far fails
+ * the checksum, not the form. The Commission publishes no checksums; they follow python-stdnum's module of each state unless
+ * a docstring names another source.
  */
 export const STATES = {
   AT: {
     adjective: "Austrian",
     form: "U and 8 digits",
     layouts: [layout(oneOf("U"), digits(8))],
-    checksum: austria,
+    checksum: own.austria,
   },
   BE: {
     adjective: "Belgian",
-    form: "10 digits",
-    layouts: [digits(10)],
-    checksum: issued(/^[01]/, "Belgian numbers begin with 0 or 1", belgium),
+    ...onlyDigits(10),
+    checksum: issued(/^[01]/, "Belgian numbers begin with 0 or 1", own.belgium),
   },
-  BG: {
-    adjective: "Bulgarian",
-    form: "9 or 10 digits",
-    layouts: [digits(9), digits(10)],
-    checksum: bulgaria,
-  },
+  BG: { adjective: "Bulgarian", ...onlyDigits(9, 10), checksum: bulgaria },
   CY: {
     adjective: "Cypriot",
     form: "8 digits and a letter",
     layouts: [layout(digits(8), LETTER)],
-    checksum: cyprus,
+    checksum: own.cyprus,
   },
-  CZ: {
-    adjective: "Czech",
-    form: "8, 9 or 10 digits",
-    layouts: [digits(8), digits(9), digits(10)],
-    checksum: czechia,
-  },
-  DE: {
-    adjective: "German",
-    form: "9 digits",
-    layouts: [digits(9)],
-    checksum: issued(NO_ZERO, "no German number begins with 0", mod11And10),
-  },
+  CZ: { adjective: "Czech", ...onlyDigits(8, 9, 10), checksum: czechia },
+  DE: { adjective: "German", ...onlyDigits(9), checksum: nonZero("German", mod11And10) },
   DK: {
     adjective: "Danish",
-    form: "8 digits",
-    layouts: [digits(8)],
-    checksum: issued(NO_ZERO, "no Danish number begins with 0", sumLeaves([2, 7, 6, 5, 4, 3, 2, 1], 11)),
+    ...onlyDigits(8),
+    checksum: nonZero("Danish", sumLeaves([2, 7, 6, 5, 4, 3, 2, 1], 11)),
   },
-  EE: {
-    adjective: "Estonian",
-    form: "9 digits",
-    layouts: [digits(9)],
-    checksum: sumLeaves([3, 7, 1, 3, 7, 1, 3, 7, 1], 10),
-  },
+  EE: { adjective: "Estonian", ...onlyDigits(9), checksum: sumLeaves([3, 7, 1, 3, 7, 1, 3, 7, 1], 10) },
   EL: {
     adjective: "Greek",
-    form: "9 digits",
-    layouts: [digits(9)],
+    ...onlyDigits(9),
     checksum: checkDigit([256, 128, 64, 32, 16, 8, 4, 2], (sum) => (sum % 11) % 10),
   },
   ES: {
@@ -119,74 +91,54 @@ export const STATES = {
     layouts: [layout(LETTER, digits(7), DIGIT_OR_LETTER), layout(digits(8), LETTER)],
     checksum: spain,
   },
-  FI: {
-    adjective: "Finnish",
-    form: "8 digits",
-    layouts: [digits(8)],
-    checksum: sumLeaves([7, 9, 10, 5, 8, 4, 2, 1], 11),
-  },
+  FI: { adjective: "Finnish", ...onlyDigits(8), checksum: sumLeaves([7, 9, 10, 5, 8, 4, 2, 1], 11) },
   FR: {
     adjective: "French",
     form: "2 characters (digits, or letters but I and O) and 9 digits",
-    layouts: [
-      layout(
-        oneOf(KEY_CHARACTERS, "a digit or a letter but I and O"),
-        oneOf(KEY_CHARACTERS, "a digit or a letter but I and O"),
-        digits(9),
-      ),
-    ],
-    checksum: france,
+    layouts: [layout(FRENCH_KEY, FRENCH_KEY, digits(9))],
+    checksum: own.france,
   },
-  HR: { adjective: "Croatian", form: "11 digits", layouts: [digits(11)], checksum: mod11And10 },
-  HU: {
-    adjective: "Hungarian",
-    form: "8 digits",
-    layouts: [digits(8)],
-    checksum: sumLeaves([9, 7, 3, 1, 9, 7, 3, 1], 10),
-  },
+  HR: { adjective: "Croatian", ...onlyDigits(11), checksum: mod11And10 },
+  HU: { adjective: "Hungarian", ...onlyDigits(8), checksum: sumLeaves([9, 7, 3, 1, 9, 7, 3, 1], 10) },
   IE: {
     adjective: "Irish",
     form: "7 digits (in old numbers the second may be a letter, + or *) and one or two letters",
     layouts: [layout(digits(1), DIGIT_LETTER_OR_SIGN, digits(5), LETTER), layout(digits(7), LETTER, LETTER)],
-    checksum: ireland,
+    checksum: own.ireland,
   },
-  IT: { adjective: "Italian", form: "11 digits", layouts: [digits(11)], checksum: italy },
-  LT: {
-    adjective: "Lithuanian",
-    form: "9 or 12 digits",
-    layouts: [digits(9), digits(12)],
-    checksum: lithuania,
-  },
-  LU: { adjective: "Luxembourg", form: "8 digits", layouts: [digits(8)], checksum: luxembourg },
-  LV: { adjective: "Latvian", form: "11 digits", layouts: [digits(11)], checksum: latvia },
+  IT: { adjective: "Italian", ...onlyDigits(11), checksum: own.italy },
+  LT: { adjective: "Lithuanian", ...onlyDigits(9, 12), checksum: lithuania },
+  LU: { adjective: "Luxembourg", ...onlyDigits(8), checksum: own.luxembourg },
+  LV: { adjective: "Latvian", ...onlyDigits(11), checksum: latvia },
   MT: {
     adjective: "Maltese",
-    form: "8 digits",
-    layouts: [digits(8)],
-    checksum: issued(NO_ZERO, "no Maltese number begins with 0", sumLeaves([3, 4, 6, 7, 8, 9, 10, 1], 37)),
+    ...onlyDigits(8),
+    checksum: nonZero("Maltese", sumLeaves([3, 4, 6, 7, 8, 9, 10, 1], 37)),
   },
   NL: {
     adjective: "Dutch",
     form: "9 digits, B and 2 digits from 01 to 99",
-    layouts: DUTCH_LAYOUTS,
-    checksum: dutch,
+    // `B00` is never issued. Source: Belastingdienst; python-stdnum `stdnum/nl/btw.py`.
+    layouts: [
+      layout(digits(9), oneOf("B"), oneOf("0"), NON_ZERO),
+      layout(digits(9), oneOf("B"), NON_ZERO, digits(1)),
+    ],
+    checksum: own.dutch,
     checksumDecides: true,
-    hint: ANNOUNCED_FORM,
+    // The Commission's table already allows letters, + and * in every place.
+    hint: "Letters, + and * there are announced for later; no such number has been issued so far.",
   },
   PL: {
     adjective: "Polish",
-    form: "10 digits",
-    layouts: [digits(10)],
-    // A sum that leaves 10 fits no digit: such numbers are not given out.
+    ...onlyDigits(10),
+    // No digit fits a remainder of 10: such numbers are not issued.
     checksum: checkDigit([6, 5, 7, 2, 3, 4, 5, 6, 7], (sum) => sum % 11),
   },
   PT: {
     adjective: "Portuguese",
-    form: "9 digits",
-    layouts: [digits(9)],
-    checksum: issued(
-      NO_ZERO,
-      "no Portuguese number begins with 0",
+    ...onlyDigits(9),
+    checksum: nonZero(
+      "Portuguese",
       checkDigit([9, 8, 7, 6, 5, 4, 3, 2], (sum) => ((11 - (sum % 11)) % 11) % 10),
     ),
   },
@@ -194,31 +146,23 @@ export const STATES = {
     adjective: "Romanian",
     form: "2 to 10 digits",
     layouts: [2, 3, 4, 5, 6, 7, 8, 9, 10].map(digits),
-    checksum: issued(NO_ZERO, "no Romanian number begins with 0", romania),
+    checksum: nonZero("Romanian", own.romania),
   },
   SE: {
     adjective: "Swedish",
-    form: "12 digits",
-    layouts: [digits(12)],
+    ...onlyDigits(12),
     checksum: issued(/01$/, "Swedish numbers end with 01", luhn(10), 11),
   },
   SI: {
     adjective: "Slovenian",
-    form: "8 digits",
-    layouts: [digits(8)],
-    checksum: issued(
-      NO_ZERO,
-      "no Slovenian number begins with 0",
-      // A sum that leaves 0 fits no digit; one that leaves 1 fits 0.
+    ...onlyDigits(8),
+    checksum: nonZero(
+      "Slovenian",
+      // No digit fits a remainder of 0; a remainder of 1 gives 0.
       checkDigit([8, 7, 6, 5, 4, 3, 2], (sum) => (sum % 11 === 1 ? 0 : 11 - (sum % 11))),
     ),
   },
-  SK: {
-    adjective: "Slovak",
-    form: "10 digits",
-    layouts: [digits(10)],
-    checksum: slovakia,
-  },
+  SK: { adjective: "Slovak", ...onlyDigits(10), checksum: slovakia },
   XI: {
     adjective: "Northern Irish",
     form: "9 or 12 digits, or GD or HA and 3 digits",
@@ -228,7 +172,7 @@ export const STATES = {
       layout(oneOf("G"), oneOf("D"), digits(3)),
       layout(oneOf("H"), oneOf("A"), digits(3)),
     ],
-    checksum: northernIreland,
+    checksum: own.northernIreland,
   },
 } as const satisfies Readonly<Record<string, State>>;
 

@@ -1,21 +1,21 @@
-/** An answer of VIES as it is kept. */
+/** A stored answer of VIES. */
 export interface KeptAnswer {
   readonly valid: boolean;
   /** VIES's own time, ISO 8601 UTC. */
   readonly validatedAt: string;
   readonly name?: string;
   readonly address?: string;
-  /** When it came here, Unix milliseconds: what freshness is measured by, as VIES's clock is not ours. */
+  /** The time of receipt, Unix milliseconds. Freshness is measured by it, because VIES has another clock. */
   readonly receivedAtMs: number;
 }
 
-/** What is held of a number: the last answer, and the last that said it is valid. Never an error. */
+/** The stored answers on a number: the last one, and the last one that says it is valid. Never an error. */
 export interface CachedAnswers {
   readonly last: KeptAnswer;
   readonly lastPositive?: KeptAnswer;
 }
 
-/** A consultation with a requester, which belongs to the account that asked. */
+/** A consultation with a requester, which belongs to the account that made it. */
 export interface Consultation {
   readonly accountId: string;
   readonly vatNumber: string;
@@ -27,18 +27,18 @@ export interface Consultation {
   readonly receivedAtMs: number;
 }
 
-/** What verdicts need of a state store. Numbers are whole VAT numbers such as `NL…`. */
+/** The part of the state store for verdicts. Numbers include the country code. */
 export interface VerdictStore {
-  /** What is held of each number, in their order; null where nothing is. */
+  /** The stored answers on each number, in the same order; null where there are none. */
   findVerdicts(vatNumbers: readonly string[]): Promise<readonly (CachedAnswers | null)[]>;
-  /** Keeps an answer, durable before the promise is fulfilled; an older one than is held changes nothing. */
+  /** Stores an answer durably before the promise resolves, unless a newer one is stored. */
   keepVerdict(vatNumber: string, answer: KeptAnswer): Promise<void>;
-  /** Keeps the latest consultation of an account for a number and requester. */
+  /** Stores the latest consultation of an account for a number and requester. */
   keepConsultation(consultation: Consultation): Promise<void>;
   /** The latest consultation of this account for a number and requester; null when there is none. */
   consultation(accountId: string, vatNumber: string, requester: string): Promise<Consultation | null>;
   /**
-   * Deletes some of what came before a moment, Unix milliseconds. A last positive goes with its own age.
+   * Deletes some of the answers that were received before a time, Unix milliseconds, judging `lastPositive` by its own age.
    * @returns whether there may be more
    */
   forgetVerdicts(beforeMs: number): Promise<boolean>;

@@ -1,11 +1,12 @@
+import { known } from "../../lib/values.ts";
 import type { CheckedVatNumber } from "../numbers/parse.ts";
 import type { NoAnswer, ViesAnswer } from "../vies/results.ts";
 import type { CachedAnswers, KeptAnswer } from "./store.ts";
 
-/** What a caller is told of a number. */
+/** The verdict on a number. */
 export type Verdict = AnsweredVerdict | Malformed | Unvalidated;
 
-/** VIES's result: of now (`validated`), or an earlier one because it has none now (`stale`). */
+/** An answer of VIES: a current one (`validated`), or an earlier one because VIES gives none now (`stale`). */
 export interface AnsweredVerdict {
   readonly status: "validated" | "stale";
   readonly valid: boolean;
@@ -14,44 +15,44 @@ export interface AnsweredVerdict {
   readonly validatedAt: string;
   readonly name?: string;
   readonly address?: string;
-  /** Seconds since `validatedAt`; of a stale one only. */
+  /** Seconds since `validatedAt`; only for `stale`. */
   readonly ageSeconds?: number;
 }
 
-/** The rules alone refuse the number; VIES is not asked. */
+/** The number breaks the rules; VIES is not asked. */
 export interface Malformed {
   readonly status: "malformed";
   readonly valid: false;
   readonly checksumValid: false;
 }
 
-/** Nobody knows: it says neither yes nor no. */
+/** Unknown: neither valid nor invalid. */
 export interface Unvalidated {
   readonly status: "unvalidated";
   readonly checksumValid: boolean;
 }
 
-/** For how long an answer counts, in milliseconds. */
+/** How long an answer is used, in milliseconds. */
 export interface Lifetimes {
-  /** An answer that a number is valid is given again without asking. */
+  /** `valid: true` is used this long without asking VIES. */
   readonly freshForMs: number;
-  /** The same for an answer that it is not. */
+  /** `valid: false` is used this long without asking VIES. */
   readonly refusalFreshForMs: number;
-  /** An earlier answer stands in when VIES has none. */
+  /** An earlier answer is used this long when VIES gives none. */
   readonly staleForMs: number;
 }
 
 /**
- * The verdict on a number, from what VIES said now and what is held of earlier. Pure; the table of the contract, §3:
+ * The verdict on a number, from the result of VIES and the stored answer. Pure; the table of the contract, §3:
  *
- * | | nothing usable held | an answer held |
+ * | | no usable stored answer | a stored answer |
  * |---|---|---|
  * | the rules refuse the number | malformed | malformed |
  * | VIES answered | validated | validated |
  * | VIES gave no answer | unvalidated | stale |
  *
- * Only VIES, a national format and the Dutch checksum can make `valid: false`: there is no way to it from a fault.
- * A `false` that contradicts what is held must be confirmed before it comes here, see {@link contradicts}.
+ * Only VIES, a national format and the Dutch checksum can give `valid: false`; a failure never does.
+ * A `false` that contradicts the stored answer must be confirmed first, see {@link contradicts}.
  */
 export function verdict(
   number: CheckedVatNumber,
@@ -70,9 +71,9 @@ export function verdict(
 }
 
 /**
- * The verdict that needs nobody to be asked: the rules refuse the number, or a fresh answer is held; undefined when
- * VIES must be asked.
- * @param maxAgeMs narrows how old a fresh answer may be; 0 always asks
+ * The verdict without asking VIES: the number breaks the rules, or the stored answer is fresh. Undefined when VIES must be
+ * asked.
+ * @param maxAgeMs the maximum age of a fresh answer; 0 always asks VIES
  */
 export function verdictAtOnce(
   number: CheckedVatNumber,
@@ -90,7 +91,7 @@ export function verdictAtOnce(
   return isFresh ? answered("validated", held.last, checksumValid) : undefined;
 }
 
-/** Whether an answer refuses a number that VIES called valid last: it is asked once more before it is believed. */
+/** Whether an answer rejects a number that VIES last confirmed. Such an answer must be confirmed by a second request. */
 export function contradicts(
   answer: ViesAnswer,
   held: CachedAnswers | undefined,
@@ -100,7 +101,7 @@ export function contradicts(
   return !answer.valid && usable(held, nowMs, lifetimes)?.valid === true;
 }
 
-/** The last answer, unless it is too old to say anything. */
+/** The last answer, unless it is too old. */
 function usable(
   held: CachedAnswers | undefined,
   nowMs: number,
@@ -109,7 +110,7 @@ function usable(
   return held !== undefined && ageOf(held.last, nowMs) <= staleForMs ? held.last : undefined;
 }
 
-/** An answer from the future was kept while the clock was wrong: it is as far from now as one of the past. */
+/** An answer from the future was stored while the clock was wrong; its distance counts as its age. */
 function ageOf({ receivedAtMs }: KeptAnswer, nowMs: number): number {
   return Math.abs(nowMs - receivedAtMs);
 }
@@ -124,7 +125,7 @@ function answered(
     valid: answer.valid,
     checksumValid,
     validatedAt: answer.validatedAt,
-    ...(answer.name !== undefined && { name: answer.name }),
-    ...(answer.address !== undefined && { address: answer.address }),
+    ...known("name", answer.name),
+    ...known("address", answer.address),
   };
 }

@@ -2,8 +2,8 @@ import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { DAY, kept, MemoryStore, NOW_MS, SECOND, stage } from "../../../test/kit/verdicts.ts";
 import { answered, numberOf } from "../../../test/kit/viesResults.ts";
-import { UNREACHABLE } from "../vies/codes.ts";
-import { resultOfCode, type ViesResult } from "../vies/results.ts";
+import { resultOfCode, UNREACHABLE } from "../vies/codes.ts";
+import type { ViesResult } from "../vies/results.ts";
 
 const PL = numberOf("PL", 1);
 const EU = { countryCode: "EU", national: "123456789" };

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { withTimeout } from "../../lib/deadline.ts";
 import { SingleFlightCache } from "../../lib/singleFlightCache.ts";
+import { known } from "../../lib/values.ts";
 import type { ObserveWait } from "../../upstream/observe.ts";
 import type { CheckedVatNumber } from "../numbers/parse.ts";
 import { TIMED_OUT, UNREADABLE } from "../vies/codes.ts";
@@ -46,7 +47,7 @@ interface FlightResult {
 const MAX_IN_MEMORY = 20_000;
 const CONFIRM_AFTER_MS = 500;
 const FORGET_EVERY_MS = 60_000;
-/** 100,000 answers a minute at most: more than come. */
+/** At most 100,000 answers a minute: more than are stored. */
 const MAX_FORGET_STEPS = 200;
 
 /**
@@ -85,19 +86,14 @@ export class Verdicts {
   }
 
   /** Returns the verdict by asking VIES, within the deadline. @throws {StoreUnavailable} when the answer cannot be stored */
-  async fromVies(number: CheckedVatNumber): Promise<Verdict> {
-    const { result, held } = await this.#within(this.#options.deadlineMs, number, undefined);
+  async fromVies(number: CheckedVatNumber, deadlineMs = this.#options.deadlineMs): Promise<Verdict> {
+    const { result, held } = await this.#within(deadlineMs, number, undefined);
     return this.#verdict(number, result, held);
   }
 
   /** Returns the verdicts of a batch by asking VIES about all at once, within the batch's deadline. */
   async ofBatchFromVies(numbers: readonly CheckedVatNumber[]): Promise<Verdict[]> {
-    return await Promise.all(
-      numbers.map(async (number) => {
-        const { result, held } = await this.#within(this.#options.batchDeadlineMs, number, undefined);
-        return this.#verdict(number, result, held);
-      }),
-    );
+    return await Promise.all(numbers.map((number) => this.fromVies(number, this.#options.batchDeadlineMs)));
   }
 
   /**
@@ -114,27 +110,18 @@ export class Verdicts {
     if (result.kind === "requester-refused") return { requesterRefused: result.reason };
     const given = this.#verdict(number, result, held);
     if (given.status !== "validated" && given.status !== "stale") return { verdict: given };
-    const consultationNumber =
-      result.kind === "answer"
-        ? result.consultationNumber
-        : await this.#earlierConsultation(number, requester, accountId, given.validatedAt);
-    return { verdict: given, ...(consultationNumber !== undefined && { consultationNumber }) };
+    if (result.kind === "answer") {
+      return { verdict: given, ...known("consultationNumber", result.consultationNumber) };
+    }
+    const earlier = await this.#options.store.consultation(accountId, number.vatNumber, nameOf(requester));
+    const isSame = earlier?.validatedAt === given.validatedAt;
+    return { verdict: given, ...(isSame && { consultationNumber: earlier.consultationNumber }) };
   }
 
   #verdict(number: CheckedVatNumber, result: ViesResult, held: CachedAnswers | undefined): Verdict {
-    // Without a requester VIES has none to refuse: such a result makes no sense and counts as no answer.
+    // A refused requester makes no sense without one, so it counts as no answer.
     const answer: ViesAnswer | NoAnswer = result.kind === "requester-refused" ? UNREADABLE : result;
     return verdict(number, answer, held, this.#now(), this.#options.lifetimes);
-  }
-
-  async #earlierConsultation(
-    number: CheckedVatNumber,
-    requester: Requester,
-    accountId: string,
-    validatedAt: string,
-  ): Promise<string | undefined> {
-    const earlier = await this.#options.store.consultation(accountId, number.vatNumber, nameOf(requester));
-    return earlier?.validatedAt === validatedAt ? earlier.consultationNumber : undefined;
   }
 
   /** Waits for the request about a number, but no longer than the caller may; the request goes on for others. */
@@ -183,18 +170,13 @@ export class Verdicts {
   ): Promise<void> {
     const { store } = this.#options;
     const receivedAtMs = this.#now();
-    const last: KeptAnswer = {
-      valid,
-      validatedAt,
-      receivedAtMs,
-      ...(name !== undefined && { name }),
-      ...(address !== undefined && { address }),
-    };
+    const texts = { ...known("name", name), ...known("address", address) };
+    const last: KeptAnswer = { valid, validatedAt, receivedAtMs, ...texts };
     const lastPositive = valid ? last : held?.lastPositive;
     await this.#cache.keep(
       vatNumber,
       () => store.keepVerdict(vatNumber, last),
-      () => ({ last, ...(lastPositive !== undefined && { lastPositive }) }),
+      () => ({ last, ...known("lastPositive", lastPositive) }),
     );
     if (consulting !== undefined && consultationNumber !== undefined) {
       const { requester, accountId } = consulting;
@@ -210,7 +192,7 @@ export class Verdicts {
     this.#forget(receivedAtMs);
   }
 
-  /** Now and then deletes answers that are too old to be used. No caller waits for it. */
+  /** Deletes answers that are too old to be used, at most once a minute. No caller waits for it. */
   #forget(nowMs: number): void {
     if (nowMs - this.#forgotAtMs < FORGET_EVERY_MS) return;
     this.#forgotAtMs = nowMs;

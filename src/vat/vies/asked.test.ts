@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isVatNumber, parseVatNumber } from "../numbers/parse.ts";
-import { namesAnother } from "./asked.ts";
-import { readAnswer } from "./readAnswer.ts";
+import { namesAnother, readAnswer } from "./readAnswer.ts";
 
 function asked(text: string) {
   const number = parseVatNumber(text);

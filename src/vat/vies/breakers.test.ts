@@ -3,9 +3,16 @@ import { answered, FAULTS } from "../../../test/kit/viesResults.ts";
 import type { CallOutcome } from "../../upstream/breaker.ts";
 import { STATE_CODES, type StateCode } from "../numbers/states.ts";
 import { Breakers, callOutcome, type Guarded } from "./breakers.ts";
-import { CUT_SHORT, NOT_ASKED, OTHER_NUMBER, TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
+import {
+  CUT_SHORT,
+  NOT_ASKED,
+  OTHER_NUMBER,
+  resultOfCode,
+  TIMED_OUT,
+  UNREACHABLE,
+  UNREADABLE,
+} from "./codes.ts";
 import type { ViesResult } from "./results.ts";
-import { resultOfCode } from "./results.ts";
 
 const SECOND = 1_000;
 const VALID = answered(true);

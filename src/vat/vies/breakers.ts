@@ -6,26 +6,26 @@ import { NOT_ASKED, OTHER_NUMBER } from "./codes.ts";
 import type { ViesResult } from "./results.ts";
 
 export interface BreakerOptions {
-  /** Milliseconds of a clock that never goes back: a clock set back would keep a breaker open. */
+  /** Milliseconds of a monotonic clock: a clock that is set back would keep a breaker open. */
   readonly now: () => number;
-  /** How long VIES or a state is left alone at first, milliseconds. */
+  /** How long a breaker stays open at first, milliseconds. */
   readonly openForMs?: number;
-  /** Told when something opens or closes; `what` is `address`, `vies` or a state's code. */
+  /** Called when a breaker opens or closes; `what` is `address`, `vies` or a state's code. */
   readonly onChange?: (what: string, isOpen: boolean, reason: string) => void;
 }
 
 export type Guarded = "address" | "vies" | "state";
 
 const OPEN_FOR_MS = 2_000;
-const LONGEST_OPEN_FOR_MS = 60_000;
-/** A blocked address is left alone for long: calling on may prolong the block. */
+const MAX_OPEN_FOR_MS = 60_000;
+/** After a block of this address, more calls may prolong it. */
 const BLOCKED_FOR_MS = 300_000;
-const LONGEST_BLOCKED_FOR_MS = 3_600_000;
+const MAX_BLOCKED_FOR_MS = 3_600_000;
 const FAILURES_IN_A_ROW = 5;
 
 /**
- * The breakers in the way of a call: this machine's address (opened by the first block), the whole of VIES and the
- * number's state (opened by five failures in a row each, and by a `Retry-After` at once).
+ * The breakers of a call: this machine's address (opened by the first block), VIES as a whole and the number's state (both
+ * opened by five failures in a row, or by a `Retry-After` at once).
  */
 export class Breakers {
   readonly #now: () => number;
@@ -33,12 +33,12 @@ export class Breakers {
   readonly #address = new Breaker({
     failures: 1,
     openForMs: BLOCKED_FOR_MS,
-    longestOpenForMs: LONGEST_BLOCKED_FOR_MS,
+    longestOpenForMs: MAX_BLOCKED_FOR_MS,
   });
   readonly #vies: Breaker;
   readonly #states = new Map<StateCode, Breaker>();
   readonly #terms: BreakerTerms;
-  /** About which another one was answered last. */
+  /** The number for which VIES last answered about another one. */
   #mixedUp: string | undefined;
 
   constructor({ now, openForMs = OPEN_FOR_MS, onChange = () => {} }: BreakerOptions) {
@@ -47,28 +47,28 @@ export class Breakers {
     this.#terms = {
       failures: FAILURES_IN_A_ROW,
       openForMs,
-      longestOpenForMs: Math.max(openForMs, LONGEST_OPEN_FOR_MS),
+      longestOpenForMs: Math.max(openForMs, MAX_OPEN_FOR_MS),
     };
     this.#vies = new Breaker(this.#terms);
   }
 
-  /** Whether a call for this state would be let through now. */
+  /** Whether a call for this state would be made now. */
   permits(state: StateCode): boolean {
-    return permitted(this.#inTheWay(state), this.#now());
+    return permitted(this.#guardsOf(state), this.#now());
   }
 
   /**
-   * Runs `call`, which asks about a number, unless a breaker keeps it away. That one number is answered as another one again and again says
-   * nothing more of VIES, which may write it in a way that is not known here. Rejects only when `call` does.
+   * Runs `call` about a number unless a breaker is open. If VIES answers about another number several times in a row for the
+   * same one, only the first counts as a failure: VIES may write that number in an unknown way. Rejects only when `call` does.
    */
   async run(
     { countryCode, vatNumber }: Pick<VatNumber, "countryCode" | "vatNumber">,
     call: () => Promise<ViesResult>,
   ): Promise<ViesResult> {
-    const result = await runGuarded(this.#inTheWay(countryCode), call, {
+    const result = await runGuarded(this.#guardsOf(countryCode), call, {
       now: this.#now,
-      callOutcome: (told, guarded) =>
-        told === OTHER_NUMBER && vatNumber === this.#mixedUp ? "unknown" : callOutcome(told, guarded),
+      callOutcome: (outcome, guarded) =>
+        outcome === OTHER_NUMBER && vatNumber === this.#mixedUp ? "unknown" : callOutcome(outcome, guarded),
       pauseMs: (result) => (result?.kind === "no-answer" ? 1_000 * (result.retryAfterSeconds ?? 0) : 0),
       onChange: (name, isOpen, because) => this.#onChange(name, isOpen, reasonOf(because)),
     });
@@ -76,7 +76,7 @@ export class Breakers {
     return result ?? NOT_ASKED;
   }
 
-  /** What is to be told as failing: calls are kept away from it, or it failed within the last minute and was not seen to work since. */
+  /** What counts as failing: its breaker is open, or it failed within the last minute and has not worked since. */
   get failing(): { readonly all: boolean; readonly states: readonly StateCode[] } {
     const nowMs = this.#now();
     const states = [...this.#states]
@@ -85,7 +85,7 @@ export class Breakers {
     return { all: this.#address.isFailing(nowMs) || this.#vies.isFailing(nowMs), states };
   }
 
-  /** Which breakers keep calls away: each that is always there, and those of states that do. */
+  /** The state of the two common breakers, and the open ones of states. */
   get shown(): readonly { readonly what: string; readonly isOpen: boolean }[] {
     const nowMs = this.#now();
     const states = [...this.#states].filter(([, breaker]) => !breaker.permits(nowMs));
@@ -96,12 +96,9 @@ export class Breakers {
     ];
   }
 
-  #inTheWay(state: StateCode): readonly Guard<Guarded>[] {
-    let ofState = this.#states.get(state);
-    if (ofState === undefined) {
-      ofState = new Breaker(this.#terms);
-      this.#states.set(state, ofState);
-    }
+  #guardsOf(state: StateCode): readonly Guard<Guarded>[] {
+    const ofState = this.#states.get(state) ?? new Breaker(this.#terms);
+    this.#states.set(state, ofState);
     return [
       { guarded: "address", name: "address", breaker: this.#address },
       { guarded: "vies", name: "vies", breaker: this.#vies },
@@ -111,8 +108,8 @@ export class Breakers {
 }
 
 /**
- * How a call went for one of the guarded. A code of VIES proves that what is above its scope works: who says that
- * Germany is away is there itself. What blames one call or its requester only says nothing of the number's state.
+ * The outcome of a call for one breaker. A code of VIES proves that everything above its scope works: if VIES reports that
+ * Germany is down, VIES itself works. A failure of one call or its requester says nothing about the number's state.
  */
 export function callOutcome(result: ViesResult | undefined, guarded: Guarded): CallOutcome {
   if (result === undefined) return "unknown";

@@ -6,8 +6,16 @@ import { serving, upstreamAt, YES } from "../../../test/kit/viesServer.ts";
 import type { StateCode } from "../numbers/states.ts";
 import { Breakers } from "./breakers.ts";
 import { ViesClient, type ViesClientOptions } from "./client.ts";
-import { CUT_SHORT, NOT_ASKED, QUEUED_TOO_LONG, TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
-import { resultOfCode, type ViesResult } from "./results.ts";
+import {
+  CUT_SHORT,
+  NOT_ASKED,
+  QUEUED_TOO_LONG,
+  resultOfCode,
+  TIMED_OUT,
+  UNREACHABLE,
+  UNREADABLE,
+} from "./codes.ts";
+import type { ViesResult } from "./results.ts";
 import type { ViesUpstream } from "./upstream.ts";
 
 /** Far more than anything here takes, on a machine that stands still for seconds too. */

@@ -11,25 +11,24 @@ import type { Requester, ViesUpstream } from "./upstream.ts";
 export interface ViesClientOptions {
   readonly upstream: ViesUpstream;
   readonly breakers: Breakers;
-  /** Calls under way at once for one state. */
+  /** The maximum of concurrent calls for one state. */
   readonly perState: number;
-  /** One call to VIES gets this long, milliseconds. */
+  /** The time limit of one call, milliseconds. */
   readonly callWithinMs: number;
-  /** The middle of the first, scattered pause before another try, milliseconds. */
+  /** The mean of the first, random pause before another try, milliseconds. */
   readonly firstRetryAfterMs?: number;
-  /** Told of each try, and how long VIES took for it, milliseconds; undefined when VIES was not asked. */
+  /** Called after each try with the duration of the call, milliseconds; undefined when VIES was not asked. */
   readonly onTried?: (state: StateCode, result: ViesResult, tookMs: number | undefined) => void;
 }
 
-/** What a try comes to that never reached VIES. */
+/** Results of tries that never reached VIES. */
 const UNASKED: ReadonlySet<ViesResult> = new Set([NOT_ASKED, QUEUED_TOO_LONG]);
 
-/** Waiting for a state costs little; beyond this a number is told that it waits in vain. */
-const MOST_QUEUED_PER_STATE = 10_000;
+const MAX_QUEUED_PER_STATE = 10_000;
 
 /**
- * Asks VIES as politely as it needs to be asked: few calls at once for a state, a second and third try with growing,
- * scattered pauses where that can help, none at all where calls have just failed.
+ * Asks VIES: few calls at once for each state, at most two retries with growing, random pauses where that can help, and none
+ * while a breaker is open.
  */
 export class ViesClient {
   readonly #upstream: ViesUpstream;
@@ -50,10 +49,7 @@ export class ViesClient {
     this.#retry = new Retry({ isWorthRetrying, ...retry });
   }
 
-  /**
-   * VIES's result on a number, within `deadline`, which ends whatever is under way. Never rejects: an upstream that
-   * fails is a result like any other.
-   */
+  /** The result of VIES for a number, within `deadline`, which aborts the call. Never rejects. */
   async ask(number: VatNumber, requester: Requester | undefined, deadline: AbortSignal): Promise<ViesResult> {
     if (!this.#breakers.permits(number.countryCode)) {
       this.#onTried(number.countryCode, NOT_ASKED, undefined);
@@ -80,19 +76,16 @@ export class ViesClient {
   ): Promise<ViesResult> {
     const startedMs = performance.now();
     const ofCall = earlierOf(deadline, this.#callWithinMs);
-    const told = await this.#upstream.check(number, requester, ofCall);
+    const received = await this.#upstream.check(number, requester, ofCall);
     const tookMs = performance.now() - startedMs;
-    const result = told === TIMED_OUT && tookMs < this.#callWithinMs / 2 ? CUT_SHORT : told;
+    const result = received === TIMED_OUT && tookMs < this.#callWithinMs / 2 ? CUT_SHORT : received;
     this.#onTried(number.countryCode, result, tookMs);
     return result;
   }
 
   #bulkheadOf(state: StateCode): Bulkhead {
-    let bulkhead = this.#bulkheads.get(state);
-    if (bulkhead === undefined) {
-      bulkhead = new Bulkhead(this.#perState, MOST_QUEUED_PER_STATE);
-      this.#bulkheads.set(state, bulkhead);
-    }
+    const bulkhead = this.#bulkheads.get(state) ?? new Bulkhead(this.#perState, MAX_QUEUED_PER_STATE);
+    this.#bulkheads.set(state, bulkhead);
     return bulkhead;
   }
 }

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { Breakers } from "./breakers.ts";
-import { UNREACHABLE } from "./codes.ts";
+import { resultOfCode, UNREACHABLE } from "./codes.ts";
 import { viesHealth } from "./health.ts";
-import { resultOfCode, type ViesResult } from "./results.ts";
+import type { ViesResult } from "./results.ts";
 import type { AskedTooOften, Availability } from "./upstream.ts";
 
 const ALL_WELL: Availability = { isAvailable: true, unavailableStates: [] };

@@ -4,17 +4,17 @@ import type { Availability, ViesUpstream } from "./upstream.ts";
 
 export type ViesState = "up" | "degraded" | "down";
 
-/** Shorter than a failure is believed: a page that decides after one was asked since. */
-const BELIEVED_FOR_MS = 30_000;
+/** Shorter than failures count, so that a status which decides after a failure is a newer one. */
+const CACHED_FOR_MS = 30_000;
 const ASK_WITHIN_MS = 2_000;
 
-/** The last status of VIES; `unreachable` when there was no response, undefined when it made no sense. */
+/** The last status of VIES; `unreachable` without a response, undefined if it could not be read. */
 type Status = Availability | "unreachable" | undefined;
 
 /**
- * Tells how VIES is, from its own status page, asked twice a minute at most and never within its `Retry-After`, and from how calls went: `down` when all
- * of it is away, `degraded` when some states are. A status page that cannot be read proves nothing. Calls that failed are
- * believed before the page, until they are over and a minute ago: then the page that was asked since decides.
+ * The state of VIES, from its own status (requested at most twice a minute and not within its `Retry-After`) and from our
+ * calls: `down` when VIES as a whole fails, `degraded` when some states do. A status that cannot be read is ignored. Failed
+ * calls take precedence over the status until they are a minute old.
  */
 export function viesHealth(
   upstream: Pick<ViesUpstream, "availability">,
@@ -31,15 +31,15 @@ export function viesHealth(
     return undefined;
   };
   return async () => {
-    // Then the page would decide nothing, and VIES may have asked to be left alone.
+    // The status would not matter, and VIES may have asked for a pause.
     if (breakers.failing.all) return "down";
     const nowMs = now();
     if (asked === undefined || nowMs >= askAgainAtMs) {
-      askAgainAtMs = nowMs + BELIEVED_FOR_MS;
+      askAgainAtMs = nowMs + CACHED_FOR_MS;
       asked = ask(nowMs).catch(() => "unreachable" as const);
     }
     const status = await asked;
-    // Looked at last: what fails while the page is asked counts.
+    // Read last, so that failures during the request count.
     const { all, states } = breakers.failing;
     if (all || status === "unreachable" || status?.isAvailable === false) return "down";
     return states.length > 0 || (status?.unavailableStates.length ?? 0) > 0 ? "degraded" : "up";

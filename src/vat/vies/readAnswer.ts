@@ -1,16 +1,17 @@
-import type { VatNumber } from "../numbers/parse.ts";
-import { namesAnother } from "./asked.ts";
-import { BAD_REQUEST, OTHER_NUMBER, UNREADABLE } from "./codes.ts";
-import { resultOfCode, type ViesResult } from "./results.ts";
+import { isJsonObject, type JsonObject, known } from "../../lib/values.ts";
+import { compactVat, type VatNumber } from "../numbers/parse.ts";
+import type { StateCode } from "../numbers/states.ts";
+import { BAD_REQUEST, OTHER_NUMBER, resultOfCode, UNREADABLE } from "./codes.ts";
+import type { ViesResult } from "./results.ts";
 import { readAddress, readName } from "./texts.ts";
 
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /**
- * What a response to `POST /check-vat-number` says. Errors come with HTTP 200 as often as with 4xx or 5xx, so the body
- * is looked at first. Whatever is not plainly an answer is none, nor is one that names another number. Never throws.
- * @param number that VIES was asked about
- * @param receivedAt ISO 8601, stands in where VIES gives no time of its own
+ * The result in a response to `POST /check-vat-number`. Errors come with HTTP 200 as often as with 4xx or 5xx, so the body
+ * decides. Only a body that is clearly an answer, and about the requested number, counts as one. Never throws.
+ * @param number the requested number
+ * @param receivedAt ISO 8601, used when VIES gives no time
  */
 export function readAnswer(status: number, text: string, number: VatNumber, receivedAt: string): ViesResult {
   const unreadable = status === 400 ? BAD_REQUEST : UNREADABLE;
@@ -22,38 +23,34 @@ export function readAnswer(status: number, text: string, number: VatNumber, rece
   const isAnswer = status >= 200 && status <= 299 && typeof valid === "boolean" && agrees(body, valid);
   if (!isAnswer) return unreadable;
   if (namesAnother(body, number)) return OTHER_NUMBER;
-  const readableName = readName(name);
-  const readableAddress = readAddress(address, number.countryCode);
-  const consultationNumber = readName(requestIdentifier);
   return {
     kind: "answer",
     valid,
     validatedAt: readTime(requestDate, receivedAt),
-    ...(readableName !== undefined && { name: readableName }),
-    ...(readableAddress !== undefined && { address: readableAddress }),
-    ...(consultationNumber !== undefined && { consultationNumber }),
+    ...known("name", readName(name)),
+    ...known("address", readAddress(address, number.countryCode)),
+    ...known("consultationNumber", readName(requestIdentifier)),
   };
 }
 
-export function parseObject(text: string): Record<string, unknown> | undefined {
+export function parseObject(text: string): JsonObject | undefined {
   try {
     const body: unknown = JSON.parse(text.replace(BYTE_ORDER_MARK, ""));
-    return typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body } : undefined;
+    return isJsonObject(body) ? body : undefined;
   } catch {
     return undefined;
   }
 }
 
 /**
- * The error that a body reports, `""` for one without a code; undefined when it reports none. `userError` is a field of
- * the endpoint of VIES's own web page, which has `isValid` in the place of `valid`; its errors are taken at their result.
+ * The code of the error in a body, `""` for an error without a code, undefined without an error. `userError` is a field of
+ * the endpoint behind VIES's own web page, which has `isValid` instead of `valid`.
  */
-function codeIn({ actionSucceed, errorWrappers, userError }: Record<string, unknown>): string | undefined {
+function codeIn({ actionSucceed, errorWrappers, userError }: JsonObject): string | undefined {
   if (!isAbsent(errorWrappers)) {
     const wrappers: readonly unknown[] = Array.isArray(errorWrappers) ? errorWrappers : [];
     for (const wrapper of wrappers) {
-      if (typeof wrapper !== "object" || wrapper === null || !("error" in wrapper)) continue;
-      if (typeof wrapper.error === "string") return wrapper.error.trim();
+      if (isJsonObject(wrapper) && typeof wrapper["error"] === "string") return wrapper["error"].trim();
     }
     return "";
   }
@@ -62,8 +59,8 @@ function codeIn({ actionSucceed, errorWrappers, userError }: Record<string, unkn
   return typeof userError === "string" ? userError.trim() : "";
 }
 
-/** Whether a body that says it twice, as the web page's endpoint does in fields of its own, says the same. */
-function agrees({ userError, isValid }: Record<string, unknown>, valid: boolean): boolean {
+/** Whether the fields of the web page's endpoint, if present, agree with `valid`. */
+function agrees({ userError, isValid }: JsonObject, valid: boolean): boolean {
   const fits = (value: unknown, fitting: unknown) => isAbsent(value) || value === fitting;
   return fits(userError, valid ? "VALID" : "INVALID") && fits(isValid, valid);
 }
@@ -72,14 +69,14 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** The internal market, and VIES with it, began then. */
+/** VIES started with the internal market. */
 const EARLIEST_MS = Date.UTC(1993, 0, 1);
-/** How far a clock of VIES may be ahead. */
+/** The tolerance for a clock of VIES that is ahead. */
 const MAX_AHEAD_MS = 86_400_000;
 
 /**
- * VIES's own time, or that of receipt where it gives none that can be true, as when a clock was not set. A moment needs its zone: without
- * one it would be read by the clock of this machine.
+ * VIES's own time, or the time of receipt if that is missing or impossible, as from a clock that is not set. A time without
+ * a zone would be read in this machine's zone, so it counts as missing.
  */
 function readTime(text: unknown, receivedAt: string): string {
   const isMoment =
@@ -87,4 +84,40 @@ function readTime(text: unknown, receivedAt: string): string {
   const timeMs = isMoment ? Date.parse(text) : Number.NaN;
   const isPossible = timeMs >= EARLIEST_MS && timeMs <= Date.parse(receivedAt) + MAX_AHEAD_MS;
   return isPossible ? new Date(timeMs).toISOString() : receivedAt;
+}
+
+/** Other codes of a state: the ISO code of Greece, and that of Northern Ireland before 2021. */
+const OTHER_CODES: Partial<Record<StateCode, string>> = { EL: "GR", XI: "GB" };
+
+/**
+ * Whether an answer names another number than the requested one. VIES repeats the number as it was sent, but a proxy may
+ * have changed case, separators, leading zeros or the country code before it, which does not make it another number.
+ * An absent or empty part is ignored; a part that is neither text nor a number counts as another one.
+ */
+export function namesAnother(
+  { countryCode, vatNumber }: Readonly<Record<string, unknown>>,
+  asked: VatNumber,
+): boolean {
+  const other = OTHER_CODES[asked.countryCode];
+  const codes = other === undefined ? [asked.countryCode] : [asked.countryCode, other];
+  const code = compactOf(countryCode);
+  const number = compactOf(vatNumber);
+  const isState = code === "" || codes.some((one) => one === code);
+  const national = unpadded(asked.national);
+  const isNumber =
+    number === "" ||
+    ["", ...codes].some(
+      (prefix) => number?.startsWith(prefix) === true && unpadded(number.slice(prefix.length)) === national,
+    );
+  return !(isState && isNumber);
+}
+
+/** Empty for an absent or withheld (`---`) value; undefined for one that is not text. */
+function compactOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" || typeof value === "number" ? compactVat(String(value)) : undefined;
+}
+
+function unpadded(national: string): string {
+  return national.replace(/^0+/, "");
 }

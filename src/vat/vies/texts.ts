@@ -1,6 +1,6 @@
 import type { StateCode } from "../numbers/states.ts";
 
-/** What VIES sends for a name or an address that it does not give. */
+/** The text of a name or an address that VIES withholds. */
 const WITHHELD = /^(?:-+|)$/;
 /** The Netherlands pads house numbers to five digits, such as `00001`; an addition may follow: `00012A`, `00012-3`. */
 const PADDED = /^0[0-9]{3}/;
@@ -10,7 +10,7 @@ export function readName(text: unknown): string | undefined {
   return known(linesOf(text).join(" "));
 }
 
-/** An address as one line, its lines parted by commas; undefined when VIES withholds it. */
+/** An address as one line, with commas between its lines; undefined when VIES withholds it. */
 export function readAddress(text: unknown, countryCode: StateCode): string | undefined {
   const lines = linesOf(text);
   return known(lines.map((line) => (countryCode === "NL" ? unpadded(line) : line)).join(", "));
@@ -23,7 +23,7 @@ function linesOf(text: unknown): string[] {
     .map((line) =>
       line
         .replace(/[\s\p{Cc}]+/gu, " ")
-        // What a register leaves out of its form: an empty part between two commas, or at an end.
+        // Empty parts between commas or at an end, where a register leaves something out.
         .replace(/,(?: ?,)+/g, ",")
         .replace(/^[ ,]+|[ ,]+$/g, ""),
     )
@@ -37,6 +37,6 @@ function known(line: string): string | undefined {
 function unpadded(line: string): string {
   return line
     .split(" ")
-    .map((result) => (PADDED.test(result) ? result.replace(/^0+(?=[0-9])/, "") : result))
+    .map((word) => (PADDED.test(word) ? word.replace(/^0+(?=[0-9])/, "") : word))
     .join(" ");
 }

@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { answered, numberOf } from "../../../test/kit/viesResults.ts";
 import { Breakers } from "./breakers.ts";
 import { ViesClient } from "./client.ts";
-import { NOT_ASKED, QUEUED_TOO_LONG, UNREACHABLE } from "./codes.ts";
-import { resultOfCode, type ViesResult } from "./results.ts";
+import { NOT_ASKED, QUEUED_TOO_LONG, resultOfCode, UNREACHABLE } from "./codes.ts";
+import type { ViesResult } from "./results.ts";
 
 /** Far more than anything here takes, on a machine that stands still for seconds too. */
 const LONG_MS = 120_000;

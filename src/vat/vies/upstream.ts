@@ -1,3 +1,4 @@
+import { isJsonObject, known } from "../../lib/values.ts";
 import { type NoResponse, openPool, type Response, retryAfterSeconds } from "../../upstream/pool.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
@@ -5,28 +6,28 @@ import { OTHER_NUMBER, TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
 import { parseObject, readAnswer } from "./readAnswer.ts";
 import type { NoAnswer, ViesResult } from "./results.ts";
 
-/** Whoever asks, for the proof that it asked: a country code and a number, as VIES wants them. */
+/** The VAT number in whose name VIES is asked. */
 export interface Requester {
   readonly countryCode: string;
   readonly national: string;
 }
 
-/** VIES's own result on which states answer. */
+/** VIES's own status. */
 export interface Availability {
   readonly isAvailable: boolean;
   readonly unavailableStates: readonly string[];
 }
 
-/** Its status page was not given: VIES asks to be left alone for so long. */
+/** VIES refuses its status for a while. */
 export interface AskedTooOften {
   readonly retryAfterSeconds: number;
 }
 
-/** VIES as it is reached: one call, one result, whatever happens. */
+/** Single calls to VIES. */
 export interface ViesUpstream {
-  /** Never rejects. `signal` ends the call. */
+  /** Never rejects. `signal` aborts the call. */
   check(number: VatNumber, requester: Requester | undefined, signal: AbortSignal): Promise<ViesResult>;
-  /** Undefined when no sense can be made of what comes. @throws when VIES cannot be reached in time */
+  /** Undefined when the response cannot be read. @throws when VIES cannot be reached in time */
   availability(signal: AbortSignal): Promise<Availability | AskedTooOften | undefined>;
   close(): Promise<void>;
 }
@@ -36,7 +37,7 @@ const MAX_BYTES = 65_536;
 
 /**
  * The REST interface of VIES at `baseUrl` (see its `swagger_publicVAT.yaml`).
- * @param onOtherNumber told of each answer that names another number than the one that was asked, with the state of that one
+ * @param onOtherNumber called for each answer that names another number, with the state of the requested one
  */
 export function viesOverHttp(
   baseUrl: string,
@@ -48,7 +49,12 @@ export function viesOverHttp(
       const response = await pool.ask(`${baseUrl}/check-vat-number`, {
         method: "POST",
         headers: { "content-type": "application/json", accept: "application/json" },
-        body: JSON.stringify(question(number, requester)),
+        body: JSON.stringify({
+          countryCode: number.countryCode,
+          vatNumber: number.national,
+          ...known("requesterMemberStateCode", requester?.countryCode),
+          ...known("requesterNumber", requester?.national),
+        }),
         signal,
       });
       if (response.kind !== "response") return NO_RESPONSES[response.kind];
@@ -81,8 +87,8 @@ const NO_RESPONSES: Readonly<Record<NoResponse["kind"], NoAnswer>> = {
 };
 
 /**
- * A result with the pause that VIES asks for. HTTP 429 and 503 are not about one number: where the body blames no state, the pause is for
- * all of VIES.
+ * Adds the pause that VIES asks for. HTTP 429 and 503 do not concern one number: if the body does not blame a state, the
+ * pause is for VIES as a whole.
  */
 function withRetryAfter(result: ViesResult, response: Response): ViesResult {
   if (result.kind !== "no-answer") return result;
@@ -93,28 +99,15 @@ function withRetryAfter(result: ViesResult, response: Response): ViesResult {
   return { ...result, scope, isTransient: false, retryAfterSeconds: seconds };
 }
 
-/** Both requester fields or none: VIES refuses one alone. */
-function question({ countryCode, national }: VatNumber, requester: Requester | undefined) {
-  if (requester === undefined) return { countryCode, vatNumber: national };
-  return {
-    countryCode,
-    vatNumber: national,
-    requesterMemberStateCode: requester.countryCode,
-    requesterNumber: requester.national,
-  };
-}
-
 function readAvailability(text: string): Availability | undefined {
   const body = parseObject(text);
   const vow = body?.["vow"];
-  if (typeof vow !== "object" || vow === null || !("available" in vow)) return undefined;
+  if (!isJsonObject(vow) || !("available" in vow)) return undefined;
   const countries = body?.["countries"];
   const states: readonly unknown[] = Array.isArray(countries) ? countries : [];
   const unavailableStates = states.flatMap((state) => {
-    if (typeof state !== "object" || state === null) return [];
-    if (!("countryCode" in state && "availability" in state)) return [];
-    const { countryCode, availability } = state;
+    const { countryCode, availability } = isJsonObject(state) ? state : {};
     return availability === "Unavailable" && typeof countryCode === "string" ? [countryCode] : [];
   });
-  return { isAvailable: vow.available !== false, unavailableStates };
+  return { isAvailable: vow["available"] !== false, unavailableStates };
 }
