@@ -6,13 +6,13 @@ const BOUNDS = { mostWaiting: POOLS.waitingMails.places, mostToOneAddress: POOLS
 
 export interface MailOrdersParts {
   readonly store: Pick<MailStore, "addMail" | "addOnce">;
-  /** Tells whoever sends mails that one waits. */
+  /** Called when a mail was added. */
   readonly nudge: () => void;
-  /** Told when a mail was given up. It holds neither an address nor a link. */
+  /** Called when a mail is dropped. The reason contains neither an address nor a link. */
   readonly onLost: (reason: string) => void;
 }
 
-/** Puts mails into the state, from where the outbox of this process or another one sends them. */
+/** Adds mails to the state, from which the outbox of this or another process sends them. */
 export class MailOrders implements Mailer {
   readonly #parts: MailOrdersParts;
 

@@ -4,34 +4,34 @@ import { withTimeout } from "../lib/deadline.ts";
 import { type Post, UnmailableAddress } from "./post.ts";
 import { letterOf } from "./texts.ts";
 
-/** Waiting times before a mail is tried again, the last of them again and again until its link would be over. */
+/** Pauses before further tries; the last one repeats until the mail's link would have expired. */
 const TRY_AGAIN_AFTER_MS = [1_000, 10_000, 60_000, 300_000];
-/** From this failure on the operator is told that a mail waits. */
-const TELL_AFTER_FAILURES = 3;
-const MOST_AT_ONCE = 4;
+/** The operator is notified of a delayed mail after this many failures. */
+const DELAYED_AFTER_FAILURES = 3;
+const MAX_CONCURRENT = 4;
 const LOOK_EVERY_MS = 1_000;
-/** Who has heard nothing for so long does not know whether the mail was taken: its lease ends, and it is sent once more. */
+/** After this time it is unknown whether the mail was accepted. Its lease ends, and it is sent once more. */
 const DELIVER_WITHIN_MS = 60_000;
 const LEASE_MS = 120_000;
-const LONGEST_PAUSE_MS = Math.max(LEASE_MS, ...TRY_AGAIN_AFTER_MS);
+const MAX_PAUSE_MS = Math.max(LEASE_MS, ...TRY_AGAIN_AFTER_MS);
 const CLOSE_WITHIN_MS = 1_000;
 
 const WHY_DROPPED = {
-  old: "it waited for longer than its link would live",
-  died: "it was begun twice and nobody told how it went: a process ended, or the mail server took longer than a minute",
+  old: "it waited longer than its link is valid",
+  died: "two tries ended without a result: a process ended, or the mail server took longer than a minute",
 } as const;
 
 export interface OutboxParts {
   readonly store: Pick<MailStore, "claimMail" | "endMail" | "deferMail">;
   readonly post: Post;
   readonly publicUrl: string;
-  /** Told when a mail was given up. It holds neither an address nor a link. */
+  /** Called when a mail is dropped. The reason contains neither an address nor a link. */
   readonly onLost: (reason: string) => void;
-  /** Called for each try that fails. */
+  /** Called after each failed try. */
   readonly onFailed?: () => void;
-  /** Told once of a mail that was not taken several times, and is tried again. */
+  /** Called once for a mail that failed several times and is tried again. */
   readonly onDelayed: (reason: string) => void;
-  /** Told when the store fails, once until it works again. */
+  /** Called when the store fails, once until it works again. */
   readonly onError: (error: unknown) => void;
   readonly tryAgainAfterMs?: readonly number[];
 }
@@ -39,13 +39,13 @@ export interface OutboxParts {
 type Sendable = Extract<ClaimedMail, { outcome: "send" }>;
 
 /**
- * Mails on their way. What waits is in the state, where `mailOrders.ts` puts it, and any process that has a mail server sends it: few at once, tried again. A link is
- * made when a mail is sent, so that none is ever kept.
+ * Sends the mails that wait in the state, a few at once, and retries them. Any process with a mail server does so. The token
+ * of a link is created when the mail is sent, so that it is never stored.
  */
 export class Outbox {
   readonly #parts: OutboxParts;
   readonly #tryAgainAfterMs: readonly number[];
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #inProgress = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #hasFailed = false;
   #isClosed = false;
@@ -55,52 +55,51 @@ export class Outbox {
     this.#tryAgainAfterMs = parts.tryAgainAfterMs ?? TRY_AGAIN_AFTER_MS;
   }
 
-  /** Sends from now on what waits, also what other processes have left. */
+  /** Starts sending the mails that wait, including those of other processes. */
   start(): void {
     this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS);
     this.#timer.unref();
     this.#look();
   }
 
-  /** Looks for mails at once: one was just put into the state. */
+  /** Looks for mails at once. Call it after adding one. */
   nudge(): void {
     this.#look();
   }
 
-  /** Lets what is being sent end, for a second at most. What waits is sent by another process, or after the next start. */
+  /** Waits at most a second for mails in progress. The others are sent by another process or after the next start. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
-    await withTimeout(CLOSE_WITHIN_MS, Promise.all(this.#underWay));
+    await withTimeout(CLOSE_WITHIN_MS, Promise.all(this.#inProgress));
     this.#parts.post.close();
   }
 
   #look(): void {
-    if (this.#isClosed || this.#underWay.size >= MOST_AT_ONCE) return;
-    const work = this.#sendAll()
-      .then(
-        () => {
-          this.#hasFailed = false;
-        },
-        (error: unknown) => this.#tellFailure(error),
-      )
-      .finally(() => this.#underWay.delete(work));
-    this.#underWay.add(work);
+    if (this.#isClosed || this.#inProgress.size >= MAX_CONCURRENT) return;
+    const work = this.#sendAll().finally(() => this.#inProgress.delete(work));
+    this.#inProgress.add(work);
   }
 
-  #tellFailure(error: unknown): void {
-    // The state of a process that ends is closed while the last mail is on its way.
-    if (!this.#hasFailed && !this.#isClosed) this.#parts.onError(error);
-    this.#hasFailed = true;
-  }
-
+  /** Never rejects. */
   async #sendAll(): Promise<void> {
+    try {
+      await this.#sendWaiting();
+      this.#hasFailed = false;
+    } catch (error) {
+      // While the process ends, the state is closed before the last mail is sent.
+      if (!this.#hasFailed && !this.#isClosed) this.#parts.onError(error);
+      this.#hasFailed = true;
+    }
+  }
+
+  async #sendWaiting(): Promise<void> {
     while (!this.#isClosed) {
       const token = newToken();
       const claimed = await this.#parts.store.claimMail({
         tokenHash: hashToken(token),
         leaseMs: LEASE_MS,
-        longestPauseMs: LONGEST_PAUSE_MS,
+        longestPauseMs: MAX_PAUSE_MS,
       });
       if (claimed === undefined) return;
       if (claimed.outcome === "send") await this.#deliver(claimed, token);
@@ -125,13 +124,13 @@ export class Outbox {
   async #later({ id, claim, failures }: Sendable, reason: string): Promise<void> {
     const pauses = this.#tryAgainAfterMs;
     await this.#parts.store.deferMail(id, claim, pauses[failures] ?? pauses.at(-1) ?? 0);
-    if (failures === TELL_AFTER_FAILURES) this.#parts.onDelayed(reason);
+    if (failures === DELAYED_AFTER_FAILURES) this.#parts.onDelayed(reason);
   }
 }
 
 function mailOf({ kind, to, language, allowance }: Sendable, token: string): Mail {
   if (kind === "allowance-80" || kind === "allowance-100") {
-    if (allowance === undefined) throw new Error("a mail about an allowance waits without saying which");
+    if (allowance === undefined) throw new Error("a mail about an allowance has no allowance");
     return { kind, to, language, ...allowance };
   }
   return kind === "confirm" || kind === "reset" || kind === "email"
@@ -139,12 +138,12 @@ function mailOf({ kind, to, language, allowance }: Sendable, token: string): Mai
     : { kind, to, language };
 }
 
-/** Whether trying again will not help: what a code of 500 and above says (RFC 5321, 4.2.1), and of an address its form. */
+/** Whether a retry is pointless: a code of 500 and above (RFC 5321, 4.2.1), or a bad address. */
 function isRefused(error: unknown): boolean {
   return error instanceof UnmailableAddress || codeOf(error) >= 500;
 }
 
-/** Why a mail failed, without the server's own words: they may repeat the address. */
+/** The reason of a failure, without the server's text, which may contain the address. */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error);
   if (code > 0) return `the mail server answered ${code}`;
@@ -154,6 +153,6 @@ export function reasonOf(error: unknown): string {
 }
 
 function codeOf(error: unknown): number {
-  const isTold = error instanceof Error && "responseCode" in error;
-  return isTold && typeof error.responseCode === "number" ? error.responseCode : 0;
+  const hasCode = error instanceof Error && "responseCode" in error;
+  return hasCode && typeof error.responseCode === "number" ? error.responseCode : 0;
 }

@@ -1,18 +1,18 @@
 import type { Letter } from "./texts.ts";
 
-/** The library would mend it into another address: whoever wrote it must not choose whom that is. */
+/** An address that the library would change into another one, which its author must not be able to choose. */
 export class UnmailableAddress extends Error {
   constructor() {
-    super("the account's address is none that mail is sent to");
+    super("no mail can be sent to the account's address");
     this.name = "UnmailableAddress";
   }
 }
 
-/** Hands letters to a mail server. */
+/** A mail server. */
 export interface Post {
   /**
    * @throws {UnmailableAddress}
-   * @throws when the server did not take it; `responseCode` of the error is what it answered
+   * @throws when the server did not accept it, with its code as `responseCode`
    */
   deliver(letter: Letter): Promise<void>;
   close(): void;

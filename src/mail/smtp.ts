@@ -4,10 +4,10 @@ import { type Post, UnmailableAddress } from "./post.ts";
 import { smtpPlace } from "./smtpPlace.ts";
 
 const CONNECT_WITHIN_MS = 10_000;
-const ANSWER_WITHIN_MS = 20_000;
+const RESPONSE_WITHIN_MS = 20_000;
 const LOOPBACK = /^(localhost|127\.[0-9.]+|\[::1\])$/;
 
-/** A connection of an address `smtp://` (STARTTLS, which is insisted on but for this machine) or `smtps://`. */
+/** Connects to `smtp://` (with STARTTLS, which only loopback addresses may lack) or `smtps://`. */
 function transportTo(address: string) {
   const url = new URL(address);
   const isTls = url.protocol === "smtps:";
@@ -20,13 +20,13 @@ function transportTo(address: string) {
     }),
     connectionTimeout: CONNECT_WITHIN_MS,
     greetingTimeout: CONNECT_WITHIN_MS,
-    socketTimeout: ANSWER_WITHIN_MS,
+    socketTimeout: RESPONSE_WITHIN_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
 }
 
-/** Connects to a mail server and signs in, as a mail would, and sends nothing. @throws what {@link smtpPost} would */
+/** Connects to a mail server and signs in without sending a mail. @throws when that fails */
 export async function verifySmtp(address: string): Promise<void> {
   const transport = transportTo(address);
   try {
@@ -37,15 +37,15 @@ export async function verifySmtp(address: string): Promise<void> {
 }
 
 /**
- * The mail server of an address.
- * @param from the sender that people see
+ * Sends letters through the mail server at an address.
+ * @param from the sender's address
  */
 export function smtpPost(address: string, from: string): Post {
   const transport = transportTo(address);
   return {
     async deliver({ to, subject, text }) {
       if (emailAddress(to) !== to) throw new UnmailableAddress();
-      // As objects: nothing in an address can add another one.
+      // As objects, so that an address cannot add another one.
       await transport.sendMail({
         from: { name: "Opzoek", address: from },
         to: { name: "", address: to },

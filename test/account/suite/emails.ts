@@ -65,7 +65,7 @@ export function emails(makeWorld: MakeWorld): void {
       const [free, taken] = [await ask(visitor, newEmail()), await ask(visitor, owner.email)];
       expect([taken.status, taken.text]).toEqual([free.status, free.text]);
       const [, mail] = await server.to(owner.email, 2);
-      expect(mail?.subject).toBe("Opzoek: This address has an account already");
+      expect(mail?.subject).toBe("Opzoek: This address already has an account");
       expect(mail?.text).not.toContain("#");
     });
 
