@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 
 const SECRET_BYTES = 32;
-/** Of what is made of an id, so many bytes say whether it is chosen. */
+/** The bytes of the hash of an id that decide whether it is chosen. */
 const BYTES = 6;
 const ALL = 2 ** (8 * BYTES);
 
@@ -12,8 +12,8 @@ export function newTraceSecret(): string {
 }
 
 /**
- * Chooses a share of traces by their ids, which callers make up: with a secret, as else they could make up those that are chosen. With the same secret
- * all spans of a trace are chosen or none is.
+ * Chooses a share of traces by their ids. It uses a secret because callers choose the ids and could otherwise have all their
+ * calls recorded. With the same secret either all spans of a trace are chosen or none.
  * @param share from 0 to 1
  */
 export function chooser(secret: string, share: number): (traceId: string) => boolean {

@@ -26,7 +26,7 @@ import type { ChargeRequest } from "../metering/store.ts";
 import { chooser } from "./chosen.ts";
 import type { Tracing, TracingOptions } from "./tracing.ts";
 
-/** Spans that wait to be sent; more are dropped. */
+/** Spans that can wait to be sent; further ones are dropped. */
 const MAX_WAITING = 2_048;
 const SENT_EVERY_MS = 1_000;
 const SENT_WITHIN_MS = 3_000;
@@ -36,8 +36,8 @@ const REPORTED_EVERY_MS = 60_000;
 const MAX_LINKS = 32;
 
 /**
- * Sends spans to a collector by OTLP over HTTP, in the background. A caller may ask not to be recorded. Asking to be recorded changes nothing, as
- * anybody can ask.
+ * Sends spans to a collector by OTLP over HTTP, in the background. A caller's `traceparent` can exclude its call from recording
+ * but not include it, because anyone can send one.
  */
 export function openTelemetry({ endpoint, share, secret, version, onLost }: TracingOptions): Tracing {
   reportLosses(onLost);
@@ -106,7 +106,7 @@ function endSpan(span: Span, { status, operation }: Parameters<CallTrace["end"]>
   if (operation !== undefined) span.setAttribute("opzoek.operation", operation);
   if (status === undefined) span.setAttribute("error.type", "hung up");
   else span.setAttribute("http.response.status_code", status);
-  // A caller's mistake is no error of a server's span (OpenTelemetry, semantic conventions for HTTP spans).
+  // A 4xx is not an error of a server span (OpenTelemetry, semantic conventions for HTTP spans).
   if (status !== undefined && status >= 500) {
     span.setAttribute("error.type", String(status));
     span.setStatus({ code: SpanStatusCode.ERROR });
@@ -121,7 +121,7 @@ function remoteContext(parent: TraceParent | undefined): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
 
-/** Where the calls that are recorded stand, of those that wait for a batch. */
+/** The contexts of the recorded calls in a batch. */
 function recordedContexts(
   requests: readonly ChargeRequest[],
   ofRequests: WeakMap<object, Context>,
@@ -157,7 +157,7 @@ async function endedWith<T>(span: Span, work: Promise<T>, onDone: (result: T) =>
   }
 }
 
-/** The library's own sampler goes by the trace's id, which callers choose. */
+/** Replaces the library's sampler, which decides by the trace id alone, and callers choose that. */
 function sampler(isChosen: (traceId: string) => boolean): Sampler {
   return {
     shouldSample: (_context, traceId) => ({
@@ -167,7 +167,7 @@ function sampler(isChosen: (traceId: string) => boolean): Sampler {
   };
 }
 
-/** Reports that spans were lost, at most once a minute. The library's own words may repeat a header, and with it the collector's key. */
+/** Reports lost spans, at most once a minute. The library's text is not used: it can contain a header with the collector's key. */
 function reportLosses(onLost: () => void): void {
   let reportedMs = Number.NEGATIVE_INFINITY;
   const report = () => {
