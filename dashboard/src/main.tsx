@@ -3,7 +3,7 @@ import "./app/styles.css";
 import "./components/cards.css";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App.tsx";
-import { forgetOldLists } from "./pages/try/list/listClient.ts";
+import { forgetOldLists } from "./pages/try/list/job/store.ts";
 
 void forgetOldLists();
 

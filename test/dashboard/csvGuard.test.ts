@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import { addedColumns } from "../../dashboard/src/pages/try/list/job/addedColumns.ts";
-import { writeCsv } from "../../dashboard/src/pages/try/list/job/writeCsv.ts";
+import { writeCsv } from "../../dashboard/src/pages/try/list/job/completed.ts";
 import type { Company } from "../../src/contract/resources.ts";
 import { exportLines } from "../../src/import/export/exportLines.ts";
 import { Rejects } from "../../src/import/rejects.ts";
@@ -59,7 +59,7 @@ const WRITERS: Readonly<Record<string, (text: string) => string | Promise<string
         rows: [[text], [text]],
         headRow: 0,
         titles: added.titles,
-        added: new Map([[1, added.cells(row, { number: BAKERY, company: companyOf(text) })]]),
+        added: new Map([[1, added.cells(row, { number: BAKERY, result: companyOf(text) })]]),
       },
       ";",
     );

@@ -3,11 +3,10 @@ import { openXlsx, readXlsx, writeXlsx as writeBook } from "hucre/xlsx";
 import { describe, expect, it } from "vitest";
 import { addedColumns } from "../../dashboard/src/pages/try/list/job/addedColumns.ts";
 import type { Answer } from "../../dashboard/src/pages/try/list/job/answers.ts";
-import type { ListRow } from "../../dashboard/src/pages/try/list/job/numbersOf.ts";
+import { writeCsv, writeXlsx } from "../../dashboard/src/pages/try/list/job/completed.ts";
 import { readTable } from "../../dashboard/src/pages/try/list/job/readTable.ts";
+import type { ListRow } from "../../dashboard/src/pages/try/list/job/source.ts";
 import type { RefusedFile } from "../../dashboard/src/pages/try/list/job/table.ts";
-import { writeCsv } from "../../dashboard/src/pages/try/list/job/writeCsv.ts";
-import { writeXlsx } from "../../dashboard/src/pages/try/list/job/writeXlsx.ts";
 import { zipOf } from "../kit/zip.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -86,7 +85,7 @@ const row = (more: Partial<ListRow>): ListRow => ({
 });
 const COMPANY: Answer = {
   number: "50000001",
-  company: {
+  result: {
     kvkNumber: "50000001",
     name: "=Formule B.V.",
     isActive: false,
@@ -133,7 +132,7 @@ describe("what is added to a row", () => {
       const number = of.number;
       const cells = cellsOf(
         row(of),
-        number === undefined || code === undefined ? undefined : { number, code },
+        number === undefined || code === undefined ? undefined : { number, error: { code } },
       );
       return [cells["Resultaat"], cells["Toelichting"]];
     };

@@ -2,9 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findColumn } from "../../dashboard/src/pages/try/list/job/kvkColumn.ts";
-import { readNumber } from "../../dashboard/src/pages/try/list/job/kvkNumber.ts";
-import { numbersOf } from "../../dashboard/src/pages/try/list/job/numbersOf.ts";
 import { readText } from "../../dashboard/src/pages/try/list/job/readText.ts";
+import { numbersOf, readNumber } from "../../dashboard/src/pages/try/list/job/source.ts";
 
 const digits = (count: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: count, maxLength: count }).map((all) => all.join(""));

@@ -1,4 +1,4 @@
-/** How a list is looked up by jobs: once, in parts where a plan has too little room, over outages, pauses and reloads. */
+/** How a list is looked up by jobs: once, over outages, pauses and reloads. */
 import { describe, expect, it } from "vitest";
 import { JobWorld, type Refusal } from "./support/jobWorld.ts";
 
@@ -17,24 +17,11 @@ describe("a list", () => {
     });
     expect(world.charged).toBe(9_999);
     expect(world.kept?.answers).toHaveLength(10_000);
-    expect(world.kept?.list).not.toHaveProperty("part");
+    expect(world.kept).not.toHaveProperty("part");
     expect(world.jobs.size).toBe(0);
   });
 
-  it("that is larger than the room of its plan is looked up in parts that fit", async () => {
-    const world = new JobWorld();
-    world.room = 1_000;
-    let isInParts = 0;
-    world.beforeWait = () => {
-      if (world.run?.state().isInParts === true) isInParts += 1;
-    };
-    const run = await world.open(numbersOf(3_300));
-    expect(run.state()).toMatchObject({ phase: "done", done: 3_300, isInParts: false });
-    expect(isInParts).toBeGreaterThan(0);
-    expect(world.charged).toBe(3_299);
-  });
-
-  it("that finds no room at all says so, and has not cost anything", async () => {
+  it("that its plan has no room for says so, and has not cost anything", async () => {
     const world = new JobWorld();
     world.room = 0;
     const run = await world.open(numbersOf(3_300));
@@ -50,7 +37,7 @@ describe("a list", () => {
     const world = new JobWorld();
     world.refusals.push(...refusals);
     const run = await world.open(numbersOf(1_500));
-    expect(run.state()).toMatchObject({ phase: "done", done: 1_500, isAway: false });
+    expect(run.state()).toMatchObject({ phase: "done", done: 1_500 });
     expect(world.charged).toBe(1_499);
   });
 

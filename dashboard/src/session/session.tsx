@@ -3,7 +3,7 @@ import type { Person, SessionState } from "../../../src/contract/accountResource
 import type { NewAccountKey } from "../../../src/contract/keyResources.ts";
 import { readSession } from "../api/account.ts";
 import { onSessionEnded } from "../api/request.ts";
-import { forgetLists } from "../pages/try/list/listClient.ts";
+import { forgetLists } from "../pages/try/list/job/store.ts";
 import { type QueryState, useQuery } from "../queries/useQuery.ts";
 
 /** `over`: it expired or was ended elsewhere · `out`: by signing out here · `deleted`: with the account. */

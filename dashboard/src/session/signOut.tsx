@@ -5,7 +5,7 @@ import type { Failure } from "../api/failure.ts";
 import { Dialog } from "../components/Dialog.tsx";
 import { bilingual } from "../language/bilingual.ts";
 import { useTexts } from "../language/language.tsx";
-import { cancelList, keepsList } from "../pages/try/list/listClient.ts";
+import { cancelList, keepsList } from "../pages/try/list/job/store.ts";
 import { useMutation } from "../queries/useMutation.ts";
 import { linkTo } from "../router/router.ts";
 import { usePerson, useSession } from "./session.tsx";

@@ -2,9 +2,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure, type FailureCode } from "../../../dashboard/src/api/failure.ts";
 import type { Call } from "../../../dashboard/src/api/publicApi.ts";
-import type { JobApi } from "../../../dashboard/src/pages/try/list/job/jobApi.ts";
-import { ListRun } from "../../../dashboard/src/pages/try/list/job/listRun.ts";
-import type { LoadedList, RunParts } from "../../../dashboard/src/pages/try/list/job/outside.ts";
+import type { JobApi, KeptList } from "../../../dashboard/src/pages/try/list/job/jobApi.ts";
+import { ListRun, type RunParts } from "../../../dashboard/src/pages/try/list/job/listRun.ts";
 import type { Job } from "../../../src/contract/jobs.ts";
 
 /** The number that no company has. */
@@ -34,7 +33,7 @@ export class JobWorld {
   room = Number.POSITIVE_INFINITY;
   tokens = Number.POSITIVE_INFINITY;
   charged = 0;
-  kept: LoadedList | undefined;
+  kept: KeptList | undefined;
   run: ListRun | undefined;
   /** Called before each wait of the page. */
   beforeWait: () => void = () => {};
@@ -46,18 +45,14 @@ export class JobWorld {
   /** Follows the kept list, as a page that is opened, until it waits for nothing more. */
   async open(numbers: readonly string[]): Promise<ListRun> {
     const kept = this.kept ?? {
-      list: {
-        ...{ accountId: "acc_1", name: "a.csv", sheet: 0, column: 0, headRow: 0, completes: true },
-        ...{ isEverything: false, spent: 0, keptAtMs: 0 },
-      },
-      bytes: new Uint8Array(),
-      answers: [],
+      ...{ accountId: "acc_1", name: "a.csv", sheet: 0, column: 0, headRow: 0, completes: true },
+      ...{ isEverything: false, spent: 0, expiresAtMs: 0, bytes: new Uint8Array(), answers: [] },
     };
     const isNew = this.kept === undefined;
     const run = new ListRun(kept, numbers, this.#parts());
     this.run = run;
     this.#isClosed = false;
-    if (isNew) await run.begin(new Uint8Array());
+    if (isNew) run.start();
     else run.open();
     await this.settled(run);
     return run;
@@ -98,13 +93,8 @@ export class JobWorld {
     return {
       api: this.#api(),
       keeper: {
-        load: async () => this.kept,
-        begin: async (list, bytes) => {
-          this.kept = { list, bytes, answers: [] };
-        },
-        update: async (list, answers = []) => {
-          if (this.kept === undefined) throw new Error("nothing was kept");
-          this.kept = { ...this.kept, list, answers: [...this.kept.answers, ...answers] };
+        put: async (list) => {
+          this.kept = list;
         },
         remove: async () => {
           this.kept = undefined;

@@ -9,7 +9,7 @@ import { usePart } from "../../router/router.ts";
 import { FindCompany } from "./find/FindCompany.tsx";
 import { SearchCompanies } from "./search/SearchCompanies.tsx";
 import { texts } from "./texts.ts";
-import { TokenMeterProvider, useTokenMeter } from "./tokenMeter.tsx";
+import { TokenMeterProvider, useTokenMeter, useTokens } from "./tokenMeter.tsx";
 import { CheckVat } from "./vat/CheckVat.tsx";
 
 /** Lists come when they are asked for, with the thread that does their work. */
@@ -61,10 +61,10 @@ function Tally() {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
   const { spent, remaining } = useTokenMeter();
+  const tokens = useTokens();
   return (
     <Text size="sm" c="dimmed" role="status" data-testid="spent">
-      {t.spent(spent === 1 ? t.one : t.many(number(spent)))}{" "}
-      {remaining === undefined ? null : t.left(number(remaining))}
+      {t.spent(tokens(spent))} {remaining === undefined ? null : t.left(number(remaining))}
     </Text>
   );
 }

@@ -10,7 +10,7 @@ import { useMutation } from "../../../queries/useMutation.ts";
 import { linkTo } from "../../../router/router.ts";
 import { CallProblem } from "../CallProblem.tsx";
 import { Raw } from "../Raw.tsx";
-import { useTokenMeter } from "../tokenMeter.tsx";
+import { Price, useTokenMeter } from "../tokenMeter.tsx";
 import { Branches } from "./Branches.tsx";
 import { CompanyBox, kvkNumberIn, vatNumberIn } from "./CompanyBox.tsx";
 import { CompanyFields } from "./CompanyFields.tsx";
@@ -31,7 +31,7 @@ interface Props {
 /** Autocomplete, then lookup, everything, or the branches. */
 export function FindCompany({ opened }: Props) {
   const t = useTexts(texts);
-  const { count, priceOf } = useTokenMeter();
+  const { count } = useTokenMeter();
   const company = useChosenCompany();
   const typing = useTypingSession();
   const { typed, chosen } = company;
@@ -104,11 +104,7 @@ export function FindCompany({ opened }: Props) {
               variant={index === 0 ? "filled" : "default"}
               disabled={kvkNumber === undefined || calling.isBusy}
               onClick={() => kvkNumber && calling.run(ask, kvkNumber)}
-              rightSection={
-                <Text span size="xs" className="price">
-                  {priceOf(operation)}
-                </Text>
-              }
+              rightSection={<Price of={operation} />}
             >
               {label}
             </Button>

@@ -5,50 +5,50 @@ import { Notice } from "../../../components/Notice.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { usePerson } from "../../../session/session.tsx";
 import { useTokenMeter } from "../tokenMeter.tsx";
+import { listOf } from "./job/companyList.ts";
 import "./list.css";
-import { listClientOf, reopenList } from "./listClient.ts";
 import { PlanStep } from "./PlanStep.tsx";
 import { RunStep } from "./RunStep.tsx";
 import { TakeStep } from "./TakeStep.tsx";
 import { texts } from "./texts.ts";
 
-/** A list of companies, from the reader's file to the same file with columns added. */
+/** A list of companies, from the customer's file to the same file with columns added. */
 export function ListView() {
-  const t = useTexts(texts);
+  const t = useTexts(texts).take;
   const { accountId } = usePerson();
-  const [client, setClient] = useState(() => listClientOf(accountId));
-  const state = useSyncExternalStore(client.subscribe, client.state);
+  const [list] = useState(() => listOf(accountId));
+  const state = useSyncExternalStore(list.subscribe, list.state);
   const run = state.step === "begun" ? state.run : undefined;
   useSpent(run?.spent, run?.remaining);
   switch (state.step) {
     case "opening":
-      return <Waiting text={t.take.opening} />;
+      return <Waiting text={t.opening} />;
     case "reading":
       // It takes the focus of the button that is gone, and passes it on to the heading of the next step.
       return (
         <Arrival>
-          <Waiting text={t.take.reading(state.name)} />
+          <Waiting text={t.reading(state.name)} />
         </Arrival>
       );
     case "elsewhere":
-      return <Notice tone="info">{t.take.elsewhere}</Notice>;
-    case "lost":
+      return <Notice tone="info">{t.elsewhere}</Notice>;
+    case "unread":
       return (
         <Notice tone="warning">
           <Stack gap="sm" align="flex-start">
-            <Text size="sm">{t.take.lost}</Text>
-            <Button size="xs" variant="default" onClick={() => setClient(reopenList(accountId))}>
-              {t.take.reopen}
+            <Text size="sm">{t.unread}</Text>
+            <Button size="xs" variant="default" onClick={() => void list.load()}>
+              {t.again}
             </Button>
           </Stack>
         </Notice>
       );
     case "empty":
-      return <TakeStep client={client} refused={state.refused} />;
+      return <TakeStep list={list} refused={state.refused} />;
     case "planned":
-      return <PlanStep client={client} plan={state.plan} />;
+      return <PlanStep list={list} source={state.source} />;
     case "begun":
-      return <RunStep client={client} plan={state.plan} run={state.run} />;
+      return <RunStep list={list} source={state.source} run={state.run} />;
   }
 }
 
@@ -61,14 +61,14 @@ function Waiting({ text }: { readonly text: string }) {
   );
 }
 
-/** Counts on the page what the list has cost since it was shown. */
+/** Adds the tokens that the list spends while it is shown to those spent on the page. */
 function useSpent(spent: number | undefined, remaining: number | undefined): void {
   const { add } = useTokenMeter();
   const counted = useRef(spent);
   useEffect(() => {
     const before = counted.current;
     counted.current = spent;
-    // A list that is opened, or begun anew, has cost nothing since.
+    // A list that was just opened or started has spent nothing since.
     if (spent === undefined || before === undefined || spent <= before) return;
     add({ charged: spent - before, remaining });
   }, [spent, remaining, add]);

@@ -1,167 +1,180 @@
-import { Button, Checkbox, Group, NativeSelect, Radio, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, Group, NativeSelect, Radio, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
-import { readPlans, readUsage } from "../../../api/account.ts";
+import type { AccountUsage } from "../../../../../src/contract/accountResources.ts";
+import { PRICES } from "../../../../../src/contract/prices.ts";
+import { readUsage } from "../../../api/account.ts";
 import { Facts } from "../../../components/Facts.tsx";
 import { Loaded } from "../../../components/Loaded.tsx";
 import { Notice } from "../../../components/Notice.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { useQuery } from "../../../queries/useQuery.ts";
-import type { ListClient } from "./listClient.ts";
+import { useTokens } from "../tokenMeter.tsx";
+import type { CompanyList } from "./job/companyList.ts";
+import { type Source, titlesOf } from "./job/source.ts";
 import { Preview } from "./Preview.tsx";
-import { type Balance, Price, pricesIn, useTokens } from "./Price.tsx";
-import type { Ask, Plan } from "./protocol.ts";
-import { StepTitle } from "./StepTitle.tsx";
 import { texts } from "./texts.ts";
 
-const MOST_QUOTED = 40;
+const MAX_QUOTED = 40;
 
 interface Props {
-  readonly client: ListClient;
-  readonly plan: Plan;
+  readonly list: CompanyList;
+  readonly source: Source;
 }
 
-/** What was read, which column it is, what it comes to and what it costs; nothing is asked yet. */
-export function PlanStep({ client, plan }: Props) {
+/** The file that was read, its column with KVK numbers, and the price; nothing is looked up yet. */
+export function PlanStep({ list, source }: Props) {
   const t = useTexts(texts).plan;
   const { number } = useLanguage().formats;
+  const { rows, distinct, empty, short, other, examples } = source.numbers;
   const rowsOf = (count: number) => (count === 1 ? t.oneRow : t.manyRows(number(count)));
-  const choose = (ask: Ask<"choose">) => client.send("choose", ask);
   return (
     <Stack gap="lg" data-testid="plan">
-      <StepTitle>{plan.name}</StepTitle>
-      <Columns plan={plan} onChoose={choose} />
-      <Preview plan={plan} />
+      <Title order={2} tabIndex={-1} className="heading breaks">
+        {source.name}
+      </Title>
+      <Columns list={list} source={source} />
+      <Preview source={source} />
       <Facts
         facts={[
-          [t.rows, number(plan.rows)],
-          [t.numbers, number(plan.numbers)],
-          [t.empty, plan.empty === 0 ? undefined : number(plan.empty)],
+          [t.rows, number(rows.length)],
+          [t.numbers, number(distinct.length)],
+          [t.empty, empty === 0 ? undefined : number(empty)],
         ]}
       />
-      {plan.short === 0 ? null : (
+      {short === 0 ? null : (
         <Notice tone="warning">
           <Stack gap="xs">
-            <Text size="sm">{t.short(rowsOf(plan.short))}</Text>
+            <Text size="sm">{t.short(rowsOf(short))}</Text>
             <Checkbox
               label={t.complete}
-              checked={plan.completes}
-              onChange={(event) => choose({ completes: event.currentTarget.checked })}
+              checked={source.completes}
+              onChange={(event) => void list.choose({ completes: event.currentTarget.checked })}
             />
           </Stack>
         </Notice>
       )}
-      {plan.other === 0 ? null : (
+      {other === 0 ? null : (
         <Notice tone="info">
           <Text size="sm" className="breaks">
-            {t.other(
-              rowsOf(plan.other),
-              plan.examples.map((text) => t.quoted(text.slice(0, MOST_QUOTED))).join(", "),
-            )}
+            {t.other(rowsOf(other), examples.map((text) => t.quoted(text.slice(0, MAX_QUOTED))).join(", "))}
           </Text>
         </Notice>
       )}
-      <Begin client={client} plan={plan} />
+      <Begin list={list} source={source} />
     </Stack>
   );
 }
 
-interface ColumnsProps {
-  readonly plan: Plan;
-  readonly onChoose: (ask: Ask<"choose">) => void;
-}
-
-function Columns({ plan, onChoose }: ColumnsProps) {
+function Columns({ list, source }: Props) {
   const t = useTexts(texts).plan;
-  const { column, columns, foundBy, sheets, sheet } = plan;
+  const { sheets, sheet } = source.table;
+  const { column, by } = source.found;
   const says = { name: t.byName, values: t.byValues, reader: undefined, nobody: t.byNobody };
+  const optionsOf = (labels: readonly string[]) =>
+    labels.map((label, index) => ({ label, value: String(index) }));
   return (
     <Group align="flex-end" gap="md" className="columns">
       {sheets.length < 2 ? null : (
         <NativeSelect
           label={t.sheet}
           value={String(sheet)}
-          data={sheets.map((label, index) => ({ label, value: String(index) }))}
-          onChange={(event) => onChoose({ sheet: Number(event.currentTarget.value) })}
+          data={optionsOf(sheets)}
+          onChange={(event) => void list.choose({ sheet: Number(event.currentTarget.value) })}
         />
       )}
       <NativeSelect
         label={t.column}
-        description={says[foundBy ?? "nobody"]}
+        description={says[by ?? "nobody"]}
         value={column === undefined ? "" : String(column)}
         data={[
-          ...(column === undefined ? [{ label: t.columnNone, value: "" }] : []),
-          ...columns.map((label, index) => ({ label, value: String(index) })),
+          ...(column === undefined ? [{ label: t.columnNone, value: "", disabled: true }] : []),
+          ...optionsOf(titlesOf(source)),
         ]}
-        onChange={(event) => {
-          if (event.currentTarget.value !== "") onChoose({ column: Number(event.currentTarget.value) });
-        }}
+        onChange={(event) => void list.choose({ column: Number(event.currentTarget.value) })}
       />
     </Group>
   );
 }
 
-/** Prices and balance in one, so that nothing is shown of one without the other. */
-async function readBalance(): Promise<Balance> {
-  const [{ prices }, { remaining, period }] = await Promise.all([readPlans(), readUsage()]);
-  return { prices: pricesIn(prices), remaining, renewedAt: period.end };
-}
-
-function Begin({ client, plan }: Props) {
+function Begin({ list, source: { table, found, numbers } }: Props) {
   const t = useTexts(texts).plan;
-  const balance = useQuery(readBalance);
+  const tokens = useTokens();
+  const usage = useQuery(readUsage);
   const [isEverything, setEverything] = useState(false);
-  const { tokens } = useTokens();
+  const { "jobs.lookup": basic, "jobs.lookup.enriched": everything } = PRICES;
+  const price = isEverything ? everything : basic;
   const another = (
-    <Button variant="default" onClick={() => client.send("discard", { keepsFile: false })}>
+    <Button variant="default" onClick={() => list.discard(false)}>
       {t.another}
     </Button>
   );
-  if (plan.numbers === 0) {
+  if (numbers.distinct.length === 0) {
     return (
       <Stack gap="lg">
-        {plan.column === undefined ? null : (
-          <Notice tone="warning">{plan.sheets.length < 2 ? t.nothing : t.nothingOnSheet}</Notice>
+        {found.column === undefined ? null : (
+          <Notice tone="warning">{table.sheets.length < 2 ? t.nothing : t.nothingOnSheet}</Notice>
         )}
         <Group>{another}</Group>
       </Stack>
     );
   }
   return (
-    <Loaded of={balance} height={220}>
-      {(value) => {
-        const price = isEverything ? value.prices.everything : value.prices.basic;
-        return (
-          <Stack gap="lg">
-            <Radio.Group
-              label={t.what}
-              value={isEverything ? "everything" : "basic"}
-              onChange={(chosen) => setEverything(chosen === "everything")}
-            >
-              <Stack gap="sm" mt="xs">
-                <Radio value="basic" label={t.basic} description={t.each(tokens(value.prices.basic))} />
-                <Radio
-                  value="everything"
-                  label={t.everything}
-                  description={t.each(tokens(value.prices.everything))}
-                />
-              </Stack>
-            </Radio.Group>
-            <Price balance={value} price={price} numbers={plan.numbers} />
-            <Group>
-              <Button
-                disabled={value.remaining < price}
-                onClick={() => client.send("start", { isEverything })}
-              >
-                {t.start}
-              </Button>
-              {another}
-            </Group>
-            <Text size="sm" c="dimmed">
-              {t.keeps}
-            </Text>
-          </Stack>
-        );
-      }}
+    <Loaded of={usage} height={220}>
+      {(balance) => (
+        <Stack gap="lg">
+          <Radio.Group
+            label={t.what}
+            value={isEverything ? "everything" : "basic"}
+            onChange={(chosen) => setEverything(chosen === "everything")}
+          >
+            <Stack gap="sm" mt="xs">
+              <Radio value="basic" label={t.basic} description={t.each(tokens(basic))} />
+              <Radio value="everything" label={t.everything} description={t.each(tokens(everything))} />
+            </Stack>
+          </Radio.Group>
+          <Price balance={balance} price={price} numbers={numbers.distinct.length} />
+          <Group>
+            <Button disabled={balance.remaining < price} onClick={() => list.start(isEverything)}>
+              {t.start}
+            </Button>
+            {another}
+          </Group>
+          <Text size="sm" c="dimmed">
+            {t.keeps}
+          </Text>
+        </Stack>
+      )}
     </Loaded>
+  );
+}
+
+interface PriceProps {
+  readonly balance: AccountUsage;
+  /** Tokens for each number at most. */
+  readonly price: number;
+  readonly numbers: number;
+}
+
+/** The price of a list against the balance, and what happens when that runs out. */
+function Price({ balance: { remaining, period }, price, numbers }: PriceProps) {
+  const { plan: t, numbersOf } = useTexts(texts);
+  const { number, day } = useLanguage().formats;
+  const tokens = useTokens();
+  const total = price * numbers;
+  const covered = Math.floor(remaining / price);
+  const left = tokens(remaining);
+  const says =
+    remaining >= total
+      ? t.enough(left, number(remaining - total))
+      : covered === 0
+        ? t.none(left, day(period.end))
+        : t.runsOut(left, numbersOf(covered, number(covered)));
+  return (
+    <Stack gap={4} data-testid="price">
+      <Text fw={600}>{t.price(tokens(total))}</Text>
+      <Text size="sm" {...(remaining >= total && { c: "dimmed" })}>
+        {says}
+      </Text>
+    </Stack>
   );
 }

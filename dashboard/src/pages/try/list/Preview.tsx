@@ -1,20 +1,24 @@
 import { Box, Table } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useTexts } from "../../../language/language.tsx";
-import type { Plan } from "./protocol.ts";
+import { type Source, titlesOf } from "./job/source.ts";
+import { textOf } from "./job/table.ts";
 import { texts } from "./texts.ts";
 
-/** So many columns are shown, the chosen one among them. */
-const SHOWN = 7;
+const ROWS = 5;
+const COLUMNS = 7;
+/** Columns shown before the chosen one, and how much of them is in sight on a phone. */
 const BEFORE = 2;
-/** So much of the column before the chosen one is seen on a phone. */
 const PIXELS_BEFORE = 60;
 
-/** The first rows of the list around the column that was chosen. */
-export function Preview({ plan: { columns, column, preview } }: { readonly plan: Plan }) {
+/** The first rows of the list around the chosen column. */
+export function Preview({ source }: { readonly source: Source }) {
   const t = useTexts(texts).plan;
-  const first = Math.max(0, Math.min((column ?? 0) - BEFORE, columns.length - SHOWN));
-  const shown = columns.slice(first, first + SHOWN).map((title, offset) => ({ title, at: first + offset }));
+  const { table, found } = source;
+  const { column, headRow = -1 } = found;
+  const titles = titlesOf(source);
+  const first = Math.max(0, Math.min((column ?? 0) - BEFORE, titles.length - COLUMNS));
+  const shown = titles.slice(first, first + COLUMNS).map((title, offset) => ({ title, at: first + offset }));
   const region = useRef<HTMLElement>(null);
   useEffect(() => {
     const head = column === undefined ? null : region.current?.querySelector<HTMLElement>("th[data-chosen]");
@@ -34,11 +38,11 @@ export function Preview({ plan: { columns, column, preview } }: { readonly plan:
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {preview.map(({ at: row, cells }) => (
-            <Table.Tr key={row}>
+          {Array.from(table.rows.slice(headRow + 1, headRow + 1 + ROWS).entries(), ([index, row]) => (
+            <Table.Tr key={index}>
               {shown.map(({ at }) => (
                 <Table.Td key={at} {...chosen(at)}>
-                  {cells[at]}
+                  {textOf(row[at])}
                 </Table.Td>
               ))}
             </Table.Tr>

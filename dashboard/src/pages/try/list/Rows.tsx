@@ -1,11 +1,12 @@
 import { Group, Stack, Text } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { CardTable } from "../../../components/CardTable.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 import { Pages } from "../../../components/Pages.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
-import type { ListClient } from "./listClient.ts";
-import type { ShownRow } from "./protocol.ts";
+import { whyIn } from "./job/addedColumns.ts";
+import { type Answer, companyIn, type Outcome, outcomeOfRow } from "./job/answers.ts";
+import type { ListRow } from "./job/source.ts";
 import { resultTexts } from "./resultTexts.ts";
 import { texts } from "./texts.ts";
 
@@ -22,33 +23,27 @@ const LOOKS = {
 } as const;
 
 interface Props {
-  readonly client: ListClient;
-  readonly total: number;
+  readonly rows: readonly ListRow[];
+  readonly answers: ReadonlyMap<string, Answer>;
 }
 
 /** The rows of the list with their results, page by page. */
-export function Rows({ client, total }: Props) {
+export function Rows({ rows, answers }: Props) {
   const { rows: t } = useTexts(texts);
+  const { columns } = useTexts(resultTexts);
   const { language, formats } = useLanguage();
   const [page, setPage] = useState(1);
-  const [shown, setShown] = useState<readonly ShownRow[]>([]);
-  useEffect(() => {
-    let isStale = false;
-    const load = () => {
-      client.ask("rows", { from: (page - 1) * PAGE_SIZE, to: page * PAGE_SIZE, language }).then(
-        (rows) => {
-          if (!isStale) setShown(rows);
-        },
-        () => undefined,
-      );
+  const from = (page - 1) * PAGE_SIZE;
+  const shown = rows.slice(from, from + PAGE_SIZE).map((row, offset) => {
+    const answer = answers.get(row.number ?? "");
+    return {
+      index: from + offset,
+      number: row.number ?? row.text,
+      company: companyIn(answer),
+      outcome: outcomeOfRow(row, answer),
+      why: whyIn(row, answer, language),
     };
-    load();
-    const stop = client.subscribe(load);
-    return () => {
-      isStale = true;
-      stop();
-    };
-  }, [client, page, language]);
+  });
   return (
     <Stack component="section" gap="md" aria-label={t.label}>
       <CardTable
@@ -57,18 +52,27 @@ export function Rows({ client, total }: Props) {
         nameOf={({ index, outcome }) => ({ key: String(index), testId: "row", state: outcome })}
         columns={[
           { title: t.row, cell: ({ index }) => formats.number(index + 1) },
-          { title: t.number, cell: ({ number, text }) => number ?? text },
-          { title: t.name, cell: ({ name }) => name },
-          { title: t.city, cell: ({ city }) => city },
-          { title: t.outcome, cell: (row) => <Outcome of={row} /> },
+          { title: columns.kvkNumber, cell: ({ number }) => number },
+          { title: columns.name, cell: ({ company }) => company?.name },
+          { title: columns.city, cell: ({ company }) => company?.address.city },
+          {
+            title: columns.outcome,
+            cell: ({ company, ...row }) => <Result {...row} hasEnded={company?.isActive === false} />,
+          },
         ]}
       />
-      <Pages label={t.pages} total={total} pageSize={PAGE_SIZE} page={page} onChange={setPage} />
+      <Pages label={t.pages} total={rows.length} pageSize={PAGE_SIZE} page={page} onChange={setPage} />
     </Stack>
   );
 }
 
-function Outcome({ of: { outcome, isActive, why } }: { readonly of: ShownRow }) {
+interface ResultProps {
+  readonly outcome: Outcome;
+  readonly why: string;
+  readonly hasEnded: boolean;
+}
+
+function Result({ outcome, why, hasEnded }: ResultProps) {
   const { rows: t } = useTexts(texts);
   const { outcomes } = useTexts(resultTexts);
   const { icon, className } = LOOKS[outcome];
@@ -76,7 +80,7 @@ function Outcome({ of: { outcome, isActive, why } }: { readonly of: ShownRow }) 
     <Stack gap={2}>
       <Group gap={6} wrap="nowrap" className={className}>
         <Icon name={icon} size={16} />
-        {outcome === "found" && isActive === false ? t.ended : outcomes[outcome]}
+        {hasEnded ? t.ended : outcomes[outcome]}
       </Group>
       {why === "" || outcome === "waiting" ? null : (
         <Text size="xs" c="dimmed" maw="44ch">

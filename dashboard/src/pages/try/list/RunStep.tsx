@@ -1,31 +1,38 @@
-import { Button, Group, Progress, Stack, Text } from "@mantine/core";
+import { Button, Group, Progress, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { Dialog } from "../../../components/Dialog.tsx";
 import { Facts } from "../../../components/Facts.tsx";
+import { Icon } from "../../../components/Icon.tsx";
 import { Notice } from "../../../components/Notice.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
-import { Downloads } from "./Downloads.tsx";
-import type { ListClient } from "./listClient.ts";
-import type { Plan, Run } from "./protocol.ts";
+import { useMutation } from "../../../queries/useMutation.ts";
+import type { CompanyList } from "./job/companyList.ts";
+import type { Run } from "./job/listRun.ts";
+import type { Source } from "./job/source.ts";
 import { Rows } from "./Rows.tsx";
-import { StepTitle } from "./StepTitle.tsx";
+import { resultTexts } from "./resultTexts.ts";
 import { texts } from "./texts.ts";
 
 interface Props {
-  readonly client: ListClient;
-  readonly plan: Plan;
+  readonly list: CompanyList;
+  readonly source: Source;
   readonly run: Run;
 }
 
-/** A list that has begun: how far it is, what holds it up, its rows and its result. */
-export function RunStep({ client, plan, run }: Props) {
-  const t = useTexts(texts).run;
+const OFFERED_MS = 60_000;
+
+/** A list that was started: its progress, why it waits, its rows and its result. */
+export function RunStep({ list, source, run }: Props) {
+  const { run: t, plan } = useTexts(texts);
+  const { outcomes } = useTexts(resultTexts);
   const { number } = useLanguage().formats;
-  const { done, found, notFound, noAnswer, spent } = run;
-  const total = plan.numbers;
+  const { phase, isKept, done, found, notFound, noAnswer, spent } = run;
+  const total = source.numbers.distinct.length;
   return (
-    <Stack gap="lg" data-testid="run" data-phase={run.phase}>
-      <StepTitle>{plan.name}</StepTitle>
+    <Stack gap="lg" data-testid="run" data-phase={phase}>
+      <Title order={2} tabIndex={-1} className="heading breaks">
+        {source.name}
+      </Title>
       <Stack gap="xs">
         <Progress.Root size="lg" radius="xl">
           <Progress.Section
@@ -39,69 +46,73 @@ export function RunStep({ client, plan, run }: Props) {
         </Text>
       </Stack>
       <Standing run={run} />
-      <Actions client={client} run={run} sheets={plan.sheets.length} />
+      <Actions list={list} run={run} hasSheets={source.table.sheets.length > 1} />
       <Facts
         facts={[
-          [t.found, number(found)],
-          [t.notFound, number(notFound)],
-          [t.noAnswer, noAnswer === 0 ? undefined : number(noAnswer)],
+          [outcomes.found, number(found)],
+          [outcomes.notFound, number(notFound)],
+          [outcomes.noAnswer, noAnswer === 0 ? undefined : number(noAnswer)],
           [t.spent, number(spent)],
         ]}
       />
-      <Downloads client={client} isDone={run.phase === "done"} />
-      <Rows client={client} total={plan.rows} />
+      <Downloads list={list} isDone={phase === "done"} />
       <Text size="sm" c="dimmed">
-        {run.phase === "running" && run.isKept ? `${run.isInParts ? t.parts : t.closes} ` : null}
-        {run.isKept ? t.kept : t.notKept}
+        {phase === "running" && isKept ? `${t.closes} ` : null}
+        {isKept ? plan.keeps : t.notKept}
       </Text>
+      <Rows answers={list.answers} rows={source.numbers.rows} />
     </Stack>
   );
 }
 
-/** What the reader should know now: why it waits, why it stopped, or that it is done. */
-function Standing({ run: { phase, isAway, isSlow, stopped, noAnswer, goesOnUntil } }: { readonly run: Run }) {
+/** Why the list waits or has stopped, or that it is done. */
+function Standing({ run: { phase, isSlow, stopped, noAnswer, waitsUntil } }: Pick<Props, "run">) {
   const { run: t } = useTexts(texts);
   const { day } = useLanguage().formats;
-  if (isAway) return <Notice tone="warning">{t.away}</Notice>;
-  if (phase === "done") {
-    return noAnswer === 0 ? (
-      <Notice tone="good">{t.finished}</Notice>
-    ) : (
-      <Notice tone="warning">{t.finishedWithout}</Notice>
-    );
-  }
+  if (phase === "done" && noAnswer > 0) return <Notice tone="warning">{t.finishedWithout}</Notice>;
+  if (phase === "done") return <Notice tone="good">{t.finished}</Notice>;
   if (isSlow) return <Notice tone="info">{t.slow}</Notice>;
   if (phase !== "stopped" || stopped === undefined) return null;
-  const until = stopped === "allowance" && goesOnUntil !== undefined ? ` ${t.until(day(goesOnUntil))}` : "";
+  const until = stopped === "allowance" && waitsUntil !== undefined ? ` ${t.until(day(waitsUntil))}` : "";
   return <Notice tone={stopped === "caller" ? "info" : "warning"}>{t.stopped[stopped] + until}</Notice>;
 }
 
-function Actions({ client, run, sheets }: Pick<Props, "client" | "run"> & { readonly sheets: number }) {
-  const { run: t, plan } = useTexts(texts);
+function Actions({ list, run, hasSheets }: Omit<Props, "source"> & { readonly hasSheets: boolean }) {
+  const { run: t, numbersOf } = useTexts(texts);
   const { number } = useLanguage().formats;
   const [asking, setAsking] = useState<"discard" | "sheet">();
   const { phase, noAnswer } = run;
+  const stands = phase === "stopped" || phase === "done";
   const close = () => setAsking(undefined);
   const isSheet = asking === "sheet";
+  // One button pauses and continues, so that it keeps the focus.
+  const press = () => {
+    if (phase === "running") list.pause();
+    if (phase === "stopped") list.resume();
+  };
   return (
     <Group>
-      {phase === "done" ? null : <PauseButton client={client} phase={phase} />}
+      {phase === "done" ? null : (
+        <Button
+          variant={phase === "stopped" ? "filled" : "default"}
+          aria-disabled={phase === "stopping" || undefined}
+          onClick={press}
+        >
+          {t.pause[phase]}
+        </Button>
+      )}
       {phase === "done" && noAnswer > 0 ? (
-        <Button onClick={() => client.send("resume", { again: true })}>
-          {t.again(noAnswer === 1 ? plan.oneNumber : plan.manyNumbers(number(noAnswer)))}
+        <Button onClick={() => list.resume(true)}>{t.again(numbersOf(noAnswer, number(noAnswer)))}</Button>
+      ) : null}
+      {stands && hasSheets ? (
+        <Button variant="default" onClick={() => setAsking("sheet")}>
+          {t.sheet}
         </Button>
       ) : null}
-      {phase === "stopped" || phase === "done" ? (
-        <>
-          {sheets < 2 ? null : (
-            <Button variant="default" onClick={() => setAsking("sheet")}>
-              {t.sheet}
-            </Button>
-          )}
-          <Button variant="default" onClick={() => setAsking("discard")}>
-            {t.discard}
-          </Button>
-        </>
+      {stands ? (
+        <Button variant="default" onClick={() => setAsking("discard")}>
+          {t.discard}
+        </Button>
       ) : null}
       <Dialog title={isSheet ? t.sheetAsk : t.discardAsk} isOpen={asking !== undefined} onClose={close}>
         <Group justify="flex-end">
@@ -111,11 +122,11 @@ function Actions({ client, run, sheets }: Pick<Props, "client" | "run"> & { read
           <Button
             color="red.9"
             onClick={() => {
-              client.send("discard", { keepsFile: isSheet });
+              list.discard(isSheet);
               close();
             }}
           >
-            {isSheet ? t.sheetYes : t.discardYes}
+            {isSheet ? t.sheet : t.discardYes}
           </Button>
         </Group>
       </Dialog>
@@ -123,26 +134,41 @@ function Actions({ client, run, sheets }: Pick<Props, "client" | "run"> & { read
   );
 }
 
-interface PauseProps {
-  readonly client: ListClient;
-  readonly phase: Run["phase"];
+/** The customer's file with the results so far. */
+function Downloads({ list, isDone }: Pick<Props, "list"> & { readonly isDone: boolean }) {
+  const t = useTexts(texts).run;
+  const { language } = useLanguage();
+  const saving = useMutation(async (format: "xlsx" | "csv") => {
+    const { name, content } = await list.save(format, language, separatorHere());
+    const link = Object.assign(document.createElement("a"), {
+      href: URL.createObjectURL(content),
+      download: name,
+    });
+    link.click();
+    // Some browsers read it only after the click.
+    setTimeout(() => URL.revokeObjectURL(link.href), OFFERED_MS);
+  });
+  return (
+    <Stack gap="sm">
+      <Group>
+        {(["xlsx", "csv"] as const).map((format) => (
+          <Button
+            key={format}
+            variant={format === "csv" ? "default" : isDone ? "filled" : "light"}
+            leftSection={<Icon name="download" size={18} />}
+            disabled={saving.isBusy}
+            onClick={() => saving.run(format)}
+          >
+            {saving.isBusy ? t.saving : t[format]}
+          </Button>
+        ))}
+      </Group>
+      {saving.failure === undefined ? null : <Notice tone="bad">{t.savingFailed}</Notice>}
+    </Stack>
+  );
 }
 
-/** One button that pauses and continues, so that it keeps the focus. */
-function PauseButton({ client, phase }: PauseProps) {
-  const t = useTexts(texts).run;
-  const says = { running: t.stop, stopping: t.stopping, stopped: t.resume, done: t.resume }[phase];
-  const press = () => {
-    if (phase === "running") client.send("pause", undefined);
-    if (phase === "stopped") client.send("resume", { again: false });
-  };
-  return (
-    <Button
-      variant={phase === "stopped" ? "filled" : "default"}
-      aria-disabled={phase === "stopping" || undefined}
-      onClick={press}
-    >
-      {says}
-    </Button>
-  );
+/** Where the browser's language writes a decimal comma, spreadsheets separate cells by a semicolon. */
+function separatorHere(): "," | ";" {
+  return (1.5).toLocaleString(navigator.language).includes(",") ? ";" : ",";
 }

@@ -1,26 +1,24 @@
-import { Button, FileButton, Group, Stack, Text, Textarea } from "@mantine/core";
+import { Button, FileButton, Group, Stack, Text, Textarea, Title } from "@mantine/core";
 import { type ClipboardEvent, type DragEvent, useState } from "react";
 import { Icon } from "../../../components/Icon.tsx";
 import { Notice } from "../../../components/Notice.tsx";
 import { useTexts } from "../../../language/language.tsx";
-import type { ListClient } from "./listClient.ts";
-import type { ListState } from "./protocol.ts";
-import { StepTitle } from "./StepTitle.tsx";
+import type { CompanyList, ListState } from "./job/companyList.ts";
 import { texts } from "./texts.ts";
 
 const ACCEPTED = ".csv,.tsv,.txt,.xlsx,.xlsm,text/csv,text/plain";
 
 interface Props {
-  readonly client: ListClient;
+  readonly list: CompanyList;
   readonly refused: Extract<ListState, { step: "empty" }>["refused"];
 }
 
 /** Takes a file that is dropped, chosen or pasted, or a text. */
-export function TakeStep({ client, refused }: Props) {
+export function TakeStep({ list, refused }: Props) {
   const t = useTexts(texts);
   const [text, setText] = useState("");
   const read = (name: string, content: Blob | string) => {
-    client.send("read", { name, content });
+    void list.read(name, content);
   };
   const readFile = (file: File | null | undefined) => {
     if (file !== null && file !== undefined) read(file.name, file);
@@ -28,7 +26,7 @@ export function TakeStep({ client, refused }: Props) {
   const paste = (event: ClipboardEvent) => {
     const [file] = event.clipboardData.files;
     const pasted = event.clipboardData.getData("text/plain");
-    // A spreadsheet brings a picture of its cells beside their text.
+    // A spreadsheet copies a picture of its cells along with their text.
     if (pasted === "" && file === undefined) return;
     event.preventDefault();
     if (pasted === "") readFile(file);
@@ -37,7 +35,9 @@ export function TakeStep({ client, refused }: Props) {
   return (
     <Stack gap="lg">
       <Stack gap={6}>
-        <StepTitle>{t.take.title}</StepTitle>
+        <Title order={2} tabIndex={-1} className="heading breaks">
+          {t.take.title}
+        </Title>
         <Text c="dimmed" maw="68ch">
           {t.take.about}
         </Text>

@@ -1,7 +1,7 @@
 import { bilingual } from "../../../language/bilingual.ts";
 import { vatStates } from "../../../language/vatStates.ts";
 
-/** What stands in the columns that are added to a list, on the page and in the file. */
+/** Titles and texts of the columns that are added to a list, in the order of the file. */
 export const resultTexts = bilingual(
   {
     columns: {
@@ -40,10 +40,8 @@ export const resultTexts = bilingual(
     },
     why: {
       notFound: "The registry has no company with this number. Nothing was charged.",
-      upstream:
-        "The source of the data couldn't be reached. This says nothing about the company. Nothing was charged; try again later.",
       noAnswer:
-        "The service couldn't answer. This says nothing about the company. Nothing was charged; try again later.",
+        "The service or its source couldn't answer. This says nothing about the company. Nothing was charged; try again later.",
       phone: "This is a phone number. Nothing was charged.",
       date: "This is a date. Nothing was charged.",
       rounded:
@@ -51,7 +49,7 @@ export const resultTexts = bilingual(
       length: "A KVK number has eight digits. Nothing was charged.",
       text: "This isn't a number. Nothing was charged.",
       empty: "There is no number in this row. Nothing was charged.",
-      refused: "The service doesn't accept this as a KVK number. Nothing was charged.",
+      notANumber: "The service doesn't accept this as a KVK number. Nothing was charged.",
       waiting: "This number hasn't been looked up. Nothing was charged.",
     },
     sheet: "List",
@@ -92,10 +90,8 @@ export const resultTexts = bilingual(
     },
     why: {
       notFound: "Het register kent geen bedrijf met dit nummer. Er is niets in rekening gebracht.",
-      upstream:
-        "De bron van de gegevens was niet bereikbaar. Dit zegt niets over het bedrijf. Er is niets in rekening gebracht; probeer het later opnieuw.",
       noAnswer:
-        "De dienst kon geen antwoord geven. Dit zegt niets over het bedrijf. Er is niets in rekening gebracht; probeer het later opnieuw.",
+        "De dienst of de bron kon geen antwoord geven. Dit zegt niets over het bedrijf. Er is niets in rekening gebracht; probeer het later opnieuw.",
       phone: "Dit is een telefoonnummer. Er is niets in rekening gebracht.",
       date: "Dit is een datum. Er is niets in rekening gebracht.",
       rounded:
@@ -103,7 +99,7 @@ export const resultTexts = bilingual(
       length: "Een KVK-nummer heeft acht cijfers. Er is niets in rekening gebracht.",
       text: "Dit is geen nummer. Er is niets in rekening gebracht.",
       empty: "In deze rij staat geen nummer. Er is niets in rekening gebracht.",
-      refused: "De dienst aanvaardt dit niet als KVK-nummer. Er is niets in rekening gebracht.",
+      notANumber: "De dienst aanvaardt dit niet als KVK-nummer. Er is niets in rekening gebracht.",
       waiting: "Dit nummer is nog niet opgezocht. Er is niets in rekening gebracht.",
     },
     sheet: "Lijst",

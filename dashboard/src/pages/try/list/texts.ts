@@ -1,8 +1,9 @@
 import { bilingual } from "../../../language/bilingual.ts";
 
-/** What the list view says, in the order in which a reader meets it. */
+/** The texts of the list view, in the order of its steps. */
 export const texts = bilingual(
   {
+    numbersOf: (count: number, written: string) => (count === 1 ? "1 number" : `${written} numbers`),
     take: {
       title: "Complete a list",
       about:
@@ -16,9 +17,9 @@ export const texts = bilingual(
       pasted: "Pasted list",
       reading: (name: string) => `Reading ${name}…`,
       opening: "Opening…",
-      lost: "The part of the page that works on lists couldn't be loaded, or has stopped. Your list and its results are safe.",
+      unread: "Your list couldn't be opened. It is safe, and so are its results.",
       elsewhere: "Your lists are open in another tab or window. Close that one to continue here.",
-      reopen: "Try again",
+      again: "Try again",
     },
     refused: {
       tooLarge:
@@ -29,7 +30,7 @@ export const texts = bilingual(
       damaged:
         "This file can't be read. Open it in your spreadsheet program, save it as .xlsx and try again.",
       unavailable:
-        "The part of the page that reads Excel files couldn't be loaded. Check your connection and reload the page. Nothing is wrong with your file.",
+        "The part of the page that reads files couldn't be loaded. Check your connection and reload the page. Nothing is wrong with your file.",
       empty: "There is nothing in this file. Choose another one.",
     },
     plan: {
@@ -61,8 +62,6 @@ export const texts = bilingual(
         `You have ${left} left this month: certainly enough for the first ${numbers}. When your tokens run out, the list pauses and nothing is lost. It continues when you have tokens again.`,
       none: (left: string, day: string) =>
         `You have ${left} left this month, which is not enough to begin. New tokens arrive on ${day}, or request a larger plan.`,
-      oneNumber: "1 number",
-      manyNumbers: (count: string) => `${count} numbers`,
       start: "Look up list",
       another: "Choose another list",
       nothing: "This column has no KVK numbers. Choose another column.",
@@ -73,15 +72,9 @@ export const texts = bilingual(
     run: {
       progress: "How much of the list is done",
       done: (done: string, total: string) => `${done} of ${total} numbers looked up`,
-      found: "Found",
-      notFound: "Not in the registry",
-      noAnswer: "No answer",
       spent: "Tokens spent",
-      away: "We can't reach the service right now. Your list isn't affected; we keep trying.",
       slow: "This is taking a while: the service is busy, or the source of the data isn't answering. Numbers without an answer are tried again for about a day. You can close this page.",
-      stop: "Pause",
-      stopping: "Pausing…",
-      resume: "Continue",
+      pause: { running: "Pause", stopping: "Pausing…", stopped: "Continue", done: "Continue" },
       again: (count: string) => `Try ${count} without an answer again`,
       xlsx: "Download as Excel",
       csv: "Download as CSV",
@@ -91,16 +84,12 @@ export const texts = bilingual(
       discardNo: "Keep",
       sheet: "Choose another sheet",
       sheetAsk: "Choose another sheet? The results of this one are then removed: download them first.",
-      sheetYes: "Choose another sheet",
       saving: "Preparing…",
       savingFailed: "The file couldn't be made. Try the other format, or a smaller list.",
       finished: "The list is done.",
       finishedWithout:
         "The list is done, but some numbers got no answer. That says nothing about those companies.",
       closes: "You can close this page: the list continues without it.",
-      parts:
-        "Your plan has too little room for the whole list, so it runs in parts. Keep this page open for the next part to start.",
-      kept: "Your file and the results stay in this browser until a week after the list is done, or until you sign out.",
       notKept: "This browser can't keep the list. Leave this page open until you have downloaded the result.",
       until: (day: string) => `The list waits until ${day}.`,
       stopped: {
@@ -111,7 +100,7 @@ export const texts = bilingual(
           "This list was ended before every number was looked up: it waited too long for tokens, or was cancelled. Continue to look up the rest.",
         session: "You are no longer signed in. The list continues in the meantime; sign in to follow it.",
         forbidden:
-          "Your account can't run this list right now: it is suspended, or its other lists take up all the room of your plan. Ask the operator of this service.",
+          "Your account can't run this list right now: it is suspended, or your plan has no room for so many numbers. Use a smaller list or remove other lists. If that doesn't help, ask the operator of this service.",
         other:
           "Something went wrong on our side. Continue; if it happens again, tell the operator of this service.",
       },
@@ -119,15 +108,12 @@ export const texts = bilingual(
     rows: {
       label: "The list, row by row",
       row: "Row",
-      number: "KVK number",
-      name: "Name",
-      city: "City",
-      outcome: "Result",
       ended: "Deregistered",
       pages: "Pages of the list",
     },
   },
   {
+    numbersOf: (count, written) => (count === 1 ? "1 nummer" : `${written} nummers`),
     take: {
       title: "Lijst aanvullen",
       about:
@@ -141,9 +127,9 @@ export const texts = bilingual(
       pasted: "Geplakte lijst",
       reading: (name) => `${name} wordt ingelezen…`,
       opening: "Wordt geopend…",
-      lost: "Het deel van de pagina dat lijsten verwerkt kon niet worden geladen of is gestopt. Uw lijst en de resultaten zijn er nog.",
+      unread: "Uw lijst kon niet worden geopend. De lijst en de resultaten zijn er nog.",
       elsewhere: "Uw lijsten zijn geopend in een ander tabblad of venster. Sluit dat om hier verder te gaan.",
-      reopen: "Opnieuw proberen",
+      again: "Opnieuw proberen",
     },
     refused: {
       tooLarge:
@@ -154,7 +140,7 @@ export const texts = bilingual(
       damaged:
         "Dit bestand is niet te lezen. Open het in uw spreadsheetprogramma, sla het op als .xlsx en probeer het opnieuw.",
       unavailable:
-        "Het deel van de pagina dat Excelbestanden leest kon niet worden geladen. Controleer uw verbinding en laad de pagina opnieuw. Met uw bestand is niets mis.",
+        "Het deel van de pagina dat bestanden leest kon niet worden geladen. Controleer uw verbinding en laad de pagina opnieuw. Met uw bestand is niets mis.",
       empty: "Dit bestand is leeg. Kies een ander bestand.",
     },
     plan: {
@@ -185,8 +171,6 @@ export const texts = bilingual(
         `U hebt deze maand nog ${left}: zeker genoeg voor de eerste ${numbers}. Zijn uw tokens op, dan pauzeert de lijst en gaat er niets verloren. Hij gaat verder zodra u weer tokens hebt.`,
       none: (left, day) =>
         `U hebt deze maand nog ${left}; dat is te weinig om te beginnen. Op ${day} krijgt u nieuwe tokens, of vraag een groter abonnement aan.`,
-      oneNumber: "1 nummer",
-      manyNumbers: (count) => `${count} nummers`,
       start: "Lijst opzoeken",
       another: "Andere lijst kiezen",
       nothing: "In deze kolom staan geen KVK-nummers. Kies een andere kolom.",
@@ -197,15 +181,9 @@ export const texts = bilingual(
     run: {
       progress: "Voortgang van de lijst",
       done: (done, total) => `${done} van ${total} nummers opgezocht`,
-      found: "Gevonden",
-      notFound: "Niet in het register",
-      noAnswer: "Geen antwoord",
       spent: "Tokens verbruikt",
-      away: "De dienst is nu niet bereikbaar. Voor uw lijst maakt dat niets uit; we blijven het proberen.",
       slow: "Dit duurt even: het is druk, of de bron van de gegevens antwoordt niet. Nummers zonder antwoord worden ongeveer een dag lang opnieuw geprobeerd. U kunt deze pagina sluiten.",
-      stop: "Pauzeren",
-      stopping: "Wordt gepauzeerd…",
-      resume: "Doorgaan",
+      pause: { running: "Pauzeren", stopping: "Wordt gepauzeerd…", stopped: "Doorgaan", done: "Doorgaan" },
       again: (count) => `${count} zonder antwoord opnieuw proberen`,
       xlsx: "Downloaden als Excel",
       csv: "Downloaden als CSV",
@@ -215,16 +193,12 @@ export const texts = bilingual(
       discardNo: "Behouden",
       sheet: "Ander blad kiezen",
       sheetAsk: "Een ander blad kiezen? De resultaten van dit blad worden dan verwijderd: download ze eerst.",
-      sheetYes: "Ander blad kiezen",
       saving: "Wordt gemaakt…",
       savingFailed: "Het bestand kon niet worden gemaakt. Probeer het andere formaat, of een kleinere lijst.",
       finished: "De lijst is klaar.",
       finishedWithout:
         "De lijst is klaar, maar een aantal nummers kreeg geen antwoord. Dat zegt niets over die bedrijven.",
       closes: "U kunt deze pagina sluiten: de lijst loopt door.",
-      parts:
-        "Uw abonnement heeft te weinig ruimte voor de hele lijst, daarom wordt hij in delen verwerkt. Houd deze pagina open, dan begint het volgende deel vanzelf.",
-      kept: "Uw bestand en de resultaten blijven in deze browser staan tot een week nadat de lijst klaar is, of tot u uitlogt.",
       notKept:
         "Deze browser kan de lijst niet bewaren. Laat deze pagina open tot u het resultaat hebt gedownload.",
       until: (day) => `De lijst wacht tot ${day}.`,
@@ -236,7 +210,7 @@ export const texts = bilingual(
           "Deze lijst is beëindigd voordat alle nummers waren opgezocht: hij wachtte te lang op tokens of is geannuleerd. Ga verder om de rest op te zoeken.",
         session: "U bent niet meer ingelogd. De lijst loopt ondertussen door; log in om hem te volgen.",
         forbidden:
-          "Uw account kan deze lijst nu niet uitvoeren: het is geblokkeerd, of uw andere lijsten nemen alle ruimte van uw abonnement in. Vraag het de beheerder van deze dienst.",
+          "Uw account kan deze lijst nu niet uitvoeren: het is geblokkeerd, of uw abonnement heeft geen ruimte voor zoveel nummers. Gebruik een kleinere lijst of verwijder andere lijsten. Helpt dat niet, vraag het dan aan de beheerder van deze dienst.",
         other:
           "Er ging bij ons iets mis. Ga verder; gebeurt het opnieuw, meld het dan aan de beheerder van deze dienst.",
       },
@@ -244,10 +218,6 @@ export const texts = bilingual(
     rows: {
       label: "De lijst, rij voor rij",
       row: "Rij",
-      number: "KVK-nummer",
-      name: "Naam",
-      city: "Plaats",
-      outcome: "Resultaat",
       ended: "Uitgeschreven",
       pages: "Pagina's van de lijst",
     },

@@ -1,4 +1,5 @@
 import { Badge, Button, Group, Stack, Text } from "@mantine/core";
+import { PRICES } from "../../../../../src/contract/prices.ts";
 import type { SearchItem } from "../../../../../src/contract/resources.ts";
 import { MOST_COUNTED, MOST_ROWS } from "../../../../../src/contract/totals.ts";
 import type { SearchPage } from "../../../api/publicApi.ts";
@@ -7,7 +8,7 @@ import { CardTable } from "../../../components/CardTable.tsx";
 import { Pages } from "../../../components/Pages.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { legalForms } from "../../../language/legalForms.ts";
-import { useTokenMeter } from "../tokenMeter.tsx";
+import { useTokens } from "../tokenMeter.tsx";
 import { texts } from "./texts.ts";
 
 interface Props {
@@ -22,12 +23,10 @@ interface Props {
 export function Hits({ found, isBusy, onPage, onOpen }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
-  const { priceOf } = useTokenMeter();
+  const tokens = useTokens();
   const { results, total, page, pageSize } = found;
   const reached = Math.min(total, MOST_ROWS);
   const pages = Math.max(1, Math.ceil(reached / pageSize));
-  const lookUpPrice = priceOf("lookup");
-  const pagePrice = priceOf("search");
   if (total === 0) {
     return (
       <Stack gap="xs" data-testid="hits" data-total={0}>
@@ -43,8 +42,8 @@ export function Hits({ found, isBusy, onPage, onOpen }: Props) {
         <Text size="sm" c="dimmed" maw="62ch">
           {[
             pages === 1 ? undefined : t.onPage(number(page), number(pages)),
-            pages === 1 || pagePrice === undefined ? undefined : t.pagePrice(pagePrice),
-            lookUpPrice === undefined ? undefined : t.lookUpPrice(lookUpPrice),
+            pages === 1 ? undefined : t.pagePrice(tokens(PRICES.search)),
+            t.lookUpPrice(tokens(PRICES.lookup)),
             total > MOST_ROWS ? t.reach(number(MOST_ROWS)) : undefined,
           ]
             .filter((part) => part !== undefined)

@@ -3,7 +3,7 @@ import { type FormEvent, useRef, useState } from "react";
 import { MAX_QUERY_LENGTH } from "../../../../../src/contract/totals.ts";
 import { useTexts } from "../../../language/language.tsx";
 import { legalForms } from "../../../language/legalForms.ts";
-import { useTokenMeter } from "../tokenMeter.tsx";
+import { Price } from "../tokenMeter.tsx";
 import { EMPTY, faultsOf, PAGE_SIZES, type SearchFields, trimmed } from "./fields.ts";
 import { texts } from "./texts.ts";
 
@@ -16,7 +16,6 @@ interface Props {
 export function SearchForm({ isBusy, onSearch }: Props) {
   const t = useTexts(texts);
   const forms = useTexts(legalForms);
-  const { priceOf } = useTokenMeter();
   const [fields, setFields] = useState(EMPTY);
   const [isChecked, setChecked] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -99,15 +98,7 @@ export function SearchForm({ isBusy, onSearch }: Props) {
           />
         </SimpleGrid>
         <Group>
-          <Button
-            type="submit"
-            loading={isBusy}
-            rightSection={
-              <Text span size="xs" className="price">
-                {priceOf("search")}
-              </Text>
-            }
-          >
+          <Button type="submit" loading={isBusy} rightSection={<Price of="search" />}>
             {t.search}
           </Button>
         </Group>

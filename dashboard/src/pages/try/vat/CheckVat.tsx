@@ -9,7 +9,7 @@ import { useTexts } from "../../../language/language.tsx";
 import { useMutation } from "../../../queries/useMutation.ts";
 import { CallProblem } from "../CallProblem.tsx";
 import { Raw } from "../Raw.tsx";
-import { useTokenMeter } from "../tokenMeter.tsx";
+import { Price, useTokenMeter } from "../tokenMeter.tsx";
 import { texts } from "./texts.ts";
 import { VatVerdict } from "./VatVerdict.tsx";
 
@@ -18,7 +18,7 @@ const STATUSES = ["validated", "stale", "malformed", "unvalidated"] as const sat
 /** A VAT number and what is said of it. */
 export function CheckVat() {
   const t = useTexts(texts);
-  const { count, priceOf } = useTokenMeter();
+  const { count } = useTokenMeter();
   const [typed, setTyped] = useState("");
   const [isChecked, setChecked] = useState(false);
   const [call, setCall] = useState<Call<VatValidation>>();
@@ -49,15 +49,7 @@ export function CheckVat() {
             spellCheck={false}
           />
           <Group>
-            <Button
-              type="submit"
-              loading={calling.isBusy}
-              rightSection={
-                <Text span size="xs" className="price">
-                  {priceOf("validate")}
-                </Text>
-              }
-            >
+            <Button type="submit" loading={calling.isBusy} rightSection={<Price of="validate" />}>
               {t.check}
             </Button>
           </Group>

@@ -4,32 +4,12 @@ import { listCell } from "../../../../../../src/lib/spreadsheet.ts";
 import type { Language } from "../../../../language/bilingual.ts";
 import { legalForms } from "../../../../language/legalForms.ts";
 import { resultTexts } from "../resultTexts.ts";
-import { type Answer, type ListedCompany, outcomeOfRow } from "./answers.ts";
-import type { ListRow } from "./numbersOf.ts";
+import { type Answer, companyIn, outcomeOf, outcomeOfRow } from "./answers.ts";
+import type { ListRow } from "./source.ts";
 
 type Column = keyof (typeof resultTexts)["en"]["columns"];
 
-/** What a basic answer can fill. */
 const BASIC: readonly Column[] = ["kvkNumber", "name", "postalCode", "city", "isActive", "outcome", "why"];
-const EVERYTHING: readonly Column[] = [
-  "kvkNumber",
-  "name",
-  "tradingNames",
-  "street",
-  "houseNumber",
-  "postalCode",
-  "city",
-  "country",
-  "isActive",
-  "legalForm",
-  "registrationDate",
-  "activities",
-  "vatNumber",
-  "vatValid",
-  "vatStatus",
-  "outcome",
-  "why",
-];
 
 type Texts = (typeof resultTexts)["en"];
 type Cells = Partial<Record<Column, string | undefined>>;
@@ -37,18 +17,19 @@ type Cells = Partial<Record<Column, string | undefined>>;
 /** The columns that are added to a list. */
 export interface AddedColumns {
   readonly titles: readonly string[];
-  /** What stands in them for a row of the list. */
+  /** Their cells for a row of the list. */
   readonly cells: (row: ListRow, answer: Answer | undefined) => readonly string[];
 }
 
-/** The columns for a list that was asked so; a title that the list has already says whose it is. */
+/** The columns to add. A title that the list already has gets a suffix. */
 export function addedColumns(
   isEverything: boolean,
   language: Language,
   taken: readonly string[],
 ): AddedColumns {
   const t: Texts = resultTexts[language];
-  const columns = isEverything ? EVERYTHING : BASIC;
+  const everything = Object.keys(t.columns) as Column[];
+  const columns = isEverything ? everything : BASIC;
   const held = new Set(taken.map((title) => title.trim().toLowerCase()));
   const titles = columns.map((column) => {
     const title = t.columns[column];
@@ -57,7 +38,7 @@ export function addedColumns(
   return {
     titles,
     cells: (row, answer) => {
-      const company = answer !== undefined && "company" in answer ? answer.company : undefined;
+      const company = companyIn(answer);
       const cells: Cells = {
         kvkNumber: row.number,
         ...(company === undefined ? {} : companyCells(company, language)),
@@ -73,36 +54,29 @@ export function addedColumns(
 export function whyIn(row: ListRow, answer: Answer | undefined, language: Language): string {
   const { why } = resultTexts[language];
   if (row.number === undefined) return why[row.why ?? "text"];
-  if (answer === undefined) return why.waiting;
-  if ("company" in answer) return "";
-  if (answer.code === "NOT_FOUND") return why.notFound;
-  if (answer.code === "INVALID_KVK_NUMBER") return why.refused;
-  return answer.code === "UPSTREAM_ERROR" ? why.upstream : why.noAnswer;
+  const outcome = outcomeOf(answer);
+  return outcome === "found" ? "" : why[outcome];
 }
 
-function companyCells(company: ListedCompany, language: Language): Cells {
+function companyCells(company: Company, language: Language): Cells {
   const t: Texts = resultTexts[language];
-  const { name, isActive, address } = company;
-  const { street, houseNumber, postalCode, city, country } = address;
-  const basic = { name, postalCode, city, isActive: isActive ? t.yes : t.no };
-  return { ...basic, street, houseNumber, country, ...enrichedCells(company, language) };
-}
-
-function enrichedCells(company: Partial<Company>, language: Language): Cells {
-  const { tradingNames, legalForm, registrationDate, activities, vat } = company;
+  const { name, tradingNames, isActive, address, legalForm, registrationDate, activities, vat } = company;
   const mainFirst = activities?.toSorted((one, two) => Number(two.isMain) - Number(one.isMain));
   return {
+    ...address,
+    name,
     tradingNames: tradingNames && listCell(tradingNames),
-    legalForm: legalForm === undefined ? undefined : legalForms[language][legalForm],
+    isActive: isActive ? t.yes : t.no,
+    legalForm: legalForm && legalForms[language][legalForm],
     registrationDate,
     activities:
       mainFirst &&
       listCell(mainFirst.map(({ sbiCode, description }) => [sbiCode, description].filter(Boolean).join(" "))),
-    ...(vat === undefined ? {} : vatCells(vat, resultTexts[language])),
+    ...(vat && vatCells(vat, t)),
   };
 }
 
-/** An outage of VIES is no verdict: only its own word is a yes or a no. */
+/** Only an answer of VIES is a yes or a no; an outage is neither. */
 function vatCells({ number, valid, status, origin }: Vat, t: Texts): Cells {
   const no = origin === "rsin" ? t.noOfDerived : t.no;
   return {

@@ -1,33 +1,24 @@
-import type { BasicCompany, Company } from "../../../../../../src/contract/resources.ts";
-import type { ListRow } from "./numbersOf.ts";
+import type { Company } from "../../../../../../src/contract/resources.ts";
+import type { ListRow } from "./source.ts";
 
-/** A company in the results of a list, basic or with everything. */
-export type ListedCompany = BasicCompany | Company;
-
-/** The result for a number: its company, or an error code of the API. */
+/** A line of a job's results: the company of a number, basic or with everything, or an error of the API. */
 export type Answer =
-  | { readonly number: string; readonly company: ListedCompany }
-  | { readonly number: string; readonly code: string };
-
-/** A line of a job's results. */
-export type ResultLine =
-  | { readonly number: string; readonly result: ListedCompany }
+  | { readonly number: string; readonly result: Company }
   | { readonly number: string; readonly error: { readonly code: string } };
 
 /** The result for a row. `noAnswer` says nothing about the company: the service or its source could not tell. */
 export type Outcome = "found" | "notFound" | "noAnswer" | "notANumber" | "empty" | "waiting";
 
-export function answerIn(line: ResultLine): Answer {
-  const { number } = line;
-  return "result" in line ? { number, company: line.result } : { number, code: line.error.code };
+export function companyIn(answer: Answer | undefined): Company | undefined {
+  return answer !== undefined && "result" in answer ? answer.result : undefined;
 }
 
 /** Any error other than the registry's own "not found" is an outage. */
 export function outcomeOf(answer: Answer | undefined): Outcome {
   if (answer === undefined) return "waiting";
-  if ("company" in answer) return "found";
-  if (answer.code === "NOT_FOUND") return "notFound";
-  return answer.code === "INVALID_KVK_NUMBER" ? "notANumber" : "noAnswer";
+  if ("result" in answer) return "found";
+  if (answer.error.code === "NOT_FOUND") return "notFound";
+  return answer.error.code === "INVALID_KVK_NUMBER" ? "notANumber" : "noAnswer";
 }
 
 export function outcomeOfRow(row: ListRow, answer: Answer | undefined): Outcome {
@@ -35,21 +26,9 @@ export function outcomeOfRow(row: ListRow, answer: Answer | undefined): Outcome 
   return row.why === "empty" ? "empty" : "notANumber";
 }
 
-/** Distinct numbers by their outcome; those with `noAnswer` can be looked up again. */
-export interface AnswerCount {
-  readonly done: number;
-  readonly found: number;
-  readonly notFound: number;
-  readonly noAnswer: number;
-}
-
-export function countOf(answers: ReadonlyMap<string, Answer>): AnswerCount {
-  const count = { done: answers.size, found: 0, notFound: 0, noAnswer: 0 };
-  for (const answer of answers.values()) {
-    const outcome = outcomeOf(answer);
-    if (outcome === "found") count.found += 1;
-    else if (outcome === "notFound") count.notFound += 1;
-    else if (outcome === "noAnswer") count.noAnswer += 1;
-  }
-  return count;
+/** Distinct numbers by outcome, and those that are done. */
+export function countOf(answers: ReadonlyMap<string, Answer>) {
+  const count = { found: 0, notFound: 0, noAnswer: 0, notANumber: 0, empty: 0, waiting: 0 };
+  for (const answer of answers.values()) count[outcomeOf(answer)] += 1;
+  return { ...count, done: answers.size };
 }

@@ -1,12 +1,39 @@
 import type { Job } from "../../../../../../src/contract/jobs.ts";
+import type { Failure } from "../../../../api/failure.ts";
 import { type Call, changeJob, readJob, readResults, startJob } from "../../../../api/publicApi.ts";
 
-/** Numbers that one job looks up. It is kept before it is sent: sent again under the same key, it is neither started nor charged twice. */
+import type { Answer } from "./answers.ts";
+
+/** The job of a list. It is stored before it is sent: sent again under the same key, it is neither started nor charged twice. */
 export interface Part {
   readonly key: string;
   readonly numbers: readonly string[];
   /** Absent until the service has confirmed the job. */
   readonly jobId?: string;
+}
+
+/** A list as the browser keeps it. */
+export interface KeptList {
+  readonly accountId: string;
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly sheet: number;
+  readonly column: number;
+  readonly headRow: number | undefined;
+  readonly completes: boolean;
+  readonly isEverything: boolean;
+  /** Results of the jobs that have ended, and the tokens that they cost. */
+  readonly answers: readonly Answer[];
+  readonly spent: number;
+  /** The job under way; its results are at the service. */
+  readonly part?: Part;
+  readonly expiresAtMs: number;
+}
+
+/** Where lists are kept. Every method throws where that fails. */
+export interface Keeper {
+  put(list: KeptList): Promise<void>;
+  remove(accountId: string): Promise<void>;
 }
 
 /** The calls that a list needs; tests bring their own. */
@@ -40,4 +67,31 @@ export async function cancelPart(api: JobApi, part: Part, isEverything: boolean)
 
 export function kindOf(isEverything: boolean): Job["kind"] {
   return isEverything ? "lookup.enriched" : "lookup";
+}
+
+/** Why a list is not continued now. `ended`: its job expired or was cancelled before all numbers were looked up. */
+export type Stopped = "caller" | "allowance" | "ended" | "session" | "forbidden" | "other";
+
+/** Why the service has paused a job. */
+export const PAUSES: Readonly<Record<NonNullable<Job["reason"]>, Stopped>> = {
+  caller: "caller",
+  allowance: "allowance",
+  account: "forbidden",
+  key: "other",
+  cap: "other",
+};
+
+const MAX_RETRY_MS = 60_000;
+
+/** Why a list stops at a failure; undefined if waiting may help. */
+export function stoppedBy({ code, status }: Failure): Stopped | undefined {
+  if (code === "UNAUTHORIZED") return "session";
+  if (code === "FORBIDDEN") return "forbidden";
+  const isOurs = status >= 400 && status < 500 && code !== "RATE_LIMIT_EXCEEDED" && code !== "CONFLICT";
+  return isOurs ? "other" : undefined;
+}
+
+/** How long to wait after a failure. */
+export function retryMs({ retryAfterSeconds = 0 }: Failure, failuresBefore: number): number {
+  return Math.min(MAX_RETRY_MS, Math.max(1_000 * 2 ** failuresBefore, retryAfterSeconds * 1_000));
 }

@@ -1,30 +1,30 @@
 import { KVK_NUMBER_HEADINGS, plainHeading } from "../../../../../../src/contract/headings.ts";
-import { readNumber } from "./kvkNumber.ts";
+import { readNumber } from "./source.ts";
 import { type Cell, isEmptyRow, type Rows, textOf, widthOf } from "./table.ts";
 
-/** Which column holds KVK numbers, and which row says what the columns are; undefined where nothing in the table tells. */
+/** The column with KVK numbers, and the row with the titles of the columns; undefined where the table does not say. */
 export interface FoundColumn {
   readonly column: number | undefined;
   readonly headRow: number | undefined;
-  /** What it was found by. */
-  readonly by: "name" | "values" | undefined;
+  /** How it was found; `reader`: it was chosen by hand. */
+  readonly by: "name" | "values" | "reader" | undefined;
 }
 
 const HEADINGS: ReadonlySet<string> = new Set(KVK_NUMBER_HEADINGS);
-/** Above the head of a table stand a title, a date, an empty row; not more than these. */
-const MOST_ABOVE = 20;
-/** What a column of KVK numbers is called: kvk, KVK-nummer, KvK nr., cocNumber, dossiernummer, handelsregisternummer. */
+/** Rows above the head of a table: a title, a date, an empty row. */
+const MAX_ABOVE = 20;
+/** Names of a column of KVK numbers: kvk, KVK-nummer, KvK nr., cocNumber, dossiernummer, handelsregisternummer. */
 const NAMED_SO = /kvk|k\.v\.k|koophandel|(?:^|[^a-z])coc(?:[^a-z]|number|$)|chamber|handelsreg|dossier/i;
-/** What the columns beside it are called, whose values can look the same; they may name KVK too. */
+/** Names of other columns, whose values can look the same. They may mention KVK too. */
 const NAMED_OTHER =
   /vestiging|branch|rsin|bsn|btw|vat|iban|bic|tele?f|tel\b|phone|mobi|fax|postc|zip|datum|date|bedrag|amount|naam|name|klant|debit|credit|factuur|invoice|order|artikel/i;
-/** So much of a column that nobody named must be KVK numbers, so much of it whole ones. */
-const LEAST_FITTING = 0.6;
-const LEAST_WHOLE = 0.4;
-/** A column by its name needs a few that fit, for a column `KVK` may say yes and no. */
-const LEAST_NAMED = 0.2;
-/** Where nearly all are dates without their signs (20261231), they are dates. */
-const MOST_DATES = 0.9;
+/** Shares of a column without such a name that must be KVK numbers, and numbers of eight digits. */
+const MIN_FITTING = 0.6;
+const MIN_WHOLE = 0.4;
+/** A column with such a name needs a few numbers: a column `KVK` may say yes and no. */
+const MIN_NAMED = 0.2;
+/** A column in which nearly all numbers can be dates (20261231) holds dates. */
+const MAX_DATES = 0.9;
 
 /** Finds the column of the KVK numbers, by its name and by its values. */
 export function findColumn(rows: Rows): FoundColumn {
@@ -35,7 +35,7 @@ export function findColumn(rows: Rows): FoundColumn {
   const fits = Array.from({ length: width }, (_, column) => ({ column, ...fitOf(body, column) }));
   const best = fits
     .filter(({ fitting, whole, dates }) => {
-      return fitting >= LEAST_FITTING && whole >= LEAST_WHOLE && (width === 1 || dates < MOST_DATES);
+      return fitting >= MIN_FITTING && whole >= MIN_WHOLE && (width === 1 || dates < MAX_DATES);
     })
     .filter(({ column }) => !NAMED_OTHER.test(textOf(body[0]?.[column])))
     .toSorted((one, two) => two.fitting - one.fitting || two.distinct - one.distinct)[0];
@@ -46,16 +46,16 @@ export function findColumn(rows: Rows): FoundColumn {
   };
 }
 
-/** The first row with a cell that names a column of KVK numbers, below which there are some. */
+/** The first row with a cell that names a column of KVK numbers, with some numbers below it. */
 function namedHead(rows: Rows): { readonly column: number; readonly headRow: number } | undefined {
-  for (const [headRow, row] of rows.slice(0, MOST_ABOVE).entries()) {
+  for (const [headRow, row] of rows.slice(0, MAX_ABOVE).entries()) {
     const columns = row.flatMap((cell, column) => (isNamedSo(cell) ? [column] : []));
     if (columns.length === 0) continue;
     const body = rows.slice(headRow + 1);
     const best = columns
       .map((column) => ({ column, fitting: fitOf(body, column).fitting }))
       .toSorted((one, two) => two.fitting - one.fitting)[0];
-    if (best !== undefined && best.fitting >= LEAST_NAMED) return { column: best.column, headRow };
+    if (best !== undefined && best.fitting >= MIN_NAMED) return { column: best.column, headRow };
   }
   return undefined;
 }
@@ -66,7 +66,7 @@ function isNamedSo(cell: Cell): boolean {
   return NAMED_SO.test(cell) && !NAMED_OTHER.test(cell) && !/\d{6}/.test(cell);
 }
 
-/** The first row that is not empty, when it holds names: texts without figures, above something else in the column. */
+/** The first row that is not empty, if it holds titles: texts without figures, and no KVK number in the column. */
 function plainHead(rows: Rows, column: number | undefined): number | undefined {
   const first = rows.findIndex((row) => !isEmptyRow(row));
   const row = rows[first];
@@ -77,39 +77,16 @@ function plainHead(rows: Rows, column: number | undefined): number | undefined {
   return isNames && isAbove ? first : undefined;
 }
 
-interface Fit {
-  /** Of the cells that are not empty, how many are KVK numbers, lost zeros included. */
-  readonly fitting: number;
-  readonly whole: number;
-  /** Of the whole ones, how many are a day too. */
-  readonly dates: number;
-  readonly distinct: number;
-}
-
-function fitOf(body: Rows, column: number): Fit {
-  let filled = 0;
-  let short = 0;
-  let dates = 0;
-  let whole = 0;
-  const distinct = new Set<string>();
-  for (const row of body) {
-    const read = readNumber(row[column]);
-    if (read.kind === "empty") continue;
-    filled += 1;
-    if (read.kind === "other") continue;
-    distinct.add(read.number);
-    if (read.kind === "short") short += 1;
-    else {
-      whole += 1;
-      if (isDay(read.number)) dates += 1;
-    }
-  }
-  if (filled === 0) return { fitting: 0, whole: 0, dates: 0, distinct: 0 };
+function fitOf(body: Rows, column: number) {
+  const filled = body.map((row) => readNumber(row[column])).filter(({ kind }) => kind !== "empty");
+  const whole = filled.flatMap((read) => (read.kind === "number" ? [read.number] : []));
+  const short = filled.flatMap((read) => (read.kind === "short" ? [read.number] : []));
+  const share = (count: number, total: number) => (total === 0 ? 0 : count / total);
   return {
-    fitting: (whole + short) / filled,
-    whole: whole / filled,
-    dates: whole === 0 ? 0 : dates / whole,
-    distinct: distinct.size,
+    fitting: share(whole.length + short.length, filled.length),
+    whole: share(whole.length, filled.length),
+    dates: share(whole.filter(isDay).length, whole.length),
+    distinct: new Set([...whole, ...short]).size,
   };
 }
 

@@ -1,42 +1,83 @@
 import type { Job } from "../../../../../../src/contract/jobs.ts";
-import { asFailure } from "../../../../api/failure.ts";
+import { asFailure, type Failure } from "../../../../api/failure.ts";
 import type { Call } from "../../../../api/publicApi.ts";
-import type { Run, Stopped } from "../protocol.ts";
 import { type Answer, countOf, outcomeOf } from "./answers.ts";
-import { bodyOf, cancelPart, changeOpen, isGone, kindOf, type Part } from "./jobApi.ts";
-import type { KeptList, LoadedList, RunParts } from "./outside.ts";
+import {
+  bodyOf,
+  cancelPart,
+  changeOpen,
+  isGone,
+  type JobApi,
+  type Keeper,
+  type KeptList,
+  kindOf,
+  PAUSES,
+  type Part,
+  retryMs,
+  type Stopped,
+  stoppedBy,
+} from "./jobApi.ts";
 import { ResultReader } from "./resultReader.ts";
-import { NEW_RUN, PAUSES, retryMs, stoppedBy } from "./runStates.ts";
 
-/** How often the progress of a job is read: soon after a change, then less and less often. */
-const LOOK_MS = { first: 250, longest: 4_000, longestWhenSlow: 30_000 };
-/** Without a result for this long, numbers are waiting for a source that does not answer. */
+/** The dependencies of a lookup; tests bring their own. */
+export interface RunParts {
+  readonly api: JobApi;
+  /** Undefined where the browser keeps nothing. */
+  readonly keeper: Keeper | undefined;
+  readonly now: () => number;
+  /** Resolves after so many milliseconds, or when the signal is aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Called after each change. */
+  readonly changed: (event?: "discarded" | "replanned") => void;
+}
+
+interface Progress {
+  /** `stopping`: the customer has paused or removed it, and the service has not confirmed that yet. */
+  readonly phase: "running" | "stopping" | "stopped" | "done";
+  readonly stopped?: Stopped | undefined;
+  /** There was no new result for a while. */
+  readonly isSlow?: boolean;
+  /** Until when a list without tokens waits for new ones, ISO 8601. */
+  readonly waitsUntil?: string | undefined;
+  /** Whether it survives a reload. */
+  readonly isKept: boolean;
+  /** Tokens left this month. */
+  readonly remaining?: number | undefined;
+}
+
+/** A list that was started. Its counts are of distinct numbers; `spent` is in tokens. */
+export type Run = Progress & ReturnType<typeof countOf> & { readonly spent: number };
+
+/** How often a job is read: soon after a change, then less and less often. */
+const POLL_MS = { first: 250, longest: 4_000, longestWhenSlow: 30_000 };
 const SLOW_AFTER_MS = 20_000;
-/** Any plan has room for so many numbers in jobs. A list that does not fit is looked up in parts, one after the other. */
-const MIN_PART = 1_000;
+const DAY_MS = 86_400_000;
+/** After the last change. A job that was not confirmed is sent again only while the service still knows the first one, at least a week. */
+const KEEP_DAYS = 7;
+/** A job ends within 35 days, and its results are kept for a week. */
+const KEEP_OPEN_DAYS = 42;
 
-type Wanted = "pause" | "resume" | "discard" | "replan";
+type Wanted = "pause" | "resume" | "discarded" | "replanned";
 
-/** The lookup of a list's numbers by jobs of the service, which continue without this page. */
+/** The lookup of a list's numbers by a job of the service, which continues without this page. */
 export class ListRun {
   readonly #parts: RunParts;
   readonly #numbers: readonly string[];
   readonly #answers: Map<string, Answer>;
   #list: KeptList;
-  #run: Run;
+  #progress: Progress = { phase: "running", isKept: true };
   #reader: ResultReader | undefined;
   #charged = 0;
-  #partSize = Number.POSITIVE_INFINITY;
   #wanted: Wanted | undefined;
   #isFollowing = false;
+  #isEnded = false;
   #wake = new AbortController();
 
-  constructor({ list, answers }: Omit<LoadedList, "bytes">, numbers: readonly string[], parts: RunParts) {
+  constructor(list: KeptList, numbers: readonly string[], parts: RunParts) {
     this.#list = list;
-    this.#answers = new Map(answers.map((answer) => [answer.number, answer]));
+    this.#answers = new Map(list.answers.map((answer) => [answer.number, answer]));
     this.#numbers = numbers;
     this.#parts = parts;
-    this.#run = { ...NEW_RUN, isEverything: list.isEverything };
   }
 
   get answers(): ReadonlyMap<string, Answer> {
@@ -48,53 +89,56 @@ export class ListRun {
   }
 
   state(): Run {
-    return { ...this.#run, ...countOf(this.#answers), spent: this.#list.spent + this.#charged };
+    return { ...this.#progress, ...countOf(this.#answers), spent: this.#list.spent + this.#charged };
   }
 
-  /** Starts a new list, of a file. */
-  async begin(bytes: LoadedList["bytes"]): Promise<void> {
-    this.#isFollowing = true;
-    this.#parts.changed();
-    await this.#keep(() => this.#parts.keeper?.begin(this.#list, bytes));
+  /** Starts a new list. */
+  start(): void {
     this.#follow();
   }
 
   /** Continues with a list that was kept. */
   open(): void {
-    const { part } = this.#list;
-    if (part === undefined) return void this.#stand();
-    this.#run = { ...this.#run, isInParts: this.#unanswered().length > part.numbers.length };
-    this.#follow();
-  }
-
-  #unanswered(): readonly string[] {
-    return this.#numbers.filter((number) => !this.#answers.has(number));
-  }
-
-  /** The state of a list without a part under way: done, or stopped for a reason. */
-  #stand(stopped: Stopped = "ended"): void {
-    const isDone = this.#unanswered().length === 0;
-    this.#change(isDone ? { phase: "done", stopped: undefined } : { phase: "stopped", stopped });
+    if (this.#list.part === undefined) this.#stand();
+    else this.#follow();
   }
 
   pause(): void {
     this.#want("pause", "stopping");
   }
 
-  resume(again: boolean): void {
-    if (again) {
-      for (const [number, answer] of this.#answers) {
-        if (outcomeOf(answer) === "noAnswer") this.#answers.delete(number);
-      }
+  /** @param again also looks up the numbers without an answer once more */
+  resume(again = false): void {
+    for (const [number, answer] of again ? this.#answers : []) {
+      if (outcomeOf(answer) === "noAnswer") this.#answers.delete(number);
     }
     this.#want("resume", "running");
   }
 
+  /** Deletes the list with its results; `keepsFile` leaves the file, to choose another sheet of it. */
   discard(keepsFile: boolean): void {
-    this.#want(keepsFile ? "replan" : "discard", "stopping");
+    this.#want(keepsFile ? "replanned" : "discarded", "stopping");
   }
 
-  #want(wanted: Wanted, phase: Run["phase"]): void {
+  /** Stops following the list, which continues at the service. */
+  end(): void {
+    this.#isEnded = true;
+    this.#wake.abort();
+  }
+
+  #unanswered(): readonly string[] {
+    return this.#numbers.filter((number) => !this.#answers.has(number));
+  }
+
+  /** Shows a list without a job under way. */
+  #stand(): false {
+    if (this.#wanted === "pause" || this.#wanted === "resume") this.#wanted = undefined;
+    if (this.#unanswered().length === 0) this.#change({ phase: "done", stopped: undefined });
+    else this.#change({ phase: "stopped", stopped: "ended" });
+    return false;
+  }
+
+  #want(wanted: Wanted, phase: Progress["phase"]): void {
     this.#wanted = wanted;
     this.#change({ phase, stopped: undefined });
     if (this.#isFollowing) this.#wake.abort();
@@ -108,98 +152,78 @@ export class ListRun {
       .finally(() => {
         this.#isFollowing = false;
         // Wanted after the last step.
-        if (this.#wanted !== undefined) this.#follow();
+        if (this.#wanted !== undefined && !this.#isEnded) this.#follow();
       });
   }
 
   async #loop(): Promise<void> {
     let changedAtMs = this.#parts.now();
-    let waitMs = LOOK_MS.first;
+    let waitMs = POLL_MS.first;
     let failures = 0;
-    for (;;) {
+    while (!this.#isEnded) {
       const before = this.#answers.size;
       const isNudged = this.#wake.signal.aborted;
       this.#wake = new AbortController();
+      let failure: Failure | undefined;
       try {
         if (!(await this.#step())) return;
-        if (this.#answers.size !== before || isNudged) changedAtMs = this.#parts.now();
-        const isSlow = this.#parts.now() - changedAtMs > SLOW_AFTER_MS;
-        this.#change({ isAway: false, isSlow: isSlow && this.#run.phase === "running" });
-        const longestMs = isSlow ? LOOK_MS.longestWhenSlow : LOOK_MS.longest;
-        waitMs = isNudged || failures > 0 ? LOOK_MS.first : Math.min(longestMs, 2 * waitMs);
-        failures = 0;
       } catch (error) {
-        const failure = asFailure(error);
+        failure = asFailure(error);
         const stopped = stoppedBy(failure);
         if (stopped !== undefined) {
           this.#wanted = undefined;
-          return void this.#change({ phase: "stopped", stopped, isAway: false });
+          return this.#change({ phase: "stopped", stopped });
         }
-        this.#change({ isAway: failure.code !== "RATE_LIMIT_EXCEEDED" && failure.code !== "CONFLICT" });
-        waitMs = retryMs(failure, failures);
-        failures += 1;
       }
+      if (this.#answers.size !== before || isNudged) changedAtMs = this.#parts.now();
+      const isSlow = this.#parts.now() - changedAtMs > SLOW_AFTER_MS;
+      this.#change({ isSlow: isSlow && this.#progress.phase === "running" });
+      const longestMs = isSlow ? POLL_MS.longestWhenSlow : POLL_MS.longest;
+      if (failure !== undefined) waitMs = retryMs(failure, failures);
+      else waitMs = isNudged || failures > 0 ? POLL_MS.first : Math.min(longestMs, 2 * waitMs);
+      failures = failure === undefined ? 0 : failures + 1;
       await this.#parts.sleep(waitMs, this.#wake.signal);
     }
   }
 
   /** Brings the list one step further. @returns whether there is more to do @throws {Failure} */
   async #step(): Promise<boolean> {
-    const { api } = this.#parts;
-    if (this.#wanted === "discard" || this.#wanted === "replan") {
-      await this.#remove(this.#wanted === "discard" ? "discarded" : "replanned");
-      return false;
-    }
-    const part = this.#list.part ?? (await this.#nextPart());
-    if (part === undefined) {
-      this.#wanted = undefined;
-      this.#change({ phase: "done", stopped: undefined });
-      return false;
-    }
-    if (part.jobId === undefined && this.#wanted === "resume") this.#wanted = undefined;
+    if (this.#wanted === "discarded" || this.#wanted === "replanned") return this.#remove(this.#wanted);
+    if (this.#list.part === undefined && this.#unanswered().length === 0) return this.#stand();
+    const part = this.#list.part ?? (await this.#newPart());
     const job = part.jobId === undefined ? await this.#start(part) : await this.#look(part.jobId);
-    if (job === "smaller") return this.#step();
     if (job === undefined) return this.#end(part, "cancelled");
     this.#charged = job.tokens.charged;
     if (job.status !== "cancelled") {
-      this.#reader ??= new ResultReader(api, job.id ?? "");
+      this.#reader ??= new ResultReader(this.#parts.api, job.id ?? "");
       await this.#reader.read(job.counts.done, (answers) => {
         for (const answer of answers) this.#answers.set(answer.number, answer);
         this.#change({});
       });
     }
     if (job.status === "paused") {
-      this.#change({ phase: "stopped", stopped: PAUSES[job.reason ?? "caller"], goesOnUntil: job.expiresAt });
+      this.#change({ phase: "stopped", stopped: PAUSES[job.reason ?? "caller"], waitsUntil: job.expiresAt });
     } else if (job.status === "queued" || job.status === "running") {
       this.#change({ phase: this.#wanted === undefined ? "running" : "stopping", stopped: undefined });
     } else return this.#end(part, job.status ?? "cancelled");
     return true;
   }
 
-  /** The next numbers to look up, kept before they are sent. */
-  async #nextPart(): Promise<Part | undefined> {
-    const numbers = this.#unanswered().slice(0, this.#partSize);
-    if (numbers.length === 0) return undefined;
-    const part = { key: crypto.randomUUID(), numbers };
+  /** A job for the numbers without an answer, kept before it is sent. */
+  async #newPart(): Promise<Part> {
+    const part = { key: crypto.randomUUID(), numbers: this.#unanswered() };
     await this.#update({ part });
-    this.#change({ isInParts: this.#unanswered().length > numbers.length });
     return part;
   }
 
-  async #start(part: Part): Promise<Job | "smaller"> {
-    const call = await this.#parts.api.start(part.numbers, kindOf(this.isEverything), part.key);
-    const size = part.numbers.length;
-    if ("failure" in call.outcome && call.outcome.failure.code === "FORBIDDEN" && size > MIN_PART) {
-      this.#partSize = Math.max(MIN_PART, Math.ceil(size / 2));
-      await this.#update({ part: undefined });
-      return "smaller";
-    }
-    const job = this.#bodyOf(call);
+  async #start(part: Part): Promise<Job> {
+    if (this.#wanted === "resume") this.#wanted = undefined;
+    const job = this.#bodyOf(await this.#parts.api.start(part.numbers, kindOf(this.isEverything), part.key));
     if (job.id !== undefined) await this.#update({ part: { ...part, jobId: job.id } });
     return job;
   }
 
-  /** Reads a job, after the change that the reader wants; undefined when the service no longer has it. */
+  /** Pauses or resumes a job if that is wanted, and reads it; undefined when the service no longer has it. */
   async #look(jobId: string): Promise<Job | undefined> {
     const { api } = this.#parts;
     const wanted = this.#wanted;
@@ -211,65 +235,56 @@ export class ListRun {
     return isGone(call) ? undefined : this.#bodyOf(call);
   }
 
-  /** Keeps the answers of a part that has ended, then deletes its job, whose numbers take up room. */
-  async #end(part: Part, status: NonNullable<Job["status"]>): Promise<boolean> {
-    if (status === "completed") {
-      for (const number of part.numbers) {
-        if (!this.#answers.has(number)) this.#answers.set(number, { number, code: "INTERNAL_ERROR" });
-      }
+  /** Keeps the results of a job that has ended, then deletes it: its numbers take up room. */
+  async #end(part: Part, status: NonNullable<Job["status"]>): Promise<false> {
+    for (const number of status === "completed" ? part.numbers : []) {
+      if (!this.#answers.has(number))
+        this.#answers.set(number, { number, error: { code: "INTERNAL_ERROR" } });
     }
-    const answers = part.numbers.flatMap((number) => this.#answers.get(number) ?? []);
     const spent = this.#list.spent + this.#charged;
     this.#charged = 0;
     this.#reader = undefined;
-    await this.#update({ part: undefined, spent }, answers);
-    if (this.#run.isKept && status !== "cancelled") {
-      // What is left of it is deleted after a week in any case.
+    await this.#update({ part: undefined, spent, answers: [...this.#answers.values()] });
+    if (this.#progress.isKept && status !== "cancelled") {
+      // The service deletes its results after a week in any case.
       await cancelPart(this.#parts.api, part, this.isEverything).catch(() => undefined);
     }
-    if (status === "completed" && this.#wanted !== "pause") return true;
-    this.#wanted = undefined;
-    this.#stand(status === "completed" ? "caller" : "ended");
-    return false;
+    return this.#stand();
   }
 
-  async #remove(event: "discarded" | "replanned"): Promise<void> {
+  async #remove(event: "discarded" | "replanned"): Promise<false> {
     const { api, keeper, changed } = this.#parts;
     const { part, accountId } = this.#list;
     if (part !== undefined) await cancelPart(api, part, this.isEverything);
-    await this.#keep(() => keeper?.remove(accountId));
+    await keeper?.remove(accountId).catch(() => undefined);
     this.#wanted = undefined;
     changed(event);
+    return false;
   }
 
+  /** Changes the list and keeps it; where the browser cannot keep it, the list goes on without. */
   async #update(
-    more: { part?: Part | undefined; spent?: number },
-    answers?: readonly Answer[],
+    change: Partial<Omit<KeptList, "part">> & { readonly part: Part | undefined },
   ): Promise<void> {
-    const { part, ...rest } = { ...this.#list, ...more, keptAtMs: this.#parts.now() };
-    this.#list = { ...rest, ...(part !== undefined && { part }) };
-    await this.#keep(() => this.#parts.keeper?.update(this.#list, answers));
-  }
-
-  /** Keeps something in the browser; where that fails, the list goes on without and says so. */
-  async #keep(keep: () => Promise<void> | undefined): Promise<void> {
-    try {
-      const kept = keep();
-      if (kept === undefined) throw new Error("the browser keeps nothing");
-      await kept;
-    } catch {
-      this.#change({ isKept: false });
-    }
+    const { part, ...rest } = { ...this.#list, ...change };
+    const keepDays = part?.jobId === undefined ? KEEP_DAYS : KEEP_OPEN_DAYS;
+    const expiresAtMs = this.#parts.now() + keepDays * DAY_MS;
+    this.#list = { ...rest, expiresAtMs, ...(part !== undefined && { part }) };
+    const isKept = await this.#parts.keeper?.put(this.#list).then(
+      () => true,
+      () => false,
+    );
+    if (isKept !== true) this.#change({ isKept: false });
   }
 
   #bodyOf<T>(call: Call<T>): T {
     const body = bodyOf(call);
-    this.#run = { ...this.#run, remaining: call.cost.remaining ?? this.#run.remaining };
+    this.#progress = { ...this.#progress, remaining: call.cost.remaining ?? this.#progress.remaining };
     return body;
   }
 
-  #change(more: Partial<Run>): void {
-    this.#run = { ...this.#run, ...more };
+  #change(more: Partial<Progress>): void {
+    this.#progress = { ...this.#progress, ...more };
     this.#parts.changed();
   }
 }

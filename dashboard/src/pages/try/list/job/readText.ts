@@ -1,5 +1,5 @@
 import { detectDelimiter, parseCsv } from "hucre/csv";
-import { readNumber } from "./kvkNumber.ts";
+import { readNumber } from "./source.ts";
 import { isEmptyRow, RefusedFileError, type Rows, type Table, textOf, widthOf } from "./table.ts";
 
 /** Lines of several widths are a list when so much of it is numbers. */

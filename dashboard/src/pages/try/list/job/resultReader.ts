@@ -1,7 +1,7 @@
-import { type Answer, answerIn, type ResultLine } from "./answers.ts";
+import type { Answer } from "./answers.ts";
 import type { JobApi } from "./jobApi.ts";
 
-/** Bytes of results in one call: what the service returns to a page at most, less the room for JSON. */
+/** Bytes of results in one call: the most that the service returns to a page, less the room for JSON. */
 const PIECE_BYTES = 900_000;
 
 /** Reads the results of a job as they are added. */
@@ -16,28 +16,27 @@ export class ResultReader {
     this.#jobId = jobId;
   }
 
-  /** Reads on until `count` results of the job are known. @throws {Failure} */
+  /** Reads until `count` results of the job are known. @throws {Failure} */
   async read(count: number, take: (answers: readonly Answer[]) => void): Promise<void> {
     let hasRestarted = false;
     while (this.#lines < count) {
       const lines = await this.#next();
-      if (lines.length > 0) {
-        this.#lines += lines.length;
-        take(lines.map((line) => answerIn(JSON.parse(line) as ResultLine)));
-      } else if (this.#bytes === 0 || hasRestarted) {
-        return;
-      } else {
+      if (lines.length === 0) {
+        if (this.#bytes === 0 || hasRestarted) return;
         // Earlier results have changed, because a company may no longer be shown.
         hasRestarted = true;
         this.#bytes = 0;
         this.#lines = 0;
+        continue;
       }
+      this.#lines += lines.length;
+      take(lines.map((line) => JSON.parse(line) as Answer));
     }
   }
 
-  /** The next whole lines; none where what was read before no longer ends a line there. */
+  /** The next whole lines; none if the lines read before have changed. */
   async #next(): Promise<readonly string[]> {
-    // One byte earlier: the line break before shows that the place still fits.
+    // One byte earlier: a line break there shows that the earlier lines have not changed.
     const from = Math.max(0, this.#bytes - 1);
     const { outcome } = await this.#api.results(this.#jobId, from, from + PIECE_BYTES - 1);
     if ("failure" in outcome) {

@@ -1,56 +1,90 @@
-import type { Plan } from "../protocol.ts";
+import {
+  type NotAKvkNumber,
+  readWrittenKvkNumber,
+  type WrittenKvkNumber,
+} from "../../../../../../src/contract/writtenKvkNumber.ts";
 import type { FoundColumn } from "./kvkColumn.ts";
-import { type Numbers, numbersOf } from "./numbersOf.ts";
-import { type Table, textOf, widthOf } from "./table.ts";
-import { columnLetter } from "./writeCsv.ts";
+import { type Cell, columnLetter, isEmptyRow, type Rows, type Table, textOf, widthOf } from "./table.ts";
 
-const PREVIEWED = 5;
-const NO_NUMBERS: Numbers = { rows: [], distinct: [], empty: 0, short: 0, other: 0, examples: [] };
-
-/** What was read, and where its numbers are. */
-export interface Source {
+/** A file that was read, and the numbers in its chosen column. */
+export interface Source extends FileRead {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly table: Table;
-  readonly found: Omit<FoundColumn, "by"> & { readonly by: Plan["foundBy"] };
+  /** Whether lost leading zeros are put back. */
   readonly completes: boolean;
   readonly numbers: Numbers;
-  readonly plan: Plan;
 }
 
-/** What a table comes to with a column chosen, or with none. */
-export function sourceOf(source: Omit<Source, "numbers" | "plan">): Source {
-  const { table, found, completes } = source;
-  const { column, headRow } = found;
-  const numbers = column === undefined ? NO_NUMBERS : numbersOf(table.rows, { column, headRow, completes });
-  return { ...source, numbers, plan: planOf({ ...source, numbers }) };
+export interface FileRead {
+  readonly table: Table;
+  readonly found: FoundColumn;
 }
 
-function planOf({ name, table, found, completes, numbers }: Omit<Source, "plan">): Plan {
-  const { column, headRow, by } = found;
-  const head = headRow === undefined ? undefined : table.rows[headRow];
-  const first = headRow === undefined ? 0 : headRow + 1;
-  const columns = Array.from(
-    { length: widthOf(table.rows) },
+/** A row of the list below its head. */
+export interface ListRow {
+  /** Index in the table's rows. */
+  readonly at: number;
+  readonly text: string;
+  /** Eight digits; absent when the cell holds no KVK number. */
+  readonly number: string | undefined;
+  readonly why: NotAKvkNumber | "empty" | undefined;
+}
+
+interface Numbers {
+  readonly rows: readonly ListRow[];
+  /** Each number once, in the order of the rows. */
+  readonly distinct: readonly string[];
+  readonly empty: number;
+  /** Rows whose number lost its leading zero. */
+  readonly short: number;
+  /** Rows with something else, and the first few of these texts. */
+  readonly other: number;
+  readonly examples: readonly string[];
+}
+
+const MAX_EXAMPLES = 3;
+
+export function sourceOf(source: Omit<Source, "numbers">): Source {
+  return {
+    ...source,
+    numbers: numbersOf(source.table.rows, { ...source.found, completes: source.completes }),
+  };
+}
+
+/** Reads a cell as people and spreadsheets write KVK numbers. */
+export function readNumber(cell: Cell | undefined): WrittenKvkNumber {
+  if (cell instanceof Date) return { kind: "other", why: "date" };
+  return typeof cell === "boolean" ? { kind: "other", why: "text" } : readWrittenKvkNumber(textOf(cell));
+}
+
+/** Reads the chosen column row by row; without a column there are no rows. */
+export function numbersOf(
+  table: Rows,
+  { column, headRow = -1, completes }: Pick<FoundColumn, "column" | "headRow"> & { completes: boolean },
+): Numbers {
+  const rows: ListRow[] = [];
+  const examples = new Set<string>();
+  const counts = { number: 0, empty: 0, short: 0, other: 0 };
+  for (const [at, cells] of column === undefined ? [] : table.entries()) {
+    if (at <= headRow || isEmptyRow(cells)) continue;
+    const cell = cells[column ?? 0];
+    const read = readNumber(cell);
+    const text = textOf(cell).trim();
+    counts[read.kind] += 1;
+    if (read.kind === "other") examples.add(text);
+    const isNumber = read.kind === "number" || (read.kind === "short" && completes);
+    const why = read.kind === "empty" ? "empty" : read.kind === "other" ? read.why : "length";
+    rows.push({ at, text, number: isNumber ? read.number : undefined, why: isNumber ? undefined : why });
+  }
+  const distinct = [...new Set(rows.flatMap(({ number }) => number ?? []))];
+  return { ...counts, rows, distinct, examples: [...examples].slice(0, MAX_EXAMPLES) };
+}
+
+/** The titles of the columns, or their letters. */
+export function titlesOf({ table: { rows }, found: { headRow } }: FileRead): readonly string[] {
+  const head = headRow === undefined ? undefined : rows[headRow];
+  return Array.from(
+    { length: widthOf(rows) },
     (_, index) => textOf(head?.[index]).trim() || columnLetter(index),
   );
-  return {
-    name,
-    sheets: table.sheets,
-    sheet: table.sheet,
-    columns,
-    column,
-    foundBy: by,
-    preview: table.rows.slice(first, first + PREVIEWED).map((row, offset) => ({
-      at: first + offset,
-      cells: columns.map((_, index) => textOf(row[index])),
-    })),
-    rows: numbers.rows.length,
-    numbers: numbers.distinct.length,
-    empty: numbers.empty,
-    short: numbers.short,
-    completes,
-    other: numbers.other,
-    examples: numbers.examples,
-  };
 }

@@ -1,122 +1,118 @@
-/** The one list of each account, in the browser's own database, so that it survives a reload. */
-import type { Answer } from "./answers.ts";
-import type { Keeper, KeptList, LoadedList } from "./outside.ts";
+/** The list of each account, in the browser's own database, so that it survives a reload. */
+import { asFailure } from "../../../../api/failure.ts";
+import type { CompanyList } from "./companyList.ts";
+import { cancelPart, JOB_API, type Keeper, type KeptList } from "./jobApi.ts";
 
-/** The browser's database of lists. */
-export const LISTS_DATABASE = "opzoek-lists";
-
+const DATABASE = "opzoek-lists";
 const LISTS = "lists";
-/** Apart from the lists, so that it is written only once. */
-const FILES = "files";
-const ANSWERS = "answers";
-const DAY_MS = 86_400_000;
-/** After its last change. A job that was not confirmed is sent again only while the service still knows the first one, at least a week. */
-const KEEP_FOR_MS = 7 * DAY_MS;
-/** A job ends within 35 days, and its results are kept for a week. */
-const KEEP_OPEN_FOR_MS = 42 * DAY_MS;
+const EXPIRY = "expiresAtMs";
 
-interface KeptFile {
-  readonly accountId: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
-interface KeptAnswers {
-  readonly accountId: string;
-  readonly answers: readonly Answer[];
-}
-
-/** The lists in this browser. Every method throws where the browser keeps nothing. */
+/** The lists in this browser, one of each account. Every method throws where the browser keeps nothing. */
 export class ListStore implements Keeper {
   readonly #database: IDBDatabase;
 
   private constructor(database: IDBDatabase) {
     this.#database = database;
-    // Signing out deletes the database: nothing may hold it open.
+    // Signing out deletes the database, which waits for all connections to close.
     database.addEventListener("versionchange", () => database.close());
   }
 
   static async open(): Promise<ListStore> {
-    const opening = indexedDB.open(LISTS_DATABASE, 1);
+    const opening = indexedDB.open(DATABASE, 2);
     opening.addEventListener("upgradeneeded", () => {
-      opening.result.createObjectStore(LISTS, { keyPath: "accountId" });
-      opening.result.createObjectStore(FILES, { keyPath: "accountId" });
-      const answers = opening.result.createObjectStore(ANSWERS, { autoIncrement: true });
-      answers.createIndex("accountId", "accountId");
+      for (const name of [...opening.result.objectStoreNames]) opening.result.deleteObjectStore(name);
+      opening.result.createObjectStore(LISTS, { keyPath: "accountId" }).createIndex(EXPIRY, EXPIRY);
     });
-    return new ListStore(await settled(opening));
-  }
-
-  /** Deletes old lists of all accounts. */
-  async forgetOld(nowMs: number): Promise<void> {
-    const lists = this.#database.transaction(LISTS).objectStore(LISTS);
-    for (const { accountId, keptAtMs, part } of await settled<KeptList[]>(lists.getAll())) {
-      const keepForMs = part?.jobId === undefined ? KEEP_FOR_MS : KEEP_OPEN_FOR_MS;
-      if (nowMs - keptAtMs > keepForMs) await this.remove(accountId);
-    }
-  }
-
-  async find(accountId: string): Promise<KeptList | undefined> {
-    return settled(this.#database.transaction(LISTS).objectStore(LISTS).get(accountId));
+    return new Promise((resolve, reject) => {
+      opening.addEventListener("success", () => resolve(new ListStore(opening.result)));
+      opening.addEventListener("error", () => reject(opening.error));
+    });
   }
 
   close(): void {
     this.#database.close();
   }
 
-  async load(accountId: string, nowMs: number): Promise<LoadedList | undefined> {
-    await this.forgetOld(nowMs);
-    const transaction = this.#database.transaction([LISTS, FILES, ANSWERS]);
-    const [list, file, parts] = await Promise.all([
-      settled<KeptList | undefined>(transaction.objectStore(LISTS).get(accountId)),
-      settled<KeptFile | undefined>(transaction.objectStore(FILES).get(accountId)),
-      settled<KeptAnswers[]>(transaction.objectStore(ANSWERS).index("accountId").getAll(accountId)),
-    ]);
-    if (list === undefined || file === undefined) return undefined;
-    return { list, bytes: file.bytes, answers: parts.flatMap(({ answers }) => answers) };
+  find(accountId: string): Promise<KeptList | undefined> {
+    return this.#do("readonly", (lists) => lists.get(accountId));
   }
 
-  async begin(list: KeptList, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    await this.remove(list.accountId);
-    const transaction = this.#database.transaction([LISTS, FILES], "readwrite");
-    transaction.objectStore(LISTS).put(list);
-    const file: KeptFile = { accountId: list.accountId, bytes };
-    transaction.objectStore(FILES).put(file);
-    await committed(transaction);
-  }
-
-  async update(list: KeptList, answers: readonly Answer[] = []): Promise<void> {
-    const transaction = this.#database.transaction([LISTS, ANSWERS], "readwrite");
-    transaction.objectStore(LISTS).put(list);
-    if (answers.length > 0) {
-      const kept: KeptAnswers = { accountId: list.accountId, answers };
-      transaction.objectStore(ANSWERS).add(kept);
-    }
-    await committed(transaction);
+  async put(list: KeptList): Promise<void> {
+    await this.#do("readwrite", (lists) => lists.put(list));
   }
 
   async remove(accountId: string): Promise<void> {
-    const transaction = this.#database.transaction([LISTS, FILES, ANSWERS], "readwrite");
-    transaction.objectStore(LISTS).delete(accountId);
-    transaction.objectStore(FILES).delete(accountId);
-    const answers = transaction.objectStore(ANSWERS);
-    const keys = await settled(answers.index("accountId").getAllKeys(accountId));
-    for (const key of keys) answers.delete(key);
-    await committed(transaction);
+    await this.#do("readwrite", (lists) => lists.delete(accountId));
+  }
+
+  /** Deletes the old lists of all accounts. */
+  async forgetOld(): Promise<void> {
+    const old = IDBKeyRange.upperBound(Date.now());
+    const accountIds = await this.#do("readonly", (lists) => lists.index(EXPIRY).getAllKeys(old));
+    for (const accountId of accountIds) await this.remove(String(accountId));
+  }
+
+  #do<T>(mode: IDBTransactionMode, act: (lists: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const transaction = this.#database.transaction(LISTS, mode);
+      const request = act(transaction.objectStore(LISTS));
+      transaction.addEventListener("complete", () => resolve(request.result));
+      transaction.addEventListener("abort", () => reject(transaction.error ?? new Error("nothing is kept")));
+    });
   }
 }
 
-function settled<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener("success", () => resolve(request.result));
-    request.addEventListener("error", () => reject(request.error ?? new Error("the browser keeps nothing")));
-  });
+let current: CompanyList | undefined;
+
+/** The list that is followed, also while other screens are shown. */
+export const currentList = () => current;
+
+/** Follows another list, or none. */
+export function setCurrentList(list: CompanyList | undefined): void {
+  current?.end();
+  current = list;
 }
 
-function committed(transaction: IDBTransaction): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = () => reject(transaction.error ?? new Error("the browser keeps nothing"));
-    transaction.addEventListener("complete", () => resolve());
-    transaction.addEventListener("abort", fail);
-    transaction.addEventListener("error", fail);
-  });
+/** Uses the browser's lists; undefined where it has none, or cannot say. */
+async function withStore<T>(use: (store: ListStore) => Promise<T>): Promise<T | undefined> {
+  try {
+    const known = await indexedDB.databases();
+    if (!known.some(({ name }) => name === DATABASE)) return undefined;
+    const store = await ListStore.open();
+    return await use(store).finally(() => store.close());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether signing out would delete a list with results. */
+export async function keepsList(accountId: string): Promise<boolean> {
+  if (current?.accountId === accountId && current.state().step === "begun") return true;
+  return (await withStore((store) => store.find(accountId))) !== undefined;
+}
+
+/** Cancels the job of a list that is under way: after signing out, nobody would see what it costs. @throws {Failure} */
+export async function cancelList(accountId: string): Promise<void> {
+  const list = await withStore((store) => store.find(accountId));
+  if (list?.part === undefined) return;
+  try {
+    await cancelPart(JOB_API, list.part, list.isEverything);
+  } catch (error) {
+    const { code } = asFailure(error);
+    // The service has paused the lists of a suspended account.
+    if (code !== "FORBIDDEN" && code !== "UNAUTHORIZED") throw error;
+  }
+}
+
+/** Keeps the promise that old lists are deleted: any visit to the page deletes them, signed in or not. */
+export async function forgetOldLists(): Promise<void> {
+  await withStore((store) => store.forgetOld());
+}
+
+/** Deletes all that the browser keeps of lists: signing out leaves nothing behind. */
+export function forgetLists(): void {
+  setCurrentList(undefined);
+  try {
+    indexedDB.deleteDatabase(DATABASE);
+  } catch {}
 }

@@ -58,3 +58,9 @@ export function bounded(rows: Rows): Rows {
 export function isEmptyRow(row: readonly Cell[] | undefined): boolean {
   return row === undefined || row.every((cell) => textOf(cell).trim() === "");
 }
+
+/** `A`, `B`, … `Z`, `AA`: how spreadsheets name a column, counted from 0. */
+export function columnLetter(column: number): string {
+  const last = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? last : columnLetter(Math.floor(column / 26) - 1) + last;
+}

@@ -1,0 +1,234 @@
+import type { Language } from "../../../../language/bilingual.ts";
+import type { Answer } from "./answers.ts";
+import type { Wanted } from "./completed.ts";
+import { readFile, writeFile } from "./files.ts";
+import { JOB_API, type KeptList } from "./jobApi.ts";
+import { ListRun, type Run } from "./listRun.ts";
+import { type Source, sourceOf } from "./source.ts";
+import { currentList, ListStore, setCurrentList } from "./store.ts";
+import { type RefusedFile, RefusedFileError } from "./table.ts";
+
+export type ListState =
+  | { readonly step: "opening" }
+  /** Another page of this browser has it. */
+  | { readonly step: "elsewhere" }
+  /** The list that the browser keeps cannot be read now. */
+  | { readonly step: "unread" }
+  | { readonly step: "empty"; readonly refused?: { readonly name: string; readonly reason: RefusedFile } }
+  | { readonly step: "reading"; readonly name: string }
+  | { readonly step: "planned"; readonly source: Source }
+  | { readonly step: "begun"; readonly source: Source; readonly run: Run };
+
+interface Choice {
+  readonly sheet?: number;
+  readonly column?: number;
+  readonly completes?: boolean;
+}
+
+/** The list of one account, from the file to the result. It is also followed while other screens are shown. */
+export class CompanyList {
+  readonly accountId: string;
+  readonly #listeners = new Set<() => void>();
+  readonly #ended = new AbortController();
+  #store: ListStore | undefined;
+  #source: Source | undefined;
+  #run: ListRun | undefined;
+  #state: ListState = { step: "opening" };
+
+  constructor(accountId: string) {
+    this.accountId = accountId;
+  }
+
+  /** The state of the list; another object after each change. */
+  readonly state = (): ListState => this.#state;
+
+  /** Calls `listener` after every change; returns how to stop that. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  get answers(): ReadonlyMap<string, Answer> {
+    return this.#run?.answers ?? new Map();
+  }
+
+  /** Continues with the list that this browser keeps for the account. */
+  async open(): Promise<void> {
+    const { signal } = this.#ended;
+    await lockOf(this.accountId, signal, () => this.#tell({ step: "elsewhere" }));
+    this.#store = await ListStore.open().catch(() => undefined);
+    signal.addEventListener("abort", () => this.#store?.close());
+    await this.load();
+  }
+
+  /** Reads the list that the browser keeps, if there is one. */
+  async load(): Promise<void> {
+    try {
+      await this.#load();
+      this.#show();
+    } catch {
+      this.#tell({ step: "unread" });
+    }
+  }
+
+  async read(name: string, content: Blob | string): Promise<void> {
+    this.#tell({ step: "reading", name });
+    try {
+      const bytes = new Uint8Array(await new Blob([content]).arrayBuffer());
+      this.#take({ name, bytes, ...(await readFile(bytes)), completes: true });
+    } catch (error) {
+      const reason = error instanceof RefusedFileError ? error.reason : "damaged";
+      this.#tell({ step: "empty", refused: { name, reason } });
+    }
+  }
+
+  async choose({ sheet, column, completes }: Choice): Promise<void> {
+    const source = this.#source;
+    if (source === undefined) return;
+    if (sheet === undefined) {
+      const found = column === undefined ? source.found : { ...source.found, column, by: "reader" as const };
+      return this.#take({ ...source, found, completes: completes ?? source.completes });
+    }
+    // Shown without its rows until they are read: a column that is chosen meanwhile would be one of the other sheet.
+    const empty = { table: { ...source.table, sheet, rows: [] }, found: NOTHING_FOUND };
+    this.#take({ ...source, ...empty, found: { ...NOTHING_FOUND, by: "reader" } });
+    const read = await readFile(source.bytes, sheet).catch(() => empty);
+    if (this.#source?.table === empty.table) this.#take({ ...source, ...read });
+  }
+
+  start(isEverything: boolean): void {
+    const source = this.#source;
+    if (source === undefined || this.#run !== undefined) return;
+    const { name, bytes, table, found, completes } = source;
+    const { column = 0, headRow } = found;
+    const choices = { name, bytes, sheet: table.sheet, column, headRow, completes, isEverything };
+    const list = { accountId: this.accountId, ...choices, answers: [], spent: 0, expiresAtMs: 0 };
+    this.#run = this.#newRun(list, source);
+    this.#run.start();
+    this.#show();
+  }
+
+  /** @param again also looks up the numbers without an answer once more */
+  resume(again = false): void {
+    this.#run?.resume(again);
+  }
+
+  pause(): void {
+    this.#run?.pause();
+  }
+
+  /** Deletes the list with its results; `keepsFile` leaves the file, to choose another sheet of it. */
+  discard(keepsFile: boolean): void {
+    if (this.#run === undefined) {
+      this.#source = undefined;
+      this.#show();
+    } else this.#run.discard(keepsFile);
+  }
+
+  /** The customer's file with the results so far. @throws {RefusedFileError} */
+  async save(
+    format: Wanted["format"],
+    language: Language,
+    separator: Wanted["separator"],
+  ): Promise<{ readonly name: string; readonly content: Blob }> {
+    const [source, run] = [this.#source, this.#run];
+    if (source === undefined || run === undefined) throw new Error("there is no list");
+    const { answers, isEverything } = run;
+    const content = await writeFile({ source, answers, isEverything, language, format, separator });
+    return { name: `${source.name.replace(/\.[a-z]{2,4}$/i, "")}-opzoek.${format}`, content };
+  }
+
+  /** Lets go of the list, which continues at the service. */
+  end(): void {
+    this.#ended.abort();
+    this.#run?.end();
+  }
+
+  async #load(): Promise<void> {
+    await this.#store?.forgetOld();
+    const kept = await this.#store?.find(this.accountId);
+    if (kept === undefined) return;
+    const { name, bytes, completes, column, headRow, sheet } = kept;
+    const { table } = await readFile(bytes, sheet);
+    this.#source = sourceOf({ name, bytes, table, completes, found: { column, headRow, by: "reader" } });
+    this.#run = this.#newRun(kept, this.#source);
+    this.#run.open();
+  }
+
+  #newRun(list: KeptList, { numbers }: Source): ListRun {
+    return new ListRun(list, numbers.distinct, {
+      api: JOB_API,
+      keeper: this.#store,
+      now: Date.now,
+      sleep,
+      changed: (event) => {
+        if (event !== undefined) this.#run = undefined;
+        if (event === "discarded") this.#source = undefined;
+        this.#show();
+      },
+    });
+  }
+
+  #take(source: Omit<Source, "numbers">): void {
+    this.#source = sourceOf(source);
+    this.#show();
+  }
+
+  #show(): void {
+    const [source, run] = [this.#source, this.#run];
+    if (source === undefined) this.#tell({ step: "empty" });
+    else if (run === undefined) this.#tell({ step: "planned", source });
+    else this.#tell({ step: "begun", source, run: run.state() });
+  }
+
+  #tell(state: ListState): void {
+    this.#state = state;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const NOTHING_FOUND = { column: undefined, headRow: undefined, by: undefined };
+
+/** The list of an account: the one that is followed, or a new one that opens the list that the browser keeps. */
+export function listOf(accountId: string): CompanyList {
+  const current = currentList();
+  if (current?.accountId === accountId) {
+    const state = current.state();
+    // The account has signed in again.
+    if (state.step === "begun" && state.run.stopped === "session") current.resume();
+    return current;
+  }
+  const list = new CompanyList(accountId);
+  setCurrentList(list);
+  list.open().catch(() => undefined);
+  return list;
+}
+
+/** Resolves when no other page of this browser has the account's list; `waits` is called if one has. The signal gives it back. */
+async function lockOf(accountId: string, signal: AbortSignal, waits: () => void): Promise<void> {
+  // Browsers have locks in secure contexts only; over plain HTTP the service is used on its own machine.
+  if (!("locks" in navigator)) return;
+  const name = `opzoek-list-${accountId}`;
+  const { held = [] } = await navigator.locks.query();
+  if (held.some((lock) => lock.name === name)) waits();
+  const released = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    const hold = () => {
+      resolve();
+      return released;
+    };
+    navigator.locks.request(name, { signal }, hold).catch(reject);
+  });
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const wake = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    if (signal.aborted) wake();
+    else signal.addEventListener("abort", wake);
+  });
+}

@@ -1,0 +1,108 @@
+import { SPREADSHEET_START, spreadsheetCell } from "../../../../../../src/lib/spreadsheet.ts";
+import type { Language } from "../../../../language/bilingual.ts";
+import { resultTexts } from "../resultTexts.ts";
+import { addedColumns } from "./addedColumns.ts";
+import type { Answer } from "./answers.ts";
+import type { Source } from "./source.ts";
+import { columnLetter, type Rows, type Table, textOf, widthOf } from "./table.ts";
+
+/** The customer's table with the columns that are added to it. */
+export interface Completed {
+  readonly rows: Rows;
+  readonly headRow: number | undefined;
+  readonly titles: readonly string[];
+  /** The cells to add, by index of the row. Rows above the list and empty rows are absent. */
+  readonly added: ReadonlyMap<number, readonly string[]>;
+}
+
+/** The file to download. */
+export interface Wanted {
+  readonly source: Source;
+  readonly answers: ReadonlyMap<string, Answer>;
+  readonly isEverything: boolean;
+  readonly language: Language;
+  readonly format: "xlsx" | "csv";
+  /** Of CSV. */
+  readonly separator: "," | ";";
+}
+
+const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+/** The longest text that a cell may have (Excel specifications and limits). */
+const MAX_CHARACTERS = 32_767;
+/** Characters that XML cannot hold. */
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+/** In characters. */
+const COLUMN = { width: 20 };
+
+/** Writes the customer's file with its results. */
+export async function writeCompleted(wanted: Wanted): Promise<Blob> {
+  const { source, answers, isEverything, language, format, separator } = wanted;
+  const { table, found, numbers } = source;
+  const taken = found.headRow === undefined ? [] : (table.rows[found.headRow] ?? []).map(textOf);
+  const { titles, cells } = addedColumns(isEverything, language, taken);
+  const added = new Map(numbers.rows.map((row) => [row.at, cells(row, answers.get(row.number ?? ""))]));
+  const completed = { rows: table.rows, headRow: found.headRow, titles, added };
+  if (format === "csv") return new Blob([writeCsv(completed, separator)], { type: "text/csv;charset=utf-8" });
+  const bytes = await writeXlsx(completed, source, resultTexts[language].sheet);
+  return new Blob([new Uint8Array(bytes)], { type: XLSX_TYPE });
+}
+
+/** Writes CSV. Spreadsheets of a language with a decimal comma want a semicolon. */
+export function writeCsv(table: Completed, separator: "," | ";"): string {
+  const lines = completedRows(table).map((row) => row.map(spreadsheetCell).join(separator));
+  return `${SPREADSHEET_START}${lines.join("\r\n")}\r\n`;
+}
+
+/** All rows as texts of one width. A table without a head gets one, with letters for its own columns. */
+function completedRows({ rows, headRow, titles, added }: Completed): string[][] {
+  const width = widthOf(rows);
+  const blank = titles.map(() => "");
+  const all = rows.map((row, at) => [
+    ...Array.from({ length: width }, (_, column) => textOf(row[column])),
+    ...(at === headRow ? titles : (added.get(at) ?? blank)),
+  ]);
+  if (headRow !== undefined) return all;
+  return [[...Array.from({ length: width }, (_, column) => columnLetter(column)), ...titles], ...all];
+}
+
+/**
+ * Writes a workbook. The customer's own workbook keeps its other sheets, formulas and styles, and gets columns on the right. A text, and a
+ * sheet without a head, becomes a plain sheet.
+ */
+export async function writeXlsx(
+  completed: Completed,
+  { table, bytes }: { readonly table: Table; readonly bytes: Uint8Array },
+  sheetName: string,
+): Promise<Uint8Array> {
+  const { headRow, titles, added } = completed;
+  const { openXlsx, saveXlsx, writeXlsx: write } = await import("hucre/xlsx");
+  if (table.kind !== "xlsx" || headRow === undefined) {
+    const rows = completedRows(completed).map((row) => row.map(xlsxText));
+    const columns = (rows[0] ?? []).map(() => COLUMN);
+    const name = table.sheets[table.sheet] || sheetName;
+    return await write({ sheets: [{ name, rows, columns, freezePane: { rows: (headRow ?? 0) + 1 } }] });
+  }
+  const workbook = await openXlsx(bytes, { readStyles: true });
+  const sheet = workbook.sheets[table.sheet];
+  if (sheet === undefined) throw new Error("the workbook has lost a sheet");
+  const width = widthOf(completed.rows);
+  for (const [at, cells] of [...added, [headRow, titles] as const]) {
+    const row = sheet.rows[at] ?? [];
+    while (row.length < width) row.push(null);
+    row.splice(width, cells.length, ...cells.map((text) => (text === "" ? null : xlsxText(text))));
+    sheet.rows[at] = row;
+  }
+  // Added titles look like the one on their left.
+  const style = sheet.cells?.get(`${headRow},${width - 1}`)?.style;
+  if (style !== undefined) {
+    for (const [index, value] of titles.entries())
+      sheet.cells?.set(`${headRow},${width + index}`, { value, type: "string", style });
+  }
+  const own = Array.from({ length: width }, (_, column) => sheet.columns?.[column] ?? {});
+  sheet.columns = [...own, ...titles.map(() => COLUMN)];
+  return await saveXlsx(workbook);
+}
+
+function xlsxText(text: string): string {
+  return text.replace(FORBIDDEN, "").slice(0, MAX_CHARACTERS);
+}
