@@ -17,7 +17,7 @@ describe("a list", () => {
     });
     expect(world.charged).toBe(9_999);
     expect(world.kept?.answers).toHaveLength(10_000);
-    expect(world.kept).not.toHaveProperty("part");
+    expect(world.kept).not.toHaveProperty("sent");
     expect(world.jobs.size).toBe(0);
   });
 

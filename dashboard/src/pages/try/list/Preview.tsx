@@ -6,19 +6,15 @@ import { textOf } from "./job/table.ts";
 import { texts } from "./texts.ts";
 
 const ROWS = 5;
-const COLUMNS = 7;
-/** Columns shown before the chosen one, and how much of them is in sight on a phone. */
-const BEFORE = 2;
+/** How much of the column before the chosen one is in sight. */
 const PIXELS_BEFORE = 60;
 
-/** The first rows of the list around the chosen column. */
+/** The first rows of the list, scrolled to the chosen column. */
 export function Preview({ source }: { readonly source: Source }) {
   const t = useTexts(texts).plan;
   const { table, found } = source;
   const { column, headRow = -1 } = found;
-  const titles = titlesOf(source);
-  const first = Math.max(0, Math.min((column ?? 0) - BEFORE, titles.length - COLUMNS));
-  const shown = titles.slice(first, first + COLUMNS).map((title, offset) => ({ title, at: first + offset }));
+  const shown = titlesOf(source).map((title, at) => ({ title, at }));
   const region = useRef<HTMLElement>(null);
   useEffect(() => {
     const head = column === undefined ? null : region.current?.querySelector<HTMLElement>("th[data-chosen]");

@@ -1,11 +1,10 @@
 import type { Job } from "../../../../../../src/contract/jobs.ts";
 import type { Failure } from "../../../../api/failure.ts";
 import { type Call, changeJob, readJob, readResults, startJob } from "../../../../api/publicApi.ts";
-
 import type { Answer } from "./answers.ts";
 
 /** The job of a list. It is stored before it is sent: sent again under the same key, it is neither started nor charged twice. */
-export interface Part {
+export interface SentJob {
   readonly key: string;
   readonly numbers: readonly string[];
   /** Absent until the service has confirmed the job. */
@@ -26,7 +25,7 @@ export interface KeptList {
   readonly answers: readonly Answer[];
   readonly spent: number;
   /** The job under way; its results are at the service. */
-  readonly part?: Part;
+  readonly sent?: SentJob;
   readonly expiresAtMs: number;
 }
 
@@ -57,9 +56,9 @@ export async function changeOpen(api: JobApi, jobId: string, change: "pause" | "
   if (!hasEnded && !isGone(call)) bodyOf(call);
 }
 
-/** Cancels the job of a part, also where its confirmation was lost; the service deletes it with its results. @throws {Failure} */
-export async function cancelPart(api: JobApi, part: Part, isEverything: boolean): Promise<void> {
-  const id = part.jobId ?? bodyOf(await api.start(part.numbers, kindOf(isEverything), part.key)).id;
+/** Cancels a job, also one that was never confirmed; the service deletes it with its results. @throws {Failure} */
+export async function cancelJob(api: JobApi, sent: SentJob, isEverything: boolean): Promise<void> {
+  const id = sent.jobId ?? bodyOf(await api.start(sent.numbers, kindOf(isEverything), sent.key)).id;
   if (id === undefined) return;
   const call = await api.change(id, "cancel");
   if (!isGone(call)) bodyOf(call);

@@ -4,7 +4,7 @@ import type { Call } from "../../../../api/publicApi.ts";
 import { type Answer, countOf, outcomeOf } from "./answers.ts";
 import {
   bodyOf,
-  cancelPart,
+  cancelJob,
   changeOpen,
   isGone,
   type JobApi,
@@ -12,8 +12,8 @@ import {
   type KeptList,
   kindOf,
   PAUSES,
-  type Part,
   retryMs,
+  type SentJob,
   type Stopped,
   stoppedBy,
 } from "./jobApi.ts";
@@ -99,7 +99,7 @@ export class ListRun {
 
   /** Continues with a list that was kept. */
   open(): void {
-    if (this.#list.part === undefined) this.#stand();
+    if (this.#list.sent === undefined) this.#stand();
     else this.#follow();
   }
 
@@ -189,10 +189,10 @@ export class ListRun {
   /** Brings the list one step further. @returns whether there is more to do @throws {Failure} */
   async #step(): Promise<boolean> {
     if (this.#wanted === "discarded" || this.#wanted === "replanned") return this.#remove(this.#wanted);
-    if (this.#list.part === undefined && this.#unanswered().length === 0) return this.#stand();
-    const part = this.#list.part ?? (await this.#newPart());
-    const job = part.jobId === undefined ? await this.#start(part) : await this.#look(part.jobId);
-    if (job === undefined) return this.#end(part, "cancelled");
+    if (this.#list.sent === undefined && this.#unanswered().length === 0) return this.#stand();
+    const sent = this.#list.sent ?? (await this.#newJob());
+    const job = sent.jobId === undefined ? await this.#start(sent) : await this.#look(sent.jobId);
+    if (job === undefined) return this.#end(sent, "cancelled");
     this.#charged = job.tokens.charged;
     if (job.status !== "cancelled") {
       this.#reader ??= new ResultReader(this.#parts.api, job.id ?? "");
@@ -205,22 +205,26 @@ export class ListRun {
       this.#change({ phase: "stopped", stopped: PAUSES[job.reason ?? "caller"], waitsUntil: job.expiresAt });
     } else if (job.status === "queued" || job.status === "running") {
       this.#change({ phase: this.#wanted === undefined ? "running" : "stopping", stopped: undefined });
-    } else return this.#end(part, job.status ?? "cancelled");
+    } else return this.#end(sent, job.status ?? "cancelled");
     return true;
   }
 
   /** A job for the numbers without an answer, kept before it is sent. */
-  async #newPart(): Promise<Part> {
-    const part = { key: crypto.randomUUID(), numbers: this.#unanswered() };
-    await this.#update({ part });
-    return part;
+  async #newJob(): Promise<SentJob> {
+    const sent = { key: crypto.randomUUID(), numbers: this.#unanswered() };
+    await this.#update({ sent });
+    return sent;
   }
 
-  async #start(part: Part): Promise<Job> {
+  async #start(sent: SentJob): Promise<Job | undefined> {
     if (this.#wanted === "resume") this.#wanted = undefined;
-    const job = this.#bodyOf(await this.#parts.api.start(part.numbers, kindOf(this.isEverything), part.key));
-    if (job.id !== undefined) await this.#update({ part: { ...part, jobId: job.id } });
-    return job;
+    const { numbers, key } = sent;
+    const job = this.#bodyOf(await this.#parts.api.start(numbers, kindOf(this.isEverything), key));
+    if (job.id === undefined) return job;
+    // Paused while it was being sent: at once, because the service is fast.
+    const latest = this.#wanted === "pause" ? await this.#look(job.id) : job;
+    await this.#update({ sent: { ...sent, jobId: job.id } });
+    return latest;
   }
 
   /** Pauses or resumes a job if that is wanted, and reads it; undefined when the service no longer has it. */
@@ -236,26 +240,26 @@ export class ListRun {
   }
 
   /** Keeps the results of a job that has ended, then deletes it: its numbers take up room. */
-  async #end(part: Part, status: NonNullable<Job["status"]>): Promise<false> {
-    for (const number of status === "completed" ? part.numbers : []) {
+  async #end(sent: SentJob, status: NonNullable<Job["status"]>): Promise<false> {
+    for (const number of status === "completed" ? sent.numbers : []) {
       if (!this.#answers.has(number))
         this.#answers.set(number, { number, error: { code: "INTERNAL_ERROR" } });
     }
     const spent = this.#list.spent + this.#charged;
     this.#charged = 0;
     this.#reader = undefined;
-    await this.#update({ part: undefined, spent, answers: [...this.#answers.values()] });
+    await this.#update({ sent: undefined, spent, answers: [...this.#answers.values()] });
     if (this.#progress.isKept && status !== "cancelled") {
       // The service deletes its results after a week in any case.
-      await cancelPart(this.#parts.api, part, this.isEverything).catch(() => undefined);
+      await cancelJob(this.#parts.api, sent, this.isEverything).catch(() => undefined);
     }
     return this.#stand();
   }
 
   async #remove(event: "discarded" | "replanned"): Promise<false> {
     const { api, keeper, changed } = this.#parts;
-    const { part, accountId } = this.#list;
-    if (part !== undefined) await cancelPart(api, part, this.isEverything);
+    const { sent, accountId } = this.#list;
+    if (sent !== undefined) await cancelJob(api, sent, this.isEverything);
     await keeper?.remove(accountId).catch(() => undefined);
     this.#wanted = undefined;
     changed(event);
@@ -264,12 +268,12 @@ export class ListRun {
 
   /** Changes the list and keeps it; where the browser cannot keep it, the list goes on without. */
   async #update(
-    change: Partial<Omit<KeptList, "part">> & { readonly part: Part | undefined },
+    change: Partial<Omit<KeptList, "sent">> & { readonly sent: SentJob | undefined },
   ): Promise<void> {
-    const { part, ...rest } = { ...this.#list, ...change };
-    const keepDays = part?.jobId === undefined ? KEEP_DAYS : KEEP_OPEN_DAYS;
+    const { sent, ...rest } = { ...this.#list, ...change };
+    const keepDays = sent?.jobId === undefined ? KEEP_DAYS : KEEP_OPEN_DAYS;
     const expiresAtMs = this.#parts.now() + keepDays * DAY_MS;
-    this.#list = { ...rest, expiresAtMs, ...(part !== undefined && { part }) };
+    this.#list = { ...rest, expiresAtMs, ...(sent !== undefined && { sent }) };
     const isKept = await this.#parts.keeper?.put(this.#list).then(
       () => true,
       () => false,

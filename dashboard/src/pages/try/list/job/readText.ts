@@ -2,20 +2,20 @@ import { detectDelimiter, parseCsv } from "hucre/csv";
 import { readNumber } from "./source.ts";
 import { isEmptyRow, RefusedFileError, type Rows, type Table, textOf, widthOf } from "./table.ts";
 
-/** Lines of several widths are a list when so much of it is numbers. */
-const LIST_SHARE = 0.6;
-const TEXT_ENDS: readonly (readonly [string, readonly number[]])[] = [
+/** The share of numbers from which lines of different widths are a list. */
+const MIN_NUMBERS = 0.6;
+const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
   ["utf-8", [0xef, 0xbb, 0xbf]],
   ["utf-16le", [0xff, 0xfe]],
   ["utf-16be", [0xfe, 0xff]],
 ];
 
 /**
- * The text of a file: UTF-8, UTF-16 with its mark as Excel's "Unicode text", else what Windows writes in the west.
- * @throws {RefusedFileError} `binary` when it is no text
+ * Decodes a file: UTF-8, UTF-16 with a byte order mark (Excel's "Unicode text"), otherwise Windows-1252.
+ * @throws {RefusedFileError} `binary` when it is not text
  */
 export function decoded(bytes: Uint8Array): string {
-  const marked = TEXT_ENDS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
+  const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
   const [encoding] = marked ?? ["utf-8"];
   const isBinary = encoding === "utf-8" && bytes.includes(0);
   if (isBinary) throw new RefusedFileError("binary");
@@ -32,24 +32,24 @@ function decodedAs(encoding: string, bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Pictures and programs without a zero byte at their start still have signs that no text has. */
+/** Binary files without a zero byte still have control characters. */
 function isMostlyControls(text: string): boolean {
   const sample = text.slice(0, 4_000);
   const controls = sample.match(/[\u0001-\u0008\u000e-\u001f\ufffd]/g)?.length ?? 0;
   return controls * 100 > sample.length;
 }
 
-/** A text as a table: CSV of any separator, what spreadsheets put on the clipboard, or just numbers. */
+/** Reads CSV with any separator, cells copied from a spreadsheet, or just numbers. */
 export function readText(text: string): Table {
-  const [, told, rest = text] = /^\uFEFF?"?sep=([^"\r\n])"?[;,\t]*\r?\n([\s\S]*)$/i.exec(text) ?? [];
-  const delimiter = told ?? detectDelimiter(rest);
+  const [, given, rest = text] = /^\uFEFF?"?sep=([^"\r\n])"?[;,\t]*\r?\n([\s\S]*)$/i.exec(text) ?? [];
+  const delimiter = given ?? detectDelimiter(rest);
   const rows = parseCsv(rest, { delimiter }).map((row) => row.map(textOf));
   return { kind: "csv", sheets: [""], sheet: 0, rows: asList(rows) ?? rows };
 }
 
 /**
- * Numbers between commas or spaces, as one column; undefined when the text is a table. Rows of one width are one, though all of their cells
- * look like numbers: which of the columns is meant, the reader sees.
+ * Numbers between commas or spaces as one column; undefined when the text is a table. Rows of one width are a table, even if all cells look
+ * like numbers: the customer chooses the column.
  */
 function asList(rows: Rows): Rows | undefined {
   const filled = rows.filter((row) => !isEmptyRow(row)).map((row) => row.map((cell) => textOf(cell).trim()));
@@ -61,10 +61,10 @@ function asList(rows: Rows): Rows | undefined {
   );
   if (tokens.length === filled.length) return undefined;
   const numbers = tokens.filter((token) => readNumber(token).kind !== "other").length;
-  return width === 1 || numbers >= tokens.length * LIST_SHARE ? tokens.map((token) => [token]) : undefined;
+  return width === 1 || numbers >= tokens.length * MIN_NUMBERS ? tokens.map((token) => [token]) : undefined;
 }
 
-/** Several whole numbers with spaces between, which is not one number in groups. */
+/** Several numbers separated by spaces, not one number in groups. */
 function isNumbers(part: string): boolean {
   const tokens = part.split(/\s+/);
   return tokens.length > 1 && tokens.every((token) => /^\d{7,8}$/.test(token));

@@ -1,7 +1,7 @@
 /** The list of each account, in the browser's own database, so that it survives a reload. */
 import { asFailure } from "../../../../api/failure.ts";
 import type { CompanyList } from "./companyList.ts";
-import { cancelPart, JOB_API, type Keeper, type KeptList } from "./jobApi.ts";
+import { cancelJob, JOB_API, type Keeper, type KeptList } from "./jobApi.ts";
 
 const DATABASE = "opzoek-lists";
 const LISTS = "lists";
@@ -94,9 +94,9 @@ export async function keepsList(accountId: string): Promise<boolean> {
 /** Cancels the job of a list that is under way: after signing out, nobody would see what it costs. @throws {Failure} */
 export async function cancelList(accountId: string): Promise<void> {
   const list = await withStore((store) => store.find(accountId));
-  if (list?.part === undefined) return;
+  if (list?.sent === undefined) return;
   try {
-    await cancelPart(JOB_API, list.part, list.isEverything);
+    await cancelJob(JOB_API, list.sent, list.isEverything);
   } catch (error) {
     const { code } = asFailure(error);
     // The service has paused the lists of a suspended account.
