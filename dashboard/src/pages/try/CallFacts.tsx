@@ -1,26 +1,36 @@
 import { Stack } from "@mantine/core";
+import type { Failure } from "../../api/failure.ts";
 import type { Call } from "../../api/publicApi.ts";
 import { Json } from "../../components/Json.tsx";
+import { Spent } from "../../components/Spent.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { Examples } from "../../snippets/Examples.tsx";
 import { snippetOf } from "../../snippets/snippets.ts";
 import { texts } from "./texts.ts";
 
-/** The call as a program makes it, and the answer of the API as it came, folded away. */
-export function Raw({ of: { raw, request } }: { readonly of: Call<unknown> }) {
+/** The cost of a call and, folded away, the same call in a program and the response of the API. */
+export function CallFacts({ of: { raw, request, cost } }: { readonly of: Call<unknown> }) {
   const t = useTexts(texts);
   const { method, path, body } = request;
   const written = { method, url: location.origin + path, needsKey: true, body };
   return (
-    <Stack gap="xs">
-      <details className="folded">
-        <summary>{t.asProgram}</summary>
-        <Examples of={(language) => snippetOf(language, written)} />
-      </details>
-      <details className="folded">
-        <summary>{t.raw}</summary>
-        <Json label={t.raw} value={raw.body} />
-      </details>
+    <Stack gap="lg">
+      <Spent cost={cost} />
+      <Stack gap="xs">
+        <details className="folded">
+          <summary>{t.asProgram}</summary>
+          <Examples of={(language) => snippetOf(language, written)} />
+        </details>
+        <details className="folded">
+          <summary>{t.raw}</summary>
+          <Json label={t.raw} value={raw.body} />
+        </details>
+      </Stack>
     </Stack>
   );
+}
+
+/** Why the API refused a call. */
+export function failureIn(call: Call<unknown> | undefined): Failure | undefined {
+  return call !== undefined && "failure" in call.outcome ? call.outcome.failure : undefined;
 }

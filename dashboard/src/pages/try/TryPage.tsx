@@ -12,7 +12,7 @@ import { texts } from "./texts.ts";
 import { TokenMeterProvider, useTokenMeter, useTokens } from "./tokenMeter.tsx";
 import { CheckVat } from "./vat/CheckVat.tsx";
 
-/** Lists come when they are asked for, with the thread that does their work. */
+/** Loaded when first shown. */
 const LISTS: Part = {
   name: "list",
   load: () => import("./list/ListView.tsx").then(({ ListView }) => ListView),
@@ -20,7 +20,7 @@ const LISTS: Part = {
 
 const TABS = ["find", "search", "list", "vat"] as const;
 
-/** The API by hand. */
+/** Tries the API by hand. */
 export function TryPage() {
   const t = useTexts(texts);
   const [tab, setTab] = usePart("try", TABS);

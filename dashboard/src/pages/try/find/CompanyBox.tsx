@@ -12,28 +12,27 @@ import { type AskSuggestions, useSuggestions } from "./useSuggestions.ts";
 interface Props extends ChosenCompany {
   readonly onLookUp: (kvkNumber: string) => void;
   readonly ask: AskSuggestions;
-  /** What asking costs, and what it cost to find nothing. */
   readonly about: string;
   readonly none: string;
 }
 
-/** Two letters of a state that VIES serves, and mostly digits. */
+/** A country code of VIES, then mostly digits. */
 const VAT_NUMBER =
   /^(?:AT|B[EG]|C[YZ]|D[EK]|E[ELS]|F[IR]|GR|H[RU]|I[ET]|L[TUV]|MT|NL|P[LT]|RO|S[EIK]|XI)(?=(?:[A-Z]*[0-9]){5})[A-Z0-9]{5,12}$/;
 
-/** A text that looks like a VAT number, without what separates it; whether it is one, the service decides. */
+/** A text that looks like a VAT number, without separators. */
 export function vatNumberIn(text: string): string | undefined {
   const compact = text.replace(/[\s./-]/g, "").toUpperCase();
   return VAT_NUMBER.test(compact) ? compact : undefined;
 }
 
-/** The KVK number that a text is, however it is written. */
+/** The KVK number in a text, however it is written. */
 export function kvkNumberIn(text: string): string | undefined {
   const read = readWrittenKvkNumber(text);
   return read.kind === "number" ? read.number : undefined;
 }
 
-/** A name that completes itself, as it would in a form of one's own. Enter looks up what is chosen, or what fits first. */
+/** A box with suggestions. Enter looks up the chosen company, or else the first suggestion. */
 export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, about, none }: Props) {
   const t = useTexts(texts);
   const number = kvkNumberIn(typed);
@@ -117,7 +116,7 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
   );
 }
 
-/** Enter that came before the suggestions: what fits first is looked up once they are there, unless something else was typed. */
+/** Enter pressed before the suggestions arrive: the first one is looked up when they do, unless the text has changed. */
 function useEntered(
   typed: string,
   first: AutocompleteItem | undefined,

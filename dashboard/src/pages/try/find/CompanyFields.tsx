@@ -9,7 +9,7 @@ import { addressLine } from "../addressLine.ts";
 import { VatVerdict } from "../vat/VatVerdict.tsx";
 import { texts } from "./texts.ts";
 
-/** All that is known of a company; what is not known is not there. */
+/** The known fields of a company. */
 export function CompanyFields({ company }: { readonly company: Company }) {
   const t = useTexts(texts);
   const forms = useTexts(legalForms);

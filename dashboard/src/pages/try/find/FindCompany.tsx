@@ -4,12 +4,11 @@ import type { Operation } from "../../../../../src/contract/prices.ts";
 import type { AutocompleteItem, BranchList, Company } from "../../../../../src/contract/resources.ts";
 import { autocomplete, branches, type Call, lookup, lookupEnriched } from "../../../api/publicApi.ts";
 import { Arrival } from "../../../components/Arrival.tsx";
-import { Spent } from "../../../components/Spent.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { useMutation } from "../../../queries/useMutation.ts";
 import { linkTo } from "../../../router/router.ts";
+import { CallFacts, failureIn } from "../CallFacts.tsx";
 import { CallProblem } from "../CallProblem.tsx";
-import { Raw } from "../Raw.tsx";
 import { Price, useTokenMeter } from "../tokenMeter.tsx";
 import { Branches } from "./Branches.tsx";
 import { CompanyBox, kvkNumberIn, vatNumberIn } from "./CompanyBox.tsx";
@@ -24,11 +23,11 @@ type Found =
   | { readonly what: "branches"; readonly call: Call<BranchList> };
 
 interface Props {
-  /** Looked up each time when it is another one, the same company too. */
+  /** A company to look up; another object each time, even for the same company. */
   readonly opened: AutocompleteItem | undefined;
 }
 
-/** Autocomplete, then lookup, everything, or the branches. */
+/** Finds a company by name or number: basic, enriched, or its branches. */
 export function FindCompany({ opened }: Props) {
   const t = useTexts(texts);
   const { count } = useTokenMeter();
@@ -74,9 +73,7 @@ export function FindCompany({ opened }: Props) {
     ],
     [t.branches, "branches", async (number) => ({ what: "branches", call: count(await branches(number)) })],
   ];
-  const outcome = found?.call.outcome;
-  const failure =
-    calling.failure ?? (outcome !== undefined && "failure" in outcome ? outcome.failure : undefined);
+  const failure = calling.failure ?? failureIn(found?.call);
   return (
     <Stack gap="xl">
       <CompanyBox
@@ -130,8 +127,7 @@ export function FindCompany({ opened }: Props) {
       {found === undefined ? null : (
         <Stack gap="lg">
           <Answer found={found} />
-          <Spent cost={found.call.cost} />
-          <Raw of={found.call} />
+          <CallFacts of={found.call} />
         </Stack>
       )}
     </Stack>

@@ -4,8 +4,8 @@ import type { AutocompleteItem } from "../../../../../src/contract/resources.ts"
 import { asFailure, type Failure } from "../../../api/failure.ts";
 import { onBack } from "../../../connection/connection.ts";
 
-const LEAST_CHARACTERS = 2;
-/** A pause of the typist: every call takes one of the minute, and one of a session, so not each letter makes one. */
+const MIN_CHARACTERS = 2;
+/** A pause in typing. Each call counts against the calls of a minute and of a session. */
 const PAUSE_MS = 350;
 const NOTHING: Omit<Suggestions, "isLoading"> = {
   query: "",
@@ -15,25 +15,22 @@ const NOTHING: Omit<Suggestions, "isLoading"> = {
 };
 
 export interface Suggestions {
-  /** The text that the items are for; while {@link isLoading} an earlier one than is typed. */
+  /** The text that the items are for; an earlier one while {@link isLoading}. */
   readonly query: string;
   readonly items: readonly AutocompleteItem[];
-  /** From the first letter of a new text until its answer, the typist's pause included. */
+  /** From the first letter of a new text until its suggestions arrive. */
   readonly isLoading: boolean;
-  /** Of the page's own interface, and of the API. */
+  /** Failures of the page's own interface, and of the API. */
   readonly making: Failure | undefined;
   readonly answered: Failure | undefined;
 }
 
-/** Companies for a text, or why the API has none; rejects with a {@link Failure} where it could not be asked. */
+/** Fetches companies for a text. Rejects with a {@link Failure} if the call could not be made. */
 export type AskSuggestions = (
   text: string,
 ) => Promise<{ readonly items: readonly AutocompleteItem[] } | { readonly answered: Failure }>;
 
-/**
- * Companies for what is being typed. What was asked once is not asked again; what was too much in a minute is asked when that is
- * over, and what the service was away for when it is back.
- */
+/** Companies for the typed text, fetched once for each text. Retries after a rate limit and when the service is back. */
 export function useSuggestions(typed: string, isWanted: boolean, ask: AskSuggestions): Suggestions {
   const asking = useRef(ask);
   asking.current = ask;
@@ -42,7 +39,7 @@ export function useSuggestions(typed: string, isWanted: boolean, ask: AskSuggest
   const [query] = useDebouncedValue(text, PAUSE_MS);
   const [round, setRound] = useState(0);
   const [found, setFound] = useState<Omit<Suggestions, "isLoading">>(NOTHING);
-  const isSearchable = isWanted && text.length >= LEAST_CHARACTERS;
+  const isSearchable = isWanted && text.length >= MIN_CHARACTERS;
   const isAsked = isSearchable && query === text;
   const request = useMemo(() => ({ text: query, round }), [query, round]);
   useEffect(() => {
@@ -76,7 +73,7 @@ export function useSuggestions(typed: string, isWanted: boolean, ask: AskSuggest
   return { ...found, isLoading: isSearchable && found.query !== text };
 }
 
-/** Does something anew once the wait of a failure is over, or the service is back from an outage. */
+/** Retries when the wait of a failure is over, or the service is back. */
 function useAgain(failure: Failure | undefined, again: () => void): void {
   const latest = useRef(again);
   latest.current = again;

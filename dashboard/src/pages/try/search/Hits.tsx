@@ -15,11 +15,11 @@ interface Props {
   readonly found: SearchPage;
   readonly isBusy: boolean;
   readonly onPage: (page: number) => void;
-  /** Leads to what is known of a company. */
+  /** Shows a company. */
   readonly onOpen: (item: SearchItem) => void;
 }
 
-/** One page of what was found, and how many there are in all. */
+/** One page of results, and the total. */
 export function Hits({ found, isBusy, onPage, onOpen }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
@@ -38,7 +38,7 @@ export function Hits({ found, isBusy, onPage, onOpen }: Props) {
   return (
     <Stack gap="md" data-testid="hits" data-total={total} data-page={page} aria-busy={isBusy}>
       <Stack gap={4}>
-        <ArrivalTitle order={2}>{totalSaid(found, t, number)}</ArrivalTitle>
+        <ArrivalTitle order={2}>{totalText(found, t, number)}</ArrivalTitle>
         <Text size="sm" c="dimmed" maw="62ch">
           {[
             pages === 1 ? undefined : t.onPage(number(page), number(pages)),
@@ -56,8 +56,8 @@ export function Hits({ found, isBusy, onPage, onOpen }: Props) {
   );
 }
 
-/** Exact, or what it is at least. */
-function totalSaid(
+/** The total, or its lower bound. */
+function totalText(
   { total, totalIsExact }: SearchPage,
   t: (typeof texts)["en"],
   number: (value: number) => string,
@@ -71,6 +71,7 @@ function HitTable({ results, onOpen }: Pick<SearchPage, "results"> & Pick<Props,
   const t = useTexts(texts);
   const forms = useTexts(legalForms);
   const { columns } = t;
+  const origins: Readonly<Record<string, string>> = t.origins;
   const hasOrigin = results.some(({ origin }) => origin !== undefined);
   return (
     <CardTable
@@ -89,7 +90,7 @@ function HitTable({ results, onOpen }: Pick<SearchPage, "results"> & Pick<Props,
           ? [
               {
                 title: columns.origin,
-                cell: ({ origin }: SearchItem) => origin && originSaid(origin, t.origins),
+                cell: ({ origin }: SearchItem) => origin && (origins[origin] ?? origin),
               },
             ]
           : []),
@@ -143,8 +144,4 @@ function Status({ isActive }: { readonly isActive: boolean }) {
       {isActive ? statuses.true : statuses.false}
     </Badge>
   );
-}
-
-function originSaid(origin: string, origins: Readonly<Record<string, string>>): string {
-  return origins[origin] ?? origin;
 }

@@ -5,21 +5,20 @@ import type { SearchItem } from "../../../../../src/contract/resources.ts";
 import type { Failure } from "../../../api/failure.ts";
 import { type AskedSearch, type Call, type SearchPage, search } from "../../../api/publicApi.ts";
 import { Arrival } from "../../../components/Arrival.tsx";
-import { Spent } from "../../../components/Spent.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { useMutation } from "../../../queries/useMutation.ts";
+import { CallFacts, failureIn } from "../CallFacts.tsx";
 import { CallProblem } from "../CallProblem.tsx";
-import { Raw } from "../Raw.tsx";
 import { useTokenMeter } from "../tokenMeter.tsx";
 import { isBeyondLive } from "./fields.ts";
 import { Hits } from "./Hits.tsx";
 import { SearchForm } from "./SearchForm.tsx";
 import { texts } from "./texts.ts";
 
-/** Asking the same again cannot help. */
+/** Failures that a retry cannot help. */
 const FINAL: readonly string[] = ["INVALID_REQUEST", "FORBIDDEN", "QUOTA_EXCEEDED", "UNAUTHORIZED"];
 
-/** Companies by what is known of them, page by page. `onOpen` leads to what is known of one. */
+/** Searches for companies, page by page. `onOpen` shows one of them. */
 export function SearchCompanies({ onOpen }: { readonly onOpen: (item: SearchItem) => void }) {
   const t = useTexts(texts);
   const { count } = useTokenMeter();
@@ -32,11 +31,10 @@ export function SearchCompanies({ onOpen }: { readonly onOpen: (item: SearchItem
     const answer = count(await search(next));
     setCall(answer);
     const { outcome } = answer;
-    // A new round is a new heading, which takes the focus.
+    // A new round mounts a new heading, which takes the focus.
     if ("body" in outcome) setShown((before) => ({ found: outcome.body, round: (before?.round ?? 0) + 1 }));
   });
-  const outcome = call?.outcome;
-  const answered = outcome !== undefined && "failure" in outcome ? outcome.failure : undefined;
+  const answered = failureIn(call);
   const failure = calling.failure ?? answered;
   return (
     <Stack gap="xl">
@@ -73,20 +71,15 @@ export function SearchCompanies({ onOpen }: { readonly onOpen: (item: SearchItem
           onOpen={onOpen}
         />
       )}
-      {call === undefined ? null : (
-        <Stack gap="lg">
-          <Spent cost={call.cost} />
-          <Raw of={call} />
-        </Stack>
-      )}
+      {call === undefined ? null : <CallFacts of={call} />}
     </Stack>
   );
 }
 
-/** What a failure means of a search, where its code does not say it all. */
+/** The message for a failed search, if its code alone does not say enough. */
 function saidOf({ code, message }: Failure, asked: AskedSearch, t: (typeof texts)["en"]): string | undefined {
   if (message === NOT_NOW.namesNotIndexed) return t.indexing;
   if (message === NOT_NOW.noRegistry) return t.noRegistry;
-  // The form asks for nothing that the API refuses for another cause.
+  // The API refuses nothing else that the form sends.
   return code === "INVALID_REQUEST" && isBeyondLive(asked) ? t.beyondLive : undefined;
 }

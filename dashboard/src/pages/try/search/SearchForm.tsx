@@ -12,7 +12,7 @@ interface Props {
   readonly onSearch: (fields: SearchFields) => void;
 }
 
-/** What can be searched by. What the API would refuse is told beside its field, and costs nothing. */
+/** The search form. Values that the API would refuse are shown at their field, and cost nothing. */
 export function SearchForm({ isBusy, onSearch }: Props) {
   const t = useTexts(texts);
   const forms = useTexts(legalForms);

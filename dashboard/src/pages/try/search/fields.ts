@@ -1,6 +1,6 @@
 import type { AskedSearch } from "../../../api/publicApi.ts";
 
-/** What is typed and chosen in the form; an empty text is no filter. */
+/** The values of the form; an empty text does not filter. */
 export type SearchFields = Omit<AskedSearch, "page">;
 
 export const EMPTY: SearchFields = {
@@ -17,7 +17,7 @@ export const PAGE_SIZES = [10, 25, 50, 100] as const;
 const POSTAL_CODE = /^([0-9]{1,4}|[0-9]{4} ?[A-Za-z]{1,2})$/;
 const SBI_CODE = /^[0-9]{1,6}$/;
 
-/** The fields without spaces around them, as they are asked. */
+/** The fields as they are sent, without surrounding spaces. */
 export function trimmed(fields: SearchFields): SearchFields {
   const { q, city, postalCode, sbiCode } = fields;
   return {
@@ -36,7 +36,7 @@ export interface FieldFaults {
   readonly sbiCode: boolean;
 }
 
-/** What the API would refuse of trimmed fields: told beside the field, before it is asked. */
+/** The trimmed fields that the API would refuse. */
 export function faultsOf({ q, city, postalCode, legalForm, sbiCode, isActive }: SearchFields): FieldFaults {
   return {
     isEmpty: [q, city, postalCode, legalForm, sbiCode, isActive].every((value) => value === ""),
@@ -46,7 +46,7 @@ export function faultsOf({ q, city, postalCode, legalForm, sbiCode, isActive }: 
   };
 }
 
-/** Whether more is asked than KVK's own search, which stands in where there is no registry, can narrow by. */
+/** Whether there is a filter that KVK's own search lacks; it is used when there is no registry. */
 export function isBeyondLive({ postalCode, legalForm, sbiCode, isActive }: SearchFields): boolean {
   return postalCode !== "" || legalForm !== "" || sbiCode !== "" || isActive === "false";
 }

@@ -4,18 +4,17 @@ import type { VatStatus, VatValidation } from "../../../../../src/contract/vatRe
 import { type Call, validateVat } from "../../../api/publicApi.ts";
 import { Arrival } from "../../../components/Arrival.tsx";
 import { Facts } from "../../../components/Facts.tsx";
-import { Spent } from "../../../components/Spent.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { useMutation } from "../../../queries/useMutation.ts";
+import { CallFacts, failureIn } from "../CallFacts.tsx";
 import { CallProblem } from "../CallProblem.tsx";
-import { Raw } from "../Raw.tsx";
 import { Price, useTokenMeter } from "../tokenMeter.tsx";
 import { texts } from "./texts.ts";
 import { VatVerdict } from "./VatVerdict.tsx";
 
 const STATUSES = ["validated", "stale", "malformed", "unvalidated"] as const satisfies readonly VatStatus[];
 
-/** A VAT number and what is said of it. */
+/** Checks a VAT number and explains the verdict. */
 export function CheckVat() {
   const t = useTexts(texts);
   const { count } = useTokenMeter();
@@ -32,7 +31,7 @@ export function CheckVat() {
     if (typed.trim() !== "") void calling.run();
   };
   const outcome = call?.outcome;
-  const failure = outcome !== undefined && "failure" in outcome ? outcome.failure : undefined;
+  const failure = failureIn(call);
   return (
     <Stack gap="xl">
       <form noValidate onSubmit={send}>
@@ -71,8 +70,7 @@ export function CheckVat() {
               <Verdict of={outcome.body} />
             </Arrival>
           ) : null}
-          <Spent cost={call.cost} />
-          <Raw of={call} />
+          <CallFacts of={call} />
         </Stack>
       )}
       <details className="folded">

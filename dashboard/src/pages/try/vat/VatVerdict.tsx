@@ -4,7 +4,7 @@ import { Icon } from "../../../components/Icon.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { texts } from "./texts.ts";
 
-/** How much the word of VIES says now, which is apart from what it was. */
+/** How fresh the answer of VIES is, regardless of the verdict. */
 const FRESHNESS = {
   validated: { color: "gray", className: "badge revoked" },
   stale: { color: "yellow", className: "badge ending" },
@@ -14,7 +14,7 @@ const FRESHNESS = {
 
 const ICONS = { valid: "check", invalid: "cross", unknown: "unknown" } as const;
 
-/** A verdict on a VAT number, by icon, colour and word, and apart from it how fresh that is. */
+/** A verdict on a VAT number by icon, colour and word, and how fresh it is. */
 export function VatVerdict({ vat }: { readonly vat: Vat | VatValidation }) {
   const t = useTexts(texts);
   const { moment, duration } = useLanguage().formats;
