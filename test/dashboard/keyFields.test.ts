@@ -1,11 +1,11 @@
 /** What a person fills in of a key, as it is checked and sent. */
 import { expect, it } from "vitest";
 import {
-  addressesIn,
   changeOf,
   faultsOf,
   fieldsOf,
   type KeyFields,
+  linesIn,
   NO_FIELDS,
 } from "../../dashboard/src/pages/keys/keyFields.ts";
 
@@ -44,7 +44,7 @@ it("takes a day from today on, and leaves one that was not moved as it is", () =
 });
 
 it("names the first address that is none, and refuses too many", () => {
-  expect(addressesIn(" 192.0.2.7 \n\n2001:db8::/32, 192.0.2.7;")).toEqual(["192.0.2.7", "2001:db8::/32"]);
+  expect(linesIn(" 192.0.2.7 \n\n2001:db8::/32, 192.0.2.7;")).toEqual(["192.0.2.7", "2001:db8::/32"]);
   expect(faults({ addresses: "192.0.2.0/24\n2001:DB8::1\n::ffff:192.0.2.1" }).address).toBeUndefined();
   for (const wrong of [
     "192.0.2.256",

@@ -112,7 +112,7 @@ describe("settings", () => {
 async function worksOnOneAccount(operator: Page, member: Visit): Promise<void> {
   await operator.getByRole("link", { name: "member@fabel.example" }).click();
   await operator.getByRole("heading", { level: 1, name: "member@fabel.example" }).waitFor();
-  await operator.getByTestId("account-key").getByText("first key").waitFor();
+  await operator.getByTestId("key-first key").waitFor();
   await operator.getByTestId("call").first().waitFor();
   await operator
     .getByRole("region", { name: "Usage" })

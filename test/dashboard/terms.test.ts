@@ -27,13 +27,13 @@ function endOf(source: string, from: number): number {
   return source.length;
 }
 
-/** The texts in a piece of a source: what stands between quotes, with gaps emptied. */
+/** The texts in a piece of a source: all between quotes but the names of properties, with gaps emptied. */
 function textsIn(source: string): string[] {
   const found: string[] = [];
   for (let at = 0; at < source.length; at += 1) {
     if (!"\"'`".includes(source[at] ?? " ")) continue;
     const end = endOf(source, at);
-    found.push(source.slice(at + 1, end).replace(/\$\{[^}]*\}/g, "…"));
+    if (source[end + 1] !== ":") found.push(source.slice(at + 1, end).replace(/\$\{[^}]*\}/g, "…"));
     at = end;
   }
   return found;

@@ -13,6 +13,12 @@ import type {
 } from "../../../src/contract/accountResources.ts";
 import type { KeyKind } from "../../../src/contract/keyKinds.ts";
 import type { AccountKeys, NewAccountKey } from "../../../src/contract/keyResources.ts";
+import type { Offer, ServiceStatus, Suggestions } from "../../../src/contract/publicResources.ts";
+import type {
+  RecoveryCodes,
+  TwoFactorSecret,
+  TwoFactorState,
+} from "../../../src/contract/twoFactorResources.ts";
 import { send } from "./request.ts";
 
 export const readSession = () => send<SessionState>("GET", "/account/session");
@@ -99,3 +105,20 @@ export const usageCsv = (month: string) => `/account/usage.csv?month=${month}`;
 export const readPlans = () => send<Plans>("GET", "/account/plans");
 export const askPlan = (tier: string) => send<Plans>("POST", "/account/plans/request", { tier });
 export const unaskPlan = () => send<void>("DELETE", "/account/plans/request");
+
+const TWO_FACTOR = "/account/two-factor";
+
+export const readTwoFactor = () => send<TwoFactorState>("GET", TWO_FACTOR);
+export const beginTwoFactor = (password: string) =>
+  send<TwoFactorSecret>("POST", `${TWO_FACTOR}/begin`, { password });
+export const turnOnTwoFactor = (code: string) =>
+  send<RecoveryCodes>("POST", `${TWO_FACTOR}/turn-on`, { code });
+export const renewRecoveryCodes = (password: string, code: string) =>
+  send<RecoveryCodes>("POST", `${TWO_FACTOR}/recovery-codes`, { password, code });
+export const turnOffTwoFactor = (password: string, code: string) =>
+  send<void>("POST", `${TWO_FACTOR}/turn-off`, { password, code });
+
+export const readStatus = () => send<ServiceStatus>("GET", "/account/status");
+export const readOffer = () => send<Offer>("GET", "/account/offer");
+export const suggest = (q: string) =>
+  send<Suggestions>("GET", `/account/suggestions?${new URLSearchParams({ q })}`);

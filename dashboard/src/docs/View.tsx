@@ -5,10 +5,10 @@ import { PageTitle } from "../components/PageTitle.tsx";
 import { useTexts } from "../language/language.tsx";
 import { type DocsRoute, linkTo } from "./address.ts";
 import type { ApiDocument, Operation } from "./document/openapi.ts";
-import { ElementDemo } from "./element/ElementDemo.tsx";
 import { atService } from "./guide.ts";
 import { Markdown } from "./markdown/Markdown.tsx";
 import { CallView } from "./reference/CallView.tsx";
+import { ElementDemo } from "./reference/ElementDemo.tsx";
 import { ObjectView } from "./reference/ObjectView.tsx";
 import { texts } from "./texts.ts";
 
@@ -18,12 +18,12 @@ interface Props {
   readonly route: DocsRoute;
 }
 
-/** What is read: a guide, a call, an object, or the overview. */
+/** The view that the address names: a guide, a call, an object, or the overview. */
 export function View({ document, operations, route }: Props) {
   useEffect(() => {
     if (route.anchor !== undefined) window.document.getElementById(route.anchor)?.scrollIntoView();
   }, [route]);
-  // Another view begins anew: its heading takes the focus.
+  // Another view is mounted anew, so that its heading takes the focus.
   const key = linkTo({ ...route, anchor: undefined });
   if (route.kind === "overview") return <Overview key={key} document={document} />;
   if (route.kind === "guides") return <Guide key={key} name={route.name} />;

@@ -2,9 +2,24 @@ import "./examples.css";
 import { Button, Tabs } from "@mantine/core";
 import { useClipboard, useLocalStorage } from "@mantine/hooks";
 import { Icon } from "../components/Icon.tsx";
+import { bilingual } from "../language/bilingual.ts";
 import { useTexts } from "../language/language.tsx";
 import { SNIPPET_LANGUAGES, type SnippetLanguage } from "./snippets.ts";
-import { texts } from "./texts.ts";
+
+const texts = bilingual(
+  {
+    language: "Language of the examples",
+    copy: "Copy",
+    copied: "Copied",
+    byHand: "Copy by hand",
+  },
+  {
+    language: "Taal van de voorbeelden",
+    copy: "Kopiëren",
+    copied: "Gekopieerd",
+    byHand: "Zelf kopiëren",
+  },
+);
 
 const NAMES: Readonly<Record<SnippetLanguage, string>> = {
   curl: "curl",

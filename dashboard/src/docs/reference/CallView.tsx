@@ -1,4 +1,4 @@
-import { Anchor, Badge, Code, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Badge, Code, Stack } from "@mantine/core";
 import { useState } from "react";
 import { Json } from "../../components/Json.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
@@ -11,6 +11,7 @@ import { exampleOf, firstValues, pathOf } from "../document/examples.ts";
 import { type ApiDocument, JSON_TYPE, type Operation } from "../document/openapi.ts";
 import { Markdown } from "../markdown/Markdown.tsx";
 import { type Field, Fields, fieldsOf, ruleOf } from "./Fields.tsx";
+import { Part } from "./Part.tsx";
 import { TryIt } from "./TryIt.tsx";
 import { texts } from "./texts.ts";
 
@@ -19,10 +20,10 @@ interface Props {
   readonly operation: Operation;
 }
 
-/** What the demo answers to each call as it is filled in to begin with; a test compares them. */
+/** The answers of the demo to each call with its first values; a test compares them. */
 const ANSWERS: Readonly<Record<string, unknown>> = answers;
 
-/** A call: what it takes and gives on one side, the call itself on the other. */
+/** A call: its parameters and answer on one side, the call itself on the other. */
 export function CallView({ document, operation }: Props) {
   const t = useTexts(texts);
   const { method, path, summary, description, needsKey } = operation;
@@ -52,43 +53,30 @@ export function CallView({ document, operation }: Props) {
       </Stack>
       <Stack gap="xl" className="call-made">
         <TryIt operation={operation} values={values} onChange={setValues} />
-        <section aria-labelledby="program">
-          <Title order={2} id="program">
-            {t.exampleCall}
-          </Title>
-          {needsKey ? (
-            <Text size="sm" c="dimmed" mb="sm">
-              {t.keyFromEnvironment}
-            </Text>
-          ) : null}
+        <Part id="program" title={t.exampleCall} about={needsKey ? t.keyFromEnvironment : undefined}>
           <Examples of={(language) => snippetOf(language, request)} />
-        </section>
-        <div>
-          <Title order={2} mb="sm">
-            {t.exampleAnswer}
-          </Title>
+        </Part>
+        <Part id="example-answer" title={t.exampleAnswer}>
           <Json label={t.exampleAnswer} value={ANSWERS[operation.id]} />
-        </div>
+        </Part>
       </Stack>
       <Stack gap="xl" className="call-answer">
-        <section aria-labelledby="answer">
-          <Title order={2} id="answer">
-            {t.answer}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {t.answerAbout(operation.statuses.join(t.or), operation.answerTypes.map(nameOf).join(t.or))}
-          </Text>
+        <Part
+          id="answer"
+          title={t.answer}
+          about={t.answerAbout(operation.statuses.join(t.or), namesOf(operation.answerTypes).join(t.or))}
+        >
           <Fields document={document} fields={fieldsOf(document, operation.answer, t.always)} />
-        </section>
+        </Part>
         <Errors operation={operation} />
       </Stack>
     </div>
   );
 }
 
-/** What a reader calls a media type. */
-function nameOf(type: string): string {
-  return type === JSON_TYPE ? "JSON" : type;
+/** Media types as a reader names them. */
+function namesOf(types: readonly string[]): string[] {
+  return types.map((type) => (type === JSON_TYPE ? "JSON" : type));
 }
 
 function Input({ document, operation }: Props) {
@@ -108,26 +96,16 @@ function Input({ document, operation }: Props) {
   return (
     <>
       {fields.length === 0 ? null : (
-        <section aria-labelledby="parameters">
-          <Title order={2} id="parameters">
-            {t.parameters}
-          </Title>
+        <Part id="parameters" title={t.parameters}>
           <Fields document={document} fields={fields} anchors="parameter" />
-        </section>
+        </Part>
       )}
-      {body === undefined ? null : (
-        <section aria-labelledby="body">
-          <Title order={2} id="body">
-            {t.body}
-          </Title>
-          {bodyTypes.includes(JSON_TYPE) ? (
-            <Fields document={document} fields={fieldsOf(document, body, t.required, t)} anchors="field" />
-          ) : (
-            <Text size="sm" c="dimmed">
-              {t.bodyAbout(bodyTypes.map(nameOf).join(t.or))}
-            </Text>
-          )}
-        </section>
+      {body === undefined ? null : bodyTypes.includes(JSON_TYPE) ? (
+        <Part id="body" title={t.body}>
+          <Fields document={document} fields={fieldsOf(document, body, t.required, t)} anchors="field" />
+        </Part>
+      ) : (
+        <Part id="body" title={t.body} about={t.bodyAbout(namesOf(bodyTypes).join(t.or))} />
       )}
     </>
   );
@@ -136,16 +114,18 @@ function Input({ document, operation }: Props) {
 function Errors({ operation }: { readonly operation: Operation }) {
   const t = useTexts(texts);
   return (
-    <section aria-labelledby="errors">
-      <Title order={2} id="errors">
-        {t.errors}
-      </Title>
-      <Text size="sm" c="dimmed">
-        {t.errorsAbout}{" "}
-        <Anchor href={linkTo({ kind: "guides", name: "errors" })} inherit>
-          {t.errorsGuide}
-        </Anchor>
-      </Text>
+    <Part
+      id="errors"
+      title={t.errors}
+      about={
+        <>
+          {t.errorsAbout}{" "}
+          <Anchor href={linkTo({ kind: "guides", name: "errors" })} inherit>
+            {t.errorsGuide}
+          </Anchor>
+        </>
+      }
+    >
       <dl className="statuses">
         {operation.errors.map(({ status, codes }) => (
           <div key={status}>
@@ -158,6 +138,6 @@ function Errors({ operation }: { readonly operation: Operation }) {
           </div>
         ))}
       </dl>
-    </section>
+    </Part>
   );
 }

@@ -1,9 +1,10 @@
-import { Anchor, Stack, Title } from "@mantine/core";
+import { Anchor, Stack } from "@mantine/core";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { linkTo } from "../address.ts";
 import { type ApiDocument, operationsOf } from "../document/openapi.ts";
 import { Fields, fieldsOf } from "./Fields.tsx";
+import { Part } from "./Part.tsx";
 import { texts } from "./texts.ts";
 
 /** An object of the API: its fields and the calls that answer with it. */
@@ -15,17 +16,11 @@ export function ObjectView({ document, name }: { readonly document: ApiDocument;
   return (
     <Stack gap="xl" className="docs-text">
       <PageTitle title={name} about={<span lang="en">{schema.description}</span>} />
-      <section aria-labelledby="fields">
-        <Title order={2} id="fields">
-          {t.fields}
-        </Title>
+      <Part id="fields" title={t.fields}>
         <Fields document={document} fields={fieldsOf(document, schema, t.always)} anchors="field" />
-      </section>
+      </Part>
       {users.length === 0 ? null : (
-        <section aria-labelledby="used-by">
-          <Title order={2} id="used-by" mb="sm">
-            {t.usedBy}
-          </Title>
+        <Part id="used-by" title={t.usedBy}>
           <ul className="plain-list">
             {users.map(({ id, summary }) => (
               <li key={id}>
@@ -33,7 +28,7 @@ export function ObjectView({ document, name }: { readonly document: ApiDocument;
               </li>
             ))}
           </ul>
-        </section>
+        </Part>
       )}
     </Stack>
   );

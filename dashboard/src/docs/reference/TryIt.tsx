@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { Button, NativeSelect, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { Json } from "../../components/Json.tsx";
 import { Notice } from "../../components/Notice.tsx";
@@ -8,6 +8,7 @@ import { type FieldParameter, fieldParameters, pathOf, type Values } from "../do
 import { JSON_TYPE, type Operation, type Parameter } from "../document/openapi.ts";
 import { KeyField, useApiKey } from "./apiKey.tsx";
 import { type Answered, call } from "./call.ts";
+import { Part } from "./Part.tsx";
 import { texts } from "./texts.ts";
 
 interface Props {
@@ -38,13 +39,7 @@ export function TryIt({ operation, values, onChange }: Props) {
     onChange({ ...values, [place]: { ...values[place], [name]: value } });
   };
   return (
-    <section aria-labelledby="try" className="surface try">
-      <Title order={2} id="try">
-        {t.try}
-      </Title>
-      <Text size="sm" c="dimmed">
-        {t.tryAbout}
-      </Text>
+    <Part id="try" title={t.try} about={t.tryAbout} className="surface try">
       <form className="try-form" onSubmit={submit} noValidate>
         {needsKey ? <KeyField placeholder="opz_live_…" /> : null}
         {fieldParameters(operation).map((parameter) => (
@@ -78,7 +73,7 @@ export function TryIt({ operation, values, onChange }: Props) {
       </form>
       <div aria-live="polite">{answered === undefined ? null : <Outcome of={answered} />}</div>
       {sending.failure === undefined ? null : <Notice tone="bad">{t.unreachable}</Notice>}
-    </section>
+    </Part>
   );
 }
 
@@ -119,16 +114,15 @@ function Outcome({ of }: { readonly of: Answered }) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
   const { status, milliseconds, charged, remaining, requestId, body } = of;
-  const cost = charged === undefined ? undefined : charged === 1 ? t.oneToken : t.tokens(number(charged));
-  const told = [
+  const facts = [
     t.answered(String(status), number(Math.round(milliseconds))),
-    cost,
+    charged === undefined ? undefined : charged === 1 ? t.oneToken : t.tokens(number(charged)),
     remaining === undefined ? undefined : t.left(number(remaining)),
-  ].filter((part) => part !== undefined);
+  ].filter((fact) => fact !== undefined);
   return (
     <Stack gap="xs" data-testid="outcome">
       <Text size="sm" fw={600} {...(status >= 400 && { className: "danger" })}>
-        {told.join(" · ")}
+        {facts.join(" · ")}
       </Text>
       {requestId === undefined ? null : (
         <Text size="sm" c="dimmed">

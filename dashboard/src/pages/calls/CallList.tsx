@@ -1,71 +1,70 @@
 import { Button, NativeSelect, SimpleGrid, Stack } from "@mantine/core";
+import { useState } from "react";
 import type { AccountCalls } from "../../../../src/contract/accountResources.ts";
 import type { LedgerOperation } from "../../../../src/contract/prices.ts";
 import type { AskedCalls } from "../../api/account.ts";
-import { Loaded } from "../../components/Loaded.tsx";
-import { Nothing } from "../../components/Nothing.tsx";
 import { Notice } from "../../components/Notice.tsx";
-import { Pages } from "../../components/Pages.tsx";
 import { Section } from "../../components/Section.tsx";
+import { useKeyName } from "../../language/keyName.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { operations } from "../../language/operations.ts";
-import type { Query } from "../../queries/useQuery.ts";
-import { CallTable, keyName } from "./CallTable.tsx";
+import { Paged } from "../../queries/Paged.tsx";
+import { useQuery } from "../../queries/useQuery.ts";
+import { CallTable } from "./CallTable.tsx";
 import { texts } from "./texts.ts";
 
 const CLASSES = ["2xx", "4xx", "5xx"] as const;
 const STATUSES = ["400", "403", "404", "429", "502", "503"];
-/** All calls, from the first page. */
-export const ANY_CALLS: AskedCalls = { key: "", status: "", operation: "", page: 1 };
+const ANY_CALLS: AskedCalls = { key: "", status: "", operation: "", page: 1 };
 
-interface Props {
-  readonly calls: Query<AccountCalls>;
-  readonly asked: AskedCalls;
-  readonly onAsk: (asked: AskedCalls) => void;
+/** Calls that are read by filters, as {@link CallList} shows them. */
+export function useCalls(read: (asked: AskedCalls) => Promise<AccountCalls>) {
+  const [asked, onAsk] = useState(ANY_CALLS);
+  const calls = useQuery(() => read(asked), JSON.stringify(asked));
+  return { calls, asked, onAsk };
+}
+
+interface Props extends ReturnType<typeof useCalls> {
+  /** Shown where the operator has switched the list off. */
+  readonly off: string;
 }
 
 /** Calls of an account with their filters, and how many are known to be missing. */
-export function CallList({ calls, asked, onAsk }: Props) {
+export function CallList({ calls, asked, onAsk, off }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
-  const known = calls.now.state === "ready" ? calls.now.value : undefined;
+  const { value: known } = calls;
   const isAny = asked.key === "" && asked.status === "" && asked.operation === "";
-  const none = (leftOut: number) => (leftOut > 0 ? t.noneKept : t.none);
+  const leftOut = known?.leftOut ?? 0;
   return (
-    <Section
-      title={t.list}
-      about={known === undefined ? "\u00a0" : known.total === 1 ? t.one : t.count(number(known.total))}
-      aside={
-        <Button variant="default" size="xs" onClick={calls.reload}>
-          {t.refresh}
-        </Button>
-      }
-    >
-      <Stack gap="md">
-        {known === undefined || known.leftOut === 0 ? null : (
-          <Notice tone="warning">{t.leftOut(number(known.leftOut))}</Notice>
-        )}
-        <Filters asked={asked} keys={known?.keys ?? []} onChange={onAsk} />
-        <Loaded of={calls} height={320}>
-          {(value) =>
-            value.calls.length === 0 ? (
-              <Nothing icon="list">{isAny ? none(value.leftOut) : t.noneFits}</Nothing>
-            ) : (
-              <Stack gap="md">
-                <CallTable key={JSON.stringify(asked)} calls={value.calls} />
-                <Pages
-                  label={t.pages}
-                  total={value.total}
-                  pageSize={value.pageSize}
-                  page={asked.page}
-                  onChange={(page) => onAsk({ ...asked, page })}
-                />
-              </Stack>
-            )
-          }
-        </Loaded>
-      </Stack>
-    </Section>
+    <>
+      {known?.isOn === false ? <Notice tone="info">{off}</Notice> : null}
+      <Section
+        title={t.list}
+        about={known === undefined ? "\u00a0" : known.total === 1 ? t.one : t.count(number(known.total))}
+        aside={
+          <Button variant="default" size="xs" onClick={calls.reload}>
+            {t.refresh}
+          </Button>
+        }
+      >
+        <Stack gap="md">
+          {leftOut === 0 ? null : <Notice tone="warning">{t.leftOut(number(leftOut))}</Notice>}
+          <Filters asked={asked} keys={known?.keys ?? []} onChange={onAsk} />
+          <Paged
+            of={calls}
+            height={320}
+            label={t.pages}
+            page={asked.page}
+            onPage={(page) => onAsk({ ...asked, page })}
+            icon="list"
+            none={!isAny ? t.noneFits : leftOut > 0 ? t.noneKept : t.none}
+          >
+            {(value) => <CallTable key={JSON.stringify(asked)} calls={value.calls} />}
+          </Paged>
+        </Stack>
+      </Section>
+    </>
   );
 }
 
@@ -78,6 +77,7 @@ interface FilterProps {
 function Filters({ asked, keys, onChange }: FilterProps) {
   const t = useTexts(texts);
   const names = useTexts(operations);
+  const keyName = useKeyName();
   const all = { value: "", label: t.all };
   const change = (part: Partial<AskedCalls>) => onChange({ ...asked, ...part, page: 1 });
   return (
@@ -86,7 +86,7 @@ function Filters({ asked, keys, onChange }: FilterProps) {
         label={t.key}
         value={asked.key}
         onChange={(event) => change({ key: event.currentTarget.value })}
-        data={[all, ...keys.map((key) => ({ value: key.keyId, label: keyName(key, t) }))]}
+        data={[all, ...keys.map((key) => ({ value: key.keyId, label: keyName(key) }))]}
       />
       <NativeSelect
         label={t.status}

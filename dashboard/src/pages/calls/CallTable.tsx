@@ -1,21 +1,22 @@
 import { Badge, Code, Stack, Text } from "@mantine/core";
 import type { AccountCalls } from "../../../../src/contract/accountResources.ts";
 import { CardTable } from "../../components/CardTable.tsx";
+import { useKeyName } from "../../language/keyName.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { operations } from "../../language/operations.ts";
 import { texts } from "./texts.ts";
 
-/** A page of them is some screens of a phone already. */
+/** A page of them would be several screens of a phone. */
 const CARDS_AT_ONCE = 15;
 
 type Call = AccountCalls["calls"][number];
-type NamedKey = Pick<Call, "name" | "lastFour" | "isPage">;
 
-/** Calls, the last one first: how each went. */
+/** Calls, the last one first. */
 export function CallTable({ calls }: Pick<AccountCalls, "calls">) {
   const t = useTexts(texts);
   const names = useTexts(operations);
   const { number, momentWithSeconds } = useLanguage().formats;
+  const keyName = useKeyName();
   const { columns } = t;
   return (
     <CardTable
@@ -32,20 +33,11 @@ export function CallTable({ calls }: Pick<AccountCalls, "calls">) {
           cell: ({ durationMs }) => t.ms(number(Math.round(durationMs * 10) / 10)),
           isNumber: true,
         },
-        { title: columns.key, cell: (call) => <span className="breaks">{keyName(call, t)}</span> },
+        { title: columns.key, cell: (call) => <span className="breaks">{keyName(call)}</span> },
         { title: columns.request, cell: ({ requestId }) => <Code className="breaks">{requestId}</Code> },
       ]}
     />
   );
-}
-
-/** What a key is called here. */
-export function keyName(
-  { name, lastFour, isPage }: NamedKey,
-  t: { readonly thisPage: string; readonly deletedKey: string },
-): string {
-  if (isPage) return t.thisPage;
-  return name === undefined ? t.deletedKey : `${name} (…${lastFour})`;
 }
 
 const BADGES = {
@@ -54,7 +46,7 @@ const BADGES = {
   failed: { color: "red", className: "badge down" },
 } as const;
 
-/** By colour, number and code: an outage is no refusal. */
+/** Shown by colour, number and code, to tell an outage from a refusal. */
 function Status({ of: { status, code } }: { readonly of: Call }) {
   const badge = status < 400 ? BADGES.answered : status < 500 ? BADGES.refused : BADGES.failed;
   return (

@@ -35,8 +35,6 @@ export const texts = bilingual(
     },
     ms: (figure: string) => `${figure} ms`,
     pages: "Pages of calls",
-    thisPage: "This page (Try it)",
-    deletedKey: "Of an earlier account",
   },
   {
     title: "Aanroepen",
@@ -72,7 +70,5 @@ export const texts = bilingual(
     },
     ms: (figure) => `${figure} ms`,
     pages: "Pagina's met aanroepen",
-    thisPage: "Deze pagina (Uitproberen)",
-    deletedKey: "Van een eerder account",
   },
 );

@@ -1,97 +1,128 @@
 import { ActionIcon, Badge, Button, Code, Group, Stack, Text } from "@mantine/core";
-import type { AccountKey } from "../../../../src/contract/keyResources.ts";
+import type { ReactNode } from "react";
+import type { AccountKey, AccountKeys } from "../../../../src/contract/keyResources.ts";
 import { CardTable } from "../../components/CardTable.tsx";
 import { Icon } from "../../components/Icon.tsx";
+import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { boundTexts } from "./boundTexts.ts";
-import { browserTexts } from "./browserTexts.ts";
+import { Paged } from "../../queries/Paged.tsx";
+import type { Query } from "../../queries/useQuery.ts";
 import { lastDayOf } from "./keyFields.ts";
 import { texts } from "./texts.ts";
 
-interface Doing {
-  readonly onChange: (key: AccountKey) => void;
-  readonly onRoll: (key: AccountKey) => void;
-  readonly onRevoke: (key: AccountKey) => void;
-}
-
 const COLORS = { live: "sea", ending: "yellow", expired: "orange", revoked: "gray" } as const;
 
-/** The keys of an account, with what can be done with each. */
-export function KeyTable({ keys, ...doing }: Doing & { readonly keys: readonly AccountKey[] }) {
+type OnAction = (what: "change" | "roll" | "revoke", key: AccountKey) => void;
+
+interface Props {
+  readonly keys: Query<AccountKeys>;
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+  readonly title: string;
+  readonly none: string;
+  readonly aside?: ReactNode;
+  /** Called with what should be done to a key. Without it nothing can be, and the tokens of each key are listed. */
+  readonly onAction?: OnAction;
+}
+
+/** The keys of an account, with how many of them are active. */
+export function KeyList({ keys, page, onPage, title, none, aside, onAction }: Props) {
   const t = useTexts(texts);
+  const { number } = useLanguage().formats;
+  const { value: known } = keys;
+  return (
+    <Section
+      title={title}
+      about={known === undefined ? "\u00a0" : t.count(number(known.live), number(known.mostLive))}
+      aside={aside}
+    >
+      <Paged of={keys} height={220} label={t.pages} page={page} onPage={onPage} icon="key" none={none}>
+        {(value) => <KeyTable keys={value.keys} onAction={onAction} />}
+      </Paged>
+    </Section>
+  );
+}
+
+interface TableProps {
+  readonly keys: readonly AccountKey[];
+  readonly onAction: OnAction | undefined;
+}
+
+function KeyTable({ keys, onAction }: TableProps) {
+  const { columns } = useTexts(texts);
   const { number, day } = useLanguage().formats;
-  const { columns } = t;
+  const last =
+    onAction === undefined
+      ? ({ title: columns.tokens, cell: (key: AccountKey) => number(key.tokens), isNumber: true } as const)
+      : {
+          title: columns.actions,
+          cell: (key: AccountKey) => <Actions of={key} onAction={onAction} />,
+          speaksForItself: true,
+          hasHiddenTitle: true,
+        };
   return (
     <CardTable
       spacing="md"
       rows={keys}
       nameOf={({ id, name, state }) => ({ key: id, testId: `key-${name}`, state })}
       columns={[
-        { title: columns.key, cell: (key) => <Name of={key} {...doing} />, speaksForItself: true },
+        {
+          title: columns.key,
+          cell: (key) => <Name of={key} onAction={onAction} />,
+          speaksForItself: true,
+        },
         { title: columns.state, cell: (key) => <KeyState of={key} /> },
         { title: columns.created, cell: (key) => day(key.createdAt) },
-        {
-          title: columns.lastUsed,
-          cell: (key) => <LastUsed of={key} />,
-        },
+        { title: columns.lastUsed, cell: (key) => <LastUsed of={key} /> },
         { title: columns.requests, cell: (key) => number(key.requests), isNumber: true },
-        {
-          title: columns.actions,
-          cell: (key) => <Actions of={key} {...doing} />,
-          speaksForItself: true,
-          hasHiddenTitle: true,
-        },
+        last,
       ]}
     />
   );
 }
 
-function Name({ of: key, onChange }: Pick<Doing, "onChange"> & { readonly of: AccountKey }) {
-  const t = useTexts(boundTexts);
-  const { name } = key;
+interface KeyProps {
+  readonly of: AccountKey;
+}
+
+function Name({ of: key, onAction }: KeyProps & Pick<TableProps, "onAction">) {
+  const t = useTexts(texts);
+  const { name, prefix, lastFour, kind } = key;
   return (
     <Stack gap={4}>
       <Group gap={4} wrap="nowrap" align="center">
         <Text fw={600} className="breaks">
           {name}
         </Text>
-        {key.state === "revoked" ? null : (
+        {key.state === "revoked" || onAction === undefined ? null : (
           <ActionIcon
             variant="subtle"
             color="gray"
             aria-label={`${t.change}: ${name}`}
             title={t.change}
-            onClick={() => onChange(key)}
+            onClick={() => onAction("change", key)}
           >
             <Icon name="edit" size={16} />
           </ActionIcon>
         )}
       </Group>
-      <KeyHint of={key} />
+      <Group gap={6}>
+        <Code className="shown-key">
+          {prefix}…{lastFour}
+        </Code>
+        <Badge size="sm" variant="default" tt="none">
+          {t.kinds[kind]}
+        </Badge>
+      </Group>
       <KeyBounds of={key} />
     </Stack>
   );
 }
 
-/** What a person may see of a key itself, and its kind. */
-export function KeyHint({ of: { prefix, lastFour, kind } }: { readonly of: AccountKey }) {
-  const { kinds } = useTexts(texts);
-  return (
-    <Group gap={6}>
-      <Code className="shown-key">
-        {prefix}…{lastFour}
-      </Code>
-      <Badge size="sm" variant="default" tt="none">
-        {kinds[kind]}
-      </Badge>
-    </Group>
-  );
-}
-
-/** Until when a key works and from where, if that is bounded. */
-export function KeyBounds({ of: key }: { readonly of: AccountKey }) {
+/** Until when a key works and from where, if that is limited. */
+function KeyBounds({ of: key }: KeyProps) {
   const { state, expiresAt, addresses = [] } = key;
-  const t = useTexts(boundTexts);
+  const t = useTexts(texts);
   const { day, number } = useLanguage().formats;
   const [first, ...more] = addresses;
   return (
@@ -103,7 +134,7 @@ export function KeyBounds({ of: key }: { readonly of: AccountKey }) {
       )}
       {first === undefined ? null : (
         <Text size="xs" c="dimmed" className="breaks" title={addresses.join(", ")}>
-          {more.length === 0 ? t.only(first) : t.onlyMany(first, number(more.length))}
+          {more.length === 0 ? t.usedFrom(first) : t.usedFromMany(first, number(more.length))}
         </Text>
       )}
       <BrowserBounds of={key} />
@@ -111,22 +142,22 @@ export function KeyBounds({ of: key }: { readonly of: AccountKey }) {
   );
 }
 
-/** What a key for browsers may do; of another one, that a page uses it all the same. */
-function BrowserBounds({ of: { browser, browserCall, state } }: { readonly of: AccountKey }) {
-  const t = useTexts(browserTexts);
+/** The limits of a key for browsers, or a warning that a page uses another key. */
+function BrowserBounds({ of: { browser, browserCall, state } }: KeyProps) {
+  const t = useTexts(texts);
   const { number } = useLanguage().formats;
   const [first = "", ...more] = browser?.origins ?? [];
   return (
     <>
       {browser === undefined ? null : (
         <Text size="xs" c="dimmed" className="breaks" title={browser.origins.join(", ")}>
-          {more.length === 0 ? t.on(first) : t.onMany(first, number(more.length))}.{" "}
-          {(browser.mayLookUp ? t.capWithLookups : t.cap)(number(browser.dailyTokens))}.
+          {more.length === 0 ? t.usedOn(first) : t.usedOnMany(first, number(more.length))}.{" "}
+          {(browser.mayLookUp ? t.spendsWithLookups : t.spends)(number(browser.dailyTokens))}.
         </Text>
       )}
       {browserCall === undefined || state === "revoked" ? null : (
         <Text size="sm" className="breaks key-warning">
-          {t.seen(browserCall.origin === "null" ? t.noPage : browserCall.origin)}
+          {t.seenInBrowser(browserCall.origin === "null" ? t.noPage : browserCall.origin)}
         </Text>
       )}
     </>
@@ -134,7 +165,7 @@ function BrowserBounds({ of: { browser, browserCall, state } }: { readonly of: A
 }
 
 /** When a key was used last: to the minute, or the day where only that is known. */
-export function LastUsed({ of: { lastUsedAt, lastUsedOn } }: { readonly of: AccountKey }) {
+function LastUsed({ of: { lastUsedAt, lastUsedOn } }: KeyProps) {
   const t = useTexts(texts);
   const { day, moment } = useLanguage().formats;
   if (lastUsedAt !== undefined) return moment(lastUsedAt);
@@ -142,7 +173,7 @@ export function LastUsed({ of: { lastUsedAt, lastUsedOn } }: { readonly of: Acco
 }
 
 /** Whether a key works, and until or since when. */
-export function KeyState({ of: { state, endsAt, revokedAt } }: { readonly of: AccountKey }) {
+function KeyState({ of: { state, endsAt, revokedAt } }: KeyProps) {
   const t = useTexts(texts);
   const { moment } = useLanguage().formats;
   return (
@@ -158,22 +189,22 @@ export function KeyState({ of: { state, endsAt, revokedAt } }: { readonly of: Ac
   );
 }
 
-function Actions({ of: key, onRoll, onRevoke }: Doing & { readonly of: AccountKey }) {
+function Actions({ of: key, onAction }: KeyProps & { readonly onAction: OnAction }) {
   const t = useTexts(texts);
   if (key.state === "revoked") return null;
+  const button = { size: "xs", variant: "default" } as const;
   return (
     <Group gap="xs" justify="flex-end">
       {key.state === "live" ? (
-        <Button size="xs" variant="default" aria-label={`${t.roll}: ${key.name}`} onClick={() => onRoll(key)}>
+        <Button {...button} aria-label={`${t.roll}: ${key.name}`} onClick={() => onAction("roll", key)}>
           {t.roll}
         </Button>
       ) : null}
       <Button
-        size="xs"
-        variant="default"
+        {...button}
         className="danger"
         aria-label={`${t.revoke}: ${key.name}`}
-        onClick={() => onRevoke(key)}
+        onClick={() => onAction("revoke", key)}
       >
         {t.revoke}
       </Button>

@@ -1,22 +1,25 @@
 import type { KeyKind } from "../../../../src/contract/keyKinds.ts";
 import type { AccountKey } from "../../../../src/contract/keyResources.ts";
-import { type BrowserFields, browserChangeOf, NO_BROWSER_FIELDS } from "./browserFields.ts";
 
-export const LONGEST_NAME = 100;
-export const MOST_ADDRESSES = 20;
-const LONGEST_YEARS = 10;
+const MAX_NAME_LENGTH = 100;
+export const MAX_ADDRESSES = 20;
+export const MAX_ORIGINS = 20;
+export const MAX_DAILY_TOKENS = 1_000_000;
+const MAX_YEARS = 10;
 const DAY_MS = 86_400_000;
 
-/** What a person fills in of a key. */
+/** The fields of a key, as a person fills them in. */
 export interface KeyFields {
   readonly name: string;
-  /** `YYYY-MM-DD`, with whose end (UTC) the key expires; empty for never. */
+  /** `YYYY-MM-DD`: the key expires at the end of this day (UTC). Empty for never. */
   readonly expiry: string;
   /** One on each line. */
   readonly addresses: string;
   readonly kind: KeyKind;
-  /** Of a key for browsers only. */
-  readonly browser: BrowserFields;
+  /** Of a key for browsers only, as are the next two; one on each line. */
+  readonly origins: string;
+  readonly dailyTokens: string;
+  readonly mayLookUp: boolean;
 }
 
 export const NO_FIELDS: KeyFields = {
@@ -24,24 +27,24 @@ export const NO_FIELDS: KeyFields = {
   expiry: "",
   addresses: "",
   kind: "live",
-  browser: NO_BROWSER_FIELDS,
+  origins: "",
+  dailyTokens: "500",
+  mayLookUp: false,
 };
 
-/** What is filled in of a key that is there. */
-export function fieldsOf({ name, expiresAt, addresses, kind, browser }: AccountKey): KeyFields {
+/** The fields of an existing key. */
+export function fieldsOf({ name, expiresAt, addresses = [], kind, browser }: AccountKey): KeyFields {
   return {
+    ...NO_FIELDS,
     name,
     expiry: expiresAt === undefined ? "" : lastDayOf(expiresAt),
-    addresses: (addresses ?? []).join("\n"),
+    addresses: addresses.join("\n"),
     kind,
-    browser:
-      browser === undefined
-        ? NO_BROWSER_FIELDS
-        : {
-            origins: browser.origins.join("\n"),
-            dailyTokens: String(browser.dailyTokens),
-            mayLookUp: browser.mayLookUp,
-          },
+    ...(browser !== undefined && {
+      origins: browser.origins.join("\n"),
+      dailyTokens: String(browser.dailyTokens),
+      mayLookUp: browser.mayLookUp,
+    }),
   };
 }
 
@@ -50,39 +53,48 @@ export function lastDayOf(expiresAt: string): string {
   return new Date(Date.parse(expiresAt) - 1).toISOString().slice(0, 10);
 }
 
-/** The addresses that were filled in, one on each line or parted by commas. */
-export function addressesIn(text: string): string[] {
+/** The entries of a list, one on each line or separated by commas. */
+export function linesIn(text: string): string[] {
   const lines = text.split(/[\n,;]/).map((line) => line.trim());
   return [...new Set(lines.filter((line) => line !== ""))];
 }
 
-/** What is wrong with the fields; an expiry that stays as it was may be past. */
+/** Which fields are wrong; an expiry that was not changed may be in the past. */
 export function faultsOf(fields: KeyFields, before: KeyFields, nowMs: number) {
   const name = fields.name.trim();
-  const addresses = addressesIn(fields.addresses);
-  const wrong = addresses.find((address) => !isNetwork(address));
+  const [addresses, origins] = [linesIn(fields.addresses), linesIn(fields.origins)];
   const isMoved = fields.expiry !== before.expiry && fields.expiry !== "";
   const endMs = Date.parse(fields.expiry) + DAY_MS;
-  const isAhead = endMs > nowMs && endMs <= nowMs + LONGEST_YEARS * 366 * DAY_MS;
+  const isAhead = endMs > nowMs && endMs <= nowMs + MAX_YEARS * 366 * DAY_MS;
+  const tokens = Number(fields.dailyTokens);
+  const isPub = fields.kind === "pub";
   return {
-    name: name === "" || [...name].length > LONGEST_NAME,
+    name: name === "" || [...name].length > MAX_NAME_LENGTH,
     expiry: isMoved && !isAhead,
-    ...(wrong !== undefined && { address: wrong }),
-    tooManyAddresses: addresses.length > MOST_ADDRESSES,
+    /** The first that is none. */
+    address: addresses.find((address) => !isNetwork(address)),
+    tooManyAddresses: addresses.length > MAX_ADDRESSES,
+    noOrigin: isPub && origins.length === 0,
+    tooManyOrigins: isPub && origins.length > MAX_ORIGINS,
+    /** The first that is none. */
+    origin: isPub ? origins.find((origin) => !isOrigin(origin)) : undefined,
+    dailyTokens:
+      isPub && !(/^[0-9]{1,7}$/.test(fields.dailyTokens) && tokens >= 1 && tokens <= MAX_DAILY_TOKENS),
   };
 }
 
-/** What is sent of a change: an expiry only where it was moved, as what is stored may be a moment within its day. */
+/** The change to send: an expiry only where it was moved, as the stored one may be a moment within its day. */
 export function changeOf(fields: KeyFields, before: KeyFields) {
+  const { name, addresses, kind, origins, dailyTokens, mayLookUp, expiry } = fields;
   return {
-    name: fields.name.trim(),
-    addresses: addressesIn(fields.addresses),
-    ...(fields.kind === "pub" && browserChangeOf(fields.browser)),
-    ...(fields.expiry !== before.expiry && { expiresAt: fields.expiry === "" ? "never" : fields.expiry }),
+    name: name.trim(),
+    addresses: linesIn(addresses),
+    ...(kind === "pub" && { origins: linesIn(origins), dailyTokens: Number(dailyTokens), mayLookUp }),
+    ...(expiry !== before.expiry && { expiresAt: expiry === "" ? "never" : expiry }),
   };
 }
 
-/** Whether this looks like an IP address or a network; the service has the last word. */
+/** Whether a text looks like an IP address or a network; the service decides. */
 function isNetwork(text: string): boolean {
   const [address = "", prefix, ...rest] = text.split("/");
   if (rest.length > 0) return false;
@@ -91,4 +103,11 @@ function isNetwork(text: string): boolean {
   const isV6 = !isV4 && URL.canParse(`http://[${address}]`);
   if (!(isV4 || isV6)) return false;
   return prefix === undefined || (/^[1-9][0-9]{0,2}$/.test(prefix) && Number(prefix) <= (isV4 ? 32 : 128));
+}
+
+/** Whether a text looks like an origin, or all below one; the service decides. */
+function isOrigin(text: string): boolean {
+  const [, scheme, star, host = ""] = /^(https?:\/\/)?(\*\.)?([^\s/?#@*\\]+)\/?$/iu.exec(text) ?? [];
+  if (host === "" || host.endsWith(".") || (scheme === undefined && star === undefined)) return false;
+  return URL.canParse(`${scheme ?? "https://"}${host}`) && (star === undefined || host.includes("."));
 }

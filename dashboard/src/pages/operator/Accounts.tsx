@@ -1,32 +1,35 @@
-import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Anchor, Badge, Button, Code, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { readPlans } from "../../api/account.ts";
-import { readAccounts } from "../../api/operator.ts";
+import type { AdminAccounts } from "../../../../src/contract/operatorResources.ts";
+import { readAccounts, readSuspensions } from "../../api/operator.ts";
+import { CardTable } from "../../components/CardTable.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
-import { Nothing } from "../../components/Nothing.tsx";
-import { Pages } from "../../components/Pages.tsx";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
+import { Paged } from "../../queries/Paged.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
-import { AccountTable } from "./AccountTable.tsx";
+import { linkTo } from "../../router/router.ts";
+import { usePerson } from "../../session/session.tsx";
+import { useAccountChanges } from "./accountChanges.tsx";
 import { Invite } from "./Invite.tsx";
 import { texts } from "./texts.ts";
 
-/** Everybody's account: found, given a plan, suspended. */
+/** All accounts, to be searched, given a plan and suspended. */
 export function Accounts() {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
+  const own = usePerson().accountId;
   const [typed, setTyped] = useState("");
   const [asked, setAsked] = useState({ q: "", page: 1 });
   const accounts = useQuery(() => readAccounts(asked.q, asked.page), `${asked.page} ${asked.q}`);
-  const plans = useQuery(readPlans);
-  const tiers = plans.now.state === "ready" ? plans.now.value.tiers.map(({ name }) => name) : [];
+  const changes = useAccountChanges(accounts.reload);
   const search = (event: FormEvent) => {
     event.preventDefault();
     setAsked({ q: typed.trim(), page: 1 });
   };
+  const { columns } = t;
   return (
-    <Section title={t.tabs.accounts} aside={<Invite tiers={tiers} />}>
+    <Section title={t.tabs.accounts} aside={<Invite tiers={changes.tiers} />}>
       <form onSubmit={search}>
         <Group align="flex-end" gap="sm">
           <TextInput
@@ -41,26 +44,108 @@ export function Accounts() {
           </Button>
         </Group>
       </form>
-      <Loaded of={accounts} height={360}>
-        {({ results, total, pageSize }) =>
-          results.length === 0 ? (
-            <Nothing icon="search">{t.noneFound}</Nothing>
-          ) : (
-            <Stack gap="md">
-              <Text size="sm" c="dimmed" role="status">
-                {t.found(number(total))}
+      {changes.messages}
+      <Paged
+        of={accounts}
+        height={360}
+        label={t.pages}
+        page={asked.page}
+        onPage={(page) => setAsked({ ...asked, page })}
+        icon="search"
+        none={t.noneFound}
+      >
+        {({ results, total }) => (
+          <>
+            <Text size="sm" c="dimmed" role="status">
+              {t.found(number(total))}
+            </Text>
+            <CardTable
+              spacing="md"
+              rows={results}
+              nameOf={({ id, email }) => ({ key: id, testId: `account-${email}` })}
+              columns={[
+                { title: columns.account, cell: (account) => <Name of={account} />, speaksForItself: true },
+                { title: columns.plan, cell: changes.planSelect },
+                {
+                  title: columns.used,
+                  cell: ({ used, limit }) => t.usedOf(number(used), number(limit)),
+                  isNumber: true,
+                },
+                { title: columns.keys, cell: ({ liveKeys }) => number(liveKeys), isNumber: true },
+                {
+                  title: columns.actions,
+                  cell: (account) =>
+                    // Operators could not resume their own account here.
+                    account.id === own && !account.isSuspended ? (
+                      <Text size="xs" c="dimmed" ta="end">
+                        {t.own}
+                      </Text>
+                    ) : (
+                      <Group justify="flex-end">{changes.suspendButton(account)}</Group>
+                    ),
+                  speaksForItself: true,
+                  hasHiddenTitle: true,
+                },
+              ]}
+            />
+          </>
+        )}
+      </Paged>
+      {changes.dialog}
+    </Section>
+  );
+}
+
+type Account = AdminAccounts["results"][number];
+
+function Name({ of: { id, email, createdAt, isAdmin, isSuspended, suspendedAt } }: { readonly of: Account }) {
+  const t = useTexts(texts);
+  const { day } = useLanguage().formats;
+  return (
+    <Stack gap={2} align="flex-start">
+      <Anchor href={linkTo("operator", "account", id)} size="sm" fw={600} className="breaks">
+        {email}
+      </Anchor>
+      <Text size="xs" c="dimmed">
+        {t.accountSince(day(createdAt))}
+      </Text>
+      <Group gap={6}>
+        {isAdmin ? (
+          <Badge variant="light" tt="none" className="badge live">
+            {t.operator}
+          </Badge>
+        ) : null}
+        {isSuspended ? (
+          <Badge variant="light" color="red" tt="none" className="badge down">
+            {suspendedAt === undefined ? t.suspended : t.suspendedSince(day(suspendedAt))}
+          </Badge>
+        ) : null}
+      </Group>
+    </Stack>
+  );
+}
+
+/** Suspensions of deleted accounts: dates, as nothing else is stored of them. Nothing is shown while there are none. */
+export function Suspensions() {
+  const t = useTexts(texts);
+  const { day } = useLanguage().formats;
+  const kept = useQuery(readSuspensions);
+  if (kept.now.state === "loading" || kept.value?.suspensions.length === 0) return null;
+  return (
+    <Section title={t.suspensions} about={t.suspensionsAbout}>
+      <Loaded of={kept} height={80}>
+        {({ suspensions }) => (
+          <Stack gap="sm">
+            <Code block>opzoek account resume --email ADDRESS</Code>
+            {suspensions.map(({ suspendedAt, keptUntil }) => (
+              <Text key={`${suspendedAt} ${keptUntil}`} size="sm">
+                {suspendedAt === undefined
+                  ? t.suspensionUntil(day(keptUntil))
+                  : t.suspension(day(suspendedAt), day(keptUntil))}
               </Text>
-              <AccountTable accounts={results} tiers={tiers} onChanged={accounts.reload} />
-              <Pages
-                label={t.pages}
-                total={total}
-                pageSize={pageSize}
-                page={asked.page}
-                onChange={(page) => setAsked({ ...asked, page })}
-              />
-            </Stack>
-          )
-        }
+            ))}
+          </Stack>
+        )}
       </Loaded>
     </Section>
   );

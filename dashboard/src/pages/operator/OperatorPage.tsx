@@ -4,23 +4,21 @@ import { TabRow } from "../../components/TabRow.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { usePart, useSubject } from "../../router/router.ts";
 import { useWaitingBadge } from "../../session/waitingRequests.tsx";
-import { Accounts } from "./Accounts.tsx";
+import { Accounts, Suspensions } from "./Accounts.tsx";
 import { AccountPage } from "./account/AccountPage.tsx";
 import { Audit } from "./audit/Audit.tsx";
 import { PlanRequests } from "./PlanRequests.tsx";
 import { Registry } from "./Registry.tsx";
-import { Suspensions } from "./Suspensions.tsx";
 import { Traffic } from "./Traffic.tsx";
 import { texts } from "./texts.ts";
 import { Upstreams } from "./Upstreams.tsx";
 
-/** `account` is no tab: it is one account, which the address names after it. */
-const PARTS = ["accounts", "requests", "traffic", "service", "audit", "account"] as const;
+const TABS = ["accounts", "requests", "traffic", "service", "audit"] as const;
 
-/** What whoever runs the service sees. */
+/** The views of the operator of this service. */
 export function OperatorPage() {
   const t = useTexts(texts);
-  const [part, setPart] = usePart("operator", PARTS);
+  const [part, setPart] = usePart("operator", [...TABS, "account"]);
   const subject = useSubject();
   const badge = useWaitingBadge();
   if (part === "account" && subject !== undefined) return <AccountPage key={subject} id={subject} />;
@@ -30,13 +28,11 @@ export function OperatorPage() {
       <PageTitle title={t.title} about={t.about} />
       <Tabs value={tab} onChange={setPart} keepMounted={false}>
         <TabRow label={t.what}>
-          <Tabs.Tab value="accounts">{t.tabs.accounts}</Tabs.Tab>
-          <Tabs.Tab value="requests" rightSection={badge}>
-            {t.tabs.requests}
-          </Tabs.Tab>
-          <Tabs.Tab value="traffic">{t.tabs.traffic}</Tabs.Tab>
-          <Tabs.Tab value="service">{t.tabs.service}</Tabs.Tab>
-          <Tabs.Tab value="audit">{t.tabs.audit}</Tabs.Tab>
+          {TABS.map((name) => (
+            <Tabs.Tab key={name} value={name} rightSection={name === "requests" ? badge : undefined}>
+              {t.tabs[name]}
+            </Tabs.Tab>
+          ))}
         </TabRow>
         <Tabs.Panel value="accounts">
           <Stack gap="xl">

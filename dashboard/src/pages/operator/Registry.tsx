@@ -1,4 +1,4 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import type { AdminRegistry } from "../../../../src/contract/operatorResources.ts";
 import { readRegistry } from "../../api/operator.ts";
 import { Facts } from "../../components/Facts.tsx";
@@ -7,9 +7,10 @@ import { Loaded } from "../../components/Loaded.tsx";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
+import { Part } from "./Part.tsx";
 import { texts } from "./texts.ts";
 
-/** The snapshot that is served: how old, how large, from where. */
+/** The registry that is served: its age, size and origins. */
 export function Registry() {
   const t = useTexts(texts);
   const registry = useQuery(readRegistry);
@@ -42,7 +43,7 @@ function Snapshot({ snapshot, previous }: Props) {
   const t = useTexts(texts);
   const { number, moment, duration, day } = useLanguage().formats;
   const { file, builtAt, ageSeconds, companies, branches, bytes, origins, layers } = snapshot;
-  // By the service's clock, as the age of the file is.
+  // The age of the file is by the service's clock, so the others are too.
   const nowMs = Date.parse(builtAt) + ageSeconds * 1_000;
   const ageOf = (at: string) => duration(Math.max(0, (nowMs - Date.parse(at)) / 1_000));
   const megabytes = (of: number) => t.megabytes(number(Math.round(of / 100_000) / 10));
@@ -56,39 +57,33 @@ function Snapshot({ snapshot, previous }: Props) {
           [t.facts.age, duration(ageSeconds)],
           [t.facts.size, megabytes(bytes)],
           [t.facts.file, file],
-          [
-            t.facts.previous,
-            previous === undefined ? undefined : `${previous.file}, ${moment(previous.builtAt)}`,
-          ],
+          [t.facts.previous, previous && `${previous.file}, ${moment(previous.builtAt)}`],
         ]}
       />
-      <Title order={3}>{t.origins}</Title>
-      <Figures
-        head={[t.origin, t.asOf, t.facts.companies]}
-        figures={1}
-        rows={origins.map((line) => [
-          line.origin,
-          t.withAge(day(line.asOf), ageOf(line.asOf)),
-          number(line.companies),
-        ])}
-      />
-      <Stack gap={2}>
-        <Title order={3}>{t.layers}</Title>
-        <Text size="sm" c="dimmed" maw="62ch">
-          {t.layersAbout}
-        </Text>
-      </Stack>
-      <Figures
-        head={[t.facts.file, t.kind, t.facts.built, t.facts.companies, t.facts.size]}
-        figures={2}
-        rows={layers.map((layer) => [
-          layer.file,
-          t.kinds[layer.kind],
-          t.withAge(moment(layer.builtAt), ageOf(layer.builtAt)),
-          number(layer.companies),
-          megabytes(layer.bytes),
-        ])}
-      />
+      <Part title={t.origins}>
+        <Figures
+          head={[t.origin, t.asOf, t.facts.companies]}
+          figures={1}
+          rows={origins.map((line) => [
+            line.origin,
+            t.withAge(day(line.asOf), ageOf(line.asOf)),
+            number(line.companies),
+          ])}
+        />
+      </Part>
+      <Part title={t.layers} about={t.layersAbout}>
+        <Figures
+          head={[t.facts.file, t.kind, t.facts.built, t.facts.companies, t.facts.size]}
+          figures={2}
+          rows={layers.map((layer) => [
+            layer.file,
+            t.kinds[layer.kind],
+            t.withAge(moment(layer.builtAt), ageOf(layer.builtAt)),
+            number(layer.companies),
+            megabytes(layer.bytes),
+          ])}
+        />
+      </Part>
     </Stack>
   );
 }

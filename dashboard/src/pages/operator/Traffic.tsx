@@ -7,6 +7,7 @@ import { Loaded } from "../../components/Loaded.tsx";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
+import { texts as usageTexts } from "../usage/texts.ts";
 import { texts } from "./texts.ts";
 
 /** Calls and tokens by day, all accounts together. */
@@ -29,19 +30,20 @@ const CHARTS = [
 
 function Days({ days }: AdminTraffic) {
   const t = useTexts(texts);
+  const u = useTexts(usageTexts);
   const { number, shortDay } = useLanguage().formats;
   const rows = days.map((line) => ({ ...line, day: shortDay(line.day) }));
   return (
     <Stack gap="lg">
       {CHARTS.map(([measure, color]) => (
         <Stack key={measure} gap="xs">
-          <Title order={3}>{t[measure]}</Title>
-          <div role="img" aria-label={`${t[measure]}, ${t.trafficTitle}`}>
+          <Title order={3}>{u[measure]}</Title>
+          <div role="img" aria-label={`${u[measure]}, ${t.trafficTitle}`}>
             <BarChart
               h={200}
               data={rows}
               dataKey="day"
-              series={[{ name: measure, label: t[measure], color }]}
+              series={[{ name: measure, label: u[measure], color }]}
               valueFormatter={number}
               yAxisProps={{ allowDecimals: false, width: 52 }}
               xAxisProps={{ minTickGap: 16 }}
@@ -52,8 +54,8 @@ function Days({ days }: AdminTraffic) {
         </Stack>
       ))}
       <AsTable
-        label={t.asTable}
-        head={[t.day, t.requests, t.tokens, t.refusals, t.callers]}
+        label={u.asTable}
+        head={[u.day, u.requests, u.tokens, u.refused, t.callers]}
         figures={4}
         rows={days.map((line) => [
           shortDay(line.day),

@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Text, Title } from "@mantine/core";
+import { Badge, Group, Stack, Text } from "@mantine/core";
 import type { AdminUpstreams } from "../../../../src/contract/operatorResources.ts";
 import { readUpstreams } from "../../api/operator.ts";
 import { HealthPart } from "../../components/HealthPart.tsx";
@@ -6,12 +6,13 @@ import { Loaded } from "../../components/Loaded.tsx";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
+import { Part } from "./Part.tsx";
 import { texts } from "./texts.ts";
 
-/** How VIES names a member state. */
+/** The code of a member state, as VIES names it. */
 const STATE = /^[A-Z]{2}$/;
 
-/** How the upstreams do, and which of them are left alone. */
+/** The health of the upstreams, and which of them are skipped. */
 export function Upstreams() {
   const t = useTexts(texts);
   const upstreams = useQuery(readUpstreams);
@@ -33,48 +34,27 @@ export function Upstreams() {
 
 type PaidCallsShown = NonNullable<AdminUpstreams["paidCalls"]>;
 
-/** What KVK may cost today, and which limit was hit. */
+/** The paid calls to KVK of today and their limits. */
 function PaidCalls({ made, most, left, renewsAt, madeByFree, mostByFree, isShared }: PaidCallsShown) {
-  const t = useTexts(texts);
+  const { paidCalls: t } = useTexts(texts);
   const { number, moment } = useLanguage().formats;
-  const rows = [
-    { what: t.paidCalls.all, made, most, isOver: made >= most },
-    ...(isShared
-      ? [
-          {
-            what: t.paidCalls.free,
-            made: madeByFree,
-            most: mostByFree,
-            isOver: madeByFree >= mostByFree,
-          },
-        ]
-      : []),
-  ];
+  const all = { name: t.all, made, most };
+  const rows = isShared ? [all, { name: t.free, made: madeByFree, most: mostByFree }] : [all];
   return (
-    <Stack gap="sm" data-testid="paid-calls">
-      <Stack gap={2}>
-        <Title order={3}>{t.paidCalls.title}</Title>
-        <Text size="sm" c="dimmed" maw="62ch">
-          {isShared ? t.paidCalls.about : t.paidCalls.aboutNobodyElse}
-        </Text>
-      </Stack>
+    <Part title={t.title} about={isShared ? t.about : t.aboutNobodyElse} testId="paid-calls">
       <Text size="sm" data-testid="paid-calls-left">
-        {t.paidCalls.left(number(left))} {t.paidCalls.renews(moment(renewsAt))}
+        {t.left(number(left))} {t.renews(moment(renewsAt))}
       </Text>
-      {rows.map(({ what, made, most, isOver }) => (
-        <Group key={what} justify="space-between">
-          <Text>{what}</Text>
+      {rows.map((row) => (
+        <Group key={row.name} justify="space-between">
+          <Text>{row.name}</Text>
           <Group gap="sm">
-            <Text size="sm">{t.paidCalls.of(number(made), number(most))}</Text>
-            {isOver ? (
-              <Badge variant="light" tt="none" color="yellow" className="badge ending">
-                {t.paidCalls.over}
-              </Badge>
-            ) : null}
+            <Text size="sm">{t.of(number(row.made), number(row.most))}</Text>
+            {row.made >= row.most ? <State isBad label={t.over} /> : null}
           </Group>
         </Group>
       ))}
-    </Stack>
+    </Part>
   );
 }
 
@@ -85,26 +65,26 @@ function Breakers({ breakers }: Pick<AdminUpstreams, "breakers">) {
     return STATE.test(what) ? t.breaker.state(what) : t.breaker.product(what);
   };
   return (
-    <Stack gap="sm">
-      <Stack gap={2}>
-        <Title order={3}>{t.breakers}</Title>
-        <Text size="sm" c="dimmed" maw="62ch">
-          {t.breakersAbout}
-        </Text>
-      </Stack>
+    <Part title={t.breakers} about={t.breakersAbout}>
       {breakers.map(({ what, isOpen }) => (
         <Group key={what} justify="space-between">
           <Text>{nameOf(what)}</Text>
-          <Badge
-            variant="light"
-            tt="none"
-            color={isOpen ? "yellow" : "sea"}
-            className={isOpen ? "badge ending" : "badge live"}
-          >
-            {isOpen ? t.open : t.closed}
-          </Badge>
+          <State isBad={isOpen} label={isOpen ? t.open : t.closed} />
         </Group>
       ))}
-    </Stack>
+    </Part>
+  );
+}
+
+function State({ isBad, label }: { readonly isBad: boolean; readonly label: string }) {
+  return (
+    <Badge
+      variant="light"
+      tt="none"
+      color={isBad ? "yellow" : "sea"}
+      className={isBad ? "badge ending" : "badge live"}
+    >
+      {label}
+    </Badge>
   );
 }

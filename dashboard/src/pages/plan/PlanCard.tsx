@@ -6,25 +6,27 @@ import { texts } from "./texts.ts";
 
 interface Props {
   readonly tier: Plans["tiers"][number];
-  readonly is: "mine" | "asked" | "other";
-  readonly isBusy: boolean;
-  readonly onAsk: () => void;
+  /** Its state for the account that is signed in; undefined for visitors. */
+  readonly is?: "mine" | "asked" | "other";
+  readonly isBusy?: boolean;
+  readonly onAsk?: () => void;
 }
 
-/** A plan: its tokens, its rate, and how to ask for it. */
-export function PlanCard({ tier, is, isBusy, onAsk }: Props) {
+/** A plan: its tokens, its rate, and a button to request it. */
+export function PlanCard({ tier, is, isBusy = false, onAsk }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
+  const name = planName(tier.name);
   return (
     <Box className="plan" data-mine={is === "mine" || undefined} p="lg">
       <Stack gap="md" h="100%">
         <Group justify="space-between" mih={26}>
-          <Title order={3}>{planName(tier.name)}</Title>
-          {is === "other" ? null : (
+          <Title order={3}>{name}</Title>
+          {is === "mine" || is === "asked" ? (
             <Badge variant="light" tt="none" className="badge live">
-              {is === "mine" ? t.mine : t.asked}
+              {t[is]}
             </Badge>
-          )}
+          ) : null}
         </Group>
         <Stack gap={2}>
           <Text fz={32} fw={680} lh={1.1} lts="-0.02em">
@@ -36,12 +38,7 @@ export function PlanCard({ tier, is, isBusy, onAsk }: Props) {
           {t.rate(number(tier.ratePerMinute))}
         </Text>
         {is === "other" ? (
-          <Button
-            variant="default"
-            disabled={isBusy}
-            aria-label={`${t.ask}: ${planName(tier.name)}`}
-            onClick={onAsk}
-          >
+          <Button variant="default" disabled={isBusy} aria-label={`${t.ask}: ${name}`} onClick={onAsk}>
             {t.ask}
           </Button>
         ) : null}

@@ -34,7 +34,7 @@ export function DeleteAccount() {
     <Section title={t.delete} about={t.deleteAbout}>
       <Group>
         <Button variant="default" className="danger" onClick={() => setAsking(true)}>
-          {t.deleteButton}
+          {t.delete}
         </Button>
       </Group>
       <Dialog title={t.deleteTitle} isOpen={isAsking} onClose={close}>

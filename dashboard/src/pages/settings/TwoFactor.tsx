@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { TwoFactorState } from "../../../../src/contract/twoFactorResources.ts";
-import { readTwoFactor, renewRecoveryCodes, turnOffTwoFactor } from "../../api/twoFactor.ts";
+import { readTwoFactor, renewRecoveryCodes, turnOffTwoFactor } from "../../api/account.ts";
 import { Copyable } from "../../components/Copyable.tsx";
 import { Dialog } from "../../components/Dialog.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
@@ -50,7 +50,7 @@ export function TwoFactor({ onTurnedOn }: { readonly onTurnedOn: () => void }) {
       <Dialog title={t.turnOffTitle} isOpen={asking === "turn off"} onClose={onClose}>
         <CodeForm about={t.turnOffAbout} button={t.turnOff} isDangerous onClose={onClose} onSend={turnOff} />
       </Dialog>
-      <Dialog title={t.renewTitle} isOpen={asking === "renew"} onClose={onClose}>
+      <Dialog title={t.renew} isOpen={asking === "renew"} onClose={onClose}>
         <CodeForm about={t.renewAbout} button={t.renew} onClose={onClose} onSend={renew} />
       </Dialog>
       <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
 import type { TwoFactorSecret } from "../../../../src/contract/twoFactorResources.ts";
-import { beginTwoFactor, turnOnTwoFactor } from "../../api/twoFactor.ts";
+import { beginTwoFactor, turnOnTwoFactor } from "../../api/account.ts";
 import { Copyable } from "../../components/Copyable.tsx";
 import { Form } from "../../forms/Form.tsx";
 import { CodeField, KnownPassword } from "../../forms/fields.tsx";

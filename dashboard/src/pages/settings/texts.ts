@@ -40,7 +40,6 @@ export const texts = bilingual(
     end: "Sign out",
     delete: "Delete account",
     deleteAbout: "Your keys stop working immediately and your data is removed. This can’t be undone.",
-    deleteButton: "Delete account",
     deleteTitle: "Delete your account permanently?",
     deleteMore:
       "We keep a fingerprint of your address until the end of next month, so that nobody gets the free tokens twice. A suspension stays in force for a year for anyone who returns with this address.",
@@ -88,7 +87,6 @@ export const texts = bilingual(
     delete: "Account verwijderen",
     deleteAbout:
       "Uw sleutels werken meteen niet meer en uw gegevens worden verwijderd. Dit kunt u niet ongedaan maken.",
-    deleteButton: "Account verwijderen",
     deleteTitle: "Uw account definitief verwijderen?",
     deleteMore:
       "Tot het einde van volgende maand bewaren we een vingerafdruk van uw adres, zodat niemand de gratis tokens twee keer krijgt. Een blokkade blijft een jaar gelden voor wie met dit adres terugkomt.",

@@ -33,7 +33,6 @@ export const texts = bilingual(
     turnOffTitle: "Turn off two-factor sign-in?",
     turnOffAbout:
       "After that your password is enough to sign in. Enter a code from the app, or a recovery code.",
-    renewTitle: "Make new recovery codes",
     renewAbout: "The recovery codes that you have stop working. Enter a code from the app.",
     codesTitle: "Save your recovery codes",
     codesAbout:
@@ -75,7 +74,6 @@ export const texts = bilingual(
     turnOffTitle: "Inloggen in twee stappen uitzetten?",
     turnOffAbout:
       "Daarna is uw wachtwoord genoeg om in te loggen. Vul een code uit de app in, of een herstelcode.",
-    renewTitle: "Nieuwe herstelcodes maken",
     renewAbout: "De herstelcodes die u hebt werken daarna niet meer. Vul een code uit de app in.",
     codesTitle: "Bewaar uw herstelcodes",
     codesAbout:

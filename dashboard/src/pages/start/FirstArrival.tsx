@@ -7,62 +7,48 @@ import { linkTo } from "../../router/router.ts";
 import { texts } from "./texts.ts";
 
 const LOOK_EVERY_MS = 3_000;
-/** Who has not called by then comes back some other time. */
-const LOOKS = 200;
+/** After ten minutes nobody is waiting any more. */
+const MAX_LOOKS = 200;
 
 interface Props {
   readonly keyId: string;
-  /** Called once the call has come, so that what was used is read anew. */
+  /** Called once the call has arrived, to read the usage again. */
   readonly onArrived: () => void;
 }
 
-/** Waits for the first call with a key, and says that it came. */
+/** Waits for the first call with a key, and says that it arrived. */
 export function FirstArrival({ keyId, onArrived }: Props) {
   const t = useTexts(texts);
-  const calls = useCallsOf(keyId);
-  const hasArrived = calls !== undefined;
+  const [hasArrived, setArrived] = useState(false);
+  useEffect(() => {
+    let looks = 0;
+    const look = async () => {
+      looks += 1;
+      // The page as a whole reports an outage; this continues afterwards.
+      const { keys } = await readKeys(1).catch(() => ({ keys: [] }));
+      const calls = keys.find(({ id }) => id === keyId)?.requests ?? 0;
+      if (calls > 0) setArrived(true);
+      if (calls > 0 || looks >= MAX_LOOKS) clearInterval(timer);
+    };
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") void look();
+    }, LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [keyId]);
   useEffect(() => {
     if (hasArrived) onArrived();
   }, [hasArrived, onArrived]);
   return (
     <Group gap="xs" role="status" data-testid="first-call">
-      {calls === undefined ? <Loader size={14} aria-hidden /> : <Icon name="check" size={18} />}
-      <Text size="sm" fw={calls === undefined ? undefined : 600}>
-        {calls === undefined ? t.waitingForCall : t.callArrived}
+      {hasArrived ? <Icon name="check" size={18} /> : <Loader size={14} aria-hidden />}
+      <Text size="sm" fw={hasArrived ? 600 : undefined}>
+        {hasArrived ? t.callArrived : t.waitingForCall}
       </Text>
-      {calls === undefined ? null : (
+      {hasArrived ? (
         <Anchor href={linkTo("usage")} size="sm">
           {t.details}
         </Anchor>
-      )}
+      ) : null}
     </Group>
   );
-}
-
-/** How many calls a key has made this month; undefined until there was one. */
-function useCallsOf(keyId: string): number | undefined {
-  const [calls, setCalls] = useState<number>();
-  useEffect(() => {
-    let looks = 0;
-    let isOver = false;
-    const look = async () => {
-      looks += 1;
-      // An outage is told by the page as a whole; this goes on afterwards.
-      const { keys } = await readKeys(1).catch(() => ({ keys: [] }));
-      const requests = keys.find(({ id }) => id === keyId)?.requests ?? 0;
-      if (isOver) return;
-      if (requests > 0) {
-        setCalls(requests);
-        clearInterval(timer);
-      } else if (looks >= LOOKS) clearInterval(timer);
-    };
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible") void look();
-    }, LOOK_EVERY_MS);
-    return () => {
-      isOver = true;
-      clearInterval(timer);
-    };
-  }, [keyId]);
-  return calls;
 }

@@ -1,14 +1,23 @@
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
-import { autocomplete, type Call } from "../../api/publicApi.ts";
+import { autocomplete, autocompletePath, type Call } from "../../api/publicApi.ts";
 import { Arrival } from "../../components/Arrival.tsx";
 import { Json } from "../../components/Json.tsx";
 import { Problem } from "../../components/Problem.tsx";
 import { Spent } from "../../components/Spent.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
-import { FIRST_SEARCH } from "./firstRequest.ts";
+import type { Request } from "../../snippets/snippets.ts";
 import { texts } from "./texts.ts";
+
+/** The search of the first call: an answer comes whatever registry is served, even an empty one. */
+const FIRST_SEARCH = "bakkerij";
+
+/** The first call, as examples show it. */
+export function firstRequest(key?: string): Request {
+  const url = `${location.origin}${autocompletePath(FIRST_SEARCH)}`;
+  return { method: "GET", url, needsKey: true, body: undefined, ...(key !== undefined && { key }) };
+}
 
 /** The first call, made by a click. */
 export function FirstCall({ onSpent }: { readonly onSpent: () => void }) {

@@ -1,34 +1,57 @@
 import { Anchor, Button, Divider, SimpleGrid, Stack, Text, Title } from "@mantine/core";
-import { readUsage } from "../../api/account.ts";
+import { useEffect } from "react";
+import { readUsage, takeFirstKey } from "../../api/account.ts";
+import { asFailure } from "../../api/failure.ts";
 import { Allowance } from "../../components/Allowance.tsx";
 import { Copyable } from "../../components/Copyable.tsx";
-import { Icon, type IconName } from "../../components/Icon.tsx";
+import { Icon } from "../../components/Icon.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Problem } from "../../components/Problem.tsx";
 import { Section } from "../../components/Section.tsx";
 import { Waiting } from "../../components/Waiting.tsx";
 import { useTexts } from "../../language/language.tsx";
+import { useMutation } from "../../queries/useMutation.ts";
 import { useQuery } from "../../queries/useQuery.ts";
 import { linkTo } from "../../router/router.ts";
+import { usePerson, useSession } from "../../session/session.tsx";
 import { Examples } from "../../snippets/Examples.tsx";
 import { snippetOf } from "../../snippets/snippets.ts";
 import { FirstArrival } from "./FirstArrival.tsx";
-import { FirstCall } from "./FirstCall.tsx";
-import { firstRequest } from "./firstRequest.ts";
+import { FirstCall, firstRequest } from "./FirstCall.tsx";
 import { texts } from "./texts.ts";
-import { useFirstKey } from "./useFirstKey.ts";
 
-/** The first minute: a key, a line to run, an answer. Afterwards, what is left and where to go on. */
+const WAYS = [
+  { href: linkTo("try"), icon: "search", name: "nextTry" },
+  { href: linkTo("try", "list"), icon: "upload", name: "nextBatch" },
+  { href: "/docs", icon: "book", name: "nextDocs" },
+] as const;
+
+/** The first minute: a key, a command, an answer. After that, the tokens that are left and where to go on. */
 export function StartPage() {
   const t = useTexts(texts);
   const usage = useQuery(readUsage);
-  const { key, isDue, taking } = useFirstKey();
+  const { mayTakeFirstKey } = usePerson();
+  const { shownKey: key, showKey, reload } = useSession();
+  const taking = useMutation(async () => {
+    try {
+      showKey(await takeFirstKey());
+    } catch (error) {
+      // Another window has taken it and shows it.
+      if (asFailure(error).code !== "FORBIDDEN") throw error;
+    }
+    reload();
+  });
+  const { run } = taking;
+  const isDue = mayTakeFirstKey && key === undefined;
+  useEffect(() => {
+    if (isDue) void run();
+  }, [isDue, run]);
   if (isDue) {
     return taking.failure === undefined ? (
       <Waiting />
     ) : (
-      <Problem failure={taking.failure} again={() => taking.run()} />
+      <Problem failure={taking.failure} again={() => run()} />
     );
   }
   return (
@@ -79,32 +102,19 @@ export function StartPage() {
       ) : null}
       <Stack component="nav" aria-label={t.next}>
         <SimpleGrid cols={{ base: 1, sm: 3 }}>
-          <Way href={linkTo("try")} icon="search" title={t.nextTry} about={t.nextTryAbout} />
-          <Way href={linkTo("try", "list")} icon="upload" title={t.nextBatch} about={t.nextBatchAbout} />
-          <Way href="/docs" icon="book" title={t.nextDocs} about={t.nextDocsAbout} />
+          {WAYS.map(({ href, icon, name }) => (
+            <Anchor key={name} href={href} underline="never" className="surface way" p="lg">
+              <Stack gap={6}>
+                <Icon name={icon} />
+                <Text fw={600}>{t[name]}</Text>
+                <Text size="sm" c="dimmed">
+                  {t[`${name}About`]}
+                </Text>
+              </Stack>
+            </Anchor>
+          ))}
         </SimpleGrid>
       </Stack>
     </>
-  );
-}
-
-interface WayProps {
-  readonly href: string;
-  readonly icon: IconName;
-  readonly title: string;
-  readonly about: string;
-}
-
-function Way({ href, icon, title, about }: WayProps) {
-  return (
-    <Anchor href={href} underline="never" className="surface way" p="lg">
-      <Stack gap={6}>
-        <Icon name={icon} />
-        <Text fw={600}>{title}</Text>
-        <Text size="sm" c="dimmed">
-          {about}
-        </Text>
-      </Stack>
-    </Anchor>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from "@mantine/core";
 import type { ServiceStatus } from "../../../../src/contract/publicResources.ts";
-import { readStatus } from "../../api/public.ts";
+import { readStatus } from "../../api/account.ts";
 import { HealthPart } from "../../components/HealthPart.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Notice } from "../../components/Notice.tsx";

@@ -1,29 +1,30 @@
-import { Anchor, Button, Stack, Text } from "@mantine/core";
+import { Anchor, Button, SimpleGrid, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { AccountUsage } from "../../../../src/contract/accountResources.ts";
 import { readMonths, readUsage, usageCsv } from "../../api/account.ts";
 import { Allowance } from "../../components/Allowance.tsx";
-import { Figures } from "../../components/Figures.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Nothing } from "../../components/Nothing.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Section } from "../../components/Section.tsx";
+import { useKeyName } from "../../language/keyName.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { useQuery } from "../../queries/useQuery.ts";
+import { type Query, useQuery } from "../../queries/useQuery.ts";
 import { linkTo } from "../../router/router.ts";
 import { DayChart } from "./DayChart.tsx";
 import { Months } from "./Months.tsx";
 import { Range } from "./Range.tsx";
-import { Reasons } from "./Reasons.tsx";
 import { texts } from "./texts.ts";
-import { useFigureCells } from "./useFigureCells.ts";
+import { UsageTable } from "./UsageTable.tsx";
 
-/** What was used: this month by day, operation and key, what failed and what was refused, and the year. */
+/** Usage: this month by day, operation and key, failed and refused calls, and the year. */
 export function UsagePage() {
   const t = useTexts(texts);
   const usage = useQuery(readUsage);
   const months = useQuery(readMonths);
-  const month = usage.now.state === "ready" ? usage.now.value.period.start.slice(0, 7) : undefined;
+  const { number } = useLanguage().formats;
+  const month = usage.value?.period.start.slice(0, 7);
   return (
     <>
       <PageTitle title={t.title} about={t.about} />
@@ -32,7 +33,11 @@ export function UsagePage() {
           {(value) => (
             <Stack gap="sm">
               <Allowance usage={value} />
-              <Sessions usage={value} />
+              {value.sessionCalls === 0 ? null : (
+                <Text size="sm" c="dimmed" data-testid="sessions">
+                  {t.sessions(number(value.sessions), number(value.sessionCalls))}
+                </Text>
+              )}
             </Stack>
           )}
         </Loaded>
@@ -73,94 +78,95 @@ export function UsagePage() {
           {(value) => (
             <>
               <ByKey usage={value} />
-              <Tested usage={value} />
+              {value.test === undefined ? null : (
+                <Text size="sm" c="dimmed" data-testid="tested">
+                  {t.tested(number(value.test.requests), number(value.test.tokens), number(value.limit))}
+                </Text>
+              )}
             </>
           )}
         </Loaded>
       </Section>
-      <Section
+      <Reasons
         title={t.failures}
         about={t.failuresAbout}
         aside={<Anchor href={linkTo("calls")}>{t.toCalls}</Anchor>}
-      >
-        <Loaded of={usage} height={90}>
-          {(value) => (
-            <Reasons
-              none={t.noneFailed}
-              reasons={[
-                { count: value.failedByCaller, name: t.byCaller, about: t.byCallerAbout },
-                { count: value.failedByService, name: t.byService, about: t.byServiceAbout },
-              ]}
-            />
-          )}
-        </Loaded>
-      </Section>
-      <Section title={t.refusals} about={t.refusalsAbout}>
-        <Loaded of={usage} height={90}>
-          {(value) => (
-            <Reasons
-              none={t.noneRefused}
-              reasons={[
-                { count: value.refusedByRate, name: t.byRate, about: t.byRateAbout },
-                { count: value.refusedByAllowance, name: t.byAllowance, about: t.byAllowanceAbout },
-              ]}
-            />
-          )}
-        </Loaded>
-      </Section>
+        usage={usage}
+        none={t.noneFailed}
+        reasons={[
+          { of: "failedByCaller", name: t.byCaller, about: t.byCallerAbout },
+          { of: "failedByService", name: t.byService, about: t.byServiceAbout },
+        ]}
+      />
+      <Reasons
+        title={t.refusals}
+        about={t.refusalsAbout}
+        usage={usage}
+        none={t.noneRefused}
+        reasons={[
+          { of: "refusedByRate", name: t.byRate, about: t.byRateAbout },
+          { of: "refusedByAllowance", name: t.byAllowance, about: t.byAllowanceAbout },
+        ]}
+      />
       <Section title={t.months}>
         <Loaded of={months} height={320}>
           {(value) => <Months months={value.months} />}
         </Loaded>
       </Section>
-      {usage.now.state === "ready" ? <Range usage={usage.now.value} /> : null}
+      {usage.value === undefined ? null : <Range usage={usage.value} />}
     </>
-  );
-}
-
-/** What sessions of typing saved; nothing where there were none. */
-function Sessions({ usage: { sessions, sessionCalls } }: { readonly usage: AccountUsage }) {
-  const t = useTexts(texts);
-  const { number } = useLanguage().formats;
-  if (sessionCalls === 0) return null;
-  return (
-    <Text size="sm" c="dimmed" data-testid="sessions">
-      {t.sessions(number(sessions), number(sessionCalls))}
-    </Text>
-  );
-}
-
-/** What test keys did, which is in none of the other figures; nothing where they did nothing. */
-function Tested({ usage: { test, limit } }: { readonly usage: AccountUsage }) {
-  const t = useTexts(texts);
-  const { number } = useLanguage().formats;
-  if (test === undefined) return null;
-  return (
-    <Text size="sm" c="dimmed" data-testid="tested">
-      {t.tested(number(test.requests), number(test.tokens), number(limit))}
-    </Text>
   );
 }
 
 function ByKey({ usage: { byKey, otherKeys, test } }: { readonly usage: AccountUsage }) {
   const t = useTexts(texts);
-  const cells = useFigureCells();
-  // What test keys did is told below it.
+  const keyName = useKeyName();
+  // Calls with test keys are listed below.
   if (byKey.length === 0) return test === undefined ? <Text c="dimmed">{t.noneByKey}</Text> : null;
-  const lines = byKey.map((line) => ({
-    ...line,
-    name: line.isPage
-      ? t.thisPage
-      : line.name === undefined
-        ? t.deletedKeys
-        : `${line.name} (…${line.lastFour})`,
-  }));
-  const others = otherKeys === undefined ? [] : [{ ...otherKeys, name: t.otherKeys }];
+  const lines = byKey.map((line) => ({ ...line, title: keyName(line) }));
+  const others = otherKeys === undefined ? [] : [{ ...otherKeys, title: t.otherKeys }];
+  return <UsageTable title={t.key} lines={[...lines, ...others]} />;
+}
+
+interface ReasonsProps {
+  readonly title: string;
+  readonly about: string;
+  readonly aside?: ReactNode;
+  readonly usage: Query<AccountUsage>;
+  readonly none: string;
+  readonly reasons: readonly {
+    readonly of: "failedByCaller" | "failedByService" | "refusedByRate" | "refusedByAllowance";
+    readonly name: string;
+    readonly about: string;
+  }[];
+}
+
+/** Calls without an answer, by reason, with what helps. */
+function Reasons({ usage, none, reasons, ...section }: ReasonsProps) {
+  const { number } = useLanguage().formats;
   return (
-    <Figures
-      head={[t.key, ...cells.head]}
-      figures={4}
-      rows={[...lines, ...others].map((line) => [line.name, ...cells.of(line)])}
-    />
+    <Section {...section}>
+      <Loaded of={usage} height={90}>
+        {(value) =>
+          reasons.every(({ of }) => value[of] === 0) ? (
+            <Text c="dimmed">{none}</Text>
+          ) : (
+            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
+              {reasons.map(({ of, name, about }) => (
+                <Stack key={name} gap={2}>
+                  <Text fz={28} fw={680} lh={1.2}>
+                    {number(value[of])}
+                  </Text>
+                  <Text fw={600}>{name}</Text>
+                  <Text size="sm" c="dimmed">
+                    {about}
+                  </Text>
+                </Stack>
+              ))}
+            </SimpleGrid>
+          )
+        }
+      </Loaded>
+    </Section>
   );
 }

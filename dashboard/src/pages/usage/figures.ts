@@ -1,14 +1,14 @@
 import type { UsageRange } from "../../../../src/contract/accountResources.ts";
 
-/** What is counted of calls, whichever they are. */
+/** The figures that are counted of calls. */
 export type Counted = UsageRange["total"];
 
-/** Calls that brought no answer because there were too many, or too few tokens. */
+/** Calls that were refused because there were too many, or too few tokens. */
 export function refusedIn({ refusedByRate, refusedByAllowance }: Counted): number {
   return refusedByRate + refusedByAllowance;
 }
 
-/** Calls that were answered with another error, whoever's it is. */
+/** Calls that failed with any other error. */
 export function failedIn({ failedByCaller, failedByService }: Counted): number {
   return failedByCaller + failedByService;
 }

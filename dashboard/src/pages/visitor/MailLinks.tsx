@@ -108,7 +108,7 @@ export function Reset({ token, onDone }: ResetProps) {
   const chosen = useNewPassword(sending.failure);
   return (
     <VisitorForm
-      title={t.resetTitle}
+      title={t.forgotTitle}
       about={t.resetAbout}
       sending={sending}
       says={{ FORBIDDEN: t.resetBad }}

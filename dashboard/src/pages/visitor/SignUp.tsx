@@ -47,7 +47,7 @@ export function SignUp({ state, invite }: Props) {
         {isMailed ? (
           <PageTitle key="mailed" title={t.mailSent} about={t.confirmSent(email.trim())} />
         ) : (
-          <PageTitle title={t.signUpTitle} about={closed} />
+          <PageTitle title={t.signUp} about={closed} />
         )}
         <Anchor href={linkTo("sign-in")}>{t.back}</Anchor>
       </Stack>
@@ -55,7 +55,7 @@ export function SignUp({ state, invite }: Props) {
   }
   return (
     <VisitorForm
-      title={t.signUpTitle}
+      title={t.signUp}
       about={invite === undefined ? undefined : t.invited}
       notices={isTaken ? <Notice tone="bad">{t.taken}</Notice> : null}
       sending={sending}

@@ -38,7 +38,6 @@ export const texts = bilingual(
     forgot: "Forgot your password?",
     noAccount: "No account yet?",
     signUp: "Create account",
-    signUpTitle: "Create account",
     haveAccount: "Already have an account?",
     invited: "You have been invited. Choose a password to get started.",
     closed: "You can’t sign up here yourself. Ask the operator of this service for an account.",
@@ -68,7 +67,6 @@ export const texts = bilingual(
     confirm: "Confirm address",
     confirmBad:
       "This link has been used or has expired, or the password is incorrect. Check the password, or sign up again.",
-    resetTitle: "Choose a new password",
     resetAbout: "Changing it signs out all devices.",
     reset: "Save new password",
     resetBad: "This link has been used or has expired. Request a new one.",
@@ -113,7 +111,6 @@ export const texts = bilingual(
     forgot: "Wachtwoord vergeten?",
     noAccount: "Nog geen account?",
     signUp: "Account aanmaken",
-    signUpTitle: "Account aanmaken",
     haveAccount: "Hebt u al een account?",
     invited: "U bent uitgenodigd. Kies een wachtwoord om te beginnen.",
     closed: "U kunt hier niet zelf een account aanmaken. Vraag er een aan bij de beheerder van deze dienst.",
@@ -143,7 +140,6 @@ export const texts = bilingual(
     confirm: "Adres bevestigen",
     confirmBad:
       "Deze link is gebruikt of verlopen, of het wachtwoord is onjuist. Controleer het wachtwoord of maak opnieuw een account aan.",
-    resetTitle: "Nieuw wachtwoord kiezen",
     resetAbout: "Als u het wijzigt, worden alle apparaten uitgelogd.",
     reset: "Nieuw wachtwoord opslaan",
     resetBad: "Deze link is gebruikt of verlopen. Vraag een nieuwe aan.",

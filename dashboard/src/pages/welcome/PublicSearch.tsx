@@ -1,6 +1,6 @@
 import { Anchor, Group, Stack, Text } from "@mantine/core";
 import type { SignupMode } from "../../../../src/contract/accountResources.ts";
-import { suggest } from "../../api/public.ts";
+import { suggest } from "../../api/account.ts";
 import { Facts } from "../../components/Facts.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { linkTo } from "../../router/router.ts";

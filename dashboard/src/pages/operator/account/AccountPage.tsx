@@ -1,23 +1,28 @@
 import { Anchor, Group } from "@mantine/core";
-import { readAccount } from "../../../api/operator.ts";
+import { useState } from "react";
+import { readAccount, readCallsOf, readKeysOf } from "../../../api/operator.ts";
 import { Loaded } from "../../../components/Loaded.tsx";
 import { PageTitle } from "../../../components/PageTitle.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { useQuery } from "../../../queries/useQuery.ts";
 import { linkTo } from "../../../router/router.ts";
-import { Calls } from "./Calls.tsx";
-import { Keys } from "./Keys.tsx";
+import { CallList, useCalls } from "../../calls/CallList.tsx";
+import { KeyList } from "../../keys/KeyTable.tsx";
 import { Note } from "./Note.tsx";
 import { Overview } from "./Overview.tsx";
 import { Sessions } from "./Sessions.tsx";
 import { texts } from "./texts.ts";
 import { Use } from "./Use.tsx";
 
-/** One account: what it is, what can be done for it, and what it does. */
-export function AccountPage({ id }: { readonly id: string }) {
+interface Props {
+  readonly id: string;
+}
+
+/** One account: its facts, what can be changed, and its keys, usage and calls. */
+export function AccountPage({ id }: Props) {
   const t = useTexts(texts);
   const account = useQuery(() => readAccount(id));
-  const { now } = account;
+  const { now, value } = account;
   const isGone = now.state === "failed" && now.failure.code === "NOT_FOUND";
   return (
     <>
@@ -29,13 +34,13 @@ export function AccountPage({ id }: { readonly id: string }) {
           {t.audit}
         </Anchor>
       </Group>
-      <PageTitle title={now.state === "ready" ? now.value.email : t.title} about={id} />
+      <PageTitle title={value?.email ?? t.title} about={id} />
       <Loaded of={account} height={720} says={() => (isGone ? t.gone : undefined)}>
-        {(value) => (
+        {(known) => (
           <>
-            <Overview account={value} onChanged={account.reload} />
-            <Sessions account={value} onEnded={account.take} />
-            <Note account={value} onChanged={account.take} />
+            <Overview account={known} onChanged={account.reload} />
+            <Sessions account={known} onEnded={account.take} />
+            <Note account={known} onChanged={account.take} />
           </>
         )}
       </Loaded>
@@ -48,4 +53,16 @@ export function AccountPage({ id }: { readonly id: string }) {
       )}
     </>
   );
+}
+
+function Keys({ id }: Props) {
+  const t = useTexts(texts);
+  const [page, setPage] = useState(1);
+  const keys = useQuery(() => readKeysOf(id, page), String(page));
+  return <KeyList keys={keys} page={page} onPage={setPage} title={t.keys} none={t.noKeys} />;
+}
+
+function Calls({ id }: Props) {
+  const t = useTexts(texts);
+  return <CallList {...useCalls((asked) => readCallsOf(id, asked))} off={t.callsOff} />;
 }

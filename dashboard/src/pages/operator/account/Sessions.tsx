@@ -1,12 +1,10 @@
-import { Button, Group, Text } from "@mantine/core";
-import { useState } from "react";
+import { Button, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import type { AdminAccount } from "../../../../../src/contract/oneAccountResources.ts";
 import { endSessions } from "../../../api/operator.ts";
-import { Dialog } from "../../../components/Dialog.tsx";
-import { Problem } from "../../../components/Problem.tsx";
 import { Section } from "../../../components/Section.tsx";
+import { Ask } from "../../../forms/Ask.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
-import { useMutation } from "../../../queries/useMutation.ts";
 import { usePerson } from "../../../session/session.tsx";
 import { texts } from "./texts.ts";
 
@@ -15,19 +13,15 @@ interface Props {
   readonly onEnded: (account: AdminAccount) => void;
 }
 
-/** Where the account is signed in, and the end of that. */
+/** Where the account is signed in, and a button to sign it out everywhere. */
 export function Sessions({ account: { id, email, sessions }, onEnded }: Props) {
   const t = useTexts(texts);
   const { number, moment } = useLanguage().formats;
   const isOwn = usePerson().accountId === id;
-  const [isAsking, setAsking] = useState(false);
-  const ending = useMutation(async () => {
+  const [isOpen, { open, close }] = useDisclosure();
+  const signOutAll = async () => {
     onEnded(await endSessions(id));
-    setAsking(false);
-  });
-  const close = () => {
-    ending.forget();
-    setAsking(false);
+    close();
   };
   const canEnd = sessions.count > (isOwn ? 1 : 0);
   return (
@@ -35,7 +29,7 @@ export function Sessions({ account: { id, email, sessions }, onEnded }: Props) {
       title={t.sessions}
       aside={
         canEnd ? (
-          <Button size="xs" variant="default" className="danger" onClick={() => setAsking(true)}>
+          <Button size="xs" variant="default" className="danger" onClick={open}>
             {t.signOutAll}
           </Button>
         ) : null
@@ -46,18 +40,15 @@ export function Sessions({ account: { id, email, sessions }, onEnded }: Props) {
           ? t.noSessions
           : t.sessionCount(number(sessions.count), moment(sessions.lastSeenAt))}
       </Text>
-      <Dialog title={t.signOutTitle(email)} isOpen={isAsking} onClose={close}>
-        <Problem failure={ending.failure} />
-        <Text>{isOwn ? t.signOutOwn : t.signOutAbout}</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close} data-autofocus>
-            {t.cancel}
-          </Button>
-          <Button color="red.9" loading={ending.isBusy} onClick={() => ending.run()}>
-            {t.signOutAll}
-          </Button>
-        </Group>
-      </Dialog>
+      <Ask
+        title={t.signOutTitle(email)}
+        about={isOwn ? t.signOutOwn : t.signOutAbout}
+        button={t.signOutAll}
+        isDangerous
+        isOpen={isOpen}
+        onClose={close}
+        act={signOutAll}
+      />
     </Section>
   );
 }

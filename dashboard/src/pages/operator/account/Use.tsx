@@ -2,17 +2,16 @@ import { NativeSelect, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import type { AdminUsage } from "../../../../../src/contract/oneAccountResources.ts";
 import { readUsageOf } from "../../../api/operator.ts";
-import { Figures } from "../../../components/Figures.tsx";
 import { Loaded } from "../../../components/Loaded.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { operations } from "../../../language/operations.ts";
 import { useQuery } from "../../../queries/useQuery.ts";
 import { type Counted, failedIn, refusedIn } from "../../usage/figures.ts";
-import { useFigureCells, useTestFigureCells } from "../../usage/useFigureCells.ts";
+import { UsageTable } from "../../usage/UsageTable.tsx";
 import { texts } from "./texts.ts";
 
-/** What an account used: a year by month, and one month by what was called. */
+/** The usage of an account: a year by month, and one month by type of call. */
 export function Use({ id }: { readonly id: string }) {
   const t = useTexts(texts);
   const [month, setMonth] = useState("");
@@ -34,15 +33,10 @@ export function Use({ id }: { readonly id: string }) {
 function Months({ months }: Pick<AdminUsage, "months">) {
   const t = useTexts(texts);
   const { month: monthName } = useLanguage().formats;
-  const cells = useFigureCells();
   const used = months.filter(isUsed).toReversed();
   if (used.length === 0) return <Text c="dimmed">{t.noUseInYear}</Text>;
   return (
-    <Figures
-      head={[t.month, ...cells.head]}
-      figures={4}
-      rows={used.map((line) => [monthName(line.month), ...cells.of(line)])}
-    />
+    <UsageTable title={t.month} lines={used.map((line) => ({ ...line, title: monthName(line.month) }))} />
   );
 }
 
@@ -55,8 +49,8 @@ function ByOperation({ usage: { months, month, byOperation, testByOperation }, o
   const t = useTexts(texts);
   const names = useTexts(operations);
   const { month: monthName } = useLanguage().formats;
-  const cells = useFigureCells();
-  const testCells = useTestFigureCells();
+  const named = (lines: AdminUsage["byOperation"]) =>
+    lines.map((line) => ({ ...line, title: names[line.operation] }));
   return (
     <Stack gap="md">
       <Title order={3}>{t.byOperation}</Title>
@@ -70,20 +64,12 @@ function ByOperation({ usage: { months, month, byOperation, testByOperation }, o
       {byOperation.length === 0 ? (
         <Text c="dimmed">{t.noUseInMonth}</Text>
       ) : (
-        <Figures
-          head={[t.operation, ...cells.head]}
-          figures={4}
-          rows={byOperation.map(({ operation, ...line }) => [names[operation], ...cells.of(line)])}
-        />
+        <UsageTable title={t.operation} lines={named(byOperation)} />
       )}
       {testByOperation === undefined ? null : (
         <>
           <Title order={3}>{t.testKeys}</Title>
-          <Figures
-            head={[t.operation, ...testCells.head]}
-            figures={testCells.head.length}
-            rows={testByOperation.map(({ operation, ...line }) => [names[operation], ...testCells.of(line)])}
-          />
+          <UsageTable title={t.operation} lines={named(testByOperation)} isOfTests />
         </>
       )}
     </Stack>

@@ -7,7 +7,7 @@ import { Form } from "../../../forms/Form.tsx";
 import { KnownPassword } from "../../../forms/fields.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { useMutation } from "../../../queries/useMutation.ts";
-import { NewLink } from "../NewLink.tsx";
+import { NewLink } from "../Invite.tsx";
 import { texts } from "./texts.ts";
 
 interface Props {

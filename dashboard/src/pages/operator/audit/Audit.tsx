@@ -3,20 +3,18 @@ import { type FormEvent, useState } from "react";
 import type { AdminAudit } from "../../../../../src/contract/oneAccountResources.ts";
 import { type AskedAudit, readAudit } from "../../../api/operator.ts";
 import { CardTable } from "../../../components/CardTable.tsx";
-import { Loaded } from "../../../components/Loaded.tsx";
-import { Nothing } from "../../../components/Nothing.tsx";
-import { Pages } from "../../../components/Pages.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
+import { planName } from "../../../language/planName.ts";
+import { Paged } from "../../../queries/Paged.tsx";
 import { useQuery } from "../../../queries/useQuery.ts";
 import { linkTo } from "../../../router/router.ts";
-import { changeOf, namedKinds } from "./changeOf.ts";
 import { texts } from "./texts.ts";
 
-/** Who changes something by a command. */
+/** The operator of changes that were made by a command. */
 const TERMINAL = "terminal";
 
-/** A page of them is some screens of a phone already. */
+/** A page of them would be several screens of a phone. */
 const CARDS_AT_ONCE = 15;
 
 interface Props {
@@ -35,6 +33,7 @@ export function Audit({ account }: Props) {
     event.preventDefault();
     setAsked({ ...asked, account: typed.trim(), page: 1 });
   };
+  const kinds = Object.entries(t.kinds).map(([value, label]) => ({ value, label }));
   const isAny = asked.account === "" && asked.kind === "";
   return (
     <Section title={t.title} about={t.about}>
@@ -51,7 +50,7 @@ export function Audit({ account }: Props) {
             flex="1 1 12rem"
             label={t.kind}
             value={asked.kind}
-            data={[{ value: "", label: t.all }, ...namedKinds(t)]}
+            data={[{ value: "", label: t.all }, ...kinds]}
             onChange={(event) => setAsked({ ...asked, kind: event.currentTarget.value, page: 1 })}
           />
           <Button type="submit" variant="default">
@@ -59,27 +58,25 @@ export function Audit({ account }: Props) {
           </Button>
         </Group>
       </form>
-      <Loaded of={audit} height={320} says={({ code }) => (code === "NOT_FOUND" ? t.noAccount : undefined)}>
-        {({ entries, total, pageSize, mostListed }) =>
-          total === 0 ? (
-            <Nothing icon="list">{isAny ? t.none : t.noneFits}</Nothing>
-          ) : (
-            <Stack gap="md">
-              <Text size="sm" c="dimmed" role="status">
-                {total < mostListed ? t.found(number(total)) : t.foundMost(number(total))}
-              </Text>
-              <Entries key={JSON.stringify(asked)} entries={entries} />
-              <Pages
-                label={t.pages}
-                total={total}
-                pageSize={pageSize}
-                page={asked.page}
-                onChange={(page) => setAsked({ ...asked, page })}
-              />
-            </Stack>
-          )
-        }
-      </Loaded>
+      <Paged
+        of={audit}
+        height={320}
+        says={({ code }) => (code === "NOT_FOUND" ? t.noAccount : undefined)}
+        label={t.pages}
+        page={asked.page}
+        onPage={(page) => setAsked({ ...asked, page })}
+        icon="list"
+        none={isAny ? t.none : t.noneFits}
+      >
+        {({ entries, total, mostListed }) => (
+          <>
+            <Text size="sm" c="dimmed" role="status">
+              {total < mostListed ? t.found(number(total)) : t.foundMost(number(total))}
+            </Text>
+            <Entries key={JSON.stringify(asked)} entries={entries} />
+          </>
+        )}
+      </Paged>
     </Section>
   );
 }
@@ -112,10 +109,12 @@ function Entries({ entries }: Pick<AdminAudit, "entries">) {
 
 function What({ of: entry }: { readonly of: Entry }) {
   const t = useTexts(texts);
-  const { name, change } = changeOf(entry, t);
+  const names: Readonly<Record<string, string>> = t.kinds;
+  const change = changeOf(entry, t);
   return (
     <Stack gap={2} align="flex-start">
-      <span>{name}</span>
+      {/* A newer version may have kinds that this one has no text for. */}
+      <span>{names[entry.what] ?? entry.what}</span>
       {change === "" ? null : (
         <Text size="xs" c="dimmed" className="breaks">
           {change}
@@ -134,4 +133,11 @@ function Whose({ of: { accountId, email } }: { readonly of: Entry }) {
       {email}
     </Anchor>
   );
+}
+
+/** The change in words: a plan or address before and after, on or off, or a count. */
+function changeOf({ what, from, to }: Entry, t: (typeof texts)["en"]): string {
+  if (to === "true" || to === "false") return to === "true" ? t.on : t.off;
+  if (what === "sessions ended") return from === undefined ? "" : t.ended(from);
+  return [from, to].flatMap((plan) => (plan === undefined ? [] : planName(plan))).join(" → ");
 }

@@ -1,8 +1,10 @@
+import type { AuditKind } from "../../../../../src/contract/auditKinds.ts";
 import { bilingual } from "../../../language/bilingual.ts";
 
 const en = {
   title: "Audit log",
-  about: "What operators did, here and by commands. Entries are kept permanently, also for deleted accounts.",
+  about:
+    "What operators changed, here and by commands. Entries are kept permanently, also for deleted accounts.",
   account: "Account: email address or id",
   kind: "Action",
   all: "All",
@@ -21,21 +23,21 @@ const en = {
   kinds: {
     created: "Account created",
     tier: "Plan changed",
-    planRequest: "Request settled",
+    "plan request": "Request settled",
     suspended: "Suspension",
-    keptSuspension: "Suspension of a deleted account",
+    "kept suspension": "Suspension of a deleted account",
     operator: "Operator rights",
     deleted: "Account deleted",
     invite: "Invite created",
-    passwordLink: "Password link created",
-    twoFactor: "Two-factor sign-in",
+    "password link": "Password link created",
+    "two-factor": "Two-factor sign-in",
     email: "Email address changed",
     note: "Note changed",
-    sessionsEnded: "Signed out everywhere",
-    keyMade: "Key created",
-    keyChanged: "Key changed",
-    keyRevoked: "Key revoked",
-  },
+    "sessions ended": "Signed out everywhere",
+    "key made": "Key created",
+    "key changed": "Key changed",
+    "key revoked": "Key revoked",
+  } satisfies Record<AuditKind, string>,
 };
 
 export const texts = bilingual(en, {
@@ -60,19 +62,19 @@ export const texts = bilingual(en, {
   kinds: {
     created: "Account aangemaakt",
     tier: "Abonnement gewijzigd",
-    planRequest: "Aanvraag afgehandeld",
+    "plan request": "Aanvraag afgehandeld",
     suspended: "Blokkade",
-    keptSuspension: "Blokkade van een verwijderd account",
+    "kept suspension": "Blokkade van een verwijderd account",
     operator: "Beheerrechten",
     deleted: "Account verwijderd",
     invite: "Uitnodiging aangemaakt",
-    passwordLink: "Wachtwoordlink aangemaakt",
-    twoFactor: "Inloggen in twee stappen",
+    "password link": "Wachtwoordlink aangemaakt",
+    "two-factor": "Inloggen in twee stappen",
     email: "E-mailadres gewijzigd",
     note: "Notitie gewijzigd",
-    sessionsEnded: "Overal uitgelogd",
-    keyMade: "Sleutel aangemaakt",
-    keyChanged: "Sleutel gewijzigd",
-    keyRevoked: "Sleutel ingetrokken",
+    "sessions ended": "Overal uitgelogd",
+    "key made": "Sleutel aangemaakt",
+    "key changed": "Sleutel gewijzigd",
+    "key revoked": "Sleutel ingetrokken",
   },
 });

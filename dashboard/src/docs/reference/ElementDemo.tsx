@@ -1,10 +1,11 @@
-import { Button, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useEffect, useState } from "react";
 import type { OpzoekAutocompleteAttributes } from "../../../../client/src/element/attributes.ts";
 import { Copyable } from "../../components/Copyable.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { ADDRESS_FIELDS, elementHtml, elementTexts } from "../../snippets/elementHtml.ts";
-import { KeyField, useApiKey } from "../reference/apiKey.tsx";
+import { KeyField, useApiKey } from "./apiKey.tsx";
+import { Part } from "./Part.tsx";
 import { texts } from "./texts.ts";
 
 declare module "react" {
@@ -33,13 +34,7 @@ export function ElementDemo() {
   };
   const hasKey = key.trim() !== "";
   return (
-    <section aria-labelledby="live" className="surface try">
-      <Title order={2} id="live">
-        {t.title}
-      </Title>
-      <Text size="sm" c="dimmed">
-        {t.about}
-      </Text>
+    <Part id="live" title={t.elementTitle} about={t.elementAbout} className="surface try">
       <KeyField placeholder="opz_pub_…" />
       <form className="try-form element-form" onSubmit={submit}>
         <div>
@@ -51,7 +46,7 @@ export function ElementDemo() {
             name="kvkNumber"
             text-name="company"
             api-key={key.trim()}
-            placeholder={hasKey ? words.placeholder : t.needsKey}
+            placeholder={hasKey ? words.placeholder : t.elementNeedsKey}
             lang={language}
             disabled={!hasKey}
             required
@@ -70,13 +65,13 @@ export function ElementDemo() {
             />
           ))}
         </div>
-        <Button type="submit">{t.send}</Button>
+        <Button type="submit">{t.elementSend}</Button>
       </form>
       <Stack aria-live="polite">
         {sent === undefined ? null : (
           <Stack gap={6}>
             <Text size="sm" fw={600}>
-              {t.sent}
+              {t.elementSent}
             </Text>
             <pre className="code" data-testid="sent" data-wrapped>
               {sent}
@@ -85,8 +80,11 @@ export function ElementDemo() {
         )}
       </Stack>
       <div className="element-html">
-        <Copyable label={t.html} text={elementHtml(elementTexts[language], language, "opz_pub_…", true)} />
+        <Copyable
+          label={t.elementHtml}
+          text={elementHtml(elementTexts[language], language, "opz_pub_…", true)}
+        />
       </div>
-    </section>
+    </Part>
   );
 }

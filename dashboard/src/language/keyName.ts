@@ -1,0 +1,22 @@
+import { bilingual } from "./bilingual.ts";
+import { useTexts } from "./language.tsx";
+
+const texts = bilingual(
+  { thisPage: "This page (Try it)", deletedKey: "Of an earlier account" },
+  { thisPage: "Deze pagina (Uitproberen)", deletedKey: "Van een eerder account" },
+);
+
+interface NamedKey {
+  readonly name?: string;
+  readonly lastFour?: string;
+  readonly isPage?: boolean;
+}
+
+/** How a list of calls or of usage names a key. */
+export function useKeyName(): (key: NamedKey) => string {
+  const t = useTexts(texts);
+  return ({ name, lastFour, isPage }) => {
+    if (isPage) return t.thisPage;
+    return name === undefined ? t.deletedKey : `${name} (…${lastFour})`;
+  };
+}

@@ -1,0 +1,140 @@
+import { Button, Group, Radio, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import type { AccountKey } from "../../../../src/contract/keyResources.ts";
+import { changeKey, makeKey, revokeKey, rollKey } from "../../api/account.ts";
+import { Copyable } from "../../components/Copyable.tsx";
+import { Dialog } from "../../components/Dialog.tsx";
+import { Form } from "../../forms/Form.tsx";
+import { useLanguage, useTexts } from "../../language/language.tsx";
+import { useMutation } from "../../queries/useMutation.ts";
+import type { ShownKey } from "../../session/session.tsx";
+import { elementHtml, elementTexts } from "../../snippets/elementHtml.ts";
+import { KeyForm } from "./KeyForm.tsx";
+import { changeOf, fieldsOf, type KeyFields, NO_FIELDS } from "./keyFields.ts";
+import { keySays } from "./keySays.ts";
+import { texts } from "./texts.ts";
+
+interface Props {
+  readonly onClose: () => void;
+  /** Called when a key was changed or revoked. */
+  readonly onDone: () => void;
+  /** Called with a new key, to show it. */
+  readonly onMade: (made: ShownKey) => void;
+  /** Keys that may be created a day; undefined until that is known. */
+  readonly mostADay: string | undefined;
+}
+
+type OfKey = Props & { readonly of: AccountKey };
+
+/** Creates a key. */
+export function MakeKey({ onClose, onMade, mostADay }: Props) {
+  const t = useTexts(texts);
+  const making = useMutation(async (fields: KeyFields) => {
+    const made = await makeKey({ ...changeOf(fields, NO_FIELDS), kind: fields.kind });
+    onMade({ ...made, mayLookUp: fields.mayLookUp });
+  });
+  const says = keySays(making.failure, t, mostADay);
+  return (
+    <KeyForm before={NO_FIELDS} isNew sending={making} says={says} button={t.makeButton} onClose={onClose} />
+  );
+}
+
+/** Gives a key another name, expiry or addresses. */
+export function ChangeKey({ of, onClose, onDone }: OfKey) {
+  const t = useTexts(texts);
+  const changing = useMutation(async (fields: KeyFields) => {
+    await changeKey(of.id, changeOf(fields, fieldsOf(of)));
+    onDone();
+  });
+  const refused = changing.failure?.field === "origins" ? t.originsRefused : undefined;
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {t.changeAbout}
+      </Text>
+      <KeyForm
+        before={fieldsOf(of)}
+        sending={changing}
+        says={{ NOT_FOUND: t.gone, INVALID_REQUEST: refused }}
+        button={t.save}
+        onClose={onClose}
+      />
+    </>
+  );
+}
+
+const OVERLAPS = [
+  ["0", "now"],
+  ["1", "hour"],
+  ["24", "day"],
+] as const;
+
+/** Replaces a key by a new one; the old one keeps working for as long as is chosen. */
+export function RollKey({ of, onClose, onMade, mostADay }: OfKey) {
+  const t = useTexts(texts);
+  const [hours, setHours] = useState("24");
+  const rolling = useMutation(async () =>
+    onMade({ ...(await rollKey(of.id, Number(hours))), mayLookUp: of.browser?.mayLookUp === true }),
+  );
+  const says = keySays(rolling.failure, t, mostADay);
+  return (
+    <Form sending={rolling} says={says} button={t.rollButton} onClose={onClose}>
+      <Text>{t.rollAbout}</Text>
+      <Radio.Group label={t.overlap} value={hours} onChange={setHours}>
+        <Stack gap="sm" mt="xs">
+          {OVERLAPS.map(([value, name]) => (
+            <Radio key={value} value={value} label={t.overlaps[name]} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </Form>
+  );
+}
+
+/** Asks before a key is revoked, as this cannot be undone. */
+export function RevokeKey({ of, onClose, onDone }: OfKey) {
+  const t = useTexts(texts);
+  const revoking = useMutation(async () => {
+    await revokeKey(of.id);
+    onDone();
+  });
+  const says = keySays(revoking.failure, t);
+  return (
+    <Form sending={revoking} says={says} button={t.revokeButton} isDangerous onClose={onClose} focusesCancel>
+      <Text>{t.revokeAbout}</Text>
+    </Form>
+  );
+}
+
+interface NewKeyProps {
+  readonly made: ShownKey | undefined;
+  readonly onClose: () => void;
+}
+
+/** Shows a new key once, and a key for browsers in HTML that is ready to paste. A click outside does not close it. */
+export function NewKey({ made, onClose }: NewKeyProps) {
+  const t = useTexts(texts);
+  const { language, formats } = useLanguage();
+  const { moment } = formats;
+  const hasEnded = made?.replaces && Date.parse(made.replaces.endsAt) <= Date.parse(made.createdAt);
+  return (
+    <Dialog title={t.newTitle} isOpen={made !== undefined} onClose={onClose} isFirm>
+      <Text>{made?.kind === "pub" ? t.newBrowserAbout : t.newAbout}</Text>
+      <Copyable label={t.key} text={made?.key ?? ""} />
+      {made?.kind === "pub" ? (
+        <Copyable
+          label={t.elementHtml}
+          text={elementHtml(elementTexts[language], language, made.key, made.mayLookUp)}
+        />
+      ) : null}
+      {made?.replaces === undefined ? null : (
+        <Text size="sm" c="dimmed">
+          {hasEnded ? t.oldEnded : t.oldEnds(moment(made.replaces.endsAt))}
+        </Text>
+      )}
+      <Group justify="flex-end">
+        <Button onClick={onClose}>{t.done}</Button>
+      </Group>
+    </Dialog>
+  );
+}

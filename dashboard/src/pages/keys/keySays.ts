@@ -1,0 +1,26 @@
+import type { Failure } from "../../api/failure.ts";
+import type { FailureTexts } from "../../forms/failureTexts.ts";
+
+/** The limits of a session end within a minute; a longer wait is the limit of keys per day. */
+const MAX_SESSION_WAIT_SECONDS = 60;
+
+interface Texts {
+  readonly gone: string;
+  readonly originsRefused: string;
+  readonly tooMany: string;
+  readonly tooManyToday: (most: string, duration: string) => string;
+}
+
+/**
+ * The texts for what the service refuses when a key is created, replaced or revoked.
+ * @param mostADay keys that may be created a day, once that is known
+ */
+export function keySays(failure: Failure | undefined, t: Texts, mostADay?: string): FailureTexts {
+  const isOfDay = (failure?.retryAfterSeconds ?? 0) > MAX_SESSION_WAIT_SECONDS;
+  return {
+    NOT_FOUND: t.gone,
+    INVALID_REQUEST: failure?.field === "origins" ? t.originsRefused : t.tooMany,
+    RATE_LIMIT_EXCEEDED:
+      isOfDay && mostADay !== undefined ? (wait) => t.tooManyToday(mostADay, wait) : undefined,
+  };
+}

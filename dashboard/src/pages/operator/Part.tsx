@@ -1,0 +1,26 @@
+import { Stack, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+
+interface Props {
+  readonly title: string;
+  readonly about?: string;
+  readonly testId?: string;
+  readonly children: ReactNode;
+}
+
+/** A part of a section, with a heading. */
+export function Part({ title, about, testId, children }: Props) {
+  return (
+    <Stack gap="sm" data-testid={testId}>
+      <Stack gap={2}>
+        <Title order={3}>{title}</Title>
+        {about === undefined ? null : (
+          <Text size="sm" c="dimmed" maw="62ch">
+            {about}
+          </Text>
+        )}
+      </Stack>
+      {children}
+    </Stack>
+  );
+}

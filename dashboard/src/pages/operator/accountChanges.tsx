@@ -1,0 +1,127 @@
+import { Button, NativeSelect } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useState } from "react";
+import type { AdminAccounts } from "../../../../src/contract/operatorResources.ts";
+import { readPlans } from "../../api/account.ts";
+import { givePlan, resume, suspend } from "../../api/operator.ts";
+import { Problem } from "../../components/Problem.tsx";
+import { Undo } from "../../components/Undo.tsx";
+import { Ask } from "../../forms/Ask.tsx";
+import { useTexts } from "../../language/language.tsx";
+import { planName } from "../../language/planName.ts";
+import { useMutation } from "../../queries/useMutation.ts";
+import { useQuery } from "../../queries/useQuery.ts";
+import { useWaitingRequests } from "../../session/waitingRequests.tsx";
+import { texts } from "./texts.ts";
+
+type Account = Pick<AdminAccounts["results"][number], "id" | "email" | "tier" | "isSuspended">;
+
+interface Asking {
+  readonly account: Account;
+  /** The plan to give; undefined where the account is to be suspended. */
+  readonly plan?: string;
+}
+
+/** A change that was made, and how to undo it. */
+interface Done {
+  readonly says: string;
+  readonly undo: () => Promise<void>;
+}
+
+/**
+ * What an operator may change of an account: its plan and whether it is suspended. Each change is confirmed first, as a key pressed
+ * on the list of plans is no decision, and can be undone. `messages` and `dialog` belong on the screen.
+ */
+export function useAccountChanges(onChanged: () => void) {
+  const t = useTexts(texts);
+  const waiting = useWaitingRequests();
+  const tiers = useQuery(readPlans).value?.tiers.map(({ name }) => name) ?? [];
+  // The last question stays while its dialog closes.
+  const [{ account, plan }, setAsking] = useState<Asking>({ account: NOBODY });
+  const [isOpen, { open, close }] = useDisclosure();
+  const [done, setDone] = useState<Done>();
+  const apply = async (change: () => Promise<void>, next?: Done) => {
+    await change();
+    close();
+    setDone(next);
+    onChanged();
+    waiting?.reload();
+  };
+  const changing = useMutation(apply);
+  const ask = (next: Asking) => {
+    setAsking(next);
+    open();
+  };
+  const { id, email, tier } = account;
+  const [from, to] = [planName(tier), planName(plan ?? "")];
+  const question =
+    plan === undefined
+      ? {
+          title: t.suspendTitle(email),
+          about: t.suspendAbout,
+          button: t.suspend,
+          isDangerous: true,
+          act: () => apply(() => suspend(id), { says: t.isSuspendedNow(email), undo: () => resume(id) }),
+        }
+      : {
+          title: t.planTitle(email, to),
+          about: t.planAbout(from, to),
+          button: t.grant(to),
+          act: () =>
+            apply(() => givePlan(id, plan), {
+              says: t.planGiven(email, to),
+              undo: () => givePlan(id, tier),
+            }),
+        };
+  return {
+    tiers,
+    messages: (
+      <>
+        <Problem failure={changing.failure} />
+        {done === undefined ? null : (
+          <Undo
+            key={done.says}
+            says={done.says}
+            isBusy={changing.isBusy}
+            onUndo={() => changing.run(done.undo)}
+            onOver={() => setDone(undefined)}
+          />
+        )}
+      </>
+    ),
+    dialog: <Ask isOpen={isOpen} onClose={close} {...question} />,
+    planSelect: (of: Account) => (
+      <NativeSelect
+        size="xs"
+        className="plan-select"
+        aria-label={t.planOf(of.email)}
+        value={of.tier}
+        // The account may have a plan that is no longer offered.
+        data={[...new Set([...(tiers.includes(of.tier) ? [] : [of.tier]), ...tiers])].map((name) => ({
+          value: name,
+          label: planName(name),
+        }))}
+        onChange={(event) => ask({ account: of, plan: event.currentTarget.value })}
+      />
+    ),
+    suspendButton: (of: Account) => {
+      const label = of.isSuspended ? t.resume : t.suspend;
+      const next = { says: t.resumed(of.email), undo: () => suspend(of.id) };
+      return (
+        <Button
+          size="xs"
+          variant="default"
+          {...(!of.isSuspended && { className: "danger" })}
+          aria-label={`${label}: ${of.email}`}
+          onClick={() =>
+            of.isSuspended ? void changing.run(() => resume(of.id), next) : ask({ account: of })
+          }
+        >
+          {label}
+        </Button>
+      );
+    },
+  };
+}
+
+const NOBODY: Account = { id: "", email: "", tier: "", isSuspended: false };

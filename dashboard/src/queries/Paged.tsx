@@ -1,0 +1,48 @@
+import { Stack } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { Failure } from "../api/failure.ts";
+import type { IconName } from "../components/Icon.tsx";
+import { Loaded } from "../components/Loaded.tsx";
+import { Nothing } from "../components/Nothing.tsx";
+import { Pages } from "../components/Pages.tsx";
+import type { Query } from "./useQuery.ts";
+
+interface Props<T> {
+  readonly of: Query<T>;
+  /** Roughly how high the list is, in pixels. */
+  readonly height: number;
+  readonly says?: (failure: Failure) => string | undefined;
+  /** The name of the row of page numbers. */
+  readonly label: string;
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+  /** Shown instead of an empty list. */
+  readonly icon: IconName;
+  readonly none: ReactNode;
+  readonly children: (value: T) => ReactNode;
+}
+
+/** A list that is read page by page. */
+export function Paged<T extends { readonly total: number; readonly pageSize: number }>(props: Props<T>) {
+  const { label, page, onPage, icon, none, children, ...loaded } = props;
+  return (
+    <Loaded {...loaded}>
+      {(value) =>
+        value.total === 0 ? (
+          <Nothing icon={icon}>{none}</Nothing>
+        ) : (
+          <Stack gap="md">
+            {children(value)}
+            <Pages
+              label={label}
+              total={value.total}
+              pageSize={value.pageSize}
+              page={page}
+              onChange={onPage}
+            />
+          </Stack>
+        )
+      }
+    </Loaded>
+  );
+}
