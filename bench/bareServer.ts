@@ -1,7 +1,8 @@
-/** The server to compare with: `node:http` alone, which sends the same response to every GET. */
+/** The server to compare with, in its own thread: `node:http` alone, which sends the same response to every GET. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { parentPort } from "node:worker_threads";
 
 /** Status, headers as name and value in turn, and body of one of our responses. */
 export interface BareAnswer {
@@ -18,15 +19,14 @@ const server = createServer((request, response) => {
   response.writeHead(answer.status, answer.rawHeaders);
   response.end(body);
 });
-
-process.on("message", (message: BareAnswer) => {
-  answer = message;
-  body = Buffer.from(message.body);
-  process.send?.({ ready: true });
-});
-process.on("disconnect", () => process.exit(0));
-
 server.keepAliveTimeout = 60_000;
 server.listen(0, "127.0.0.1");
 await once(server, "listening");
-process.send?.({ port: (server.address() as AddressInfo).port });
+const { port } = server.address() as AddressInfo;
+
+// Each answer is confirmed with the port.
+parentPort?.on("message", (message: BareAnswer) => {
+  answer = message;
+  body = Buffer.from(message.body);
+  parentPort?.postMessage(port);
+});

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { AnswerReader } from "./answerReader.ts";
 import type { Call } from "./processes.ts";
 
-/** Sent to the process of the load client, so it is JSON. */
+/** Sent to the thread of the load client. */
 export interface Job {
   readonly port: number;
   /** Made in turn, over all connections. */
@@ -13,14 +13,14 @@ export interface Job {
   readonly seconds: number;
 }
 
-/** Sent back by the process of the load client. */
+/** Sent back by the thread of the load client. */
 export interface Outcome {
   readonly elapsedMs: number;
   /** The sum of `X-Tokens-Charged` over all answers. */
   readonly tokens: number;
   /** Of each answer, in microseconds. */
   readonly latenciesUs: readonly number[];
-  /** Status and start of the body of the first answer that is not 200, or why the job failed. */
+  /** Status and start of the body of the first answer that is not 200. */
   readonly failure: string | undefined;
 }
 

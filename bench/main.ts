@@ -1,7 +1,7 @@
 /** `npm run bench`: the cost of calls, suggestions, imports and a start; see docs/benchmarks.md. */
-import type { StdioOptions } from "node:child_process";
 import { closeSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { openCurrentSnapshot } from "../src/registry/openSnapshot.ts";
 import { registryDirectory } from "../src/registry/places.ts";
 import { startViesSimulator } from "../src/simulators/vies/server.ts";
@@ -12,9 +12,9 @@ import { gleifLines } from "./gleif.ts";
 import { type CaseResult, ledgerDifferences, measureCase } from "./measure.ts";
 import { type Options, parseOptions, USAGE } from "./options.ts";
 import { startPostgres } from "./postgres.ts";
-import { type Call, type Cost, fetchCall, Helper, memoryOf, type Server, startServer } from "./processes.ts";
+import { type Call, type Cost, fetchCall, memoryOf, startServer } from "./processes.ts";
 import { type Measured, measure, prepare } from "./relevance/measure.ts";
-import { renderReport, type StoreResults } from "./report.ts";
+import { type Figure, renderReport, type StoreResults } from "./report.ts";
 import {
   buildWorld,
   generated,
@@ -30,23 +30,18 @@ import {
 /** Names that are typed in each way for the suggestions in process. */
 const TYPED_NAMES = 300;
 const CALLED_AFTER_START = ["lookup", "autocomplete"];
-const HEALTH: Call = { path: "/v1/health", key: "" };
 
 const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-async function startLogged({ folder, environment }: World, firstCall = HEALTH): Promise<Server> {
-  const log = openSync(join(folder, "server.log"), "a");
-  const options = {
-    port: await freePort(),
-    stdio: ["ignore", log, "inherit"] satisfies StdioOptions,
-    firstCall,
-  };
+async function startLogged({ folder, environment }: World, firstCall?: Call) {
+  const [port, stdout] = [await freePort(), openSync(join(folder, "server.log"), "a")];
   try {
-    return await startServer(environment, options);
+    const options = { port, stdout, ...(firstCall !== undefined && { firstCall }) };
+    return { ...(await startServer(environment, options)), port };
   } finally {
-    closeSync(log);
+    closeSync(stdout);
   }
 }
 
@@ -60,19 +55,16 @@ async function prepareCases(names: readonly string[], world: World): Promise<Pre
 async function measureStore(world: World, options: Options): Promise<CaseResult[]> {
   const cases = await prepareCases(options.cases, world);
   const server = await startLogged(world);
-  const helper = new Helper("bareServer.ts");
-  const client = new Helper("loadProcess.ts");
+  const bare = new Worker(new URL("bareServer.ts", import.meta.url));
+  const client = new Worker(new URL("loadThread.ts", import.meta.url));
   const results: CaseResult[] = [];
   try {
-    const { port } = (await helper.next()) as { port: number };
     for (const prepared of cases) {
       say(prepared.bench.title);
-      results.push(await measureCase(prepared, options, { server, bare: { port, helper }, client }));
+      results.push(await measureCase(prepared, options.rounds, { server, bare, client }));
     }
   } finally {
-    helper.stop();
-    client.stop();
-    await server.stop();
+    await Promise.all([bare.terminate(), client.terminate(), server.stop()]);
   }
   const differences = await ledgerDifferences(world, results);
   if (differences.length > 0) throw new Error(differences.join("\n"));
@@ -94,37 +86,26 @@ function measureSuggestions({ environment }: World, companies: number): Measured
   const snapshot = openCurrentSnapshot(registryDirectory(environment["DATA_DIR"] ?? ""));
   if (snapshot === undefined) throw new Error("The import has left no registry.");
   try {
-    return measure(
-      (q, limit) => snapshot.autocomplete(q, limit),
-      prepared,
-      () => {},
-    );
+    return measure((q, limit) => snapshot.autocomplete(q, limit), prepared);
   } finally {
     snapshot.close();
   }
 }
 
-/** Starts the server twice: the first start after an import may do work that later ones do not. */
-async function measureStarts(world: World): Promise<(readonly [title: string, figure: string])[]> {
+async function measureStart(world: World): Promise<Figure[]> {
   const calls = (await prepareCases(CALLED_AFTER_START, world)).flatMap((one) => one.calls);
-  const first = await startLogged(world, calls[0]);
-  await first.stop();
-  const later = await startLogged(world, calls[0]);
+  const server = await startLogged(world, calls[0]);
+  const mib = () => `${formatCount(memoryOf(server.pid) / 2 ** 20)} MiB`;
   try {
-    const memory = memoryOf(later.pid);
-    await inGroups(calls.length, async (nth) => {
-      const call = calls[nth];
-      if (call !== undefined) await (await fetchCall(later.port, call)).text();
-    });
-    const mib = (bytes: number) => `${formatCount(bytes / 2 ** 20)} MiB`;
+    const atStart = mib();
+    await inGroups(calls, async (call) => (await fetchCall(server.port, call)).text());
     return [
-      ["first answer after the first start", `${formatCount(first.readyMs)} ms`],
-      ["first answer after a later start", `${formatCount(later.readyMs)} ms`],
-      ["memory of the server then", mib(memory)],
-      [`memory after ${formatCount(calls.length)} calls`, mib(memoryOf(later.pid))],
+      ["first answer after a start", `${formatCount(server.readyMs)} ms`],
+      ["memory of the server then", atStart],
+      [`memory after ${formatCount(calls.length)} calls`, mib()],
     ];
   } finally {
-    await later.stop();
+    await server.stop();
   }
 }
 
@@ -136,14 +117,14 @@ async function bench(options: Options): Promise<void> {
   const { environment } = world;
   const seconds = ({ wallSeconds, processorSeconds }: Cost) =>
     `${wallSeconds.toFixed(1)} s (processor ${processorSeconds.toFixed(1)} s)`;
-  const figures: (readonly [title: string, figure: string])[] = [
+  const figures: Figure[] = [
     [`full import of ${formatCount(companies)} companies`, seconds(world.fullImport)],
   ];
   try {
     say("suggestions in process");
     const suggestions = cases.includes("suggestions") ? measureSuggestions(world, companies) : [];
     say("starts");
-    if (cases.includes("start")) figures.push(...(await measureStarts(world)));
+    if (cases.includes("start")) figures.push(...(await measureStart(world)));
     const stores: StoreResults[] = [];
     for (const store of CASES.some(({ name }) => cases.includes(name)) ? options.stores : []) {
       say(`calls on ${store}`);

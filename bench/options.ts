@@ -11,8 +11,6 @@ export const PARTS = ["suggestions", "start", "changes", "gleif"] as const;
 export interface Options {
   readonly companies: number;
   readonly rounds: number;
-  readonly seconds: number;
-  readonly connections: number;
   readonly gleifRows: number;
   /** Names of {@link CASES} and {@link PARTS}. */
   readonly cases: readonly string[];
@@ -27,9 +25,7 @@ export const USAGE = `npm run bench -- [options]
   --companies N     companies in the registry (25000)
   --cases a,b       measure only these, besides the full import: ${ALL_CASES.join(", ")}
   --stores a,b      measure calls on these only: ${STORES.join(", ")}
-  --rounds N        rounds of each call, on our server and on the bare one (3)
-  --seconds S       length of a round (1)
-  --connections N   connections of the load client (64)
+  --rounds N        rounds of a second for each call, on our server and on the bare one (3)
   --gleif-rows N    rows of the file in GLEIF's layout (195000)
   --folder PATH     folder for the data of the run (bench/out); not in memory, where syncing is free
 `;
@@ -43,8 +39,6 @@ export function parseOptions(words: readonly string[]): Options | "help" {
       cases: { type: "string", default: ALL_CASES.join(",") },
       stores: { type: "string", default: STORES.join(",") },
       rounds: { type: "string", default: "3" },
-      seconds: { type: "string", default: "1" },
-      connections: { type: "string", default: "64" },
       "gleif-rows": { type: "string", default: "195000" },
       folder: { type: "string", default: new URL("out", import.meta.url).pathname },
       help: { type: "boolean", default: false },
@@ -54,8 +48,6 @@ export function parseOptions(words: readonly string[]): Options | "help" {
   return {
     companies: positiveNumber("--companies", values.companies),
     rounds: positiveNumber("--rounds", values.rounds),
-    seconds: positiveNumber("--seconds", values.seconds, { isWhole: false }),
-    connections: positiveNumber("--connections", values.connections),
     gleifRows: positiveNumber("--gleif-rows", values["gleif-rows"]),
     cases: chosen("--cases", values.cases, ALL_CASES),
     stores: chosen("--stores", values.stores, STORES),
@@ -63,11 +55,11 @@ export function parseOptions(words: readonly string[]): Options | "help" {
   };
 }
 
-/** @throws {Error} if the text is not a positive number, or not a whole one */
-export function positiveNumber(option: string, text: string, { isWhole = true } = {}): number {
+/** @throws {Error} if the text is not a positive whole number */
+export function positiveNumber(option: string, text: string): number {
   const value = Number(text);
-  if (value > 0 && (!isWhole || Number.isSafeInteger(value))) return value;
-  throw new Error(`${option} must be a ${isWhole ? "whole " : ""}number above 0, not "${text}"`);
+  if (value > 0 && Number.isSafeInteger(value)) return value;
+  throw new Error(`${option} must be a whole number above 0, not "${text}"`);
 }
 
 function chosen<T extends string>(option: string, text: string, all: readonly T[]): readonly T[] {

@@ -1,4 +1,4 @@
-/** A real PostgreSQL server for one run, its data on the run's disk and every commit synced to it. */
+/** A real PostgreSQL server for one run, every commit synced to its disk. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -8,33 +8,27 @@ import { makePostgresHome, PASSWORD, PostgresProcess, USER } from "../test/kit/p
 import { childrenOf } from "./processes.ts";
 
 const DATABASE = "bench";
+const POLL_EVERY_MS = 20;
 
 export interface Postgres {
   readonly url: string;
-  /** Of the process that all others of the server are children of. */
-  readonly pid: number;
-  /** Ends it as a crash would, and starts it again on what is left. */
-  killAndStart(): Promise<void>;
+  /** Shuts it down, so that it refuses connections. */
+  halt(): Promise<void>;
+  /** Ends it as a crash does. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
   /** Stops all its processes for a while, as a host that hangs does. */
   freeze(forMs: number): Promise<void>;
+  /** Shuts it down and deletes its data. */
   stop(): Promise<void>;
 }
 
-const LOOK_EVERY_MS = 20;
-
-function isRunning(pid: number): boolean {
+/** @returns whether the process was there */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(pid, 0);
+    return process.kill(pid, name);
   } catch {
     return false;
-  }
-}
-
-function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // It has ended.
   }
 }
 
@@ -48,10 +42,7 @@ async function createDatabase(url: string): Promise<void> {
   }
 }
 
-/**
- * Starts it with the settings that it comes with, but for the memory that its documentation advises. In a folder of the
- * system: `folder` of a run may lie where the server's own user cannot go.
- */
+/** Starts it with its default settings, except for the memory that its documentation recommends. */
 export async function startPostgres(): Promise<Postgres> {
   const home = makePostgresHome();
   const data = join(home.folder, "data");
@@ -59,18 +50,19 @@ export async function startPostgres(): Promise<Postgres> {
   const server = new PostgresProcess({ home, data, port, flags: ["-c", "shared_buffers=1GB"] });
   await server.initialise();
   await server.start();
-  await createDatabase(`postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`);
+  const address = `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}`;
+  await createDatabase(`${address}/postgres`);
   const pidNow = () => Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n", 1)[0]);
   return {
-    url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${DATABASE}`,
-    pid: pidNow(),
-    async killAndStart() {
+    url: `${address}/${DATABASE}`,
+    halt: () => server.stop(),
+    async kill() {
       const pid = pidNow();
-      // Its immediate shutdown: what a crash leaves is recovered at the next start (PostgreSQL, "Shutting Down the Server").
-      process.kill(pid, "SIGQUIT");
-      while (isRunning(pid)) await pause(LOOK_EVERY_MS);
-      await server.start();
+      // An immediate shutdown: the next start recovers as after a crash (PostgreSQL, "Shutting Down the Server").
+      signal(pid, "SIGQUIT");
+      while (signal(pid, 0)) await pause(POLL_EVERY_MS);
     },
+    start: () => server.start(),
     async freeze(forMs) {
       const pid = pidNow();
       const all = [pid, ...childrenOf(pid)];

@@ -1,5 +1,5 @@
 /** Processes that the benchmarks start. */
-import { type ChildProcess, fork, type StdioOptions, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const MAIN = fileURLToPath(new URL("../bin/opzoek.js", import.meta.url));
 const POLL_EVERY_MS = 10;
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 300_000;
 /** Of the times in `/proc`, on every Linux (proc(5), sysconf(3)). */
 const TICKS_PER_SECOND = 100;
 
@@ -82,27 +82,35 @@ export function fetchCall(port: number, { path, key }: Call): Promise<Response> 
 }
 
 export interface Server {
-  readonly child: ChildProcess;
   readonly pid: number;
-  readonly port: number;
-  /** From the start of the process to its first 200. */
+  /** From the start of the process to its first answer. */
   readonly readyMs: number;
-  /** Sends SIGTERM. @returns the exit code */
+  /** Sends SIGTERM and waits for the end of the process and its output. @returns the exit code */
   stop(): Promise<number | null>;
 }
 
+export interface ServerOptions {
+  readonly port: number;
+  /** Its standard output: a file, or a pipe. */
+  readonly stdout: number | "pipe";
+  /** Made again and again until it is answered with 200. */
+  readonly firstCall?: Call;
+  readonly onSpawn?: (child: ChildProcess) => void;
+}
+
 /**
- * Starts `opzoek serve` and waits until it answers a call with 200.
- * @throws {Error} if it ends, or does not answer within a minute
+ * Starts `opzoek serve` and waits for its first answer.
+ * @throws {Error} if it ends, or does not answer within five minutes
  */
-export async function startServer(
-  environment: NodeJS.ProcessEnv,
-  { port, stdio, firstCall }: { port: number; stdio: StdioOptions; firstCall: Call },
-): Promise<Server> {
+export async function startServer(environment: NodeJS.ProcessEnv, options: ServerOptions): Promise<Server> {
+  const { port, stdout, firstCall = { path: "/v1/health", key: "" }, onSpawn = () => {} } = options;
   const startedMs = performance.now();
-  const env = { ...environment, PORT: String(port) };
-  const child = spawn(process.execPath, [MAIN, "serve"], { env, stdio });
-  const ended = once(child, "exit");
+  const child = spawn(process.execPath, [MAIN, "serve"], {
+    env: { ...environment, PORT: String(port) },
+    stdio: ["ignore", stdout, "inherit"],
+  });
+  const ended = once(child, "close");
+  onSpawn(child);
   const stop = async () => {
     child.kill("SIGTERM");
     const [code] = (await ended) as [number | null];
@@ -115,69 +123,8 @@ export async function startServer(
       () => false,
     );
     const readyMs = performance.now() - startedMs;
-    if (isReady && child.pid !== undefined) return { child, pid: child.pid, port, readyMs, stop };
+    if (isReady && child.pid !== undefined) return { pid: child.pid, readyMs, stop };
     await pause(POLL_EVERY_MS);
   }
   throw new Error(`The server ended with ${await stop()} before it answered; see its log.`);
-}
-
-/** One of our scripts in its own process: one message in, one message out. */
-export class Helper {
-  readonly #child: ChildProcess;
-
-  constructor(script: string) {
-    this.#child = fork(new URL(script, import.meta.url), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-  }
-
-  ask(message: object): Promise<unknown> {
-    const reply = this.next();
-    this.#child.send(message);
-    return reply;
-  }
-
-  /** Waits for the next message. @throws {Error} if the process ends first */
-  async next(): Promise<unknown> {
-    const ending = new AbortController();
-    const ended = once(this.#child, "exit", ending).then(([code]) => {
-      throw new Error(`A helper process ended with ${code}`);
-    });
-    const [message] = await Promise.race([once(this.#child, "message", ending), ended]).finally(() =>
-      ending.abort(),
-    );
-    return message;
-  }
-
-  stop(): void {
-    if (this.#child.connected) this.#child.disconnect();
-  }
-}
-
-/** The words that start `opzoek` under the Node.js that runs this. */
-export const OPZOEK: readonly [node: string, main: string] = [process.execPath, MAIN];
-
-export interface Started {
-  readonly pid: number;
-  readonly ended: Promise<number | null>;
-  /** Sends SIGTERM. @returns the exit code */
-  stop(): Promise<number | null>;
-}
-
-/** Starts a program whose stdout goes straight into a file, as a service manager would have it. */
-export function startInto(
-  file: number,
-  words: readonly [string, ...string[]],
-  environment: NodeJS.ProcessEnv,
-): Started {
-  const [command, ...rest] = words;
-  const child = spawn(command, rest, { env: environment, stdio: ["ignore", file, "inherit"] });
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code) => resolve(code));
-  });
-  if (child.pid === undefined) throw new Error("a process could not be started");
-  const stop = () => {
-    child.kill("SIGTERM");
-    return ended;
-  };
-  return { pid: child.pid, ended, stop };
 }

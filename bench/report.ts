@@ -1,15 +1,17 @@
 import { describeMachine, formatCount, formatTime, table } from "./figures.ts";
-import type { CaseResult } from "./measure.ts";
+import { type CaseResult, CONNECTIONS, ROUND_SECONDS } from "./measure.ts";
 import type { Options, Store } from "./options.ts";
 import type { Measured } from "./relevance/measure.ts";
 import { classTable } from "./relevance/report.ts";
 
 export type StoreResults = readonly [store: Store, results: readonly CaseResult[]];
 
+export type Figure = readonly [title: string, figure: string];
+
 export interface Report {
   readonly options: Options;
   /** Of the registry: imports, starts, memory. */
-  readonly figures: readonly (readonly [title: string, figure: string])[];
+  readonly figures: readonly Figure[];
   readonly suggestions: readonly Measured[];
   readonly stores: readonly StoreResults[];
 }
@@ -19,10 +21,10 @@ const CASE_HEADER = ["calls/s", "bare server, calls/s", "ratio (promised)", "med
 
 /** Returns the report in Markdown. */
 export function renderReport({ options, figures, suggestions, stores }: Report): string {
-  const { companies, rounds, seconds, connections } = options;
+  const { companies, rounds } = options;
   const rows = stores.flatMap(([store, results]) => results.map((result) => caseRow(store, result)));
   return [
-    `${new Date().toISOString().slice(0, 10)}, ${describeMachine()}; ${formatCount(companies)} companies, ${connections} connections, ${rounds} rounds of ${seconds} s.`,
+    `${new Date().toISOString().slice(0, 10)}, ${describeMachine()}; ${formatCount(companies)} companies, ${CONNECTIONS} connections, ${rounds} rounds of ${ROUND_SECONDS} s.`,
     table(["registry", "figure"], 1, figures),
     ...(rows.length === 0 ? [] : [table(["call, charged", "store", ...CASE_HEADER], 2, rows)]),
     ...(suggestions.length === 0 ? [] : ["Suggestions in process:", classTable(suggestions)]),

@@ -112,7 +112,7 @@ export async function withState<T>(
 export async function prepareCase(bench: BenchCase, world: World): Promise<PreparedCase> {
   const made = await withState(world.environment, (state) => {
     const accounts = new Accounts(state, TIERS);
-    return inGroups(bench.accounts, async (index) => {
+    return inGroups(Array.from({ length: bench.accounts }), async (_, index) => {
       const email = `${bench.name}-${index}-${randomUUID()}@bench.example`;
       const { id } = await accounts.create(email, "unlimited");
       return { id, key: (await accounts.createKey(id, bench.name)).key };
@@ -129,15 +129,15 @@ export async function prepareCase(bench: BenchCase, world: World): Promise<Prepa
   return { bench, accountIds: made.map(({ id }) => id), calls };
 }
 
-/** Runs `work` for 0 to `count` - 1, some at the same time. */
-export async function inGroups<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
+/** Runs `work` for each item, some at the same time. */
+export async function inGroups<I, T>(
+  items: readonly I[],
+  work: (item: I, index: number) => Promise<T>,
+): Promise<T[]> {
   const done: T[] = [];
-  for (let start = 0; start < count; start += MAX_AT_ONCE) {
-    const indexes = Array.from(
-      { length: Math.min(MAX_AT_ONCE, count - start) },
-      (_, offset) => start + offset,
-    );
-    done.push(...(await Promise.all(indexes.map(work))));
+  for (let start = 0; start < items.length; start += MAX_AT_ONCE) {
+    const group = items.slice(start, start + MAX_AT_ONCE);
+    done.push(...(await Promise.all(group.map((item, offset) => work(item, start + offset)))));
   }
   return done;
 }

@@ -4,168 +4,126 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { KvkSimulator } from "../../src/simulators/kvk/server.ts";
 import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
-import type { Gate } from "./gate.ts";
-import type { SoakNode } from "./node.ts";
+import type { TestNode } from "./node.ts";
+import type { World } from "./world.ts";
 
-/** The nodes, database and upstreams that faults work on. */
-export interface Stage {
-  readonly shared: readonly SoakNode[];
-  readonly embedded: SoakNode;
-  readonly gate: Gate;
-  readonly database: { killAndStart(): Promise<void>; freeze(forMs: number): Promise<void> };
-  readonly vies: ViesSimulator;
-  readonly kvk: KvkSimulator;
-  /** The embedded node's DATA_DIR where it is a file system of its own, which can be filled. */
-  readonly smallDisk: string | undefined;
-  /** Has a changed file imported, or the registry rolled back, where both kinds of nodes have it. */
-  importChanges(): Promise<void>;
-  rollBack(): Promise<void>;
-}
+type Pick = (world: World) => readonly TestNode[];
 
 export interface Fault {
   readonly name: string;
-  /** The nodes that may answer 5xx, or not at all, meanwhile. */
-  readonly strikes: (stage: Stage) => readonly SoakNode[];
-  /** Begins it, lets it last and ends it. */
-  run(stage: Stage): Promise<void>;
-  /** Lines of the log at error level that it is the cause of. */
-  readonly explains: RegExp;
-}
-
-/** A fault as it happened. */
-export interface Happened {
-  readonly fault: Fault;
-  readonly nodes: readonly SoakNode[];
-  readonly beganMs: number;
-  /** Undefined while it lasts. */
-  endedMs: number | undefined;
-  /** Responses to callers of these nodes (of all, where it strikes none) until the next fault begins. */
-  readonly seen: Seen;
-  /** Calls to the other nodes that failed. */
-  failedElsewhere: number;
-}
-
-/** Responses by what they said, such as `200` or `503 STATE_UNAVAILABLE`. */
-export interface Seen {
-  readonly outcomes: Map<string, number>;
-  slowestMs: number;
-  /** From the begin of the fault to the end of the last call that failed. */
-  failedUntilMs: number;
+  /** Returns the nodes that may answer with 5xx, or not at all, while it lasts. */
+  readonly affects: Pick;
+  /** Starts it, waits and ends it. `nodes` are those it affects. */
+  run(world: World, nodes: readonly TestNode[]): Promise<void>;
+  readonly needsSmallDisk?: true;
 }
 
 const SHORT_MS = 5_000;
+const MEDIUM_MS = 10_000;
 const LONG_MS = 20_000;
 const CLOCK_AHEAD_MS = 2 * 3_600_000;
-const STATE_AWAY = /the state cannot be used|a call failed|something for the account page failed|PostgreSQL/;
-const NOTHING = /(?!)/;
-/** Left over where a disk is filled: less than a commit needs. */
-const LEFT_BYTES = 4_096;
+/** Left free on a full disk: less than a commit needs. */
+const FREE_BYTES = 4_096;
 
-const nobody: Fault["strikes"] = () => [];
-const all: Fault["strikes"] = ({ shared, embedded }) => [...shared, embedded];
-const first: Fault["strikes"] = ({ shared }) => shared.slice(0, 1);
-const firstAndEmbedded: Fault["strikes"] = (stage) => [...first(stage), stage.embedded];
+const none: Pick = () => [];
+const all: Pick = ({ nodes }) => nodes;
+const shared: Pick = (world) => world.shared.nodes;
+const first: Pick = (world) => shared(world).slice(0, 1);
+const embedded: Pick = (world) => world.embedded.nodes;
+const firstAndEmbedded: Pick = (world) => [...first(world), ...embedded(world)];
 
-function workerDies(name: string, how: "throw" | "exit"): Fault {
-  const run = async ({ shared }: Stage) => {
-    shared[0]?.killWorker(how);
+const endWorker =
+  (how: "throw" | "kill"): Fault["run"] =>
+  async (_, nodes) => {
+    for (const node of nodes) node.endWorker(how);
     await pause(SHORT_MS);
   };
-  return { name, strikes: first, explains: /worker|told to fail|nobody caught/, run };
-}
 
-function nodesEnd(name: string, strikes: Fault["strikes"], how: "kill" | "stop"): Fault {
-  const run = async (stage: Stage) => {
-    for (const node of strikes(stage)) {
+const restart =
+  (how: "kill" | "stop"): Fault["run"] =>
+  async (_, nodes) => {
+    for (const node of nodes) {
       await node[how]();
       await node.start();
     }
   };
-  return { name, strikes, explains: NOTHING, run };
-}
-
-function databaseFails(name: string, run: Fault["run"]): Fault {
-  return { name, strikes: ({ shared }) => shared, explains: STATE_AWAY, run };
-}
 
 type UpstreamFault = Parameters<ViesSimulator["setFault"]>[1] & Parameters<KvkSimulator["setFault"]>[1];
 
-function upstreamsFail(name: string, fault: UpstreamFault): Fault {
-  const run = async ({ vies, kvk }: Stage) => {
+const failUpstreams =
+  (fault: UpstreamFault): Fault["run"] =>
+  async ({ vies, kvk }) => {
     for (const upstream of [vies, kvk]) upstream.setFault("*", fault);
-    await pause(2 * SHORT_MS);
+    await pause(MEDIUM_MS);
     for (const upstream of [vies, kvk]) upstream.clearFaults();
   };
-  return { name, strikes: all, explains: NOTHING, run };
+
+async function stallLogs(_: World, nodes: readonly TestNode[]): Promise<void> {
+  for (const node of nodes) node.stallLog(true);
+  await pause(LONG_MS);
+  for (const node of nodes) node.stallLog(false);
 }
 
-async function fillDisk({ smallDisk }: Stage): Promise<void> {
-  if (smallDisk === undefined) return;
+async function haltDatabase({ postgres }: World): Promise<void> {
+  await postgres.halt();
+  await pause(SHORT_MS);
+  await postgres.start();
+}
+
+async function killDatabase({ postgres }: World): Promise<void> {
+  await postgres.kill();
+  await postgres.start();
+}
+
+async function fillDisk({ smallDisk = "" }: World): Promise<void> {
   const ballast = join(smallDisk, "ballast");
   const { bavail, bsize } = statfsSync(smallDisk);
-  writeFileSync(ballast, new Uint8Array(Math.max(0, bavail * bsize - LEFT_BYTES)));
+  writeFileSync(ballast, new Uint8Array(Math.max(0, bavail * bsize - FREE_BYTES)));
   await pause(LONG_MS);
   truncateSync(ballast);
   rmSync(ballast);
 }
 
-async function stallLogs(stage: Stage): Promise<void> {
-  for (const node of firstAndEmbedded(stage)) node.stallLog(true);
-  await pause(LONG_MS);
-  for (const node of firstAndEmbedded(stage)) node.stallLog(false);
+async function jumpClocks({ setClocks }: World): Promise<void> {
+  setClocks(CLOCK_AHEAD_MS);
+  await pause(MEDIUM_MS);
+  setClocks(0);
 }
 
-async function jumpClocks(stage: Stage): Promise<void> {
-  for (const node of all(stage)) node.setClock(CLOCK_AHEAD_MS);
-  await pause(2 * SHORT_MS);
-  for (const node of all(stage)) node.setClock(0);
-}
-
-/** Every kind, in the order in which they come; a round of them takes as many minutes. */
+/** Every fault, in order. */
 export const FAULTS: readonly Fault[] = [
-  workerDies("a worker process throws", "throw"),
-  workerDies("a worker process ends", "exit"),
-  nodesEnd("a node on PostgreSQL is killed", first, "kill"),
-  nodesEnd("the node on the embedded state is killed", ({ embedded }) => [embedded], "kill"),
-  nodesEnd("SIGTERM, and a start", firstAndEmbedded, "stop"),
-  { name: "nobody reads the log for 20 s", strikes: firstAndEmbedded, explains: NOTHING, run: stallLogs },
-  databaseFails("the database refuses", async ({ gate }) => {
-    gate.shut();
-    await pause(SHORT_MS);
-    gate.open();
-  }),
-  databaseFails("the database is silent", async ({ gate }) => {
-    gate.fallSilent();
-    await pause(2 * SHORT_MS);
-    gate.open();
-  }),
-  databaseFails("the database is killed", ({ database }) => database.killAndStart()),
-  databaseFails("the database is frozen for 20 s", ({ database }) => database.freeze(LONG_MS)),
+  { name: "a worker process throws", affects: first, run: endWorker("throw") },
+  { name: "a worker process is killed", affects: first, run: endWorker("kill") },
+  { name: "a node on PostgreSQL is killed, then started", affects: first, run: restart("kill") },
+  { name: "the embedded node is killed, then started", affects: embedded, run: restart("kill") },
+  { name: "SIGTERM, then a start", affects: firstAndEmbedded, run: restart("stop") },
+  { name: "nobody reads the log for 20 s", affects: firstAndEmbedded, run: stallLogs },
   {
-    name: "the disk is full",
-    strikes: ({ embedded }) => [embedded],
-    explains:
-      /the state cannot be used|a call failed|something for the account page failed|disk|ENOSPC|registry/,
+    name: "PostgreSQL refuses connections for 5 s",
+    affects: shared,
+    run: haltDatabase,
+  },
+  { name: "PostgreSQL is killed, then started", affects: shared, run: killDatabase },
+  {
+    name: "PostgreSQL is frozen for 20 s",
+    affects: shared,
+    run: ({ postgres }) => postgres.freeze(LONG_MS),
+  },
+  {
+    name: "the disk is full for 20 s",
+    affects: embedded,
     run: fillDisk,
+    needsSmallDisk: true,
   },
-  ...(["hang", "html", "reset"] as const).map((kind) => upstreamsFail(`VIES and KVK: ${kind}`, { kind })),
-  upstreamsFail("VIES and KVK are slow", { kind: "latency", ms: 1_500 }),
+  { name: "VIES and KVK hang for 10 s", affects: all, run: failUpstreams({ kind: "hang" }) },
+  { name: "VIES and KVK send HTML for 10 s", affects: all, run: failUpstreams({ kind: "html" }) },
+  { name: "VIES and KVK cut connections for 10 s", affects: all, run: failUpstreams({ kind: "reset" }) },
   {
-    name: "the clock jumps two hours ahead and back",
-    strikes: nobody,
-    explains: NOTHING,
-    run: jumpClocks,
+    name: "VIES and KVK are slow for 10 s",
+    affects: all,
+    run: failUpstreams({ kind: "latency", ms: 1_500 }),
   },
-  {
-    name: "a changed registry is imported under way",
-    strikes: nobody,
-    explains: NOTHING,
-    run: (stage) => stage.importChanges(),
-  },
-  {
-    name: "the registry is rolled back",
-    strikes: nobody,
-    explains: NOTHING,
-    run: (stage) => stage.rollBack(),
-  },
+  { name: "the clock jumps two hours ahead and back", affects: none, run: jumpClocks },
+  { name: "an import under load", affects: none, run: (world) => world.importChanges() },
+  { name: "a rollback under load", affects: none, run: (world) => world.rollBack() },
 ];

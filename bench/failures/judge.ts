@@ -1,101 +1,97 @@
-/** Whether what was promised held: an exact ledger, and no error line without its cause. */
+/** Whether promises held, and the report of a run. */
+import { formatCount, table } from "../figures.ts";
 import { opzoek } from "../processes.ts";
 import { withState } from "../world.ts";
-import type { Happened } from "./faults.ts";
+import type { Fault } from "./faults.ts";
 import type { Tally } from "./load.ts";
-import type { LogLine, SoakNode } from "./node.ts";
-import type { Place, SoakWorld } from "./world.ts";
+import type { TestNode } from "./node.ts";
+import type { Place, World } from "./world.ts";
 
-const ERROR = 50;
-/** A line may come so much later than its cause, and so much earlier by the clocks. */
-const EXPLAINED_FOR_MS = 60_000;
-const EARLIER_MS = 1_000;
-export interface AccountSum {
-  readonly node: string;
-  readonly delivered: number;
-  readonly unknown: number;
-  readonly held: number;
+const ERROR_LEVEL = 50;
+
+/** A fault as it happened. Outcomes are those of the nodes it affects (all, if none) until the next fault starts. */
+export interface Happened {
+  readonly fault: Fault;
+  readonly nodes: readonly TestNode[];
+  readonly startedMs: number;
+  /** Undefined while it lasts. */
+  endedMs: number | undefined;
+  readonly outcomes: Map<string, number>;
+  slowestMs: number;
+  /** From the start of the fault to the last failed call. */
+  failedUntilMs: number;
+  /** Failed calls to other nodes. */
+  failedElsewhere: number;
 }
 
-export interface Verdict {
-  readonly problems: readonly string[];
-  readonly sums: readonly AccountSum[];
-  readonly errorLines: number;
-}
-
-export async function judge(run: {
-  readonly world: SoakWorld;
-  readonly nodes: readonly SoakNode[];
+export interface Run {
+  readonly world: World;
   readonly tally: Tally;
   readonly happened: readonly Happened[];
-  readonly codes: readonly (number | null | undefined)[];
-}): Promise<Verdict> {
-  const { world, nodes, tally, happened, codes } = run;
-  const problems = [...tally.violations];
-  for (const [nth, code] of codes.entries()) {
-    if (code !== 0) problems.push(`${nodes[nth]?.name} ended with ${code} at SIGTERM`);
-  }
-  const sums: AccountSum[] = [];
-  for (const [name, place] of [
-    ["PostgreSQL", world.shared],
-    ["embedded", world.embedded],
-  ] as const) {
-    sums.push(...(await checkMoney(name, place, tally, problems)));
-    await opzoek(["state", "check"], place.environment).catch((error: unknown) =>
-      problems.push(String(error)),
-    );
-  }
-  const unexplained = nodes.flatMap((node) => linesWithoutCause(node, happened));
-  problems.push(...unexplained);
-  const errorLines = nodes.reduce((sum, node) => sum + node.logLines(ERROR).length, 0);
-  return { problems, sums, errorLines };
 }
 
-/** What is held must be what callers saw, and at most what may have been charged beside it. */
-async function checkMoney(
-  name: string,
-  { environment, accounts }: Place,
-  tally: Tally,
-  problems: string[],
-): Promise<AccountSum[]> {
+/** Checks a run whose nodes have ended. @returns the report in Markdown, and the broken promises */
+export async function judge(run: Run): Promise<{ readonly report: string; readonly problems: string[] }> {
+  const { world, tally, happened } = run;
+  const problems = [...tally.violations];
+  const accounts: string[][] = [];
+  for (const place of [world.shared, world.embedded]) {
+    accounts.push(...(await checkMoney(place, tally, problems)));
+    const check = opzoek(["state", "check"], place.environment);
+    await check.catch((error: unknown) => problems.push(String(error)));
+  }
+  const seconds = (ms: number) => (ms / 1_000).toFixed(1);
+  const faults = happened.map((one) => [
+    one.fault.name,
+    [...one.outcomes].map(([outcome, times]) => `${outcome} ${formatCount(times)}`).join(", "),
+    ...[seconds(one.slowestMs), seconds(one.failedUntilMs), String(one.failedElsewhere)],
+  ]);
+  const report = [
+    `${formatCount(tally.calls)} calls, ${tally.unanswered} without a complete response.`,
+    table(
+      ["fault", "responses of affected nodes", "slowest, s", "last failure after, s", "failed elsewhere"],
+      2,
+      faults,
+    ),
+    table(
+      ["account on", "tokens callers saw", "at most in addition, unanswered", "in the ledger"],
+      1,
+      accounts,
+    ),
+    table(["error in a log", "times"], 1, loggedErrors(world.nodes)),
+    problems.length === 0 ? "Every promise was kept." : "**Broken promises:**",
+    problems.map((problem) => `- ${problem}`).join("\n"),
+  ];
+  return { report: report.join("\n\n"), problems };
+}
+
+/** The ledger must hold what callers saw, and at most the prices of unanswered calls in addition. */
+function checkMoney({ name, environment, accounts }: Place, tally: Tally, problems: string[]) {
   return withState(environment, async (state) => {
-    const sums: AccountSum[] = [];
-    for (const { id, allowance, ratePerMinute } of accounts) {
+    const rows: string[][] = [];
+    for (const { id, allowance } of accounts) {
       const held = (await state.ledger.spent(id))?.used ?? 0;
-      const { delivered = 0, unknown = 0, windows } = tally.charged.get(id) ?? {};
-      sums.push({ node: name, delivered, unknown, held });
-      const told = `${name}: callers saw ${delivered} tokens, ${unknown} at most beside, there are ${held}`;
-      if (held < delivered || held > delivered + unknown) problems.push(told);
-      if (held > allowance) problems.push(`${name}: ${held} of an allowance of ${allowance}`);
-      for (const [window, calls] of windows ?? []) {
-        if (ratePerMinute !== undefined && calls > ratePerMinute) {
-          problems.push(`${name}: ${calls} calls in the window to ${window}, ${ratePerMinute} are allowed`);
-        }
+      const { delivered = 0, unknown = 0 } = tally.charged.get(id) ?? {};
+      rows.push([name, ...[delivered, unknown, held].map(formatCount)]);
+      if (held < delivered || held > delivered + unknown) {
+        problems.push(
+          `${name}: callers saw ${delivered} tokens, ${unknown} more at most, the ledger has ${held}`,
+        );
       }
+      if (held > allowance) problems.push(`${name}: ${held} tokens of an allowance of ${allowance}`);
     }
-    return sums;
+    return rows;
   });
 }
 
-function linesWithoutCause(node: SoakNode, happened: readonly Happened[]): string[] {
-  const startOfTime = Date.now() - performance.now();
-  return node
-    .logLines(ERROR)
-    .filter((line) => !happened.some((one) => isCause(one, node, line, startOfTime)))
-    .map((line) => `${node.name}: ${JSON.stringify(line).slice(0, 400)}`);
-}
-
-function isCause(
-  { fault, nodes, beganMs, endedMs = Number.POSITIVE_INFINITY }: Happened,
-  node: SoakNode,
-  line: LogLine,
-  startOfTime: number,
-): boolean {
-  const atMs = Date.parse(line.time) - startOfTime;
-  return (
-    nodes.includes(node) &&
-    atMs >= beganMs - EARLIER_MS &&
-    atMs <= endedMs + EXPLAINED_FOR_MS &&
-    fault.explains.test(JSON.stringify(line))
-  );
+/** Counts the errors in the logs by their message. */
+function loggedErrors(nodes: readonly TestNode[]): string[][] {
+  const counts = new Map<string, number>();
+  for (const node of nodes) {
+    for (const { level, msg } of node.logLines()) {
+      const key = `${node.name}: ${msg}`;
+      if (level >= ERROR_LEVEL) counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  }
+  return [...counts].map(([key, times]) => [key, formatCount(times)]);
 }

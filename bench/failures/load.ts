@@ -1,53 +1,88 @@
-/** Calls of every kind to the nodes, and what must hold of each answer. */
+/** Calls of every kind to the nodes, and the checks that each response must pass. */
 import { setTimeout as pause } from "node:timers/promises";
+import type { CompanyFacts } from "../../src/company/facts.ts";
 import { PRICES } from "../../src/contract/prices.ts";
-import type { Random } from "../../src/demo/random.ts";
-import type { SoakNode } from "./node.ts";
+import { type Random, weighted } from "../../src/demo/random.ts";
+import type { TestNode } from "./node.ts";
+import type { TestAccount, World } from "./world.ts";
 
 /** Longer than any call may take. */
 const ANSWERED_WITHIN_MS = 60_000;
-const MOST_VIOLATIONS = 50;
-const WINDOW_SECONDS = 60;
+const MAX_VIOLATIONS = 50;
+const PAUSE_MS = 25;
+const BATCH_SIZE = 5;
+/** Numbers that the simulated VIES knows as valid. */
+const VALID_VAT_NUMBERS = ["NL000099998B57", "PL8567346215", "DE136695976", "IT00743110157", "ATU13585627"];
 
-export interface SoakAccount {
-  readonly id: string;
-  readonly key: string;
-  /** Tokens of a month. */
-  readonly allowance: number;
-  /** Calls of its key that may be let through in a minute; undefined where that is not looked at. */
-  readonly ratePerMinute: number | undefined;
-}
-
-/** What callers were charged, and what they cannot know. */
-export interface Charged {
+/** The charges that callers saw, and those that they cannot know. */
+interface Charged {
   delivered: number;
-  /** The prices of calls that were sent and had no whole answer. */
+  /** The prices of calls without a complete response. */
   unknown: number;
-  /** Calls let through by the window that they were counted in. */
-  readonly windows: Map<string, number>;
 }
 
 export interface Tally {
   calls: number;
   unanswered: number;
+  /** By account. */
   readonly charged: Map<string, Charged>;
-  /** What must never be, the first ones. */
+  /** The first broken promises. */
   readonly violations: string[];
 }
 
-export function emptyTally(): Tally {
-  return { calls: 0, unanswered: 0, charged: new Map(), violations: [] };
+type Body = Readonly<Record<string, unknown>>;
+
+interface TestCall {
+  readonly path: string;
+  readonly maxPrice: number;
+  /** Checks the body of a 200. @returns what is wrong with it */
+  readonly check: (body: Body) => string | false;
+  /** Sent by POST. */
+  readonly body?: unknown;
 }
 
-export interface Asked {
-  readonly method: "GET" | "POST";
-  readonly path: string;
-  readonly body?: string;
-  /** What it may cost at most. */
-  readonly price: number;
-  /** Looks at the body of a 200. @returns what is wrong with it */
-  readonly check?: (body: Readonly<Record<string, unknown>>) => string | undefined;
+type MakeCall = (company: CompanyFacts, random: Random, world: World) => TestCall;
+
+function get(path: string, maxPrice: number, check: TestCall["check"] = () => false): TestCall {
+  return { path: `/v1/${path}`, maxPrice, check };
 }
+
+function lookup(kvkNumber: string, query: string, maxPrice: number): TestCall {
+  const check = (body: Body) => body["kvkNumber"] !== kvkNumber && `another company: ${body["kvkNumber"]}`;
+  return get(`lookup/${kvkNumber}${query}`, maxPrice, check);
+}
+
+function autocomplete({ name }: CompanyFacts, random: Random): TestCall {
+  const q = encodeURIComponent(name.slice(0, random.between(2, 12)));
+  return get(`autocomplete?q=${q}`, PRICES.autocomplete);
+}
+
+/** An outage must never make a valid number invalid. */
+function validateVat(_: CompanyFacts, random: Random): TestCall {
+  return get(
+    `validate/vat/${random.pick(VALID_VAT_NUMBERS)}`,
+    PRICES.validate,
+    ({ valid, status }) => valid === false && `a valid number is called invalid (${status})`,
+  );
+}
+
+function batch(_: CompanyFacts, random: Random, { companies }: World): TestCall {
+  const kvkNumbers = Array.from({ length: BATCH_SIZE }, () => random.pick(companies).kvkNumber);
+  return { ...get("lookup/batch", PRICES.batch * BATCH_SIZE), body: { kvkNumbers } };
+}
+
+/** Kinds of calls by how often they come. */
+const CALLS = weighted<MakeCall>([
+  [({ kvkNumber }) => lookup(kvkNumber, "", PRICES.lookup), 35],
+  [({ kvkNumber }) => lookup(kvkNumber, "?enrich=true", PRICES["lookup.enriched"]), 5],
+  [(_, random, { unknown }) => lookup(random.pick(unknown), "", PRICES.lookup), 3],
+  [({ kvkNumber }) => get(`lookup/${kvkNumber}/branches`, PRICES.branches), 5],
+  [autocomplete, 25],
+  [({ name }) => get(`search?q=${encodeURIComponent(name)}`, PRICES.search), 10],
+  [validateVat, 10],
+  [batch, 4],
+  [() => get("usage", PRICES.usage), 3],
+]);
 
 interface Answer {
   readonly status: number;
@@ -56,117 +91,88 @@ interface Answer {
 }
 
 export interface CallerParts {
-  readonly node: SoakNode;
-  readonly account: SoakAccount;
-  readonly next: (random: Random) => Asked;
+  readonly world: World;
+  readonly node: TestNode;
+  readonly account: TestAccount;
   readonly random: Random;
   readonly tally: Tally;
-  /** Whether something is wrong on purpose with this node, or was a moment ago: then it may answer 5xx. */
-  readonly isFaulty: (node: SoakNode) => boolean;
-  /** Called after each call with its status and error code, such as `200`, `429 RATE_LIMITED` or `no answer`. */
-  readonly onSeen: (node: SoakNode, outcome: string, tookMs: number) => void;
-  readonly pauseMs: number;
+  /** Whether a fault affects this node, or did a moment ago, so that it may answer with 5xx. */
+  readonly isFaulty: (node: TestNode) => boolean;
+  /** Called after each call with its outcome, such as `200`, `429 RATE_LIMITED` or `no answer`. */
+  readonly onOutcome: (node: TestNode, outcome: string, tookMs: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** One caller, one call after the other, until the signal. */
-export async function callOn(parts: CallerParts): Promise<void> {
-  const { node, account, next, random, tally, signal, pauseMs } = parts;
+/** Makes one call after the other until the signal. */
+export async function keepCalling(parts: CallerParts): Promise<void> {
+  const { world, node, account, random, tally, signal } = parts;
   while (!signal.aborted) {
-    const asked = next(random);
+    const call = random.pick(CALLS)(random.pick(world.companies), random, world);
     const startedMs = performance.now();
-    const beganSeconds = Date.now() / 1_000;
     const wasFaulty = parts.isFaulty(node);
-    const answer = await ask(node, account.key, asked);
+    const answer = await send(node, account.key, call);
     tally.calls++;
     if (answer === undefined) tally.unanswered++;
-    const code = note(parts, asked, answer, { beganSeconds, mayFail: wasFaulty || parts.isFaulty(node) });
-    const outcome = [answer?.status ?? "no answer", ...(code === undefined ? [] : [code])].join(" ");
-    parts.onSeen(node, outcome, performance.now() - startedMs);
-    await pause(random.between(0, 2 * pauseMs));
+    const mayFail = wasFaulty || parts.isFaulty(node);
+    const outcome = note(parts, call, answer, mayFail);
+    parts.onOutcome(node, outcome, performance.now() - startedMs);
+    await pause(random.between(0, 2 * PAUSE_MS));
   }
 }
 
-/** @returns the error code of the answer */
+/** Checks an answer and adds it to the tally. @returns its outcome */
 function note(
   { node, account, tally }: CallerParts,
-  asked: Asked,
+  call: TestCall,
   answer: Answer | undefined,
-  { beganSeconds, mayFail }: { readonly beganSeconds: number; readonly mayFail: boolean },
-): string | undefined {
-  const violate = (what: string) => {
-    if (tally.violations.length === MOST_VIOLATIONS) return;
-    const told = `${new Date().toISOString()} ${node.name} ${asked.path.split("?")[0]}: ${what}`;
-    tally.violations.push(told);
-    process.stderr.write(`${told}\n`);
+  mayFail: boolean,
+): string {
+  const require = (isKept: boolean, broken: string) => {
+    if (isKept || tally.violations.length === MAX_VIOLATIONS) return;
+    const line = `${new Date().toISOString()} ${node.name} ${call.path.split("?")[0]}: ${broken}`;
+    tally.violations.push(line);
+    process.stderr.write(`${line}\n`);
   };
-  const charged = tally.charged.get(account.id) ?? { delivered: 0, unknown: 0, windows: new Map() };
+  const charged = tally.charged.get(account.id) ?? { delivered: 0, unknown: 0 };
   tally.charged.set(account.id, charged);
   if (answer === undefined) {
-    charged.unknown += asked.price;
-    if (!mayFail) violate("no answer, and nothing was wrong");
-    return undefined;
+    charged.unknown += call.maxPrice;
+    require(mayFail, "no answer, and nothing was wrong");
+    return "no answer";
   }
   const { status, headers } = answer;
   const cost = Number(headers.get("x-tokens-charged") ?? 0);
   charged.delivered += cost;
-  if (cost > 0 && status !== 200) violate(`${status} was charged ${cost}`);
-  if (cost > asked.price) violate(`charged ${cost}, the price is ${asked.price}`);
-  const window = headers.get("x-ratelimit-reset");
-  // A call that began before the window may tell of the next one when it ends, and has its slot in the one before.
-  const isOfWindow = Number(window) - WINDOW_SECONDS <= beganSeconds;
-  if (status !== 429 && window !== null && isOfWindow) {
-    charged.windows.set(window, (charged.windows.get(window) ?? 0) + 1);
-  }
-  let body: Record<string, unknown>;
+  require(cost === 0 || status === 200, `${status} was charged ${cost}`);
+  require(cost <= call.maxPrice, `charged ${cost}, the price is ${call.maxPrice}`);
+  let body: Body;
   try {
-    body = JSON.parse(answer.text) as Record<string, unknown>;
+    body = JSON.parse(answer.text) as Body;
   } catch {
-    violate(`${status} is no JSON: ${answer.text.slice(0, 80)}`);
-    return undefined;
+    require(false, `${status} is not JSON: ${answer.text.slice(0, 80)}`);
+    return String(status);
   }
-  if (status !== 200) {
-    const code = codeOf(body);
-    if (code === undefined) violate(`${status} without a code`);
-    if (status >= 500 && !mayFail) violate(`${status} ${code}, and nothing was wrong`);
-    return code;
+  if (status === 200) {
+    const problem = call.check(body);
+    require(problem === false, String(problem));
+    return "200";
   }
-  const wrong = asked.check?.(body);
-  if (wrong !== undefined) violate(wrong);
-  return undefined;
+  const { code } = (body["error"] ?? {}) as { readonly code?: unknown };
+  require(typeof code === "string", `${status} without a code`);
+  require(status < 500 || mayFail, `${status} ${code}, and nothing was wrong`);
+  return `${status} ${code}`;
 }
 
-function codeOf(body: Readonly<Record<string, unknown>>): string | undefined {
-  const { error } = body;
-  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
-}
-
-/** Undefined where no whole response came. */
-async function ask(node: SoakNode, key: string, { method, path, body }: Asked): Promise<Answer | undefined> {
-  const headers = {
-    authorization: `Bearer ${key}`,
-    ...(body !== undefined && { "content-type": "application/json" }),
-  };
+/** Returns undefined if no complete response came. */
+async function send(node: TestNode, key: string, { path, body }: TestCall): Promise<Answer | undefined> {
+  const post = { method: "POST", body: JSON.stringify(body) };
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   try {
     const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
     const url = `http://127.0.0.1:${node.port}${path}`;
-    const response = await fetch(url, { method, headers, body: body ?? null, signal });
+    const response = await fetch(url, { headers, signal, ...(body !== undefined && post) });
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch {
     return undefined;
   }
 }
-
-export const BATCH_SIZE = 5;
-/** What calls cost at most. */
-export const MOST = {
-  lookup: PRICES.lookup,
-  enriched: PRICES["lookup.enriched"],
-  branches: PRICES.branches,
-  batch: PRICES.batch * BATCH_SIZE,
-  autocomplete: PRICES.autocomplete,
-  search: PRICES.search,
-  validate: PRICES.validate,
-  usage: PRICES.usage,
-} as const;

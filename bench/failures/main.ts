@@ -1,99 +1,75 @@
-/** `npm run failures`: nodes under mixed load while something goes wrong every minute, and whether all that was promised held. */
-import { writeFileSync } from "node:fs";
+/** `npm run failures`: nodes under mixed load while something fails every minute, and whether all promises held. */
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Random } from "../../src/demo/random.ts";
-import { callMix } from "./calls.ts";
-import { FAULTS, type Happened, type Stage } from "./faults.ts";
-import { judge } from "./judge.ts";
-import { callOn, emptyTally, type Tally } from "./load.ts";
-import type { SoakNode } from "./node.ts";
-import { report } from "./report.ts";
-import { setStage } from "./stage.ts";
-import { buildSoakWorld, type SoakWorld } from "./world.ts";
+import { positiveNumber } from "../options.ts";
+import { FAULTS } from "./faults.ts";
+import { type Happened, judge } from "./judge.ts";
+import { keepCalling, type Tally } from "./load.ts";
+import type { TestNode } from "./node.ts";
+import { buildWorld, type World } from "./world.ts";
 
 const USAGE = `npm run failures -- [options]
 
-  --minutes N   how long (60); each minute has a fault, all of them come in turn
-  --short       ten minutes, with a fault every thirty seconds
+  --minutes N   length of the run (60); the faults come in turn
+  --every S     seconds from one fault to the next (60)
   --only TEXT   only faults whose names match this regular expression
-  --out FILE    where the report is put (on stdout alone without it)`;
+`;
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: "string", default: "60" },
-    short: { type: "boolean", default: false },
-    only: { type: "string", default: "" },
-    out: { type: "string" },
-    help: { type: "boolean", default: false },
-  },
-});
-
-/** The faults so far, and what callers saw. */
-interface Run {
-  readonly happened: Happened[];
-  readonly tally: Tally;
-}
-
-const MINUTE_MS = 60_000;
-const SHORT_MINUTES = 10;
-/** What was wrong is felt for so long: breakers open, connections are made anew. */
+/** The effects of a fault last so long: breakers are open, connections are made anew. */
 const FELT_FOR_MS = 15_000;
-const PAUSE_MS = 25;
 const SEED = 7;
 
-if (values.help) process.stdout.write(`${USAGE}\n`);
-else process.exitCode = await soak(values.short ? SHORT_MINUTES : Number(values.minutes), values.short);
-
-async function soak(minutes: number, isShort: boolean): Promise<number> {
-  const world = await buildSoakWorld(say);
-  const ending = new AbortController();
-  const nodes: SoakNode[] = [];
-  // A signal ends the process at once, as the library that runs PostgreSQL has it: no node may outlive it.
-  process.once("exit", () => {
-    for (const node of nodes) node.killNow();
-  });
-  try {
-    const stage = await setStage(world, (node) => nodes.push(node));
-    const [happened, tally]: [Happened[], Tally] = [[], emptyTally()];
-    const called = callAll(world, stage, { happened, tally, signal: ending.signal });
-    // Awaited below, unless a fault fails first.
-    called.catch(() => {});
-    await runFaults(stage, { happened, tally }, { minutes, everyMs: isShort ? MINUTE_MS / 2 : MINUTE_MS });
-    ending.abort();
-    await called;
-    const codes = await Promise.all(nodes.map((node) => node.stop()));
-    const verdict = await judge({ world, nodes, tally, happened, codes });
-    const filledDisk = world.smallDisk !== undefined;
-    const text = report({ minutes, tally, happened, verdict, filledDisk });
-    process.stdout.write(text);
-    if (values.out !== undefined) writeFileSync(values.out, text);
-    return verdict.problems.length === 0 ? 0 : 1;
-  } finally {
-    ending.abort();
-    for (const node of nodes) await node.kill();
-    await world.close();
-  }
+interface Options {
+  readonly durationMs: number;
+  readonly everyMs: number;
+  readonly only: RegExp;
 }
 
 function say(line: string): void {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`);
 }
 
-/** Has every account of every node called until the signal. */
+/** @returns the exit code */
+async function run(options: Options): Promise<number> {
+  const ending = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => ending.abort());
+  const cleanUps: (() => unknown)[] = [];
+  try {
+    const world = await buildWorld(cleanUps, say);
+    const happened: Happened[] = [];
+    const tally: Tally = { calls: 0, unanswered: 0, charged: new Map(), violations: [] };
+    const calling = callAll(world, happened, tally, ending.signal);
+    // Whichever fails first ends the run.
+    await Promise.race([calling, causeFaults(world, happened, options, ending.signal)]);
+    ending.abort();
+    await calling;
+    const codes = await Promise.all(world.nodes.map((node) => node.stop()));
+    codes.forEach((code, nth) => {
+      if (code !== 0) tally.violations.push(`${world.nodes[nth]?.name} ended with ${code} at SIGTERM`);
+    });
+    const { report, problems } = await judge({ world, tally, happened });
+    process.stdout.write(`${report}\n`);
+    return problems.length === 0 ? 0 : 1;
+  } finally {
+    ending.abort();
+    for (const cleanUp of cleanUps.toReversed()) await cleanUp();
+  }
+}
+
+/** Makes calls for every account on every node until the signal. */
 async function callAll(
-  world: SoakWorld,
-  { shared, embedded }: Stage,
-  { happened, tally, signal }: Run & { readonly signal: AbortSignal },
+  world: World,
+  happened: readonly Happened[],
+  tally: Tally,
+  signal: AbortSignal,
 ): Promise<void> {
-  const next = callMix(world.companies, world.unknown);
-  const isFaulty = (node: SoakNode) =>
+  const isFaulty = (node: TestNode) =>
     happened.some(
-      (one) =>
-        one.nodes.includes(node) &&
-        (one.endedMs === undefined || performance.now() - one.endedMs < FELT_FOR_MS),
+      ({ nodes, endedMs }) =>
+        nodes.includes(node) && (endedMs === undefined || performance.now() - endedMs < FELT_FOR_MS),
     );
-  const onSeen = (node: SoakNode, outcome: string, tookMs: number) => {
+  const onOutcome = (node: TestNode, outcome: string, tookMs: number) => {
     const fault = happened.at(-1);
     if (fault === undefined) return;
     const isFailure = !/^[234]/.test(outcome);
@@ -101,55 +77,65 @@ async function callAll(
       if (isFailure) fault.failedElsewhere++;
       return;
     }
-    const { outcomes } = fault.seen;
-    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-    fault.seen.slowestMs = Math.max(fault.seen.slowestMs, tookMs);
-    if (isFailure) fault.seen.failedUntilMs = performance.now() - fault.beganMs;
+    fault.outcomes.set(outcome, (fault.outcomes.get(outcome) ?? 0) + 1);
+    fault.slowestMs = Math.max(fault.slowestMs, tookMs);
+    if (isFailure) fault.failedUntilMs = performance.now() - fault.startedMs;
   };
-  const callers = [
-    ...shared.flatMap((node) => world.shared.accounts.map((account) => ({ node, account }))),
-    ...world.embedded.accounts.map((account) => ({ node: embedded, account })),
-  ];
+  const callers = [world.shared, world.embedded].flatMap(({ nodes, accounts }) =>
+    nodes.flatMap((node) => accounts.map((account) => ({ node, account }))),
+  );
   await Promise.all(
     callers.map((caller, nth) => {
       const random = new Random(SEED + nth);
-      return callOn({ ...caller, next, random, tally, isFaulty, onSeen, pauseMs: PAUSE_MS, signal });
+      return keepCalling({ ...caller, world, random, tally, isFaulty, onOutcome, signal });
     }),
   );
 }
 
-/** Has every fault happen in its turn until the time is over. @throws {Error} when the run was ended by a signal */
-async function runFaults(
-  stage: Stage,
-  { happened, tally }: Run,
-  { minutes, everyMs }: { readonly minutes: number; readonly everyMs: number },
+/** Causes every fault in turn until the time is over. @throws {Error} if the signal ends the run */
+async function causeFaults(
+  world: World,
+  happened: Happened[],
+  { durationMs, everyMs, only }: Options,
+  signal: AbortSignal,
 ): Promise<void> {
-  const interrupted = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => interrupted.abort(new Error(`ended by ${signal}`)));
-  }
-  const waitUntil = (atMs: number) =>
-    pause(Math.max(0, atMs - performance.now()), undefined, { signal: interrupted.signal });
-  const faults = FAULTS.filter(({ name }) => new RegExp(values.only).test(name));
-  const endMs = performance.now() + minutes * MINUTE_MS;
+  const waitUntil = (atMs: number) => pause(Math.max(0, atMs - performance.now()), undefined, { signal });
+  const chosen = FAULTS.filter(({ name }) => only.test(name));
+  const faults = chosen.filter((one) => one.needsSmallDisk !== true || world.smallDisk !== undefined);
+  if (faults.length < chosen.length) say("no file system can be mounted here: the disk is never full");
+  const endMs = performance.now() + durationMs;
   for (let nth = 0; performance.now() < endMs - everyMs; nth++) {
-    const beganMs = performance.now();
+    const startedMs = performance.now();
     const fault = faults[nth % faults.length];
-    if (fault !== undefined) {
-      const one: Happened = {
-        fault,
-        nodes: fault.strikes(stage),
-        beganMs,
-        endedMs: undefined,
-        seen: { outcomes: new Map(), slowestMs: 0, failedUntilMs: 0 },
-        failedElsewhere: 0,
-      };
-      happened.push(one);
-      say(`${fault.name} (${tally.calls} calls, ${tally.violations.length} violations)`);
-      await fault.run(stage);
-      one.endedMs = performance.now();
-    }
-    await waitUntil(beganMs + everyMs);
+    if (fault === undefined) throw new Error(`No fault matches ${only}`);
+    const nodes = fault.affects(world);
+    const seen = { outcomes: new Map(), slowestMs: 0, failedUntilMs: 0, failedElsewhere: 0 };
+    const one: Happened = { fault, nodes, startedMs, endedMs: undefined, ...seen };
+    happened.push(one);
+    say(fault.name);
+    await fault.run(world, nodes);
+    one.endedMs = performance.now();
+    await waitUntil(startedMs + everyMs);
   }
   await waitUntil(endMs);
+}
+
+try {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: "string", default: "60" },
+      every: { type: "string", default: "60" },
+      only: { type: "string", default: "" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) process.stdout.write(USAGE);
+  else {
+    const durationMs = 60_000 * positiveNumber("--minutes", values.minutes);
+    const everyMs = 1_000 * positiveNumber("--every", values.every);
+    process.exitCode = await run({ durationMs, everyMs, only: new RegExp(values.only) });
+  }
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
 }

@@ -1,176 +1,84 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../../test/kit/freePort.ts";
-import { OPZOEK, type Started, startInto } from "../processes.ts";
+import { childrenOf, type Server, startServer } from "../processes.ts";
 
 const PRELOAD = fileURLToPath(new URL("preload.js", import.meta.url));
-const LOOK_EVERY_MS = 50;
-const READY_WITHIN_MS = 60_000;
 
-/** Read by the processes of a node while it runs. */
-interface Control {
-  readonly aheadMs: number;
-  readonly death?: { readonly id: number; readonly how: "throw" | "exit" };
-}
-
-/** A line of its log, and when it was written by the clock of this machine. */
+/** A line of a log in JSON. */
 export interface LogLine {
   readonly level: number;
-  readonly msg?: string;
-  readonly time: string;
+  readonly msg: string;
 }
 
-/** A node under test: a process that is killed and started again at the same port, its log gathered in one file. */
-export class SoakNode {
+/** A node under test: a server that is killed and started again on the same port. */
+export class TestNode {
   readonly name: string;
   readonly port: number;
-  readonly #folder: string;
+  readonly #logFile: string;
   readonly #environment: NodeJS.ProcessEnv;
-  #control: Control = { aheadMs: 0 };
-  #deaths = 0;
-  /** Copies the log from a pipe into the file, so that it can stop reading. */
-  #logReader: ChildProcess | undefined;
-  #started: Started | undefined;
+  #child: ChildProcess | undefined;
+  #server: Server | undefined;
 
   private constructor(name: string, port: number, folder: string, environment: NodeJS.ProcessEnv) {
     this.name = name;
     this.port = port;
-    this.#folder = folder;
-    this.#environment = environment;
+    this.#logFile = join(folder, `${name}.log`);
+    this.#environment = { ...environment, NODE_OPTIONS: `--import=${PRELOAD}` };
   }
 
-  static async start(name: string, folder: string, environment: NodeJS.ProcessEnv): Promise<SoakNode> {
-    const node = new SoakNode(name, await freePort(), folder, environment);
-    node.#write(node.#control);
-    try {
-      await node.start();
-    } catch (error) {
-      await node.kill();
-      throw error;
-    }
-    return node;
-  }
-
-  get logFile(): string {
-    return join(this.#folder, `${this.name}.log`);
-  }
-
-  get pid(): number | undefined {
-    return this.#started?.pid;
+  /** @param environment with `CLOCK_FILE`, see `preload.js` */
+  static async create(name: string, folder: string, environment: NodeJS.ProcessEnv): Promise<TestNode> {
+    return new TestNode(name, await freePort(), folder, environment);
   }
 
   async start(): Promise<void> {
-    const log = this.#openLogPipe();
-    const [node, main] = OPZOEK;
-    this.#started = startInto(log, [node, main, "serve"], {
-      ...this.#environment,
-      PORT: String(this.port),
-      NODE_OPTIONS: `--import=${PRELOAD}`,
-      SOAK_CONTROL: this.#controlFile,
-    });
-    closeSync(log);
-    const deadlineMs = performance.now() + READY_WITHIN_MS;
-    while (performance.now() < deadlineMs) {
-      if (await this.#answers()) return;
-      await pause(LOOK_EVERY_MS);
-    }
-    throw new Error(`${this.name} does not answer within a minute: see ${this.logFile}`);
+    const onSpawn = (child: ChildProcess) => {
+      this.#child = child;
+      child.stdout?.on("data", (bytes: Buffer) => appendFileSync(this.#logFile, bytes));
+    };
+    this.#server = await startServer(this.#environment, { port: this.port, stdout: "pipe", onSpawn });
+  }
+
+  /** @returns the exit code */
+  async stop(): Promise<number | null | undefined> {
+    return this.#server?.stop();
+  }
+
+  /** Sends SIGKILL. */
+  killNow(): void {
+    this.#child?.kill("SIGKILL");
   }
 
   async kill(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    this.stallLog(false);
+    const ended = once(child, "close");
     this.killNow();
-    await this.#started?.ended;
-    await this.#closeLog();
-    this.#started = undefined;
+    await ended;
   }
 
-  /** The same without waiting for its end. */
-  killNow(): void {
-    const { pid } = this;
-    if (pid === undefined) return;
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It has ended by itself.
-    }
-  }
-
-  /** @returns its exit code */
-  async stop(): Promise<number | null | undefined> {
-    const code = await this.#started?.stop();
-    await this.#closeLog();
-    this.#started = undefined;
-    return code;
-  }
-
-  /** Stops reading the log, or reads on. */
+  /** Stops or resumes reading the log. */
   stallLog(isStalled: boolean): void {
-    this.#logReader?.kill(isStalled ? "SIGSTOP" : "SIGCONT");
+    if (isStalled) this.#child?.stdout?.pause();
+    else this.#child?.stdout?.resume();
   }
 
-  #openLogPipe(): number {
-    const pipe = join(this.#folder, `${this.name}.pipe`);
-    if (!existsSync(pipe)) execFileSync("mkfifo", [pipe]);
-    const file = openSync(this.logFile, "a");
-    this.#logReader = spawn("cat", [pipe], { stdio: ["ignore", file, "ignore"] });
-    closeSync(file);
-    return openSync(pipe, "w");
+  /** Makes a worker process throw an error, or kills it. */
+  endWorker(how: "throw" | "kill"): void {
+    const [worker] = childrenOf(this.#child?.pid ?? 0);
+    if (worker === undefined) throw new Error(`${this.name} has no worker process`);
+    process.kill(worker, how === "throw" ? "SIGUSR2" : "SIGKILL");
   }
 
-  async #closeLog(): Promise<void> {
-    const reader = this.#logReader;
-    this.#logReader = undefined;
-    if (reader === undefined) return;
-    reader.kill("SIGCONT");
-    if (reader.exitCode === null && reader.signalCode === null) await once(reader, "exit");
-  }
-
-  setClock(aheadMs: number): void {
-    this.#tell({ aheadMs });
-  }
-
-  /** Has one of its worker processes die, by an error that nobody catches or by its end. */
-  killWorker(how: "throw" | "exit"): void {
-    this.#tell({ ...this.#control, death: { id: ++this.#deaths, how } });
-  }
-
-  /** Lines of the log at a level and above. */
-  logLines(minLevel: number): LogLine[] {
-    return readFileSync(this.logFile, "utf8")
+  logLines(): LogLine[] {
+    return readFileSync(this.#logFile, "utf8")
       .split("\n")
       .filter((line) => line.startsWith("{") && line.endsWith("}"))
-      .map((line) => JSON.parse(line) as LogLine)
-      .filter(({ level }) => level >= minLevel);
-  }
-
-  get #controlFile(): string {
-    return join(this.#folder, `${this.name}.control`);
-  }
-
-  #tell(control: Control): void {
-    this.#control = control;
-    this.#write(control);
-  }
-
-  /** Put in place as a whole: a thread may read it at any moment. */
-  #write(control: Control): void {
-    const next = `${this.#controlFile}.next`;
-    writeFileSync(next, JSON.stringify(control));
-    renameSync(next, this.#controlFile);
-  }
-
-  async #answers(): Promise<boolean> {
-    try {
-      return (
-        (await fetch(`http://127.0.0.1:${this.port}/v1/health`, { signal: AbortSignal.timeout(5_000) }))
-          .status < 600
-      );
-    } catch {
-      return false;
-    }
+      .map((line) => JSON.parse(line) as LogLine);
   }
 }

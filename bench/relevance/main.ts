@@ -47,9 +47,10 @@ async function run(): Promise<void> {
   const prepared = prepare(size, half, positiveNumber("--names", values.names));
   const folder = values.registry === undefined ? temporaryFolder() : resolve(values.registry);
   try {
-    say("opening the registry");
+    say("building the registry, unless the folder has it");
     const snapshot = await openRegistry(folder, size);
-    const measured = measure((q, limit) => snapshot.autocomplete(q, limit), prepared, say);
+    say("asking");
+    const measured = measure((q, limit) => snapshot.autocomplete(q, limit), prepared);
     snapshot.close();
     if (values.misses !== undefined) writeFileSync(values.misses, renderMisses(measured));
     process.stdout.write(`${renderReport(size, half, measured)}\n`);

@@ -1,6 +1,6 @@
 /** Asks the queries in this process, as the service does, and computes the figures. */
 import { normalise } from "../../src/search/normalise.ts";
-import { formatPercent, quantile } from "../figures.ts";
+import { quantile } from "../figures.ts";
 import { CLASSES, type QueryClass } from "./classes.ts";
 import { type Query, queriesOf } from "./queries.ts";
 import { type Half, halfOf, type NamedCompany, type RegistrySize, surveyRegistry } from "./registry.ts";
@@ -84,7 +84,7 @@ function spread<T>(list: readonly T[], count: number): readonly T[] {
 }
 
 /** Asks all queries, each text once, so that no cached answer is measured. */
-export function measure(find: Find, { sets, warmUp }: Prepared, say: (line: string) => void): Measured[] {
+export function measure(find: Find, { sets, warmUp }: Prepared): Measured[] {
   for (const q of warmUp) find(q, PLACES);
   const answered = new Map<string, Answer>();
   return sets.map((set) => {
@@ -93,9 +93,7 @@ export function measure(find: Find, { sets, warmUp }: Prepared, say: (line: stri
       answered.set(q, answer);
       return answer;
     });
-    const relevance = relevanceOf(set.queries, answers);
-    say(`${set.source} names, ${set.queryClass.title}: ${formatPercent(relevance.first)} first`);
-    return { ...set, answers, relevance };
+    return { ...set, answers, relevance: relevanceOf(set.queries, answers) };
   });
 }
 

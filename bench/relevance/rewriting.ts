@@ -13,38 +13,18 @@ export function rewrites(text: string, rules: readonly Rule[]): string[] {
   );
 }
 
-/** Dutch spellings that sound alike; they apply to one word in lower case. */
-export const SOUND_ALIKE: readonly Rule[] = [
-  [/ij/g, "y"],
-  [/ij/g, "ei"],
-  [/ei/g, "ij"],
-  [/y/g, "ij"],
-  [/y/g, "i"],
-  [/c(?=[aoulrkt])|c$/g, "k"],
-  [/k(?=[aoulr])|k$/g, "c"],
-  [/c(?=[eiy])/g, "s"],
-  [/ck/g, "k"],
-  [/ph/g, "f"],
-  [/f/g, "ph"],
-  [/th/g, "t"],
-  [/t(?=[eiorhu])/g, "th"],
-  [/au/g, "ou"],
-  [/ou/g, "au"],
-  [/d$/g, "t"],
-  [/t$/g, "d"],
-  [/dt$/g, "t"],
-  [/x/g, "ks"],
-  [/ks/g, "x"],
-  [/qu/g, "kw"],
-  [/kw/g, "qu"],
-  [/^v/g, "f"],
-  [/^z/g, "s"],
-  [/ch(?!$)/g, "g"],
-  [/gh/g, "g"],
-  [/ae/g, "aa"],
-  [/oe/g, "u"],
-  [/ie/g, "i"],
-];
+/** Dutch spellings that sound alike, as pattern=replacement; they apply to one word in lower case. */
+export const SOUND_ALIKE: readonly Rule[] = `
+  ij=y ij=ei ei=ij y=ij y=i c(?=[aoulrkt])|c$=k k(?=[aoulr])|k$=c c(?=[eiy])=s ck=k ph=f f=ph th=t
+  t(?=[eiorhu])=th au=ou ou=au d$=t t$=d dt$=t x=ks ks=x qu=kw kw=qu ^v=f ^z=s ch(?!$)=g gh=g ae=aa
+  oe=u ie=i
+`
+  .trim()
+  .split(/\s+/)
+  .map((rule) => {
+    const end = rule.lastIndexOf("=");
+    return [new RegExp(rule.slice(0, end), "g"), rule.slice(end + 1)];
+  });
 
 const word = (pattern: string) => new RegExp(`(?<!\\S)(?:${pattern})(?!\\S)`, "giu");
 
@@ -72,32 +52,15 @@ export const HABITS: readonly Rule[] = [
 ];
 
 /** Abbreviations and their full forms; each is typed for the other. */
-const ABBREVIATIONS: readonly (readonly [short: string, full: string])[] = [
-  ["wed.", "weduwe"],
-  ["fa.", "firma"],
-  ["kon.", "koninklijke"],
-  ["ned.", "nederlandse"],
-  ["ned.", "nederland"],
-  ["int.", "international"],
-  ["int.", "internationaal"],
-  ["prof.", "professor"],
-  ["dr.", "dokter"],
-  ["fam.", "familie"],
-  ["mij.", "maatschappij"],
-  ["ver.", "vereniging"],
-  ["inst.", "instituut"],
-  ["adm.kantoor", "administratiekantoor"],
-  ["nr.", "nummer"],
-  ["v/h", "voorheen"],
-  ["'t", "het"],
-  ["1e", "eerste"],
-  ["2e", "tweede"],
-  ["3e", "derde"],
-];
+const ABBREVIATIONS = `
+  wed.=weduwe fa.=firma kon.=koninklijke ned.=nederlandse ned.=nederland int.=international int.=internationaal
+  prof.=professor dr.=dokter fam.=familie mij.=maatschappij ver.=vereniging inst.=instituut
+  adm.kantoor=administratiekantoor nr.=nummer v/h=voorheen 't=het 1e=eerste 2e=tweede 3e=derde
+`;
 
 /** The same in other words, or as HTML: `Wed. Jansen` for `Weduwe Jansen`. */
 export const WORDINGS: readonly Rule[] = [
-  ...ABBREVIATIONS.flatMap(([short, full]): Rule[] => [
+  ...Array.from(ABBREVIATIONS.matchAll(/(\S+)=(\S+)/g)).flatMap(([, short = "", full = ""]): Rule[] => [
     [word(full), short],
     [word(short.replace(/\.$/, "\\.?")), full],
   ]),

@@ -88,7 +88,7 @@ describe("measuring", () => {
       queryClass: FULL,
       queries: texts.map(query),
     });
-    const [first, second] = measure(find, { sets: [set("a", "b", "a"), set("b")], warmUp: ["c"] }, () => {});
+    const [first, second] = measure(find, { sets: [set("a", "b", "a"), set("b")], warmUp: ["c"] });
     expect(asked).toEqual(["c", "a", "b"]);
     expect(first?.answers[2]).toBe(first?.answers[0]);
     expect(second?.answers[0]).toBe(first?.answers[1]);
