@@ -1,4 +1,4 @@
-/** What the commands of the terminal work with. */
+/** The context of the commands of the terminal. */
 import { existsSync } from "node:fs";
 import { Accounts } from "../accounts/accounts.ts";
 import { type AccountChange, CHANGED } from "../accounts/changes.ts";
@@ -14,7 +14,7 @@ import { PAGE_FOLDER, programVersion, releaseLine } from "./release.ts";
 import { FIRST_SETTINGS, readSettings, SETTINGS, SettingError, type Settings } from "./settings/settings.ts";
 import { sayUnknownTiers, unknownTiers } from "./unknownTiers.ts";
 
-/** A line as the service's log has it: a command has no log of its own, and whoever keeps stderr has who changed what. */
+/** A line in the format of the service's log: a command has no log of its own, and stderr can be kept as a record of changes. */
 function changeAsLine(change: AccountChange): string {
   const by = `${change.by} ${userName()}`.trimEnd();
   return JSON.stringify({ time: Date.now(), ...change, by, msg: CHANGED });
@@ -31,7 +31,7 @@ function checkedSettings(environment: Record<string, string | undefined>): Setti
 const PAGES_NOT_BUILT =
   'The account page and the docs page are not built, so / and /docs are missing. Run "npm run prepare", then start again.';
 
-/** Starts the service in this process, or as several: then this one keeps the others, which run the same command. */
+/** Starts the service in this process, or as the primary process of several workers that run the same command. */
 async function startService(
   settings: Settings,
   options: Omit<ServeOptions, "onListening"> & { readonly stopping: AbortSignal },
@@ -54,7 +54,7 @@ function refuseWorkersWithoutDatabase({ WORKERS, DATABASE_URL }: Settings): void
   );
 }
 
-/** What opens the state, imported when a command first asks for it. */
+/** The module that opens the state, imported when a command first needs it. */
 const stateParts = () => import("./compose/state.ts");
 
 async function withState<T>(settings: Settings, use: (state: StateStore) => Promise<T>): Promise<T> {
@@ -62,8 +62,8 @@ async function withState<T>(settings: Settings, use: (state: StateStore) => Prom
 }
 
 /**
- * What the commands of the terminal are given. A part that only some of them need is imported where it is used: a command
- * would else load ten times of what it works with.
+ * The context of the commands of the terminal. Parts that only some commands need are imported on use: a command would
+ * otherwise load ten times what it needs.
  */
 export function cliContext(
   environment: Record<string, string | undefined>,
@@ -75,11 +75,11 @@ export function cliContext(
     settings ??= checkedSettings(environment);
     return settings;
   };
-  /** For a command that only reads: a DATA_DIR that is not there, whose name may be misspelt, is not made. */
+  /** For a command that only reads: a missing DATA_DIR, whose name may be misspelt, is not created. */
   const keepTemporaryFilesWhereThere = (dataDir: string): void => {
     if (existsSync(dataDir)) keepTemporaryFiles(dataDir, environment);
   };
-  /** The settings of a command that reads, or writes, what is in DATA_DIR. */
+  /** The settings of a command that reads or writes DATA_DIR. */
   const forReading = (): Settings => {
     const used = readOnce();
     keepTemporaryFilesWhereThere(used.DATA_DIR);
@@ -113,7 +113,7 @@ export function cliContext(
         const taken = (await stateParts()).takeState(used, "serve");
         try {
           const running = await startService(used, { ...options, stopping });
-          // The primary process of several prints it once for all.
+          // The primary process prints it once for all workers.
           if (workerNumber() === undefined) {
             onListening?.(running);
             if (!existsSync(PAGE_FOLDER)) terminal.err(PAGES_NOT_BUILT);
@@ -154,7 +154,7 @@ export function cliContext(
     },
     async suppressed() {
       const used = readOnce();
-      // A command that only reads must not make a state.
+      // A command that only reads must not create a state.
       if (!(await stateParts()).isThere(used)) return new Set();
       return withState(used, async (state) => {
         const all = await state.suppressed.suppressedCompanies();
@@ -209,7 +209,7 @@ export function cliContext(
       const { moveState } = await import("../storage/moving/importLines.ts");
       const { withRows } = await stateParts();
       const from = forWriting();
-      // By the rules of the setting: an option of the address that is misspelt must not have the rows travel in the clear.
+      // Checked by the rules of the setting: a misspelt option of the address must not send the rows unencrypted.
       const url =
         to === "embedded" ? undefined : checkedSettings({ ...environment, DATABASE_URL: to }).DATABASE_URL;
       const target = { ...from, DATABASE_URL: url };

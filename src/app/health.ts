@@ -8,7 +8,7 @@ const BELIEVED_FOR_MS = 1_000;
 const PROBE_WITHIN_MS = 2_500;
 const NOT_FINDABLE = "names cannot be searched yet: their index is being built";
 
-/** Tells whether the state takes a write. It is asked once a second at most, however many ask; never rejects. */
+/** Checks whether the state accepts a write, at most once a second for all callers. Never rejects. */
 export function stateProbe(state: { probe(): Promise<void> }): () => Promise<boolean> {
   let isWritable: Promise<boolean> | undefined;
   let askedAtMs = 0;
@@ -29,19 +29,20 @@ export function stateProbe(state: { probe(): Promise<void> }): () => Promise<boo
 interface HealthParts {
   readonly companies: {
     readonly hasSnapshot: boolean;
-    /** Whether names are found in the snapshot. */
+    /** Whether the snapshot can be searched by name. */
     readonly isFindable: boolean;
     readonly liveHealth: LiveHealth | undefined;
   };
   readonly isWritable: () => Promise<boolean>;
   readonly askVies: () => Promise<ViesState>;
-  /** Whether the registry may be out of date, because what is published cannot be fetched. */
+  /** Whether the registry may be out of date, because the published one cannot be fetched. */
   readonly isBehind?: () => boolean;
 }
 
 /**
- * Tells whether the service can serve: the state must take a write, and there must be a snapshot or a live source. While names cannot be found, without VIES, without the publisher that the registry follows, without the
- * live source or with its budget spent, the service is degraded: it goes on with what is held.
+ * The health of the service: the state must accept a write, and there must be a snapshot or a live source. It is degraded
+ * while names cannot be searched, without VIES, the publisher of the registry or the live source, or when its budget is
+ * spent: then cached data is used.
  */
 export function healthCheck(parts: HealthParts): () => Promise<Health> {
   const { companies, isWritable, askVies, isBehind = () => false } = parts;
@@ -58,7 +59,7 @@ export function healthCheck(parts: HealthParts): () => Promise<Health> {
   };
 }
 
-/** With a snapshot nothing that happens to the live source is more than a part of the registry. */
+/** With a snapshot, failures of the live source only degrade the registry. */
 function registryHealth(
   { hasSnapshot, isFindable, liveHealth }: HealthParts["companies"],
   isBehind: boolean,
@@ -67,10 +68,10 @@ function registryHealth(
   return isBehind || !isFindable || (liveHealth !== undefined && liveHealth !== "up") ? "degraded" : "up";
 }
 
-/** Tells whether calls should be sent here, and why not. */
+/** Whether calls should be sent here, and the reason if not. */
 export function readinessCheck(parts: {
   readonly isWritable: () => Promise<boolean>;
-  /** Whether companies can be answered at all, from a snapshot or a live source. */
+  /** Whether companies can be looked up at all, in a snapshot or a live source. */
   readonly hasSource: () => boolean;
   readonly isDraining: () => boolean;
 }): () => Promise<Readiness> {

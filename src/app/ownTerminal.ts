@@ -1,16 +1,16 @@
-/** The terminal of this process, as its commands know it. */
+/** The terminal of this process, for its commands. */
 import type { Input, Screen } from "../cli/command.ts";
 
-/** Where a command writes its lines. */
+/** The output of a command. */
 export interface Terminal {
   /** A line on stdout. */
   out(line: string): void;
   /** A line on stderr. */
   err(line: string): void;
   readonly stderrIsTerminal: boolean;
-  /** A file or a pipe, unless given. */
+  /** By default a file or a pipe. */
   readonly screen?: Screen;
-  /** Ended, unless given. */
+  /** By default at its end. */
   readonly input?: Input;
 }
 
@@ -24,7 +24,7 @@ async function* ownLines(): AsyncGenerator<string> {
 
 let isOutWatched = false;
 
-/** A reader that has enough (`| head`) is no failure: what it does not read goes nowhere. */
+/** A reader that stops (`| head`) is not a failure: the rest is discarded. */
 function ownOut(line: string): void {
   if (!isOutWatched) {
     isOutWatched = true;
@@ -35,12 +35,12 @@ function ownOut(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** That of this process. */
+/** The terminal of this process. */
 export const OWN_TERMINAL: Terminal = {
   out: ownOut,
   err: (line) => process.stderr.write(`${line}\n`),
   stderrIsTerminal: process.stderr.isTTY === true,
-  // Each is looked at when a command asks for it: opening stdin would keep a process.
+  // Opened when a command uses them: an open stdin keeps the process alive.
   get screen() {
     const { stdout } = process;
     return stdout.isTTY === true ? { columns: stdout.columns, hasColours: stdout.hasColors() } : NO_SCREEN;

@@ -1,27 +1,27 @@
-/** What this program is, for whoever has to say which one ran. */
+/** The identity of this program. */
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
-/** What a build knows of a program: the commit, and the layouts of what it writes. */
+/** Facts recorded by the build: the commit, and the formats of stored data. */
 export interface BuiltRelease {
   readonly commit: string;
   readonly snapshotLayout: number;
   readonly indexLayout: number;
-  /** The last change of the tables of the state. */
+  /** The last migration of the state. */
   readonly stateMigration: string;
 }
 
 export interface Release extends BuiltRelease {
   readonly version: string;
-  /** The version of the Node.js that runs this. */
+  /** The running version of Node.js. */
   readonly node: string;
 }
 
-/** Where the build leaves the account page and the docs page. */
+/** The folder of the built account page and docs page. */
 export const PAGE_FOLDER = fileURLToPath(new URL("../../dashboard/dist", import.meta.url));
 
-/** What the build wrote beside the built program; the sources have none beside them. */
+/** The file written by the build; absent next to the sources. */
 const BUILT = new URL("./release.built.json", import.meta.url);
 
 /** The version of the program, as `package.json` states it. */
@@ -31,19 +31,19 @@ export function programVersion(): string {
   return isNamed ? String(parsed.version) : "unknown";
 }
 
-/** What runs here. The commit is `unknown` where the sources run, or where they were built without their history. */
+/** The running program. The commit is `unknown` when it runs from the sources, or was built without their history. */
 export async function readRelease(): Promise<Release> {
   const built = (await readBuilt()) ?? (await layoutsOfSources("unknown"));
   return { version: programVersion(), ...built, node: process.versions.node };
 }
 
-/** A line about it, such as `opzoek 0.1.0, commit 1a2b3c4d5e6f, Node.js 26.10.0, …`. */
+/** A summary line, such as `opzoek 0.1.0, commit 1a2b3c4d5e6f, Node.js 26.10.0, …`. */
 export async function releaseLine(): Promise<string> {
   const { version, commit, node, snapshotLayout, indexLayout, stateMigration } = await readRelease();
   return `opzoek ${version}, commit ${commit}, Node.js ${node}, snapshot layout ${snapshotLayout}, index layout ${indexLayout}, state migration ${stateMigration}`;
 }
 
-/** What the build writes down, out of the constants of the sources. */
+/** The facts for the build to record, from constants in the sources. */
 export async function layoutsOfSources(commit: string): Promise<BuiltRelease> {
   const [{ LAYOUT_VERSION }, { VERSION }, { MIGRATIONS }] = await Promise.all([
     import("../registry/layout.ts"),

@@ -3,7 +3,7 @@ import { quoted } from "../contract/quoting.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import { OperatorError } from "../lib/operatorError.ts";
 
-/** Accounts have tiers that the settings do not; the message names them and says what to do. */
+/** Accounts have tiers that the settings lack; the message names them and says what to do. */
 export class UnknownTiers extends OperatorError {
   constructor(unknown: readonly TierCount[]) {
     super(
@@ -15,7 +15,7 @@ export class UnknownTiers extends OperatorError {
 
 const MOST_NAMED = 10;
 
-/** The tiers that accounts have and the table does not, the most accounts first. */
+/** The tiers of accounts that the table lacks, those with the most accounts first. */
 export async function unknownTiers(
   accounts: { byTier(): Promise<readonly TierCount[]> },
   tiers: TierTable,
@@ -26,7 +26,7 @@ export async function unknownTiers(
     .sort((one, other) => other.accounts - one.accounts);
 }
 
-/** Which they are, of how many accounts, and what helps. */
+/** The tiers with their numbers of accounts, and the remedy. */
 export function sayUnknownTiers(unknown: readonly TierCount[]): string {
   const named = unknown
     .slice(0, MOST_NAMED)

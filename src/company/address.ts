@@ -1,46 +1,46 @@
-/** The rules of an address that every origin shares: postal code, house number, PO box, shielding. */
+/** Rules for addresses that all origins share: postal code, house number, PO box, shielding. */
 import type { Address } from "../contract/resources.ts";
 import type { FactsAddress } from "./facts.ts";
 
 export const PO_BOX_STREET = "Postbus";
 export const FREEPOST_STREET = "Antwoordnummer";
-/** The streets of addresses where mail goes and nobody can be visited. */
+/** Streets of addresses that receive mail only. */
 const POSTAL_STREETS: readonly (string | undefined)[] = [PO_BOX_STREET, FREEPOST_STREET];
 
 const POSTAL_CODE = /^(?:NL[-\s]*)?([1-9][0-9]{3})[\s.-]*([A-Za-z]{2})\.?$/i;
 
-/** `1234 AB` out of `1234AB`, `1234 ab` or `NL-1234 AB`; undefined for anything else. */
+/** `1234 AB` from `1234AB`, `1234 ab` or `NL-1234 AB`; undefined for anything else. */
 export function parsePostalCode(text: string): string | undefined {
   const found = POSTAL_CODE.exec(text.trim());
   return found === null ? undefined : `${found[1]} ${(found[2] ?? "").toUpperCase()}`;
 }
 
-/** Number, letter, then `-addition`: `17M`, `3-A`, `17a-2` (contract §2). What is no single letter is an addition. */
+/** Number, letter, then `-addition`: `17M`, `3-A`, `17a-2` (contract §2). More than a single letter is an addition. */
 export function formatHouseNumber(number: string, letter = "", addition = ""): string {
   const isLetter = /^[a-z]?$/i.test(letter);
   const added = isLetter ? addition : `${letter} ${addition}`.trim();
   return `${number}${isLetter ? letter : ""}${added === "" ? "" : `-${added}`}`;
 }
 
-/** The kind of an address that does not say it. */
+/** The kind of an address, by its street. */
 export function kindOf(address: Address): FactsAddress["kind"] {
   return POSTAL_STREETS.includes(address.street) ? "correspondence" : "visiting";
 }
 
-/** Anything that a place name does not have: figures, separators, or a word for a street or a PO box. */
+/** Text that no place name contains: figures, separators, or a word for a street or a PO box. */
 const NOT_IN_CITY =
   /[^\p{L}\p{M}\s'’‘`.()/-]|\s-\s|(?<![ab])\/|\/(?![dhz](?!\p{L}))|(?:straat|str\.?|pad|allee|laan|weg|kade|gracht|plein|singel|steeg|dreef|boulevard|street|road|avenue|bus|box)(?!\p{L})/iu;
 /** Longer than any Dutch place name. */
 const MAX_CITY_LENGTH = 60;
 
-/** Whether a text is a city and nothing else. A real one may fail (`2e Exloërmond`): it is left out where that matters. */
+/** Whether a text is a city and nothing else. Some real ones fail (`2e Exloërmond`): they are left out where that matters. */
 export function isCertainCity(text: string): boolean {
   return text.length <= MAX_CITY_LENGTH && /\p{L}/u.test(text) && !NOT_IN_CITY.test(text);
 }
 
 /**
- * The address as it may be stored and shown: of a shielded one city and country at most (contract §2), and the city only
- * if the field holds nothing else, as people write whole addresses into it. Every origin goes through this function.
+ * The address as it may be stored and shown: only city and country of a shielded one (contract §2), and the city only if
+ * its field has nothing else, as people write whole addresses into it. Every origin uses this function.
  */
 export function hideShielded<Shown extends Address>(address: Shown): Shown | Address {
   if (address.isShielded !== true) return address;

@@ -4,16 +4,16 @@ import { parsePostalCode } from "./address.ts";
 import { splitCountry } from "./country.ts";
 import { isNoAddress, splitStreet } from "./streetLine.ts";
 
-/** Capitals first: in small letters `1940 en` looks like a postal code. The last one in the text is taken. */
+/** Capitals first: in small letters `1940 en` looks like a postal code. The last match in the text is used. */
 const POSTAL_CODE_INSIDE = [
   /(?<=^|[\s,;|(])(?:NL-)?([1-9][0-9]{3} ?[A-Z]{2})(?=$|[\s,;|)])/g,
   /(?<=^|[\s,;|(])(?:nl-)?([1-9][0-9]{3} ?[a-z]{2})(?=$|[\s,;|)])/gi,
 ];
 
 /**
- * A whole Dutch address in one text, such as KVK's volledigAdres (`Korenmolenlaan 17 M      1034WL Amsterdam`, with
- * padding) or a spreadsheet's `Korenmolenlaan 17, 1034 WL Amsterdam`. Without a postal code the last comma parts
- * street and city; without either the text is a street as a whole. Country is `NL` when there is a postal code, otherwise the one behind it.
+ * Parses a whole Dutch address, such as KVK's volledigAdres (`Korenmolenlaan 17 M      1034WL Amsterdam`, with padding)
+ * or a spreadsheet's `Korenmolenlaan 17, 1034 WL Amsterdam`. Without a postal code the last comma separates street and
+ * city; without either the whole text is a street. Country is `NL` with a postal code, otherwise the one at the end.
  */
 export function parseAddressText(text: string): Address {
   // KVK pads between street and city.
@@ -29,8 +29,8 @@ export function parseAddressText(text: string): Address {
     const found = [...line.matchAll(pattern)].at(-1);
     if (found === undefined) continue;
     const before = line.slice(0, found.index).replace(/[\s,;|(]+$/, "");
-    const behind = line.slice(found.index + found[0].length).replace(/^[\s,;|)]+/, "");
-    const [street, city] = inOrder(before, behind);
+    const after = line.slice(found.index + found[0].length).replace(/^[\s,;|)]+/, "");
+    const [street, city] = inOrder(before, after);
     return {
       ...(street === "" ? {} : splitStreet(street)),
       ...known("postalCode", parsePostalCode(found[1] ?? "")),
@@ -45,18 +45,18 @@ export function parseAddressText(text: string): Address {
   return { ...parts, ...known("country", country) };
 }
 
-/** Street and city of what stands before and behind a postal code: some write the city first. */
-function inOrder(before: string, behind: string): readonly [street: string, city: string] {
+/** Street and city from the texts before and after a postal code: some write the city first. */
+function inOrder(before: string, after: string): readonly [street: string, city: string] {
   const hasNumber = (text: string) => splitStreet(text).houseNumber !== undefined;
-  if (hasNumber(before) || !hasNumber(behind)) return [before, behind];
-  const parts = (before === "" ? behind : `${before}, ${behind}`).split(/[,;|]\s*/);
+  if (hasNumber(before) || !hasNumber(after)) return [before, after];
+  const parts = (before === "" ? after : `${before}, ${after}`).split(/[,;|]\s*/);
   const at = parts.findIndex(hasNumber);
   return [parts[at] ?? "", parts.toSpliced(at, 1).join(", ")];
 }
 
 /**
- * A city out of its own field, in which people write the country, the postal code or the whole address too. `own` is the
- * country of the address, where that is known.
+ * Parses the field of a city, in which people also write the country, the postal code or the whole address.
+ * @param own the country of the address, if known
  */
 export function parseCityText(text: string, own?: string): Address {
   const { rest, country } = splitCountry(text, own);

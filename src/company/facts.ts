@@ -4,8 +4,8 @@ import type { KvkNumber } from "../contract/numbers.ts";
 import type { Activity, Address, Branch } from "../contract/resources.ts";
 
 /**
- * What one origin says about one company. A field that the origin does not hold is absent, which is not the same
- * as empty: `activities: []` says that there are none, no `activities` says that nobody knows.
+ * The data of one origin about one company. A field that the origin does not have is absent, which is not the same as
+ * empty: `activities: []` means that there are none, no `activities` that they are unknown.
  */
 export interface CompanyFacts {
   readonly kvkNumber: KvkNumber;
@@ -27,7 +27,7 @@ export interface CompanyFacts {
   readonly websites?: readonly string[];
   readonly activities?: readonly Activity[];
   readonly branches?: readonly Branch[];
-  /** The VAT number as the registry itself gives it, normalised: `NL123456782B01`. */
+  /** The VAT number from the registry itself, normalised: `NL123456782B01`. */
   readonly vatNumber?: string;
 }
 
@@ -36,12 +36,12 @@ export interface FactsAddress extends Address {
   readonly kind: "visiting" | "correspondence";
 }
 
-/** Facts with where they come from and the date of the data (ISO 8601 UTC), not of its import. */
+/** Facts with their origin and the date of the data (ISO 8601 UTC), not of its import. */
 export interface SourcedFacts {
   /** `kvk-api`, `gleif`, `import:<name>` or `demo` */
   readonly origin: string;
   readonly asOf: string;
   readonly facts: CompanyFacts;
-  /** They are those of an investment fund, which may stand under the number of the company that manages it. */
+  /** The facts of an investment fund, which may have the number of the company that manages it. */
   readonly isFund?: true;
 }

@@ -1,21 +1,21 @@
 /**
- * Why something could not be used. `reason` is the same text for every record with the same fault, so that a report
- * can count it; `detail` is about this one and never holds a VAT number.
+ * Why a record or a field could not be used. `reason` is the same text for every record with the same fault, so that a
+ * report can count it; `detail` is about this one and never contains a VAT number.
  */
 export interface Rejection {
   readonly reason: string;
   readonly detail?: string;
-  /** Set when a foreign wire format is not what is known of it. */
+  /** Set when an upstream's format differs from the known one. */
   readonly deviation?: Deviation;
 }
 
-/** A field of a foreign wire format in a form that nobody knows; it is treated as absent. */
+/** A field of an upstream's answer in an unknown form; it is treated as absent. */
 export interface Deviation {
-  /** Such as `_embedded.eigenaar.rechtsvorm`: one of the fields that are read, never a part of a value. */
+  /** Such as `_embedded.eigenaar.rechtsvorm`: the name of a field, never part of a value. */
   readonly path: string;
-  /** What it turned out to be: `text`, `number`, `boolean`, `list`, `object`, or `unmapped` for a value that no rule maps. */
+  /** The type found: `text`, `number`, `boolean`, `list`, `object`, or `unmapped` for a value that no rule maps. */
   readonly kind: string;
 }
 
-/** Why a record is not used whose KVK number is `PLACEHOLDER_KVK_NUMBER`. */
+/** The rejection of a record with `PLACEHOLDER_KVK_NUMBER`. */
 export const PLACEHOLDER: Rejection = { reason: "the KVK number is a placeholder (00000000)" };

@@ -1,4 +1,4 @@
-/** Street and house number out of one line of text, by the habits of Dutch addresses. */
+/** Street and house number from one line of text, by the conventions of Dutch addresses. */
 import { FREEPOST_STREET, formatHouseNumber, kindOf, PO_BOX_STREET } from "./address.ts";
 
 export interface StreetAndNumber {
@@ -7,7 +7,7 @@ export interface StreetAndNumber {
 }
 
 const BEFORE_BOX = "\\s*(?:(?:nr|no|nummer|number)\\b\\.?|#|:)?\\s*";
-const PARTING = "[\\s,;|/()\u2010-\u2015-]";
+const SEPARATOR = "[\\s,;|/()\u2010-\u2015-]";
 const POSTAL_LINES = [
   [
     PO_BOX_STREET,
@@ -17,13 +17,13 @@ const POSTAL_LINES = [
 ].map(([street = "", words = ""]) => ({
   street,
   form: new RegExp(`^(?:${words})${BEFORE_BOX}([0-9][0-9. ]*)$`, "i"),
-  /** Within a line that holds an address to visit too: `Kade 12 / Postbus 200`. */
+  /** Within a line that also has a visiting address: `Kade 12 / Postbus 200`. */
   inside: new RegExp(
-    `(?:^|${PARTING}+)(?:${words})${BEFORE_BOX}([0-9]+(?:[. ][0-9]{3})*)(?:${PARTING}+|$)`,
+    `(?:^|${SEPARATOR}+)(?:${words})${BEFORE_BOX}([0-9]+(?:[. ][0-9]{3})*)(?:${SEPARATOR}+|$)`,
     "i",
   ),
 }));
-/** Some letters of each; most lines have none of them, and a test is cheap. */
+/** A cheap first test: most lines have none of these letters. */
 const PERHAPS_POSTAL = /p[ob.\s/-]|antw|free|reply/i;
 const NUMBER = /[0-9]+/g;
 /** A hyphen or any other dash. */
@@ -38,22 +38,22 @@ const YEAR = /^(?:1[5-9]|20)[0-9]{2}$/;
 const TAKES_YEAR = /^(?:plein|laan|park|hof|kade|straat|weg|boulevard)$|\s(?:van|de|der|den|het|'t|in)$/i;
 const REST_OF_PERIOD = new RegExp(`^\\s?${DASH}\\s?(?:(?:1[5-9]|20)[0-9]{2}|45)(?![0-9])`);
 const BEGUN_PERIOD = new RegExp(`[0-9]\\s*${DASH}\\s*$`);
-/** `Oude 2e Weg`: a number within a street's name. */
+/** `Oude 2e Weg`: a number within the name of a street. */
 const ORDINAL = /^(?:e|de|ste)\s+\p{L}{3,}/iu;
 const FOLLOWING_NUMBER = /^\s+[0-9]/;
 /** `Pier 3 nr 12`: the number comes later. */
 const NUMBER_FOLLOWS = /^\s*,?\s(?:nr|no|nummer|n[°º])\.?\s*[0-9]|[#№]\s*[0-9]/i;
-/** `16 april 1944 Pad 1`: a word, then a number of its own. These words are additions. */
+/** `16 april 1944 Pad 1`: a word with a number of its own. The words excluded here are additions. */
 const OTHER_WORD =
   /^\s+(?!(?:bis|huis|hoog|boven|ben|rood|rd|zwart|achter|voor|links|rechts|bus|tot|and)\b)[a-z]{3,}\s+[0-9]/i;
 const INSIDE =
   "verd(?:ieping)?|etage|floor|level|gebouw|building|bouwdeel|kamer|room|suite|kantoor|office|unit|hal|loods|blok|block|studio|appartement|apartment|appt?|apt|ingang|entree|vleugel|wing|toren|tower";
-/** From here on a line says where in the building, which is no part of a house number; `t.o.` is opposite of it. */
+/** The rest of a line that says where in the building, which is not part of a house number; `t.o.` is opposite of it. */
 const INSIDE_BUILDING = new RegExp(
   `[\\s,(-]*(?:\\b[0-9]+(?:e|de|ste|st|nd|rd|th)\\s+)?(?:\\b(?:${INSIDE})\\b|\\b\\p{L}*-?(?:toren|tower)\\b|\\bt\\.\\s?o\\b|\\bt/o\\b|[,;|(]).*$`,
   "iu",
 );
-/** A line, or what comes first in one, that says where in the building: `Unit 3.04`, `Gebouw B`, `4e verdieping`. */
+/** A line, or its beginning, that says where in the building: `Unit 3.04`, `Gebouw B`, `4e verdieping`. */
 const BUILDING = `(?:(?:${INSIDE})\\b[^,;]*|[0-9]+(?:e|de|ste|st|nd|rd|th)\\s+(?:${INSIDE})\\b[^,;]*)`;
 const BUILDING_LINE = new RegExp(`^${BUILDING}$`, "i");
 const BUILDING_FIRST = new RegExp(`^${BUILDING}(?:[,;]|\\s[/|\u2013-])\\s*(?=.*\\p{L}{2})`, "iu");
@@ -69,22 +69,22 @@ const DECIMALS = /^[.,]0+(?![0-9a-z])/i;
 const CARE_OF = /^(?:c\/o|p\/a|t\.?\s?a\.?\s?v\b|attn|afd|dep)/i;
 
 /**
- * Longer than any line of an address. What is looked for in one takes time by the square of its length: the largest cell of a file would hold an
- * import for an hour.
+ * Longer than any line of an address. Parsing takes time by the square of the length: the largest cell of a file would
+ * block an import for an hour.
  */
 const MAX_LINE_LENGTH = 500;
 
-/** Whether a text is longer than an address or a line of one can be. */
+/** Whether a text is too long for an address or a line of one. */
 export function isNoAddress(text: string): boolean {
   return text.length > MAX_LINE_LENGTH;
 }
 
-/** Whether a street without its number stands for a PO box or an Antwoordnummer. */
+/** Whether a street without its number is a PO box or an Antwoordnummer. */
 export function isPostal(street: string): boolean {
   return POSTAL_LINES.some(({ form }) => form.test(`${street} 1`));
 }
 
-/** A PO box or an Antwoordnummer out of its number, in any form; `street` says which one where the text does not. */
+/** A PO box or an Antwoordnummer from its number, in any form. @param street which of the two, if the text does not say */
 export function postalAddress(text: string, street = PO_BOX_STREET): StreetAndNumber {
   const whole = splitStreet(text);
   return isPostal(whole.street) ? whole : splitStreet(`${street} ${text.replace(/^[^0-9]+/, "")}`);
@@ -92,8 +92,8 @@ export function postalAddress(text: string, street = PO_BOX_STREET): StreetAndNu
 
 /**
  * Splits `MARKWEG 194`, `Plein 1940 12 a`, `Laan 1940-1945 3-A`, `2e Oosterparkstraat 12 hs`, `Postbus 200` or
- * `Antwoordnummer 123`. The number is the first one behind the street's name that is followed by nothing but a letter and an addition; a line
- * without such a number is a street as a whole, and so is what is longer than a line of an address.
+ * `Antwoordnummer 123`. The number is the first one after the street's name that is followed only by a letter and an
+ * addition; a line without such a number is a street as a whole, and so is a text that is too long for an address.
  */
 export function splitStreet(line: string): StreetAndNumber {
   const spaced = line.replace(/\s+/gu, " ").trim();
@@ -115,7 +115,7 @@ export function splitStreet(line: string): StreetAndNumber {
   return { street: text };
 }
 
-/** A line that is a PO box or an Antwoordnummer, or has one in it: then an address to visit next to it is taken. */
+/** A line that is or contains a PO box or an Antwoordnummer. A visiting address in the same line wins. */
 function postalLine(text: string): StreetAndNumber | undefined {
   if (!PERHAPS_POSTAL.test(text)) return undefined;
   for (const { street, form, inside } of POSTAL_LINES) {
@@ -128,7 +128,7 @@ function postalLine(text: string): StreetAndNumber | undefined {
   return undefined;
 }
 
-/** Whether a number belongs to the name of a street, because it is a year or another number follows that does not. */
+/** Whether a number belongs to the name of a street: it is a year, or the house number follows later. */
 function isInName(street: string, number: string, rest: string): boolean {
   const nextWord = rest.replace(INSIDE_BUILDING, "");
   if (ORDINAL.test(rest) || NUMBER_FOLLOWS.test(rest) || OTHER_WORD.test(nextWord)) return true;
@@ -138,8 +138,8 @@ function isInName(street: string, number: string, rest: string): boolean {
 }
 
 /**
- * The street and number of an address whose lines are in no fixed order: the first line that holds both, a street before
- * a PO box; else the first line, with the number of the next one where that holds nothing else.
+ * The street and number of an address whose lines are in no fixed order: the first line that has both, a street before a
+ * PO box; else the first line, with the number of the next one if that has nothing else.
  */
 export function splitStreetLines(lines: readonly string[]): StreetAndNumber | undefined {
   const used = lines.map((line) => line.trim()).filter((line) => line !== "");
@@ -156,8 +156,8 @@ export function splitStreetLines(lines: readonly string[]): StreetAndNumber | un
 }
 
 /**
- * A street line with the house number that has a field of its own. That wins over a number that the line seems to hold
- * (`Plein 44`), unless the line says the same (`Kade 12`), or more of it (`Kade 12 a`), or is no place to visit.
+ * Adds the house number from a field of its own to a street line. It wins over a number that the line seems to have
+ * (`Plein 44`), unless the line says the same (`Kade 12`), or more (`Kade 12 a`), or is a PO box.
  */
 export function withOwnNumber(split: StreetAndNumber, own: string): StreetAndNumber {
   if (isPostal(split.street)) return splitStreet(`${split.street} ${split.houseNumber ?? own}`);
@@ -172,7 +172,7 @@ function numberOf(houseNumber: string): string {
   return houseNumber.replace(/[^0-9].*$/, "");
 }
 
-/** A house number that stands alone, such as `12 a`, `nr. 12`, `12.0` or `3-A`; undefined when it is none. */
+/** A house number on its own, such as `12 a`, `nr. 12`, `12.0` or `3-A`; undefined for other texts. */
 export function parseHouseNumber(text: string): string | undefined {
   const found = /^(?:(?:nr|no|nummer|n[°º])\.?\s*|[#№]\s*)?0*([1-9][0-9]{0,4})(?![0-9])(.*)$/i.exec(
     text.trim(),
@@ -180,7 +180,7 @@ export function parseHouseNumber(text: string): string | undefined {
   return found === null ? undefined : withAddition(found[1] ?? "", found[2] ?? "");
 }
 
-/** `12` and ` a-2` to `12a-2`; undefined when `rest` is more than a letter and an addition. */
+/** Joins `12` and ` a-2` to `12a-2`; undefined when `rest` is more than a letter and an addition. */
 function withAddition(number: string, rest: string): string | undefined {
   const text = rest
     .replace(DECIMALS, "")

@@ -1,17 +1,17 @@
-/** What the account page lets people choose and do. Apart from the resources, as commands and settings need no schemas. */
+/** Choices and limits of the account page. Apart from the resources, as commands and settings need no schemas. */
 
 export const SIGNUP_MODES = ["open", "invite", "closed"] as const;
 export const LANGUAGES = ["en", "nl"] as const;
 
-/** NIST SP 800-63B asks for 8 at least, and no rule of composition; characters, not bytes. */
+/** In characters, not bytes. NIST SP 800-63B requires at least 8, and no rules of composition. */
 export const PASSWORD_LENGTH = { least: 12, most: 128 } as const;
-/** Of a month's allowance, in percent: people are told when their account has used so much. */
+/** The shares of a month's allowance, in percent, at which people are notified. */
 export type AllowancePercent = 80 | 100;
 
-/** How many tokens so many percent of an allowance are; whole ones, as they are spent. */
+/** The number of tokens at a percentage of an allowance, rounded up. */
 export function tokensAtPercent(percent: AllowancePercent, allowance: number): number {
   return Math.ceil((allowance * percent) / 100);
 }
 
-/** Hours for which a rolled key goes on working. */
+/** Hours for which a rolled key keeps working. */
 export const OVERLAP_HOURS = [0, 1, 24] as const;

@@ -1,4 +1,4 @@
-/** What operators change of accounts, as the log and the audit log call it. */
+/** Changes to accounts by operators, as named in the log and the audit log. */
 export const AUDIT_KINDS = [
   "created",
   "tier",
@@ -19,5 +19,5 @@ export const AUDIT_KINDS = [
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
-/** Who changes something by a command; on the page it is the operator's own account. */
+/** The author of a change by a command; on the page it is the operator's own account. */
 export const TERMINAL = "terminal";

@@ -1,7 +1,7 @@
-/** What holds of calls that are made with what anybody can copy: a key for browsers, and a token made of another key. */
+/** Limits of calls with credentials that anybody can copy: a key for browsers, and a token made from another key. */
 
-/** Calls a minute of one client's address with one key, or of one typing session with a token. */
+/** Calls per minute from one client address with one key, or in one typing session with a token. */
 export const BROWSER_CALLS_PER_MINUTE = 30;
 
-/** How long a token works. */
+/** The lifetime of a token: minimum, maximum and default. */
 export const TOKEN_MINUTES = { least: 5, most: 60, usual: 15 } as const;

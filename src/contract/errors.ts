@@ -1,33 +1,33 @@
-/** The closed table of errors. Every answer that is no success carries one of these codes and its status. */
+/** The closed table of errors. Every error response has one of these codes and its status. */
 export const ERRORS = {
   INVALID_KVK_NUMBER: { status: 400, when: "The KVK number is not exactly 8 digits." },
-  INVALID_VAT_NUMBER: { status: 400, when: "The VAT number has no form that VIES serves." },
+  INVALID_VAT_NUMBER: { status: 400, when: "The VAT number does not have a form that VIES accepts." },
   INVALID_REQUEST: { status: 400, when: "Any other bad input; the message names the field and the rule." },
   UNAUTHORIZED: { status: 401, when: "No key, or one that is malformed, unknown, expired or revoked." },
-  FORBIDDEN: { status: 403, when: "A good key that may not do this." },
+  FORBIDDEN: { status: 403, when: "The key is valid but may not do this." },
   NOT_FOUND: { status: 404, when: "No company has this number." },
   NOT_HELD: {
     status: 404,
-    when: "The company is known, its origin holds no branches, and no live source is configured.",
+    when: "The company is known, but its origin has no branches, and no live source is configured.",
   },
   ROUTE_NOT_FOUND: { status: 404, when: "No such path." },
   METHOD_NOT_ALLOWED: { status: 405, when: "The path exists, the method does not; see `Allow`." },
   CONFLICT: {
     status: 409,
-    when: "The `Idempotency-Key` was used for another request, or the same request is under way; then see `Retry-After`.",
+    when: "The `Idempotency-Key` was used for another request, or the same request is still running; then see `Retry-After`.",
   },
   PAYLOAD_TOO_LARGE: { status: 413, when: "The body is larger than the service accepts." },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    when: "The body is compressed, or not of a type that the call accepts: `application/json` except for lists.",
+    when: "The body is compressed, or has a type that the call does not accept: `application/json` except for lists.",
   },
-  RANGE_NOT_SATISFIABLE: { status: 416, when: "The `Range` lies beyond the end of what is fetched." },
+  RANGE_NOT_SATISFIABLE: { status: 416, when: "The `Range` starts beyond the end of the content." },
   RATE_LIMIT_EXCEEDED: { status: 429, when: "The per-minute limit is used up; see `Retry-After`." },
   QUOTA_EXCEEDED: { status: 429, when: "The monthly allowance does not cover the call's full price." },
-  UPSTREAM_ERROR: { status: 502, when: "The registry source or VIES has no answer and nothing is held." },
+  UPSTREAM_ERROR: { status: 502, when: "The registry source or VIES gives no answer and none is cached." },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    when: "Overload, draining, the state store is away, or names cannot be searched yet; see `Retry-After`.",
+    when: "Overload, shutdown, an unavailable state store, or names that cannot be searched yet; see `Retry-After`.",
   },
   INTERNAL_ERROR: { status: 500, when: "Anything else. Nothing was charged." },
 } as const;
@@ -36,10 +36,10 @@ export type ErrorCode = keyof typeof ERRORS;
 export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 
 /**
- * An answer that is an error. `message` is for the caller: it says what to do and holds nothing secret.
- * `retryAfterSeconds` and `allow` become the headers `Retry-After` and `Allow`, `totalBytes` the `Content-Range` of what has no such range
- * (RFC 9110, section 15.5.17: a client that has all of it sees so); `field`, which of a form's fields is meant, becomes
- * `X-Error-Field` and is told to the account page only.
+ * An error response. `message` is for the caller: it says what to do and contains nothing secret. `retryAfterSeconds` and
+ * `allow` become the headers `Retry-After` and `Allow`; `totalBytes` becomes the `Content-Range` of an unsatisfiable range
+ * (RFC 9110, section 15.5.17: a client that has all of it can tell). `field`, the affected field of a form, becomes
+ * `X-Error-Field`, for the account page only.
  */
 export class ApiError extends Error {
   readonly code: ErrorCode;

@@ -1,4 +1,4 @@
-/** How tables call the columns of KVK and VAT numbers; compared by {@link plainHeading}, most telling first. */
+/** Column headings of KVK and VAT numbers, as {@link plainHeading} returns them, the most specific first. */
 
 export const KVK_NUMBER_HEADINGS = [
   ...[
@@ -46,7 +46,7 @@ export const VAT_NUMBER_HEADINGS = [
   ...["nummerbtw", "btwregistratienummer", "omzetbelastingnummer", "obnummer", "taxnumber", "btw", "vat"],
 ] as const;
 
-/** A heading without case, accents and punctuation: `KVK-nummer`, `kvk_nummer` and `kvkNummer` are one. */
+/** A heading without case, accents and punctuation: `KVK-nummer`, `kvk_nummer` and `kvkNummer` are equal. */
 export function plainHeading(heading: string): string {
   return heading
     .normalize("NFD")

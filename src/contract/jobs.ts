@@ -27,28 +27,28 @@ export function priceOfNumber(kind: JobKind): number {
   return PRICES[JOB_OPERATIONS[kind]];
 }
 
-/** Bounds of a list, and of all lists of an account. */
+/** Limits of a list, and of all lists of an account. */
 export const JOB_BOUNDS = {
-  /** Numbers in one list, each counted once, and bytes of it as it is sent. */
+  /** Distinct numbers in one list, and the bytes of the request. */
   mostNumbers: 100_000,
   mostBytes: 8 * 1_048_576,
-  /** Lists of an account that have not ended, and lists that are kept of it. */
+  /** Lists of an account that have not ended, and stored lists of an account. */
   mostOpen: 10,
   mostKept: 100,
-  /** Lists of an account that it cancelled within a day: each is remembered for so long, as it may be sent again. */
+  /** Lists that an account cancelled within a day: each is remembered for a day, as it may be sent again. */
   mostCancelled: 1_000,
-  /** How long results are kept, and after how long a list that has not ended expires: one of a free plan sooner. */
+  /** Days after which results are deleted, and after which a list that has not ended expires (`freeOpenDays` on a free plan). */
   resultDays: 7,
   openDays: 35,
   freeOpenDays: 3,
 } as const;
 
-/** The numbers that an account may keep in lists follow the tokens it has a month: more would not be answered before their list expires. */
+/** Numbers in lists per monthly token of an account: more would not be answered before their list expires. */
 export const NUMBERS_PER_MONTHLY_TOKEN = 20;
-/** One useful list, however few tokens a plan has. */
+/** Enough for one useful list on any plan. */
 export const MIN_NUMBERS_OF_ACCOUNT = 1_000;
 
-/** Returns how many numbers an account of a plan may keep in its lists, waiting or with their results. */
+/** The number of numbers that an account may have in its lists, waiting or with results. */
 export function maxNumbersOf(tier: Pick<Tier, "monthlyTokens"> | undefined): number {
   const byTokens = (tier?.monthlyTokens ?? 0) * NUMBERS_PER_MONTHLY_TOKEN;
   return Math.min(Math.max(byTokens, MIN_NUMBERS_OF_ACCOUNT), POOLS.lists.perAccount);

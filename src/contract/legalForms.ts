@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 
-/** The short codes of legal forms and what each stands for. The only list: schema, import and docs read it. */
+/** The short codes of legal forms and their meanings. The only list: schema, import and docs use it. */
 export const LEGAL_FORMS = {
   BV: "besloten vennootschap",
   NV: "naamloze vennootschap",

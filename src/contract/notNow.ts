@@ -1,6 +1,4 @@
-/**
- * Why the registry gives no answer now, where the code alone does not tell: the page says each in words of its own.
- */
+/** Messages for a registry that cannot answer now. The page recognises them and shows its own texts. */
 export const NOT_NOW = {
   noRegistry: "this service has no company registry yet; ask its operator to import one",
   namesNotIndexed:

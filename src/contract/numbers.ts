@@ -1,4 +1,4 @@
-/** A KVK number: exactly eight digits, kept as text because leading zeros count. */
+/** A KVK number: exactly eight digits, as text because leading zeros count. */
 export type KvkNumber = string & { readonly __brand: "KvkNumber" };
 
 const KVK_NUMBER = /^[0-9]{8}$/;
@@ -12,21 +12,21 @@ export function isKvkNumber(text: string): text is KvkNumber {
   return KVK_NUMBER.test(text);
 }
 
-/** Eight digits that no company has: files and programs write it where they know none. Other odd ones may be real. */
+/** Eight digits that no company has: files and programs write it for an unknown number. Other odd ones may be real. */
 export const PLACEHOLDER_KVK_NUMBER = "00000000";
 
-/** The KVK number that was kept as a whole number, with its leading zeros. @throws {RangeError} when it is none */
+/** The KVK number that was stored as a whole number, with its leading zeros. @throws {RangeError} for other numbers */
 export function kvkNumberOf(wholeNumber: number): KvkNumber {
   const kvkNumber = parseKvkNumber(String(wholeNumber).padStart(8, "0"));
   if (kvkNumber === undefined) throw new RangeError("a row of the snapshot holds no KVK number");
   return kvkNumber;
 }
 
-/** What a KVK number of seven digits has most likely gone through: a spreadsheet, or a program that took it for a number. */
+/** A KVK number of seven digits has most likely passed through a spreadsheet, or a program that treated it as a number. */
 export const LOST_ZERO = { pattern: "^[0-9]{7}$", hint: "a leading zero may have been lost" } as const;
 const SEVEN_DIGITS = new RegExp(LOST_ZERO.pattern);
 
-/** Follows what was received when it is no KVK number: a hint where there is one, else nothing. */
+/** A hint to append to the message about an invalid KVK number; may be empty. */
 export function lostZeroHint(text: string): string {
   return SEVEN_DIGITS.test(text) ? `; ${LOST_ZERO.hint}` : "";
 }
@@ -43,8 +43,8 @@ export const BRANCH_NUMBER_PATTERN = "^[0-9]{12}$";
 export const KVK_NUMBER_PATTERN = "^[0-9]{8}$";
 
 /**
- * The weighted sum that KVK numbers from 50000000 on satisfy (weights 8..1, modulo 11 = 0). Measured on public
- * lists, published nowhere, and older numbers fail it at chance level: a hint, never a reason to refuse a number.
+ * The weighted sum that KVK numbers from 50000000 on satisfy (weights 8..1, modulo 11 = 0). Measured on public lists, not
+ * documented by KVK, and older numbers fail it at chance level: a hint, never a reason to refuse a number.
  */
 export function passesKvkCheck(kvkNumber: KvkNumber): boolean {
   let sum = 0;
@@ -64,8 +64,8 @@ export function passesElfproef(nineDigits: string): boolean {
 }
 
 /**
- * An SBI code as its digits: `4711` of `47.11`, of a spreadsheet's `4711.0` and of `47,11`; `0113` of `1.13`, which lost its
- * zero. Undefined when it is none.
+ * The digits of an SBI code: `4711` for `47.11`, a spreadsheet's `4711.0` and `47,11`; `0113` for `1.13`, which lost its
+ * zero. Undefined for other texts.
  */
 export function parseSbiCode(text: string): string | undefined {
   const code = text

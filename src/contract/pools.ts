@@ -1,19 +1,19 @@
-/** A resource that callers share, with the shares that leave room for others. */
+/** A resource that callers share, with limits that leave room for others. */
 export interface Pool {
-  /** The thing that takes one place. */
+  /** The occupant of one place. */
   readonly holds: string;
-  /** Places in all; left out where each account's own share is the only bound. */
+  /** The total number of places; absent when the share of each account is the only limit. */
   readonly places?: number;
-  /** Whether the bound holds for each process, or for all that share a state. */
+  /** Whether the limit applies to each process, or to all that share a state. */
   readonly scope: "process" | "service";
-  /** Of these, the places of one account (of one with a free tier where that has fewer), of one client address, and of all accounts of free tiers together. */
+  /** The maximum for one account (for one with a free tier, if lower), one client address, and all accounts of free tiers together. */
   readonly perAccount?: number;
   readonly perFreeAccount?: number;
   readonly perAddress?: number;
   readonly freeTiers?: number;
 }
 
-/** Every shared pool that a free account or a stranger can enter. Code that hands out places takes its numbers from here. */
+/** Every shared pool that a free account or a stranger can use. Code that assigns places uses these numbers. */
 export const POOLS = {
   hashing: {
     holds: "a password that is being hashed or waits for it, 5 s at most; two are hashed at once",

@@ -1,6 +1,6 @@
 /**
- * The full price of each operation in tokens; a batch costs its price for each distinct well-formed number, and so does a list
- * (`jobs.…`): calls about lists (`jobs`) are free.
+ * The full price of each operation in tokens. A batch costs its price for each distinct well-formed number, and so does a
+ * list (`jobs.…`); calls about lists (`jobs`) are free.
  */
 export const PRICES = {
   lookup: 1,
@@ -19,15 +19,12 @@ export const PRICES = {
   "jobs.vat": 1,
 } as const;
 
-/** What a call to the service does: the word in the ledger, the logs and the price list. */
+/** An operation of the service, as named in the ledger, the logs and the price list. */
 export type Operation = keyof typeof PRICES;
 export const OPERATIONS = Object.keys(PRICES) as readonly Operation[];
 
-/**
- * What an enriched answer costs to which the origin could add neither activities nor a VAT verdict: no more than
- * a basic one.
- */
+/** The price of an enriched answer with neither activities nor a VAT verdict: that of a basic one. */
 export const PRICE_WITHOUT_ENRICHMENT = 1;
 
-/** What the ledger files a call under; `other` is a call with a good key to no endpoint. */
+/** The operation of a ledger line; `other` is a call with a good key to no endpoint. */
 export type LedgerOperation = Operation | "other";

@@ -1,34 +1,34 @@
 const MAX_QUOTED = 40;
-/** A secret of which a part would be quoted is recognised within this. */
+/** The part of a text that is searched for secrets. */
 const MAX_READ = 400;
 
-/** Parts of API keys, tokens and secrets of webhooks, wherever they stand, and runs of characters that only a secret or an id is made of. */
+/** Parts of API keys, tokens and webhook secrets, and runs of characters that occur only in secrets and ids. */
 const SECRETS = [
   /opz_|whsec_/i,
   /[A-Za-z0-9_-]{30,}/,
   /(?<![A-Z2-7])[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3}(?![A-Z2-7])/i,
 ];
-/** Runs that are secret when they mix upper case, lower case and digits, as random ones of this length do. */
+/** Secret if they mix upper case, lower case and digits, as random texts of this length do. */
 const RUNS = /[A-Za-z0-9_+/-]{16,}/g;
-/** URLs with a user or a password, with a query or a fragment, where webhooks and links have their secrets. */
+/** URLs with a user or a password, a query or a fragment, where webhooks and links have their secrets. */
 const SECRET_URL = /:\/\/[^\s/]{0,99}@|:\/\/\S{0,299}[?#]|[^\s:@/]{1,99}:[^\s:@/]{1,99}@[^\s@]/;
 const STATES =
   "AT BE BG CY CZ DE DK EE EL ES FI FR GB GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI".split(" ");
-/** Whatever separates the characters of a number: one with a separator that nobody reads would be quoted as wrong. */
+/** Any separator: a VAT number with an unsupported one would be quoted as invalid. */
 const SEPARATED = "[^A-Z0-9]*";
-/** A state at the beginning of a word or after a label, and six digits or more. */
+/** A member state at the beginning of a word or after a label, and six digits or more. */
 const VAT_NUMBER = new RegExp(
   `(?<![A-Z])(?:VAT|BTW)?(?:${STATES.map((state) => [...state].join(SEPARATED)).join("|")})(?:${SEPARATED}[A-Z]){0,2}(?:${SEPARATED}[0-9]){6}`,
 );
-/** Whole texts by their letters and digits; the nine digits of a Dutch number may be a citizen number, with or without its state. */
+/** Matched against the letters and digits of a whole text; the nine digits of a Dutch number may be a citizen number. */
 const COMPACT_VAT_NUMBERS = [
   /[0-9]{9}B[0-9]{2}/,
   new RegExp(`^(?:${STATES.join("|")})(?=[A-Z]*[0-9][A-Z]*[0-9])[A-Z0-9]{2,12}$`),
 ];
 
 /**
- * Shows received text in an error message: at most 40 characters, control characters shown as `?`, and nothing at all where a secret may be
- * in it ({@link mayHoldSecret}).
+ * Quotes received text in an error message: at most 40 characters, control characters as `?`, and nothing of a text that
+ * may contain a secret ({@link mayHoldSecret}).
  */
 export function quoted(received: string): string {
   if (mayHoldSecret(received.slice(0, MAX_READ))) return "a value that is not repeated here";
@@ -37,7 +37,7 @@ export function quoted(received: string): string {
   return characters.length > MAX_QUOTED ? `"${characters.slice(0, MAX_QUOTED).join("")}…"` : `"${text}"`;
 }
 
-/** Whether a text may have in it, whole or cut: an API key, a token, a link, a URL with credentials, or a VAT number. It would end up in a log. */
+/** Whether a text may contain all or part of an API key, a token, a link, a URL with credentials, or a VAT number, which must not be logged. */
 export function mayHoldSecret(text: string): boolean {
   const plain = text.normalize("NFKC").replace(/[\p{Cf}\p{Cc}]/gu, "");
   const upper = plain.toUpperCase();

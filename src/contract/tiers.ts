@@ -1,8 +1,8 @@
-/** What a plan gives: tokens a calendar month (UTC) for the account, calls a UTC clock minute for each key. */
+/** A plan: tokens per calendar month (UTC) for the account, calls per UTC clock minute for each key. */
 export interface Tier {
   readonly monthlyTokens: number;
   readonly ratePerMinute: number;
-  /** Its accounts share a part of what costs the operator money, so that they cannot spend it for the others. */
+  /** Its accounts share a part of the resources that cost the operator money, so that they leave some for the others. */
   readonly isFree?: boolean;
 }
 
@@ -15,7 +15,7 @@ export const DEFAULT_TIERS = {
   pro: { monthlyTokens: 5_000, ratePerMinute: 300 },
 } as const satisfies TierTable;
 
-/** The tiers whose accounts pay nothing: `free`, whatever it gives, and those that say so. */
+/** The tiers whose accounts pay nothing: `free`, and those marked as free. */
 export function freeTiers(tiers: TierTable): readonly string[] {
   const marked = Object.keys(tiers).filter((name) => tiers[name]?.isFree === true);
   return [...new Set(["free", ...marked])];

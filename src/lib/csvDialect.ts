@@ -1,10 +1,10 @@
-/** On a draw the first one wins: no header has a tab or a semicolon by accident. */
+/** On a tie the first one wins: headers rarely contain a tab or a semicolon by accident. */
 const DELIMITERS = ["\t", ";", ","] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
 /**
- * The delimiter that the header holds most often, or the one that Excel's line `sep=;` above it names.
- * @param head how the table begins, one character a byte
+ * The most frequent delimiter in the header, or the one that Excel's line `sep=;` above it names.
+ * @param head the beginning of the table, one character per byte
  */
 export function dialectOf(head: string): { delimiter: Delimiter; hasSeparatorLine: boolean } {
   const text = head.replace(/^\u00ef\u00bb\u00bf/, "");

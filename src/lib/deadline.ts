@@ -1,4 +1,4 @@
-/** The value of a promise within a time; undefined when it is late. Rejects only when the promise does in time. */
+/** The value of a promise within a time; undefined when it is late. Rejects only when the promise rejects in time. */
 export async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T | undefined> {
   const late = new AbortController();
   // Unlike that of `AbortSignal.timeout`, this timer keeps the process alive.
@@ -6,7 +6,7 @@ export async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promi
   return withDeadline(late.signal, work).finally(() => clearTimeout(timer));
 }
 
-/** The value of a promise before a signal is aborted; undefined as soon as it is. Rejects only when the promise does before. */
+/** The value of a promise before a signal is aborted; undefined as soon as it is. Rejects only when the promise rejects before that. */
 export async function withDeadline<T>(deadline: AbortSignal, work: Promise<T>): Promise<T | undefined> {
   const ended = Promise.withResolvers<undefined>();
   const onEnd = () => ended.resolve(undefined);
@@ -15,12 +15,12 @@ export async function withDeadline<T>(deadline: AbortSignal, work: Promise<T>): 
   try {
     return await Promise.race([work, ended.promise]);
   } finally {
-    // A signal that lives long would gather listeners.
+    // A long-lived signal would collect listeners.
     deadline.removeEventListener("abort", onEnd);
   }
 }
 
-/** A deadline that ends with another one, or after a time when that comes first. */
+/** A deadline that ends with another one, or after a time if that is earlier. */
 export function earlierOf(deadline: AbortSignal, timeoutMs: number): AbortSignal {
   return AbortSignal.any([deadline, AbortSignal.timeout(timeoutMs)]);
 }

@@ -1,4 +1,4 @@
-/** The system's code of a file, a folder or a pipe that cannot be read or written, such as `ENOSPC`; undefined for any other error. */
+/** The system's error code for a file, a folder or a pipe, such as `ENOSPC`; undefined for any other error. */
 export function fileErrorOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && "syscall" in error ? String(error.code) : undefined;
 }

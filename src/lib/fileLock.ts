@@ -3,15 +3,16 @@ import { makeOwnFile } from "./ownFiles.ts";
 
 const SQLITE_BUSY = 5;
 
-/** A lock that is held until it is released, or its process ends. */
+/** A lock that lasts until it is released or its process ends. */
 export interface Lock {
   release(): void;
 }
 
 /**
- * Takes a lock of the operating system on a file, which is made where there is none. It is taken through SQLite, as Node has no other binding to
- * one: when the process dies, however it dies, the lock is gone. Undefined, at once, when another one has it.
- * @throws {Error} when the file cannot be made or written
+ * Takes a lock of the operating system on a file, which is created if absent. It goes through SQLite, as Node has no
+ * other API for file locks: the lock is gone when the process dies for any reason. Returns undefined at once when another
+ * process has it.
+ * @throws {Error} when the file cannot be created or written
  */
 export function takeFileLock(path: string): Lock | undefined {
   let db: DatabaseSync | undefined;

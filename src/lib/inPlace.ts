@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { giveToOwner, OWN_FILE_MODE } from "./ownFiles.ts";
 
 /**
- * Puts a file in place at once: whoever reads sees the old text or the new one, also after a power cut.
- * @param mode who may read it, less what the umask takes
+ * Writes a file atomically: readers see the old text or the new one, even after a power cut.
+ * @param mode the permissions, before the umask
  */
 export function writeInPlace(directory: string, name: string, text: string, mode = OWN_FILE_MODE): void {
   const beingWritten = join(directory, `${name}.new`);
-  // One that a kill left would keep its mode.
+  // A file left by a killed process would keep its mode.
   rmSync(beingWritten, { force: true });
   writeFileSync(beingWritten, text, { flag: "wx", mode, flush: true });
   giveToOwner(beingWritten);
@@ -16,7 +16,7 @@ export function writeInPlace(directory: string, name: string, text: string, mode
   syncToDisk(directory);
 }
 
-/** Makes a file's content, or a folder's list of files, survive a power cut. */
+/** Syncs the content of a file, or the entries of a folder, to disk. */
 export function syncToDisk(path: string): void {
   const file = openSync(path, "r");
   try {

@@ -1,6 +1,6 @@
 /**
- * Several sorted lists as one (a k-way merge; Knuth, The Art of Computer Programming, volume 3, 5.4.1). For a few lists: the heads
- * are compared one by one. Of equal items that of the earlier list comes first.
+ * Merges several sorted lists into one (a k-way merge; Knuth, The Art of Computer Programming, volume 3, 5.4.1). For a
+ * few lists: their heads are compared one by one. Equal items keep the order of their lists.
  */
 export function* mergeSorted<T>(
   lists: readonly Iterable<T>[],

@@ -1,11 +1,11 @@
 import { BlockList, isIP } from "node:net";
 import { LRUCache } from "lru-cache";
 
-/** Lists that were looked at lately, at some 2 KB each: 2 MB. */
+/** Recently used lists, some 2 KB each: 2 MB. */
 const MAX_KNOWN = 1_000;
 const known = new LRUCache<string, BlockList>({ max: MAX_KNOWN });
 
-/** Whether a text is an IP address, or one with a prefix length that its family has (CIDR). */
+/** Whether a text is an IP address, or a network with a valid prefix length (CIDR). */
 export function isNetwork(text: string): boolean {
   const [address = "", prefix] = text.split("/", 2);
   const family = isIP(address);
@@ -15,13 +15,14 @@ export function isNetwork(text: string): boolean {
 }
 
 /**
- * Whether an address is in one of the networks. An IPv4 address that came by IPv6 (`::ffff:192.0.2.1`) is the IPv4 address.
- * @param address undefined, for a connection that is gone, is in none
- * @param networks each as {@link isNetwork} takes it, separated by commas
+ * Whether an address is in one of the networks. An IPv4 address over IPv6 (`::ffff:192.0.2.1`) counts as the IPv4
+ * address.
+ * @param address undefined for a closed connection, which is in no network
+ * @param networks each valid by {@link isNetwork}, separated by commas
  */
 export function isWithin(address: string | undefined, networks: string): boolean {
   if (address === undefined) return false;
-  // The interface of this machine that an address of a link came by says nothing of the caller.
+  // The zone of a link-local address names an interface of this machine, not of the caller.
   const plain = address.replace(/%.*/s, "");
   const family = isIP(plain);
   if (family === 0) return false;

@@ -1,10 +1,10 @@
-/** An error whose message tells an operator what is wrong and what to do, so that no stack is needed. */
+/** An error whose message tells an operator what is wrong and what to do: it is shown without a stack. */
 export abstract class OperatorError extends Error {
-  /** The exit code of a command that ends with it. 2: it fails in the same way until a setting is changed. */
+  /** The exit code of a command that fails with it. 2: it will fail again until a setting is changed. */
   readonly exitCode: 1 | 2 = 1;
 }
 
-/** Another process has printed why it failed: nothing is added but its exit code. */
+/** Another process has printed why it failed: only its exit code is passed on. */
 export class AlreadyExplained extends Error {
   readonly exitCode: number;
 

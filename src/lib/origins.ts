@@ -4,18 +4,18 @@ const NAME = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
 const IPV6 = /^\[[0-9a-f:.]+\]$/;
 const IPV4 = /^[0-9]+(?:\.[0-9]+){3}$/;
 const WILDCARD = "://*.";
-const LONGEST_HOST = 253;
+const MAX_HOST_LENGTH = 253;
 
 /**
- * A rule for the origins of web pages as it is kept and compared: in lower case and punycode, without a port that its scheme has anyway.
- * Without a scheme `*.shop.example` is of `https`. `undefined` for what is none: a path, a name that ends in a dot, a `*` elsewhere or
- * before a name of one label, as `*.example` would be half the web.
+ * Normalises a rule for origins of web pages: lower case, punycode, without the default port of the scheme. Without a
+ * scheme, `*.shop.example` is `https`. `undefined` for an invalid rule: a path, a name that ends in a dot, a `*`
+ * elsewhere or before a name of one label, as `*.example` would be half the web.
  */
 export function originRule(text: string): string | undefined {
   const [, scheme, star, host = ""] = RULE.exec(text.trim()) ?? [];
   if (host === "" || (scheme === undefined && star === undefined)) return undefined;
   const url = URL.parse(`${(scheme ?? "https").toLowerCase()}://${host}`);
-  if (url === null || url.hostname.length > LONGEST_HOST) return undefined;
+  if (url === null || url.hostname.length > MAX_HOST_LENGTH) return undefined;
   const isName = NAME.test(url.hostname) && !IPV4.test(url.hostname);
   if (star !== undefined) {
     return isName && url.hostname.includes(".") ? `${url.protocol}//*.${url.host}` : undefined;
@@ -23,15 +23,16 @@ export function originRule(text: string): string | undefined {
   return isName || IPV4.test(url.hostname) || IPV6.test(url.hostname) ? url.origin : undefined;
 }
 
-/** Whether a text is one page's origin in the way a browser tells it. */
+/** Whether a text is the origin of a page, as a browser writes it. */
 export function isPageOrigin(text: string): boolean {
   return !text.includes("*") && originRule(text) === text;
 }
 
 /**
- * Whether an origin, as a browser tells it (RFC 6454, section 6.2), is listed. It is compared as it came: what no browser would
- * send (capitals, a dot at the end, `null`, a path) is not listed. A port must be the rule's.
- * @param rules each as {@link originRule} gives it, separated by commas
+ * Whether an origin, as a browser writes it (RFC 6454, section 6.2), matches one of the rules. It is compared unchanged:
+ * a text that no browser sends (capitals, a dot at the end, `null`, a path) does not match. The port must be that of the
+ * rule.
+ * @param rules each as {@link originRule} returns it, separated by commas
  */
 export function isListedOrigin(origin: string | undefined, rules: string): boolean {
   if (origin === undefined || origin === "") return false;

@@ -1,6 +1,6 @@
 /**
- * Files and folders for their owner alone. What they hold (people's addresses, hashes of keys) is nobody else's business,
- * whatever the umask. A folder that is there keeps its mode: somebody may have chosen it.
+ * Files and folders for their owner only, whatever the umask: they contain addresses of people and hashes of keys. The
+ * mode of an existing folder is kept: it may be intended.
  */
 import {
   chmodSync,
@@ -18,15 +18,15 @@ import { dirname, join } from "node:path";
 export const OWN_FILE_MODE = 0o600;
 const OWN_FOLDER_MODE = 0o700;
 
-/** Makes a folder, and those above it that are not there. */
+/** Creates a folder and its missing parents. */
 export function makeOwnFolder(path: string): void {
   const first = mkdirSync(path, { recursive: true, mode: OWN_FOLDER_MODE });
   if (first !== undefined) giveToOwner(first);
 }
 
 /**
- * Makes an empty file where there is none: SQLite opens it, and gives its own files beside it the same mode. One that is there is not opened: a process that
- * closes a file loses all its locks on it (POSIX, `fcntl`), also those that SQLite holds for it.
+ * Creates an empty file if absent: SQLite opens it, and gives its own files next to it the same mode. An existing file is
+ * not opened: a process that closes a file loses all its locks on it (POSIX, `fcntl`), including those of SQLite.
  */
 export function makeOwnFile(path: string): void {
   try {
@@ -37,7 +37,7 @@ export function makeOwnFile(path: string): void {
   giveToOwner(path);
 }
 
-/** Copies a file, whatever its mode, to one of its owner alone. */
+/** Copies a file to one for its owner only. */
 export function copyToOwnFile(from: string, to: string): void {
   copyFileSync(from, to);
   chmodSync(to, OWN_FILE_MODE);
@@ -45,9 +45,11 @@ export function copyToOwnFile(from: string, to: string): void {
 }
 
 /**
- * What root has made in somebody's folder is that somebody's, with all that is in it: a service that is not root could not use it, and a command
- * of root's is often what saves one. What is another user's already stays so: a second name of a file may be of another place.
- * @param path a file or a folder; does nothing unless this process is root and the folder around it is another user's
+ * Gives files that root created to the owner of the folder around them, with all their content: a service that does not
+ * run as root could not use them, and rescue commands often run as root. Files of other users are not changed: a hard
+ * link may belong elsewhere.
+ * @param path a file or a folder; does nothing unless this process is root and the folder around it belongs to another
+ * user
  */
 export function giveToOwner(path: string): void {
   if (process.getuid?.() !== 0) return;

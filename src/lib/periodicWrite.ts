@@ -1,19 +1,19 @@
 /**
- * Writes what was gathered in memory now and then, one write at a time: whoever asks for one while another is under way gets
- * that one (single flight). The timer does not keep the process alive.
+ * Writes collected data periodically, one write at a time: a caller that asks during a write gets that write (single
+ * flight). The timer does not keep the process alive.
  */
 export class PeriodicWrite {
   readonly #write: () => Promise<void>;
   readonly #timer: NodeJS.Timeout;
   #underWay: Promise<void> | undefined;
 
-  /** @param write takes what was gathered until then, and never rejects */
+  /** @param write writes the data collected so far, and never rejects */
   constructor(write: () => Promise<void>, everyMs: number) {
     this.#write = write;
     this.#timer = setInterval(() => void this.now(), everyMs).unref();
   }
 
-  /** Writes now, unless a write is under way. Never rejects. */
+  /** Writes now, unless a write is running. Never rejects. */
   now(): Promise<void> {
     this.#underWay ??= this.#write().finally(() => {
       this.#underWay = undefined;
@@ -21,7 +21,7 @@ export class PeriodicWrite {
     return this.#underWay;
   }
 
-  /** Writes what is left, and then no more. */
+  /** Writes the rest, then stops. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#underWay;

@@ -1,31 +1,31 @@
-/** Bounds of a pool that callers share. */
+/** Limits of a pool that callers share. */
 export interface Bounds {
-  /** Places in all. */
+  /** The total number of places. */
   readonly places: number;
-  /** Of these, the places of one account, of one client address, and of all free tiers together; all when left out. */
+  /** The maximum for one account, one client address, and all free tiers together; all places when absent. */
   readonly perAccount?: number;
   readonly perAddress?: number;
   readonly freeTiers?: number;
 }
 
-/** The holder of a place. Fields that are left out have no share. */
+/** The holder of a place. Absent fields have no limit. */
 export interface Taker {
   readonly account?: string | undefined;
   readonly address?: string | undefined;
   readonly isFree?: boolean | undefined;
 }
 
-/** The places of a pool, with shares that leave room for others. */
+/** The places of a pool, with limits that leave room for others. */
 export class Places {
   readonly #bounds: Required<Bounds>;
-  /** Taken places, by whom they count for. */
+  /** Taken places, by the limit that they count towards. */
   readonly #taken = new Map<string, number>();
 
   constructor({ places, perAccount = places, perAddress = places, freeTiers = places }: Bounds) {
     this.#bounds = { places, perAccount, perAddress, freeTiers };
   }
 
-  /** @returns what gives the place back, once; undefined when there is none for this taker */
+  /** @returns a function that releases the place, once; undefined when there is none for this taker */
   take({ account, address, isFree }: Taker): (() => void) | undefined {
     const { places, perAccount, perAddress, freeTiers } = this.#bounds;
     const counted = new Map([["", places]]);
@@ -46,12 +46,12 @@ export class Places {
     };
   }
 
-  /** How many places count for a taker already, for its account or its address, whichever are more. */
+  /** The number of places that a taker has, by its account or its address, whichever is higher. */
   heldBy({ account, address }: Taker): number {
     return Math.max(this.#countOf(`account ${account}`), this.#countOf(`address ${address}`));
   }
 
-  /** How many places are taken. */
+  /** The number of taken places. */
   get taken(): number {
     return this.#countOf("");
   }

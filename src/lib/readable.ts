@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { userInfo } from "node:os";
 import { OperatorError } from "./operatorError.ts";
 
-/** A file or folder that is there, or may be, and that this user may not read. */
+/** A path that exists, or may exist, and that this user may not read. */
 export class NotReadable extends OperatorError {
   constructor(path: string, code: string) {
     super(
@@ -12,7 +12,7 @@ export class NotReadable extends OperatorError {
   }
 }
 
-/** Whether a path is there. @throws {NotReadable} when this user may not know, or may not read it */
+/** Whether a path exists. @throws {NotReadable} when this user may not read it, or the folders above it */
 export function isReadable(path: string): boolean {
   try {
     accessSync(path, constants.R_OK);
@@ -24,7 +24,7 @@ export function isReadable(path: string): boolean {
   }
 }
 
-/** The user that this process runs as: its name, or its number where it has none. */
+/** The user of this process: its name, or its number if it has none. */
 export function userName(): string {
   try {
     return userInfo().username;

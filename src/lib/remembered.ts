@@ -1,7 +1,7 @@
 /**
- * A pure function of a text, of which results are remembered: of so many texts at most, and then all are forgotten. For millions of calls with texts that
- * come again and again: a cache that tells which text was used last costs more than what it saves here.
- * @param most texts of which results are kept, 1 or more
+ * Memoises a pure function of a text. When the limit is reached, all results are dropped. For millions of calls with
+ * recurring texts, where an LRU costs more than it saves.
+ * @param most the maximum number of stored results, 1 or more
  */
 export function remembered<Result>(
   most: number,

@@ -1,7 +1,7 @@
 export const SECRET_URL_RULE =
   "must begin with https://, or with http:// and an address of this machine, and have no user, password, ? or #";
 
-/** Whether a secret may be sent to an address: nobody on the way reads it, and the address holds nothing else. */
+/** Whether a secret may be sent to an address: nobody on the way can read it, and the address contains nothing else. */
 export function isSecretUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) return false;
@@ -14,13 +14,13 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, "");
 }
 
-/** Whether an address names a place and nothing else, so that a path can be put behind it. */
+/** Whether an address has no user, password, query or fragment, so that a path can be appended. */
 export function isPlain({ username, password, href }: URL): boolean {
-  // One without anything behind it is neither a search nor a hash of the address.
+  // `search` and `hash` are empty for a trailing ? or #, so the whole address is checked.
   return username === "" && password === "" && !/[?#]/.test(href);
 }
 
-/** Whether a text is an address such as `s3://…` or `file:///…` rather than a path of this machine. */
+/** Whether a text is a URL such as `s3://…` or `file:///…` rather than a path of this machine. */
 export function hasScheme(text: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(text);
 }

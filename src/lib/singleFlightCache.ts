@@ -1,19 +1,19 @@
 import { LRUCache } from "lru-cache";
 
 export interface CacheSource<Entry> {
-  /** So many entries stay in memory, the most recently used; with 0 each is read from the store. */
+  /** The number of entries in memory, the most recently used; with 0 each is read from the store. */
   readonly mostInMemory: number;
-  /** What the store holds of each key, in their order; undefined (or null) where nothing is. */
+  /** Reads the entries of keys from the store, in their order; undefined (or null) for a missing one. */
   readonly read: (keys: readonly string[]) => Promise<readonly (Entry | null | undefined)[]>;
-  /** Whether an entry was made after another. */
+  /** Whether an entry is newer than another. */
   readonly isNewer: (one: Entry, other: Entry) => boolean;
 }
 
 /**
- * A cache in two layers, the memory of this process over a store that all share, and single flight over what fills it: however
- * many callers miss the same thing at once, it is fetched once, and all of them are given that result.
+ * A cache in two layers, the memory of this process over a shared store, with single flight for fetches: however many
+ * callers miss the same entry at once, it is fetched once, and all of them get that result.
  *
- * Memory is an LRU and lets one entry go for each new one; there are no more flights than callers who wait, each gone when it is over.
+ * Memory is an LRU. Each flight has waiting callers when it starts, and is removed when it ends.
  */
 export class SingleFlightCache<Entry extends object, Result> {
   readonly #source: CacheSource<Entry>;
@@ -25,12 +25,12 @@ export class SingleFlightCache<Entry extends object, Result> {
     this.#memory = source.mostInMemory > 0 ? new LRUCache({ max: source.mostInMemory }) : undefined;
   }
 
-  /** What this process knows to be held; another process may know better. */
+  /** The entry in the memory of this process; the store may have a newer one. */
   get(key: string): Entry | undefined {
     return this.#memory?.get(key);
   }
 
-  /** What the store holds of each key, in their order; in memory afterwards. Rejects as the store does. */
+  /** Reads entries from the store, in the order of the keys, into memory. Rejects as the store does. */
   async read(keys: readonly string[]): Promise<(Entry | undefined)[]> {
     const found = await this.#source.read(keys);
     return keys.map((key, index) => {
@@ -41,9 +41,9 @@ export class SingleFlightCache<Entry extends object, Result> {
   }
 
   /**
-   * Puts an entry in the store with `write`, then in memory, so that nobody is told what is not kept: when `write` rejects nothing
-   * has changed.
-   * @param make the entry, out of the one that is in memory when the store has been written
+   * Writes an entry to the store with `write`, then to memory, so that callers never see an unstored entry: when `write`
+   * rejects nothing has changed.
+   * @param make creates the entry from the one in memory after the write
    */
   async keep(
     key: string,
@@ -56,30 +56,27 @@ export class SingleFlightCache<Entry extends object, Result> {
     return entry;
   }
 
-  /** The flight of this name that is under way; undefined when there is none. */
+  /** The running flight of this name; undefined when there is none. */
   underWay(flight: string): Promise<Result> | undefined {
     return this.#flights.get(flight);
   }
 
   /**
-   * The result of the flight of this name, which `fetch` begins when none is under way. Whoever gives up waiting leaves it to the others;
-   * it goes on to its end, and what it brings is kept although nobody may wait any more. A failure is told to all who
-   * wait, and the next caller begins anew.
+   * The result of the flight of this name, started with `fetch` when none is running. It runs to its end and its result
+   * is stored even when callers stop waiting. A failure goes to all waiting callers, and the next caller starts a new
+   * one.
    */
   fly(flight: string, fetch: () => Promise<Result>): Promise<Result> {
     const known = this.#flights.get(flight);
     if (known !== undefined) return known;
     const begun = fetch().finally(() => this.#flights.delete(flight));
     this.#flights.set(flight, begun);
-    // All who waited may have gone: then nobody hears of what failed.
+    // All callers may have stopped waiting.
     begun.catch(() => {});
     return begun;
   }
 
-  /**
-   * Puts in memory what the store holds by now, as somebody else has told. A slow reading of the store may end after something newer was
-   * kept: the newer one stays.
-   */
+  /** Updates memory with an entry that is in the store. A newer entry in memory stays: a slow read of the store may end late. */
   note(key: string, entry: Entry): void {
     const known = this.#memory?.peek(key);
     if (known !== undefined && this.#source.isNewer(known, entry)) return;

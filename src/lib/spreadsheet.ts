@@ -1,4 +1,4 @@
-/** CSV that spreadsheets can open: RFC 4180, without cells that they would run as formulas. Used by the service and by its page. */
+/** CSV for spreadsheets: RFC 4180, without cells that they would run as formulas. Used by the service and its page. */
 
 /** Byte order mark, without which Excel does not read a file as UTF-8. */
 export const SPREADSHEET_START = "\ufeff";
@@ -18,7 +18,7 @@ const FIGURE = "(?! *[+-]\\d[\\d. ]*%?(?:[;,\\t\\r\\n]|$))";
 
 const UNGUARDED = new RegExp(`${PART}${FIGURE}(?=${FORMULA})|(?<=^|[;,])(?=[\\t\\r\\n])`, "gu");
 const GUARD = new RegExp(`${PART}'(?=${FORMULA})|(?<=^|[;,])'(?=[\\t\\r\\n])`, "gu");
-/** Most cells have nothing to guard, and this is cheap to test. */
+/** A cheap first test: most cells have nothing to guard. */
 const SUSPECT = new RegExp(`${SIGN}|[\\t\\r\\n]`, "u");
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 
@@ -28,8 +28,8 @@ export function spreadsheetRow(cells: readonly string[]): string {
 }
 
 /**
- * Writes a cell, in quotes where it needs them. An apostrophe is put before every part that a spreadsheet could run as a formula: at the
- * start and after each `;`, `,`, tab and line break.
+ * Writes a cell, in quotes where it needs them. An apostrophe is inserted before every part that a spreadsheet could run
+ * as a formula: at the start and after each `;`, `,`, tab and line break.
  */
 export function spreadsheetCell(text: string): string {
   const guarded = SUSPECT.test(text) ? text.replace(UNGUARDED, "'") : text;
@@ -41,7 +41,7 @@ export function listCell(values: readonly string[]): string {
   return values.join(" | ");
 }
 
-/** Takes off the apostrophes that {@link spreadsheetCell} has put in. */
+/** Removes the apostrophes that {@link spreadsheetCell} added. */
 export function withoutGuards(cell: string): string {
   return cell.includes("'") ? cell.replace(GUARD, "") : cell;
 }

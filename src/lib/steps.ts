@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Work that takes some milliseconds a step: between two steps whoever else needs the thread may have it. */
+/** Work in steps of some milliseconds, between which other work may run on the thread. */
 export type Steps<Result> = Generator<void, Result>;
 
-/** Does work to its end at once, where nobody else waits for the thread. */
+/** Runs all steps at once, where nothing else needs the thread. */
 export function inOneGo<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();
@@ -11,7 +11,7 @@ export function inOneGo<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Does work to its end; between two steps whoever else waits for the thread has it. */
+/** Runs all steps; other work may run between them. */
 export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
   for (;;) {
     const step = steps.next();

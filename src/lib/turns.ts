@@ -2,28 +2,28 @@ import { type Bounds, Places, type Taker } from "./places.ts";
 
 /** The holder of a turn. */
 export interface TurnTaker extends Taker {
-  /** Ends the wait of a caller that has hung up. */
+  /** Ends the wait of a caller that has disconnected. */
   readonly gone?: AbortSignal | undefined;
 }
 
 export interface TurnTerms {
   readonly atOnce: number;
-  /** Of those that have a turn or wait for one. */
+  /** Limits for running and waiting turns together. */
   readonly places: Bounds;
   readonly mostWaitMs: number;
 }
 
 interface Waiting {
-  /** How many places its taker had before it. */
+  /** The number of places that its taker had before it. */
   readonly rank: number;
   readonly begin: () => void;
 }
 
-/** Turns in the order in which they were asked for; but the first of a taker comes before the second of any other. */
+/** Turns in the order of requests, except that the first turn of one taker comes before the second of another. */
 export class TurnQueue {
   readonly #terms: TurnTerms;
   readonly #places: Places;
-  /** Those whose turn comes, the next one first. */
+  /** The waiting takers, the next one first. */
   readonly #waiting: Waiting[] = [];
   #underWay = 0;
 
@@ -32,14 +32,15 @@ export class TurnQueue {
     this.#places = new Places(terms.places);
   }
 
-  /** How many wait for their turn. */
+  /** The number of waiting takers. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
   /**
    * Waits for a turn.
-   * @returns ends the turn, once; undefined when the turn does not come in time, when there is no place, or when the taker has gone
+   * @returns a function that ends the turn, once; undefined when the turn does not come in time, there is no place, or
+   * the taker has gone
    */
   take({ gone, ...taker }: TurnTaker = {}): Promise<(() => void) | undefined> {
     const { atOnce, mostWaitMs } = this.#terms;

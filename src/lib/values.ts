@@ -5,42 +5,42 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Characters that nobody sees: soft hyphens, zero-width spaces, and marks that turn the direction of a text, by which a
- * name can be made to look like another. Joiners (U+200C, U+200D) stay: some scripts are spelt with them.
+ * Invisible characters: soft hyphens, zero-width spaces, and direction marks, which can make a name look like another.
+ * Joiners (U+200C, U+200D) stay: some scripts need them.
  */
 const UNSEEN = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
-/** White space other than single spaces, and control characters. Most texts have none, and a test is cheap. */
+/** White space other than single spaces, and control characters. A cheap first test: most texts have none. */
 const UNTIDY = /[^\S ]|[\u0000-\u001f\u007f-\u009f]| {2}/;
 
-/** Control characters and runs of white space become one space, what nobody sees goes; undefined when nothing is left. */
+/** Replaces control characters and runs of white space by one space, and removes invisible characters; undefined when nothing is left. */
 export function tidy(given: string): string | undefined {
   const text = given.replace(UNSEEN, "");
   const tidied = (UNTIDY.test(text) ? text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ") : text).trim();
   return tidied === "" ? undefined : tidied;
 }
 
-/** The decimals that a spreadsheet gives a whole number: `12.0`, `12,00`. */
+/** The decimals that a spreadsheet adds to a whole number: `12.0`, `12,00`. */
 export const DECIMALS = /(?<=^\s*[0-9]+)[.,]0{1,2}(?=\s*$)/;
-/** Thousands apart: `1.234`, `1 234`. */
+/** Grouped thousands: `1.234`, `1 234`. */
 const THOUSANDS = /^[0-9]{1,3}(?:([.,\s])[0-9]{3})(?:\1[0-9]{3})*$/;
 
-/** A whole number from 0 on, as people and spreadsheets write one; undefined for any other text. */
+/** A whole number from 0 on, as people and spreadsheets write it; undefined for other texts. */
 export function parseWhole(text: string): number | undefined {
   const bare = text.trim().replace(DECIMALS, "");
   const digits = THOUSANDS.test(bare) ? bare.replace(/[^0-9]/g, "") : bare;
   return /^[0-9]{1,15}$/.test(digits) ? Number(digits) : undefined;
 }
 
-/** A part of an object whose key is there only when its value is known: spread it. */
+/** An object with the key only when the value is known: for spreading. */
 export function known<Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } {
   const part: { [K in Key]?: Value } = {};
   if (value !== undefined) part[key] = value;
   return part;
 }
 
-/** The object without the keys that are undefined: what is not known is absent. */
+/** The object without undefined properties: unknown values are absent. */
 export function present<T extends object>(fields: { [Key in keyof T]: T[Key] | undefined }): T {
-  // The cast: only a key that T may lack can be undefined here, so what is left is a whole T.
+  // The cast is safe: only an optional key of T can be undefined here.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
@@ -52,7 +52,7 @@ export function isUnprintable(text: string, isMultiline = false): boolean {
   return (isMultiline ? /[^\P{Cc}\t\n\r]/u : /\p{Cc}/u).test(text) || !text.isWellFormed();
 }
 
-/** One process's part of a bound that holds for several processes together, at least 1. */
+/** The share of one process of a limit for several processes, at least 1. */
 export function partOf(bound: number, processes: number): number {
   return Math.max(1, Math.floor(bound / processes));
 }

@@ -70,7 +70,7 @@ async function openMetrics(settings: Settings, workers: Workers, { logger }: Log
     import("../metrics/exposition.ts"),
     import("../metrics/machine.ts"),
   ]);
-  // The counts of a worker outlive it.
+  // The counts of a worker are kept after its end.
   let ended: MetricsPart = [];
   return serveMetrics({ ...settings, METRICS_PORT }, logger, async () => {
     const parts = await workers.readMetrics();

@@ -26,17 +26,17 @@ const ENDED_WITHIN_MS = 75_000;
 
 let number: number | undefined;
 
-/** The number of this process among the workers of a service, from 1; undefined when it is none. */
+/** The number of this process among the workers of a service, from 1; undefined when it is not a worker. */
 export function workerNumber(): number | undefined {
   return number;
 }
 
-/** In a worker: heeds the primary process from now on. Its order to stop acts like a signal, and so does its end. */
+/** Connects a worker to the primary process. The order to stop acts like a signal, and so does the end of the primary process. */
 export function joinCluster(environment: Readonly<Record<string, string | undefined>>): void {
   const { worker } = cluster;
   if (worker === undefined) return;
   number = Number(environment[WORKER_NUMBER]);
-  // The channel alone does not keep this process alive.
+  // The channel does not keep this process alive.
   process.channel?.unref();
   worker.on("message", ({ kind }: ToWorker) => {
     if (kind === "stop") process.emit("SIGTERM", "SIGTERM");
@@ -49,7 +49,7 @@ export function joinCluster(environment: Readonly<Record<string, string | undefi
   });
 }
 
-/** Tells the primary process that this one listens, and reads its metrics for it from now on. */
+/** Reports to the primary process that this worker listens, and lets it read the metrics from now on. */
 export function reportListening({ address, companies, hasRegistry, readMetrics }: RunningService): void {
   const { worker } = cluster;
   if (worker === undefined) return;

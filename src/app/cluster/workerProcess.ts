@@ -14,7 +14,7 @@ export interface WorkerEnd {
 /** Longer than a worker takes for its slowest reading. */
 const READ_WITHIN_MS = 4_000;
 
-/** A worker process, as the primary process knows it. */
+/** A worker process, managed by the primary process. */
 export class WorkerProcess {
   /** From 1; its replacement has the same number. */
   readonly number: number;
@@ -22,7 +22,7 @@ export class WorkerProcess {
   readonly listening: Promise<Listening>;
   readonly ended: Promise<WorkerEnd>;
   isListening = false;
-  /** Its metrics when they were last read. */
+  /** Its metrics at the last read. */
   lastParts: readonly MetricsPart[] = [];
   readonly #worker: Worker;
   #reading: PromiseWithResolvers<readonly MetricsPart[]> | undefined;
@@ -55,12 +55,12 @@ export class WorkerProcess {
     });
   }
 
-  /** For how long a request for its metrics has been unanswered. */
+  /** How long a request for its metrics has been unanswered. */
   get silentMs(): number {
     return this.#reading === undefined ? 0 : performance.now() - this.#askedAtMs;
   }
 
-  /** Its metrics now; empty while it does not respond. */
+  /** Its current metrics; empty while it does not respond. */
   async readMetrics(isOfService: boolean): Promise<readonly MetricsPart[]> {
     if (this.#reading !== undefined || !this.isListening) return [];
     this.#reading = Promise.withResolvers();
@@ -70,10 +70,10 @@ export class WorkerProcess {
     return (await withTimeout(READ_WITHIN_MS, promise)) ?? [];
   }
 
-  /** Lets it drain and end. A signal could be the second that it gets, as a terminal sends its own: that would end it at once. */
+  /** Lets it drain and end. Not by a signal: a terminal also sends one to it, and a second one ends it at once. */
   stop(): void {
     if (this.isListening) this.#send({ kind: "stop" });
-    // One that is still being loaded reads no messages.
+    // A worker that is still loading reads no messages.
     else this.#worker.process.kill("SIGTERM");
   }
 

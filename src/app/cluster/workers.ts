@@ -14,11 +14,11 @@ export interface WorkersOptions {
 
 /** The first restart is immediate; each further one waits twice as long while workers end soon after their start. */
 const RESTART_AFTER_MS = { first: 250, most: 8_000 } as const;
-/** A worker that has listened for so long shows that workers can. */
+/** A worker that has listened for this long shows that workers can start. */
 const PROVEN_AFTER_MS = 10_000;
-/** When no worker listens and so many in a row have ended before they listened, the service ends. */
+/** When no worker listens and this many in a row have ended before they listened, the service ends. */
 const MAX_FAILED_STARTS = 5;
-/** A worker that responds ends so long after its time to drain. */
+/** The time that a responding worker gets after its time to drain. */
 const KILL_AFTER_MS = 700;
 const FAILED = 1;
 
@@ -43,17 +43,17 @@ export class Workers {
   #ended: MetricsPart[] = [];
   #hasStarted = false;
   #isStopping = false;
-  /** Of workers that ended soon after their start, in a row. */
+  /** The number of workers in a row that ended soon after their start. */
   #failures = 0;
   #failedStarts = 0;
   #lost = 0;
 
   constructor(options: WorkersOptions) {
     this.#options = options;
-    // Workers accept connections themselves: one that this process had handed to a worker which is killed would hang.
+    // Workers accept connections themselves: a connection handed over to a worker that is killed would hang.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     this.#refused.promise.catch(() => {});
-    // However this process ends: a worker that hangs would stay for good.
+    // Runs for any end of this process: a worker that hangs would stay forever.
     process.once("exit", () => this.#kill());
   }
 
@@ -88,7 +88,7 @@ export class Workers {
     return read.flat();
   }
 
-  /** The last metrics of workers that have ended, each once. */
+  /** The last metrics of ended workers, each returned once. */
   takeEnded(): readonly MetricsPart[] {
     return this.#ended.splice(0);
   }
@@ -100,7 +100,7 @@ export class Workers {
     for (const worker of this.#all.values()) worker.stop();
   }
 
-  /** Fulfilled when all workers have ended. Those that have not after `withinMs` are killed. */
+  /** Fulfilled when all workers have ended. The rest is killed after `withinMs`. */
   async stop(withinMs: number): Promise<void> {
     if (!this.#isStopping) this.beginToStop();
     const kill = setTimeout(() => this.#kill(), withinMs + KILL_AFTER_MS);

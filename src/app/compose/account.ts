@@ -83,7 +83,7 @@ export function composeAccount(parts: AccountParts): AccountServices {
   };
 }
 
-/** What keys were used for, live ones and test keys: each is in the ledger of its kind. */
+/** Usage of live keys and of test keys: each is in the ledger of its kind. */
 function anyKeysUse({ ledger, testLedger }: StateStore): KeyUse {
   return {
     lastUse: async (...asked) => [

@@ -26,8 +26,8 @@ import { composeLookup } from "./lookup.ts";
 import type { SharedParts } from "./parts.ts";
 
 /**
- * Batches of charges at the store at once. The embedded state takes a second one when it is large enough for a sync of its own; PostgreSQL takes one, with
- * everything that came while the one before was running.
+ * Concurrent batches of charges at the store. The embedded state takes a second one when that is large enough for a sync
+ * of its own; PostgreSQL takes one, with everything that arrived during the one before.
  */
 export const BATCHES = {
   embedded: { batchesAtOnce: 2, minBatchSize: 32 },
@@ -43,7 +43,7 @@ export interface AppParts extends SharedParts {
 
 export type ComposedApp = Awaited<ReturnType<typeof composeApp>>;
 
-/** Builds the app; nothing listens yet. Closing the app closes all of it but the meter. */
+/** Builds the app without listening. Closing the app closes all of it except the meter. */
 export async function composeApp(parts: AppParts) {
   const { settings, state, suppressed, logger, failures, now, recorder, tracing } = parts;
   const { calls } = state;
@@ -151,7 +151,7 @@ export async function composeApp(parts: AppParts) {
     tracer: tracing,
   });
   app.addHook("onReady", async () => worker.nudge());
-  // Together with the calls under way: numbers already worked are stored before the meter is closed.
+  // Together with the running calls: processed numbers are stored before the meter is closed.
   app.addHook("preClose", () => worker.close());
   app.addHook("onClose", async () => {
     // Concurrently: each may wait for a state that does not answer.
@@ -162,7 +162,7 @@ export async function composeApp(parts: AppParts) {
     meter,
     health,
     readiness,
-    /** From now on `/readyz` says that calls should go elsewhere. */
+    /** From now on `/readyz` reports that calls should go elsewhere. */
     announceDraining() {
       isDraining = true;
     },

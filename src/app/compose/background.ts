@@ -1,4 +1,4 @@
-/** The work of a service besides answering calls. Several processes share it by leases in the state. */
+/** The background work of a service. Several processes share it by leases in the state. */
 import { AllowanceNotices } from "../../accounts/allowances.ts";
 import { AddressHashes, stateSecret } from "../../accounts/secrets.ts";
 import { Upkeep } from "../../accounts/upkeep.ts";
@@ -16,7 +16,7 @@ import { monthOf } from "../../metering/periods.ts";
 import type { Log } from "../log/log.ts";
 import type { SharedParts } from "./parts.ts";
 
-/** Builds it; nothing begins before `start`. */
+/** Builds it without starting. */
 export async function composeBackground(parts: SharedParts) {
   const { settings, state, logger, now, onAccountError: onError } = parts;
   const mails = await composeMails(parts);
@@ -35,14 +35,14 @@ export async function composeBackground(parts: SharedParts) {
   const upkeep = new Upkeep({ store: state.people, now, idleMs, monthOf, sweepKept, onError });
   const lists = await composeLists(parts);
   return {
-    /** Puts mails into the state; undefined without a mail server. */
+    /** Stores mails in the state; undefined without a mail server. */
     mailer: mails?.mailer,
-    /** Begins. Rolled keys whose time ended while no process ran make room before the first call. */
+    /** Starts. Rolled keys whose time ended while no process ran make room before the first call. */
     async start() {
       await tellAhead(state.ledger, logger);
       await upkeep.start();
       mails?.outbox.start();
-      // Nobody else can hold a list of an embedded state: a process that was killed left it held.
+      // Nobody else can hold a list of an embedded state: a killed process left it held.
       if (settings.DATABASE_URL === undefined) await state.jobs.freeLists();
       lists.outbox.start();
       lists.upkeep.start();
@@ -83,7 +83,7 @@ async function composeMails({ settings, state: { people: store }, logger, record
   return { outbox, mailer: new MailOrders({ store, nudge: () => outbox.nudge(), onLost }) };
 }
 
-/** Sends messages about lists that have ended, and keeps their results in order. */
+/** Sends messages about ended lists, and maintains their results. */
 async function composeLists(parts: SharedParts) {
   const { settings, state, suppressed, logger, failures, listOptions = {} } = parts;
   const { openMessagePost } = await import("../../jobs/webhooks/post.ts");
@@ -115,7 +115,7 @@ async function composeLists(parts: SharedParts) {
   return { outbox, upkeep };
 }
 
-/** Says when windows or months of the state are ahead of the clock, be it that it was wrong then or is now. */
+/** Logs when windows or months of the state are ahead of the clock: it was wrong then or is now. */
 async function tellAhead(ledger: LedgerStore, logger: Log["logger"]): Promise<void> {
   try {
     const ahead = await ledger.aheadOfClock();
@@ -127,7 +127,7 @@ async function tellAhead(ledger: LedgerStore, logger: Log["logger"]): Promise<vo
       "the state is ahead of its clock: check that the clock is right; keys and accounts are taken back to now with their next call",
     );
   } catch (error) {
-    // Looking at every key may take too long for the database; calls are decided rightly without it.
+    // Reading every key may take too long for the database; decisions on calls do not depend on it.
     logger.warn({ err: error }, "whether the state is ahead of its clock could not be seen");
   }
 }

@@ -5,11 +5,11 @@ import { openState } from "./state.ts";
 
 export interface Early {
   readonly state: Promise<StateStore>;
-  /** Fulfilled with the reason when the state is gone for as long as this process lives. */
+  /** Fulfilled with the reason when the state is lost until this process is restarted. */
   readonly stateLost: Promise<Error>;
 }
 
-/** Begins to open the state. The caller closes it. */
+/** Starts opening the state. The caller closes it. */
 export function beginEarly(settings: Settings): Early {
   const lost = Promise.withResolvers<Error>();
   const state = openState(settings, { onLost: lost.resolve });

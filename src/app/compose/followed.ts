@@ -7,7 +7,7 @@ import { lossesShown } from "../../registry/shrinking.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/** Follows `url`, which is `REGISTRY_URL`. The registry of the same folder serves the snapshots that it fetches. */
+/** Follows `url` (`REGISTRY_URL`). The registry of the same folder serves the fetched snapshots. */
 export function followRegistry(settings: Settings, url: string, logger: Log["logger"]): Follower {
   const warnAfter = settings.REGISTRY_WARN_AFTER;
   return followPublished({

@@ -1,4 +1,4 @@
-/** Lists: receiving them, and working them in the background. */
+/** Lists: receiving them, and processing them in the background. */
 import { stateSecret } from "../../accounts/secrets.ts";
 import { JOB_OPERATIONS } from "../../contract/jobs.ts";
 import { errorOf } from "../../http/endpoints/batch.ts";
@@ -12,15 +12,15 @@ import { ListWorker } from "../../jobs/worker.ts";
 import type { Meter } from "../../metering/meter.ts";
 import type { SharedParts } from "./parts.ts";
 
-/** Errors are told as calls tell them. */
+/** Errors are worded like those of calls. */
 const TEXTS = { companyError: errorOf, verdictUnknown };
 
 interface ListParts extends SharedParts {
   readonly lookup: ListLookup;
-  /** What answers test keys. */
+  /** Answers for test keys. */
   readonly sandbox: ListLookup;
   readonly meter: Meter;
-  /** Lists pause by it; it hears of the requests of callers. */
+  /** Lists pause by it; it is notified of callers' requests. */
   readonly pace: Pace;
 }
 

@@ -1,4 +1,4 @@
-/** KVK's API as a live source, as the settings name it. */
+/** KVK's API as a live source, by the settings. */
 import { AddressHashes } from "../../accounts/secrets.ts";
 import { KvkApi, type KvkApiOptions } from "../../kvk/api/kvkApi.ts";
 import { kvkOverHttp } from "../../kvk/api/upstream.ts";
@@ -19,9 +19,9 @@ import type { Settings } from "../settings/settings.ts";
 import { freeShare, type Live, liveLifetimes } from "./live.ts";
 import type { SharedParts } from "./parts.ts";
 
-/** KVK allows 100: what leaves evenly arrives in bunches, and one call too many in a second is refused. */
+/** KVK allows 100: evenly sent calls arrive in bunches, and one too many in a second is refused. */
 const CALLS_PER_SECOND = 90;
-/** Of these, for completing searches: lookups, which are paid for, come first. One may take several calls. */
+/** Of these, for completing searches: paid lookups come first. One search may take several calls. */
 const SEARCHES_PER_SECOND = 20;
 const TELL_EVERY_MS = 60_000;
 
@@ -100,7 +100,7 @@ function payersOf(
   const addresses = new AddressHashes(people);
   return async (accountId) => {
     const account = await accounts.find(accountId);
-    // Deleted while its call is under way: what that still costs is nobody else's.
+    // Deleted during its call: the remaining cost is charged to no other account.
     if (account === undefined) return { subject: accountId, payer: "free" };
     const isFree = freeTierNames.includes(account.tierName);
     return { subject: await addresses.of(account.email), payer: isFree ? "free" : "other" };
@@ -118,7 +118,7 @@ function onceInAWhile(tell: (reason: string) => void): (reason: string) => void 
   };
 }
 
-/** Opens KVK's API for a command that may make so many paid calls, within the day's budget. */
+/** Opens KVK's API for a command that may make a number of paid calls, within the day's budget. */
 export async function openSource(
   settings: Settings,
   store: LiveStore,

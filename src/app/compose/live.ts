@@ -1,4 +1,4 @@
-/** The services of others that a call may wait for, and what bounds the paid calls among them. */
+/** Upstream services that a call may wait for, and the limits of paid calls. */
 import { freeTiers } from "../../contract/tiers.ts";
 import type { FreeShare } from "../../kvk/budget/callStore.ts";
 import { dutchDay, dutchDayEndMs } from "../../kvk/budget/dutchDay.ts";
@@ -19,7 +19,7 @@ export interface Live {
   readonly companies: LiveCompanies;
   readonly searches: LiveSearches;
   breakers(): ReturnType<Vies["shown"]>;
-  /** Sends no more requests: callers that wait get the data that is held. */
+  /** Stops sending requests: waiting callers get cached data. */
   close(): Promise<void>;
 }
 
@@ -31,9 +31,9 @@ export function liveLifetimes(settings: Settings): LiveLifetimes {
   };
 }
 
-/** The part of a day's paid calls that accounts of free tiers may cause. */
+/** The number of a day's paid calls that accounts of free tiers may cause. */
 export function freeShare({ KVK_DAILY_CALLS, KVK_FREE_SHARE, TIERS_FILE }: Settings): FreeShare {
-  // What a decimal fraction lacks in binary must not take a call away.
+  // A rounding error of a decimal fraction must not lose a call.
   const calls = Math.floor(KVK_DAILY_CALLS * KVK_FREE_SHARE + 1e-6);
   return { calls, tierNames: freeTiers(TIERS_FILE) };
 }

@@ -1,4 +1,4 @@
-/** The data that endpoints ask for: the registry, cached answers of upstreams, and the upstreams themselves. */
+/** The data for endpoints: the registry, cached answers of upstreams, and the upstreams themselves. */
 import { Companies } from "../../lookup/companies.ts";
 import { Completion } from "../../lookup/completion.ts";
 import { CompanyFinder } from "../../lookup/finding.ts";

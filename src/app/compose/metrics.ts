@@ -16,7 +16,7 @@ const RESOLUTION_MS = 10;
 type MetricsSettings = Settings & { readonly METRICS_PORT: number };
 
 export interface ProcessMetricsOptions {
-  /** The number of this process where several are a service: then another process serves the metrics. */
+  /** The number of this process among several workers: then the primary process serves the metrics. */
   readonly worker: number | undefined;
   readonly isListening: () => boolean;
   readonly logger: Log["logger"];
@@ -29,7 +29,7 @@ class ProcessMetrics {
   readonly #stopSampling: () => void;
   #service: ServiceReadings | undefined;
   #waitingRequests = () => 0;
-  /** Undefined where another process serves them. */
+  /** Undefined when another process serves them. */
   server: MetricsServer | undefined;
 
   constructor({ worker, isListening }: ProcessMetricsOptions) {
@@ -44,7 +44,7 @@ class ProcessMetrics {
     this.#waitingRequests = () => service.meter.waitingRequests;
   }
 
-  /** @param isOfService with what every process of the service would report alike */
+  /** @param isOfService includes readings that are the same in every process of the service */
   async read(isOfService: boolean): Promise<readonly MetricsPart[]> {
     const readings = await readAll({
       ...(this.#service && { process: readUsage }),
@@ -97,9 +97,9 @@ export async function serveMetrics(
 }
 
 /**
- * Samples this process once a second from now on. Keeps no process alive.
- * @param waitingRequests how many charge requests wait for the store
- * @returns ends it
+ * Samples this process once a second. Does not keep it alive.
+ * @param waitingRequests the number of charge requests that wait for the store
+ * @returns a function that stops it
  */
 function sampleProcess(recorder: Recorder, waitingRequests: () => number): () => void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });

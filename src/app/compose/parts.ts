@@ -1,4 +1,4 @@
-/** The inputs that a service and its parts are built from. */
+/** The inputs of a service and its parts. */
 import type { Passwords } from "../../accounts/passwords.ts";
 import type { UnreadTimes } from "../../http/parts.ts";
 import type { ListBounds } from "../../jobs/store.ts";
@@ -10,15 +10,15 @@ import type { Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/** Options of lists that tests set. */
+/** Options of lists, for tests. */
 export interface ListOptions {
   readonly tryAgainAfterMs?: readonly number[];
   readonly lookAgainMs?: number;
   readonly webhookAgainAfterMs?: readonly number[];
   readonly lookEveryMs?: number;
-  /** Smaller bounds than those of a real service. */
+  /** Smaller limits than those of a real service. */
   readonly bounds?: Partial<ListBounds>;
-  /** DNS servers for the hosts of webhooks; the system's when left out. */
+  /** DNS servers for the hosts of webhooks; the system's by default. */
   readonly nameServers?: readonly string[];
 }
 
@@ -26,30 +26,30 @@ export interface Parts {
   readonly state: StateStore;
   readonly registry: Registry;
   readonly log: Log;
-  /** Whether the registry may be out of date, because what is published cannot be fetched. */
+  /** Whether the registry may be out of date, because the published one cannot be fetched. */
   readonly isBehind?: () => boolean;
-  /** The clock of people and sessions; tests set it. */
+  /** The clock for people and sessions; tests set it. */
   readonly now?: () => number;
-  /** Hashes passwords; tests bring a cheaper one. */
+  /** Hashes passwords; tests provide a cheaper one. */
   readonly passwords?: Passwords;
-  /** The built account page; tests bring their own. */
+  /** The built account page; tests provide their own. */
   readonly pageFolder?: string;
-  /** How often allowances are checked for notices; tests do so sooner. */
+  /** How often allowances are checked for notices; shorter in tests. */
   readonly lookAtAllowancesEveryMs?: number;
   readonly listOptions?: ListOptions;
-  /** When connections whose answers are not read are cut; tests wait less. */
+  /** When connections with unread answers are closed; shorter in tests. */
   readonly unreadTimes?: UnreadTimes | undefined;
-  /** Counts for the metrics, when they are wanted. */
+  /** Counters for the metrics, when enabled. */
   readonly recorder?: Recorder | undefined;
 }
 
-/** The same, with what its parts share. `state` is watched by `failures`. */
+/** The same, with shared parts. `state` is watched by `failures`. */
 export interface SharedParts extends Parts {
   readonly settings: Settings;
   readonly suppressed: SuppressionList;
   readonly logger: Log["logger"];
   readonly failures: FailureLog;
-  /** Called with failures of the account page's parts. */
+  /** Called with failures in the account page. */
   readonly onAccountError: (error: unknown) => void;
   readonly now: () => number;
 }

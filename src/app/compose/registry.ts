@@ -17,7 +17,7 @@ const BUILDING = {
   done: "the index of names is built",
 } satisfies Record<Exclude<NamesBuilding["state"], "failed">, string>;
 
-/** Opens the registry and follows it; what happens is logged. The caller must await `opened`. */
+/** Opens the registry, follows it and logs changes. The caller must await `opened`. */
 export function openRegistryOf(settings: Settings, logger: Logger): ReturnType<typeof startOpening> {
   return startOpening(registryDirectory(settings.DATA_DIR), {
     onSwap: ({ file, companies }) => logger.info({ file, companies }, "a new registry snapshot is served"),
@@ -51,12 +51,12 @@ export async function checkTiers(
 
 /**
  * Keeps the registry up to date while the service listens.
- * @param worker the number of this process among several; the first one reports what concerns all
+ * @param worker the number of this process among several; the first one reports for all
  */
 export function keepRegistry(settings: Settings, logger: Logger, worker: number = 1) {
   let follower: Follower | undefined;
   return {
-    /** Whether the registry may be out of date, because what is published cannot be fetched. */
+    /** Whether the registry may be out of date, because the published one cannot be fetched. */
     isBehind: () => follower?.isFailing === true || follower?.isStale === true,
     async start() {
       const { DATABASE_URL, WORKERS: processes = 1 } = settings;

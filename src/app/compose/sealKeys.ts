@@ -1,4 +1,4 @@
-/** Where the keys lie that people's secrets are sealed under: in the settings, or in a file beside the embedded state. */
+/** The keys that seal people's secrets: from the settings, or from a file next to the embedded state. */
 import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,17 +9,17 @@ import type { Settings } from "../settings/settings.ts";
 
 const FILE = "two-factor.key";
 
-/** The file of a data folder that holds the key, where it is not in the settings. */
+/** The key file in a data folder, when the key is not in the settings. */
 export function sealKeyPath(dataDir: string): string {
   return join(dataDir, FILE);
 }
 
-/** Whether two-factor sign-in can be turned on: nodes that share a state have to share a key too. */
+/** Whether two-factor sign-in can be turned on: nodes that share a state must share a key as well. */
 export function offersTwoFactor({ TWO_FACTOR_KEY, DATABASE_URL }: Settings): boolean {
   return TWO_FACTOR_KEY.length > 0 || DATABASE_URL === undefined;
 }
 
-/** The keys of the setting, the first of which seals; else that of the file, which is made when something is first sealed. */
+/** The keys of the setting, the first of which seals; else that of the file, which is created when something is first sealed. */
 export function sealKeys({ TWO_FACTOR_KEY, DATABASE_URL, DATA_DIR }: Settings): SealKeys {
   const given = TWO_FACTOR_KEY.map((text) => Buffer.from(text, "base64"));
   const path = sealKeyPath(DATA_DIR);
@@ -53,7 +53,7 @@ function readKey(path: string): Buffer[] {
   return [key];
 }
 
-/** Whole or not at all, and once: of several processes that begin with it the first one's stays. */
+/** Created atomically and once: of several processes that start, the first one's file stays. */
 function makeKey(dataDir: string, path: string): void {
   makeOwnFolder(dataDir);
   const partial = `${path}.${process.pid}.${randomBytes(6).toString("hex")}`;

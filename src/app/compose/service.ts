@@ -1,4 +1,4 @@
-/** Builds a service from its parts and runs it. Parts that only some settings need are imported with them. */
+/** Builds a service from its parts and runs it. Parts for optional settings are imported only when set. */
 import { setTimeout as pause } from "node:timers/promises";
 import { drain, listen } from "../../http/server.ts";
 import { withTimeout } from "../../lib/deadline.ts";
@@ -21,34 +21,34 @@ import type { Parts, SharedParts } from "./parts.ts";
 import { checkTiers, keepRegistry, openRegistryOf } from "./registry.ts";
 import { composeVies } from "./vies.ts";
 
-/** Time that the state has to close after the time to drain: then no call is left that could be charged. */
+/** The time for closing the state after the time to drain: then no call that could be charged is left. */
 const STATE_CLOSES_WITHIN_MS = 300;
-/** During a stop callers go on waiting for KVK or VIES for so long, then they get what is held: that takes no longer than the rest of the time. */
+/** How long callers still wait for KVK or VIES during a stop, before they get cached data: that fits in the rest of the time. */
 const WAIT_FOR_UPSTREAMS_MS = 4_500;
 
 export interface Service extends ComposedApp {
   readonly upstreams: Upstreams;
-  /** Sends no more requests to VIES and KVK: callers that wait get what is held. */
+  /** Stops sending requests to VIES and KVK: waiting callers get cached data. */
   closeUpstreams(): void;
 }
 
-/** How a service is started. */
+/** Options for starting a service. */
 export interface ServiceOptions {
-  /** Whether it may start with accounts whose tiers the settings lack; else it refuses. */
+  /** Whether it may start with accounts whose tiers the settings lack; if not, it refuses. */
   readonly allowsUnknownTiers?: boolean;
-  /** The number of this process where several are a service: the log's lines of its start and end name it, and another process serves the metrics. */
+  /** The number of this process among several: the log names it, and another process serves the metrics. */
   readonly worker?: number | undefined;
-  /** Aborted when the service is stopped while it starts: the start is given up then. */
+  /** Aborted when the service is stopped during its start, which is then abandoned. */
   readonly stopping?: AbortSignal;
 }
 
-/** A service that listens, with the metrics of its process where they are wanted. */
+/** A listening service, with the metrics of its process when enabled. */
 export interface RunningService extends Running {
   readonly companies: number;
   readMetrics(isOfService: boolean): Promise<readonly MetricsPart[]>;
 }
 
-/** Builds the service from its parts; nothing listens yet. */
+/** Builds the service from its parts without listening. */
 export async function composeService(settings: Settings, parts: Parts): Promise<Service> {
   const { logger } = parts.log;
   const failures = new FailureLog(logger, () => parts.recorder?.storeFailed());
@@ -93,9 +93,9 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
 
 /**
  * Opens everything, listens, and runs until it is stopped.
- * @param early the state that is being opened already
+ * @param early the state that is already being opened
  * @throws {UnknownTiers} when accounts have tiers that the settings lack, and that is not allowed
- * @throws {StartStopped} when it was told to end before it listened
+ * @throws {StartStopped} when it was stopped before it listened
  */
 export async function runService(
   settings: Settings,
@@ -175,7 +175,7 @@ export async function runService(
     await composed?.meter.close();
     await metrics?.close();
     const closingState = early.state.then((state) => state.close()).catch(() => {});
-    // A start that was stopped does not wait for a state that is not open yet.
+    // An abandoned start does not wait for a state that is not open yet.
     if (!(error instanceof StartStopped) || composed !== undefined) await closingState;
     registry.close();
     await log.flush();
@@ -183,7 +183,7 @@ export async function runService(
   }
 }
 
-/** Counts for the metrics where METRICS_PORT is set, and serves them unless this is one of several processes. */
+/** Counts for the metrics if METRICS_PORT is set, and serves them unless this is one of several processes. */
 async function openMetrics(settings: Settings, options: ProcessMetricsOptions) {
   const { METRICS_PORT } = settings;
   if (METRICS_PORT === undefined) return undefined;
@@ -191,7 +191,7 @@ async function openMetrics(settings: Settings, options: ProcessMetricsOptions) {
   return openProcessMetrics({ ...settings, METRICS_PORT }, options);
 }
 
-/** Sends spans to the collector that the settings name; loaded only then. */
+/** Sends spans to the collector in the settings; loaded only when set. */
 async function composeTracing({ settings, state, logger }: SharedParts): Promise<Tracing | undefined> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = settings;
   if (endpoint === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Which store the settings name. What only one of them needs is imported when that one is opened. */
+/** Opens the store in the settings. Modules for only one store are imported when it is opened. */
 import type { Lock } from "../../lib/fileLock.ts";
 import { isReadable } from "../../lib/readable.ts";
 import type { Upgrade } from "../../storage/migrate.ts";
@@ -11,12 +11,12 @@ import type { Settings } from "../settings/settings.ts";
 interface ServiceStateOptions {
   /** Set by tests: Unix milliseconds in one Float64. */
   readonly clock?: SharedArrayBuffer;
-  /** Called when the state is gone for as long as this process lives. */
+  /** Called when the state is lost until this process is restarted. */
   readonly onLost?: (error: Error) => void;
 }
 
 /**
- * Opens the state that the settings name for a service: the embedded one on a thread of its own, PostgreSQL in this thread.
+ * Opens the state in the settings for a service: the embedded one on a thread of its own, PostgreSQL in this thread.
  * @throws {StateRefused} when it cannot be used
  */
 export async function openState(
@@ -36,7 +36,7 @@ export async function openState(
 
 /**
  * Opens the state in this thread, for a command: starting a thread would take longer than the rest of its work.
- * @param connectWithinMs how long a connection to a database may take; what a command allows when left out
+ * @param connectWithinMs the timeout for a database connection; by default that of a command
  */
 export async function openStateHere(settings: Settings, connectWithinMs?: number): Promise<StateStore> {
   const { DATABASE_URL: url, DATA_DIR } = settings;
@@ -59,8 +59,8 @@ export function takeState({ DATABASE_URL, DATA_DIR }: Settings, work: Holding): 
 }
 
 /**
- * Brings the state to this program's version, for good; everything else refuses an older one.
- * @returns undefined when there was nothing to change
+ * Upgrades the state to this program's version, irreversibly; everything else refuses an older one.
+ * @returns undefined when it is up to date
  * @throws {StateRefused} when another process has the embedded state, or it cannot be used
  */
 export async function upgradeState(settings: Settings): Promise<Upgrade | undefined> {
@@ -79,34 +79,34 @@ export async function upgradeState(settings: Settings): Promise<Upgrade | undefi
   }
 }
 
-/** The limits of callers, by the settings. */
+/** The limits of callers from the settings. */
 const ratesOf = ({ TIERS_FILE, PAGE_CALLS_PER_MINUTE }: Settings) => ({
   tiers: TIERS_FILE,
   pageRate: PAGE_CALLS_PER_MINUTE,
 });
 
-/** Opens the state for a command, hands it over and closes it again, whatever comes of it. */
+/** Opens the state for a command and closes it afterwards in any case. */
 export async function withState<T>(settings: Settings, use: (state: StateStore) => Promise<T>): Promise<T> {
   return closing(await openStateHere(settings), use);
 }
 
-/** Whether there is a state that could hold anything. @throws {NotReadable} when this user may not know */
+/** Whether a state exists. @throws {NotReadable} when this user may not know */
 export function isThere({ DATABASE_URL, DATA_DIR }: Settings): boolean {
   return DATABASE_URL !== undefined || isReadable(statePath(DATA_DIR));
 }
 
-/** Where the state of the settings is. */
+/** The location of the state in the settings. */
 export function locationOf({ DATABASE_URL: url, DATA_DIR }: Settings): StateLocation {
   return url === undefined ? { path: statePath(DATA_DIR) } : { url };
 }
 
 interface RowsOptions {
-  /** Whether the state may be made by this. */
+  /** Whether this may create the state. */
   readonly mayBeNew?: boolean;
   readonly access?: RawAccess;
 }
 
-/** The rows of the state that the settings name. */
+/** The rows of the state in the settings. */
 export async function openRows(
   settings: Settings,
   { mayBeNew = false, access = "alone" }: RowsOptions = {},
@@ -121,7 +121,7 @@ export async function openRows(
   return (await import("../../storage/moving/rawSqlite.ts")).openRawSqlite(location.path, access);
 }
 
-/** Hands the rows over and closes them again, whatever comes of it. */
+/** Passes on the rows and closes them afterwards in any case. */
 export async function withRows<T>(
   settings: Settings,
   use: (state: RawState) => Promise<T>,

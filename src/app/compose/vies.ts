@@ -62,11 +62,11 @@ export function composeVies(
     verdicts,
     health: viesHealth(upstream, breakers),
     shown: () => breakers.shown,
-    /** Writes what is still counted of its answers. */
+    /** Writes the remaining counts of its answers. */
     closeHistory: () => history.close(),
-    /** How VIES answered in the last twenty-four hours. @throws {StoreUnavailable} when that cannot be read */
+    /** The answers of VIES in the last twenty-four hours. @throws {StoreUnavailable} when they cannot be read */
     day: async () => ({ slotMs: SLOT_MS, slots: await history.lastDay() }),
-    /** Sends no more requests: callers that wait get the verdict that is held. */
+    /** Stops sending requests: waiting callers get cached verdicts. */
     close: () => upstream.close(),
   };
 }

@@ -9,7 +9,8 @@ const DAY_MS = 86_400_000;
 const MAX_SKEW_MS = 30_000;
 
 /**
- * Finds settings of a server that lose charges or have calls fail, the worst first. `doctor` shows them, and the start logs them.
+ * Finds settings of a server that lose charges or make calls fail, the worst first. `doctor` shows them, and the start
+ * logs them.
  * @param processes of one node
  */
 export function databaseFindings(facts: DatabaseFacts, processes: number): readonly Found[] {
@@ -57,7 +58,7 @@ export function databaseFindings(facts: DatabaseFacts, processes: number): reado
   return found;
 }
 
-/** Logs what {@link databaseFindings} finds, when a service starts. Never throws: what keeps it from working is logged elsewhere. */
+/** Logs {@link databaseFindings} when a service starts. Never throws: errors that stop the service are logged elsewhere. */
 export async function warnOfDatabase(
   url: string,
   processes: number,
@@ -70,7 +71,7 @@ export async function warnOfDatabase(
   }
 }
 
-/** How the settings of a server are. */
+/** The check of the settings of a server. */
 export function databaseSettings(facts: DatabaseFacts, processes: number): Found {
   const shown = `PostgreSQL ${facts.version}, ${facts.connections} of ${facts.maxConnections} connections`;
   const all = databaseFindings(facts, processes);
@@ -82,7 +83,10 @@ export function databaseSettings(facts: DatabaseFacts, processes: number): Found
   };
 }
 
-/** How far the clock of a server is from this machine's. @param asking the facts, as they are asked for */
+/**
+ * The offset between the clock of a server and this machine's.
+ * @param asking the running query for the facts
+ */
 export async function databaseClock(asking: Promise<DatabaseFacts>, nowMs: () => number): Promise<Found> {
   const beganMs = nowMs();
   const { nowMs: toldMs } = await asking;

@@ -1,6 +1,6 @@
 import type { Diagnosis } from "../../cli/command.ts";
 
-/** What a check finds; its name is put to it by whoever runs it. */
+/** The result of a check; the caller adds the name of the check. */
 export type Found = Omit<Diagnosis, "check">;
 
 export const good = (found: string): Found => ({ condition: "good", found });

@@ -10,8 +10,9 @@ import { clock, type Heard, kvk, mail, port, proxy, vies } from "./network.ts";
 type Check = readonly [name: string, run: () => Found | Promise<Found>];
 
 /**
- * Looks at all that a service depends on, one after the other, beside it or without it. Nothing is changed and no paid call made.
- * @param onCheck is told what is looked at
+ * Checks everything that a service depends on, one after the other, whether or not it runs. Changes nothing and makes no
+ * paid call.
+ * @param onCheck is called with the name of each check
  */
 export async function examine(
   settings: Settings,
@@ -50,14 +51,14 @@ export async function examine(
     try {
       all.push({ check, ...(await run()) });
     } catch (error) {
-      // A check that cannot be made is a problem of its own, and stops no other.
+      // A check that fails to run is reported as a problem, and does not stop the others.
       all.push({ check, ...problem(reasonOf(error), "put that right, and run opzoek doctor again") });
     }
   }
   return all;
 }
 
-/** Which of the settings that a first node needs are set, never their values: some are secrets. */
+/** Lists which settings for a first node are set, never their values: some are secrets. */
 function firstSettingsIn(settings: Settings): string {
   const isDefault = (name: (typeof FIRST_SETTINGS)[number]) =>
     JSON.stringify(settings[name]) === JSON.stringify(SETTINGS[name].fallback);

@@ -18,9 +18,9 @@ import { sayUnknownTiers, unknownTiers } from "../unknownTiers.ts";
 import { type Found, good, problem, spanOf, warning } from "./diagnosis.ts";
 
 const DAY_MS = 86_400_000;
-/** A nightly one that was missed once. */
+/** Allows one missed nightly backup. */
 const OLD_BACKUP_MS = 2 * DAY_MS;
-/** The oldest data that is told without a warning when nothing else is set. */
+/** The default age of data from which a warning is shown. */
 const OLD_REGISTRY_MS = 45 * DAY_MS;
 
 const UPGRADE = "see What changes the state in docs/upgrade.md";
@@ -29,7 +29,7 @@ const NO_STATE = warning(
   "it is made by the first start, or by opzoek account create",
 );
 
-/** Whether the state can be read and agrees with itself, at a glance. */
+/** Checks quickly whether the state can be read and is consistent. */
 export async function state(settings: Settings): Promise<Found> {
   if (!isThere(settings)) return NO_STATE;
   try {
@@ -56,7 +56,7 @@ export async function state(settings: Settings): Promise<Found> {
   }
 }
 
-/** What the state needs of the settings, and they do not have. */
+/** Settings that the state needs and that are missing. */
 async function unfitFor(
   settings: Settings,
   { tiers, sealedUnder }: Pick<StateReport, "tiers" | "sealedUnder">,
@@ -76,7 +76,7 @@ async function unfitFor(
   );
 }
 
-/** How old the last backup of an embedded state is. */
+/** The age of the last backup of an embedded state. */
 export function backup(settings: Settings, nowMs: number): Found {
   if (settings.DATABASE_URL !== undefined)
     return good("the database's own means keep the state, see archive");
@@ -107,7 +107,7 @@ export function backup(settings: Settings, nowMs: number): Found {
   return ageMs > OLD_BACKUP_MS ? warning(shown, remedy) : good(shown);
 }
 
-/** Which registry is served, how old its data is, and whether its files were found whole. */
+/** The served registry, the age of its data, and whether its files were verified. */
 export function registry({ DATA_DIR, KVK_API_KEY }: Settings, nowMs: number): Found {
   const directory = registryDirectory(DATA_DIR);
   let pointer: Pointer | undefined;

@@ -9,15 +9,15 @@ import type { Settings } from "../settings/settings.ts";
 import { type Found, good, problem, reasonOf, warning } from "./diagnosis.ts";
 
 const MIB = 1_048_576;
-/** Below it the next import, or the state's own log, ends. */
+/** Below it the next import, or the log of the state, fails. */
 const LEAST_FREE_BYTES = 256 * MIB;
-/** An import takes about twice the size of what it makes, beside the two snapshots that are kept. */
+/** An import takes about twice the size of its result, in addition to the two stored snapshots. */
 const SNAPSHOTS_OF_ROOM = 3;
 const OTHERS = 0o077;
-/** Of the paths that are another's: the remedy is one for all. */
+/** Examples of paths of other users: one remedy applies to all. */
 const MOST_NAMED = 5;
 
-/** Whether DATA_DIR and what it holds are this user's, and nobody else's to read. */
+/** Whether DATA_DIR and its content belong to this user and can be read by nobody else. */
 export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
   if (!isThere(DATA_DIR)) {
     return warning(
@@ -63,7 +63,7 @@ export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
   return good(`DATA_DIR ${DATA_DIR} is its owner's alone`);
 }
 
-/** As far as this user may know: what cannot be looked at may be there. */
+/** True when this user cannot check. */
 function isThere(path: string): boolean {
   try {
     return isReadable(path);
@@ -73,8 +73,8 @@ function isThere(path: string): boolean {
 }
 
 /**
- * Whether the disk of DATA_DIR has room for what is to come.
- * @param freeBytes of the disk that a folder is on
+ * Whether the disk of DATA_DIR has enough free space.
+ * @param freeBytes of the disk of a folder
  */
 export function disk({ DATA_DIR }: Pick<Settings, "DATA_DIR">, freeBytes = bytesFree): Found {
   if (!isThere(DATA_DIR)) return good("nothing is kept yet");

@@ -10,17 +10,17 @@ import type { Settings } from "../settings/settings.ts";
 import { type Found, good, problem, reasonOf, warning } from "./diagnosis.ts";
 
 const WITHIN_MS = 4_000;
-/** A mail server may answer slowly on purpose, to put off those who send spam. */
+/** A mail server may answer slowly on purpose, to deter senders of spam. */
 const MAIL_WITHIN_MS = 10_000;
-/** More than any answer has that is looked at. */
+/** More than any answer that is read. */
 const MOST_BYTES = 1_048_576;
 const MOST_SKEW_MS = 30_000;
-/** Windows and months that are further ahead are taken back, see `periods.ts`. */
+/** Windows and months that are further ahead are reset, see `periods.ts`. */
 const WRONG_CLOCK_MS = 300_000;
 
-/** Answers with a Date, by which this machine's clock is judged: the last one. */
+/** The last answer with a Date header, which this machine's clock is compared with. */
 export interface Heard {
-  /** How far that server's clock is ahead of this one, milliseconds; it counts in seconds. */
+  /** The offset of that server's clock, milliseconds; its resolution is a second. */
   aheadMs?: number;
   of?: string;
 }
@@ -35,7 +35,7 @@ async function ask(url: string, heard: Heard): Promise<{ readonly status: number
   return { status: response.status, text: await textOf(response) };
 }
 
-/** What answers may be anybody, and send without an end. */
+/** The server is untrusted and may send endlessly. */
 async function textOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -47,18 +47,18 @@ async function textOf({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).subarray(0, MOST_BYTES).toString("utf8");
 }
 
-/** An address as it may be told: without a user and a password. */
+/** An address without user and password, for messages. */
 function placeOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname === "/" ? "" : pathname}`;
 }
 
-/** Some errors quote the address that was asked. */
+/** Some errors quote the requested address. */
 function toldOf(error: unknown, url: string): string {
   return reasonOf(error).replaceAll(url, placeOf(url));
 }
 
-/** VIES's own page on how it is: it asks about no number. */
+/** The status page of VIES: needs no VAT number. */
 export async function vies({ VIES_URL }: Pick<Settings, "VIES_URL">, heard: Heard): Promise<Found> {
   const url = `${VIES_URL}/check-status`;
   const remedy =
@@ -74,7 +74,7 @@ export async function vies({ VIES_URL }: Pick<Settings, "VIES_URL">, heard: Hear
   }
 }
 
-/** Whether KVK's server is reached and trusted: a connection, no call, which would be paid for. */
+/** Whether KVK's server can be reached and is trusted: by a connection without a call, which would cost money. */
 export async function kvk({ KVK_API_URL, KVK_API_KEY, KVK_API_CA }: Settings): Promise<Found> {
   if (KVK_API_KEY === undefined) return good("not asked: there is no KVK_API_KEY");
   const { protocol, hostname, port } = new URL(KVK_API_URL);
@@ -99,7 +99,7 @@ export async function kvk({ KVK_API_URL, KVK_API_KEY, KVK_API_CA }: Settings): P
   }
 }
 
-/** Whether the mail server responds and takes the user and the password: nothing is sent. */
+/** Whether the mail server responds and accepts the user and the password. Sends no mail. */
 export async function mail({ SMTP_URL }: Pick<Settings, "SMTP_URL">): Promise<Found> {
   if (SMTP_URL === undefined) return good("not asked: there is no SMTP_URL");
   const { verifySmtp } = await import("../../mail/smtp.ts");
@@ -116,7 +116,7 @@ export async function mail({ SMTP_URL }: Pick<Settings, "SMTP_URL">): Promise<Fo
   }
 }
 
-/** Whether the service can listen, or does. */
+/** Whether the service can listen, or already does. */
 export async function port({ HOST, PORT }: Pick<Settings, "HOST" | "PORT">): Promise<Found> {
   if (PORT === 0) return good("a free one is taken");
   const server = createServer();
@@ -144,7 +144,7 @@ async function isServedAt(host: string, port: number): Promise<boolean> {
   );
 }
 
-/** Whether people reach the service by PUBLIC_URL, and what its proxy passes on is believed. */
+/** Whether the service can be reached by PUBLIC_URL, and trusts its proxy. */
 export async function proxy({ PUBLIC_URL }: Pick<Settings, "PUBLIC_URL">, heard: Heard): Promise<Found> {
   if (PUBLIC_URL === undefined) return good("not asked: there is no PUBLIC_URL");
   const place = placeOf(PUBLIC_URL);
@@ -156,7 +156,7 @@ export async function proxy({ PUBLIC_URL }: Pick<Settings, "PUBLIC_URL">, heard:
         "start the service, and see what the proxy passes on to where",
       );
     }
-    // Who has no session is told so, unless the service does not know that the request came by TLS.
+    // Without a session the answer says so, unless the service does not know that the request came by TLS.
     const page = PUBLIC_URL.startsWith("https:")
       ? await ask(`${PUBLIC_URL}/account/sessions`, heard)
       : undefined;
@@ -177,7 +177,7 @@ export async function proxy({ PUBLIC_URL }: Pick<Settings, "PUBLIC_URL">, heard:
   }
 }
 
-/** Whether a text is a JSON object with all of these. */
+/** Whether a text is a JSON object with all of these properties. */
 function hasAll(text: string, names: readonly string[]): boolean {
   try {
     const body: unknown = JSON.parse(text);
@@ -187,7 +187,7 @@ function hasAll(text: string, names: readonly string[]): boolean {
   }
 }
 
-/** This machine's clock beside the one of a server that answered. */
+/** Compares this machine's clock with that of a server. */
 export function clock({ aheadMs, of }: Heard): Found {
   if (aheadMs === undefined) return good("no server that was asked told the time");
   const shown = `the clock of ${of} is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs < 0 ? "behind" : "ahead of"} this machine's`;

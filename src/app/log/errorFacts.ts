@@ -1,4 +1,4 @@
-/** An error as the log tells it. */
+/** An error for the log. */
 export interface ErrorFacts {
   readonly type: string;
   readonly code?: string;
@@ -10,7 +10,7 @@ export interface ErrorFacts {
 const MOST_CHARACTERS = 4_000;
 const MOST_CAUSES = 3;
 
-/** What may be a key, a session, a link, an address, a password in an address or a citizen number, wherever it came from. */
+/** Texts that may be a key, a session, a link, an address, a password in an address or a citizen number, from any source. */
 const SECRETS = [
   /opz_[0-9A-Za-z_-]+/gi,
   /[0-9A-Za-z_-]{30,}/g,
@@ -21,12 +21,12 @@ const SECRETS = [
 const HIDDEN = "[hidden]";
 
 /**
- * What happened and where, and nothing else: what an error carries beside its text may be a query, a header or a whole
- * request, and its text may quote one.
+ * The type and place of an error, and nothing else: other properties may contain a query, a header or a whole request,
+ * and the message may quote one.
  */
 export function errorFacts(error: unknown, causes = MOST_CAUSES): ErrorFacts {
   if (!(error instanceof Error)) return { type: typeof error, message: withoutSecrets(error) };
-  // What cannot be parsed is quoted by the message, and it may be what a caller sent.
+  // The message quotes the text that cannot be parsed, which may come from a caller.
   const message =
     error instanceof SyntaxError ? "the text is not repeated here" : withoutSecrets(error.message);
   const { stack, cause } = error;
@@ -40,14 +40,14 @@ export function errorFacts(error: unknown, causes = MOST_CAUSES): ErrorFacts {
   };
 }
 
-/** A text without what it may quote of secrets, cut to a bounded length. */
+/** A text without possible secrets, cut to a bounded length. */
 export function withoutSecrets(text: unknown): string {
   let shown = String(text).slice(0, MOST_CHARACTERS);
   for (const secret of SECRETS) shown = shown.replace(secret, HIDDEN);
   return shown;
 }
 
-/** The lines of a stack that name places; what stands before them is the message. */
+/** The lines of a stack with places; the lines before them are the message. */
 function framesOf(stack: string): string {
   return stack
     .split("\n")

@@ -6,18 +6,18 @@ import type { Log } from "./log.ts";
 import { Outage } from "./outage.ts";
 
 const EVERY_MS = 1_000;
-/** Kinds of failures that are sampled apart; what comes on top shares one. */
+/** The number of kinds of failures that are sampled separately; further ones share one. */
 const MOST_KINDS = 8;
 
 interface Sampled {
   leftOut: number;
-  /** Tells the last one that was left out. */
+  /** Reports the last one that was left out. */
   tell: ((leftOut: number) => void) | undefined;
 }
 
 /**
- * Failures as an operator wants to read them, however many calls meet them: an outage as its beginning and its end, with
- * the calls that were refused meanwhile; what nobody foresaw once a second for each kind, with how many were left out.
+ * Logs failures for operators, however many calls are affected: an outage as its beginning and its end, with the number
+ * of refused calls; unexpected failures once a second per kind, with the number left out.
  */
 export class FailureLog {
   readonly #logger: Log["logger"];
@@ -27,7 +27,7 @@ export class FailureLog {
   readonly #kinds = new Map<string, Sampled>();
   #isClosed = false;
 
-  /** @param onStoreFailed called for each call of the state that failed because it is away */
+  /** @param onStoreFailed called for each failed call of the state while it is unavailable */
   constructor(logger: Log["logger"], onStoreFailed: () => void = () => {}) {
     this.#logger = logger;
     this.#onStoreFailed = onStoreFailed;
@@ -43,12 +43,12 @@ export class FailureLog {
     });
   }
 
-  /** Notices when the state goes away and comes back, see `StateStore.onCall`. */
+  /** Detects when the state becomes unavailable and available again, see `StateStore.onCall`. */
   readonly stateCalled: CallObserver = (call, isWrite) => {
     const noticed = this.#store.count;
     call.then(
       () => {
-        // One that began before the last failure shows nothing.
+        // A call that began before the last failure proves nothing.
         if (isWrite && noticed === this.#store.count) this.#store.worked();
       },
       (error: unknown) => {
@@ -58,7 +58,7 @@ export class FailureLog {
             this.#logger.warn({ sqlState, leftOut }, "the state refused a value that a call has sent"),
           );
         }
-        // A value that is taken is an answer. A state that was closed at the end of a drain is no outage.
+        // A refused value is an answer, and a state that was closed at the end of a drain is not an outage.
         if (!(error instanceof StoreUnavailable) || error instanceof AlreadyTaken || this.#isClosed) return;
         this.#store.failed(error.reason);
         this.#onStoreFailed();
@@ -66,7 +66,7 @@ export class FailureLog {
     );
   };
 
-  /** A call was answered with an error of ours. */
+  /** A call was answered with an error of the service. */
   callFailed(error: unknown, requestId: string, route: string): void {
     if (error instanceof StoreUnavailable) this.#store.refused();
     if (error instanceof MeterOverloaded) {
@@ -76,16 +76,16 @@ export class FailureLog {
     this.failed(error, "a call failed", { requestId, route });
   }
 
-  /** Something failed, a call or what nobody waits for. */
+  /** Something failed: a call, or background work. */
   failed(error: unknown, message: string, facts: Readonly<Record<string, string>> = {}): void {
-    // Told as the outage that it is.
+    // Logged as its outage.
     if (error instanceof StoreUnavailable || error instanceof MeterOverloaded) return;
     this.#sample(`${message} ${kindOf(error)}`, (leftOut) =>
       this.#logger.error({ ...facts, ...(leftOut > 0 && { leftOut }), err: error }, message),
     );
   }
 
-  /** Tells what was left out so far; what the state fails with from now on is not told. */
+  /** Logs what was left out so far; later failures of the state are not logged. */
   close(): void {
     this.#isClosed = true;
     for (const kind of [...this.#kinds.keys()]) this.#next(kind);
@@ -111,7 +111,7 @@ export class FailureLog {
       this.#kinds.delete(kind);
       return;
     }
-    // The one that is told was not left out.
+    // The logged one was not left out.
     sampled.tell(sampled.leftOut - 1);
     this.#kinds.set(kind, { leftOut: 0, tell: undefined });
     setTimeout(() => this.#next(kind), EVERY_MS).unref();

@@ -5,30 +5,30 @@ import type { Settings } from "../settings/settings.ts";
 import { errorFacts } from "./errorFacts.ts";
 
 const STDOUT = 1;
-/** Lines are written when there is so much of them, else within a second. */
+/** Lines are written in chunks of this size, or after a second. */
 const GATHER_BYTES = 8_192;
 const FLUSH_EVERY_MS = 1_000;
-/** As much is held for a log that cannot be written. Lines beyond it are lost, and counted. */
+/** The buffer for a log that cannot be written. Further lines are lost, and counted. */
 const MAX_HELD_BYTES = 16 * 1_024 * 1_024;
-/** At the end a reader that is slow, or a disk that is full, is waited for so long. */
+/** How long the end of the process waits for a slow reader or a full disk. */
 const LAST_LINES_WITHIN_MS = 500;
 /** Writes of at most this size to a pipe do not mix with those of other processes (POSIX: PIPE_BUF). */
 const ATOMIC_BYTES = 4_096;
 
 export interface Log {
   readonly logger: Logger;
-  /** Starts writing what has gathered. */
+  /** Starts writing the buffered lines. */
   flushSoon(): void;
-  /** Reports an error that nobody caught. */
+  /** Logs an uncaught error. */
   escaped(error: unknown): void;
-  /** Writes what has gathered, within a second whatever stdout does; for the end of the program. */
+  /** Writes the buffered lines, within a second whatever stdout does; for the end of the program. */
   flush(): Promise<void>;
 }
 
 /**
- * JSON lines on stdout, gathered and written in the background: neither a call nor, for longer than a second, the end of the process waits for
- * their reader.
- * @param isShared whether other processes write to the same stdout: lines stay whole
+ * JSON lines on stdout, buffered and written in the background: neither a call nor, for longer than a second, the end of
+ * the process waits for the reader.
+ * @param isShared whether other processes write to the same stdout: then lines stay whole
  */
 export function openLog({ LOG_LEVEL: level }: Pick<Settings, "LOG_LEVEL">, { isShared = false } = {}): Log {
   if (level === "silent") {
@@ -47,7 +47,7 @@ export function openLog({ LOG_LEVEL: level }: Pick<Settings, "LOG_LEVEL">, { isS
     retryEAGAIN: () => performance.now() < endsMs,
   });
   let isFailing = false;
-  // A full disk, or a reader that went away: the next second tries again.
+  // A full disk or a closed reader: retried after a second.
   output.on("error", () => {
     isFailing = true;
   });
@@ -68,14 +68,14 @@ export function openLog({ LOG_LEVEL: level }: Pick<Settings, "LOG_LEVEL">, { isS
   const flushSync = () => {
     endsMs = Math.min(endsMs, performance.now() + LAST_LINES_WITHIN_MS);
     try {
-      // The library would write to a full disk for ever.
+      // The library would retry on a full disk forever.
       if (isFailing) output.destroy();
       else output.flushSync();
     } catch {
-      // Nobody takes them.
+      // Nobody reads them.
     }
   };
-  // A process that ends by an error nobody caught still reports what led to it.
+  // A process that ends by an uncaught error still logs what led to it.
   process.once("exit", flushSync);
   return {
     logger,
@@ -91,10 +91,10 @@ export function openLog({ LOG_LEVEL: level }: Pick<Settings, "LOG_LEVEL">, { isS
   };
 }
 
-/** stdout, so that a write never waits for its reader: a pipe or a terminal is opened once more, for this process alone. */
+/** A stdout whose writes never block: a pipe or a terminal is opened again, for this process only. */
 function stdoutWithoutWaiting(): number {
   const stat = fstatSync(STDOUT);
-  // Node.js opens a socket so that writes to it do not wait.
+  // Writes to a socket opened by Node.js do not block.
   if (stat.isSocket()) void process.stdout.writable;
   if (!stat.isFIFO() && !stat.isCharacterDevice()) return STDOUT;
   try {
@@ -103,7 +103,7 @@ function stdoutWithoutWaiting(): number {
       constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY,
     );
   } catch {
-    // Another system, or a pipe that belongs to somebody else.
+    // Another operating system, or a pipe of another user.
     return STDOUT;
   }
 }

@@ -5,17 +5,17 @@ export interface OutageOptions {
     readonly lastedMs: number;
     readonly refused: number;
   }) => void;
-  /** Whether it is over when a while has passed without a failure; else only when something worked, too. */
+  /** Whether it is over after a while without a failure; if not, only after a success as well. */
   readonly endsByItself?: boolean;
 }
 
-/** So long nothing may have failed: what comes and goes is told once a second at most. */
+/** The time without a failure that ends an outage: flapping is logged once a second at most. */
 const QUIET_MS = 1_000;
 
-/** Something that is away or not, told when that changes, with what it cost. */
+/** The state of a dependency, logged when it changes, with its cost. */
 export class Outage {
   readonly #options: OutageOptions;
-  /** Of failures, ever. */
+  /** The number of failures so far. */
   #count = 0;
   #refused = 0;
   #sinceMs: number | undefined;
@@ -30,7 +30,7 @@ export class Outage {
     return this.#count;
   }
 
-  /** It failed, for this reason. */
+  /** Records a failure and its reason. */
   failed(reason: string): void {
     this.#count += 1;
     clearTimeout(this.#quiet);
@@ -43,12 +43,12 @@ export class Outage {
     if (this.#options.endsByItself === true) this.worked();
   }
 
-  /** A call was refused for it. */
+  /** Records a call that was refused because of it. */
   refused(): void {
     this.#refused += 1;
   }
 
-  /** It did what it should. */
+  /** Records a success. */
   worked(): void {
     if (this.#sinceMs === undefined || this.#quiet !== undefined) return;
     this.#quiet = setTimeout(() => this.#end(), QUIET_MS).unref();

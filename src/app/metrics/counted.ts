@@ -1,4 +1,4 @@
-/** The table of what a process counts. Each label has a closed list of values, so that no caller can create another series. */
+/** The table of counted metrics. Each label has a closed list of values, so that no caller can create further series. */
 import { OPERATIONS } from "../../contract/prices.ts";
 import { ROUTE_LABELS } from "../../http/routeLabels.ts";
 import { PRODUCTS } from "../../kvk/api/results.ts";
@@ -9,11 +9,11 @@ export interface CountedMetric {
   readonly meaning: string;
   /** Label names with their values. */
   readonly labels: Readonly<Record<string, readonly string[]>>;
-  /** Upper bounds of a histogram's buckets; `+Inf` comes with them. */
+  /** Upper limits of the buckets of a histogram; `+Inf` is added. */
   readonly buckets?: readonly number[];
 }
 
-/** Replaces a value that is in no list. */
+/** Replaces a value that is not listed. */
 export const OTHER = "other";
 /** A call without a good key has no operation, as in the log. */
 export const NO_OPERATION = "-";
@@ -27,7 +27,7 @@ export const STATUS_LABELS = [
 /** Replaces the operation of a call with a test key, whose answer says nothing about the service. */
 export const TEST_OPERATION = "test";
 const CHARGED_OPERATIONS: readonly string[] = [...OPERATIONS, OTHER];
-/** It begins as the list before it does, so that one place serves both. */
+/** Begins like the list before it, so that one table serves both. */
 export const OPERATION_LABELS: readonly string[] = [...CHARGED_OPERATIONS, NO_OPERATION, TEST_OPERATION];
 export const REFUSALS = ["rate", "allowance", "forbidden", "key", "address", "unavailable"] as const;
 const VERDICT_LABELS = ["validated", "stale", "malformed", "unvalidated"] as const;
@@ -44,7 +44,7 @@ export const KVK_OUTCOMES = [
   "not-asked",
 ] as const;
 
-/** Seconds: from what is held in memory to the longest wait for an upstream. */
+/** Seconds: from cached data to the longest wait for an upstream. */
 const CALL_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const STORE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 const UPSTREAM_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -68,7 +68,7 @@ const histogram = (meaning: string, buckets: readonly number[], labels: Labels =
   buckets,
 });
 
-/** Reported for each process: nobody lists the processes. What has no such label is added up. */
+/** Reported per process, for a bounded number of processes. Metrics without this label are summed. */
 const PER_PROCESS: Labels = { worker: [] };
 
 export const COUNTED = {

@@ -1,15 +1,15 @@
 import { AggregatorRegistry } from "prom-client";
 import { READ, type Readings } from "./readings.ts";
 
-/** Metrics of one process as prom-client exports them, to be added to those of others. */
+/** Metrics of one process as prom-client exports them, to be summed with those of others. */
 export type MetricsPart = readonly object[];
 
-/** Everything in Prometheus' text format, processes added up by prom-client. */
+/** All metrics in the text format of Prometheus, summed over processes by prom-client. */
 export function exposition(parts: readonly MetricsPart[]): Promise<string> {
   return aggregate(parts).metrics();
 }
 
-/** Counters and histograms of processes that have ended, added up: what they counted stays counted. */
+/** The summed counters and histograms of ended processes, which must not be lost. */
 export async function countersOf(parts: readonly MetricsPart[]): Promise<MetricsPart> {
   return (await aggregate(parts).getMetricsAsJSON()).filter(({ type }) => String(type) !== "gauge");
 }
@@ -18,7 +18,7 @@ function aggregate(parts: readonly MetricsPart[]): ReturnType<typeof AggregatorR
   return AggregatorRegistry.aggregate(parts.map((part) => [...part]));
 }
 
-/** Values that are read at a scrape, as a part like those of the processes. */
+/** Values that are read at a scrape, in the same form as those of the processes. */
 export function readPart(readings: Readings): MetricsPart {
   const given = new Map(Object.entries(readings));
   return Object.entries(READ).flatMap(([name, { type, meaning }]) => {
@@ -29,7 +29,7 @@ export function readPart(readings: Readings): MetricsPart {
   });
 }
 
-/** The documentation's words without their Markdown. */
+/** The text of the documentation without Markdown. */
 export function helpOf(meaning: string): string {
   return meaning.replaceAll("`", "");
 }

@@ -13,20 +13,20 @@ export async function readUsage(): Promise<Readings> {
   };
 }
 
-/** How full the file system of a folder is. @throws when there is no such folder */
+/** The use of the file system of a folder. @throws when there is no such folder */
 export async function readDisk(folder: string): Promise<Readings> {
   const { bsize, bavail, blocks } = await statfs(folder);
   return { opzoek_data_dir_free_bytes: bavail * bsize, opzoek_data_dir_size_bytes: blocks * bsize };
 }
 
-/** Memory that is no file's, where the system has `/proc`. */
+/** Anonymous memory, on systems with `/proc`. */
 async function anonymousBytes(): Promise<number | undefined> {
   const status = await readFile("/proc/self/status", "utf8").catch(() => "");
   const [, kibibytes] = /^RssAnon:\s+([0-9]+) kB$/m.exec(status) ?? [];
   return kibibytes === undefined ? undefined : Number(kibibytes) * 1_024;
 }
 
-/** Open files and how many there may be, where the system has `/proc`. */
+/** Open files and their limit, on systems with `/proc`. */
 async function readDescriptors(): Promise<Readings> {
   try {
     const [open, limits] = await Promise.all([

@@ -1,4 +1,4 @@
-/** The table of what is read when somebody asks for the metrics. */
+/** The table of metrics that are read at a scrape. */
 import { withTimeout } from "../../lib/deadline.ts";
 
 interface ReadMetric {
@@ -83,18 +83,18 @@ interface LabelledValue {
   readonly value: number;
 }
 
-/** Values of some of them: one each, or one for each set of labels. Those that are undefined or not finite are left out. */
+/** Values of some of them: one each, or one per set of labels. Undefined and non-finite values are left out. */
 export type Readings = {
   readonly [Name in keyof typeof READ]?: number | readonly LabelledValue[] | undefined;
 };
 
-/** Reads some of them; when it rejects they are left out. */
+/** Reads some of them, which are left out when it rejects. */
 export type ReadSome = () => Readings | Promise<Readings>;
 
-/** Prometheus gives up after ten seconds: what is slow must leave the rest of the answer its time. */
+/** Prometheus times out after ten seconds: a slow reading must leave time for the rest. */
 const READ_WITHIN_MS = 3_000;
 
-/** Reads everything at once, each under its name. What fails or takes too long is left out, and reported. Never rejects. */
+/** Reads everything concurrently, each under its name. Failed and slow readings are left out and reported. Never rejects. */
 export async function readAll(
   sources: Readonly<Record<string, ReadSome>>,
   withinMs = READ_WITHIN_MS,

@@ -28,14 +28,14 @@ type AnsweredRequest = Pick<Answered, "route" | "status" | "operation" | "durati
 
 type Refusal = (typeof REFUSALS)[number];
 
-/** Metrics of so many series or fewer are reported from the start, zeros included: a rate needs to see where a counter began. */
+/** Metrics with this many series or fewer are reported from the start, zeros included: a rate needs the start of a counter. */
 const FEW_SERIES = 40;
 const ROUTES = new Set(ROUTE_LABELS);
 const OPERATION_NAMES = new Set(OPERATION_LABELS);
 const STATUSES = new Set(STATUS_LABELS);
 const KEYED = new Set(KEYED_ROUTES);
 
-/** Why a call with a good key was refused, by the code that it was answered with. */
+/** The reasons for refusing a call with a good key, by its error code. */
 const REFUSALS_BY_CODE: Readonly<Partial<Record<ErrorCode, Refusal>>> = {
   RATE_LIMIT_EXCEEDED: "rate",
   QUOTA_EXCEEDED: "allowance",
@@ -43,7 +43,7 @@ const REFUSALS_BY_CODE: Readonly<Partial<Record<ErrorCode, Refusal>>> = {
   SERVICE_UNAVAILABLE: "unavailable",
 };
 
-/** Counts what happens in this process. */
+/** Counts the events of this process. */
 export class Recorder {
   readonly registry = new Registry();
   readonly #worker: string;
@@ -67,7 +67,7 @@ export class Recorder {
   readonly #mailFailures = this.#counter("opzoek_mail_failures_total");
   readonly #listNumbers = this.#counter("opzoek_list_numbers_total");
 
-  /** @param worker the label of what each process reports by itself */
+  /** @param worker the label of metrics that are reported per process */
   constructor(worker: string) {
     this.#worker = worker;
   }
@@ -79,7 +79,7 @@ export class Recorder {
       status: oneOf(STATUSES, String(status)),
       operation: isTest ? TEST_OPERATION : oneOf(OPERATION_NAMES, operation ?? NO_OPERATION),
     });
-    // How long a call with a test key takes its caller chooses, by the number that it asks for.
+    // The caller of a test key chooses the duration, by the requested number.
     if (!isTest) this.#durations.observe({ route: known }, durationMs / 1_000);
     if (operation === undefined) this.#keyless(route, status);
   }
@@ -109,7 +109,7 @@ export class Recorder {
     this.#aborted.inc();
   }
 
-  /** A batch of charge requests was decided, or had failed. */
+  /** A batch of charge requests was decided, or failed. */
   batch(requests: number, tookMs: number): void {
     this.#batchRequests.observe(requests);
     this.#batchDurations.observe(tookMs / 1_000);
@@ -123,20 +123,20 @@ export class Recorder {
     this.#verdicts.inc({ status });
   }
 
-  /** @param tookMs undefined for a try that did not reach VIES */
+  /** @param tookMs undefined for an attempt that did not reach VIES */
   viesTried(state: StateCode, result: ViesResult, tookMs: number | undefined): void {
     this.#viesCalls.inc({ state, outcome: tookMs === undefined ? "not-asked" : viesOutcome(result) });
     if (tookMs !== undefined) this.#viesDurations.observe(tookMs / 1_000);
   }
 
-  /** @param tookMs undefined for a try that did not reach KVK */
+  /** @param tookMs undefined for an attempt that did not reach KVK */
   kvkTried(product: Product, result: KvkResult, tookMs: number | undefined): void {
     const outcome = tookMs === undefined ? unaskedOutcome(result) : kvkOutcome(result);
     this.#kvkCalls.inc({ product, outcome });
     if (tookMs !== undefined) this.#kvkDurations.observe(tookMs / 1_000);
   }
 
-  /** The process itself in the last second: `delayMs` is the longest time for which its event loop was blocked. */
+  /** The last second of the process: `delayMs` is the longest time for which its event loop was blocked. */
   sampled(sample: Readonly<Record<"delayMs" | "busyMs" | "heapBytes" | "waitingRequests", number>>): void {
     const worker = this.#worker;
     this.#delays.observe({ worker }, sample.delayMs / 1_000);
@@ -145,7 +145,7 @@ export class Recorder {
     this.#waitingRequests.set(sample.waitingRequests);
   }
 
-  /** Without a good key only the status tells why: a session of the page that ended is no refusal of the API. */
+  /** Without a good key only the status gives the reason: an ended session of the page is not a refusal of the API. */
   #keyless(route: string, status: number): void {
     const isApi = KEYED.has(route);
     if (status === 401 && isApi) this.#refused("key");
@@ -193,7 +193,7 @@ function seriesOf(labels: CountedMetric["labels"]): Readonly<Record<string, stri
   return series;
 }
 
-/** The value, or `other` when it is in no list. */
+/** The value, or `other` when it is not listed. */
 function oneOf(known: ReadonlySet<string>, value: string): string {
   return known.has(value) ? value : OTHER;
 }
@@ -207,7 +207,7 @@ function kvkOutcome(result: KvkResult): (typeof KVK_OUTCOMES)[number] {
   return result.kind === "no-answer" ? result.cause : result.kind;
 }
 
-/** Why KVK was not asked: of the limits on paid calls each is told by itself. */
+/** The reason for not asking KVK: each limit on paid calls is reported separately. */
 function unaskedOutcome(result: KvkResult): (typeof KVK_OUTCOMES)[number] {
   const isLimit = result.kind === "no-answer" && (result.cause === "budget" || result.cause === "free-share");
   return isLimit ? result.cause : "not-asked";

@@ -1,4 +1,4 @@
-/** Readings of the service that all its processes would report alike: its registry, health, upstreams and accounts. */
+/** Readings that are the same in all processes of the service: registry, health, upstreams and accounts. */
 
 import { AllowanceUse } from "../../accounts/allowances.ts";
 import { dataDateMs } from "../../company/dates.ts";
@@ -96,8 +96,9 @@ export class ServiceReadings {
   }
 
   /**
-   * How many accounts are near the end of their month's allowance. The first scrape begins to look at them: of several processes one does.
-   * @throws while that is not known
+   * The number of accounts near the end of their allowance. The first scrape starts counting, in one of several
+   * processes.
+   * @throws while that is unknown
    */
   #accounts({ state, settings }: ReadService): Readings {
     if (this.#allowances === undefined) {
@@ -123,7 +124,7 @@ function snapshotReadings(info: SnapshotInfo): Readings {
   };
 }
 
-/** @param note of an embedded state; undefined where no backup was tried, or nothing can be read of it */
+/** @param note of an embedded state; undefined when no backup was made or the note cannot be read */
 export function backupReadings(note: BackupNote | undefined): Readings {
   return {
     opzoek_last_backup_failed: Number(note?.failed !== undefined),

@@ -1,11 +1,11 @@
 import { withDeadline } from "../../lib/deadline.ts";
 
-/** The signals by which this process is told to end, heeded by whatever must not be cut by one. */
+/** The signals that end this process, handled by work that must not be interrupted by one. */
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
-/** All is closed: what still holds the process is output that nobody reads, or what a start had begun. */
+/** Everything is closed: the process is held only by unread output, or by an abandoned start. */
 const HELD_FOR_MS = 500;
 
-/** It was told to end before it ran: no failure. */
+/** It was stopped before it ran: not a failure. */
 export class StartStopped extends Error {
   constructor() {
     super("this was told to end while it started");
@@ -16,9 +16,9 @@ export class StartStopped extends Error {
 let heeded: AbortSignal | undefined;
 
 /**
- * Does something that heeds signals from its first line to its last: what it is given is aborted by the first one, which ends nothing by itself. What is
- * done within it heeds the same. Ends well when it throws {@link StartStopped}. A second signal of the same kind ends the process at once: nobody heeds it
- * any more, and what it does then is what it does to every program (`preflight.js` does it for the first process of a container).
+ * Runs work that handles signals from beginning to end: the first signal aborts its `AbortSignal` and does nothing else.
+ * Nested calls share it. Returns normally when the work throws {@link StartStopped}. A second signal of the same kind has
+ * its default effect and ends the process (`preflight.js` does so for the first process of a container).
  */
 export async function heedingSignals(work: (stopping: AbortSignal) => Promise<void>): Promise<void> {
   if (heeded !== undefined) return work(heeded);
@@ -37,7 +37,7 @@ export async function heedingSignals(work: (stopping: AbortSignal) => Promise<vo
   }
 }
 
-/** @throws {StartStopped} (the promise) as soon as the process is told to end, whatever becomes of the work */
+/** @throws {StartStopped} (the promise) as soon as the process is told to end, whatever the work does */
 export async function unlessStopped<T>(stopping: AbortSignal, work: Promise<T>): Promise<T> {
   const done = await withDeadline(
     stopping,
@@ -47,7 +47,7 @@ export async function unlessStopped<T>(stopping: AbortSignal, work: Promise<T>):
   return done.value;
 }
 
-/** Ends the process soon, whatever holds it: as an end that was asked for. */
+/** Ends the process soon in any case, as a requested end. */
 export function exitIfHeld(afterMs = HELD_FOR_MS): void {
   setTimeout(() => process.exit(), afterMs).unref();
 }

@@ -1,19 +1,19 @@
-/** Where SQLite writes what it sorts and cannot hold in memory. */
+/** The folder for data that SQLite sorts and cannot hold in memory. */
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { makeOwnFolder } from "../../lib/ownFiles.ts";
 
 const FOLDER = "tmp";
-/** How SQLite names such a file (SQLITE_TEMP_FILE_PREFIX). */
+/** The prefix of such files (SQLITE_TEMP_FILE_PREFIX). */
 const MADE_BY_SQLITE = /^etilqs_[0-9a-f]+$/;
-/** SQLite takes a file's name away as soon as it is open: one that has a name for so long was left by a process that ended. */
+/** SQLite unlinks a file as soon as it is open: one that still has a name after this time was left by an ended process. */
 const LEFT_AFTER_MS = 60_000;
 
 /**
- * Has SQLite write its temporary files to DATA_DIR, where there is room for what the data comes to: /var/tmp may be small, and a
- * service that may write nowhere else has no other place. Clears what a process that has ended left there. SQLite reads the
- * variable when it is first used in a process, for all threads, so this comes before.
- * @param environment of this process itself
+ * Makes SQLite write temporary files to DATA_DIR, which has room for them: /var/tmp may be small, or not writable.
+ * Deletes files left by ended processes. SQLite reads the variable on first use in a process, for all threads, so this
+ * must run earlier.
+ * @param environment of this process
  */
 export function keepTemporaryFiles(
   dataDir: string,
@@ -31,6 +31,6 @@ export function keepTemporaryFiles(
       if (found !== undefined && now() - found.mtimeMs > LEFT_AFTER_MS) rmSync(path, { force: true });
     }
   } catch {
-    // Whoever may not write in DATA_DIR is told by what is written there first.
+    // The first write to DATA_DIR reports that it is not writable.
   }
 }

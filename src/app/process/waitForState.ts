@@ -9,14 +9,14 @@ import type { Settings } from "../settings/settings.ts";
 import { unlessStopped } from "./signals.ts";
 
 const TRY_EVERY_MS = 1_000;
-/** Nothing listens while it is tried for the first time. */
+/** The time of the first attempt, during which nothing listens. */
 const TRY_WITHIN_MS = 2_000;
 
 /**
- * Waits for a database that is away, for a service that could not start: listens meanwhile, so that whoever asks is told so, and tells the outage
- * once.
- * @returns the port on which was listened, when the state is back: the service was told to be there; undefined without a database
- * @throws {StateRefused} when nothing is to be waited for: the reason is the server's of now, not of when it was away
+ * Waits for an unavailable database when a service could not start: listens meanwhile, so that calls get an answer, and
+ * logs the outage once.
+ * @returns the port on which it listened, once the state is back; undefined without a database
+ * @throws {StateRefused} when waiting is pointless: the reason is the current one of the server
  * @throws {CannotListen | StartStopped}
  */
 export async function waitForState(
@@ -53,7 +53,11 @@ export async function waitForState(
   }
 }
 
-/** Opens the state. @returns why it is away, if it is @throws {StateRefused} when waiting would not help */
+/**
+ * Opens the state.
+ * @returns why it is unavailable, if it is
+ * @throws {StateRefused} when waiting would not help
+ */
 async function tryOnce(settings: Settings): Promise<StateAway | undefined> {
   try {
     await (await openStateHere(settings, TRY_WITHIN_MS)).close();

@@ -1,4 +1,4 @@
-/** Rules of the settings that follow a published registry. */
+/** Rules of the settings for following a published registry. */
 import { hostOf, isLoopback } from "../../lib/secretUrl.ts";
 import { BrokenRule } from "./rules.ts";
 

@@ -1,4 +1,4 @@
-/** How the text of a setting becomes its value; the table of them is in `settings.ts`. */
+/** Parsers of the values of settings; the table of settings is in `settings.ts`. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { mailboxOf } from "../../contract/emailAddress.ts";
@@ -7,7 +7,7 @@ import { isNetwork } from "../../lib/networks.ts";
 import { hasScheme, isPlain, isSecretUrl, SECRET_URL_RULE } from "../../lib/secretUrl.ts";
 import { BadDatabaseUrl, serverUrls } from "../../storage/postgres/serverUrls.ts";
 
-/** The rule that a setting breaks, to follow its name in a sentence. Never repeats what was given. */
+/** The rule that a setting breaks, worded to follow its name. Never repeats the value. */
 export class BrokenRule extends Error {}
 
 export interface Setting<T> {
@@ -15,7 +15,7 @@ export interface Setting<T> {
   readonly shownDefault: string;
   readonly fallback: T;
   readonly meaning: string;
-  /** Turns the text into a value or throws the rule that it breaks. */
+  /** Parses the text or throws the rule that it breaks. */
   readonly parse: (text: string) => T;
 }
 
@@ -28,7 +28,7 @@ export function setting<T>(
   return { shownDefault, fallback, meaning, parse };
 }
 
-/** A setting that has no value unless it is given. */
+/** A setting without a default. */
 export function optional<T>(parse: (text: string) => T, meaning: string): Setting<T | undefined> {
   return setting<T | undefined>(undefined, parse, meaning, "–");
 }
@@ -46,7 +46,7 @@ export function integer(least: number, most: number): (text: string) => number {
   };
 }
 
-/** A part of a whole, such as 0.2. */
+/** A fraction, such as 0.2. */
 export function share(text: string): number {
   const value = Number(text);
   if (!/^[0-9]+(\.[0-9]{1,6})?$/.test(text) || value > 1) {
@@ -75,7 +75,7 @@ export function httpUrl(text: string): string {
   return text.replace(/\/+$/, "");
 }
 
-/** A page for people, as given: a slash at its end may matter. */
+/** A page for people, as given: a trailing slash may matter. */
 export function pageUrl(text: string): string {
   httpUrl(text);
   const { username, password } = new URL(text);
@@ -84,7 +84,7 @@ export function pageUrl(text: string): string {
   return text;
 }
 
-/** Where people reach the operator: an email address or a page. */
+/** The contact of the operator: an email address or a page. */
 export function contact(text: string): string {
   if (/^https?:/i.test(text)) return pageUrl(text);
   if (mailboxOf(text) === undefined) {
@@ -95,7 +95,7 @@ export function contact(text: string): string {
   return `mailto:${mailAddress(text)}`;
 }
 
-/** The address of a collector of OpenTelemetry, below which spans are sent. */
+/** The address of an OpenTelemetry collector, below which spans are sent. */
 export function collectorUrl(text: string): string {
   const address = httpUrl(text);
   if (!isPlain(new URL(text))) {
@@ -106,19 +106,19 @@ export function collectorUrl(text: string): string {
   return address;
 }
 
-/** An address to which a secret is sent. */
+/** An address that receives a secret. */
 export function secretUrl(text: string): string {
   if (!isSecretUrl(text)) throw new BrokenRule(SECRET_URL_RULE);
   return text.replace(/\/+$/, "");
 }
 
-/** The whole path of a file or folder of this machine. */
+/** The absolute path of a file or folder of this machine. */
 export function localPath(text: string): string {
   if (hasScheme(text)) throw new BrokenRule("must be a path on this machine");
   return resolve(text);
 }
 
-/** What a file holds. */
+/** The content of a file. */
 export function fileText(path: string): string {
   try {
     return readFileSync(path, "utf8");
@@ -127,12 +127,15 @@ export function fileText(path: string): string {
   }
 }
 
-/** Why a file cannot be read, in the system's own word: `ENOENT` or `EACCES`. */
+/** The system's error code for a file that cannot be read: `ENOENT` or `EACCES`. */
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "unknown";
 }
 
-/** A mail server, `smtp://` or `smtps://`. @throws {BrokenRule} without what was given: it may hold a password */
+/**
+ * A mail server, `smtp://` or `smtps://`.
+ * @throws {BrokenRule} without the value, which may contain a password
+ */
 export function smtpUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === "") {
@@ -149,7 +152,10 @@ export function mailAddress(text: string): string {
   return `${mailbox.localPart}@${mailbox.domain}`;
 }
 
-/** What may stand behind `?` in the address of a database, of what the client reads there. The rest would be overlooked, or undo what the service sets. */
+/**
+ * The allowed parameters after `?` in the address of a database. Others would be ignored by the client, or override
+ * settings of the service.
+ */
 const DATABASE_PARAMETERS = [
   "host",
   "options",
@@ -166,14 +172,17 @@ const DATABASE_PARAMETERS = [
 ];
 const SSL_MODES = ["disable", "no-verify", "prefer", "require", "verify-ca", "verify-full"];
 
-/** A database, on one server or several. @throws {BrokenRule} without what was given: it may hold a password */
+/**
+ * A database, on one server or several.
+ * @throws {BrokenRule} without the value, which may contain a password
+ */
 export function postgresUrl(text: string): string {
   try {
     serverUrls(text);
   } catch (error) {
     throw error instanceof BadDatabaseUrl ? new BrokenRule(error.message) : error;
   }
-  // Not repeated: what stands there may be the end of a password.
+  // Not repeated: it may be the end of a password.
   for (const [name, value] of new URLSearchParams(text.replace(/^[^?]*/, ""))) {
     if (!DATABASE_PARAMETERS.includes(name)) {
       throw new BrokenRule(`has a parameter behind ? that is not one of ${DATABASE_PARAMETERS.join(", ")}`);
@@ -185,7 +194,7 @@ export function postgresUrl(text: string): string {
   return text;
 }
 
-/** The tiers of `TIERS_FILE`, beside the built-in ones. */
+/** The tiers of `TIERS_FILE`, in addition to the built-in ones. */
 export function readTiers(path: string): TierTable {
   let parsed: unknown;
   try {
@@ -201,7 +210,7 @@ export function readTiers(path: string): TierTable {
   }
 }
 
-/** The tiers of a parsed `TIERS_FILE`: `{name: {monthlyTokens, ratePerMinute, isFree?}}`, whole numbers, nothing else. */
+/** The tiers of a parsed `TIERS_FILE`: `{name: {monthlyTokens, ratePerMinute, isFree?}}`, whole numbers, no other properties. */
 function checkTiers(parsed: unknown): TierTable {
   const rule =
     "must hold {name: {monthlyTokens, ratePerMinute}} with whole numbers, isFree (true or false) beside them if wanted";
@@ -231,7 +240,10 @@ function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 1e12;
 }
 
-/** Texts separated by commas, each of which keeps to a rule. @throws {BrokenRule} without what was given: it may be a secret */
+/**
+ * Comma-separated texts, each checked by a rule.
+ * @throws {BrokenRule} without the value, which may be a secret
+ */
 function listOf(isGood: (text: string) => boolean, rule: string): (text: string) => readonly string[] {
   return (text) => {
     const parts = text.split(",").map((part) => part.trim());

@@ -33,7 +33,7 @@ import {
 } from "./rules.ts";
 import { UPSTREAM_SETTINGS } from "./upstreams.ts";
 
-/** A setting that cannot be used. The message names it, says the rule and never repeats a secret. */
+/** A setting that cannot be used. The message names it and its rule, and never repeats a secret. */
 export class SettingError extends Error {
   constructor(setting: string, rule: string) {
     super(`${setting} ${rule}`);
@@ -196,7 +196,7 @@ export const SETTINGS = {
 
 type SettingName = keyof typeof SETTINGS;
 
-/** The settings that a single node needs first. All others have a default that fits it. */
+/** The settings for a first single node. All others have a suitable default. */
 export const FIRST_SETTINGS = [
   "DATA_DIR",
   "PORT",
@@ -211,8 +211,8 @@ export type Settings = {
 };
 
 /**
- * The settings that `environment` gives, defaults filled in; an empty text counts as not set.
- * @throws {SettingError} for the first one that breaks its rule or does not go with another
+ * The settings from `environment`, with defaults; an empty text counts as not set.
+ * @throws {SettingError} for the first one that breaks its rule or conflicts with another
  */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const values: Record<string, unknown> = {};

@@ -1,4 +1,4 @@
-/** The settings of what is asked over the network: VIES, KVK, and who is told of lists. */
+/** Settings of services that are called over the network: VIES, KVK, and receivers of webhooks. */
 import {
   anyText,
   fileText,
