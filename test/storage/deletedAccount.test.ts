@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openStateHere } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { checkState } from "../../src/storage/checking/checkState.ts";
-import { STEP_BOUNDS } from "../../src/storage/queries/inSteps.ts";
+import { STEP_BOUNDS } from "../../src/storage/queries/sweeping.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { startService } from "../kit/service.ts";

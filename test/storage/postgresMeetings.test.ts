@@ -4,7 +4,7 @@
  */
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
-import { STEP_BOUNDS } from "../../src/storage/queries/inSteps.ts";
+import { STEP_BOUNDS } from "../../src/storage/queries/sweeping.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { openByClock } from "../kit/stores/byClock.ts";

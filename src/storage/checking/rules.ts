@@ -1,11 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { EARLIER_ACCOUNT } from "../../accounts/peopleStore.ts";
 import { daysOfMonth, minuteStartMs, monthOf } from "../../metering/periods.ts";
-import { TABLES_OF_AN_ACCOUNT } from "../queries/deletion.ts";
-import { STEPPED_TABLES } from "../queries/inSteps.ts";
-import { ledgerLines } from "../queries/ledgerLines.ts";
-import { isNotLeft } from "../queries/owners.ts";
+import { isNotLeft, TABLES_OF_AN_ACCOUNT } from "../queries/deletion.ts";
+import { ledgerLines } from "../queries/ledger.ts";
 import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS } from "../queries/retention.ts";
+import { STEPPED_TABLES } from "../queries/sweeping.ts";
 import type { Tables } from "../schema/tables.ts";
 
 const RESTORE = "restore the last good backup into another DATA_DIR, compare the two, and report this";

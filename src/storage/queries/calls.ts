@@ -2,8 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { ErrorCode } from "../../contract/errors.ts";
 import { type CallStore, MOST_CALLS, type RecordedCall } from "../../metering/callStore.ts";
 import type { Tables } from "../schema/tables.ts";
-import { rowsOf } from "./isPostgres.ts";
-import { updateRows } from "./rows.ts";
+import { rowsOf, updateRows } from "./rows.ts";
 
 /** The last calls of accounts, how many failed, and keys that were seen in browsers. */
 export function callQueries(db: Kysely<Tables>): CallStore {

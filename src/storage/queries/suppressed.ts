@@ -1,8 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { SuppressedCompany, SuppressionStore } from "../../lookup/suppression/store.ts";
 import type { Tables } from "../schema/tables.ts";
-import { isPostgres } from "./isPostgres.ts";
-import { deleteRows, findRow, takeRows, textsIn, updateRows, upsertRow } from "./rows.ts";
+import { deleteRows, findRow, isPostgres, takeRows, textsIn, updateRows, upsertRow } from "./rows.ts";
 
 /** Moments that lie closer were given one after the other, as a clock was behind those on the list. */
 const GIVEN_IN_TURN_MS = 1_000;

@@ -2,8 +2,7 @@ import { type Kysely, type Selectable, type SqlBool, sql } from "kysely";
 import type { CachedAnswers, VerdictStore } from "../../vat/verdicts/store.ts";
 import type { ViesHistoryStore, ViesSlot } from "../../vat/vies/history.ts";
 import type { Tables } from "../schema/tables.ts";
-import { rowsOf } from "./isPostgres.ts";
-import { deleteRows, findRow, findRows, upsertRow } from "./rows.ts";
+import { deleteRows, findRow, findRows, rowsOf, upsertRow } from "./rows.ts";
 import { changeSome, deleteStep } from "./sweeping.ts";
 
 /** Verdicts in SQL that every store understands. */
