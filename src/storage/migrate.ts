@@ -4,26 +4,26 @@ import { MIGRATIONS } from "./migrations/all.ts";
 import type { Tables } from "./schema/tables.ts";
 import { StateRefused } from "./stateStore.ts";
 
-/** The changes of the tables by their names, in order. */
+/** Migrations by name, in order. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
-/** Whether the tables are those of this program. A `new` state has none yet. */
+/** Compares the tables with this program's. A `new` state has none yet. */
 export interface Schema {
   readonly is: "new" | "older" | "current";
-  /** The last change that the tables have. */
+  /** The last migration of the tables. */
   readonly last: string;
-  /** The last change that this program knows. */
+  /** The last migration of this program. */
   readonly wanted: string;
 }
 
-/** The last change before and after an upgrade. */
+/** The last migration before and after an upgrade. */
 export interface Upgrade {
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * Reads which version the tables are of.
+ * Reads the version of the tables.
  * @throws {StateRefused} when a newer version of the program changed them
  */
 export async function schemaOf(db: Kysely<Tables>, migrations: Migrations = MIGRATIONS): Promise<Schema> {
@@ -43,7 +43,7 @@ export async function schemaOf(db: Kysely<Tables>, migrations: Migrations = MIGR
   return { is: last === "" ? "new" : isCurrent ? "current" : "older", last, wanted };
 }
 
-/** A released change is named after the version that brought it, such as `0002_1.1.0_monitors`. */
+/** Released migrations are named after their version, such as `0002_1.1.0_monitors`. */
 function newer(last: string, wanted: string): StateRefused {
   const version = /^\d+_(\d+\.\d+\.\d+)/.exec(last)?.[1];
   const needs = version === undefined ? "the version that ran before" : `opzoek ${version} or later`;
@@ -52,7 +52,7 @@ function newer(last: string, wanted: string): StateRefused {
   );
 }
 
-/** An older version of the program wrote the state. Only an upgrade that was asked for changes it. */
+/** An older version of the program wrote the state. Only an explicit upgrade changes it. */
 export class OlderState extends StateRefused {
   constructor({ last, wanted }: Schema) {
     super(
@@ -62,8 +62,8 @@ export class OlderState extends StateRefused {
 }
 
 /**
- * Brings the tables to this program's version. `isInTransaction` says that the caller has begun one, and commits
- * it, so that nobody else changes the tables meanwhile.
+ * Migrates the tables to this program's version. `isInTransaction` means that the caller has begun a transaction and
+ * commits it, so that nobody else changes the tables meanwhile.
  */
 export async function migrate(
   db: Kysely<Tables>,

@@ -19,12 +19,12 @@ export class StateRefused extends OperatorError {
   }
 }
 
-/** The state may be there later: its server does not run, is starting, cannot be reached, or takes no more connections. */
+/** The state may become available: its server does not run, is starting, cannot be reached, or accepts no more connections. */
 export class StateAway extends StateRefused {
   override name = "StateAway";
 }
 
-/** The server refuses the user, the password or the name of the database: it does so until the setting is changed. */
+/** The server refuses the user, the password or the name of the database, until the setting is changed. */
 export class LoginRefused extends StateRefused {
   override readonly exitCode = 2;
 
@@ -34,35 +34,35 @@ export class LoginRefused extends StateRefused {
   }
 }
 
-/** A row with a unique value that another one took at the same moment. */
+/** A unique value was taken by another row at the same moment. */
 export class AlreadyTaken extends StoreUnavailable {}
 
-/** The time that windows and months go by, Unix milliseconds: this machine's for the embedded state, else the database's. */
+/** The clock for windows and months, Unix milliseconds: of this machine for the embedded state, else of the database. */
 export type StoreClock = () => number | Promise<number>;
 
-/** The sides of the state, each as the room that needs it states it. */
+/** The parts of the state, each by the interface of its consumer. */
 export interface Facets {
   readonly metering: MeteringStore;
   readonly ledger: LedgerStore;
-  /** That of test keys, whose calls are in no other. */
+  /** The ledger of test keys, whose calls are in no other. */
   readonly testLedger: LedgerStore;
   readonly calls: CallStore;
-  /** Answers that are kept with their charge. */
+  /** Responses stored with their charge. */
   readonly kept: KeptStore;
   readonly accounts: AccountStore;
   readonly people: PeopleStore;
   readonly verdicts: VerdictStore & ViesHistoryStore;
-  /** What a live registry told, and what asking it costs. */
+  /** Answers of a live registry, and the cost of asking. */
   readonly live: LiveStore;
-  /** Lists that are worked off by and by, and who is told of their ends. */
+  /** Background lists and their webhooks. */
   readonly jobs: JobStore;
   /** The suppression list. */
   readonly suppressed: SuppressionStore;
 }
 
 /**
- * Sees each call of the database, to notice when it goes away and comes back.
- * @param isWrite the call writes and syncs: its success shows that the state is whole, as a full disk can still be read
+ * Observes each call of the database, to detect when it becomes unavailable and available.
+ * @param isWrite the call writes and syncs: its success shows that the state works, as a full disk can still be read
  */
 export type CallObserver = (call: Promise<unknown>, isWrite: boolean) => void;
 
@@ -80,7 +80,7 @@ export class ObservedCalls {
   }
 }
 
-/** Everything that is shared and durable. */
+/** All shared, durable state. */
 export interface StateStore extends Facets {
   /** Writes and syncs something small. @throws {StoreUnavailable} when that fails */
   probe(): Promise<void>;

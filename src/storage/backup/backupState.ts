@@ -11,11 +11,11 @@ import { statePath } from "../sqlite/statePath.ts";
 import { type BackupNote, readNote, writeNote } from "./lastBackup.ts";
 
 const STATE_END = ".sqlite";
-/** A mebibyte in pages of 4 KiB: the copy goes on between other work, and can report its progress. */
+/** A mebibyte in pages of 4 KiB: the copy yields to other work, and can report its progress. */
 const PAGES_PER_STEP = 256;
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** No backup was made; nothing in the folder looks like one. The message says what to do. */
+/** No backup was made, and nothing in the folder looks like one. The message says what to do. */
 export class BackupFailed extends OperatorError {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -26,7 +26,7 @@ export class BackupFailed extends OperatorError {
 interface BackupOptions {
   readonly dataDir: string;
   readonly folder: string;
-  /** A file of DATA_DIR without which something in the state cannot be read; it may be absent. */
+  /** A file of DATA_DIR that is needed to read parts of the state; may be absent. */
   readonly keyFile: string;
   readonly now?: () => number;
   readonly onCopied?: (donePages: number, allPages: number) => void;
@@ -35,11 +35,11 @@ interface BackupOptions {
 
 export interface MadeBackup {
   readonly path: string;
-  /** The moment that it holds, ISO 8601 UTC: every charge that was answered before is in it. */
+  /** The moment of the backup, ISO 8601 UTC: it includes every charge answered before. */
   readonly at: string;
   readonly bytes: number;
   readonly report: StateReport;
-  /** The copy of the key file, where there is one. */
+  /** The copy of the key file, if there is one. */
   readonly keyPath?: string;
 }
 
@@ -57,9 +57,9 @@ export function momentOf(backup: string): string | undefined {
 }
 
 /**
- * Backs up the embedded state of `dataDir` into a new file in `folder`, while a service runs: copied as it is at one moment, checked,
- * synced to disk, and only then given its name. A kill leaves at most a file that ends in `.partial`. A state that does not agree with
- * itself is kept all the same, as it may be the best there is.
+ * Backs up the embedded state of `dataDir` into a new file in `folder`, while a service runs: copied as of one moment,
+ * checked, synced to disk, and only then renamed. A kill leaves at most a file that ends in `.partial`. An inconsistent
+ * state is kept as well, as it may be the best there is.
  * @throws {BackupFailed} when none was made
  * @throws {StateRefused} when there is no state
  */
@@ -107,7 +107,7 @@ async function make({
       syncToDisk(keyPath);
     }
     syncToDisk(copy);
-    // The state last: it has its name when all that belongs to it is there.
+    // The state last: it gets its name when everything else is there.
     renameSync(copy, path);
     syncToDisk(folder);
     return { path, at, bytes: statSync(path).size, report, ...(hasKey && { keyPath }) };
@@ -118,9 +118,9 @@ async function make({
 }
 
 /**
- * Copies a state's file as it is at one moment, in steps, while others write to it: none of them waits. The open transaction keeps that
- * moment while others commit to the WAL (sqlite.org/isolation.html), without it every commit would begin the copy anew. The copy is one
- * file, whole by itself, for its owner alone.
+ * Copies the file of a state as of one moment, in steps, without blocking writers. The open transaction keeps that moment
+ * while others commit to the WAL (sqlite.org/isolation.html); without it every commit would restart the copy. The copy is
+ * a single file for its owner only.
  * @throws {Error} when either file cannot be read or written
  */
 async function copyOnline(path: string, target: string, onCopied: BackupOptions["onCopied"]): Promise<void> {
@@ -128,28 +128,28 @@ async function copyOnline(path: string, target: string, onCopied: BackupOptions[
   const source = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     source.exec("begin");
-    // The transaction has its moment from the first reading on.
+    // The transaction begins with its first read.
     source.prepare("select count(*) from sqlite_schema").get();
     await backup(source, target, {
       rate: PAGES_PER_STEP,
       progress: ({ totalPages, remainingPages }) => onCopied?.(totalPages - remainingPages, totalPages),
     });
     source.exec("rollback");
-    // Commits of the meantime are moved into the file here, so that the service's next commit need not do it at once.
+    // Checkpoints commits of the meantime, so that the service's next commit need not do it.
     source.exec("pragma wal_checkpoint(passive)");
   } finally {
     source.close();
   }
   const copy = new DatabaseSync(target);
   try {
-    // Otherwise a reader would create files next to it that must stay with it.
+    // Otherwise readers would create files next to it that belong to it.
     copy.exec("pragma journal_mode = delete");
   } finally {
     copy.close();
   }
 }
 
-/** Only the last part of a path is made: of a disk that is away all of it would be, on the disk below. */
+/** Creates only the last part of a path: if a disk is not mounted, all of it would be created on the disk below. */
 function makeFolder(folder: string): void {
   if (isReadable(folder)) return;
   if (!isReadable(dirname(folder))) {

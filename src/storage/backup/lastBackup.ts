@@ -1,26 +1,26 @@
-/** The note in DATA_DIR of the last backup, from which `opzoek doctor` and the metrics report its age. */
+/** The record in DATA_DIR of the last backup, for `opzoek doctor` and the metrics. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeInPlace } from "../../lib/inPlace.ts";
 
 const FILE = "backup.json";
 
-/** A backup that was checked and found good. */
+/** A backup that passed its check. */
 interface LastBackup {
-  /** The moment that it holds, Unix milliseconds. */
+  /** The moment of the backup, Unix milliseconds. */
   readonly atMs: number;
   readonly path: string;
   readonly bytes: number;
 }
 
-/** What is known of the backups of a DATA_DIR. */
+/** The recorded backups of a DATA_DIR. */
 export interface BackupNote {
   readonly good?: LastBackup;
-  /** The last attempt, when it failed after the good one. */
+  /** The last attempt, if it failed after the good one. */
   readonly failed?: { readonly atMs: number; readonly reason: string };
 }
 
-/** The note in a DATA_DIR; undefined when no backup was tried, or it cannot be read. Reads one small file. */
+/** The record in a DATA_DIR; undefined when there is none, or it cannot be read. Reads one small file. */
 export function readNote(dataDir: string): BackupNote | undefined {
   try {
     const { good, failed }: Record<string, unknown> = JSON.parse(readFileSync(join(dataDir, FILE), "utf8"));
@@ -30,12 +30,12 @@ export function readNote(dataDir: string): BackupNote | undefined {
   }
 }
 
-/** A disk that is full must not keep a backup to another one from being made, so this never throws. */
+/** Never throws: a full disk must not prevent a backup to another one. */
 export function writeNote(dataDir: string, note: BackupNote): void {
   try {
     writeInPlace(dataDir, FILE, `${JSON.stringify(note)}\n`);
   } catch {
-    // doctor and the metrics then report the one before.
+    // The earlier record stays.
   }
 }
 

@@ -14,9 +14,9 @@ interface RestoreOptions {
   /** A backup's file. */
   readonly from: string;
   readonly dataDir: string;
-  /** The file of DATA_DIR that a backup may bring along. */
+  /** The key file of DATA_DIR, which a backup may include. */
   readonly keyFile: string;
-  /** Whether a state that stands there is put aside; else it is a reason to refuse. */
+  /** Whether an existing state is moved aside; else it is an error. */
   readonly replaces?: boolean;
   readonly now?: () => number;
   readonly onChecking?: (rule: string) => void;
@@ -24,18 +24,18 @@ interface RestoreOptions {
 
 export interface RestoredState {
   readonly from: string;
-  /** The moment that it holds, ISO 8601 UTC; absent when its name does not say so. */
+  /** The moment of the backup, ISO 8601 UTC; absent when its name does not contain it. */
   readonly at?: string;
   readonly report: StateReport;
-  /** Where what stood there is now. */
+  /** The new paths of the replaced files. */
   readonly aside: readonly string[];
   readonly hasKey: boolean;
 }
 
 /**
- * Replaces the embedded state by a backup: it is copied next to the state, checked, then renamed over it, after the key that its
- * secrets are sealed under. Whatever moment the process is killed at, the state is the old one or the new one.
- * @throws {StateRefused} when a service has the state, one stands there and is not to be replaced, or the backup is not sound
+ * Replaces the embedded state by a backup: it is copied next to the state, checked, then renamed over it, after the key
+ * of its secrets. If the process is killed, the state is the old one or the new one.
+ * @throws {StateRefused} when a service has the state, an existing one must not be replaced, or the backup is not sound
  */
 export async function restoreState(options: RestoreOptions): Promise<RestoredState> {
   const { from, dataDir, keyFile, replaces = false, now = Date.now } = options;
@@ -71,7 +71,7 @@ export async function restoreState(options: RestoreOptions): Promise<RestoredSta
   }
 }
 
-/** Copies a backup next to the state, for the owner of the folder alone, and checks it. */
+/** Copies a backup next to the state, for the owner of the folder only, and checks it. */
 async function bringIn({ from, dataDir, onChecking = () => {} }: RestoreOptions, copy: string) {
   if ((statSync(`${from}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw new StateRefused(
@@ -101,7 +101,7 @@ async function bringIn({ from, dataDir, onChecking = () => {} }: RestoreOptions,
   return report;
 }
 
-/** Makes one file of a state that nobody uses. @throws {StateRefused} when somebody does; one that is damaged stays as it is */
+/** Folds the WAL of an unused state into its file. A damaged state is left as it is. @throws {StateRefused} when it is in use */
 function foldIn(target: string): void {
   let database: DatabaseSync | undefined;
   try {
@@ -121,18 +121,18 @@ function foldIn(target: string): void {
   }
 }
 
-/** @returns where the state that stood there is now, which keeps its place until the new one takes it */
+/** @returns the new path of the old state, which stays in place until the new one replaces it */
 function putInPlace(copy: string, target: string, suffix: string): readonly string[] {
   const aside = target.replace(/\.sqlite$/, `-${suffix}.sqlite`);
   const hadOne = existsSync(target);
   if (hadOne) linkOrCopy(target, aside);
-  // A damaged one may have left what SQLite keeps next to a file in use: it would be taken for the new state's.
+  // A damaged state may have left WAL files, which SQLite would apply to the new state.
   for (const end of ["-wal", "-shm"]) if (existsSync(target + end)) renameSync(target + end, aside + end);
   renameSync(copy, target);
   return hadOne ? [aside] : [];
 }
 
-/** Puts the backup's key in place. @returns where another one that stood there is now, as the restored state cannot be read with it */
+/** Puts the key of the backup in place. @returns the new path of a different old key, which cannot read the restored state */
 function placeKey(key: string, keyFile: string, suffix: string): readonly string[] {
   if (!existsSync(key)) return [];
   const hadOne = existsSync(keyFile);

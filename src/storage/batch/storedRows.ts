@@ -21,7 +21,7 @@ import type {
   UsedMonth,
 } from "./reads.ts";
 
-/** Everything that was read for a batch. */
+/** All rows that were read for a batch. */
 interface ReadBatch {
   readonly nowMs: number;
   readonly keys: readonly LockedKey[];
@@ -92,7 +92,7 @@ export class StoredRows implements BatchRows {
     this.#jobs = new Map(read.jobs.map((row) => [row.id, row]));
   }
 
-  /** Months whose use must be added up from the ledger: those that begin with this batch, and those of reservations of another month. */
+  /** Months whose usage must be summed from the ledger: those that begin with this batch, and those of reservations of another month. */
   monthsToRead() {
     const wanted = new Map<string, { accountId: string; month: number; first: string; last: string }>();
     const want = (accountId: string, month: number) =>

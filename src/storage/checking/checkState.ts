@@ -16,44 +16,44 @@ import { asRefused, BUSY_TIMEOUT_MS } from "../sqlite/sqliteState.ts";
 import { StateRefused } from "../stateStore.ts";
 import { rulesOf } from "./rules.ts";
 
-/** Named of all that breaks a rule. */
+/** Examples shown per broken rule. */
 const MAX_EXAMPLES = 5;
 
-/** Something that must not be. */
+/** A violation. */
 export interface Finding {
   /** The rule that is broken. */
   readonly rule: string;
   readonly count: number;
-  /** A few of them, by ids. */
+  /** A few examples, by ids. */
   readonly examples: readonly string[];
-  /** What it means, and what to do. */
+  /** The meaning and the remedy. */
   readonly meaning: string;
 }
 
 export interface StateReport {
   readonly findings: readonly Finding[];
-  /** What puts itself right, or tells of a clock. */
+  /** Temporary conditions, or a wrong clock. */
   readonly notes: readonly string[];
-  /** Why most commands refuse the state, where an older version wrote it. */
+  /** Why most commands refuse the state, if an older version wrote it. */
   readonly pending?: string;
   readonly rules: number;
   readonly accounts: number;
   readonly keys: number;
-  /** Of the accounts, by tier. */
+  /** Accounts by tier. */
   readonly tiers: readonly TierCount[];
-  /** The names of the keys that secrets of two-factor sign-in are sealed under, see `accounts/sealing.ts`. */
+  /** The names of the keys that seal two-factor secrets, see `accounts/sealing.ts`. */
   readonly sealedUnder: readonly string[];
 }
 
 interface CheckOptions {
-  /** A glance: the sums of this month, windows and reservations. */
+  /** A quick check: the sums of this month, windows and reservations. */
   readonly isQuick?: boolean;
   readonly now?: () => number;
-  /** Told each rule before it is asked. */
+  /** Called with each rule before it is checked. */
   readonly onRule?: (name: string) => void;
 }
 
-/** A database in which no state was made yet: the first start does. */
+/** A database without a state: the first start creates it. */
 export class StateAbsent extends StateRefused {
   constructor() {
     super(
@@ -63,8 +63,8 @@ export class StateAbsent extends StateRefused {
 }
 
 /**
- * Looks whether a state agrees with itself, at one moment, beside whoever uses it; it changes nothing.
- * @throws {StateRefused} when there is none, it cannot be read, or is of another version
+ * Checks whether a state is consistent, at one moment, while others use it; changes nothing.
+ * @throws {StateRefused} when there is none, it cannot be read, or it is of another version
  */
 export async function checkState(location: StateLocation, options: CheckOptions = {}): Promise<StateReport> {
   checkIsThere(location);
@@ -83,7 +83,7 @@ async function checkFile(path: string, options: CheckOptions): Promise<StateRepo
     database.exec("begin");
     const schema = await schemaOf(db);
     if (schema.is !== "current") {
-      // Upgraded for this look alone: it is rolled back.
+      // Upgraded for this check only, and rolled back.
       database.exec("rollback; begin immediate");
       await migrate(db, { isInTransaction: true });
     }
@@ -99,7 +99,7 @@ async function checkFile(path: string, options: CheckOptions): Promise<StateRepo
   }
 }
 
-/** A file of nothing, or of another program, must not pass for a state without accounts. */
+/** An empty file, or one of another program, must not pass for a state without accounts. */
 function checkIsState(path: string, database: DatabaseSync): void {
   const found = database
     .prepare("select count(*) as count from sqlite_schema where name = ?")
@@ -111,7 +111,7 @@ function checkIsState(path: string, database: DatabaseSync): void {
   }
 }
 
-/** Whether SQLite finds its file in order, and every row the one that it refers to. */
+/** Whether the file passes the integrity check of SQLite, and all foreign keys resolve. */
 function wholeness(database: DatabaseSync, isQuick: boolean): readonly Finding[] {
   const found = database
     .prepare(`pragma ${isQuick ? "quick_check" : "integrity_check"}(${MAX_EXAMPLES})`)

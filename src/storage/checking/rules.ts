@@ -9,21 +9,21 @@ import type { Tables } from "../schema/tables.ts";
 
 const RESTORE = "restore the last good backup into another DATA_DIR, compare the two, and report this";
 
-/** One thing that must hold of every state. */
+/** A rule that every state must satisfy. */
 interface Rule {
   readonly name: string;
   /** The meaning of a breach, and the remedy. */
   readonly meaning: string;
-  /** Everything that breaks it, in an operator's words. */
+  /** All violations, in an operator's words. */
   readonly broken: RawBuilder<{ readonly what: string }>;
 }
 
-/** A month as the days of the ledger begin, YYYY-MM. */
+/** A month as in the days of the ledger, YYYY-MM. */
 const MONTH_NAME = sql`(month / 12) || (case when month % 12 < 9 then '-0' else '-' end) || (month % 12 + 1)`;
 
 /**
- * The sums: what decides whether a call is allowed must be what the ledger says was spent.
- * @param month this one alone, as `periods.ts` counts; every month when it is left out
+ * The sums: the numbers that decide whether a call is allowed must equal the spending in the ledger.
+ * @param month only this one, as in `periods.ts`; every month when absent
  */
 function sums(db: Kysely<Tables>, isTest: boolean, month: number | undefined): Rule {
   const fromDay = month === undefined ? "" : daysOfMonth(month).first;
@@ -64,7 +64,7 @@ function owners(): readonly Rule[] {
   ];
 }
 
-/** What a key did is filed under the account that it belongs to. */
+/** The rows of a key belong to the account of the key. */
 function keys(db: Kysely<Tables>): Rule {
   const ofKey = (table: keyof Tables) =>
     sql`${isNotLeft(table)} and not exists (select 1 from keys where keys.id = ${sql.ref(`${table}.key_id`)}
@@ -83,7 +83,7 @@ function keys(db: Kysely<Tables>): Rule {
   };
 }
 
-/** A reservation that is over is given back with its account's next call, and deleted an hour later by whoever decides calls. */
+/** Expired reservations are given back with the next call of the account, and deleted an hour later. */
 async function reservations(db: Kysely<Tables>, nowMs: number): Promise<Rule> {
   const { minute } = await db
     .selectFrom("keys")
@@ -104,7 +104,7 @@ async function reservations(db: Kysely<Tables>, nowMs: number): Promise<Rule> {
 }
 
 /**
- * Every rule; of a quick look those that take a glance, and the sums of the present month alone.
+ * All rules; for a quick check the cheap ones, and the sums of the current month only.
  * @param nowMs by the store's clock
  */
 export async function rulesOf(db: Kysely<Tables>, nowMs: number, isQuick: boolean): Promise<readonly Rule[]> {

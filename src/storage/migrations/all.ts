@@ -1,7 +1,7 @@
 import type { Migration } from "kysely/migration";
 import * as baseline from "./0001_baseline.ts";
 
-/** Every change of the schema, in order. A released migration is never edited, and from 1.0.0 on migrations only add. */
+/** All migrations, in order. A released migration is never edited, and from 1.0.0 on migrations only add. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001_baseline": baseline,
 };

@@ -2,18 +2,18 @@ import { createHash } from "node:crypto";
 import { MOVED_TABLES } from "../schema/keys.ts";
 import type { RawState, Row } from "./rawState.ts";
 
-/** Stands for a table's name in the last line of an export, which sums up the lines before it. */
+/** Replaces the name of a table in the last line of an export, which sums up the lines before it. */
 export const END = "end";
 
 export interface Summary {
   readonly rows: number;
-  /** Of the lines of the rows, each with its line break, in hex. */
+  /** Of the lines of rows, each with its line break, in hex. */
   readonly sha256: string;
 }
 
 /**
- * A state as JSON lines, `["accounts",{…}]`, each with its line break: byte for byte the same for the same state, on
- * whatever store it is. The last line is a {@link Summary}, by which a reader sees that nothing is missing.
+ * A state as JSON lines, `["accounts",{…}]`, each with its line break: the same bytes for the same state on any store.
+ * The last line is a {@link Summary}, which proves that nothing is missing.
  */
 export async function* exportLines(state: RawState): AsyncGenerator<string> {
   const hash = createHash("sha256");

@@ -5,12 +5,12 @@ import { StateRefused } from "../stateStore.ts";
 import { END, exportLines, lastLine, type Summary } from "./exportLines.ts";
 import { asRow, type RawState, type Row, rowsAtOnce } from "./rawState.ts";
 
-/** Names of columns become part of a statement. */
+/** Column names become part of a statement. */
 const COLUMN = /^[a-z][a-z0-9_]*$/;
 
 /**
- * Copies a state into an empty one, all of it or nothing, and compares the two before it commits. The first stays as it is.
- * @throws {StateRefused} when the second is not empty, or they differ
+ * Copies a state into an empty one, all or nothing, and compares the two before it commits. The source is not changed.
+ * @throws {StateRefused} when the target is not empty, or they differ
  */
 export async function moveState(
   from: RawState,
@@ -28,7 +28,8 @@ export async function moveState(
 }
 
 /**
- * Puts an export back into an empty state, all of it or nothing. It may be of an earlier version: columns that it lacks get their default.
+ * Imports an export into an empty state, all or nothing. It may be of an earlier version: missing columns get their
+ * default.
  * @param lines the lines of `exportLines`, each with its line break
  * @throws {StateRefused} when the state is not empty, or the export is cut off, changed or of a later version
  */

@@ -7,19 +7,20 @@ import type { Tables } from "../schema/tables.ts";
 import { StateRefused } from "../stateStore.ts";
 import { asRow, type RawAccess, type RawState, rowsAtOnce } from "./rawState.ts";
 
-/** A session that was closed a moment ago, such as the one that brought the state up to date, is still seen for a while. */
+/** A recently closed session, such as that of the upgrade, is still listed for a while. */
 const SESSION_ENDS_WITHIN_MS = 2_000;
 const LOOK_EVERY_MS = 50;
 
 /**
  * The rows of a state on PostgreSQL, which must be up to date.
- * @throws {StateRefused} when it is to be had alone and a node has it open, or it cannot be read; the message holds no password
+ * @throws {StateRefused} when exclusive access is wanted and a node has it open, or it cannot be read; the message
+ * contains no password
  */
 export async function openRawPostgres(url: string, access: RawAccess): Promise<RawState> {
   const pool = openPool({ url, maxConnections: 1, isPatient: true });
   let client: PoolClient | undefined;
   const close = async () => {
-    // Undoes an open transaction.
+    // Rolls back an open transaction.
     client?.release(true);
     await pool.end();
   };
@@ -34,7 +35,7 @@ export async function openRawPostgres(url: string, access: RawAccess): Promise<R
   }
 }
 
-/** A node would go on charging to what was already copied. Whether one runs is asked before anything is locked, too. */
+/** A running node would keep charging to rows that were already copied. Checked before and after locking. */
 async function lockAlone(client: PoolClient): Promise<void> {
   const sinceMs = performance.now();
   while (await isUsed(client)) {
@@ -63,7 +64,7 @@ function rawState(client: PoolClient, close: () => Promise<void>): RawState {
   return {
     async *rowsOf(table) {
       const columns = await columnsOf(client, table);
-      // The order of code points, whatever order the database gives to text.
+      // Ordered by code points, whatever the collation of the database.
       const order = PRIMARY_KEYS[table].map((name) =>
         columns.get(name) === "text" ? `${name} collate "C"` : name,
       );

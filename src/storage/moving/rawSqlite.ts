@@ -5,13 +5,13 @@ import { asRow, type RawAccess, type RawState, type Row, rowsAtOnce } from "./ra
 
 /**
  * The rows of an embedded state, which must be up to date.
- * @throws {StateRefused} when it is to be had alone and another process has it open
+ * @throws {StateRefused} when exclusive access is wanted and another process has it open
  */
 export function openRawSqlite(path: string, access: RawAccess): RawState {
   const database = new DatabaseSync(path);
   try {
-    // With WAL the exclusive mode fails as long as anybody else has the file open, at work or not, and one that only reads
-    // holds nobody up (sqlite.org/wal.html, sections 2.2 and 8).
+    // With WAL the exclusive mode fails while anybody else has the file open, and readers block nobody
+    // (sqlite.org/wal.html, sections 2.2 and 8).
     database.exec(
       access === "alone"
         ? "pragma locking_mode = exclusive; pragma synchronous = full; begin exclusive"
@@ -23,7 +23,7 @@ export function openRawSqlite(path: string, access: RawAccess): RawState {
   }
   return {
     async *rowsOf(table) {
-      // Text is compared by its bytes here, which is the order of code points.
+      // SQLite compares text by bytes, which is the order of code points.
       const select = `select * from ${table} order by ${PRIMARY_KEYS[table].join(", ")}`;
       yield* inGroups(database.prepare(select), rowsAtOnce(table));
     },

@@ -2,7 +2,7 @@ import { isReadable } from "../../lib/readable.ts";
 import type { Tables } from "../schema/tables.ts";
 import { StateRefused } from "../stateStore.ts";
 
-/** Where a state is: the file of an embedded one, or the address of a database. */
+/** The location of a state: the file of an embedded one, or the address of a database. */
 export type StateLocation = { readonly path: string } | { readonly url: string };
 
 /** @throws {StateRefused} when there is no state to read */
@@ -12,41 +12,38 @@ export function checkIsThere(location: StateLocation): void {
   }
 }
 
-/** A row as every store gives and takes it: text, whole numbers or nothing. */
+/** A row in a form common to all stores: text, whole numbers or null. */
 export type Row = Readonly<Record<string, string | number | null>>;
 
-/**
- * A store whose rows are read and written as they are, in one transaction: alone, while nobody else uses it, or beside
- * others, as it was at one moment, to be read only.
- */
+/** Raw access to the rows of a store in one transaction: exclusive, or read-only next to others, as of one moment. */
 export interface RawState {
-  /** All rows, some at a time, in the order of their key by code points, whatever the store's own order is. */
+  /** All rows in groups, in the order of their key by code points, whatever the collation of the store. */
   rowsOf(table: keyof Tables): AsyncIterable<readonly Row[]>;
-  /** Adds rows that have the same columns. */
+  /** Adds rows with the same columns. */
   add(table: keyof Tables, rows: readonly Row[]): Promise<void>;
-  /** Makes what was added stay; the state is of no use afterwards. */
+  /** Commits the added rows; the state cannot be used afterwards. */
   commit(): Promise<void>;
-  /** Undoes what was not committed. */
+  /** Rolls back uncommitted changes. */
   close(): Promise<void>;
 }
 
-/** How a state is opened: for this process alone, or to be read beside those who use it. */
+/** Exclusive, or to be read next to other users. */
 export type RawAccess = "alone" | "beside others";
 
 const ROWS_AT_ONCE = 500;
-/** Of tables whose rows may have a hundred kilobytes and more each. */
+/** For tables whose rows may have a hundred kilobytes and more. */
 const FEWER_AT_ONCE: Partial<Readonly<Record<keyof Tables, number>>> = {
   kept_answers: 50,
   job_blocks: 50,
   job_results: 10,
 };
 
-/** Rows of a table that are read or written at once: some megabytes of memory. */
+/** The number of rows to read or write at once: some megabytes of memory. */
 export function rowsAtOnce(table: keyof Tables): number {
   return FEWER_AT_ONCE[table] ?? ROWS_AT_ONCE;
 }
 
-/** @throws {TypeError} when a store gives something that another could not take as it is */
+/** @throws {TypeError} for a value that another store could not store unchanged */
 export function asRow(value: unknown): Row {
   const row: Record<string, string | number | null> = {};
   for (const [column, cell] of Object.entries(value ?? {})) {

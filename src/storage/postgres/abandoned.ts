@@ -7,9 +7,9 @@ const CANCEL_REQUEST = 80_877_102;
 const CANCEL_WITHIN_MS = 1_000;
 
 /**
- * Keeps sessions from piling up on a server that takes commits and cannot confirm them, as while its synchronous standby is away: it
- * does not notice that a client has given up waiting. Such a session is cancelled, and counts as a connection of the pool until then. A server that cannot be reached gets no new
- * sessions either, so it is tried once.
+ * Prevents sessions from piling up on a server that accepts commits and cannot confirm them, as while its synchronous
+ * standby is down: it does not notice that a client has stopped waiting. Such a session is cancelled, and counts as a
+ * connection of the pool until then. An unreachable server gets no new sessions either, so one attempt is enough.
  */
 export function limitAbandoned(pool: Pool): void {
   pool.on("release", (error, client) => {

@@ -4,10 +4,10 @@ import type { Query } from "../batch/sql.ts";
 import { NOW_MS, type TransactionEnd } from "./commitOutcome.ts";
 
 /**
- * Runs a batch as one transaction on a connection. Statements that do not wait for each other leave together: the connection sends each at
- * once. Never throws what the database fails with.
- * @param id written with the batch, so that its outcome can be found when the commit's response is lost
- * @param now tests only: the time instead of the database's clock
+ * Runs a batch as one transaction on a connection. Independent statements are sent together, without waiting. Never
+ * throws database errors.
+ * @param id written with the batch, to find its outcome when the response of the commit is lost
+ * @param now for tests: a clock instead of the database's
  */
 export async function runBatch(
   client: PoolClient,

@@ -7,13 +7,13 @@ import type { Tables } from "../schema/tables.ts";
 import { onConnection } from "./connect.ts";
 import { reasonOf } from "./failures.ts";
 
-/** The caller of a batch waits this long at most to learn whether its cut commit was done. */
+/** The maximum wait for the outcome of a commit whose connection was lost. */
 const RESOLVE_WITHIN_MS = 2_000;
 const TRY_EVERY_MS = 50;
-/** Far longer than a session may stay in a transaction: by then a cut commit has come to its end. */
+/** Far longer than a session may stay in a transaction: by then every lost commit has ended. */
 export const KEEP_BATCH_IDS_MS = 300_000;
 
-/** Unix milliseconds by the database's clock at this moment, in SQL. */
+/** The database's current time in Unix milliseconds, in SQL. */
 export const NOW_MS = "floor(extract(epoch from clock_timestamp()) * 1000)::bigint";
 
 /** The database's clock, Unix milliseconds. */

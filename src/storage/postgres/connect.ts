@@ -5,17 +5,17 @@ import { limitAbandoned } from "./abandoned.ts";
 import { serverUrls } from "./serverUrls.ts";
 import { clientOfWritable, ROLE, type Role, refuseReadOnly } from "./writableServer.ts";
 
-/** Connections of one process: batches, the rarer calls, and one to find out whether a commit was done. */
+/** Connections of one process: for batches, other calls, and outcomes of commits. */
 export const MAX_CONNECTIONS = 8;
-/** A caller waits this long for a connection at most, be it for a new one or for one that others use. */
+/** The maximum wait of a caller for a new or a used connection. */
 export const SERVICE_CONNECTS_WITHIN_MS = 2_000;
-/** A command, behind which no callers wait, has the time that a busy server takes. */
+/** A command, which has no waiting callers, allows for a busy server. */
 export const COMMAND_CONNECTS_WITHIN_MS = 10_000;
-/** The server ends what runs or waits for longer, and the session of a node that has gone silent in a transaction. */
+/** The server ends statements and waits that take longer, and sessions of nodes that are silent in a transaction. */
 const LOCK_WITHIN_MS = 3_000;
 const STATEMENT_WITHIN_MS = 3_500;
 const IDLE_IN_TRANSACTION_MS = 5_000;
-/** When even that brings no answer the connection is given up: nothing may hang on a network that drops packets. */
+/** The timeout of a connection whose server does not answer: nothing may hang on a network that drops packets. */
 const ANSWER_WITHIN_MS = 4_000;
 
 const APPLICATION = "opzoek";
@@ -30,15 +30,18 @@ const readOnly = new WeakSet<ClientBase>();
 export interface PoolOptions {
   readonly url: string;
   readonly maxConnections: number;
-  /** Runs statements for as long as they take: changes of the tables. */
+  /** Runs statements without a time limit: for migrations. */
   readonly isPatient?: boolean;
-  /** How long a caller waits for a connection, in the place of 2 s, or of 10 s where statements may take as long as they do. */
+  /** The maximum wait for a connection, instead of 2 s, or of 10 s when patient. */
   readonly connectWithinMs?: number | undefined;
-  /** A connection that is older is closed when its work is done. */
+  /** An older connection is closed when its work is done. */
   readonly maxLifetimeSeconds?: number | undefined;
 }
 
-/** Closes a connection whose login fails here, as without a password: node-postgres leaves that to the server, which takes a minute. */
+/**
+ * Closes a connection whose login fails on the client, as without a password: node-postgres leaves that to the server,
+ * which takes a minute.
+ */
 class ClosingClient extends Client {
   constructor(config?: ClientConfig) {
     super(config);
@@ -47,8 +50,8 @@ class ClosingClient extends Client {
 }
 
 /**
- * Connections to a server of the database that can be written to, opened when needed. Each sends what it is given at once, without
- * waiting for answers. All connections of the program are opened here.
+ * Connections to a writable server of the database, opened on demand. Each sends statements at once, without waiting for
+ * answers. All connections of the program are opened here.
  */
 export function openPool({
   url,
@@ -72,12 +75,12 @@ export function openPool({
     keepAlive: true,
     application_name: APPLICATION,
     connectionTimeoutMillis: connectWithinMs,
-    // A connection that nobody uses keeps no process from ending.
+    // Idle connections do not keep the process alive.
     allowExitOnIdle: true,
     onConnect: (client) => begin(client, isPatient ? ISOLATION : SETTINGS),
     ...(isPatient ? { idleTimeoutMillis: 0 } : { query_timeout: ANSWER_WITHIN_MS }),
   });
-  // A connection that breaks fails what runs on it; the event of its own has nothing to add, but must be listened to.
+  // Broken connections fail their statements; this event adds nothing but must be handled.
   pool.on("error", () => {});
   pool.on("connect", (client) => {
     client.on("error", () => {});
@@ -85,7 +88,7 @@ export function openPool({
       if (code === READ_ONLY) readOnly.add(client);
     });
   });
-  // The next one is opened on a server that can be written to.
+  // The next one is opened on a writable server.
   pool.on("release", (_, client) => {
     if (readOnly.has(client)) client.end(() => {});
   });
@@ -94,8 +97,8 @@ export function openPool({
 }
 
 /**
- * The settings of a session, by statements rather than when it is opened: a pooler between refuses settings there that it does not know.
- * A transaction of one message has the isolation that is set here.
+ * Session settings, by statements rather than at connect: a pooler may refuse unknown settings there. A transaction of
+ * one message has the isolation that is set here.
  */
 const ISOLATION = "set default_transaction_isolation = 'read committed'";
 const SETTINGS = [
@@ -105,7 +108,7 @@ const SETTINGS = [
   `set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
 ].join("; ");
 
-/** Works on a connection of a pool, which is closed when the work fails. */
+/** Runs work on a connection of a pool, which is closed when the work fails. */
 export async function onConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let hasFailed = true;
@@ -120,7 +123,7 @@ export async function onConnection<T>(pool: Pool, work: (client: PoolClient) => 
 
 const sessions = new WeakMap<ClientBase, number>();
 
-/** Sets up a new connection. If that fails the pool closes it, and passes the error to the caller that waits for it. */
+/** Sets up a new connection. On failure the pool closes it, and passes the error to the waiting caller. */
 async function begin(client: ClientBase, settings: string): Promise<void> {
   const set = client.query(settings);
   const asked = client.query<Role & { readonly pid: number }>(`${SESSION}, ${ROLE}`);
@@ -134,17 +137,17 @@ async function begin(client: ClientBase, settings: string): Promise<void> {
 
 const SESSION = "select pg_backend_pid() as pid";
 
-/** The session that a connection had when it was opened, by the number of its process on the server. */
+/** The session of a connection when it was opened, as a process id of the server. */
 export function sessionOf(client: ClientBase): number | undefined {
   return sessions.get(client);
 }
 
-/** Whether nobody stands between who opens sessions of their own: the protocol named the session itself when this one was opened. */
+/** Whether there is no pooler with sessions of its own: the protocol named this session when it was opened. */
 export function isDirect(client: ClientBase): boolean {
   return Reflect.get(client, "processID") === sessions.get(client);
 }
 
-/** Whether the server has the session for a connection that it had when it was opened. */
+/** Whether a connection still has the session that it was opened in. */
 export async function keepsSession(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>(SESSION);
   return rows[0]?.pid === sessions.get(client);

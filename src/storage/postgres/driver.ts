@@ -15,23 +15,23 @@ import type { Tables } from "../schema/tables.ts";
 import type { ObservedCalls } from "../stateStore.ts";
 import { asStoreError, endsConnection } from "./failures.ts";
 
-/** A query that only reads is repeated on a new connection until this long after it was first sent. */
+/** How long after the first attempt a read-only query is retried on a new connection. */
 const READ_AGAIN_WITHIN_MS = 1_500;
 const READS = /^\s*select\b/i;
 
-/** Whether a statement may be sent twice: it only reads. One that begins with `with` may write. */
+/** Whether a statement may be sent twice because it only reads. One that begins with `with` may write. */
 export function onlyReads(text: string): boolean {
   return READS.test(text);
 }
 
-/** So many queries and transactions wait for a connection of the pool, at most. */
+/** The maximum number of queries and transactions that wait for a connection of the pool. */
 export const MAX_WAITING = 256;
 const COUNTED = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
 /**
- * Kysely for the state. Everything the database fails with is thrown as a StoreUnavailable or a ValueRefused. A query that only
- * reads, outside a transaction, is sent once more when its connection breaks: the server may have ended idle ones. While
- * {@link MAX_WAITING} callers wait for a connection, more are refused.
+ * Kysely for the state. Database errors are thrown as StoreUnavailable or ValueRefused. A read-only query outside a
+ * transaction is sent once more when its connection breaks: the server may have closed idle ones. While {@link
+ * MAX_WAITING} callers wait for a connection, more are refused.
  */
 export function stateKysely(pool: Pool, isClosed: () => boolean, calls: ObservedCalls): Kysely<Tables> {
   return new Kysely<Tables>({
@@ -81,7 +81,7 @@ class StateDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-/** Takes a connection from the pool for each query, or one for a transaction. */
+/** Uses a connection of the pool for each query, or one for a transaction. */
 class StateConnection implements DatabaseConnection {
   readonly #pool: Pool;
   readonly #calls: ObservedCalls;
@@ -104,7 +104,7 @@ class StateConnection implements DatabaseConnection {
     if (command === "ROLLBACK") throw new AbortedTransactionError();
   }
 
-  /** A failure says no more than the one that it is done for. */
+  /** Its failure is ignored: the original error is reported. */
   async rollBack(): Promise<void> {
     await this.#query("rollback", []).catch(() => {});
   }
@@ -132,7 +132,7 @@ class StateConnection implements DatabaseConnection {
     }
   }
 
-  /** Whoever comes later would wait for longer than a connection may take. */
+  /** Later callers would time out. */
   #refuseBeyondBound(): void {
     if (this.#pool.waitingCount >= MAX_WAITING) {
       throw new StoreUnavailable("too many queries wait for a connection to the database");

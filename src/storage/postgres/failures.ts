@@ -5,7 +5,7 @@ import { AlreadyTaken, LoginRefused, StateAway, StateRefused } from "../stateSto
 /** The server cannot be written to now: it is a standby or read-only, or none of several was found that can. */
 export class NotWritable extends Error {}
 
-/** Two transactions met, and the server undid one, which may be tried again: serialization_failure, deadlock_detected. */
+/** A conflict of two transactions: the server rolled back one, which may be retried: serialization_failure, deadlock_detected. */
 const COLLISIONS = new Set(["40001", "40P01"]);
 const UNIQUE_VIOLATION = "23505";
 
@@ -13,7 +13,7 @@ export function isCollision(error: unknown): boolean {
   return error instanceof DatabaseError && COLLISIONS.has(error.code ?? "");
 }
 
-/** Whether the connection is of no more use: it broke, its server is shutting down, or has become read-only. */
+/** Whether the connection cannot be used any more: it broke, its server is shutting down, or has become read-only. */
 export function endsConnection(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return true;
   return error.severity === "FATAL" || /^(08|25|57P|58|XX)/.test(error.code ?? "");
@@ -27,10 +27,10 @@ const LOGIN_REMEDIES = new Map([
   ["28000", "name a role that exists and may log in from this machine (pg_hba.conf)"],
   ["3D000", "create the database, or set its name right"],
 ]);
-/** The words of a pooler that refuses a login by the code of any error (08P01). */
+/** Messages of a pooler that refuses a login with a generic code (08P01). */
 const POOLER_REFUSES = /password authentication failed|no such (?:user|database)|(?:SASL )?auth\w* failed/i;
 
-/** How to put right a login that is refused until a setting changes; undefined for any other failure. */
+/** The remedy for a login that is refused until a setting changes; undefined for any other failure. */
 export function loginRemedy(error: unknown): string | undefined {
   if (error instanceof AggregateError) return loginRemedy(error.errors[0]);
   if (!(error instanceof Error)) return undefined;
@@ -42,7 +42,10 @@ export function loginRemedy(error: unknown): string | undefined {
   );
 }
 
-/** Why a database cannot be used, and what to do; without a password. @param name of the database */
+/**
+ * The reason why a database cannot be used, and the remedy; without a password.
+ * @param name of the database
+ */
 export function asDatabaseRefused(error: unknown, name = "the database of DATABASE_URL"): StateRefused {
   if (error instanceof StateRefused) return error;
   const remedy = loginRemedy(error);
@@ -54,12 +57,12 @@ export function asDatabaseRefused(error: unknown, name = "the database of DATABA
 
 /** A server that starts, stops, is read-only or has no connection left (SQLSTATE). */
 const AWAY = /^(?:08...|25006|53300|57P0[1-3])$/;
-/** How Node says that a server cannot be reached. */
+/** Node's error codes for an unreachable server. */
 const UNREACHED = /^(?:ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT)/;
 
 /**
- * Whether the server may be there later without anybody changing a setting. A name that cannot be found is so: name servers start after what asks
- * them. What the server itself refuses, as a password, is not.
+ * Whether the server may become available without a change of settings. That includes unknown host names, as name servers
+ * may start later, but not refusals by the server, such as a wrong password.
  */
 export function isAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isAway);
@@ -67,13 +70,13 @@ export function isAway(error: unknown): boolean {
   if (error instanceof DatabaseError) return AWAY.test(error.code ?? "");
   if (!(error instanceof Error)) return false;
   if ("code" in error && UNREACHED.test(String(error.code))) return true;
-  // The pool's own words, which have no code.
+  // Errors of the pool have no code.
   return /\btimeout\b|timed out|Connection terminated/i.test(error.message);
 }
 
 /**
- * A failure as callers of the store see it. A value that the server refuses (SQLSTATE class 22, data exceptions) may be a caller's text, and only
- * that caller can mend it.
+ * A failure for callers of the store. A value that the server refuses (SQLSTATE class 22, data exceptions) may be a
+ * caller's text, which only that caller can correct.
  */
 export function asStoreError(error: unknown): StoreUnavailable | ValueRefused {
   if (error instanceof ValueRefused || error instanceof StoreUnavailable) return error;

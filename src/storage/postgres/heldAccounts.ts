@@ -1,7 +1,7 @@
 import { type ChargeRequest, type Decision, StoreUnavailable } from "../../metering/store.ts";
 import type { DecidedBatch } from "../batch/decideBatch.ts";
 
-/** Accounts that are waited for at once, each with a connection of its own. */
+/** The number of locked accounts to wait for at once, each with its own connection. */
 export const MAX_WAITING_BATCHES = 3;
 const MAX_IN_A_BATCH = 512;
 /** As long as the server waits for a lock. */
@@ -20,9 +20,9 @@ interface Waiting {
  */
 export class HeldAccounts {
   readonly #applyWaiting: (requests: readonly ChargeRequest[]) => Promise<DecidedBatch["outcomes"]>;
-  /** By account, in the order in which they are waited for. */
+  /** By account, in the order of their batches. */
   readonly #waiting = new Map<string, Waiting[]>();
-  /** Accounts that no batch waits for yet. */
+  /** Accounts without a waiting batch. */
   #queue: string[] = [];
   #batches = 0;
 

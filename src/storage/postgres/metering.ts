@@ -21,13 +21,13 @@ import { isCommitted, KEEP_BATCH_IDS_MS, NOW_MS } from "./commitOutcome.ts";
 import { asStoreError, endsConnection, isCollision } from "./failures.ts";
 import { HeldAccounts } from "./heldAccounts.ts";
 
-/** A batch that collided or lost its connection is tried again until this long after it began, and this often. */
+/** How long and how often a batch is retried after a conflict or a lost connection. */
 const TRY_WITHIN_MS = 1_500;
 const MAX_TRIES = 4;
 const MAX_PAUSE_MS = 20;
 
 interface PostgresMeteringParts {
-  /** For batches alone: one at a time, and those that wait for held accounts. */
+  /** For batches only: one at a time, and those that wait for locked accounts. */
   readonly batches: Pool;
   /** For everything else. */
   readonly pool: Pool;
@@ -40,8 +40,9 @@ interface PostgresMeteringParts {
 }
 
 /**
- * Metering on PostgreSQL: a batch is one transaction that locks its keys and accounts. Batches of one process run one after the other; a request whose
- * account another session holds leaves its batch and waits for the lock in a batch of its own.
+ * Metering on PostgreSQL: a batch is one transaction that locks its keys and accounts. Batches of one process run one
+ * after the other; requests of an account that another session has locked leave the batch and wait in a batch of their
+ * own.
  */
 export class PostgresMetering implements MeteringStore {
   readonly #parts: PostgresMeteringParts;
@@ -82,7 +83,7 @@ export class PostgresMetering implements MeteringStore {
     return hashes.map((hash) => keys.get(hash) ?? null);
   }
 
-  /** Runs a batch until it is committed. One that collided or lost its connection is tried again from the beginning. */
+  /** Runs a batch until it is committed. After a conflict or a lost connection it is retried from the beginning. */
   async #decide(requests: readonly ChargeRequest[], heldRows: HeldRows): Promise<DecidedBatch["outcomes"]> {
     if (requests.length === 0) return [];
     const lastTryMs = performance.now() + TRY_WITHIN_MS;
@@ -115,11 +116,11 @@ export class PostgresMetering implements MeteringStore {
     return ended;
   }
 
-  /** Deletes what is kept no longer, apart from any batch. Another process may do so at the same time. */
+  /** Deletes old rows, apart from batches. Another process may do so at the same time. */
   #deleteLapsed(): void {
     if (performance.now() - this.#deletedAtMs < DELETE_LAPSED_EVERY_MS) return;
     this.#deletedAtMs = performance.now();
-    // What could not be deleted now is deleted the next time.
+    // Retried next time.
     this.#deleteAll().catch(() => {});
   }
 
@@ -130,7 +131,7 @@ export class PostgresMetering implements MeteringStore {
   }
 }
 
-/** Ids of batches whose outcome nobody asks for any more. */
+/** Ids of batches whose outcome is no longer needed. */
 export const LAPSED_BATCHES: Swept = {
   table: "applied_batches",
   isOver: sql`noted_at_ms < ${sql.raw(NOW_MS)} - ${sql.lit(KEEP_BATCH_IDS_MS)}`,

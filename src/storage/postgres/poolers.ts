@@ -8,9 +8,9 @@ const REMEDY =
   "set it to session pooling for this database (PgBouncer: pool_mode = session), or name the server itself in DATABASE_URL";
 
 /**
- * Finds out by how they behave whether the sessions of connections are shared, as behind PgBouncer with `pool_mode = transaction`: settings,
- * prepared statements and time-outs would be those of others, and calls would fail at random.
- * @throws {StateRefused} when they are; the message says what to do
+ * Detects shared sessions by their behaviour, as behind PgBouncer with `pool_mode = transaction`: settings, prepared
+ * statements and timeouts of others would apply, and calls would fail at random.
+ * @throws {StateRefused} when they are shared; the message says what to do
  */
 export async function refuseSharedSessions(pool: Pool): Promise<void> {
   const one = await pool.connect();
@@ -23,11 +23,11 @@ export async function refuseSharedSessions(pool: Pool): Promise<void> {
 }
 
 /**
- * A pooler that shares gives a connection the session that was left last, which is the other's; or it goes by turns, and one of them finds itself
- * in another session while the other is in a transaction.
+ * A sharing pooler gives a connection the session that was used last, which is the other's; or it alternates, and one
+ * connection gets another session while the other is in a transaction.
  */
 async function isShared(pool: Pool, one: PoolClient): Promise<boolean> {
-  // A pooler may have no more than one session to give: what cannot be asked is no reason to refuse.
+  // A pooler may have a single session only: then this cannot be checked.
   const other = await pool.connect().catch(() => undefined);
   if (other === undefined) return false;
   let hasFailed = true;
@@ -43,7 +43,7 @@ async function isShared(pool: Pool, one: PoolClient): Promise<boolean> {
   }
 }
 
-/** Writes something small, in the session that the connection was opened in. @throws {StoreUnavailable} when it has another */
+/** A small write, in the session that the connection was opened in. @throws {StoreUnavailable} when the session has changed */
 export async function writeProbe(pool: Pool): Promise<void> {
   const write = "update probe set probed_at_ms = $1 where id = 1 returning pg_backend_pid() as pid";
   await onConnection(pool, async (client) => {

@@ -17,8 +17,8 @@ import { bringUpToDate } from "./upgrade.ts";
 
 const BATCH_CONNECTIONS = 1 + MAX_WAITING_BATCHES;
 /**
- * Connections of batches are replaced this often. Their statements are planned once per connection: a plan that was made while the tables were
- * small would read large ones as a whole.
+ * How often connections of batches are replaced. Statements are planned once per connection: a plan made for small tables
+ * would scan large ones.
  */
 const PLANS_LIVE_SECONDS = 30;
 const CLOSE_WITHIN_MS = 1_000;
@@ -29,17 +29,18 @@ interface PostgresStateOptions {
   readonly tiers: TierTable;
   /** Calls a minute of the page's own keys. */
   readonly pageRate?: number;
-  /** Tests only: the time in the place of the database's clock. */
+  /** For tests: a clock instead of the database's. */
   readonly now?: () => number;
-  /** How long a caller waits for a connection; what a service allows when left out. */
+  /** The maximum wait for a connection; by default that of a service. */
   readonly connectWithinMs?: number | undefined;
 }
 
 /**
- * Opens the state on a PostgreSQL server, which any number of processes may share, and creates it where there is none.
- * @throws {StateAway} when it may be there later
- * @throws {LoginRefused} when its server refuses the user, the password or the database's name
- * @throws {StateRefused} when it is of another version of this program or cannot be used; the message holds no password
+ * Opens the state on a PostgreSQL server, which any number of processes may share, and creates it if absent.
+ * @throws {StateAway} when it may become available later
+ * @throws {LoginRefused} when its server refuses the user, the password or the name of the database
+ * @throws {StateRefused} when it is of another version of this program or cannot be used; the message contains no
+ * password
  */
 export async function openPostgresState({
   url,
@@ -57,7 +58,7 @@ export async function openPostgresState({
       connectWithinMs,
       maxLifetimeSeconds: PLANS_LIVE_SECONDS,
     });
-    // One connection stays open from now on: a command that needs the database alone sees it.
+    // One connection stays open from now on, so that commands that need exclusive access detect this process.
     await refuseSharedSessions(pool).catch(async (error: unknown) => {
       await Promise.all([pool.end(), batches.end()]);
       throw error;
@@ -68,7 +69,7 @@ export async function openPostgresState({
   }
 }
 
-/** Brings the state to this program's version, for good. Errors as {@link openPostgresState}. */
+/** Upgrades the state to this program's version, irreversibly. Errors as in {@link openPostgresState}. */
 export async function upgradePostgresState(
   url: string,
   connectWithinMs?: number,
@@ -102,7 +103,7 @@ function stateOn(pool: Pool, batches: Pool, findTier: FindTier, now: (() => numb
     probe: () => calls.observe(probe(), true),
     onCall: (observer) => calls.report(observer),
     async close() {
-      // A server that does not answer is not waited for: nothing is running any more that it could lose.
+      // Does not wait for an unresponsive server: no running work could be lost.
       closing ??= withTimeout(
         CLOSE_WITHIN_MS,
         metering.idle().then(async () => {

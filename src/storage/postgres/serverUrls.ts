@@ -1,4 +1,4 @@
-/** An address of a database that cannot be used. The message follows the name of its setting and repeats nothing of the address. */
+/** An unusable address of a database. The message follows the name of its setting and repeats nothing of the address. */
 export class BadDatabaseUrl extends Error {}
 
 const RULE =
@@ -6,8 +6,8 @@ const RULE =
 const FORM = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#@]*)([^?#]*)(\?[^#]*)?$/;
 
 /**
- * The address of each server of `postgres://user:password@host:port,host:port/database?…`, in order. Like libpq's, except that
- * `target_session_attrs` is always `read-write`: the state is written.
+ * The address of each server in `postgres://user:password@host:port,host:port/database?…`, in order. Like libpq, except
+ * that `target_session_attrs` is always `read-write`, as the state is written.
  * @throws {BadDatabaseUrl}
  */
 export function serverUrls(url: string): readonly string[] {

@@ -7,35 +7,35 @@ import type { Tables } from "../schema/tables.ts";
 import { StateRefused } from "../stateStore.ts";
 import { kyselyOver, openPool } from "./connect.ts";
 
-/** Any number of this program's own: the lock that lets one node at a time change the tables. */
+/** An arbitrary number of this program: the lock that lets one node at a time migrate the tables. */
 const MIGRATION_LOCK = 7_065_919;
 /**
- * A change of a table waits for those who use it, and everybody who comes later waits for the change: calls of nodes that
- * serve are held up for so long at most, far less than makes them fail. Below the server's `deadlock_timeout`, so that it
- * is the change that gives way.
+ * A migration waits for users of a table, and all later ones wait for the migration: this is how long calls of serving
+ * nodes may be delayed, far less than makes them fail. Below the server's `deadlock_timeout`, so that the migration gives
+ * way.
  */
 const LOCK_WITHIN_MS = 500;
 const TRY_AGAIN_AFTER_MS = 500;
 const TRY_WITHIN_MS = 30_000;
-/** SQLSTATE of a lock that was not had in time. */
+/** SQLSTATE of a lock timeout. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
 interface UpgradeOptions {
-  /** Whether an older state is brought to this version, for good; else it is refused. */
+  /** Whether an older state is upgraded, irreversibly; else it is refused. */
   readonly mayUpgrade?: boolean;
-  /** Tests only: the changes of another version. */
+  /** For tests: the migrations of another version. */
   readonly migrations?: Migrations;
-  /** Tests only: how long to try for tables that another session holds. */
+  /** For tests: how long to retry while another session locks the tables. */
   readonly tryWithinMs?: number;
-  /** How long the connection may take. */
+  /** The timeout of the connection. */
   readonly connectWithinMs?: number | undefined;
 }
 
 /**
- * Creates the tables where there are none, and upgrades older ones if it may, next to nodes that serve. Several nodes may start at once: one
- * changes the tables, the others wait for it and find them changed.
+ * Creates missing tables, and upgrades older ones if allowed, while nodes are serving. Several nodes may start at once:
+ * one migrates the tables, the others wait for it.
  * @returns undefined unless this call upgraded them
- * @throws {StateRefused} when the state is of another version of this program, or its tables stay in use
+ * @throws {StateRefused} when the state is of another version of this program, or its tables stay locked
  */
 export async function bringUpToDate(url: string, options: UpgradeOptions = {}): Promise<Upgrade | undefined> {
   const {
@@ -84,8 +84,8 @@ async function change(db: Kysely<Tables>, migrations: Migrations): Promise<Upgra
 }
 
 /**
- * All tables at once and before any change, so that no change has to wait. Every batch begins with a lock in `accounts`: once that table is
- * locked, no batch holds another one.
+ * Locks all tables before any change, so that no change has to wait. Every batch begins by locking rows of `accounts`:
+ * once that table is locked, no batch holds another lock.
  */
 async function lockTables(db: Kysely<Tables>): Promise<void> {
   await sql`select set_config('lock_timeout', ${String(LOCK_WITHIN_MS)}, true)`.execute(db);

@@ -2,7 +2,7 @@ import { Client, type ClientConfig } from "pg";
 import { withTimeout } from "../../lib/deadline.ts";
 import { isAway, loginRemedy, NotWritable, reasonOf } from "./failures.ts";
 
-/** The share of the time for a connection that finding the server may take; the rest is for the connection itself. */
+/** The share of the connection timeout for finding the server; the rest is for the connection itself. */
 const FINDING_SHARE = 0.75;
 
 /** SQL of the columns of {@link Role}. */

@@ -4,7 +4,7 @@ import type { Tables } from "../schema/tables.ts";
 import { takeOver } from "./departed.ts";
 import { findRow, takeRows, updateRows, upsertRow } from "./rows.ts";
 
-/** A row as the account that it is. */
+/** Maps a row to an account. */
 export function asAccount(row: Selectable<Tables["accounts"]>): Account {
   return {
     id: row.id,
@@ -17,12 +17,12 @@ export function asAccount(row: Selectable<Tables["accounts"]>): Account {
 }
 
 /**
- * Whether a row of `accounts` is one of an account that is there. The row of a deleted one stays until what refers to it is deleted in steps, with its
- * id instead of its address: the row itself shows it, so that a transaction that waited for its lock sees it.
+ * Whether the account of a row exists. The row of a deleted account stays until everything that refers to it is deleted,
+ * with its id instead of its address: so a transaction that waited for its lock can see it.
  */
 export const IS_THERE = sql<SqlBool>`accounts.email <> accounts.id`;
 
-/** Locks an account until the end of the transaction, by an update that changes nothing. @returns false when there is none */
+/** Locks an account until the end of the transaction, by an update without changes. @returns false when it does not exist */
 export async function lockAccount(transaction: Transaction<Tables>, accountId: string): Promise<boolean> {
   const same = { suspended: sql.ref("suspended") };
   return (await updateRows(transaction, "accounts", { id: accountId }, same, sql`and ${IS_THERE}`)) === 1;
@@ -43,8 +43,8 @@ export function withAccount<Result, Absent>(
 }
 
 /**
- * Adds an account with what an earlier one of its address leaves it: what was used, and a suspension. False when the
- * address is taken.
+ * Adds an account with the usage and the suspension that an earlier account of its address left. False when the address
+ * is taken.
  * @param nowMs by the store's clock
  */
 export async function insertAccount(
@@ -80,7 +80,7 @@ export async function takeOverSuspension(
   await updateRows(transaction, "accounts", { id: accountId }, suspended);
 }
 
-/** Keeps the suspension of an account that is about to be deleted, if it is suspended; call it under the lock of the account. */
+/** Stores the suspension of an account that is about to be deleted; call it under the lock of the account. */
 export async function keepSuspension(
   transaction: Transaction<Tables>,
   accountId: string,

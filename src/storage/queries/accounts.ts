@@ -9,7 +9,7 @@ import { boundColumns, IS_SHOWN, insertKey } from "./keys.ts";
 import { countOf, deleteRows, findRow, findRows, updateRows } from "./rows.ts";
 
 /**
- * Accounts and their keys as an operator makes and changes them.
+ * Accounts and their keys, for operators.
  * @param now the store's clock, Unix milliseconds
  */
 export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStore {
@@ -17,7 +17,7 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
     ...operatorsKeyQueries(db),
 
     async add(account) {
-      // Asked before the transaction has its connection, as this may need one too.
+      // Before the transaction takes a connection, as this may need one as well.
       const nowMs = await now();
       return db.transaction().execute((transaction) => insertAccount(transaction, account, nowMs));
     },
@@ -46,7 +46,7 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
       return db.transaction().execute(async (transaction) => {
         const isThere = await lockAccount(transaction, id);
         if (isThere) await updateRows(transaction, "accounts", { id }, { tier: tierName });
-        // Any plan that is given answers the request for one.
+        // Any change of plan answers the request for one.
         await deleteRows(transaction, "plan_requests", { account_id: id });
         return isThere;
       });
@@ -68,7 +68,7 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
 function operatorsKeyQueries(db: Kysely<Tables>): Pick<AccountStore, "addKey" | "revokeKey" | "changeKey"> {
   return {
     addKey(key, mostLiveKeys, daily) {
-      // The lock makes two keys of one account wait for each other, so that both cannot be the last one.
+      // The lock serialises new keys of an account, so that two cannot both be the last one.
       return withAccount(db, key.accountId, "no-account" as const, (transaction) =>
         insertKey(transaction, key, mostLiveKeys, daily),
       );
@@ -90,7 +90,7 @@ function operatorsKeyQueries(db: Kysely<Tables>): Pick<AccountStore, "addKey" | 
           ...(change.browser !== undefined && { kind: "pub" as const }),
           ...(accountId !== undefined && { account_id: accountId }),
         };
-        // An update that changes nothing shows as well whether there is such a key.
+        // An update without changes also shows whether the key exists.
         const changes = { prefix: sql.ref("prefix"), ...boundColumns(change) };
         return (await updateRows(transaction, "keys", live, changes, IS_SHOWN)) === 1;
       });
@@ -98,7 +98,7 @@ function operatorsKeyQueries(db: Kysely<Tables>): Pick<AccountStore, "addKey" | 
   };
 }
 
-/** Locks the account of a key, as {@link lockAccount}. False when there is none of the key. */
+/** Locks the account of a key, like {@link lockAccount}. False when the key does not exist. */
 async function lockAccountOf(transaction: Transaction<Tables>, keyId: string): Promise<boolean> {
   const key = await findRow(transaction, "keys", { id: keyId });
   return key !== undefined && lockAccount(transaction, key.account_id);
@@ -111,7 +111,7 @@ export function accountListQueries(db: Kysely<Tables>): Pick<PeopleStore, "findA
       const { first, last } = daysOfMonth(month);
       const holds = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
       const fits = sql<SqlBool>`(email like ${holds} escape '\\' or lower(id) like ${holds} escape '\\')`;
-      // The page first: keys are counted and ledgers added up for its accounts alone.
+      // The page first: keys and ledgers are only summed for its accounts.
       const page = db
         .selectFrom("accounts")
         .selectAll()
@@ -132,7 +132,7 @@ export function accountListQueries(db: Kysely<Tables>): Pick<PeopleStore, "findA
               ${IS_SHOWN})`.as("live_keys"),
         )
         .select(
-          // The ledger's word: a month that a clock which was ahead has begun has no row until it comes.
+          // From the ledger: account_months lacks the current month after a clock was ahead.
           sql<number | string>`(select coalesce(sum(tokens), 0) from ledger
               where ledger.account_id = accounts.id and is_test = 0 and day between ${first} and ${last})`.as(
             "used",

@@ -13,7 +13,7 @@ import type { StoreClock } from "../stateStore.ts";
 import { findRow, updateRows } from "./rows.ts";
 
 /**
- * Who is to be told that the month's allowance comes to its end, in SQL that every store understands.
+ * The accounts to notify about the end of their allowance, in SQL for every store.
  * @param now the store's clock, Unix milliseconds
  */
 export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): AllowanceNoticeStore {
@@ -71,8 +71,8 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): All
 }
 
 /**
- * One look over some accounts that used most of their tokens of a month.
- * @returns SQL of the tiers' allowances and of the condition on `used_months`; `next` unless the look comes to the end
+ * Prepares one step over accounts that used most of their tokens of a month.
+ * @returns SQL of the tiers' allowances and of the condition on `used_months`; `next` unless this is the last step
  */
 async function look(
   db: Kysely<Tables>,

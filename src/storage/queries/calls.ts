@@ -4,12 +4,12 @@ import { type CallStore, MOST_CALLS, type RecordedCall } from "../../metering/ca
 import type { Tables } from "../schema/tables.ts";
 import { rowsOf, updateRows } from "./rows.ts";
 
-/** The last calls of accounts, how many failed, and keys that were seen in browsers. */
+/** The latest calls of accounts, counts of failed ones, and keys seen in browsers. */
 export function callQueries(db: Kysely<Tables>): CallStore {
   return {
     async addFailedCalls(counts) {
       if (counts.length === 0) return;
-      // In one order, so that two nodes that add to the same lines never wait for each other.
+      // Ordered, so that two nodes that add to the same lines do not deadlock.
       await sql`
         insert into failed_calls (account_id, key_id, day, operation, failed_caller, failed_service)
         select keys.account_id, counted.key_id, counted.day, counted.operation, counted.by_caller, counted.by_service
@@ -22,7 +22,7 @@ export function callQueries(db: Kysely<Tables>): CallStore {
     },
 
     async addSightings(sightings) {
-      // A statement each: who holds one row alone never waits for a batch that waits for it.
+      // One statement each: locking several rows could deadlock with a batch.
       for (const { keyId, origin, atMs } of sightings) {
         const isNewer = sql`and kind <> 'pub' and (browser_at_ms is null or browser_at_ms < ${atMs})`;
         const seen = { browser_origin: origin, browser_at_ms: atMs };

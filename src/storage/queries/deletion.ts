@@ -1,4 +1,4 @@
-/** How an account goes: at once for everybody, and from the disk in steps where it has much. See docs/decisions/0086. */
+/** Deletion of accounts: effective at once, and on disk in steps if there is much data. See docs/decisions/0086. */
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../schema/tables.ts";
@@ -13,8 +13,8 @@ type TableOfAccounts = {
 type OwnTable = Exclude<TableOfAccounts, SteppedTable>;
 
 /**
- * Every table whose rows refer to an account: the type sees to it. Of those marked `at once` an account has few, or they let somebody in; the others, which
- * grow with its calls and its years, are deleted in steps, in this order.
+ * Every table whose rows refer to an account, enforced by the type. Tables marked `at once` have few rows per account, or
+ * give access; the others grow with calls and years, and are deleted in steps, in this order.
  */
 const OF_AN_ACCOUNT: Readonly<Record<OwnTable, "at once" | "in steps">> = {
   people: "at once",
@@ -44,7 +44,7 @@ export const TABLES_OF_AN_ACCOUNT = Object.keys(OF_AN_ACCOUNT) as readonly OwnTa
 const AT_ONCE = TABLES_OF_AN_ACCOUNT.filter((table) => OF_AN_ACCOUNT[table] === "at once");
 const IN_STEPS = TABLES_OF_AN_ACCOUNT.filter((table) => OF_AN_ACCOUNT[table] === "in steps");
 
-/** Whom to delete, and what stays of it. */
+/** The account to delete, and the data that remains. */
 interface Leaving {
   readonly accountId: string;
   readonly emailHash: string;
@@ -53,9 +53,9 @@ interface Leaving {
 }
 
 /**
- * Deletes an account. One that has more than a step of rows leaves them to {@link deleteStepOf}, and with them its own row, which they refer to: without an
- * address, a person or a key that works it is nobody's.
- * @returns false when there is none
+ * Deletes an account. With more than a step of rows, the rest is left to {@link deleteStepOf}, together with its own row,
+ * which they refer to: without address, person and working key it belongs to nobody.
+ * @returns false when it does not exist
  */
 export async function deleteAccount(
   transaction: Transaction<Tables>,
@@ -79,8 +79,8 @@ export async function deleteAccount(
 }
 
 /**
- * Deletes some of what a deleted account left.
- * @returns how many rows; fewer than a step has where no more are left but those that somebody holds
+ * Deletes some rows of a deleted account.
+ * @returns the number of rows; fewer than a step when only locked rows are left
  */
 export async function deleteStepOf(transaction: Transaction<Tables>, accountId: string): Promise<number> {
   const left = IN_STEPS.map((table) => ({ table, isOver: sql<SqlBool>`account_id = ${accountId}` }));
@@ -88,8 +88,9 @@ export async function deleteStepOf(transaction: Transaction<Tables>, accountId: 
 }
 
 /**
- * Deletes the row of an account of which nothing is left, with what was added behind the steps. It is locked first, as calls lock it before they write.
- * @returns false where it is gone already, so that nothing more is added
+ * Deletes the row of an account without other rows, and rows added since the last step. It is locked first, as calls lock
+ * it before they write.
+ * @returns false when it is gone, so that no rows can be added
  */
 export async function deleteRest(transaction: Transaction<Tables>, accountId: string): Promise<boolean> {
   const same = { suspended: sql.ref("suspended") };
@@ -107,7 +108,7 @@ async function deleteWhole(transaction: Transaction<Tables>, accountId: string):
   await deleteRows(transaction, "accounts", { id: accountId });
 }
 
-/** What lets somebody in, and what an account has little of. Keys that still work are few; the others are refused already. */
+/** Rows that give access, and small tables. Few keys still work; the others are refused already. */
 async function deleteAtOnce(transaction: Transaction<Tables>, accountId: string): Promise<void> {
   await deleteRows(transaction, "keys", { account_id: accountId, revoked_at: null });
   await deleteRowsOf(transaction, accountId, AT_ONCE);
@@ -124,26 +125,26 @@ async function deleteRowsOf(
 }
 
 /**
- * From now on no other transaction adds a row that refers to the account: under the account's lock alone, some that need no
- * lock were added behind the deletion of their table. It comes after that deletion, as who adds rows may hold some that the
- * deletion waits for, and would wait here for the deletion.
+ * Blocks inserts that refer to the account from other transactions: some need no lock, and may follow the deletion of
+ * their table. It runs after that deletion, as a transaction that inserts may hold rows that the deletion waits for,
+ * which would deadlock.
  */
 async function blockInserts(transaction: Transaction<Tables>, accountId: string): Promise<void> {
   await transaction.selectFrom("accounts").select("id").where("id", "=", accountId).forUpdate().execute();
 }
 
-/** Notes that an account has rows that are deleted in steps. */
+/** Records that an account has rows that are deleted in steps. */
 export async function addOwner(transaction: Transaction<Tables>, accountId: string): Promise<void> {
   await upsertRow(transaction, "owners", { id: accountId, present_id: accountId });
 }
 
-/** Whether a row of a table belongs to no deleted account, whose rows are on their way out. */
+/** Whether a row does not belong to a deleted account. */
 export function isNotLeft(table: keyof Tables) {
   return sql<SqlBool>`not exists (
     select 1 from owners where owners.id = ${sql.ref(`${table}.account_id`)} and present_id is null)`;
 }
 
-/** The rows that deleted accounts leave. */
+/** Rows of deleted accounts. */
 export function ownerQueries(db: Kysely<Tables>): Pick<PeopleStore, "sweepDeleted"> {
   const free = skipLocked(db);
   return {
@@ -160,11 +161,11 @@ export function ownerQueries(db: Kysely<Tables>): Pick<PeopleStore, "sweepDelete
             .limit(1)
             .executeTakeFirst();
           if (left === undefined) continue;
-          // Also where another node took the last of that list: there may be other lists.
+          // True even if another node deleted the last rows of that list: there may be other lists.
           await deleteSome(transaction, table, left.job_id);
           return true;
         }
-        // Not in one transaction with the rest: it locks the account before any row, as a call does that is settled.
+        // In a transaction of its own: it locks the account before any row, like the settlement of a call.
         if ((await deleteStepOf(transaction, gone.id)) > 0) return true;
         if (await deleteRest(transaction, gone.id)) return true;
         await deleteRows(transaction, "owners", { id: gone.id });

@@ -5,12 +5,12 @@ import type { Tables } from "../schema/tables.ts";
 import { sumOf } from "./ledger.ts";
 import { insertRows, takeRows, upsertRow } from "./rows.ts";
 
-/** Months before the present one that are kept too: a clock that is ahead for some weeks must not have this one's use forgotten. */
+/** Earlier months that are kept as well: a clock that is ahead for some weeks must not delete the usage of the current one. */
 export const MONTHS_BEFORE = 1;
 
 /**
- * Keeps under the hash of its address what an account that goes has used and set aside: of this month, of the one before, and of
- * those after it that a clock which was ahead has begun.
+ * Stores the usage and reservations of a leaving account under the hash of its address: of this month, the one before,
+ * and later ones begun by a clock that was ahead.
  * @param nowMs by the store's clock
  */
 export async function keepUsed(
@@ -26,7 +26,8 @@ export async function keepUsed(
 }
 
 /**
- * Files what an earlier account of an address used under its new one, in the ledger too: the two must never tell different sums.
+ * Transfers the usage of an earlier account of an address to its new one, in the ledger too: both must have the same
+ * sums.
  * @param nowMs by the store's clock
  */
 export async function takeOver(
@@ -43,7 +44,7 @@ export async function takeOver(
       ...{ account_id: accountId, is_test: 0, key_id: keyId, day: dayInMonth(nowMs, month), operation },
       ...{ requests: 0, tokens: used, refused_rate: 0, refused_allowance: 0, sessions: 0, session_calls: 0 },
     });
-    // Of other months the ledger tells it when they come.
+    // Other months are read from the ledger when they begin.
     if (month < present || isAhead(month, nowMs, monthOf)) continue;
     await insertRows(transaction, "account_months", { account_id: accountId, is_test: 0, month, used });
   }

@@ -8,7 +8,7 @@ import { keepUsed } from "./departed.ts";
 import { findRow, updateRows } from "./rows.ts";
 import { holdLinks, spendToken, voidLinks } from "./tokens.ts";
 
-/** Addresses that accounts change to. @param now the store's clock */
+/** Changes of addresses. @param now the store's clock */
 export function emailQueries(db: Kysely<Tables>, now: StoreClock): Pick<PeopleStore, "changeEmail"> {
   return {
     async changeEmail(accountId, change) {
@@ -18,7 +18,7 @@ export function emailQueries(db: Kysely<Tables>, now: StoreClock): Pick<PeopleSt
           .transaction()
           .execute((transaction) => changeEmail(transaction, accountId, change, storeNowMs));
       } catch (error) {
-        // Somebody signed up with the address in this moment.
+        // Another account took the address at the same moment.
         if (error instanceof AlreadyTaken) return "taken";
         throw error;
       }
@@ -47,7 +47,7 @@ async function changeEmail(
   return "changed";
 }
 
-/** Nobody gets rid of a suspension by another address, nor of what a deleted account of that address used this month. */
+/** A new address must not end a suspension, or hide the usage of a deleted account of that address this month. */
 async function mayLeave(
   transaction: Transaction<Tables>,
   accountId: string,

@@ -1,4 +1,4 @@
-/** How lists are paused, go on and end, whatever ends them. */
+/** Pausing, resuming and ending lists. */
 import { type Selectable, sql, type Transaction } from "kysely";
 import { priceOfNumber } from "../../contract/jobs.ts";
 import type { ListChange, StoredList } from "../../jobs/store.ts";
@@ -20,7 +20,7 @@ export async function changeList(
   transaction: Transaction<Tables>,
   { accountId, listId, change, nowMs }: Changing,
 ): Promise<StoredList | "ended" | "cap" | undefined> {
-  // An update that sets what is there: it locks the row, so that nothing is worked of it meanwhile.
+  // An update without changes: it locks the row, so that no worker processes it meanwhile.
   const own = { id: listId, account_id: accountId };
   const same = { kind: sql.ref("kind") };
   const [row] = await changeRows(transaction, "jobs", own, same, sql`and status <> 'receiving'`);
@@ -33,14 +33,14 @@ export async function changeList(
   const maxTokens = change.maxTokens ?? row.max_tokens;
   const isBelowCap = maxTokens === null || maxTokens - row.charged >= priceOfNumber(row.kind);
   if (row.reason === "cap" && !isBelowCap) return "cap";
-  // Who resumes it may do so with another key, as the one that it was sent with may have ended.
+  // It may be resumed with another key, as the original one may have ended.
   const cap = { max_tokens: maxTokens, key_id: keyOf(row, change) };
   if (row.status !== "paused") return write(transaction, row, cap);
   const status = row.started_at_ms === null ? ("queued" as const) : ("running" as const);
   return write(transaction, row, { ...cap, status, reason: null, due_at_ms: nowMs });
 }
 
-/** A list of a test key stays one, whoever resumes it, and any other never becomes one. */
+/** A list of a test key stays one, whoever resumes it, and no other list becomes one. */
 function keyOf(row: ListRow, { keyId, isTest }: Extract<ListChange, { kind: "resume" }>): string {
   return (row.is_test === 1) === (isTest === true) ? keyId : row.key_id;
 }
@@ -54,7 +54,7 @@ async function write(
   return asList({ ...row, ...changes });
 }
 
-/** Ends a list, or takes the results of one that has ended: nobody is told them any more, and they are deleted in steps. */
+/** Cancels a list, or discards the results of an ended one: they are not returned any more, and deleted in steps. */
 async function cancel(transaction: Transaction<Tables>, row: ListRow, nowMs: number): Promise<StoredList> {
   if (isOpenJob(row.status)) await endList(transaction, row, "cancelled", nowMs);
   else await updateRows(transaction, "jobs", { id: row.id }, { status: "cancelled" });
@@ -63,8 +63,8 @@ async function cancel(transaction: Transaction<Tables>, row: ListRow, nowMs: num
 }
 
 /**
- * Ends a list: what was sent is deleted, and its webhook is told.
- * @returns false when somebody else ended it
+ * Ends a list: the sent numbers are deleted, and its webhook is notified.
+ * @returns false when another caller ended it
  */
 export async function endList(
   transaction: Transaction<Tables>,

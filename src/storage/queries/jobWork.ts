@@ -6,10 +6,10 @@ import { asList, endList } from "./jobEnds.ts";
 import { changeRows, deleteRows, findRow, listOf, MAX_CANDIDATES, textsIn, updateRows } from "./rows.ts";
 import { deleteSome } from "./sweeping.ts";
 
-/** Longer than any lease: one that ends later was made by a clock that was wrong. */
+/** Longer than any lease: a later end was set by a wrong clock. */
 const LONGEST_LEASE_MS = 600_000;
 
-/** Of a list that neither waits for somebody nor has ended. */
+/** The list is neither paused nor ended. */
 const IS_DUE = sql`and due_at_ms is not null`;
 
 type WorkQueries = Pick<
@@ -17,7 +17,7 @@ type WorkQueries = Pick<
   "claimList" | "holdList" | "leaveList" | "freeLists" | "nextNumbers" | "completeList"
 >;
 
-/** How lists are taken, worked and left by workers. */
+/** Claiming, processing and releasing lists. */
 export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
   return {
     async claimList(leaseMs) {
@@ -33,7 +33,7 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
         served_at_ms: nowMs,
       };
       for (const id of await dueLists(db, nowMs)) {
-        // Of all who claim it at once the first has it; the others find it held.
+        // Of concurrent claims the first succeeds; the others find it claimed.
         const [row] = await changeRows(db, "jobs", { id }, leased, isFree);
         if (row !== undefined) return asList(row);
       }
@@ -51,7 +51,7 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
       const held = { id: listId, claim };
       const again = againAfterMs === undefined ? (reason === undefined ? nowMs : null) : nowMs + againAfterMs;
       const left = { due_at_ms: again, status: reason === undefined ? "running" : "paused" } as const;
-      // A list that was paused or ended meanwhile stays so.
+      // A list that was paused or ended meanwhile is not changed.
       await updateRows(db, "jobs", held, { ...left, reason: reason ?? null }, IS_DUE);
       await updateRows(db, "jobs", held, { lease_until_ms: 0 });
     },
@@ -89,14 +89,14 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
   };
 }
 
-/** None of an account is held: asked again by who claims one, as another one of it may have been claimed meanwhile. */
+/** No list of an account is claimed: checked again by the claim, as another one of it may have been claimed meanwhile. */
 function noneHeld(accountId: RawBuilder<unknown>, nowMs: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`not exists (
     select 1 from jobs held where held.account_id = ${accountId}
       and held.lease_until_ms > ${nowMs} and held.lease_until_ms <= ${nowMs + LONGEST_LEASE_MS})`;
 }
 
-/** Lists that may be worked on, those of the account first that had its turn longest ago; none of an account that has one under way. */
+/** Lists to process, those of the least recently served account first; none of an account with a claimed one. */
 async function dueLists(db: Kysely<Tables>, nowMs: number): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     select j.id from jobs j
@@ -107,9 +107,9 @@ async function dueLists(db: Kysely<Tables>, nowMs: number): Promise<readonly str
   return rows.map(({ id }) => id);
 }
 
-/** What was being received for so long will never be whole. */
+/** An upload that takes longer will not complete. */
 const RECEIVED_WITHIN_MS = 600_000;
-/** For so long a list that is sent again under its `Idempotency-Key` is the same one, cancelled as it is. */
+/** How long a cancelled list is remembered, in case it is sent again under its `Idempotency-Key`. */
 const CANCELLED_KEPT_MS = 86_400_000;
 
 type ResultQueries = Pick<
@@ -117,9 +117,9 @@ type ResultQueries = Pick<
   "resultSizes" | "results" | "staleResults" | "renewResults" | "sweepLists"
 >;
 
-/** What lists brought, and what is kept of it no longer. */
+/** Results of lists, and deletion of old ones. */
 export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQueries {
-  // Those of a list that was cancelled or deleted are on their way out.
+  // Results of cancelled and deleted lists are being deleted.
   const told = () =>
     db
       .selectFrom("job_results")
@@ -173,7 +173,7 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
   };
 }
 
-/** Ends a list that waited for too long. */
+/** Ends a list that expired. */
 async function endOverdue(
   db: Kysely<Tables>,
   nowMs: number,
@@ -189,7 +189,7 @@ async function endOverdue(
   return true;
 }
 
-/** @returns whether there was anything left to delete of lists that were cancelled */
+/** @returns whether a cancelled list still had results to delete */
 async function emptyCancelled(db: Kysely<Tables>): Promise<boolean> {
   const hasResults = sql`and exists (select 1 from job_results where job_id = jobs.id) limit 1`;
   const cancelled = await findRow(db, "jobs", { status: "cancelled" }, hasResults);

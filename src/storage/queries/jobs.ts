@@ -10,7 +10,7 @@ import { NUMBERS, takePlaces } from "./listTotals.ts";
 import { changeRows, countRows, findRow, findRows, insertRows, updateRows } from "./rows.ts";
 import { webhookQueries } from "./webhooks.ts";
 
-/** Lists that are worked off, in SQL that every store understands. */
+/** Background lists, in SQL for every store. */
 export function jobQueries(db: Kysely<Tables>, now: StoreClock): JobStore {
   return {
     ...listQueries(db, now),
@@ -26,7 +26,7 @@ type ListQueries = Pick<
 >;
 
 function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
-  // The results of what is over are deleted in steps: nobody may be told a part of them as all.
+  // Old results are deleted in steps: a part must not be returned as all of them.
   const isShown = (nowMs: number) =>
     sql`and status <> 'receiving' and (ended_at_ms is null or ended_at_ms > ${nowMs - RESULTS_KEPT_MS})`;
   return {
@@ -60,7 +60,7 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
         numbers: JSON.stringify(numbers),
       }));
       await db.transaction().execute(async (transaction) => {
-        // What comes after its list was deleted would be nobody's, and stay.
+        // Rows added after the deletion of their list would stay forever.
         const same = { status: sql.ref("status") };
         const locked = await updateRows(transaction, "jobs", { id: listId, status: "receiving" }, same);
         if (locked === 1) await insertRows(transaction, "job_blocks", ...rows);
@@ -113,13 +113,13 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
   };
 }
 
-/** Beside all that an account keeps. */
+/** In addition to all other lists of an account. */
 const MAX_CANCELLED_LISTED = 100;
 const CANCELLED_LISTED_MS = 3_600_000;
 const RESULTS_KEPT_MS = JOB_BOUNDS.resultDays * 86_400_000;
 
 /**
- * Locks an account, so that lists of it that begin at once are counted one after the other.
+ * Locks an account, so that concurrent lists of it are counted one after the other.
  * @returns its tier, which stays the same until the end of the transaction
  */
 async function holdAccount(db: Kysely<Tables>, accountId: string): Promise<string> {

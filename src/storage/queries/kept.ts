@@ -4,15 +4,15 @@ import type { Tables } from "../schema/tables.ts";
 import { changeSome } from "./sweeping.ts";
 
 const HOUR_MS = 3_600_000;
-/** A clock that was ahead: what it kept is over before it comes. */
+/** Tolerance for clocks; responses that end later were stored by a wrong clock. */
 const AHEAD_MS = HOUR_MS;
 
-/** Until when an answer counts against the bounds of its account: the end of the hour in which its time is over. */
+/** When a response stops counting towards the limits of its account: the end of the hour in which it expires. */
 export function keptUntilMs(expiresAtMs: number): number {
   return Math.ceil(expiresAtMs / HOUR_MS) * HOUR_MS;
 }
 
-/** Sweeping and withdrawing stored responses, in SQL that every store understands. */
+/** Deleting and withdrawing stored responses, in SQL for every store. */
 export function keptQueries(db: Kysely<Tables>): KeptStore {
   return {
     async sweepKept(nowMs, most) {
@@ -32,7 +32,7 @@ export function keptQueries(db: Kysely<Tables>): KeptStore {
       const found = looked.rows.filter((row) => quoted.some((name) => row.names.includes(name)));
       if (found.length > 0) {
         const places = found.map((row) => sql`(${row.account_id}, ${row.id})`);
-        // What was kept under an id meanwhile may tell of somebody else.
+        // A newer response under the same id may be about another company.
         const isNamed = quoted.map((name) => sql`names like ${`%${name}%`}`);
         await sql`
           update kept_answers set answer = '', names = '[]'

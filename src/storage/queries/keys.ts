@@ -14,9 +14,9 @@ import { changeRows, countRows, findRow, findRows, insertRows, updateRows, upser
 
 type KeyQueries = Pick<PeopleStore, "rollKey" | "addPageKey" | "endRolledKeys" | "keyPage" | "keysNamed">;
 
-/** The keys that people see; the others are those of the page. */
+/** Keys that people see; the others are page keys. */
 export const IS_SHOWN = sql`and prefix <> ${PAGE_KEY_PREFIX}`;
-/** Parameters of one statement are bounded. */
+/** Limits the parameters of one statement. */
 const NAMED_AT_ONCE = 500;
 
 export function keyQueries(db: Kysely<Tables>): KeyQueries {
@@ -24,11 +24,11 @@ export function keyQueries(db: Kysely<Tables>): KeyQueries {
     rollKey(oldId, key, endsAt, mostLiveKeys, daily) {
       return withAccount(db, key.accountId, "no-key" as const, async (transaction) => {
         const live = { id: oldId, account_id: key.accountId, revoked_at: null, ends_at: null };
-        // It ends at once when that is when the one in its place was made.
+        // It ends at once if its end is the creation of its replacement.
         const end = { ends_at: endsAt, ...(endsAt <= key.createdAt && { revoked_at: endsAt }) };
         if ((await updateRows(transaction, "keys", live, end, IS_SHOWN)) === 0) return "no-key" as const;
         const added = await insertKey(transaction, key, mostLiveKeys, daily);
-        // What was changed is put back: a transaction that returns is committed.
+        // Undone, because a transaction that returns is committed.
         if (added !== "added") {
           await updateRows(transaction, "keys", { id: oldId }, { ends_at: null, revoked_at: null });
         }
@@ -43,7 +43,7 @@ export function keyQueries(db: Kysely<Tables>): KeyQueries {
     },
 
     async endRolledKeys(nowIso) {
-      // Looked at every second: a look takes no lock.
+      // Checked every second, so without a lock.
       const live = { revoked_at: null };
       const isDue = sql`and ends_at <= ${nowIso}`;
       if ((await findRow(db, "keys", live, sql`${isDue} limit 1`)) === undefined) return [];
@@ -71,7 +71,7 @@ async function keyPage(
   { offset, limit, revokedSince }: PartOfKeys,
 ): Promise<KeyPage> {
   const own = { account_id: accountId };
-  // Limits of live keys are small, so all of them are read to know where the others begin.
+  // Few keys are live, so all of them are read to know where the others begin.
   const latestFirst = sql`${IS_SHOWN} order by created_at desc, id`;
   const live = await findRows(db, "keys", { ...own, revoked_at: null }, latestFirst);
   const isRevoked = sql`${IS_SHOWN} and revoked_at >= ${revokedSince ?? ""}`;
@@ -92,7 +92,7 @@ async function keyPage(
   return { keys: [...page, ...rest].map(asKey), total };
 }
 
-/** Adds a key within its account's limits; call it under the lock of the account. */
+/** Adds a key within the limits of its account; call it under the lock of the account. */
 export async function insertKey(
   transaction: Transaction<Tables>,
   key: NewKey,
@@ -106,14 +106,14 @@ export async function insertKey(
   return "added";
 }
 
-/** Counts one more key of an address today, unless it made as many as it may. */
+/** Counts a new key of an address today, within its limit. */
 function countMade(transaction: Transaction<Tables>, { subject, day, most }: DailyKeys): Promise<boolean> {
   const oneMore = { made: sql`key_days.made + 1` };
   const isBelow = sql`where key_days.made < ${most}`;
   return upsertRow(transaction, "key_days", { subject, day, made: 1 }, oneMore, isBelow);
 }
 
-/** A new key as its row: live, and not called with yet. */
+/** The row of a new, unused key. */
 function keyRow(key: NewKey): Insertable<Tables["keys"]> {
   return {
     id: key.id,
@@ -138,7 +138,7 @@ type KeyBounds = Pick<
   "name" | "expires_at_ms" | "networks" | "origins" | "may_look_up" | "daily_tokens"
 >;
 
-/** What is written of a change. */
+/** The columns of a change. */
 export function boundColumns({ name, expiresAt, addresses, browser = {} }: KeyChange): Partial<KeyBounds> {
   const { origins, mayLookUp, dailyTokens } = browser;
   return {

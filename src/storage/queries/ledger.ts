@@ -23,7 +23,7 @@ import type { StoreClock } from "../stateStore.ts";
 import { findRow, isPostgres } from "./rows.ts";
 
 /**
- * The ledger as its readers see it.
+ * The ledger for its readers.
  * @param now the store's clock, Unix milliseconds
  * @param isTest reads the figures of test keys
  */
@@ -50,7 +50,7 @@ export function ledgerQueries(db: Kysely<Tables>, now: StoreClock, isTest = fals
   };
 }
 
-/** What stands beside the clock: the present month, and what was begun ahead of it. */
+/** The current month, and rows ahead of the clock. */
 function present(
   db: Kysely<Tables>,
   now: StoreClock,
@@ -94,8 +94,8 @@ function present(
 }
 
 /**
- * The ledger for its readers: its lines, and as rows of their own the calls that failed. So there may be two rows for a key, day and
- * operation, to be summed. Failed calls of test keys are not counted.
+ * The lines of the ledger, and rows for failed calls: there may be two rows per key, day and operation, which must be
+ * summed. Failed calls of test keys are not counted.
  */
 export function ledgerLines(db: Kysely<Tables>, isTest = false) {
   const { filed, failed } = ledgerParts(db, isTest);
@@ -120,7 +120,7 @@ function ledgerParts(db: Kysely<Tables>, isTest: boolean) {
   return { filed, failed };
 }
 
-/** Which lines are asked for: those of an account up to a day, after one of them. */
+/** The lines of an account up to a day, after one of them. */
 export interface AskedLines {
   readonly accountId: string;
   readonly after: { readonly day: string; readonly keyId: string; readonly operation: string };
@@ -128,8 +128,8 @@ export interface AskedLines {
 }
 
 /**
- * The next lines of an account, in one statement, so that what moves from one part to another is counted once. Of each part no more rows are read
- * than the lines that are asked for: none of these has more before it there.
+ * The next lines of an account, in one statement, so that rows that move between the parts are counted once. Each part
+ * reads at most as many rows as requested: no requested line has more before it there.
  */
 export async function nextLines(
   db: Kysely<Tables>,
@@ -183,12 +183,12 @@ export async function usedInMonth(
 export type LedgerRow = Omit<Tables["ledger"], "is_test"> &
   Pick<Tables["failed_calls"], "failed_caller" | "failed_service">;
 
-/** The sum of a column, 0 of no rows. PostgreSQL's own may be of a type that has fractions. */
+/** The sum of a column, 0 without rows. The type of PostgreSQL's own sum may have fractions. */
 export function sumOf<Name extends string>(column: keyof LedgerRow, name: Name) {
   return sql<number>`cast(coalesce(sum(${sql.ref(column)}), 0) as bigint)`.as(name);
 }
 
-/** The sums of all figures of the ledger. */
+/** The sums of all figures. */
 export const ledgerSums = [
   sumOf("requests", "requests"),
   sumOf("tokens", "tokens"),
@@ -215,8 +215,9 @@ interface AskedSums extends AskedLines {
 }
 
 /**
- * Sums of the next lines of an account. The line that they go to is looked for first; what is counted between the two statements is in the sum of the line that
- * it is counted on, or comes with a later step, and so is none twice. Lines are in the order of the database's own index, whatever its locale.
+ * Sums of the next lines of an account. Their last line is determined first; rows counted between the two statements are
+ * in the sum of their line, or come with a later step, so nothing is counted twice. Lines are in the order of the
+ * database's own index, whatever its locale.
  */
 export async function nextSums(
   db: Kysely<Tables>,
@@ -232,7 +233,7 @@ export async function nextSums(
     .select(sql<string | null>`max(case when requests > 0 then day end)`.as("lastDay"))
     .where("account_id", "=", accountId)
     .where(isAfter(after))
-    // One bound alone: of two SQLite would seek by the day, and read all of it with each step.
+    // A single bound: with two, SQLite would seek by day and read all of it in each step.
     .where(
       next === undefined
         ? sql<SqlBool>`day <= ${toDay}`
@@ -246,7 +247,7 @@ export async function nextSums(
   return { sums, ...(next !== undefined && { next }) };
 }
 
-/** The last line of a step; undefined where fewer are left. */
+/** The last line of a step; undefined when fewer are left. */
 async function lastOfStep(
   db: Kysely<Tables>,
   isTest: boolean,

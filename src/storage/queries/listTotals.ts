@@ -1,30 +1,30 @@
-/** How many numbers lists hold together: the one row of `list_totals`. */
+/** The total of numbers in lists: the one row of `list_totals`. */
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import type { ListBounds } from "../../jobs/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import { listOf, updateRows } from "./rows.ts";
 
 const ROW = "lists";
-/** The row is counted anew after so long: lists end, and accounts change their tier. */
+/** How often the row is recounted: lists end, and accounts change their tier. */
 const COUNTED_EVERY_MS = 30_000;
-/** At most so often, as counting looks at every list: callers who find no room may ask at any rate. */
+/** The minimum time between recounts, which read every list: callers who find no room may retry at any rate. */
 const COUNTED_AT_MOST_EVERY_MS = 1_000;
 
-/** The numbers of lists: each that was sent, those sent twice once. */
+/** The distinct numbers of lists. */
 export const NUMBERS = sql<number>`coalesce(sum(sent - duplicates), 0)`;
 
 /** A list that is about to be added. */
 export interface Places {
   readonly numbers: number;
-  /** Its account has a free tier. */
+  /** The account has a free tier. */
   readonly isFree: boolean;
   readonly nowMs: number;
 }
 
 /**
- * Takes places for the numbers of a list, to the end of the transaction: others that take some wait until then, so that lists which come at once, also
- * to several nodes, never have more than there are. Places that lists leave are free when the row is counted anew.
- * @returns whether there are so many
+ * Takes places for the numbers of a list until the end of the transaction: others wait until then, so that concurrent
+ * lists, also on several nodes, never exceed the total. Places of ended lists become free at the next recount.
+ * @returns whether there are enough
  */
 export async function takePlaces(
   transaction: Transaction<Tables>,
@@ -50,7 +50,7 @@ async function add(
   return (await updateRows(db, "list_totals", { name: ROW }, more, hasRoom)) === 1;
 }
 
-/** Counts, unless that was done just now. Transactions that added are over when the row is locked, and the count sees what they did. */
+/** Recounts, unless that was just done. Earlier transactions have ended when the row is locked, so the count includes them. */
 async function countAnew(db: Kysely<Tables>, nowMs: number, freeTiers: readonly string[]): Promise<void> {
   const { rows: locked } = await sql`
     insert into list_totals (name, numbers, free_numbers, counted_at_ms) values (${ROW}, 0, 0, ${nowMs})
@@ -65,7 +65,7 @@ async function countAnew(db: Kysely<Tables>, nowMs: number, freeTiers: readonly 
     ) where name = ${ROW}`.execute(db);
 }
 
-/** Of a clock that was ahead and has been put right a count is not believed. */
+/** A count from a clock that was ahead is not trusted. */
 function countedWithin(nowMs: number, ms: number) {
   return sql<SqlBool>`(list_totals.counted_at_ms > ${nowMs - ms} and list_totals.counted_at_ms <= ${nowMs + COUNTED_EVERY_MS})`;
 }

@@ -20,7 +20,7 @@ import {
   upsertRow,
 } from "./rows.ts";
 
-/** A mail is sent again when who sent it never told how it went, but once only. */
+/** A mail whose sender never reported the outcome is sent again, once. */
 const MAX_OPEN_CLAIMS = 2;
 
 export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
@@ -34,7 +34,7 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
       return db.transaction().execute(async (transaction) => {
         const { accountId, month, tokens, kind } = mail;
         const notice = { account_id: accountId, month, tokens, percent: kind === "allowance-80" ? 80 : 100 };
-        // Of all who order it at once the first has the row; the others wait for its end, and find it there.
+        // Of concurrent callers the first inserts the row; the others wait for it and find it there.
         if (!(await upsertRow(transaction, "allowance_notices", notice))) return "told";
         if (await insertMail(transaction, rowOf(mail, emailHash, nowMs), bounds)) return "added";
         await deleteRows(transaction, "allowance_notices", notice);
@@ -46,7 +46,7 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
       const nowMs = await now();
       const isDue = sql`and (due_at_ms <= ${nowMs} or due_at_ms > ${nowMs + claim.longestPauseMs})`;
       const first = sql`order by due_at_ms limit ${MAX_CANDIDATES}`;
-      // Looked at every second by every process: a look takes no lock.
+      // Checked every second by every process, so without a lock.
       for (const { id } of await findRows(db, "waiting_mails", {}, sql`${isDue} ${first}`)) {
         const claimed = await db
           .transaction()
@@ -76,7 +76,7 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
   };
 }
 
-/** False when too many wait, in all or for its address. */
+/** False when too many mails wait, in total or for its address. */
 async function insertMail(
   db: Kysely<Tables>,
   row: ReturnType<typeof rowOf>,
@@ -91,7 +91,7 @@ async function insertMail(
   return added.rows.length === 1;
 }
 
-/** A mail as it waits from now on. */
+/** The row of a waiting mail. */
 function rowOf(
   { id, kind, language, ...order }: Parameters<MailStore["addMail"]>[0],
   emailHash: string,
@@ -130,7 +130,7 @@ async function claimOne(
   transaction: Transaction<Tables>,
   { id, nowMs, isDue, claim: { leaseMs, tokenHash } }: Claiming,
 ): Promise<ClaimedMail | undefined> {
-  // Of all who claim it at once the first moves its time; the others find it not due.
+  // Of concurrent claims the first moves its time; the others find it not due.
   const leased = { due_at_ms: nowMs + leaseMs, claims: sql`claims + 1`, open_claims: sql`open_claims + 1` };
   const [mail] = await changeRows(transaction, "waiting_mails", { id }, leased, isDue);
   if (mail === undefined) return undefined;
@@ -165,7 +165,7 @@ async function recipientOf(transaction: Transaction<Tables>, mail: MailRow): Pro
   return account && (mail.email ?? account.email);
 }
 
-/** Voids the link of an earlier try and lets the new one work. */
+/** Revokes the link of an earlier attempt and activates the new one. */
 async function renewLink(
   transaction: Transaction<Tables>,
   mail: MailRow,

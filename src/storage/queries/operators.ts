@@ -19,7 +19,7 @@ export function operatorQueries(
     },
 
     setNote(accountId, change) {
-      // The lock makes two who change one note wait for each other, so that the second sees the first's change.
+      // The lock serialises changes of a note, so that the second sees the first's change.
       return withAccount(db, accountId, "no-account" as const, (transaction) =>
         setNote(transaction, accountId, change),
       );
@@ -89,9 +89,9 @@ function asEntry(row: Selectable<Tables["audit_log"]>): AuditEntry {
 
 type PlanQueries = Pick<PeopleStore, "askPlan" | "withdrawPlan" | "planRequests" | "planRequestPage">;
 
-/** Plans that people ask for. */
+/** Requested plans. */
 export function planQueries(db: Kysely<Tables>): PlanQueries {
-  /** Those who wait the longest first. */
+  /** The longest waiting first. */
   const waiting = db
     .selectFrom("plan_requests")
     .innerJoin("accounts", "accounts.id", "plan_requests.account_id")

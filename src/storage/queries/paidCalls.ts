@@ -3,7 +3,7 @@ import type { CallStore, HeldPermits } from "../../kvk/budget/callStore.ts";
 import type { Tables } from "../schema/tables.ts";
 import { findRow, listOf, updateRows, upsertRow } from "./rows.ts";
 
-/** What paid calls were made and what they brought, in SQL that every store understands. */
+/** Paid calls and their outcomes, in SQL for every store. */
 export function paidCallQueries(db: Kysely<Tables>): CallStore {
   return {
     async spendCall(day, most, share) {
@@ -72,7 +72,7 @@ async function holdPermits(
   return { granted, isOver: Number(others.over) + held.misses >= held.most };
 }
 
-/** The holder of the row that is written first, so that two holders of one payer come one after the other. */
+/** The holder of the row that is written first, so that holders of one payer are serialised. */
 const LOCK = "";
 
 async function put(
@@ -84,7 +84,7 @@ async function put(
 }
 
 /**
- * Whether an account has a tier that is none of these: from one tier to the next by the index, however many accounts have each
+ * Whether an account has a tier outside these: steps through the index from tier to tier, however many accounts have each
  * (wiki.postgresql.org/wiki/Loose_indexscan).
  */
 function anyBeyond(tierNames: readonly string[]): RawBuilder<SqlBool> {

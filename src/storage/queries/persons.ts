@@ -29,7 +29,7 @@ export function personQueries(db: Kysely<Tables>, now: StoreClock): PersonQuerie
       );
   return {
     async addPerson(person) {
-      // Asked before the transaction has its connection, as this may need one too.
+      // Before the transaction takes a connection, as this may need one as well.
       const storeNowMs = await now();
       return db.transaction().execute((transaction) => addPerson(transaction, person, storeNowMs));
     },
@@ -76,7 +76,7 @@ export function personQueries(db: Kysely<Tables>, now: StoreClock): PersonQuerie
   };
 }
 
-/** Secrets of the service itself, made once. */
+/** Secrets of the service, created once. */
 export function secretQueries(db: Kysely<Tables>): Pick<PeopleStore, "secret"> {
   return {
     async secret(name, candidate) {
@@ -87,7 +87,7 @@ export function secretQueries(db: Kysely<Tables>): Pick<PeopleStore, "secret"> {
   };
 }
 
-/** Suspensions that outlive their account. */
+/** Suspensions of deleted accounts. */
 export function suspensionQueries(
   db: Kysely<Tables>,
 ): Pick<PeopleStore, "keptSuspensions" | "endKeptSuspension"> {
@@ -122,7 +122,7 @@ async function addPerson(
   return "added";
 }
 
-/** Changes what a person adds to an account, or adds it. */
+/** Changes the person of an account, or adds it. */
 function changePerson(
   transaction: Transaction<Tables>,
   accountId: string,

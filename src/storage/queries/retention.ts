@@ -1,4 +1,4 @@
-/** How long things are kept, and what deletes them. */
+/** Retention times, and the deletion of old rows. */
 import { type Kysely, sql } from "kysely";
 import type { PeopleStore, RetentionTerms } from "../../accounts/peopleStore.ts";
 import { KEEP_CALLS_MS } from "../../metering/callStore.ts";
@@ -7,23 +7,23 @@ import type { Tables } from "../schema/tables.ts";
 import { MONTHS_BEFORE } from "./departed.ts";
 import { changeSome, deleteStep, ROWS_IN_A_STEP, type Swept } from "./sweeping.ts";
 
-/** Reservations are kept this long after they expired, so that a late settlement is still known. */
+/** How long reservations are kept after they expired, for late settlements. */
 export const KEEP_LAPSED_MS = 3_600_000;
-/** Sessions of typing are kept longer than any lasts, also by a clock that is a little behind. */
+/** How long typing sessions are kept: longer than any lasts, even by a clock that is a little behind. */
 export const KEEP_SESSIONS_MS = 600_000;
-/** How often a process deletes the reservations and sessions of typing that are kept no longer. */
+/** How often a process deletes old reservations and typing sessions. */
 export const DELETE_LAPSED_EVERY_MS = 60_000;
-/** Nothing is deleted for so long after the clock jumped ahead, which is as long as a call may last. */
+/** How long nothing is deleted after the clock jumped ahead: as long as a call may last. */
 export const AFTER_A_JUMP_MS = 120_000;
-/** Not at once: a clock that is ahead for a while must not have anybody begin anew. */
+/** A clock that is ahead for a while must not reset the count of a day. */
 const KEEP_KEY_DAYS_MS = 2 * 86_400_000;
-/** Where mails are sent they are dropped, and told, before this. */
+/** Where mails are sent they are dropped, and reported, before this. */
 const KEEP_OLD_MAILS_MS = 60_000;
 
 /**
- * Deletes one step of what batches leave behind: expired reservations and ended typing sessions. Sessions that a wrong clock began in the
- * future are taken back to now, as nothing else would end them.
- * @param more of this store alone
+ * Deletes one step of rows that batches leave: expired reservations and ended typing sessions. Sessions that a wrong
+ * clock began in the future are moved back to now, as nothing else would end them.
+ * @param more rows of this store only
  * @returns whether none is left
  */
 export async function deleteLapsed(
@@ -45,12 +45,12 @@ export async function deleteLapsed(
   return room > 0;
 }
 
-/** Rows that people leave behind. */
+/** Old rows of people. */
 export function retentionQueries(db: Kysely<Tables>): Pick<PeopleStore, "deleteExpired"> {
   return { deleteExpired: async (terms) => (await deleteStep(db, over(terms))) === 0 };
 }
 
-/** What has the most rows comes first, and by an index: who has many of it deletes a step of it and looks at nothing else. */
+/** The largest tables first, by an index: with many rows, a step deletes some and reads nothing else. */
 function over({ nowMs, idleMs, knownSinceMs, month }: RetentionTerms): readonly Swept[] {
   const before = month - MONTHS_BEFORE;
   return [

@@ -1,10 +1,10 @@
-/** Statements on rows of one table that equal given values, for the queries that need no more. */
+/** Statements on rows of one table that equal given values, and what differs between the databases. */
 import { type Insertable, type Kysely, PostgresAdapter, type RawBuilder, type Selectable, sql } from "kysely";
 import { POSTGRES, SQLITE } from "../batch/sql.ts";
 import { PRIMARY_KEYS } from "../schema/keys.ts";
 import type { Tables } from "../schema/tables.ts";
 
-/** So many rows that are due are tried to claim before the rest is left to the next look. */
+/** The number of due rows to try to claim; the rest is left to the next attempt. */
 export const MAX_CANDIDATES = 8;
 
 type Name = keyof Tables;
@@ -17,7 +17,7 @@ type Changes<Table extends Name> = {
   readonly [Column in keyof Row<Table>]?: Row<Table>[Column] | RawBuilder<unknown>;
 };
 
-/** @param more what follows the conditions: further ones that begin with `and`, an order, a limit */
+/** @param more SQL after the conditions: further ones that begin with `and`, an order, a limit */
 export async function findRows<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
@@ -60,7 +60,7 @@ export async function updateRows<Table extends Name>(
   return Number(numAffectedRows);
 }
 
-/** Updates rows. @returns the rows as they are then */
+/** Updates rows. @returns the updated rows */
 export async function changeRows<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
@@ -100,10 +100,10 @@ export async function takeRows<Table extends Name>(
 }
 
 /**
- * Inserts a row, or changes the one with its primary key.
- * @param changes the columns to set in a row that is there; it stays as it is when they are left out
- * @param condition which rows are changed, such as ``sql`where …` ``
- * @returns whether a row was inserted or changed
+ * Inserts a row, or updates the one with its primary key.
+ * @param changes the columns to update in an existing row; without them it is not changed
+ * @param condition limits which rows are updated, such as ``sql`where …` ``
+ * @returns whether a row was inserted or updated
  */
 export async function upsertRow<Table extends Name>(
   db: Kysely<Tables>,
@@ -130,7 +130,7 @@ export function countRows<Table extends Name>(
   return countOf(db, sql`select 1 from ${sql.table(table)} where ${equal(match)} ${more}`);
 }
 
-/** How many rows a query has. */
+/** The number of rows of a query. */
 export async function countOf(db: Kysely<Tables>, rows: RawBuilder<unknown>): Promise<number> {
   const counted = await sql<{ count: number }>`select count(*) as count from (${rows}) as counted`.execute(
     db,
@@ -138,13 +138,13 @@ export async function countOf(db: Kysely<Tables>, rows: RawBuilder<unknown>): Pr
   return counted.rows[0]?.count ?? 0;
 }
 
-/** The texts of a JSON list that this program wrote. */
+/** The texts in a JSON list written by this program. */
 export function textsIn(json: string): readonly string[] {
   const parsed: unknown = JSON.parse(json);
   return Array.isArray(parsed) ? parsed.map(String) : [];
 }
 
-/** Values as a list in parentheses, for `in`; there must be some. */
+/** A list of values in parentheses, for `in`; not empty. */
 export function listOf(values: readonly unknown[]): RawBuilder<unknown> {
   return sql`(${sql.join(values)})`;
 }
@@ -167,13 +167,13 @@ export function isPostgres(db: Kysely<Tables>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/** At the end of a query for rows to delete or change: leaves out rows that another session holds. */
+/** For the end of a query for rows to delete or change: skips rows locked by another session. */
 export function skipLocked(db: Kysely<Tables>): RawBuilder<unknown> {
   return isPostgres(db) ? sql`for update skip locked` : sql``;
 }
 
 /**
- * Objects as the rows of a table, by one parameter.
+ * Objects as the rows of a table, in one parameter.
  * @param columns names and types, see `Dialect.list`
  */
 export function rowsOf(

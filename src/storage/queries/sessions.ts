@@ -62,7 +62,7 @@ export function sessionQueries(db: Kysely<Tables>): SessionQueries {
   };
 }
 
-/** Whether the password of an account is this one; call it under the lock of the account. */
+/** Whether an account has this password; call it under the lock of the account. */
 export async function hasPassword(
   transaction: Transaction<Tables>,
   accountId: string,
@@ -83,7 +83,7 @@ async function endBeyondMost(transaction: Transaction<Tables>, accountId: string
   );
 }
 
-/** Notes where an account was signed in from, and forgets the oldest beyond `mostKnown`; call it under the lock of the account. */
+/** Records the address of a sign-in, and deletes the oldest beyond `mostKnown`; call it under the lock of the account. */
 async function knowAddress(
   transaction: Transaction<Tables>,
   { accountId, createdAtMs }: Session,

@@ -3,10 +3,10 @@ import type { SuppressedCompany, SuppressionStore } from "../../lookup/suppressi
 import type { Tables } from "../schema/tables.ts";
 import { deleteRows, findRow, isPostgres, takeRows, textsIn, updateRows, upsertRow } from "./rows.ts";
 
-/** Moments that lie closer were given one after the other, as a clock was behind those on the list. */
+/** Closer moments were assigned consecutively, as a clock was behind those on the list. */
 const GIVEN_IN_TURN_MS = 1_000;
 
-/** The suppression list, in SQL that every store understands. */
+/** The suppression list, in SQL for every store. */
 export function suppressionQueries(db: Kysely<Tables>): SuppressionStore {
   return {
     async suppressedCompanies() {
@@ -42,12 +42,12 @@ export function suppressionQueries(db: Kysely<Tables>): SuppressionStore {
   };
 }
 
-/** Who else changes the list waits for the end of this transaction; it is read as before. */
+/** Other writers of the list wait for the end of this transaction; readers do not. */
 async function lockList(transaction: Transaction<Tables>): Promise<void> {
   await sql`lock table forgotten in share row exclusive mode`.execute(transaction);
 }
 
-/** The company that was put on the list last. */
+/** The latest company on the list. */
 function lastOf(transaction: Transaction<Tables>) {
   return findRow(transaction, "forgotten", {}, sql`order by forgotten_at_ms desc limit 1`);
 }
@@ -58,7 +58,7 @@ async function undoForget(transaction: Transaction<Tables>, kvkNumber: string): 
   const last = await lastOf(transaction);
   const aboveMs = removed.forgotten_at_ms - (last?.forgotten_at_ms ?? 0);
   if (last === undefined || aboveMs <= 0 || aboveMs > GIVEN_IN_TURN_MS) return true;
-  // Else the next company would be given the moment of this one, and the list have the mark that it had with it.
+  // Otherwise the next company would get the moment of this one, and the list its earlier mark.
   const { forgotten_at_ms } = removed;
   await updateRows(transaction, "forgotten", { kvk_number: last.kvk_number }, { forgotten_at_ms });
   return true;
@@ -68,10 +68,10 @@ async function forget(
   transaction: Transaction<Tables>,
   { kvkNumber, vatNumbers, forgottenAtMs }: SuppressedCompany,
 ): Promise<readonly string[]> {
-  // The mark must change, also where a clock was ahead when another was put on the list.
+  // The mark must change even if a clock was ahead at an earlier change.
   const last = await lastOf(transaction);
   const atMs = Math.max(forgottenAtMs, (last?.forgotten_at_ms ?? 0) + 1);
-  // Nobody else changes the list meanwhile.
+  // The list is locked.
   const before = await findRow(transaction, "forgotten", { kvk_number: kvkNumber });
   const all = [...new Set([...textsIn(before?.vat_numbers ?? "[]"), ...vatNumbers])].sort();
   const changed = { vat_numbers: JSON.stringify(all), forgotten_at_ms: atMs };

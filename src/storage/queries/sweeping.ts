@@ -1,23 +1,23 @@
-/** What is kept no longer goes some rows at a time: after a standstill there may be days of it, and whoever waits for the store is let in between. */
+/** Deletes old rows in steps: after a standstill there may be days of them, and other users of the store run in between. */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { PRIMARY_KEYS } from "../schema/keys.ts";
 import type { Tables } from "../schema/tables.ts";
 import { isPostgres } from "./rows.ts";
 
-/** So many rows are deleted or changed by one statement at most: some milliseconds of the state. */
+/** The maximum number of rows that one statement deletes or changes: some milliseconds. */
 export const ROWS_IN_A_STEP = 500;
 
-/** Rows of a table that are over. */
+/** Rows of a table to delete. */
 export interface Swept {
   readonly table: keyof Tables;
   readonly isOver: RawBuilder<SqlBool>;
-  /** The column by which the oldest go first; without one they go as they are found. */
+  /** The column that orders them, oldest first; unordered when absent. */
   readonly age?: string;
 }
 
 /**
  * Deletes {@link ROWS_IN_A_STEP} rows, of one table after the other.
- * @returns how many more would have had room
+ * @returns how many more could have been deleted
  */
 export async function deleteStep(db: Kysely<Tables>, all: readonly Swept[]): Promise<number> {
   let room: number = ROWS_IN_A_STEP;
@@ -29,8 +29,8 @@ export async function deleteStep(db: Kysely<Tables>, all: readonly Swept[]): Pro
 }
 
 /**
- * Deletes some rows, or does to them what a statement does up to its condition.
- * @returns how many rows were changed
+ * Deletes some rows, or changes them by a statement without its condition.
+ * @returns the number of changed rows
  */
 export async function changeSome(
   db: Kysely<Tables>,
@@ -41,8 +41,8 @@ export async function changeSome(
   const name = sql.table(table);
   const columns = sql.join(PRIMARY_KEYS[table].map((column) => sql.ref(column)));
   const some = sql`where ${isOver} ${age === undefined ? sql`` : sql`order by ${sql.ref(age)}`} limit ${most}`;
-  // PostgreSQL looks for them once: in a plan of nested loops a subquery would find more with each row that is gone, beyond its limit.
-  // SQLite has a column that alone names a row: of several it would try every pair.
+  // On PostgreSQL the rows are selected once: with nested loops a subquery would find more rows after each deletion, beyond its limit.
+  // SQLite uses rowid: with several columns it would try every pair.
   const statement = isPostgres(db)
     ? sql`
         with over as materialized (
@@ -54,12 +54,12 @@ export async function changeSome(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Rows and bytes that one step deletes at most, but for a single row that is larger: some milliseconds of the state. */
+/** The maximum rows and bytes that one step deletes, except for a single larger row: some milliseconds. */
 export const STEP_BOUNDS = { rows: 200, bytes: 512 * 1024 } as const;
 
 export type SteppedTable = "kept_answers" | "job_results" | "job_blocks";
 
-/** Of whom or what rows are, what tells them apart there, and the text that is large. */
+/** The owner column, the key within it, and the large text. */
 const SHAPES = {
   kept_answers: { of: "account_id", key: "id", text: "answer" },
   job_results: { of: "job_id", key: "step", text: "lines" },
@@ -70,12 +70,12 @@ const SHAPES = {
 export const STEPPED_TABLES = Object.keys(SHAPES) as readonly SteppedTable[];
 
 /**
- * Deletes some of the kept answers of an account, or of what a list holds.
- * @returns whether there were any; false only where nothing is left
+ * Deletes some of the stored responses of an account, or of the rows of a list.
+ * @returns whether there were any; false only when nothing is left
  */
 export async function deleteSome(db: Kysely<Tables>, table: SteppedTable, id: string): Promise<boolean> {
   const { of, key, text } = SHAPES[table];
-  // One column alone is looked for: SQLite tries every pair of two that it is given rows of.
+  // Selected by one column: with two, SQLite would try every pair.
   const { rows } = await sql`
     delete from ${sql.table(table)} where ${sql.ref(of)} = ${id} and ${sql.ref(key)} in (
       select ${sql.ref(key)} from (
@@ -86,7 +86,7 @@ export async function deleteSome(db: Kysely<Tables>, table: SteppedTable, id: st
       ) as summed where bytes_so_far - bytes < ${STEP_BOUNDS.bytes}
     ) returning ${sql.ref(key)}`.execute(db);
   if (rows.length > 0) return true;
-  // Those that were looked for may have been deleted by another node, for whose end this one waited: there may be more.
+  // Another node may have deleted these rows while this one waited: there may be more.
   const left = await sql`
     select 1 from ${sql.table(table)} where ${sql.ref(of)} = ${id} limit 1`.execute(db);
   return left.rows.length > 0;

@@ -31,7 +31,7 @@ export function tokenQueries(db: Kysely<Tables>): TokenQueries {
   };
 }
 
-/** Which token is spent: one that is still good, and of that account and that address where they are named. */
+/** The token to spend: still valid, and of that account and address if given. */
 interface Spent {
   readonly hash: string;
   readonly purpose: OneTimeToken["purpose"];
@@ -39,7 +39,7 @@ interface Spent {
   readonly of?: { readonly accountId: string; readonly email: string };
 }
 
-/** Takes a token away, which is good once; undefined when there is no such one. */
+/** Spends a token, which works once; undefined when it does not exist. */
 export async function spendToken(
   db: Kysely<Tables>,
   { hash, purpose, nowMs, of }: Spent,
@@ -49,27 +49,27 @@ export async function spendToken(
   return row && asToken(row);
 }
 
-/** Of the mails that wait, those with a link of an account that is there. */
+/** Waiting mails with links for an existing account. */
 const WITH_LINKS = sql`and kind in ('reset', 'email')`;
 
 /**
- * An update of an account's mails with links that changes nothing: they are claimed before this transaction or after it.
- * A claim holds the mail and then needs its token and the account's address to stay: call this before either is changed, or
- * the two wait for each other.
+ * Locks an account's mails with links by an update without changes: they are claimed before this transaction or after it.
+ * A claim locks the mail and then needs its token and the account's address: call this before either is changed, or the
+ * two deadlock.
  */
 export async function holdLinks(transaction: Transaction<Tables>, accountId: string): Promise<void> {
   const same = { claims: sql.ref("claims") };
   await updateRows(transaction, "waiting_mails", { account_id: accountId }, same, WITH_LINKS);
 }
 
-/** Voids every link of an account, also those that wait to be sent. */
+/** Revokes every link of an account, including those that wait to be sent. */
 export async function voidLinks(db: Kysely<Tables>, accountId: string): Promise<void> {
-  // Mails before tokens: one that is claimed meanwhile makes a token.
+  // Mails before tokens: a claimed mail creates a token.
   await deleteRows(db, "waiting_mails", { account_id: accountId }, WITH_LINKS);
   await deleteRows(db, "one_time_tokens", { account_id: accountId });
 }
 
-/** Tries of a subject in its window. */
+/** Attempts of a subject in its window. */
 export function attemptQueries(
   db: Kysely<Tables>,
 ): Pick<PeopleStore, "countAttempt" | "giveBackAttempt" | "clearAttempts"> {

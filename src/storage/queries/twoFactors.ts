@@ -4,10 +4,10 @@ import type { Tables } from "../schema/tables.ts";
 import { withAccount } from "./accountRows.ts";
 import { countRows, deleteRows, findRow, insertRows, takeRows, updateRows, upsertRow } from "./rows.ts";
 
-/** Before any code: steps of time are counted from 1970 on. */
+/** Before any code: time steps are counted from 1970. */
 const NO_STEP = 0;
 
-/** Two-factor sign-in. Whatever changes it locks the account first, as opening a session does. */
+/** Two-factor sign-in. All changes lock the account first, like new sessions. */
 export function twoFactorQueries(db: Kysely<Tables>): TwoFactorStore {
   const locked = (accountId: string, work: (transaction: Transaction<Tables>) => Promise<boolean>) =>
     withAccount(db, accountId, false, work);
@@ -65,8 +65,8 @@ export function twoFactorQueries(db: Kysely<Tables>): TwoFactorStore {
 }
 
 /**
- * Whether a session may be opened with this, which is used up with it; call it under the lock of the account. Without two-factor sign-in
- * anything will do.
+ * Whether a session may be opened with this code, which is spent; call it under the lock of the account. Without
+ * two-factor sign-in it is not checked.
  */
 export async function passesSecond(
   transaction: Transaction<Tables>,
@@ -83,7 +83,7 @@ export async function passesSecond(
   return second !== undefined && spendCode(transaction, accountId, second);
 }
 
-/** Uses a code up; false when it was, or the account has no such code. A step that is older than one that was used is refused, too. */
+/** Spends a code; false when it was spent, or the account has no such code. Steps older than a spent one are refused as well. */
 async function spendCode(
   transaction: Transaction<Tables>,
   accountId: string,

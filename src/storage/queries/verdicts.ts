@@ -5,7 +5,7 @@ import type { Tables } from "../schema/tables.ts";
 import { deleteRows, findRow, findRows, rowsOf, upsertRow } from "./rows.ts";
 import { changeSome, deleteStep } from "./sweeping.ts";
 
-/** Verdicts in SQL that every store understands. */
+/** Verdicts in SQL for every store. */
 export function verdictQueries(db: Kysely<Tables>): VerdictStore {
   return {
     ...consultationQueries(db),
@@ -25,7 +25,7 @@ export function verdictQueries(db: Kysely<Tables>): VerdictStore {
         address,
         received_at_ms: receivedAtMs,
       };
-      // A refusal leaves the columns of the last positive answer as they are.
+      // A negative answer does not change the columns of the last positive one.
       const positive = valid && {
         positive_validated_at: validatedAt,
         positive_name: name,
@@ -48,7 +48,7 @@ async function forgetVerdicts(db: Kysely<Tables>, beforeMs: number): Promise<boo
     { table: "consultations", isOver: isOld },
   ]);
   if (room === 0) return true;
-  // Of a positive answer that is the last it has gone with it by now; said so that the index on refusals serves.
+  // valid = 0 lets the index on negative answers be used; positive rows this old are deleted already.
   const isRefused = sql<SqlBool>`valid = 0 and positive_received_at_ms < ${beforeMs}`;
   const changed = await changeSome(
     db,
@@ -60,7 +60,7 @@ async function forgetVerdicts(db: Kysely<Tables>, beforeMs: number): Promise<boo
   return changed === room;
 }
 
-/** What VIES told a requester, which belongs to the account that asked. */
+/** Consultations of a requester, which belong to the requesting account. */
 function consultationQueries(db: Kysely<Tables>): Pick<VerdictStore, "keepConsultation" | "consultation"> {
   return {
     async keepConsultation({ accountId, vatNumber, requester, ...answer }) {
@@ -101,11 +101,11 @@ function named(name: string | null, address: string | null) {
   return { ...(name !== null && { name }), ...(address !== null && { address }) };
 }
 
-/** The outcomes of questions to VIES, in SQL that every store understands. */
+/** Outcomes of requests to VIES, in SQL for every store. */
 export function viesHistoryQueries(db: Kysely<Tables>): ViesHistoryStore {
   return {
     async addViesSlots(slots, forgetBeforeMs) {
-      // In one order, so that two nodes that add to the same slots never wait for each other.
+      // Ordered, so that two nodes that add to the same slots do not deadlock.
       if (slots.length > 0) {
         const slot = "state text, slot_at_ms bigint, answered bigint, unanswered bigint";
         await sql`

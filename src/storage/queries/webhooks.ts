@@ -5,19 +5,19 @@ import type { StoreClock } from "../stateStore.ts";
 import { lockAccount } from "./accountRows.ts";
 import { changeRows, deleteRows, findRows, insertRows, MAX_CANDIDATES, updateRows } from "./rows.ts";
 
-/** Secrets before the present one that sign beside it: whoever asks again after a lost answer has not changed over from the one before that. */
+/** Earlier secrets that still sign next to the current one, for callers who rolled it several times after lost answers. */
 const MAX_BEFORE = 3;
 const LATEST_FIRST = sql`order by made_at_ms desc`;
 
 type WebhookQueries = Pick<JobStore, "rollWebhookSecret" | "claimMessage" | "endMessage" | "deferMessage">;
 
-/** Messages about the ends of lists, and what they are signed with. */
+/** Messages about ended lists, and their signing secrets. */
 export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQueries {
   return {
     async rollWebhookSecret(accountId, seed, keepsMs) {
       const nowMs = await now();
       await db.transaction().execute(async (transaction) => {
-        // Of two at once the second must see the first's as the present one. Without an account the insert is refused.
+        // Serialises concurrent calls: the second must see the first one's secret as current. Without an account the insert fails.
         await lockAccount(transaction, accountId);
         const own = { account_id: accountId };
         const before = await findRows(transaction, "webhook_secrets", own, LATEST_FIRST);
@@ -33,8 +33,8 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
 
     async claimMessage(leaseMs, { accounts = [], tiers = [], failed = false } = {}) {
       const nowMs = await now();
-      // Looked at every second by every process: a look takes no lock.
-      // What is due is found by its index and then sorted: with one that begins with the failures, all that waits would be gone through.
+      // Checked every second by every process, so without a lock.
+      // Due messages are found by index and then sorted: an index by failures would read all waiting ones.
       const due = await db
         .selectFrom("webhook_messages")
         .innerJoin("accounts", "accounts.id", "webhook_messages.account_id")

@@ -12,7 +12,7 @@ export interface JobTables {
     /** `receiving` while the upload is being stored; such a list is not shown. */
     status: JobStatus | "receiving";
     reason: PauseReason | null;
-    /** Numbers as they were sent, and how many of them were sent before in the same list. */
+    /** Sent numbers, and how many of them were duplicates. */
     sent: number;
     duplicates: number;
     /** The most that all its numbers can cost. */
@@ -25,13 +25,13 @@ export interface JobTables {
     created_at_ms: number;
     started_at_ms: number | null;
     ended_at_ms: number | null;
-    /** Counts the chunks that were worked off, and how often a worker took the list. */
+    /** Counts processed chunks, and claims by workers. */
     step: number;
     claim: number;
     lease_until_ms: number;
-    /** When it is to be worked on next; null when it waits for somebody or has ended. */
+    /** When it is processed next; null when it is paused or has ended. */
     due_at_ms: number | null;
-    /** When its account had its turn last, by this list. */
+    /** When its account was last served, by this list. */
     served_at_ms: number;
   };
   /** Numbers that were sent, deleted when their list ends. */
@@ -39,11 +39,11 @@ export interface JobTables {
     job_id: string;
     account_id: string;
     block: number;
-    /** How often its numbers were tried before. */
+    /** Earlier attempts at its numbers. */
     attempt: number;
     due_at_ms: number;
     size: number;
-    /** How many of them are worked off. */
+    /** How many of them are processed. */
     taken: number;
     /** A list of texts as JSON. */
     numbers: string;
@@ -56,23 +56,23 @@ export interface JobTables {
     lines: string;
     jsonl_bytes: number;
     csv_bytes: number;
-    /** The suppression list that they were held against. */
+    /** The version of the suppression list that they were checked against. */
     mark: string;
   };
   /** One row, see `queries/listTotals.ts`. */
   list_totals: {
     name: string;
-    /** At least as many as the lists of all accounts hold, and of those those of free tiers. */
+    /** An upper bound of the numbers in lists of all accounts, and of those of free tiers. */
     numbers: number;
     free_numbers: number;
     counted_at_ms: number;
   };
-  /** Secrets are derived from these and a secret of the service: nobody can sign with these rows alone. */
+  /** Secrets are derived from these and a secret of the service: these rows alone cannot sign. */
   webhook_secrets: {
     account_id: string;
     seed: string;
     made_at_ms: number;
-    /** Null for the present one. */
+    /** Null for the current one. */
     ends_at_ms: number | null;
   };
   /** A message that waits to be delivered. */
@@ -88,10 +88,10 @@ export interface JobTables {
   };
 }
 
-/** How a list stands that was neither ended nor cancelled. */
+/** The statuses of a list that has neither ended nor been cancelled. */
 const OPEN_JOBS: readonly JobStatus[] = ["queued", "running", "paused"];
 
-/** Whether a list was neither ended nor cancelled. */
+/** Whether a list has neither ended nor been cancelled. */
 export function isOpenJob(status: unknown): boolean {
   return OPEN_JOBS.some((open) => open === status);
 }

@@ -49,10 +49,10 @@ export const PRIMARY_KEYS: Keys = {
   list_totals: ["name"],
 };
 
-/** Tables of one store alone: what its health check writes, outcomes of its commits, and totals that it counts again by itself. */
+/** Tables of a single store: writes of its health check, outcomes of its commits, and totals that it counts itself. */
 const NOT_MOVED: readonly (keyof Tables)[] = ["probe", "applied_batches", "list_totals"];
 
-/** The tables that make up a state, in the order in which they can be filled. */
+/** The tables of a state, in the order in which they can be filled. */
 export const MOVED_TABLES = (Object.keys(PRIMARY_KEYS) as readonly (keyof Tables)[]).filter(
   (table) => !NOT_MOVED.includes(table),
 );

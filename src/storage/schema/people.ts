@@ -12,7 +12,7 @@ export interface PeopleTables {
     admin: number;
     language: Language;
     first_key_at: string | null;
-    /** 0 when it wants no mails about its allowance. */
+    /** 0 when it opted out of mails about its allowance. */
     allowance_mails: Generated<number>;
   };
   sessions: {
@@ -53,7 +53,7 @@ export interface PeopleTables {
     /** Keyed hash of the address that it goes to. */
     email_hash: string;
     account_id: string | null;
-    /** confirm: what the account is made of */
+    /** confirm: the data of the new account */
     email: string | null;
     tier: string | null;
     password_hash: string | null;
@@ -65,16 +65,16 @@ export interface PeopleTables {
     /** When it may be claimed next. */
     due_at_ms: number;
     failures: number;
-    /** How often it was claimed, and how often since a claimer last reported its outcome. */
+    /** All claims, and claims since an outcome was last reported. */
     claims: number;
     open_claims: number;
-    /** Hash of the secret in the link that was made last. */
+    /** Hash of the secret in the latest link. */
     token_hash: string | null;
-    /** Of a mail about an allowance: which month, counted since year 0, and how many tokens. */
+    /** For a mail about an allowance: the month, counted since year 0, and the tokens. */
     month: number | null;
     tokens: number | null;
   };
-  /** Accounts that were mailed that so many percent of a month's allowance were used. */
+  /** Notices sent when a percentage of a month's allowance was used. */
   allowance_notices: {
     account_id: string;
     month: number;
@@ -98,7 +98,7 @@ export interface PeopleTables {
     suspended_at: string | null;
     kept_until_ms: number;
   };
-  /** How many keys an address made on a day (UTC), by its keyed hash: an account that is made anew goes on counting. */
+  /** The keys created per address and day (UTC), by its keyed hash: a new account of the address continues the count. */
   key_days: {
     subject: string;
     day: string;
@@ -114,12 +114,12 @@ export interface PeopleTables {
     /** The secret under a key that is not in the state, see `accounts/sealing.ts`. */
     sealed: string;
     begun_at_ms: number;
-    /** Null until a first code has shown that the person's device has the secret. */
+    /** Null until a first code shows that the person's device has the secret. */
     on_since: string | null;
-    /** Of the last code that was used, counted as RFC 6238 does. */
+    /** The step of the last used code, counted as in RFC 6238. */
     last_step: number;
   };
-  /** The changes of operators. `subject` is the account that it is about, which may be gone. */
+  /** Changes by operators. `subject` is the affected account, which may be deleted. */
   audit_log: {
     id: string;
     at_ms: number;
@@ -138,7 +138,7 @@ export interface PeopleTables {
   operator_notes: {
     account_id: string;
     text: string;
-    /** Counts its changes, so that nobody overwrites what they have not seen. */
+    /** Counts its changes, so that nobody overwrites a change they have not seen. */
     version: number;
     changed_at_ms: number;
     /** The operator's own account. */

@@ -27,22 +27,22 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     last_four: string;
     created_at: string;
     revoked_at: string | null;
-    /** When a rolled key is to be revoked. */
+    /** When a rolled key will be revoked. */
     ends_at: string | null;
-    /** From then on it is refused, until this is moved. */
+    /** Refused from then on, until this is moved. */
     expires_at_ms: number | null;
     /** The networks that it may be used from, separated by commas; null: any. */
     networks: string | null;
-    /** Its kind, which is not always the one that its prefix names. */
+    /** Its kind, which may differ from its prefix. */
     kind: KeyKind;
-    /** Of a key for browsers, as the next two: the origins that it may be used from, separated by commas. */
+    /** For a key for browsers, like the next two: the allowed origins, separated by commas. */
     origins: string | null;
     may_look_up: number;
     daily_tokens: number | null;
-    /** Days since 1970, and the tokens that it spent or set aside on that day. */
+    /** Days since 1970, and the tokens spent or reserved on that day. */
     spending_day: number;
     spent_in_day: number;
-    /** The page's origin and the moment when a browser called with a key that is none for browsers. */
+    /** The origin and time of a call from a browser with a key that is not for browsers. */
     browser_origin: string | null;
     browser_at_ms: number | null;
     /** The rate window: clock minutes since 1970 and the calls in it. */
@@ -66,24 +66,24 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     expires_at_ms: number;
     /** The day that its key's cap counts it on, days since 1970; null for a key without one. */
     spending_day: number | null;
-    /** 1 once the expiry was seen: what was given back stays so, even when the clock is set back. */
+    /** 1 once the expiry was seen: it stays given back, even when the clock is set back. */
     given_back: number;
-    /** By what its request is known again while it is under way; null, as the hash, when it need not be. */
+    /** Identifies a running request with an `Idempotency-Key`; null, like the hash, without one. */
     keep_id: string | null;
     request_hash: string | null;
-    /** The hash of the session of typing that it is of; null for none. */
+    /** The hash of its typing session; null for none. */
     session: string | null;
-    /** Of one that has its place in a session: when that was begun. */
+    /** The start of its typing session, if it has a place in one. */
     session_began_ms: number | null;
     is_test: number;
   };
-  /** Sessions that a key paid for once, see `metering/typingSession.ts`. */
+  /** Paid typing sessions, see `metering/typingSession.ts`. */
   typing_sessions: {
     key_id: string;
     /** The hash of its name. */
     session: string;
     account_id: string;
-    /** When the call was decided that was paid for. */
+    /** When the paid call was decided. */
     began_at_ms: number;
     followers: number;
   };
@@ -96,24 +96,24 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     tokens: number;
     refused_rate: number;
     refused_allowance: number;
-    /** Sessions of typing that were begun. */
+    /** Typing sessions begun. */
     sessions: number;
-    /** Calls that were delivered in one, those that began it among them. */
+    /** Calls within typing sessions, including those that began them. */
     session_calls: number;
     is_test: number;
   };
-  /** Calls that were answered with an error, by the key of the ledger's lines. */
+  /** Calls answered with an error, by the key of the ledger's lines. */
   failed_calls: {
     account_id: string;
     key_id: string;
     day: string;
     operation: LedgerOperation;
-    /** By something of the caller's own, refusals left out. */
+    /** Errors of the caller, except refusals. */
     failed_caller: number;
-    /** By something of the service's or of an upstream's. */
+    /** Errors of the service or of an upstream. */
     failed_service: number;
   };
-  /** How a call went; never what was asked. */
+  /** The outcome of a call; never its input. */
   calls: {
     account_id: string;
     at_ms: number;
@@ -125,7 +125,7 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     tokens: number;
     duration_us: number;
   };
-  /** Answers that were kept with their charge, see `metering/responses.ts`. */
+  /** Responses stored with their charge, see `metering/responses.ts`. */
   kept_answers: {
     account_id: string;
     id: string;
@@ -155,7 +155,7 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     id: number;
     probed_at_ms: number;
   };
-  /** Used where a commit can be cut off with its outcome unknown, see `postgres/commitOutcome.ts`. */
+  /** Ids of batches, for commits with an unknown outcome, see `postgres/commitOutcome.ts`. */
   applied_batches: {
     id: string;
     /** 1 when the batch was not committed and never may be. */

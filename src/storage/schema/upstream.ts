@@ -41,10 +41,10 @@ export interface UpstreamTables {
     day: string;
     /** Paid calls. */
     calls: number;
-    /** Those of them that accounts of free tiers caused. */
+    /** Of these, calls for accounts of free tiers. */
     free_calls: number;
   };
-  /** The share that one holder (a process) has of a payer's day; a row of the holder `` is there to be locked. */
+  /** The share of one holder (a process) in a payer's day; the row of the holder `` is used for locking. */
   live_places: {
     /** Keyed hash of the payer's address. */
     subject: string;
@@ -52,7 +52,7 @@ export interface UpstreamTables {
     holder: string;
     under_way: number;
     misses: number;
-    /** From then on what is under way counts as missed. */
+    /** When running calls count as misses. */
     lapses_at_ms: number;
   };
   forgotten: {
@@ -61,7 +61,7 @@ export interface UpstreamTables {
     vat_numbers: string;
     forgotten_at_ms: number;
   };
-  /** Questions that VIES answered and did not, by state and half hour (the moment when it began). */
+  /** Answered and unanswered requests to VIES, by state and half hour (its start). */
   vies_history: {
     state: string;
     slot_at_ms: number;

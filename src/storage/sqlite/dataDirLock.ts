@@ -1,4 +1,4 @@
-/** Who has the embedded state of a data folder for itself: one service, or a command that puts another state in its place. */
+/** Exclusive use of the embedded state of a data folder: by one service, or a command that replaces the state. */
 import { readFileSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -8,10 +8,13 @@ import { makeOwnFolder } from "../../lib/ownFiles.ts";
 import { StateRefused } from "../stateStore.ts";
 
 const LOCK = "serving-lock.sqlite";
-/** Says who has the lock: SQLite lets nobody read what is locked. It proves nothing, as a process that is killed leaves it. */
+/**
+ * The holder of the lock, in a file of its own: SQLite lets nobody read a locked file. It proves nothing, as a killed
+ * process leaves it.
+ */
 const HOLDER = "serving.json";
 
-/** The command that has it: `serve` and `demo` keep it for as long as they run. */
+/** The command that holds it: `serve` and `demo` do so while they run. */
 const HOLDINGS = ["serve", "restore", "state migrate"] as const;
 export type Holding = (typeof HOLDINGS)[number];
 
@@ -24,8 +27,8 @@ interface Holder {
 }
 
 /**
- * Takes the embedded state of `dataDir` for this process, until it is released or the process ends, however it ends. Commands of the terminal work
- * beside a service and do not ask for it.
+ * Locks the embedded state of `dataDir` for this process, until it is released or the process ends for any reason. Other
+ * commands work while a service runs and do not need it.
  * @throws {StateRefused} at once when another process has it; the message says which
  */
 export function takeDataDir(dataDir: string, work: Holding, now: () => number = Date.now): Lock {
@@ -52,7 +55,7 @@ export function takeDataDir(dataDir: string, work: Holding, now: () => number = 
   };
 }
 
-/** On a disk that is full nobody learns who has it, which is no reason not to run. */
+/** Without space on the disk the holder is not recorded, which must not stop the program. */
 function noteHolder(dataDir: string, holder: Holder): void {
   try {
     writeInPlace(dataDir, HOLDER, `${JSON.stringify(holder)}\n`);
@@ -68,7 +71,7 @@ function refusal(dataDir: string, holder: Holder | undefined): string {
   return `DATA_DIR ${dataDir} is in use by \`opzoek ${work}\`, process ${pid} on ${host}, since ${since}: ${remedy}`;
 }
 
-/** Undefined when it cannot be told, or when what is written is of a process of this machine that has ended. */
+/** Undefined when it is unknown, or the recorded process of this machine has ended. */
 function readHolder(path: string): Holder | undefined {
   try {
     const { pid, host, since, work }: Record<string, unknown> = JSON.parse(readFileSync(path, "utf8"));

@@ -18,16 +18,16 @@ import {
   sqliteKysely,
 } from "./driver.ts";
 
-/** Long enough for a command at the terminal to finish its write, short enough for a caller to wait. */
+/** Long enough for the write of a command, short enough for a waiting caller. */
 const BUSY_WITHIN_MS = 2_000;
 const BUSY_AGAIN_AFTER_MS = 5;
 
-/** The embedded state as the program uses it: in this thread, or from another one. Requests are run in the order of their calls. */
+/** The embedded state, on this thread or another one. Requests run in the order of the calls. */
 export interface EmbeddedState {
   /** Decides and stores a batch of charges in one transaction. */
   apply(requests: readonly ChargeRequest[]): Promise<readonly Decision[]>;
   findKeys(hashes: readonly string[]): Promise<readonly (FoundKey | null)[]>;
-  /** Runs a statement of any other query. */
+  /** Runs a statement of another query. */
   runSql(request: SqlRequest): Promise<SqlResult>;
   /** Writes and syncs something small. */
   probe(): Promise<void>;
@@ -47,11 +47,11 @@ export class SqliteOwner implements EmbeddedState {
   readonly #commit: StatementSync;
   readonly #probe: StatementSync;
   readonly #transaction: BatchTransaction;
-  /** The connection that has a transaction open. */
+  /** The connection with an open transaction. */
   #openTransaction: number | undefined;
   #released = Promise.withResolvers<void>();
   #deletedAtMs = 0;
-  /** Both clocks when they were last read: the wall clock can jump, the steady one cannot. */
+  /** Both clocks at the last reading: the wall clock can jump, the steady one cannot. */
   #clocks = { nowMs: 0, steadyMs: 0 };
   /** By the steady clock. */
   #deletesFromMs = 0;
@@ -120,7 +120,10 @@ export class SqliteOwner implements EmbeddedState {
     return rows as readonly Row[];
   }
 
-  /** Runs work when no transaction is open but its own; again for a while when another process has the file, as nothing was done then. */
+  /**
+   * Runs work when no other transaction is open; retried for a while when another process has locked the file, as nothing
+   * was done then.
+   */
   async #inTurn<T>(work: () => T, transaction?: number): Promise<T> {
     const lastTryMs = performance.now() + BUSY_WITHIN_MS;
     for (;;) {
@@ -168,7 +171,7 @@ export class SqliteOwner implements EmbeddedState {
     }
   }
 
-  /** Deletes what is kept no longer. A failure is not the caller's, whose charge is stored: the next batch tries again. */
+  /** Deletes old rows. A failure does not affect the caller, whose charge is stored: the next batch retries. */
   async #deleteLapsed(): Promise<void> {
     const nowMs = this.#now();
     const steadyMs = performance.now();

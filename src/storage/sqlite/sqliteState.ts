@@ -10,7 +10,7 @@ import { ObservedCalls, StateRefused, type StateStore } from "../stateStore.ts";
 import { kyselyOver, sqliteKysely } from "./driver.ts";
 import { type EmbeddedState, SqliteOwner } from "./owner.ts";
 
-/** Long enough for a command at the terminal to finish its write, short enough for a caller to wait. */
+/** Long enough for the write of a command, short enough for a waiting caller. */
 export const BUSY_TIMEOUT_MS = 2_000;
 
 interface SqliteStateOptions {
@@ -48,7 +48,7 @@ export function embeddedStore(embedded: EmbeddedState, now: () => number): State
 }
 
 /**
- * Opens the SQLite file of the embedded state and creates it where there is none.
+ * Opens the SQLite file of the embedded state and creates it if absent.
  * @throws {StateRefused} as {@link openSqliteState}
  */
 export async function openOwner({
@@ -64,7 +64,7 @@ export async function openOwner({
     chmodSync(path, OWN_FILE_MODE);
     database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     // FULL: a charge that was acknowledged survives a power cut.
-    // What is deleted is gone from the file: some of it must be forgotten.
+    // Deleted data is overwritten in the file: some of it must be erased.
     database.exec("pragma secure_delete = on");
     database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
     checkWhole(database);
@@ -72,14 +72,14 @@ export async function openOwner({
     const schema = await schemaOf(db);
     if (schema.is === "older") throw new OlderState(schema);
     if (schema.is === "new") {
-      // Two processes may open a new file at once: the second waits and finds the tables made.
+      // Two processes may open a new file at once: the second waits and finds the tables.
       database.exec("begin immediate");
       await migrate(db, { isInTransaction: true });
       database.exec("commit");
     }
-    // What a call has sorted is an account's own and small; a disk that is full shall not refuse it.
+    // Sorted data of a call is small, and must not fail on a full disk.
     database.exec("pragma temp_store = memory");
-    // SQLite waits by holding the thread: its owner waits for a lock by itself.
+    // SQLite would block the thread while it waits; the owner waits for locks itself.
     database.exec("pragma busy_timeout = 0");
     return new SqliteOwner(database, tierFinder(tiers, pageRate), now);
   } catch (error) {
@@ -89,13 +89,13 @@ export async function openOwner({
   }
 }
 
-/** @throws when pages of the file contradict each other */
+/** @throws when the file fails the integrity check */
 export function checkWhole(database: DatabaseSync): void {
   const found = database.prepare("pragma quick_check(1)").get();
   if (found?.["quick_check"] !== "ok") throw new Error(`damaged: ${String(found?.["quick_check"])}`);
 }
 
-/** Why a state file cannot be used, and what to do. */
+/** The reason why a state file cannot be used, and the remedy. */
 export function asRefused(path: string, error: unknown): StateRefused {
   const reason = error instanceof Error ? error.message : String(error);
   const isDamaged = /damaged|malformed|not a database|corrupt|no such (table|column)/i.test(reason);

@@ -5,8 +5,8 @@ import { kyselyOver } from "./driver.ts";
 import { asRefused, BUSY_TIMEOUT_MS, checkWhole } from "./sqliteState.ts";
 
 /**
- * Brings an embedded state to this program's version, for good. The caller has taken its folder.
- * @returns undefined when there was nothing to change
+ * Upgrades an embedded state to this program's version, irreversibly. The caller has locked its folder.
+ * @returns undefined when it is up to date
  * @throws {StateRefused} when the file is damaged, newer than this program, or cannot be opened; it is unchanged then
  */
 export async function upgradeSqliteState(

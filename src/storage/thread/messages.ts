@@ -2,13 +2,13 @@ import type { TierTable } from "../../contract/tiers.ts";
 import type { ChargeRequest } from "../../metering/store.ts";
 import type { SqlRequest } from "../sqlite/driver.ts";
 
-/** The data that the writer thread is started with. */
+/** The data for starting the thread. */
 export interface StateThreadData {
   readonly path: string;
   readonly tiers: TierTable;
   /** Calls a minute of the page's own keys. */
   readonly pageRate?: number;
-  /** Set by tests: Unix milliseconds in one Float64, instead of the system's clock. */
+  /** For tests: Unix milliseconds in one Float64, instead of the system's clock. */
   readonly clock?: SharedArrayBuffer;
 }
 
@@ -38,7 +38,7 @@ export type FromThread =
       readonly stack: string | undefined;
     };
 
-/** The clock that tests set, or the system's. */
+/** The clock of tests, or the system's. */
 export function clockOf(shared: SharedArrayBuffer | undefined): () => number {
   if (shared === undefined) return Date.now;
   const cell = new Float64Array(shared);

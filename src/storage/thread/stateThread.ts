@@ -15,8 +15,8 @@ import {
 const THREAD_ENDED = "the thread that owns it has ended; restart the program";
 
 /**
- * Opens the embedded state on a thread of its own, which ends when the state is closed. If the thread ends by itself, every call fails from then
- * on and `onLost` is called with the reason: only a new process helps.
+ * Opens the embedded state on a thread of its own, which ends when the state is closed. If the thread ends unexpectedly,
+ * every call fails from then on and `onLost` is called with the reason: only a new process helps.
  * @throws {StateRefused} (the promise) when the state cannot be opened; the message says what to do
  */
 export async function openStateOnThread(
@@ -35,7 +35,7 @@ class StateThread implements EmbeddedState {
   readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
   readonly #ended = Promise.withResolvers<void>();
   #nextId = 1;
-  /** Why no request is accepted any more. */
+  /** Why requests are no longer accepted. */
   #refusal: string | undefined;
   #isClosing = false;
 
@@ -60,7 +60,7 @@ class StateThread implements EmbeddedState {
       cause = error;
       reject(error);
     });
-    // The last event, after the error that ended the thread if there was one.
+    // The last event, after the error that ended the thread, if any.
     this.#worker.on("exit", () => {
       this.#refusal = this.#isClosing ? "it is closed" : THREAD_ENDED;
       reject(new StoreUnavailable(THREAD_ENDED));
@@ -89,17 +89,17 @@ class StateThread implements EmbeddedState {
     return this.#ask({ kind: "probe" });
   }
 
-  /** Refuses new requests, waits for those under way, closes the state and ends the thread. */
+  /** Refuses new requests, waits for running ones, closes the state and ends the thread. */
   async close(): Promise<void> {
     if (!this.#isClosing) {
       this.#isClosing = true;
-      // The thread answers what was sent before: a batch under way may be committed already, and its callers must learn that.
+      // The thread answers earlier requests: a running batch may be committed, and its callers must learn that.
       if (this.#refusal === undefined) this.#send({ kind: "close" });
     }
     await this.#ended.promise;
   }
 
-  /** @returns what the method of {@link SqliteOwner} returns that the request names */
+  /** @returns the result of the {@link SqliteOwner} method that the request names */
   async #ask<Result>(request: StateRequest, isUnderWay = false): Promise<Result> {
     if (this.#isClosing && !isUnderWay) throw new StoreUnavailable("it is closed");
     if (this.#refusal !== undefined) throw new StoreUnavailable(this.#refusal);
@@ -123,7 +123,7 @@ class StateThread implements EmbeddedState {
   }
 }
 
-/** The error with the stack of the thread where it happened. */
+/** The error with its stack on the thread. */
 function errorOf({ message, stack }: Extract<FromThread, { kind: "failed" }>): Error {
   const error = new Error(message);
   if (stack !== undefined) error.stack = stack;
