@@ -5,7 +5,7 @@ import type { Ranks } from "./index/conjunction.ts";
 import type { IndexQuery } from "./indexQuery.ts";
 import { digitsOf, type NameQuery } from "./query.ts";
 
-/** Counting ends here: it is known then that there are more than can be returned. */
+/** Counting stops here: there are more companies than can be returned. */
 const ENOUGH = MOST_COUNTED + 1;
 /** Names read in one step, which takes two milliseconds at most. */
 const NAMES_IN_A_STEP = 2_000;
@@ -20,7 +20,7 @@ export function* countCompanies(ofIndexes: readonly (readonly IndexQuery[])[]): 
   return totalFound(ofIndexes, companies);
 }
 
-/** The total of that many companies; not exact when exact names were left out that the words of the query do not find. */
+/** The total for a count; not exact when exact names were left out that the words of the query do not find. */
 export function totalFound(ofIndexes: readonly (readonly IndexQuery[])[], companies: number): Total {
   const total = totalOf(companies);
   const areAll = ofIndexes

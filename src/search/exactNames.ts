@@ -10,10 +10,10 @@ const MAX_WITH_ONE_KEY = 256;
 const MAX_WORD_FOR_WORD = 1_000;
 /** Kinds of names of one key that are remembered: legal forms, and words written together or apart. */
 const MAX_KINDS = 64;
-/** Names of one key that are read, which takes a few milliseconds. */
+/** The maximum number of names of one key to read: a few milliseconds. */
 const MAX_READ = 5_000;
 
-/** A name that is the query, legal form aside. */
+/** A name that equals the query, except for the legal form. */
 export interface ExactName {
   readonly rank: number;
   /** The lower, the better; below {@link EXACT_GROUPS}. */
@@ -67,7 +67,7 @@ export function exactNames(
   return { names: names.sort((a, b) => a.group - b.group), areAll };
 }
 
-/** Whether there may be so many names that some are left out, without reading one. */
+/** Whether names may be left out, without reading one. */
 export function mayLeaveOut(index: NameIndex, { normal }: NameQuery): boolean {
   return exactKeys(normal).some((key) => index.exactKeys.mostWithHash(hashOfKey(key)) > MAX_WITH_ONE_KEY);
 }
@@ -85,13 +85,13 @@ function hasEachWord(normal: string, words: readonly string[]): boolean {
   return words.every((word) => own.some((one) => one.startsWith(word)));
 }
 
-/** What names of the same words have in common. */
+/** Common facts of names with the same words. */
 interface SameWords {
   readonly words: Uint32Array;
   readonly normal: string;
-  /** Whether they have the key that was looked for. */
+  /** Whether they have the key. */
   readonly isSame: boolean;
-  /** Whether the words of the query find them too, once that was looked at. */
+  /** Whether the words of the query find them too, once checked. */
   isFoundByWords?: boolean;
 }
 

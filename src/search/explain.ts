@@ -16,7 +16,7 @@ const SAYS: Readonly<Record<Match, string>> = {
   "two-edits": "no name fits as typed or with one slip, and its name is two slips away",
 };
 
-/** The reasons for the place of a company, from what counts most to what counts least. */
+/** The reasons for the position of a company, the most important first. */
 export function reasonsFor({ index, rank, match, name }: FoundHit, rewrite: Rewrite | undefined): string[] {
   const { records } = index;
   const isOwn = records.isOwn(rank);

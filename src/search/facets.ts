@@ -1,19 +1,16 @@
 import { normalise, squeeze } from "./normalise.ts";
 
-/**
- * What a search may ask beside names is indexed as words too, told apart by a sign before them that no normalised
- * text holds.
- */
+/** Other criteria than names are indexed as words too, marked by a first character that no normalised text contains. */
 export const SIGNS = { city: "@", postalCode: "#", sbiCode: "%", legalForm: "$" } as const;
 
 const SIGN_BYTES = new Set(Object.values(SIGNS).map((sign) => sign.charCodeAt(0)));
 
-/** Whether a byte begins what is asked beside names, and no word of a name. */
+/** Whether a byte begins such a marked word rather than a word of a name. */
 export function isSignByte(byte: number): boolean {
   return SIGN_BYTES.has(byte);
 }
 
-/** Cities that have two names in daily use: people type the second where registers write the first. */
+/** Cities with two names in daily use: people type the second where registers write the first. */
 const CITY_ALIASES: Readonly<Record<string, string>> = {
   denhaag: "gravenhage",
   thehague: "gravenhage",
@@ -43,7 +40,7 @@ const BEHIND_CITY = new RegExp(`^(.+?) (gem .+|${PROVINCE})$`);
 /** Between the city and its province, or its municipality; no normalised text holds it. */
 export const PROVINCE_SIGN = "(";
 
-/** Short for a word within the name of a city: `Hoek v. Holland`. */
+/** Abbreviated words in names of cities: `Hoek v. Holland`. */
 const CITY_WORDS: readonly (readonly [RegExp, string])[] = [
   [/(?<![^ ])(?:st|sinte)(?= )/g, "sint"],
   [/(?<=[^ ] )(?:aan|a)(?: (?:d|den?|der|het|t))?(?![^ ])|(?<=[^ ] )ad(?![^ ])/g, "aan"],
@@ -53,7 +50,7 @@ const CITY_WORDS: readonly (readonly [RegExp, string])[] = [
   [/(?<=[^ ] )b(?= )/g, "bij"],
   [/^het (?=.)/, "t "],
 ];
-/** Most names of cities have none of this. */
+/** A cheap first test: most names of cities have none of this. */
 const IS_SPECIAL = new RegExp(`(?<![^ ])(?:st|sinte|aan|a|ad|az|v|o|b|het|gem|${PROVINCE})(?![^ ])`);
 /** The article of `'s-Gravenhage`, which some leave out. */
 const GENITIVE = /^s(?=graven|gravel|hertogen|heer)/;
@@ -87,7 +84,7 @@ export function begunCityWords(normal: string): string[] {
   return [word, ...others.map(([, city]) => SIGNS.city + city)];
 }
 
-/** A postal code or the start of one; undefined when it holds neither letter nor digit. */
+/** A postal code or the start of one; undefined without a letter or digit. */
 export function postalCodeWord(postalCode: string): string | undefined {
   const key = postalCode.toLowerCase().replace(/[^a-z0-9]/g, "");
   return key === "" ? undefined : SIGNS.postalCode + key;

@@ -26,11 +26,11 @@ import { type FoundHit, isMisspelled, ranked } from "./ranking.ts";
 import { restated, vocabularyOf } from "./restated.ts";
 import { typedText } from "./typedText.ts";
 
-/** Totals that are cached, so that the next page of a search does not count again. */
+/** The number of cached totals, so that the next page of a search does not count again. */
 const MAX_COUNTS = 500;
-/** Suggestions that are cached, ten megabytes at most: everybody begins with the same few letters, and a snapshot does not change. */
+/** The number of cached suggestions, ten megabytes at most: the same first letters are typed often, and a snapshot does not change. */
 const MAX_ANSWERS = 10_000;
-/** Longer texts are hardly ever typed twice. */
+/** Longer texts are rarely typed twice. */
 const MAX_CACHED_LENGTH = 32;
 
 /** One page of a search and how many companies there are in all. */
@@ -38,7 +38,7 @@ export interface FoundPage extends Total {
   readonly results: SearchItem[];
 }
 
-/** A company of a page with the reasons for its place. */
+/** A company of a page with the reasons for its position. */
 export interface Explained {
   readonly item: SearchItem;
   /** The most important first. */
@@ -57,7 +57,7 @@ interface Corrected extends MeantNames {
 }
 
 const ANY_NAME: Rewrite = { name: undefined };
-/** Each is tried where those before it found nothing. */
+/** Each is tried when those before it found nothing. */
 const OTHER_REWRITERS: readonly Rewriter[] = [asNumber, inPlace, inBegunPlace, withFewerWords];
 /** Wordings of a misspelled query that are corrected. */
 const MAX_CORRECTED = 3;
@@ -73,7 +73,7 @@ export class Finder {
     this.#indexes = indexes;
   }
 
-  /** The best companies for what somebody is typing; empty when none has all of the words. */
+  /** The best companies for a partly typed name; empty when none has all of the words. */
   autocomplete(q: string, limit: number): AutocompleteItem[] {
     return inOneGo(this.completing(q, limit));
   }
@@ -89,7 +89,7 @@ export class Finder {
     return [...items];
   }
 
-  /** The same, found anew. */
+  /** The same, without the cache. */
   complete(q: string, limit: number): AutocompleteItem[] {
     return inOneGo(this.#completed(q, limit));
   }
@@ -101,7 +101,7 @@ export class Finder {
     const addFrom = (rewriter: Rewriter, isEach: boolean) => {
       const hadSome = items.size > 0;
       for (const rewrite of rewriter(q, this.#indexes)) {
-        // Four digits that a name has are hardly a postal code.
+        // Four digits in a name are rarely a postal code.
         if (hadSome && rewrite.place?.postalCode?.length === 4) continue;
         const queries = this.#indexQueries({ ...anything, ...rewrite });
         for (const hit of literalFirst(page(queries, 0, limit).hits, q)) {
@@ -162,7 +162,7 @@ export class Finder {
       const queries = this.#indexQueries(query);
       const { hits, seen } = page(queries, skipped, pageSize);
       if (seen === 0) continue;
-      // A page that is not full is the last one: then all hits were seen.
+      // A partly filled page is the last one: then all hits were seen.
       if (hits.length < pageSize) return { hits, total: totalFound(queries, seen), rewrite };
       yield;
       return { hits, total: yield* this.#count(query, queries), rewrite };

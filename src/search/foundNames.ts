@@ -1,19 +1,19 @@
 import type { NameIndex } from "./index/nameIndex.ts";
 import type { FoundHit, Match } from "./ranking.ts";
 
-/** A name of an ended company costs more than any other can. */
+/** A penalty for names of ended companies, higher than any other cost. */
 const ENDED_COST = 1_000_000;
 /** More than any rank. */
 const MAX_RANKS = 2 ** 32;
 
-/** Names that were found, by what they cost and then by rank; each is made a hit when it is asked for, as most never are. */
+/** Found names by cost and then by rank; each becomes a hit on demand, as most never do. */
 export class FoundNames implements Iterable<FoundHit> {
   readonly #index: NameIndex;
   readonly #match: Match;
   /** Cost and rank as one number: numbers are sorted ten times as fast as hits. */
   readonly #places: Float64Array;
 
-  /** @param costs what each name differs by from what is meant, by its rank */
+  /** @param costs the distance of each name from the query, by its rank */
   constructor(index: NameIndex, costs: ReadonlyMap<number, number>, match: Match) {
     this.#index = index;
     this.#match = match;

@@ -102,11 +102,11 @@ const CUT_SHORT: readonly (readonly [short: string, full: string])[] = [
   ["techn", "technisch"],
 ];
 const CUT_SHORT_BEHIND: readonly (readonly [short: string, full: string])[] = [["mij", "maatschappij"]];
-/** Words that contain one of these, short or in full. */
+/** Words that contain one of these, abbreviated or in full. */
 const MAY_BE_CUT_SHORT = new RegExp(
   `^(?:${CUT_SHORT.flat().join("|")})|(?:${CUT_SHORT_BEHIND.flat().join("|")})$`,
 );
-/** Shorter rests are no part of such a word. */
+/** Shorter remainders are not part of such a word. */
 const MIN_REST_LENGTH = 3;
 
 const UNDER_TWENTY =
@@ -140,14 +140,14 @@ for (const line of [...WRITTEN_SO, ...numbersInWords().map(([number, word]) => `
 }
 /** Written apart they are words as well: `v/d`, `v/h` and `r.k.` are two letters after they were normalised. */
 for (const letters of ["vd", "vh", "rk"]) OTHERS.set([...letters].join(" "), OTHERS.get(letters) ?? []);
-/** How many words the longest phrase has that begins with a word. */
+/** The number of words of the longest phrase that begins with a word. */
 const LONGEST_FROM = new Map<string, number>();
 for (const phrase of OTHERS.keys()) {
   const [first = "", ...others] = phrase.split(" ");
   LONGEST_FROM.set(first, Math.max(LONGEST_FROM.get(first) ?? 0, 1 + others.length));
 }
 
-/** Words that say little: a name may be meant without them. */
+/** Words with little meaning: a name may be meant without them. */
 export const STOP_WORDS: ReadonlySet<string> = new Set([
   "en",
   "de",
@@ -165,9 +165,9 @@ export const STOP_WORDS: ReadonlySet<string> = new Set([
 /** Words that may stand for `en` where `normalise` does not make it of them: as the last word so far, and in `Smit+ Zn`. */
 const AND_WORDS: ReadonlySet<string> = new Set(["and", "plus"]);
 
-/** Words of a query that are replaced by others of the same meaning. */
+/** A replacement of words of a query by others of the same meaning. */
 export interface OtherWords {
-  /** The first that is replaced, and how many are. */
+  /** The first replaced word, and the number of replaced words. */
   readonly place: number;
   readonly count: number;
   readonly words: readonly string[];

@@ -7,10 +7,10 @@ import type { WordRange } from "./index/trie.ts";
 import { squeeze } from "./normalise.ts";
 import type { NameQuery } from "./query.ts";
 
-/** Which companies: active ones, inactive ones, or both when undefined. */
+/** Active companies, inactive ones, or both when undefined. */
 export type IsActive = boolean | undefined;
 
-/** A search, in words that hold for every index of a registry. */
+/** A search, in terms that apply to every index of a registry. */
 export interface Query {
   /** Undefined: any name. */
   readonly name: NameQuery | undefined;

@@ -21,24 +21,24 @@ import { joinPieces, layOut, type SectionList, Sections } from "./sections.ts";
 import { SharedTextsBuilder } from "./sharedTexts.ts";
 import { Trie, trieSections } from "./trie.ts";
 
-/** Beginnings are asked for of words of names, postal codes and activities; cities and legal forms only as a whole. */
+/** Prefixes are queried for words of names, postal codes and activities; cities and legal forms only as a whole. */
 const ONLY_WHOLE = new Set([SIGNS.city, SIGNS.legalForm].map((sign) => sign.charCodeAt(0)));
 
-/** A company as the index needs to know it. */
+/** A company, as input of the index. */
 export interface IndexedCompany extends Findable {
   readonly kvkNumber: KvkNumber;
   readonly isActive: boolean;
 }
 
-/** Collects companies, then makes the sections of an index of them. */
+/** Collects companies, then builds the sections of their index. */
 export class IndexBuilder {
-  /** All words, coded, with their numbers in the order in which they came. */
+  /** All words, coded, with their numbers in the order of their first use. */
   #words = new Map<string, number>();
   #names = new NameColumns();
   readonly #cities = new SharedTextsBuilder();
   readonly #postalCodes = new SharedTextsBuilder();
 
-  /** Adds a company with all of its names. It replaces what was added of the company before. */
+  /** Adds a company with all of its names. It replaces the same company if added before. */
   add(company: IndexedCompany): void {
     const { name, city, postalCode, legalForm, isActive } = company;
     const columns = this.#names;
@@ -86,7 +86,7 @@ export class IndexBuilder {
     return number;
   }
 
-  /** The sections of an index of all that was added. The builder is of no use any more. */
+  /** The sections of the index. The builder cannot be used afterwards. */
   sections(): SectionList {
     return inOneGo(this.sectionsInSteps());
   }
@@ -104,7 +104,7 @@ export class IndexBuilder {
     const trie = new Trie(new Sections(joinPieces(layOut(trieParts))), dictionary);
     yield;
     const names = this.#names;
-    // A gigabyte of millions of companies, which is copied and may go.
+    // A gigabyte for millions of companies; it was copied and can be freed.
     this.#names = new NameColumns();
     const ranked = names.inOrderOfRank(newNumbers);
     yield;

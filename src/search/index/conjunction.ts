@@ -4,12 +4,12 @@ import { MAX_IN_LIST, type Postings } from "./postings.ts";
 import { BITMAP_WORDS, CHUNK, lowerBound, setBit, sortedOnce } from "./rankSets.ts";
 import type { WordRange } from "./trie.ts";
 
-/** One thing that is asked of a name: a word out of some ranges, which ascend and do not overlap. */
+/** One term of a query: a word in some ranges, which ascend and do not overlap. */
 export interface Term {
   readonly ranges: readonly WordRange[];
-  /** How many names have one, at most. */
+  /** The maximum number of names that match. */
   readonly names: number;
-  /** Whether a name has one: the same as the postings say, by the name itself. */
+  /** Whether a name matches: the same result as from the postings, read from the name itself. */
   isOf(rank: number): boolean;
   /** Whether the words are those of the name, so that many terms can be looked for in it at once. */
   readonly isWord: boolean;
@@ -37,7 +37,7 @@ export function conjunction(
   return new ChunkedConjunction(postings, [rarest, ...others], from, to);
 }
 
-/** Ranks as they are gathered for one list; what fits of them is copied. */
+/** A buffer of ranks for one list; the result is a copy. */
 const GATHERED = new Uint32Array(MAX_IN_LIST);
 
 class RankList implements Ranks {
@@ -181,7 +181,7 @@ function keepBits(lows: Uint16Array, from: number, to: number, bits: Uint32Array
   return kept;
 }
 
-/** A list that is so many times longer is galloped through. */
+/** The ratio of lengths from which the longer list is searched by galloping. */
 const GALLOPING = 16;
 const MARKED = new Uint32Array(BITMAP_WORDS);
 

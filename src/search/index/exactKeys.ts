@@ -1,7 +1,7 @@
 import type { WordLists } from "./postings.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
-/** About so many names share a bucket. */
+/** The average number of names in a bucket. */
 const NAMES_A_BUCKET = 8;
 const FEWEST_BITS = 4;
 

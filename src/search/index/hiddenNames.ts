@@ -9,7 +9,7 @@ export function markNames(index: NameIndex, kvkNumbers: Iterable<number>): Uint3
   const { numbers, records } = index;
   const bits = new Uint32Array(new SharedArrayBuffer(Math.ceil(index.names / 32) * 4));
   let isAny = false;
-  /** Those with several names. */
+  /** Companies with several names. */
   const companies = new Set<number>();
   for (const kvk of kvkNumbers) {
     const rank = numbers.rankOf(kvk);

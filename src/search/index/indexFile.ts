@@ -15,7 +15,7 @@ import {
   UnusableIndex,
 } from "./sections.ts";
 
-/** So little that a server which verifies beside its calls holds none of them up. */
+/** The size of one read: small enough for a server to verify a file without delaying calls. */
 const VERIFIED_AT_ONCE_BYTES = 256 << 10;
 /** No call of the system writes more than two gigabytes. */
 const WRITTEN_AT_ONCE_BYTES = 1 << 28;
@@ -43,7 +43,10 @@ export function writeIndexFile(path: string, sections: SectionList): void {
   }
 }
 
-/** Says of an index file what it was built of. @param identity a SHA-256, in hexadecimal */
+/**
+ * Records what an index file was built from.
+ * @param identity a SHA-256, in hexadecimal
+ */
 export function writeIdentity(path: string, identity: string): void {
   const file = openSync(path, "r+");
   try {
@@ -74,7 +77,7 @@ export function readIndexFile(
 }
 
 /**
- * Reads an index file to its end, without holding it, and checks what {@link readIndexFile} does.
+ * Reads an index file to its end, without storing it, with the checks of {@link readIndexFile}.
  * @throws {UnusableIndex} (the promise)
  */
 export async function verifyIndexFile(path: string, identity: string, signal?: AbortSignal): Promise<void> {

@@ -6,7 +6,7 @@ import { RANK_CLASSES, rankClassesSections } from "./rankClasses.ts";
 import { NAME_FLAGS, recordMark } from "./records.ts";
 import type { SectionList } from "./sections.ts";
 
-/** What is known of a name beside its texts and words. */
+/** Facts of a name other than its texts and words. */
 interface NameRow {
   readonly kvk: number;
   readonly rankClass: number;
@@ -107,7 +107,7 @@ export class NameColumns {
   }
 }
 
-/** A list of numbers for each name. */
+/** A list of numbers per name. */
 class GrowingLists {
   readonly #starts = new GrowingU32();
   readonly #values = new GrowingU32();

@@ -53,12 +53,12 @@ export class NameIndex {
     return this.#hidden === undefined || !hasBit(this.#hidden, 0, rank);
   }
 
-  /** How many names there are. Ranks are below. */
+  /** The number of names; ranks are below it. */
   get names(): number {
     return this.records.classes.names;
   }
 
-  /** How many of them are of active companies, the first ones. */
+  /** The number of names of active companies, which come first. */
   get activeNames(): number {
     return this.records.classes.activeNames;
   }
@@ -77,13 +77,13 @@ export class NameIndex {
     return this.trie.find(codeWord(word));
   }
 
-  /** The very word; none where no name has it. */
+  /** The exact word; nothing when no name has it. */
   whole(word: string): readonly WordRange[] {
     const number = this.wordNumber(word);
     return number === undefined ? [] : [{ from: number, to: number + 1 }];
   }
 
-  /** The words that begin so. */
+  /** The words with this prefix. */
   beginning(word: string): readonly WordRange[] {
     return this.trie.startsWith(codeWord(word));
   }
@@ -138,7 +138,7 @@ export class NameIndex {
     return this.#hidden === undefined ? found : this.shown(found);
   }
 
-  /** Those of some ranks that are shown. */
+  /** The shown ones of some ranks. */
   shown(ranks: Ranks): Ranks {
     return {
       next: () => {

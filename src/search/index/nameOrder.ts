@@ -4,7 +4,7 @@ import { blockMinima, RangeMinimum } from "./rangeMinimum.ts";
 import type { SectionList, Sections } from "./sections.ts";
 import type { WordRange } from "./trie.ts";
 
-/** So few names are compared with one another. */
+/** Up to this many names are compared directly. */
 const FEW = 12;
 
 /** The ranks of all names, sorted by the numbers of their words one after the other: names that begin alike stand together. */
@@ -75,9 +75,9 @@ function compare(lists: WordLists, a: number, b: number, nth: number): number {
   }
 }
 
-/** Names by how they begin. */
+/** Names ordered by their beginning. */
 export class NameOrder {
-  /** In the order of the names' words. */
+  /** In the order of the words of the names. */
   readonly #ranks: Uint32Array;
   /** Of each word the first place of the names that begin with it. */
   readonly #firsts: Uint32Array;

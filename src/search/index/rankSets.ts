@@ -1,7 +1,7 @@
 import { GrowingU32 } from "./growing.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
-/** Ranks are taken in chunks of so many: the higher 16 bits of a rank are its chunk. */
+/** The number of ranks in a chunk: the higher 16 bits of a rank are its chunk. */
 export const CHUNK = 1 << 16;
 /** From so many ranks of a chunk on, a bit for each of the 65,536 takes less than the ranks themselves. */
 export const MAX_IN_ARRAY = 4096;
@@ -107,7 +107,7 @@ export class RankSets {
     return at < end && this.chunks[at] === chunk ? at : -1;
   }
 
-  /** How many ranks a described chunk has. */
+  /** The number of ranks in a described chunk. */
   countOf(at: number): number {
     return (this.#chunkCounts[at] ?? 0) + 1;
   }
@@ -116,7 +116,7 @@ export class RankSets {
     return this.countOf(at) > MAX_IN_ARRAY;
   }
 
-  /** Whether a set has a rank. */
+  /** Whether a set contains a rank. */
   has(set: number, rank: number): boolean {
     const at = this.chunkOf(set, rank >>> 16);
     return at !== -1 && this.hasLow(at, rank & 0xffff);

@@ -18,7 +18,7 @@ export function formNumber(form: LegalForm | undefined): number {
   return form === undefined ? 0 : LEGAL_FORM_CODES.indexOf(form) + 1;
 }
 
-/** What is told of a name and its company when it is a hit, in columns by rank: no row need be read. */
+/** The displayed facts of a name and its company, in columns by rank: no row needs to be read. */
 export class Records {
   readonly classes: RankClasses;
   readonly cities: SharedTexts;
@@ -42,7 +42,7 @@ export class Records {
     return this.#kvk[rank] ?? 0;
   }
 
-  /** A name as it is shown. */
+  /** A name for display. */
   text(rank: number): string {
     return this.#texts.toString("utf8", this.#textStarts[rank], this.#textStarts[rank + 1]);
   }

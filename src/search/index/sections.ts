@@ -5,15 +5,15 @@ export const VERSION = 7;
 
 /** What the checksum covers begins behind these. */
 export const HEADER_BYTES = 96;
-/** Where the header says what the index was built of, by a SHA-256. */
+/** The place in the header of the SHA-256 of the source of the index. */
 export const IDENTITY_OFFSET = 24;
 export const IDENTITY_BYTES = 32;
-/** Where a file says what it holds, by the SHA-256 of all behind the header. */
+/** The place of the SHA-256 of everything after the header. */
 export const CHECKSUM_OFFSET = 64;
 export const CHECKSUM_BYTES = 32;
 const ENTRY_BYTES = 32;
 const NAME_BYTES = 24;
-/** Where a section begins is told in units of so many bytes, which suits every kind of array. */
+/** The unit of offsets of sections, in bytes: aligned for every kind of array. */
 const UNIT_BYTES = 8;
 
 export type SectionArray = Uint8Array | Uint16Array | Uint32Array;
@@ -21,7 +21,7 @@ export type SectionArray = Uint8Array | Uint16Array | Uint32Array;
 /** The arrays of an index by their names (ASCII, 24 letters at most), in the order in which they lie. */
 export type SectionList = readonly (readonly [name: string, array: SectionArray])[];
 
-/** An index that cannot be used, and why. It can always be built anew from what it was built of. */
+/** An unusable index, and why. It can always be rebuilt from its source. */
 export class UnusableIndex extends Error {}
 
 const padded = (bytes: number) => Math.ceil(bytes / UNIT_BYTES) * UNIT_BYTES;
@@ -109,12 +109,12 @@ export class Sections {
     }
   }
 
-  /** What it was built of: a SHA-256, in hexadecimal. */
+  /** The SHA-256 of its source, in hexadecimal. */
   get identity(): string {
     return identityIn(Buffer.from(this.#buffer));
   }
 
-  /** How many bytes each section has. */
+  /** The size of each section in bytes. */
   sizes(): ReadonlyMap<string, number> {
     return new Map([...this.#places].map(([name, { bytes }]) => [name, bytes]));
   }

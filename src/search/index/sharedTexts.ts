@@ -1,10 +1,10 @@
 import { joinedTexts } from "./growing.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
-/** What stands for no text. */
+/** The number of an absent text. */
 export const NO_TEXT = 0;
 
-/** Collects texts that many names share, each once: cities and postal codes. */
+/** Collects texts shared by many names, each once: cities and postal codes. */
 export class SharedTextsBuilder {
   /** Each text with its number, and for each number the word that stands for the text. */
   readonly #numbers = new Map<string, number>();
@@ -43,7 +43,7 @@ export class SharedTextsBuilder {
   }
 }
 
-/** A column of texts that many names share. */
+/** A column of shared texts. */
 export class SharedTexts {
   readonly #numbers: Uint32Array;
   readonly #bytes: Buffer;

@@ -2,7 +2,7 @@ import type { Dictionary } from "./dictionary.ts";
 import { GrowingU32 } from "./growing.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
-/** The words from one number to another, the latter not included. */
+/** A range of words by number, the end not included. */
 export interface WordRange {
   readonly from: number;
   readonly to: number;
