@@ -1,4 +1,4 @@
-import { Anchor, Badge, Code, Stack } from "@mantine/core";
+import { Anchor, Badge, Code, Stack, Title } from "@mantine/core";
 import { useState } from "react";
 import { Json } from "../../components/Json.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
@@ -56,9 +56,13 @@ export function CallView({ document, operation }: Props) {
         <Part id="program" title={t.exampleCall} about={needsKey ? t.keyFromEnvironment : undefined}>
           <Examples of={(language) => snippetOf(language, request)} />
         </Part>
-        <Part id="example-answer" title={t.exampleAnswer}>
+        {/* The answer itself is the landmark. */}
+        <div>
+          <Title order={2} mb="sm">
+            {t.exampleAnswer}
+          </Title>
           <Json label={t.exampleAnswer} value={ANSWERS[operation.id]} />
-        </Part>
+        </div>
       </Stack>
       <Stack gap="xl" className="call-answer">
         <Part
