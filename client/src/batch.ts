@@ -5,7 +5,7 @@ import { ofCall, withinRate } from "./pacing.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 
 /** What the service takes at once. */
-const MOST_NUMBERS = 100;
+const MAX_NUMBERS = 100;
 
 /** How far a batch is. */
 export interface BatchProgress {
@@ -38,7 +38,7 @@ export async function batchOf(
   const failed: BatchAnswer["failed"][number][] = [];
   let tokensUsed = 0;
   for (let done = 0; done < numbers.length; ) {
-    const chunk = numbers.slice(done, done + MOST_NUMBERS);
+    const chunk = numbers.slice(done, done + MAX_NUMBERS);
     const asked = {
       operation: "batch",
       field: "results",

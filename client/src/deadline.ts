@@ -1,7 +1,7 @@
 import { AbortedError, TimeoutError } from "./errors.ts";
 
 /** Longer ones overflow timers, which then end at once: what is to last longer is made of several. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The time that a call may take with all its tries, and who else may end it. */
 export class Deadline {
@@ -32,10 +32,8 @@ export class Deadline {
     const wait = (ms: number) => {
       timer = setTimeout(
         () =>
-          ms > LONGEST_TIMER_MS
-            ? wait(ms - LONGEST_TIMER_MS)
-            : end(new TimeoutError(timeoutMs, this.lastError)),
-        Math.min(ms, LONGEST_TIMER_MS),
+          ms > MAX_TIMER_MS ? wait(ms - MAX_TIMER_MS) : end(new TimeoutError(timeoutMs, this.lastError)),
+        Math.min(ms, MAX_TIMER_MS),
       );
     };
     wait(timeoutMs);
@@ -63,7 +61,7 @@ export class Deadline {
     try {
       await this.within(
         new Promise((resolve) => {
-          timer = setTimeout(resolve, Math.min(ms, LONGEST_TIMER_MS));
+          timer = setTimeout(resolve, Math.min(ms, MAX_TIMER_MS));
         }),
       );
     } finally {

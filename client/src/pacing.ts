@@ -7,7 +7,7 @@ import type { CallOptions, Transport } from "./transport.ts";
 export const WINDOW_MS = 60_000;
 const SPREAD_MS = 1_000;
 /** Others may use the same key; but who never gets a turn is told so. */
-const MOST_WINDOWS = 10;
+const MAX_WINDOWS = 10;
 
 /**
  * One call of many: waits for the next minute when none is left in this one. The wait is not of the call's own deadline.
@@ -25,7 +25,7 @@ export async function withinRate<T>(
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof RateLimitExceededError) || windows >= MOST_WINDOWS) throw error;
+      if (!(error instanceof RateLimitExceededError) || windows >= MAX_WINDOWS) throw error;
       await wait((error.retryAfterSeconds ?? 1) * 1_000, signal);
     }
   }

@@ -4,7 +4,7 @@ import { ofCall, withinRate } from "./pacing.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 
 /** The service shows so many rows of a search, whatever the pages are. */
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 const DEFAULT_PAGE_SIZE = 10;
 
 /** Pages of what fits, best first, each asked for when it is its turn; the first is `page`, 1 unless given. */
@@ -27,6 +27,6 @@ export async function* pagesOf(
     yield answer;
     const isLast = answer.totalIsExact !== false && page * pageSize >= answer.total;
     page += 1;
-    if (isLast || answer.results.length < pageSize || page * pageSize > MOST_ROWS) return;
+    if (isLast || answer.results.length < pageSize || page * pageSize > MAX_ROWS) return;
   }
 }

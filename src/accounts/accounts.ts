@@ -20,7 +20,7 @@ import { AddressHashes } from "./secrets.ts";
 import type { Account, AccountStore, DailyKeys, NewAccount, NewKey } from "./store.ts";
 
 /** The contract's limit of live keys for one account. */
-export const MOST_LIVE_KEYS = 20;
+export const MAX_LIVE_KEYS = 20;
 const FIRST_KEYS: PartOfKeys = { offset: 0, limit: 100 };
 /** How long a suspension is kept after its account was deleted. */
 const KEEP_SUSPENSION_MS = 365 * 24 * 3_600_000;
@@ -216,12 +216,12 @@ export class Accounts {
    * @throws {PersonRefusal} (the promise) tries, when the day's limit is reached
    */
   async storeKey(key: NewKey, daily?: DailyKeys): Promise<void> {
-    const result = await this.#store.addKey(key, MOST_LIVE_KEYS, daily);
+    const result = await this.#store.addKey(key, MAX_LIVE_KEYS, daily);
     if (result === "no-account") throw noAccount(key.accountId);
     if (result === "too-many-today") throw tooManyToday(key);
     if (result === "too-many") {
       throw new AccountRefusal(
-        `account ${key.accountId} has ${MOST_LIVE_KEYS} live keys, which is the most: revoke one first`,
+        `account ${key.accountId} has ${MAX_LIVE_KEYS} live keys, which is the most: revoke one first`,
       );
     }
   }

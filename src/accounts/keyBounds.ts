@@ -14,12 +14,12 @@ export const MAX_KEYS_A_DAY = 100;
 export const MAX_ORIGINS = 20;
 /** Default daily tokens of a browser key: about sixty people who find a company by typing its name. */
 export const DEFAULT_DAILY_TOKENS = 500;
-export const MOST_DAILY_TOKENS = 1_000_000;
+export const MAX_DAILY_TOKENS = 1_000_000;
 /** Addresses and networks that a key may list. */
-export const MOST_ADDRESSES = 20;
-const MOST_NAME_LENGTH = 100;
+export const MAX_ADDRESSES = 20;
+const MAX_NAME_LENGTH = 100;
 const DAY_MS = 86_400_000;
-const LONGEST_YEARS = 10;
+const MAX_YEARS = 10;
 /** Unprintable characters: in a list of keys they could rewrite the terminal's line. */
 const UNSHOWN = /\p{Cc}|\p{Cs}|\p{Zl}|\p{Zp}/u;
 const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
@@ -28,9 +28,9 @@ const MOMENT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{
 /** Returns a key's name as it is stored. @throws {AccountRefusal} for a name that cannot be shown on one line */
 export function keyName(name: string): string {
   const shown = name.trim();
-  if (shown === "" || [...shown].length > MOST_NAME_LENGTH || UNSHOWN.test(shown)) {
+  if (shown === "" || [...shown].length > MAX_NAME_LENGTH || UNSHOWN.test(shown)) {
     throw new AccountRefusal(
-      `a key needs a name of 1 to ${MOST_NAME_LENGTH} characters, no control characters`,
+      `a key needs a name of 1 to ${MAX_NAME_LENGTH} characters, no control characters`,
     );
   }
   return shown;
@@ -67,9 +67,9 @@ function keyExpiry(text: string, nowMs: number): string | null {
     );
   }
   const expiresAtMs = isDay ? parsedMs + DAY_MS : parsedMs;
-  if (expiresAtMs <= nowMs || expiresAtMs > nowMs + LONGEST_YEARS * 366 * DAY_MS) {
+  if (expiresAtMs <= nowMs || expiresAtMs > nowMs + MAX_YEARS * 366 * DAY_MS) {
     throw new AccountRefusal(
-      `a key's expiry lies ahead, at most ${LONGEST_YEARS} years; to end a key now, revoke it`,
+      `a key's expiry lies ahead, at most ${MAX_YEARS} years; to end a key now, revoke it`,
     );
   }
   return new Date(expiresAtMs).toISOString();
@@ -81,9 +81,9 @@ function keyExpiry(text: string, nowMs: number): string | null {
  */
 function keyAddresses(addresses: readonly string[]): readonly string[] {
   const kept = new Set(addresses.map((address) => address.trim().toLowerCase()));
-  if (kept.size > MOST_ADDRESSES) {
+  if (kept.size > MAX_ADDRESSES) {
     throw new AccountRefusal(
-      `a key may name ${MOST_ADDRESSES} addresses and networks at most: take a network together, such as 192.0.2.0/24`,
+      `a key may name ${MAX_ADDRESSES} addresses and networks at most: take a network together, such as 192.0.2.0/24`,
     );
   }
   for (const address of kept) {
@@ -195,9 +195,9 @@ function keyOrigins(texts: readonly string[]): readonly string[] {
 }
 
 function dailyCap(tokens: number): number {
-  if (Number.isInteger(tokens) && tokens >= 1 && tokens <= MOST_DAILY_TOKENS) return tokens;
+  if (Number.isInteger(tokens) && tokens >= 1 && tokens <= MAX_DAILY_TOKENS) return tokens;
   throw new AccountRefusal(
-    `a key's tokens a day are a whole number from 1 to ${MOST_DAILY_TOKENS}`,
+    `a key's tokens a day are a whole number from 1 to ${MAX_DAILY_TOKENS}`,
     "dailyTokens",
   );
 }

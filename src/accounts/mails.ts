@@ -74,8 +74,8 @@ export interface Mailer {
 }
 
 export interface MailBounds {
-  readonly mostWaiting: number;
-  readonly mostToOneAddress: number;
+  readonly maxWaiting: number;
+  readonly maxToOneAddress: number;
 }
 
 /** The terms of a claim. */

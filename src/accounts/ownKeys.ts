@@ -4,7 +4,7 @@ import { keyHint, makeKey } from "../contract/keyForm.ts";
 import type { KeyKind } from "../contract/keyKinds.ts";
 import type { AccountKey, NewAccountKey } from "../contract/keyResources.ts";
 import { PAGE_KEY_NAME, PAGE_KEY_PREFIX, pageKeyOf } from "../contract/pageKey.ts";
-import { MOST_LIVE_KEYS } from "./accounts.ts";
+import { MAX_LIVE_KEYS } from "./accounts.ts";
 import { type AskedBounds, type AskedChange, draftKey, MAX_KEYS_A_DAY, tooManyToday } from "./keyBounds.ts";
 import type { PeopleParts } from "./parts.ts";
 import type { PartOfKeys, StoredPerson } from "./peopleStore.ts";
@@ -62,7 +62,7 @@ export class OwnKeys {
   ): Promise<{ keys: AccountKey[]; total: number; live: number }> {
     const [{ keys, total }, { keys: first }] = await Promise.all([
       this.#parts.store.keyPage(accountId, part),
-      this.#parts.store.keyPage(accountId, { offset: 0, limit: MOST_LIVE_KEYS }),
+      this.#parts.store.keyPage(accountId, { offset: 0, limit: MAX_LIVE_KEYS }),
     ]);
     const keyIds = keys.map(({ id }) => id);
     const [uses, figures] = await Promise.all([
@@ -145,13 +145,13 @@ export class OwnKeys {
     };
     const daily = await this.#daily(account, drafted);
     const endsAt = new Date(nowMs + overlapHours * HOUR_MS).toISOString();
-    const rolled = await this.#parts.store.rollKey(keyId, drafted, endsAt, MOST_LIVE_KEYS, daily);
+    const rolled = await this.#parts.store.rollKey(keyId, drafted, endsAt, MAX_LIVE_KEYS, daily);
     if (rolled === "no-key") throw noKey();
     if (rolled === "too-many-today") throw tooManyToday(drafted);
     if (rolled === "too-many") {
       throw new PersonRefusal(
         "input",
-        `with an overlap you would have more than ${MOST_LIVE_KEYS} live keys: revoke one, or roll without an overlap`,
+        `with an overlap you would have more than ${MAX_LIVE_KEYS} live keys: revoke one, or roll without an overlap`,
       );
     }
     if (overlapHours === 0) this.#parts.accounts.keysEnded([keyId]);

@@ -58,7 +58,7 @@ describe("passwords", () => {
   });
 
   it("are not waited for too long: who gives up leaves the queue and is told when to come again", async () => {
-    const turns = hashingTurns({ mostWaitMs: 1 });
+    const turns = hashingTurns({ maxWaitMs: 1 });
     const passwords = new Passwords({ turns });
     const begun = [passwords.verify("x", undefined), passwords.verify("x", undefined)];
     const late = await passwords.verify("x", undefined).catch((error: unknown) => error);

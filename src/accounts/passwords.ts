@@ -17,9 +17,9 @@ const COST: HashCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 /** Each hash takes 19 MiB and a thread of libuv's pool, which DNS and files share. */
-const MOST_AT_ONCE = 2;
+const MAX_AT_ONCE = 2;
 /** The longest wait for a turn; by then a person has tried again. */
-export const MOST_HASHING_WAIT_MS = 5_000;
+export const MAX_HASHING_WAIT_MS = 5_000;
 const BUSY_FOR_SECONDS = 5;
 
 const derive = promisify(argon2);
@@ -36,9 +36,9 @@ export interface PasswordsOptions {
 /** Returns the queue for hashing of a process. */
 export function hashingTurns(terms: Partial<TurnTerms> = {}): TurnQueue {
   return new TurnQueue({
-    atOnce: MOST_AT_ONCE,
+    atOnce: MAX_AT_ONCE,
     places: POOLS.hashing,
-    mostWaitMs: MOST_HASHING_WAIT_MS,
+    maxWaitMs: MAX_HASHING_WAIT_MS,
     ...terms,
   });
 }

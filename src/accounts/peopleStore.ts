@@ -52,14 +52,14 @@ export interface Session {
 }
 
 /** The most open sessions of an account; the longest unused one ends. */
-export const MOST_SESSIONS = POOLS.sessions.perAccount;
+export const MAX_SESSIONS = POOLS.sessions.perAccount;
 
 /** The network address that a session is opened from. */
 export interface SignedInFrom {
   /** Keyed hash of the network address. */
   readonly addressHash: string;
   /** How many addresses of an account are remembered, the latest ones. */
-  readonly mostKnown: number;
+  readonly maxKnown: number;
 }
 
 /** The terms of {@link PeopleStore.deleteExpired}. Times are Unix milliseconds. */
@@ -126,12 +126,12 @@ export interface PartOfKeys extends Part {
 
 export interface KeyPage {
   readonly keys: readonly Key[];
-  /** Keys on all pages, at most {@link MOST_LISTED_KEYS}. */
+  /** Keys on all pages, at most {@link MAX_LISTED_KEYS}. */
   readonly total: number;
 }
 
 /** How many keys of an account can be paged through. */
-export const MOST_LISTED_KEYS = 10_000;
+export const MAX_LISTED_KEYS = 10_000;
 
 /** The operators' shared note about an account. */
 export interface OperatorNote {
@@ -192,7 +192,7 @@ export interface PeopleStore
 
   /**
    * Opens a session and records its network address. Refused when the password has changed in the meantime, or when two-factor sign-in is on and the
-   * second factor is missing or was used; the factor is used up. Beyond {@link MOST_SESSIONS} the longest unused session ends.
+   * second factor is missing or was used; the factor is used up. Beyond {@link MAX_SESSIONS} the longest unused session ends.
    */
   addSession(
     session: Session,
@@ -238,7 +238,7 @@ export interface PeopleStore
     oldId: string,
     key: NewKey,
     endsAt: string,
-    mostLiveKeys: number,
+    maxLiveKeys: number,
     daily?: DailyKeys,
   ): Promise<AddedKey | "no-key">;
   /** Adds or restores the account page's own key. @returns false when there is no such account */

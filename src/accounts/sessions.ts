@@ -34,12 +34,12 @@ export interface Opened {
   readonly signedIn: SignedIn;
 }
 
-const MOST_CLIENT_LENGTH = 200;
+const MAX_CLIENT_LENGTH = 200;
 /** How often a session's last use is written at most. */
 const SEEN_EVERY_MS = 60_000;
 /** How long an account's network address is remembered after its last sign-in. */
 export const KNOWN_FOR_MS = 90 * 24 * 3_600_000;
-const MOST_KNOWN = 20;
+const MAX_KNOWN = 20;
 
 /** Sessions: opaque tokens, stored as hashes. They end when idle, when old, when ended by the person, and when the password changes. */
 export class Sessions {
@@ -64,7 +64,7 @@ export class Sessions {
   ): Promise<Opened | undefined> {
     const token = newToken();
     const nowMs = this.#now();
-    const shown = client?.replace(/\p{C}/gu, "").slice(0, MOST_CLIENT_LENGTH);
+    const shown = client?.replace(/\p{C}/gu, "").slice(0, MAX_CLIENT_LENGTH);
     const session: Session = {
       id: `ses_${base62(16, randomBytes)}`,
       accountId,
@@ -119,7 +119,7 @@ export class Sessions {
 
   /** Hashed with the account, so that the hashes do not show which accounts share an address. */
   async #from(accountId: string, address: string): Promise<SignedInFrom> {
-    return { addressHash: await this.#networkHashes.of(`${accountId} ${address}`), mostKnown: MOST_KNOWN };
+    return { addressHash: await this.#networkHashes.of(`${accountId} ${address}`), maxKnown: MAX_KNOWN };
   }
 
   #hasEnded({ endsAtMs, lastSeenAtMs }: Session): boolean {

@@ -101,8 +101,8 @@ export interface AccountStore {
   setTier(id: string, tierName: string): Promise<boolean>;
   /** @param at ISO 8601 UTC, stored when this begins a suspension */
   setSuspended(id: string, isSuspended: boolean, at: string): Promise<boolean>;
-  /** Adds a key, unless the account has `mostLiveKeys` live keys. Without `daily` it counts towards no daily limit. */
-  addKey(key: NewKey, mostLiveKeys: number, daily?: DailyKeys): Promise<AddedKey | "no-account">;
+  /** Adds a key, unless the account has `maxLiveKeys` live keys. Without `daily` it counts towards no daily limit. */
+  addKey(key: NewKey, maxLiveKeys: number, daily?: DailyKeys): Promise<AddedKey | "no-account">;
   /** @returns false when there is no such live key */
   revokeKey(id: string, revokedAt: string): Promise<boolean>;
   /** @returns false when there is no such unrevoked key, or it is not `accountId`'s */

@@ -4,7 +4,7 @@ import { Upkeep } from "./upkeep.ts";
 
 const MINUTE_MS = 60_000;
 /** 100,000 rows. */
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 
 afterEach(() => void vi.useRealTimers());
 
@@ -38,8 +38,8 @@ it("leaves what is beyond a bound to the next round, and ends between two steps"
   const { taken, upkeep } = upkeepOver(Number.POSITIVE_INFINITY);
   await upkeep.start();
   await vi.advanceTimersByTimeAsync(MINUTE_MS);
-  await vi.waitUntil(() => taken.kept === MOST_STEPS);
-  expect(taken.expired).toBe(MOST_STEPS);
+  await vi.waitUntil(() => taken.kept === MAX_STEPS);
+  expect(taken.expired).toBe(MAX_STEPS);
   await vi.advanceTimersByTimeAsync(MINUTE_MS);
   await upkeep.stop();
   const { expired } = taken;

@@ -4,9 +4,9 @@ import { KNOWN_FOR_MS } from "./sessions.ts";
 
 const END_KEYS_EVERY_MS = 1_000;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 /** 100,000 responses a minute: more than a service with 1,000 calls a second stores. */
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 
 export interface UpkeepParts {
   readonly store: PeopleStore;
@@ -55,12 +55,12 @@ export class Upkeep {
     const nowMs = now();
     const terms = { nowMs, idleMs, knownSinceMs: nowMs - KNOWN_FOR_MS, month: monthOf(nowMs) };
     await this.#inSteps(() => store.deleteExpired(terms));
-    await this.#inSteps(async () => (await sweepKept(nowMs, MOST_AT_ONCE)) >= MOST_AT_ONCE);
+    await this.#inSteps(async () => (await sweepKept(nowMs, MAX_AT_ONCE)) >= MAX_AT_ONCE);
   }
 
   /** Works in small steps, so that no call waits long for the store. The rest waits for the next round. */
   async #inSteps(step: () => Promise<boolean>): Promise<void> {
-    for (let steps = 0; steps < MOST_STEPS && !this.#isStopped; steps++) {
+    for (let steps = 0; steps < MAX_STEPS && !this.#isStopped; steps++) {
       if (!(await step())) return;
     }
   }

@@ -162,11 +162,11 @@ export function cliContext(
       });
     },
     withRegistryState: (use) => withState(readOnce(), use),
-    async withLive(mostCalls, use) {
+    async withLive(maxCalls, use) {
       const { openSource } = await import("./compose/kvk.ts");
       const used = readOnce();
       return withState(used, async ({ live: store }) => {
-        const live = await openSource(used, store, mostCalls);
+        const live = await openSource(used, store, maxCalls);
         if (live === undefined) {
           throw new CommandFailure("KVK cannot be asked without a key: set KVK_API_KEY.");
         }

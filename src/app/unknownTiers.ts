@@ -13,7 +13,7 @@ export class UnknownTiers extends OperatorError {
   }
 }
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** The tiers of accounts that the table lacks, those with the most accounts first. */
 export async function unknownTiers(
@@ -29,8 +29,8 @@ export async function unknownTiers(
 /** The tiers with their numbers of accounts, and the remedy. */
 export function sayUnknownTiers(unknown: readonly TierCount[]): string {
   const named = unknown
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ tierName, accounts }) => `${quoted(tierName)} (${accounts} account${accounts === 1 ? "" : "s"})`);
-  const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : "";
+  const more = unknown.length > MAX_NAMED ? ` and ${unknown.length - MAX_NAMED} more` : "";
   return `TIERS_FILE lacks tiers that accounts have: ${named.join(", ")}${more}. Name the file that has them in TIERS_FILE, or give those accounts another tier with "opzoek account tier"`;
 }

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { type AskedBounds, DEFAULT_DAILY_TOKENS, NEVER } from "../accounts/keyBounds.ts";
-import { MOST_LISTED_KEYS } from "../accounts/peopleStore.ts";
+import { MAX_LISTED_KEYS } from "../accounts/peopleStore.ts";
 import type { Key } from "../accounts/store.ts";
 import { KEY_KINDS, type KeyKind } from "../contract/keyKinds.ts";
 import { type AddCommand, WrongUse } from "./command.ts";
@@ -54,7 +54,7 @@ export const addKeyCommand: AddCommand = (program, context) => {
     .option(...JSON_OPTION)
     .action(async ({ account, json }: JsonOption & { account: string }) => {
       const { keys } = await context.withAccounts((accounts) =>
-        accounts.keys(account, { offset: 0, limit: MOST_LISTED_KEYS }),
+        accounts.keys(account, { offset: 0, limit: MAX_LISTED_KEYS }),
       );
       print(context, { json }, keys, () => keys.map(keyLine));
     });

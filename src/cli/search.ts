@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import { isLegalForm, LEGAL_FORM_CODES, type LegalForm } from "../contract/legalForms.ts";
-import { MOST_ROWS, type Total } from "../contract/totals.ts";
+import { MAX_ROWS, type Total } from "../contract/totals.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import { type AskingOptions, addAskingOptions, sourceOf } from "./asking/server.ts";
 import { searchRow, tableLines } from "./asking/show.ts";
@@ -38,7 +38,7 @@ export const addSearchCommand: AddCommand = (program, context) => {
     .option("--sbi-code <start>", "with an activity whose SBI code starts with this")
     .option("--active", "active companies only")
     .addOption(new Option("--inactive", "companies that ended only").conflicts("active"))
-    .option("--page <number>", "page, from 1", wholeNumber(1, MOST_ROWS), 1)
+    .option("--page <number>", "page, from 1", wholeNumber(1, MAX_ROWS), 1)
     .option(
       "--page-size <number>",
       `results per page, ${MAX_PAGE_SIZE} at most`,
@@ -108,8 +108,8 @@ function legalForm(text: string): LegalForm {
 
 function criteriaOf(q: string, options: Options): SearchCriteria {
   const { city, postalCode, legalForm, sbiCode, active, inactive, fuzzy, page, pageSize } = options;
-  if (page * pageSize > MOST_ROWS) {
-    throw new WrongUse(`--page times --page-size must stay within ${MOST_ROWS}; narrow the search instead.`);
+  if (page * pageSize > MAX_ROWS) {
+    throw new WrongUse(`--page times --page-size must stay within ${MAX_ROWS}; narrow the search instead.`);
   }
   const wanted = {
     ...(q !== "" && { q }),

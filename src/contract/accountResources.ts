@@ -91,7 +91,7 @@ export const AccountCallsSchema = object("The account's latest calls and their o
   keys: rows("The keys of all calls that are kept.", namedKey),
   ...paged("Calls"),
   isOn: flag("Whether calls are recorded; if not, earlier ones are listed until they are too old."),
-  mostCalls: count("The maximum number of calls that are listed."),
+  maxCalls: count("The maximum number of calls that are listed."),
   days: count("The number of days that calls are kept."),
   leftOut: count(
     "Calls of the account that are missing because too many came at once or the state was busy, counted by the answering process since it started. The ledger has every one.",

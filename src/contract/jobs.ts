@@ -30,13 +30,13 @@ export function priceOfNumber(kind: JobKind): number {
 /** Limits of a list, and of all lists of an account. */
 export const JOB_BOUNDS = {
   /** Distinct numbers in one list, and the bytes of the request. */
-  mostNumbers: 100_000,
-  mostBytes: 8 * 1_048_576,
+  maxNumbers: 100_000,
+  maxBytes: 8 * 1_048_576,
   /** Lists of an account that have not ended, and stored lists of an account. */
-  mostOpen: 10,
-  mostKept: 100,
+  maxOpen: 10,
+  maxKept: 100,
   /** Lists that an account cancelled within a day: each is remembered for a day, as it may be sent again. */
-  mostCancelled: 1_000,
+  maxCancelled: 1_000,
   /** Days after which results are deleted, and after which a list that has not ended expires (`freeOpenDays` on a free plan). */
   resultDays: 7,
   openDays: 35,

@@ -51,9 +51,9 @@ export const AccountKeysSchema = object("The keys of the account.", {
       "Working keys first, the newest of them first; then those revoked this month, the last one first.",
   }),
   ...paged("Keys"),
-  live: count("Keys that count towards mostLive: those that work, and expired ones, which can again."),
-  mostLive: count("Keys that may be live at once."),
-  mostADay: count("Keys that may be created on a day (UTC), replacements included."),
+  live: count("Keys that count towards maxLive: those that work, and expired ones, which can again."),
+  maxLive: count("Keys that may be live at once."),
+  maxADay: count("Keys that may be created on a day (UTC), replacements included."),
 });
 export type AccountKeys = Static<typeof AccountKeysSchema>;
 

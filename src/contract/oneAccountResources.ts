@@ -56,6 +56,6 @@ export const AdminAuditSchema = object("Actions of operators, on the page and by
     to: Type.Optional(text("The value after.")),
   }),
   ...paged("Entries"),
-  mostListed: count("The maximum of `total`: there may be more entries."),
+  maxListed: count("The maximum of `total`: there may be more entries."),
 });
 export type AdminAudit = Static<typeof AdminAuditSchema>;

@@ -52,7 +52,7 @@ export const AdminUpstreamsSchema = object("The services that this one depends o
       left: count("Calls that may still be made."),
       renewsAt: moment("When the next day begins in the Netherlands, with all its calls."),
       madeByFree: count("Of these, calls for accounts on free plans."),
-      mostByFree: count("The limit of those: `KVK_FREE_SHARE` of the day's calls."),
+      maxByFree: count("The limit of those: `KVK_FREE_SHARE` of the day's calls."),
       isShared: flag("Whether that limit applies: there is an account on another plan."),
     }),
   ),

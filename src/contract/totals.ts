@@ -1,8 +1,8 @@
 /** Larger totals are not counted: nobody pages that far, and counting would delay other calls. */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 
 /** The last row of a search that can be paged to: the maximum of `page` × `pageSize`. */
-export const MOST_ROWS = 1_000;
+export const MAX_ROWS = 1_000;
 
 /** The total of a search; `totalIsExact` is false when there are more than were counted. */
 export interface Total {
@@ -12,7 +12,7 @@ export interface Total {
 
 /** The total to report for a count. */
 export function totalOf(count: number): Total {
-  return count > MOST_COUNTED ? { total: MOST_COUNTED, totalIsExact: false } : { total: count };
+  return count > MAX_COUNTED ? { total: MAX_COUNTED, totalIsExact: false } : { total: count };
 }
 
 /** The maximum length of a query for names, in characters: the longest registered names have some 600. */

@@ -12,7 +12,7 @@ export const TYPING_SESSION = {
 export const SESSION_SECONDS = 180;
 
 /** The number of free calls after the paid one; the next one begins a new session. */
-export const MOST_FOLLOWERS = 40;
+export const MAX_FOLLOWERS = 40;
 
 const FORM = new RegExp(TYPING_SESSION.pattern, "u");
 

@@ -4,7 +4,7 @@ import { Value } from "typebox/value";
 import { ERROR_CODES, ERRORS } from "../contract/errors.ts";
 import { OPERATIONS, PRICES } from "../contract/prices.ts";
 import type { TierTable } from "../contract/tiers.ts";
-import { MOST_FOLLOWERS, SESSION_SECONDS } from "../contract/typingSession.ts";
+import { MAX_FOLLOWERS, SESSION_SECONDS } from "../contract/typingSession.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 export interface ApiFacts {
@@ -48,7 +48,7 @@ function introduction(tiers: TierTable): string {
     "The Dutch company registry over HTTP. Every path starts with `/v1`; every call but health needs an API key and costs tokens from a monthly allowance. Only what is delivered is charged: errors cost nothing.",
     "## Prices",
     OPERATIONS.map((operation) => `- ${operation}: ${PRICES[operation]}`).join("\n"),
-    `Tokens a call; a batch costs its price for each company delivered, autocomplete with one \`session\` its price once for up to ${MOST_FOLLOWERS + 1} calls within ${SESSION_SECONDS / 60} minutes.`,
+    `Tokens a call; a batch costs its price for each company delivered, autocomplete with one \`session\` its price once for up to ${MAX_FOLLOWERS + 1} calls within ${SESSION_SECONDS / 60} minutes.`,
     "## Tiers",
     Object.entries(tiers)
       .map(([name, { monthlyTokens, ratePerMinute }]) => {

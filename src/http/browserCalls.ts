@@ -12,7 +12,7 @@ import { limiterSubject } from "./minuteLimiter.ts";
 import type { AppParts } from "./parts.ts";
 
 /** A longer text is not an origin and is ignored. */
-const LONGEST_ORIGIN = 300;
+const MAX_ORIGIN = 300;
 
 type BrowserCallsParts = Pick<AppParts, "tokens" | "browserLimiter" | "sightings" | "publicUrl" | "now">;
 
@@ -82,7 +82,7 @@ export class BrowserCalls {
   /** Returns the origin of a call. Browsers send none for reads by the service's own pages. */
   #originOf(request: FastifyRequest): string | undefined {
     const { origin, "sec-fetch-site": site } = request.headers;
-    if (origin !== undefined) return origin.length > LONGEST_ORIGIN ? undefined : origin;
+    if (origin !== undefined) return origin.length > MAX_ORIGIN ? undefined : origin;
     return site === "same-origin" ? this.#own(request) : undefined;
   }
 

@@ -17,9 +17,9 @@ const FULL_RETRY_SECONDS = 3_600;
 /** Returns the limits that the store checks for a new list. */
 export function listBounds(tiers: TierTable): ListBounds {
   const maxNumbers = Object.entries(tiers).map(([name, tier]) => [name, maxNumbersOf(tier)] as const);
-  const { mostOpen, mostKept, mostCancelled } = JOB_BOUNDS;
+  const { maxOpen, maxKept, maxCancelled } = JOB_BOUNDS;
   return {
-    ...{ mostOpen, mostKept, mostCancelled },
+    ...{ maxOpen, maxKept, maxCancelled },
     maxNumbers: Object.fromEntries(maxNumbers),
     maxNumbersOfOthers: maxNumbersOf(undefined),
     maxNumbersOfAll: POOLS.lists.places,
@@ -47,19 +47,19 @@ type Refusal = ListRefusal | Exclude<EarlierList, "repeated">;
  * @param isFree whether the account has a free tier
  */
 export function refused(why: Refusal, maxNumbers: number, isFree: boolean): ApiError {
-  const { mostOpen, mostKept, mostCancelled } = JOB_BOUNDS;
+  const { maxOpen, maxKept, maxCancelled } = JOB_BOUNDS;
   const errors: Readonly<Record<Refusal, ApiError>> = {
     open: new ApiError(
       "FORBIDDEN",
-      `an account may have ${mostOpen} lists that have not ended: wait for one, or cancel it`,
+      `an account may have ${maxOpen} lists that have not ended: wait for one, or cancel it`,
     ),
     kept: new ApiError(
       "FORBIDDEN",
-      `${mostKept} lists of an account are kept: cancel some whose results you have`,
+      `${maxKept} lists of an account are kept: cancel some whose results you have`,
     ),
     cancelled: new ApiError(
       "FORBIDDEN",
-      `an account may cancel ${mostCancelled} lists within a day: wait until some of them are a day old`,
+      `an account may cancel ${maxCancelled} lists within a day: wait until some of them are a day old`,
     ),
     numbers: new ApiError(
       "FORBIDDEN",

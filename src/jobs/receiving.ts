@@ -23,13 +23,13 @@ export interface ReceivedList {
   readonly payable: number;
 }
 
-const MOST_LINE_BYTES = 4_096;
+const MAX_LINE_BYTES = 4_096;
 /** Bytes parsed in one step: a few hundred numbers. */
 const PIECE_BYTES = 4_096;
 /** The first buffer for a list; it doubles when it is full. */
 const FIRST_BYTES = 65_536;
 /** Characters kept of a value. No number is as long, however it is written. */
-const MOST_KEPT = 40;
+const MAX_KEPT = 40;
 
 /** The accepted names of the column or field with the numbers (see plainHeading), and the name that errors show. */
 interface NumberField {
@@ -91,10 +91,10 @@ class Receiving {
       throw bad(`number ${this.#sent} of the list has a control character or a lone surrogate; leave it out`);
     }
     // The cut may split a surrogate pair.
-    const number = trimmed.length > MOST_KEPT ? `${trimmed.slice(0, MOST_KEPT).toWellFormed()}…` : trimmed;
+    const number = trimmed.length > MAX_KEPT ? `${trimmed.slice(0, MAX_KEPT).toWellFormed()}…` : trimmed;
     const same = this.#sameAs(number);
     if (this.#seen.has(same)) return;
-    if (this.#numbers.length >= JOB_BOUNDS.mostNumbers) throw tooLarge(`${JOB_BOUNDS.mostNumbers} numbers`);
+    if (this.#numbers.length >= JOB_BOUNDS.maxNumbers) throw tooLarge(`${JOB_BOUNDS.maxNumbers} numbers`);
     this.#seen.add(same);
     this.#numbers.push(number);
     if (isPayable(this.#kind, number)) this.#payable += 1;
@@ -125,7 +125,7 @@ async function readLines(bytes: Buffer, pause: Pause, list: Receiving): Promise<
   for await (const part of pieces(bytes, pause)) {
     const lines = (rest + decoder.decode(part, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
-    if (rest.length > MOST_LINE_BYTES) throw bad(`line ${line + lines.length + 1} is too long`);
+    if (rest.length > MAX_LINE_BYTES) throw bad(`line ${line + lines.length + 1} is too long`);
     for (const text of lines) take(text);
   }
   take(rest);
@@ -135,7 +135,7 @@ async function readLines(bytes: Buffer, pause: Pause, list: Receiving): Promise<
 function numberOn(text: string, line: number, field: NumberField): string {
   let value: unknown;
   try {
-    value = text.length > MOST_LINE_BYTES ? undefined : JSON.parse(text);
+    value = text.length > MAX_LINE_BYTES ? undefined : JSON.parse(text);
   } catch {
     value = undefined;
   }
@@ -158,7 +158,7 @@ async function readCsv(bytes: Buffer, pause: Pause, list: Receiving): Promise<vo
     // Excel exports ="50000012", with quotes inside the cell.
     relax_quotes: true,
     skip_empty_lines: true,
-    max_record_size: MOST_LINE_BYTES,
+    max_record_size: MAX_LINE_BYTES,
   });
   const feeding = pipeline(pieces(bytes, pause), parser);
   // The loop over the rows throws the same error.
@@ -186,7 +186,7 @@ async function received(stream: Readable): Promise<Buffer> {
   let length = 0;
   try {
     for await (const part of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      if (length + part.length > JOB_BOUNDS.mostBytes) throw tooLarge(`${JOB_BOUNDS.mostBytes} bytes`);
+      if (length + part.length > JOB_BOUNDS.maxBytes) throw tooLarge(`${JOB_BOUNDS.maxBytes} bytes`);
       if (length + part.length > bytes.length) {
         bytes = Buffer.concat([bytes], Math.max(2 * bytes.length, length + part.length));
       }

@@ -38,9 +38,9 @@ export interface NewList
 }
 
 export interface ListBounds {
-  readonly mostOpen: number;
-  readonly mostKept: number;
-  readonly mostCancelled: number;
+  readonly maxOpen: number;
+  readonly maxKept: number;
+  readonly maxCancelled: number;
   /** Numbers that an account may store, by tier; `maxNumbersOfOthers` for tiers that are not listed. */
   readonly maxNumbers: Readonly<Record<string, number>>;
   readonly maxNumbersOfOthers: number;

@@ -97,7 +97,7 @@ class Refresh {
 
   async *#candidates(): AsyncGenerator<KvkNumber> {
     const { snapshot, store, beforeMs, omit } = this.#options;
-    const requested = new Set(await store.mostTold(MAX_REQUESTED_FIRST));
+    const requested = new Set(await store.maxTold(MAX_REQUESTED_FIRST));
     for (const text of requested) {
       const company = omit.has(text) ? undefined : snapshot.facts(text as KvkNumber);
       if (company !== undefined && Date.parse(company.asOf) < beforeMs) yield company.facts.kvkNumber;

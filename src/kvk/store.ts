@@ -29,7 +29,7 @@ export interface TooOld {
   readonly searchesBeforeMs: number;
   /** YYYY-MM-DD */
   readonly beforeDay: string;
-  readonly mostRows: number;
+  readonly maxRows: number;
 }
 
 /** What a live registry needs of a state store. Days are YYYY-MM-DD. */
@@ -48,7 +48,7 @@ export interface LiveStore extends CallStore {
     told: { readonly facts: string; readonly branches: string; readonly branchesAtMs: number },
   ): Promise<void>;
   /** The numbers that were told anew most often, so many at most: each time somebody had asked for a company again. */
-  mostTold(most: number): Promise<readonly string[]>;
+  maxTold(most: number): Promise<readonly string[]>;
   /** The companies that were told at a moment or after it, in the order of their numbers, from the one behind `after` on. */
   toldSince(sinceMs: number, after: string, most: number): Promise<readonly NumberedCompany[]>;
   heldSearch(criteria: string): Promise<StoredSearch | null>;

@@ -27,9 +27,9 @@ class Store {
   }
 }
 
-function cacheOver(store = new Store(), mostInMemory = 3) {
+function cacheOver(store = new Store(), maxInMemory = 3) {
   const cache = new SingleFlightCache<Entry, string>({
-    mostInMemory,
+    maxInMemory,
     read: (keys) => store.read(keys),
     isNewer: (one, other) => one.atMs > other.atMs,
   });

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 
 export interface CacheSource<Entry> {
   /** The number of entries in memory, the most recently used; with 0 each is read from the store. */
-  readonly mostInMemory: number;
+  readonly maxInMemory: number;
   /** Reads the entries of keys from the store, in their order; undefined (or null) for a missing one. */
   readonly read: (keys: readonly string[]) => Promise<readonly (Entry | null | undefined)[]>;
   /** Whether an entry is newer than another. */
@@ -22,7 +22,7 @@ export class SingleFlightCache<Entry extends object, Result> {
 
   constructor(source: CacheSource<Entry>) {
     this.#source = source;
-    this.#memory = source.mostInMemory > 0 ? new LRUCache({ max: source.mostInMemory }) : undefined;
+    this.#memory = source.maxInMemory > 0 ? new LRUCache({ max: source.maxInMemory }) : undefined;
   }
 
   /** The entry in the memory of this process; the store may have a newer one. */

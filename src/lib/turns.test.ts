@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { TurnQueue, type TurnTaker } from "./turns.ts";
 
 const queue = (places = { places: 20, perAddress: 5, perAccount: 5 }) =>
-  new TurnQueue({ atOnce: 1, places, mostWaitMs: 60_000 });
+  new TurnQueue({ atOnce: 1, places, maxWaitMs: 60_000 });
 
 /** Takes a turn for each; gives the order in which they came, by number, when all have ended. */
 async function orderOf(turns: TurnQueue, takers: readonly TurnTaker[]): Promise<(number | "refused")[]> {
@@ -39,7 +39,7 @@ it("beyond the share of an account or an address there is none, at once", async 
 });
 
 it("leave their place when they end, give up or go", async () => {
-  const turns = new TurnQueue({ atOnce: 1, places: { places: 2 }, mostWaitMs: 1 });
+  const turns = new TurnQueue({ atOnce: 1, places: { places: 2 }, maxWaitMs: 1 });
   const first = await turns.take();
   expect(await turns.take()).toBeUndefined();
   const gone = new AbortController();

@@ -10,7 +10,7 @@ export interface TurnTerms {
   readonly atOnce: number;
   /** Limits for running and waiting turns together. */
   readonly places: Bounds;
-  readonly mostWaitMs: number;
+  readonly maxWaitMs: number;
 }
 
 interface Waiting {
@@ -43,7 +43,7 @@ export class TurnQueue {
    * the taker has gone
    */
   take({ gone, ...taker }: TurnTaker = {}): Promise<(() => void) | undefined> {
-    const { atOnce, mostWaitMs } = this.#terms;
+    const { atOnce, maxWaitMs } = this.#terms;
     if (gone?.aborted === true) return Promise.resolve(undefined);
     const rank = this.#places.heldBy(taker);
     const giveBack = this.#places.take(taker);
@@ -68,7 +68,7 @@ export class TurnQueue {
         resolve(undefined);
       };
       const waiting = { rank, begin };
-      const timer = setTimeout(giveUp, mostWaitMs);
+      const timer = setTimeout(giveUp, maxWaitMs);
       this.#waiting.splice(this.#waiting.findLastIndex((other) => other.rank <= rank) + 1, 0, waiting);
       gone?.addEventListener("abort", giveUp, { once: true });
     });

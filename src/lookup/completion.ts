@@ -25,7 +25,7 @@ const SNAPSHOT = "snapshot";
 /** Criteria other than words. */
 const NARROWING = ["city", "postalCode", "legalForm", "sbiCode", "isActive"] as const;
 /** A source that answers with a hundred rows at once, of which a company has some, gives these in one call. */
-const MOST_ADDED = 25;
+const MAX_ADDED = 25;
 
 /**
  * Where the snapshot has too little: a search by words alone whose first page is not full is completed by the search of the live
@@ -54,7 +54,7 @@ export class Completion {
   async #complete(found: FoundPage, criteria: SearchCriteria, accountId: string): Promise<FoundPage> {
     const { searches, suppressed, origin } = this.#options;
     const { q = "", pageSize } = criteria;
-    const asked = { q: liveQuery(q), includeInactive: true, page: 1, pageSize: MOST_ADDED };
+    const asked = { q: liveQuery(q), includeInactive: true, page: 1, pageSize: MAX_ADDED };
     const page = await searches.within(asked, WAIT_MS, accountId);
     if (page === undefined) return { ...found, totalIsExact: false };
     const added = allowedRows(suppressed, page.hits).map((hit) => rowOf(hit, origin));

@@ -27,7 +27,7 @@ export interface FindingOptions {
 export const NOT_LIVE = ["postalCode", "legalForm", "sbiCode"] as const;
 
 /** Extra suggestions to find, in case some are suppressed. */
-const MOST_LEFT_OUT = 20;
+const MAX_LEFT_OUT = 20;
 
 /** Autocomplete and search, in the snapshot. Without one, by the live source's search, which knows whole words and few criteria. */
 export class CompanyFinder {
@@ -53,7 +53,7 @@ export class CompanyFinder {
   }
 
   *#completing(snapshot: Pick<Snapshot, "completing">, q: string, limit: number): Steps<AutocompleteItem[]> {
-    const leftOut = Math.min(this.#suppressed.size, MOST_LEFT_OUT);
+    const leftOut = Math.min(this.#suppressed.size, MAX_LEFT_OUT);
     const items = yield* snapshot.completing(q, limit + leftOut);
     return leftOut === 0 ? items : allowedRows(this.#suppressed, items).slice(0, limit);
   }

@@ -1,6 +1,6 @@
 /** Decides which call of a typing session pays, and which follow it or share another call's reserved tokens. */
 import type { LedgerOperation } from "../contract/prices.ts";
-import { MOST_FOLLOWERS } from "../contract/typingSession.ts";
+import { MAX_FOLLOWERS } from "../contract/typingSession.ts";
 import { afterCall, openSession, type SessionProgress } from "./typingSession.ts";
 
 /** A typing session that a call began or followed, as it is to be stored. */
@@ -178,7 +178,7 @@ class BatchSession {
   entry(month: number, price: number): Entry {
     if (this.open !== undefined) return "follows";
     const holds = this.#holds(month, price).length;
-    return holds > 0 && this.#sharing(month).length < MOST_FOLLOWERS * holds ? "shares" : "pays";
+    return holds > 0 && this.#sharing(month).length < MAX_FOLLOWERS * holds ? "shares" : "pays";
   }
 
   /** Records a delivered call. @returns whether it began the session */
@@ -233,14 +233,14 @@ class BatchSession {
   passOn({ month, tokens, spendingDay }: StoredReservation): boolean {
     const sharing = this.#sharing(month);
     const [heir] = sharing;
-    if (heir === undefined || sharing.length <= MOST_FOLLOWERS * this.#holds(month, 1).length) return false;
+    if (heir === undefined || sharing.length <= MAX_FOLLOWERS * this.#holds(month, 1).length) return false;
     this.#change({ ...heir, tokens, spendingDay });
     return true;
   }
 
   /** Gives the sharing calls their places when the session begins. @returns how many */
   #place(month: number): number {
-    const placed = this.#sharing(month).slice(0, MOST_FOLLOWERS);
+    const placed = this.#sharing(month).slice(0, MAX_FOLLOWERS);
     for (const one of placed) this.#change({ ...one, beganAtMs: this.#rows.nowMs });
     return placed.length;
   }

@@ -4,7 +4,7 @@ import type { LedgerOperation } from "../contract/prices.ts";
 /** How long an account's calls are kept. */
 export const KEEP_CALLS_MS = 7 * 86_400_000;
 /** How many of an account's latest calls are listed. */
-export const MOST_CALLS = 1_000;
+export const MAX_CALLS = 1_000;
 
 /** A call without its input. */
 export interface RecordedCall {
@@ -70,7 +70,7 @@ export interface RecorderParts<Method extends keyof CallStore> {
 export interface CallStore {
   /**
    * Stores calls. Calls of deleted keys are skipped.
-   * @param trimmed accounts to cut to their last {@link MOST_CALLS} calls
+   * @param trimmed accounts to cut to their last {@link MAX_CALLS} calls
    */
   addCalls(calls: readonly RecordedCall[], trimmed: readonly string[]): Promise<void>;
   /**
@@ -79,7 +79,7 @@ export interface CallStore {
   addFailedCalls(counts: readonly FailedCount[]): Promise<void>;
   /** Stores the latest sighting of each key. Sightings of deleted keys are skipped. */
   addSightings(sightings: readonly BrowserSighting[]): Promise<void>;
-  /** Returns a page of an account's last {@link MOST_CALLS} calls since `sinceMs`. */
+  /** Returns a page of an account's last {@link MAX_CALLS} calls since `sinceMs`. */
   calls(
     accountId: string,
     sinceMs: number,

@@ -111,7 +111,7 @@ describe("the keyring", () => {
     expect(store.sizes).toEqual([256]);
     for (let count = 1; count <= 40; count++) await store.finish(count);
     expect((await Promise.all(made)).length).toBe(10_000);
-    expect(store.mostAtOnce).toBe(1);
+    expect(store.maxAtOnce).toBe(1);
     const after = keyring.find(newLiveKey());
     await store.begun(41);
     await store.finish(41);
@@ -136,20 +136,20 @@ function keyNumber(number: number): string {
 function gatedStore() {
   const gates: (() => void)[] = [];
   const sizes: number[] = [];
-  let [atOnce, mostAtOnce] = [0, 0];
+  let [atOnce, maxAtOnce] = [0, 0];
   const begun = async (count: number) => {
     while (sizes.length < count) await new Promise((resolve) => setImmediate(resolve));
   };
   return {
     sizes,
     begun,
-    get mostAtOnce() {
-      return mostAtOnce;
+    get maxAtOnce() {
+      return maxAtOnce;
     },
     async findKeys(hashes: readonly string[]) {
       const count = sizes.push(hashes.length);
       atOnce += 1;
-      mostAtOnce = Math.max(mostAtOnce, atOnce);
+      maxAtOnce = Math.max(maxAtOnce, atOnce);
       await new Promise<void>((resolve) => gates.push(resolve));
       atOnce -= 1;
       return hashes.map(() => live(`id of ${count}`));

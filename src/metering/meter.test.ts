@@ -169,7 +169,7 @@ describe("the meter", () => {
 
   it("refuses at once when too many wait, and takes asks again when they were told", async () => {
     const store = new GatedStore();
-    const meter = open(store, { mostWaiting: 3 });
+    const meter = open(store, { maxWaiting: 3 });
     const asked = [call(), call(), call()].map((request) => meter.decide(request));
     await expect(meter.decide(call())).rejects.toBeInstanceOf(MeterOverloaded);
     await store.finish();
@@ -230,7 +230,7 @@ describe("the meter", () => {
 
   it("has everyone told and the refusals written before it is closed", async () => {
     const store = new GatedStore();
-    const meter = open(store, { mostWaiting: 9 });
+    const meter = open(store, { maxWaiting: 9 });
     const asked = Promise.all(Array.from({ length: 9 }, () => meter.decide(call("key_1", 0))));
     await store.finish();
     await asked;

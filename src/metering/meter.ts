@@ -16,7 +16,7 @@ interface Waiting extends PromiseWithResolvers<Decision> {
 
 export interface MeterOptions {
   /** Requests that may wait at once, those at the store included. Further calls are refused. */
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
   /**
    * Batches that may be at the store at once. One suits a store whose transactions wait for each other's locks; more suit a store that gathers
    * requests itself.
@@ -38,7 +38,7 @@ export interface MeterOptions {
 }
 
 const MAX_IN_A_BATCH = 512;
-const DEFAULTS = { mostWaiting: 10_000, batchesAtOnce: 1, minBatchSize: 20, now: () => Date.now() };
+const DEFAULTS = { maxWaiting: 10_000, batchesAtOnce: 1, minBatchSize: 20, now: () => Date.now() };
 /** Four full batches. */
 const BUSY_FROM = 2_048;
 const WRITE_REFUSALS_EVERY_MS = 1_000;
@@ -81,7 +81,7 @@ export class Meter {
 
   /** Decides a request that no caller waits for. */
   decideUnawaited(request: ChargeRequest): Promise<Decision> {
-    if (this.waitingRequests >= this.#options.mostWaiting) return Promise.reject(new MeterOverloaded());
+    if (this.waitingRequests >= this.#options.maxWaiting) return Promise.reject(new MeterOverloaded());
     return this.#enqueue(request);
   }
 

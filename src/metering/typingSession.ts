@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { MOST_FOLLOWERS, SESSION_SECONDS } from "../contract/typingSession.ts";
+import { MAX_FOLLOWERS, SESSION_SECONDS } from "../contract/typingSession.ts";
 import { MAX_AHEAD_MS } from "./periods.ts";
 
 const SESSION_MS = SESSION_SECONDS * 1_000;
@@ -22,7 +22,7 @@ export function sessionHash(session: string): string {
  * {@link MAX_AHEAD_MS} ahead of the clock stands; one further ahead is moved back to now.
  */
 export function openSession(stored: SessionProgress | undefined, nowMs: number): SessionProgress | undefined {
-  if (stored === undefined || stored.followers >= MOST_FOLLOWERS) return undefined;
+  if (stored === undefined || stored.followers >= MAX_FOLLOWERS) return undefined;
   if (stored.beganAtMs > nowMs + MAX_AHEAD_MS) return { ...stored, beganAtMs: nowMs };
   return nowMs - stored.beganAtMs <= SESSION_MS ? stored : undefined;
 }

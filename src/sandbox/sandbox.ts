@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { ApiError } from "../contract/errors.ts";
-import { MOST_COUNTED } from "../contract/totals.ts";
+import { MAX_COUNTED } from "../contract/totals.ts";
 import { inTurns } from "../lib/steps.ts";
 import {
   type Answer,
@@ -144,5 +144,5 @@ function uncounted({ page, pageSize }: SearchCriteria): FoundPage {
       ? []
       : [{ kvkNumber: row.facts.kvkNumber, name: row.facts.name, isActive: row.facts.isActive }],
   );
-  return { results, total: MOST_COUNTED, totalIsExact: false };
+  return { results, total: MAX_COUNTED, totalIsExact: false };
 }

@@ -1,4 +1,4 @@
-import { MOST_COUNTED, type Total, totalOf } from "../contract/totals.ts";
+import { MAX_COUNTED, type Total, totalOf } from "../contract/totals.ts";
 import type { Steps } from "../lib/steps.ts";
 import { mayLeaveOut } from "./exactNames.ts";
 import type { Ranks } from "./index/conjunction.ts";
@@ -6,7 +6,7 @@ import type { IndexQuery } from "./indexQuery.ts";
 import { digitsOf, type NameQuery } from "./query.ts";
 
 /** Counting stops here: there are more companies than can be returned. */
-const ENOUGH = MOST_COUNTED + 1;
+const ENOUGH = MAX_COUNTED + 1;
 /** Names read in one step, which takes two milliseconds at most. */
 const NAMES_IN_A_STEP = 2_000;
 

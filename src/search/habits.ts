@@ -141,10 +141,10 @@ for (const line of [...WRITTEN_SO, ...numbersInWords().map(([number, word]) => `
 /** Written apart they are words as well: `v/d`, `v/h` and `r.k.` are two letters after they were normalised. */
 for (const letters of ["vd", "vh", "rk"]) OTHERS.set([...letters].join(" "), OTHERS.get(letters) ?? []);
 /** The number of words of the longest phrase that begins with a word. */
-const LONGEST_FROM = new Map<string, number>();
+const MAX_FROM = new Map<string, number>();
 for (const phrase of OTHERS.keys()) {
   const [first = "", ...others] = phrase.split(" ");
-  LONGEST_FROM.set(first, Math.max(LONGEST_FROM.get(first) ?? 0, 1 + others.length));
+  MAX_FROM.set(first, Math.max(MAX_FROM.get(first) ?? 0, 1 + others.length));
 }
 
 /** Words with little meaning: a name may be meant without them. */
@@ -177,7 +177,7 @@ export interface OtherWords {
 export function* writtenOtherwise(words: readonly string[]): Generator<OtherWords> {
   for (const [place, word] of words.entries()) {
     if (place > 0 && AND_WORDS.has(word)) yield { place, count: 1, words: ["en"] };
-    const longest = LONGEST_FROM.get(word) ?? 0;
+    const longest = MAX_FROM.get(word) ?? 0;
     for (let count = Math.min(longest, words.length - place); count > 0; count--) {
       const phrase = count === 1 ? word : words.slice(place, place + count).join(" ");
       for (const other of OTHERS.get(phrase) ?? []) yield { place, count, words: other };

@@ -5,9 +5,9 @@ import { type BulkheadPolicy, bulkhead, isBulkheadRejectedError, isTaskCancelled
 export class Bulkhead {
   readonly #policy: BulkheadPolicy;
 
-  /** @param mostWaiting beyond it a call is told at once that it waits in vain */
-  constructor(atOnce: number, mostWaiting: number) {
-    this.#policy = bulkhead(atOnce, mostWaiting);
+  /** @param maxWaiting beyond it a call is told at once that it waits in vain */
+  constructor(atOnce: number, maxWaiting: number) {
+    this.#policy = bulkhead(atOnce, maxWaiting);
   }
 
   /**

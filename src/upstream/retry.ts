@@ -7,7 +7,7 @@ export interface RetryOptions<Result> {
   readonly firstRetryAfterMs?: number;
 }
 
-const MOST_RETRIES = 2;
+const MAX_RETRIES = 2;
 const FIRST_RETRY_AFTER_MS = 250;
 const LAST_RETRY_AFTER_MS = 1_500;
 
@@ -19,7 +19,7 @@ export class Retry<Result> {
     this.#policy = retry(
       handleWhenResult((result) => isWorthRetrying(result as Result)),
       {
-        maxAttempts: MOST_RETRIES,
+        maxAttempts: MAX_RETRIES,
         // Its delays are random ("decorrelated jitter"), so that those who failed together do not come back together.
         backoff: new ExponentialBackoff({ initialDelay: firstRetryAfterMs, maxDelay: LAST_RETRY_AFTER_MS }),
       },

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type BatchProgress, Opzoek, OpzoekError, type SearchAnswer } from "../../client/src/index.ts";
 import { Transport } from "../../client/src/transport.ts";
 import { Typing, type TypingOptions } from "../../client/src/typing.ts";
-import { isTypingSession, MOST_FOLLOWERS, SESSION_SECONDS } from "../../src/contract/typingSession.ts";
+import { isTypingSession, MAX_FOLLOWERS, SESSION_SECONDS } from "../../src/contract/typingSession.ts";
 import { until } from "../kit/until.ts";
 import { refusal, type Scripted, type ScriptedServer, startScripted } from "./scripted.ts";
 
@@ -237,7 +237,7 @@ describe("a session of typing", () => {
   it("holds as many calls as the service lets follow; the next begins another", async () => {
     server.answer(found);
     const typed = field();
-    const most = 1 + MOST_FOLLOWERS;
+    const most = 1 + MAX_FOLLOWERS;
     for (let call = 0; call < 2 * most + 1; call++) await typed.suggest("fabel");
     const [first, other, third] = [...new Set(sessions())];
     expect(sessions().filter((session) => session === first)).toHaveLength(most);
@@ -265,7 +265,7 @@ describe("a session of typing", () => {
     server.answer(found);
     const session = "typing-session-0001";
     const typed = field({ session });
-    for (let call = 0; call < 3 + MOST_FOLLOWERS; call++) await typed.suggest("fabel");
+    for (let call = 0; call < 3 + MAX_FOLLOWERS; call++) await typed.suggest("fabel");
     clock.nowMs += 2_000 * SESSION_SECONDS;
     await typed.suggest("fabel");
     expect([...new Set(sessions())]).toEqual([session]);

@@ -7,7 +7,7 @@ import {
   RateLimitExceededError,
 } from "../../client/src/index.ts";
 import { ERRORS } from "../../src/contract/errors.ts";
-import { MOST_FOLLOWERS } from "../../src/contract/typingSession.ts";
+import { MAX_FOLLOWERS } from "../../src/contract/typingSession.ts";
 import { NO_COMPANY, SLOW, TEST_OUTCOMES } from "../../src/sandbox/outcomes.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { composeInProcess, NOON } from "../kit/inProcess.ts";
@@ -84,7 +84,7 @@ describe("the client", () => {
       },
     });
     const field = opzoek.typing();
-    for (let stroke = 0; stroke <= MOST_FOLLOWERS; stroke++) await field.suggest("fabelkorst");
+    for (let stroke = 0; stroke <= MAX_FOLLOWERS; stroke++) await field.suggest("fabelkorst");
     expect(charged).toBe(1);
     await field.suggest("fabelkorst");
     expect(charged).toBe(2);

@@ -10,7 +10,7 @@ import { blocksOf, plainText, spansOf } from "../../dashboard/src/docs/markdown/
 import { entriesOf, find } from "../../dashboard/src/docs/search.ts";
 import { texts } from "../../dashboard/src/docs/texts.ts";
 import { snippetOf } from "../../dashboard/src/snippets/snippets.ts";
-import { MOST_FOLLOWERS, SESSION_SECONDS } from "../../src/contract/typingSession.ts";
+import { MAX_FOLLOWERS, SESSION_SECONDS } from "../../src/contract/typingSession.ts";
 import { textOf } from "../architecture/repository.ts";
 import { CURLS } from "../kit/curls.ts";
 import { itWith, nothing } from "../kit/needs.ts";
@@ -96,7 +96,7 @@ describe("a guide", () => {
   it("about limits has the bounds of a session of typing", () => {
     const minutes = SESSION_SECONDS / 60;
     expect(textOf("docs/limits.md")).toContain(
-      `Up to ${MOST_FOLLOWERS} calls with the same key within the next ${minutes} minutes are free`,
+      `Up to ${MAX_FOLLOWERS} calls with the same key within the next ${minutes} minutes are free`,
     );
   });
 

@@ -61,7 +61,7 @@ const WATCH_SHIFTS = `globalThis.shifted = 0;
 const EMPTY_SIDE = ".mantine-Tabs-tabSection:empty, .mantine-NavLink-section:empty";
 
 /** More than this is felt as a jump (web.dev/cls). */
-const MOST_SHIFT = 0.1;
+const MAX_SHIFT = 0.1;
 
 async function expectGood({ page, troubles }: Visit, where: string): Promise<void> {
   await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
@@ -93,7 +93,7 @@ describe.each(VISITORS)("%s", (_name, visitor) => {
       const [name] = screen.split("/");
       await page.locator(`nav a[href="#/${name}"][aria-current=page]`).waitFor({ state: "attached" });
       await expectGood(seen, screen);
-      expect(await page.evaluate("globalThis.shifted"), `${screen} jumps`).toBeLessThanOrEqual(MOST_SHIFT);
+      expect(await page.evaluate("globalThis.shifted"), `${screen} jumps`).toBeLessThanOrEqual(MAX_SHIFT);
       const tabs = page.getByRole("tab");
       for (let index = 1; index < (await tabs.count()); index += 1) {
         await tabs.nth(index).click();

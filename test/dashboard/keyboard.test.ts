@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openStage, PASSWORD, type StoreFixture, signUp, visit } from "./support/visit.ts";
 
-const MOST_STEPS = 60;
+const MAX_STEPS = 60;
 let fixture: StoreFixture;
 beforeAll(async () => {
   fixture = await openStage();
@@ -23,7 +23,7 @@ const focusedName = (page: Page) =>
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const fits = (text: string) => (typeof name === "string" ? text.trim() === name : name.test(text.trim()));
   const seen: string[] = [];
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     await page.keyboard.press("Tab");
     const text = await focusedName(page);
     if (fits(text)) return expectVisibleFocus(page, text);
@@ -39,7 +39,7 @@ async function expectVisibleFocus(page: Page, name: string): Promise<void> {
 
 /** Presses Tab until a field of this kind has the focus, and types into it. */
 async function typeInto(page: Page, autocomplete: string, text: string): Promise<void> {
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     await page.keyboard.press("Tab");
     if ((await page.locator(`:focus[autocomplete=${autocomplete}]`).count()) === 1) {
       await page.keyboard.type(text);
@@ -198,7 +198,7 @@ describe("Tab", () => {
       await page.goto(`/#/${screen}`);
       await page.locator(`nav a[href="#/${screen}"][aria-current=page]`).waitFor();
       await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
-      for (let step = 0; step < MOST_STEPS; step += 1) await page.keyboard.press("Tab");
+      for (let step = 0; step < MAX_STEPS; step += 1) await page.keyboard.press("Tab");
       expect(await page.evaluate(MISSED), screen).toEqual([]);
     }
   });

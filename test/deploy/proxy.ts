@@ -50,15 +50,15 @@ export type ProxyCommand = (places: ProxyPlaces) => {
 };
 
 /** Free ports may be taken by another program before the proxy has them. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** Starts a proxy in a folder of its own and waits until it answers; it is killed when the file's tests have ended. */
 export async function startProxy(start: ProxyCommand): Promise<RunningProxy> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const proxy = await tryToStart(start);
     if (proxy !== undefined) return proxy;
   }
-  throw new Error(`its ports were taken ${MOST_TRIES} times`);
+  throw new Error(`its ports were taken ${MAX_TRIES} times`);
 }
 
 /** @returns undefined when its ports were taken */

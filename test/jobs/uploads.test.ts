@@ -19,7 +19,7 @@ const JSON_LINES = "application/x-ndjson";
 const LINE = '"51000000"\n';
 const NUMBERS = PLAIN.slice(0, 20);
 /** A service that has done nothing takes some 150 MB. */
-const MOST_MEMORY_KB = 600_000;
+const MAX_MEMORY_KB = 600_000;
 /** More than a thread receives at once. */
 const MANY_ABORTED = 30;
 
@@ -156,7 +156,7 @@ describe("a list", () => {
     ],
     [
       "of 100,001 numbers",
-      () => ({ body: numbered(JOB_BOUNDS.mostNumbers + 1) }),
+      () => ({ body: numbered(JOB_BOUNDS.maxNumbers + 1) }),
       [413, "PAYLOAD_TOO_LARGE", /100000 numbers/],
     ],
     [
@@ -179,7 +179,7 @@ describe("a list", () => {
     ],
     [
       "of CSV with 100,001 numbers",
-      () => ({ type: "text/csv", body: `kvk\n${numbered(JOB_BOUNDS.mostNumbers + 100_000)}` }),
+      () => ({ type: "text/csv", body: `kvk\n${numbered(JOB_BOUNDS.maxNumbers + 100_000)}` }),
       [413, "PAYLOAD_TOO_LARGE", /100000 numbers/],
     ],
     [
@@ -238,7 +238,7 @@ describe("a list", () => {
   it("one of many that are sent at once is taken as long as its account may have more", async () => {
     const { key: poor } = await world.account("none");
     const all = await Promise.all(
-      Array.from({ length: JOB_BOUNDS.mostOpen + 6 }, async () =>
+      Array.from({ length: JOB_BOUNDS.maxOpen + 6 }, async () =>
         // Those that find too many being received come again, as they are told to.
         until("it is taken or refused", async () => {
           const answer = await send(service, poor, NUMBERS);
@@ -247,10 +247,10 @@ describe("a list", () => {
       ),
     );
     const refused = all.filter(({ status }) => status !== 202);
-    expect(all.length - refused.length).toBe(JOB_BOUNDS.mostOpen);
+    expect(all.length - refused.length).toBe(JOB_BOUNDS.maxOpen);
     expect(new Set(refused.map(codeOf))).toEqual(new Set(["FORBIDDEN"]));
     const { jobs } = jsonOf(await ask(service, { path: "/v1/jobs", key: poor })) as { jobs: unknown[] };
-    expect(jobs).toHaveLength(JOB_BOUNDS.mostOpen);
+    expect(jobs).toHaveLength(JOB_BOUNDS.maxOpen);
   });
 });
 
@@ -278,5 +278,5 @@ describe("a list that comes in slowly", () => {
 it("keeps the memory of the service in bounds, whatever was sent", () => {
   const status = readFileSync(`/proc/${service.program.child.pid}/status`, "utf8");
   const peakKb = Number(/VmHWM:\s+([0-9]+) kB/.exec(status)?.[1]);
-  expect(peakKb).toBeLessThan(MOST_MEMORY_KB);
+  expect(peakKb).toBeLessThan(MAX_MEMORY_KB);
 });

@@ -28,8 +28,8 @@ export async function freePort(): Promise<number> {
 }
 
 /** At least so many: a system that gives out low ports too keeps none for those who choose one. */
-const LEAST_PER_SHARE = 256;
-const perShare = Math.max(LEAST_PER_SHARE, Math.floor((firstGiven() - LOWEST) / SHARES));
+const MIN_PER_SHARE = 256;
+const perShare = Math.max(MIN_PER_SHARE, Math.floor((firstGiven() - LOWEST) / SHARES));
 const firstOfShare = LOWEST + (Number(process.env["VITEST_POOL_ID"] ?? 0) % SHARES) * perShare;
 let place = Math.floor(Math.random() * perShare);
 

@@ -17,11 +17,11 @@ export interface FtsName {
 }
 
 /** Up to so many hits are put in order by how they fit. */
-const MOST_FEW = 40;
+const MAX_FEW = 40;
 /** Among so many names that begin with the first word, those that begin with the whole query come first. */
 const LOOKED_THROUGH = 200;
 /** Shorter words before the last one must be whole. */
-const SHORTEST_START = 3;
+const MIN_START = 3;
 /** Stands before the first word of a name. */
 const FIRST = "^";
 
@@ -110,7 +110,7 @@ export class FtsFinder {
           : [quoted(FIRST + firstWord), ...whole, typed].join(" AND "),
       words: [...whole, typed].join(" AND "),
       starts: [
-        ...before.map((word) => (word.length < SHORTEST_START ? quoted(word) : `${quoted(word)} *`)),
+        ...before.map((word) => (word.length < MIN_START ? quoted(word) : `${quoted(word)} *`)),
         typed,
       ].join(" AND "),
     };
@@ -120,8 +120,8 @@ export class FtsFinder {
     };
     const active = beginning(true);
     if (active !== undefined) return active;
-    const few = this.#matching(conditions.starts, MOST_FEW + 1);
-    if (few.length <= MOST_FEW) {
+    const few = this.#matching(conditions.starts, MAX_FEW + 1);
+    if (few.length <= MAX_FEW) {
       const place = (one: FtsName) => (one.isActive ? 0 : 4) + kindOf(one.name, query);
       return few.toSorted((a, b) => place(a) - place(b))[0];
     }

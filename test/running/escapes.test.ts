@@ -23,7 +23,7 @@ const escapes = (service: Service) =>
 const MAY_TAKE_MS = 1_800;
 /** More than that and less than what drains by a signal takes. */
 const ENDS_WITHIN_MS = 6_000;
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** Has an error escape from a service while the last byte of a batch has not come. @param rest what is sent when the error is told */
 async function escapedFrom(how: string, rest: string) {
@@ -47,7 +47,7 @@ type Escaped = Awaited<ReturnType<typeof escapedFrom>>;
 async function firstOf(how: string, rest: string, wasHeldUp: (one: Escaped) => boolean): Promise<Escaped> {
   for (let tries = 1; ; tries++) {
     const one = await escapedFrom(how, rest);
-    if (tries === MOST_TRIES || !wasHeldUp(one)) return one;
+    if (tries === MAX_TRIES || !wasHeldUp(one)) return one;
   }
 }
 

@@ -18,7 +18,7 @@ const ENDS_WITHIN_MS = 10_000;
 const NEVER_MS = 40_000;
 
 /** A free port may be taken by another test before it is used. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** A port that is free now. */
 interface Command {
@@ -32,12 +32,12 @@ async function start(
   stdout: number,
   stderr: number | "ignore" = "ignore",
 ) {
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const port = await freePort();
     const started = await startOn(port, commandOn(port), stdout, stderr);
     if (started !== undefined) return started;
   }
-  throw new Error(`it ended before it answered, on ${MOST_TRIES} ports`);
+  throw new Error(`it ended before it answered, on ${MAX_TRIES} ports`);
 }
 
 /** @returns undefined when it ended before it answered: somebody else may have taken the port */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Accounts, MOST_LIVE_KEYS } from "../../src/accounts/accounts.ts";
+import { Accounts, MAX_LIVE_KEYS } from "../../src/accounts/accounts.ts";
 import type { AccountChange } from "../../src/accounts/changes.ts";
 import { makeInvite, makeReset } from "../../src/accounts/links.ts";
 import { AccountRefusal } from "../../src/accounts/refusal.ts";
@@ -169,16 +169,16 @@ describe("a key", () => {
     }
   });
 
-  it(`is one of ${MOST_LIVE_KEYS} live ones at most, made one by one or at once`, async () => {
+  it(`is one of ${MAX_LIVE_KEYS} live ones at most, made one by one or at once`, async () => {
     const { id } = await newAccount();
     const made = await Promise.allSettled(Array.from({ length: 25 }, () => accounts.createKey(id, "k")));
-    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(MOST_LIVE_KEYS);
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(MAX_LIVE_KEYS);
     expect(await refusalOf(accounts.createKey(id, "k"))).toContain("revoke one first");
     const [first] = (await accounts.keys(id)).keys;
     await accounts.revokeKey(first?.id ?? "");
     await accounts.createKey(id, "k");
     expect((await accounts.keys(id)).keys.filter(({ revokedAt }) => revokedAt === undefined)).toHaveLength(
-      MOST_LIVE_KEYS,
+      MAX_LIVE_KEYS,
     );
   });
 

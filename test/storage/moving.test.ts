@@ -91,8 +91,8 @@ beforeAll(async () => {
     lastSeenAtMs: nowMs,
     endsAtMs: nowMs,
   };
-  await people.addSession(session, "t", "p", { addressHash: "a", mostKnown: 1 });
-  const bounds = { mostWaiting: 1, mostToOneAddress: 1 };
+  await people.addSession(session, "t", "p", { addressHash: "a", maxKnown: 1 });
+  const bounds = { maxWaiting: 1, maxToOneAddress: 1 };
   await people.addMail({ id: "mail", kind: "reset", accountId: old.id, language: "nl" }, "h", bounds);
   await people.beginTwoFactor(old.id, "sealed", nowMs);
   const first = { sealed: "sealed", step: 1, at: answer.validatedAt, recoveryHashes: ["h"], sessionId: "" };

@@ -13,7 +13,7 @@ import { startedBatch } from "../kit/startedBatch.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
-const MOST_CONNECTIONS = 30;
+const MAX_CONNECTIONS = 30;
 const CONNECTIONS = 16;
 /** Long enough for a machine that is busy with much else, and far from never. */
 const RECOVERS_WITHIN_MS = 20_000;
@@ -28,7 +28,7 @@ let world: World;
 let service: Service;
 beforeAll(async () => {
   await awayFromMonthEnd();
-  server = await startPostgres(["-c", `max_connections=${MOST_CONNECTIONS}`]);
+  server = await startPostgres(["-c", `max_connections=${MAX_CONNECTIONS}`]);
   url = await server.database("faults");
   proxy = await startDatabaseProxy(server.port);
   // Accounts are made around the proxy.
@@ -107,12 +107,12 @@ class Caller {
   }
 
   /** What the account was charged is what was delivered, and at most what was under way each time it broke. */
-  async expectPaid(mostLost: number): Promise<void> {
+  async expectPaid(maxLost: number): Promise<void> {
     expect(this.#wrong).toEqual([]);
     const usage = jsonOf(await ask(service, { path: "/v1/usage", key: this.#key }));
     const { tokens } = usage as { tokens: { used: number } };
     expect(tokens.used).toBeGreaterThanOrEqual(this.#granted);
-    expect(tokens.used).toBeLessThanOrEqual(this.#granted + mostLost);
+    expect(tokens.used).toBeLessThanOrEqual(this.#granted + maxLost);
   }
 
   /** A paid answer, or a refusal that says when to come back. */

@@ -112,8 +112,8 @@ describe("a change of address", () => {
     const email = "new@example.test";
     const order = { id: "mail_1", accountId, language: "nl" } as const;
     await store.people.addMail(kind === "email" ? { ...order, kind, email } : { ...order, kind }, "hash", {
-      mostWaiting: 10,
-      mostToOneAddress: 10,
+      maxWaiting: 10,
+      maxToOneAddress: 10,
     });
     const { nowMs } = fixture;
     const token = { expiresAtMs: nowMs + 60_000, accountId, email, purpose: "email" } as const;

@@ -117,7 +117,7 @@ describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) =>
       companiesBeforeMs: 0,
       searchesBeforeMs: 0,
       beforeDay: "2026-01-01",
-      mostRows: ROWS_IN_A_STEP,
+      maxRows: ROWS_IN_A_STEP,
     };
     const told = async () => sum(await left(["live_companies"]));
     const steps = await inSteps(async () => {

@@ -1,7 +1,7 @@
 const EDGE = 8;
-const LEAST_WIDTH = 288;
-const LEAST_HEIGHT = 200;
-const MOST_HEIGHT = 360;
+const MIN_WIDTH = 288;
+const MIN_HEIGHT = 200;
+const MAX_HEIGHT = 360;
 
 /**
  * Places the list at its field, in the top layer, so that nothing around it cuts it off: below, or above where there is more room,
@@ -10,14 +10,14 @@ const MOST_HEIGHT = 360;
 export function place(popup: HTMLElement, field: HTMLElement): void {
   const { top, bottom, left, right, width } = field.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;
-  const wide = Math.min(Math.max(width, LEAST_WIDTH), clientWidth - 2 * EDGE);
+  const wide = Math.min(Math.max(width, MIN_WIDTH), clientWidth - 2 * EDGE);
   const start = field.matches(":dir(rtl)") ? right - wide : left;
   const below = clientHeight - bottom;
-  const isAbove = below < LEAST_HEIGHT && top > below;
+  const isAbove = below < MIN_HEIGHT && top > below;
   const { style } = popup;
   style.width = `${wide}px`;
   style.left = `${Math.max(EDGE, Math.min(start, clientWidth - EDGE - wide))}px`;
   style.top = isAbove ? "auto" : `${bottom + 4}px`;
   style.bottom = isAbove ? `${clientHeight - top + 4}px` : "auto";
-  style.maxHeight = `${Math.min(MOST_HEIGHT, (isAbove ? top : below) - EDGE - 4)}px`;
+  style.maxHeight = `${Math.min(MAX_HEIGHT, (isAbove ? top : below) - EDGE - 4)}px`;
 }

@@ -22,8 +22,8 @@ export interface SearchEvents {
 const SLOW_MS = 1_000;
 /** How long nothing is asked after a refusal that another letter does not change. */
 const REFUSED_SECONDS = 60;
-const MOST_HELD_SECONDS = 86_400;
-const MOST_REMEMBERED = 50;
+const MAX_HELD_SECONDS = 86_400;
+const MAX_REMEMBERED = 50;
 
 /** The searches of one field: one at a time, the newest wins, and what was answered in a session of typing is not asked again. */
 export class Searching {
@@ -83,7 +83,7 @@ export class Searching {
     clearTimeout(this.#timer);
     if ("failure" in answer) return this.#hold(query, answer.failure);
     this.#failures = 0;
-    if (this.#known.size > MOST_REMEMBERED) this.#known.clear();
+    if (this.#known.size > MAX_REMEMBERED) this.#known.clear();
     this.#known.set(query, answer.told);
     this.#events.answered(query, answer.told);
   }
@@ -97,7 +97,7 @@ export class Searching {
       : isRefusal(code)
         ? REFUSED_SECONDS
         : 0;
-    const heldMs = least && Math.min(Math.max(retryAfterSeconds, least), MOST_HELD_SECONDS) * 1000;
+    const heldMs = least && Math.min(Math.max(retryAfterSeconds, least), MAX_HELD_SECONDS) * 1000;
     this.#held = failure;
     this.#heldUntilMs = Date.now() + heldMs;
     this.#fail(query, failure, heldMs, true);

@@ -30,7 +30,7 @@ export interface DownloadOptions extends Omit<CallOptions, "idempotencyKey">, Re
 }
 
 /** The next minute of the rate, and what is waited beyond it by chance. */
-const LONGEST_PAUSE_MS = 2 * WINDOW_MS;
+const MAX_PAUSE_MS = 2 * WINDOW_MS;
 
 /** What answers in JSON in the place of results. */
 const ERROR = { field: "error" };
@@ -65,8 +65,8 @@ export async function* downloaded(
       if (error instanceof RangeNotSatisfiableError && held !== undefined) return;
       failures += 1;
       const waitMs = error instanceof TimeoutError ? 0 : waitBeforeRetryMs(error, failures);
-      const mostMs = Math.max(LONGEST_PAUSE_MS, transport.timeoutOf(call));
-      if (waitMs === undefined || waitMs > mostMs || failures > transport.retriesOf(call)) throw error;
+      const maxMs = Math.max(MAX_PAUSE_MS, transport.timeoutOf(call));
+      if (waitMs === undefined || waitMs > maxMs || failures > transport.retriesOf(call)) throw error;
       await pause(waitMs, call.signal);
     }
   }

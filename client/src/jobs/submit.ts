@@ -11,7 +11,7 @@ export type ListFormat = "jsonl" | "csv";
 const TYPES = { jsonl: "application/x-ndjson", csv: "text/csv" } as const;
 
 /** The service takes no more characters: who gives more is told so by it, and not by running out of memory first. */
-const MOST_CHARACTERS = 8 * 1_048_576;
+const MAX_CHARACTERS = 8 * 1_048_576;
 
 /** What `submit()` is given beside the numbers. */
 export interface SubmitOptions<Kind extends JobKind = JobKind> extends CallOptions, SubmitQuery {
@@ -47,7 +47,7 @@ function linesOf(numbers: Iterable<string>): string {
   let text = "";
   for (const number of numbers) {
     text += `${JSON.stringify(number)}\n`;
-    if (text.length > MOST_CHARACTERS) break;
+    if (text.length > MAX_CHARACTERS) break;
   }
   return text;
 }

@@ -11,7 +11,7 @@ const GROWTH = 1.5;
 const SLOWEST_LOOK_MS = 30_000;
 
 /** Pauses between looks that fail grow no further. */
-const MOST_DOUBLINGS = 6;
+const MAX_DOUBLINGS = 6;
 
 const DEFAULT_TIMEOUT_MS = 3_600_000;
 
@@ -37,7 +37,7 @@ export async function waited<Told extends SubmittedJob>(
   const deadline = transport.deadlineOf({ signal, timeoutMs });
   try {
     for (let pauseMs = FIRST_LOOK_MS, failures = 0; ; pauseMs = Math.min(pauseMs * GROWTH, SLOWEST_LOOK_MS)) {
-      let leastMs = 0;
+      let minMs = 0;
       try {
         const job = await look({ signal: deadline.signal, onAnswer });
         failures = 0;
@@ -47,14 +47,14 @@ export async function waited<Told extends SubmittedJob>(
         // What this deadline gave up is told as what it says.
         await deadline.within(Promise.resolve());
         deadline.lastError = error;
-        failures = Math.min(failures + 1, MOST_DOUBLINGS);
+        failures = Math.min(failures + 1, MAX_DOUBLINGS);
         const waitMs = error instanceof TimeoutError ? 0 : waitBeforeRetryMs(error, failures);
         if (waitMs === undefined) throw error;
-        leastMs = waitMs;
+        minMs = waitMs;
       }
       const { rate } = transport.balance;
       const windowMs = rate?.remaining === 0 ? rate.resetAt.getTime() - Date.now() : 0;
-      await deadline.sleep(Math.max(pauseMs, leastMs, Math.min(windowMs, WINDOW_MS)));
+      await deadline.sleep(Math.max(pauseMs, minMs, Math.min(windowMs, WINDOW_MS)));
     }
   } finally {
     deadline.close();

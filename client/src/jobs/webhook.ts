@@ -41,7 +41,7 @@ export class WebhookVerificationError extends OpzoekError {
 
 const TOLERANCE_SECONDS = 300;
 /** While secrets roll there are four at most; what an attacker sends must not cost more. */
-const MOST_SIGNATURES = 8;
+const MAX_SIGNATURES = 8;
 
 /**
  * Checks who sent a message, and when, and reads it.
@@ -69,7 +69,7 @@ export async function verifyWebhook(
   const signed = new Blob([`${messageId}.${timestamp}.`, bytes]);
   const given = signatures
     .split(" ")
-    .slice(0, MOST_SIGNATURES)
+    .slice(0, MAX_SIGNATURES)
     .flatMap((signature) => (signature.startsWith("v1,") ? [bytesIn(signature.slice(3))] : []));
   const content = await signed.arrayBuffer();
   for (const secret of typeof secrets === "string" ? [secrets] : secrets) {

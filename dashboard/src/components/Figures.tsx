@@ -8,14 +8,14 @@ export interface FiguresProps {
 }
 
 /** Two columns fit everywhere; the rows of more are cards on a phone (styles.css). */
-const MOST_ON_A_PHONE = 2;
+const MAX_ON_A_PHONE = 2;
 
 /** A plain table of words and figures. The first cell of a row names it. */
 export function Figures({ head, figures, rows }: FiguresProps) {
   const classOf = (index: number) => (index >= head.length - figures ? "number" : "word");
   return (
     <div className="cards-box">
-      <Table className={head.length > MOST_ON_A_PHONE ? "cards" : "plain"}>
+      <Table className={head.length > MAX_ON_A_PHONE ? "cards" : "plain"}>
         <Table.Thead>
           <Table.Tr>
             {head.map((name, index) => (

@@ -1,6 +1,6 @@
 import { Stack, Text } from "@mantine/core";
 import type { Offer } from "../../../src/contract/publicResources.ts";
-import { MOST_FOLLOWERS, SESSION_SECONDS } from "../../../src/contract/typingSession.ts";
+import { MAX_FOLLOWERS, SESSION_SECONDS } from "../../../src/contract/typingSession.ts";
 import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
 import { operations } from "../language/operations.ts";
@@ -10,12 +10,12 @@ const texts = bilingual(
   {
     operation: "Call",
     price: "Tokens",
-    typing: `Suggestions as you type: with a session, the first call costs 1 token, and up to ${MOST_FOLLOWERS} more within ${SESSION_SECONDS / 60} minutes of it cost nothing.`,
+    typing: `Suggestions as you type: with a session, the first call costs 1 token, and up to ${MAX_FOLLOWERS} more within ${SESSION_SECONDS / 60} minutes of it cost nothing.`,
   },
   {
     operation: "Aanroep",
     price: "Tokens",
-    typing: `Suggesties tijdens het typen: met een sessie kost de eerste aanroep 1 token, en kosten er tot ${MOST_FOLLOWERS} binnen ${SESSION_SECONDS / 60} minuten daarna niets.`,
+    typing: `Suggesties tijdens het typen: met een sessie kost de eerste aanroep 1 token, en kosten er tot ${MAX_FOLLOWERS} binnen ${SESSION_SECONDS / 60} minuten daarna niets.`,
   },
 );
 

@@ -13,7 +13,7 @@ export interface Entry {
   readonly words: string;
 }
 
-const MOST_FOUND = 20;
+const MAX_FOUND = 20;
 
 /** All that can be found: guides and their headings, calls with their parameters, and objects with their fields. */
 export function entriesOf(
@@ -88,7 +88,7 @@ export function find(entries: readonly Entry[], typed: string): readonly Entry[]
     .filter(({ words: held }) => patterns.every((pattern) => pattern.test(held)))
     .map((found) => ({ found, score: scoreOf(found) }))
     .sort((a, b) => a.score - b.score)
-    .slice(0, MOST_FOUND)
+    .slice(0, MAX_FOUND)
     .map(({ found }) => found);
 }
 

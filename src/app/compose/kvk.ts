@@ -39,7 +39,7 @@ export async function openLive(
   const share = freeShare(settings);
   const budget = new DailyCallBudget({
     store,
-    mostADay: settings.KVK_DAILY_CALLS,
+    maxADay: settings.KVK_DAILY_CALLS,
     share,
     onShareSpent: (day) =>
       logger.warn(
@@ -122,10 +122,10 @@ function onceInAWhile(tell: (reason: string) => void): (reason: string) => void 
 export async function openSource(
   settings: Settings,
   store: LiveStore,
-  mostCalls: number,
+  maxCalls: number,
 ): Promise<{ source: LiveSource; calls: LimitedCalls } | undefined> {
-  const daily = new DailyCallBudget({ store, mostADay: settings.KVK_DAILY_CALLS });
-  const calls = new LimitedCalls(daily, mostCalls);
+  const daily = new DailyCallBudget({ store, maxADay: settings.KVK_DAILY_CALLS });
+  const calls = new LimitedCalls(daily, maxCalls);
   const source = kvkApi(settings, calls);
   if (source === undefined) return undefined;
   await daily.open();

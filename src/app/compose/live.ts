@@ -40,7 +40,7 @@ export function freeShare({ KVK_DAILY_CALLS, KVK_FREE_SHARE, TIERS_FILE }: Setti
 
 /** Today's paid calls, of all nodes. @throws {StoreUnavailable} when they cannot be read */
 export async function paidCallsToday(settings: Settings, store: LiveStore) {
-  const { calls: mostByFree, tierNames } = freeShare(settings);
+  const { calls: maxByFree, tierNames } = freeShare(settings);
   const nowMs = Date.now();
   const day = dutchDay(nowMs);
   const renewsAt = new Date(dutchDayEndMs(nowMs)).toISOString();
@@ -49,5 +49,5 @@ export async function paidCallsToday(settings: Settings, store: LiveStore) {
     store.hasAccountBeyond(tierNames),
   ]);
   const most = settings.KVK_DAILY_CALLS;
-  return { day, made: all, most, renewsAt, madeByFree: free, mostByFree, isShared };
+  return { day, made: all, most, renewsAt, madeByFree: free, maxByFree, isShared };
 }

@@ -10,12 +10,12 @@ import { type Found, good, problem, reasonOf, warning } from "./diagnosis.ts";
 
 const MIB = 1_048_576;
 /** Below it the next import, or the log of the state, fails. */
-const LEAST_FREE_BYTES = 256 * MIB;
+const MIN_FREE_BYTES = 256 * MIB;
 /** An import takes about twice the size of its result, in addition to the two stored snapshots. */
 const SNAPSHOTS_OF_ROOM = 3;
 const OTHERS = 0o077;
 /** Examples of paths of other users: one remedy applies to all. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Whether DATA_DIR and its content belong to this user and can be read by nobody else. */
 export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
@@ -46,7 +46,7 @@ export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
   const strange = [DATA_DIR, registryDirectory(DATA_DIR)]
     .flatMap((folder) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []))
     .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.uid !== owner)
-    .slice(0, MOST_NAMED);
+    .slice(0, MAX_NAMED);
   if (strange.length > 0) {
     return problem(
       `of another owner than DATA_DIR: ${strange.join(", ")}`,
@@ -80,7 +80,7 @@ export function disk({ DATA_DIR }: Pick<Settings, "DATA_DIR">, freeBytes = bytes
   if (!isThere(DATA_DIR)) return good("nothing is kept yet");
   const free = freeBytes(DATA_DIR);
   const shown = `${Math.floor(free / MIB).toLocaleString("en")} MiB free on the disk of DATA_DIR`;
-  if (free < LEAST_FREE_BYTES)
+  if (free < MIN_FREE_BYTES)
     return problem(shown, "make room: when it is full every call with a key is answered 503");
   const current = readPointer(registryDirectory(DATA_DIR))?.current.bytes ?? 0;
   if (free < current * SNAPSHOTS_OF_ROOM) {

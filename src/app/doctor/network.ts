@@ -13,8 +13,8 @@ const WITHIN_MS = 4_000;
 /** A mail server may answer slowly on purpose, to deter senders of spam. */
 const MAIL_WITHIN_MS = 10_000;
 /** More than any answer that is read. */
-const MOST_BYTES = 1_048_576;
-const MOST_SKEW_MS = 30_000;
+const MAX_BYTES = 1_048_576;
+const MAX_SKEW_MS = 30_000;
 /** Windows and months that are further ahead are reset, see `periods.ts`. */
 const WRONG_CLOCK_MS = 300_000;
 
@@ -42,9 +42,9 @@ async function textOf({ body }: Response): Promise<string> {
   for await (const chunk of body ?? []) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) break;
+    if (bytes > MAX_BYTES) break;
   }
-  return Buffer.concat(chunks).subarray(0, MOST_BYTES).toString("utf8");
+  return Buffer.concat(chunks).subarray(0, MAX_BYTES).toString("utf8");
 }
 
 /** An address without user and password, for messages. */
@@ -193,5 +193,5 @@ export function clock({ aheadMs, of }: Heard): Found {
   const shown = `the clock of ${of} is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs < 0 ? "behind" : "ahead of"} this machine's`;
   const remedy = "have this machine's clock kept by a time service: windows and months go by it";
   if (Math.abs(aheadMs) > WRONG_CLOCK_MS) return problem(shown, remedy);
-  return Math.abs(aheadMs) > MOST_SKEW_MS ? warning(shown, remedy) : good(shown);
+  return Math.abs(aheadMs) > MAX_SKEW_MS ? warning(shown, remedy) : good(shown);
 }

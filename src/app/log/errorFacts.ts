@@ -7,8 +7,8 @@ export interface ErrorFacts {
   readonly cause?: ErrorFacts;
 }
 
-const MOST_CHARACTERS = 4_000;
-const MOST_CAUSES = 3;
+const MAX_CHARACTERS = 4_000;
+const MAX_CAUSES = 3;
 
 /** Texts that may be a key, a session, a link, an address, a password in an address or a citizen number, from any source. */
 const SECRETS = [
@@ -24,7 +24,7 @@ const HIDDEN = "[hidden]";
  * The type and place of an error, and nothing else: other properties may contain a query, a header or a whole request,
  * and the message may quote one.
  */
-export function errorFacts(error: unknown, causes = MOST_CAUSES): ErrorFacts {
+export function errorFacts(error: unknown, causes = MAX_CAUSES): ErrorFacts {
   if (!(error instanceof Error)) return { type: typeof error, message: withoutSecrets(error) };
   // The message quotes the text that cannot be parsed, which may come from a caller.
   const message =
@@ -42,7 +42,7 @@ export function errorFacts(error: unknown, causes = MOST_CAUSES): ErrorFacts {
 
 /** A text without possible secrets, cut to a bounded length. */
 export function withoutSecrets(text: unknown): string {
-  let shown = String(text).slice(0, MOST_CHARACTERS);
+  let shown = String(text).slice(0, MAX_CHARACTERS);
   for (const secret of SECRETS) shown = shown.replace(secret, HIDDEN);
   return shown;
 }
@@ -53,5 +53,5 @@ function framesOf(stack: string): string {
     .split("\n")
     .filter((line) => /^\s+at /.test(line))
     .join("\n")
-    .slice(0, MOST_CHARACTERS);
+    .slice(0, MAX_CHARACTERS);
 }

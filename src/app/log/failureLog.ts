@@ -7,7 +7,7 @@ import { Outage } from "./outage.ts";
 
 const EVERY_MS = 1_000;
 /** The number of kinds of failures that are sampled separately; further ones share one. */
-const MOST_KINDS = 8;
+const MAX_KINDS = 8;
 
 interface Sampled {
   leftOut: number;
@@ -93,7 +93,7 @@ export class FailureLog {
   }
 
   #sample(kind: string, tell: NonNullable<Sampled["tell"]>): void {
-    const own = this.#kinds.has(kind) || this.#kinds.size < MOST_KINDS ? kind : "";
+    const own = this.#kinds.has(kind) || this.#kinds.size < MAX_KINDS ? kind : "";
     const sampled = this.#kinds.get(own);
     if (sampled !== undefined) {
       sampled.leftOut += 1;

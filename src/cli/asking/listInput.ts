@@ -14,7 +14,7 @@ export type ListInput =
   | { readonly numbers: Blob; readonly format: "csv" | "jsonl" };
 
 const STDIN = "-";
-const TOO_LARGE = `A list holds ${JOB_BOUNDS.mostBytes / 1_048_576} MB and ${JOB_BOUNDS.mostNumbers.toLocaleString("en")} numbers at most: divide it.`;
+const TOO_LARGE = `A list holds ${JOB_BOUNDS.maxBytes / 1_048_576} MB and ${JOB_BOUNDS.maxNumbers.toLocaleString("en")} numbers at most: divide it.`;
 
 /**
  * Reads a list. Without `given` the format follows from the file's name, else from its first line: JSON, column headings, or numbers.
@@ -66,7 +66,7 @@ async function bytesOf(file: string, input: Input): Promise<Buffer<ArrayBuffer>>
     for await (const chunk of isPiped ? input.lines() : createReadStream(file)) {
       const part = Buffer.from(isPiped ? `${chunk}\n` : chunk);
       length += part.length;
-      if (length > JOB_BOUNDS.mostBytes) throw new WrongUse(TOO_LARGE);
+      if (length > JOB_BOUNDS.maxBytes) throw new WrongUse(TOO_LARGE);
       parts.push(part);
     }
   } catch (error) {

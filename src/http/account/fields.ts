@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 
 /** Longer than any accepted secret; bounds the work for refused ones. */
-const MOST_SECRET_LENGTH = 1_024;
+const MAX_SECRET_LENGTH = 1_024;
 
 export const EmailField = Type.String({
   maxLength: 320,
@@ -15,10 +15,10 @@ export const EmailField = Type.String({
 export const secretField = (description: string) =>
   Type.String({
     minLength: 1,
-    maxLength: MOST_SECRET_LENGTH,
+    maxLength: MAX_SECRET_LENGTH,
     description,
     "x-secret": true,
-    "x-rule": `text of 1 to ${MOST_SECRET_LENGTH} characters`,
+    "x-rule": `text of 1 to ${MAX_SECRET_LENGTH} characters`,
   });
 
 /** The body for confirming a mailed link. */

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { PRICES } from "../../contract/prices.ts";
 import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "../../contract/resources.ts";
 import { MAX_QUERY_LENGTH } from "../../contract/totals.ts";
-import { MOST_FOLLOWERS, SESSION_SECONDS, TYPING_SESSION } from "../../contract/typingSession.ts";
+import { MAX_FOLLOWERS, SESSION_SECONDS, TYPING_SESSION } from "../../contract/typingSession.ts";
 import { keyed } from "../endpoint.ts";
 import { deliver, firstStep } from "./delivering.ts";
 import { sessionField } from "./shared.ts";
@@ -14,7 +14,7 @@ export const autocomplete = keyed({
   operation: "autocomplete",
   tag: "Finding",
   summary: "Complete what a person types",
-  description: `Companies whose name or trading name holds every typed word, best first (${PRICES.autocomplete} token, also when nothing is found). Case, accents, \`&\` or \`en\`, dots in \`B.V.\` and word order do not matter; digits also search KVK numbers by prefix. If no name matches, names within one or two typos are returned with \`isFuzzy: true\`. The query may also contain a city or postal code. Calls with the same \`session\` are charged once: the first delivered call costs ${PRICES.autocomplete} token, and up to ${MOST_FOLLOWERS} more calls with the same key within ${SESSION_SECONDS / 60} minutes are free, even when no tokens are left.`,
+  description: `Companies whose name or trading name holds every typed word, best first (${PRICES.autocomplete} token, also when nothing is found). Case, accents, \`&\` or \`en\`, dots in \`B.V.\` and word order do not matter; digits also search KVK numbers by prefix. If no name matches, names within one or two typos are returned with \`isFuzzy: true\`. The query may also contain a city or postal code. Calls with the same \`session\` are charged once: the first delivered call costs ${PRICES.autocomplete} token, and up to ${MAX_FOLLOWERS} more calls with the same key within ${SESSION_SECONDS / 60} minutes are free, even when no tokens are left.`,
   schema: {
     querystring: Type.Object({
       q: Type.String({

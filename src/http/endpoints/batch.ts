@@ -16,9 +16,9 @@ import { type Delivered, keyed } from "../endpoint.ts";
 import { deliver, noAnswer, notFound } from "./delivering.ts";
 import { text } from "./shared.ts";
 
-const MOST_NUMBERS = 100;
+const MAX_NUMBERS = 100;
 /** This many enriched companies take at most 2 ms of the event loop; more run in turns. */
-const MOST_AT_ONCE = 20;
+const MAX_AT_ONCE = 20;
 
 const FailedItem = Type.Object({
   kvkNumber: text("The number as it was sent.", "123"),
@@ -59,13 +59,13 @@ export const batch = keyed({
   operation: "batch",
   tag: "Companies",
   summary: "Look up many companies at once",
-  description: `Up to ${MOST_NUMBERS} companies in one call of the rate window; ${PRICES.batch} token for each one delivered, ${PRICES["batch.enriched"]} enriched. A basic result has kvkNumber, name, isActive, and city and postalCode of the address. A number sent twice is answered and charged once; one bad number never fails the batch.`,
+  description: `Up to ${MAX_NUMBERS} companies in one call of the rate window; ${PRICES.batch} token for each one delivered, ${PRICES["batch.enriched"]} enriched. A basic result has kvkNumber, name, isActive, and city and postalCode of the address. A number sent twice is answered and charged once; one bad number never fails the batch.`,
   schema: {
     body: Type.Object({
       // A number with a trailing line break must fail alone, not the whole batch.
       kvkNumbers: Type.Array(Type.String({ "x-multiline": true }), {
         minItems: 1,
-        maxItems: MOST_NUMBERS,
+        maxItems: MAX_NUMBERS,
         description: "KVK numbers, eight digits each.",
         examples: [FOUND.map(({ kvkNumber }) => kvkNumber)],
       }),
@@ -89,7 +89,7 @@ export const batch = keyed({
     const operation = body.enrich ? "batch.enriched" : "batch";
     return { operation, price: PRICES[operation] * new Set(body.kvkNumbers.filter(isKvkNumber)).size };
   },
-  mayBeSlow: ({ body }) => body.enrich === true && body.kvkNumbers.length > MOST_AT_ONCE,
+  mayBeSlow: ({ body }) => body.enrich === true && body.kvkNumbers.length > MAX_AT_ONCE,
   handler: ({ body }, { lookup }) =>
     body.enrich
       ? deliver(lookup.enrichedBatch(body.kvkNumbers), (items) =>

@@ -3,7 +3,7 @@ import { ApiError } from "../../contract/errors.ts";
 import { LegalFormSchema } from "../../contract/legalForms.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { refTo, type SearchItem, SearchItemSchema } from "../../contract/resources.ts";
-import { MAX_QUERY_LENGTH, MOST_COUNTED, MOST_ROWS } from "../../contract/totals.ts";
+import { MAX_COUNTED, MAX_QUERY_LENGTH, MAX_ROWS } from "../../contract/totals.ts";
 import { NOT_LIVE } from "../../lookup/finding.ts";
 import { keyed } from "../endpoint.ts";
 import { deliver } from "./delivering.ts";
@@ -19,7 +19,7 @@ export const search = keyed({
   tag: "Finding",
   isConditional: true,
   summary: "Search companies",
-  description: `Companies that match every criterion, best first, one row per company (${PRICES.search} token, also when nothing is found). page × pageSize is at most ${MOST_ROWS}. A total above ${MOST_COUNTED} is returned as ${MOST_COUNTED} with \`totalIsExact: false\`.`,
+  description: `Companies that match every criterion, best first, one row per company (${PRICES.search} token, also when nothing is found). page × pageSize is at most ${MAX_ROWS}. A total above ${MAX_COUNTED} is returned as ${MAX_COUNTED} with \`totalIsExact: false\`.`,
   schema: {
     querystring: Type.Object({
       q: Type.Optional(
@@ -68,7 +68,7 @@ export const search = keyed({
       ),
       page: Type.Integer({
         minimum: 1,
-        maximum: MOST_ROWS,
+        maximum: MAX_ROWS,
         default: 1,
         description: "Page, from 1.",
         examples: [1],
@@ -85,8 +85,8 @@ export const search = keyed({
       results: Type.Array(refTo<SearchItem>(SearchItemSchema), { description: "The rows of this page." }),
       total: Type.Integer({
         minimum: 0,
-        maximum: MOST_COUNTED,
-        description: `The number of matching companies, at most ${MOST_COUNTED}; above that totalIsExact is false. When not everything was read, such as for a misspelled search that took too long or a search by KVK, it is a lower bound, possibly 0, and totalIsExact is false too.`,
+        maximum: MAX_COUNTED,
+        description: `The number of matching companies, at most ${MAX_COUNTED}; above that totalIsExact is false. When not everything was read, such as for a misspelled search that took too long or a search by KVK, it is a lower bound, possibly 0, and totalIsExact is false too.`,
         examples: [10_000],
       }),
       totalIsExact: onlyWhen(
@@ -99,10 +99,10 @@ export const search = keyed({
   },
   read: ({ query }, { lookup }) => {
     const { page, pageSize } = query;
-    if (page * pageSize > MOST_ROWS) {
+    if (page * pageSize > MAX_ROWS) {
       throw new ApiError(
         "INVALID_REQUEST",
-        `page × pageSize must be at most ${MOST_ROWS}; received ${page} × ${pageSize}: narrow the search instead`,
+        `page × pageSize must be at most ${MAX_ROWS}; received ${page} × ${pageSize}: narrow the search instead`,
       );
     }
     if (CRITERIA.every((name) => query[name] === undefined)) {

@@ -7,7 +7,7 @@ import { isPageOrigin } from "../../lib/origins.ts";
 import { free } from "../endpoint.ts";
 import { sessionField, text } from "./shared.ts";
 
-const LONGEST_ORIGIN = 270;
+const MAX_ORIGIN = 270;
 
 /** A short-lived token for one page and one typing session, for pages that should not contain a key. */
 export const tokens = free({
@@ -20,7 +20,7 @@ export const tokens = free({
   schema: {
     body: Type.Object({
       origin: Type.String({
-        maxLength: LONGEST_ORIGIN,
+        maxLength: MAX_ORIGIN,
         description:
           "The page's origin as browsers send it: scheme, host, and the port if it is not the scheme's default.",
         examples: ["https://shop.example"],

@@ -3,7 +3,7 @@ import type { TObject } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
 import { PRICE_WITHOUT_ENRICHMENT, PRICES } from "../../contract/prices.ts";
 import { quoted } from "../../contract/quoting.ts";
-import { MOST_ROWS } from "../../contract/totals.ts";
+import { MAX_ROWS } from "../../contract/totals.ts";
 import type { EndpointSchema, Input, KeyedEndpoint } from "../endpoint.ts";
 import { branches } from "../endpoints/branches.ts";
 import { lookup } from "../endpoints/lookup.ts";
@@ -79,7 +79,7 @@ const STATED: readonly Stated[] = [
     name: "search_companies",
     title: "Search Dutch companies",
     endpoint: search,
-    description: `Companies of the Dutch registry by name (also misspelled), city, postal code, legal form or SBI code, best first, one row per company with its KVK number. At least one criterion is required; page × pageSize is at most ${MOST_ROWS}. Costs ${PRICES.search} token, also when nothing is found. ${FREE_WHEN_NOT}`,
+    description: `Companies of the Dutch registry by name (also misspelled), city, postal code, legal form or SBI code, best first, one row per company with its KVK number. At least one criterion is required; page × pageSize is at most ${MAX_ROWS}. Costs ${PRICES.search} token, also when nothing is found. ${FREE_WHEN_NOT}`,
   },
   {
     name: "list_branches",

@@ -44,7 +44,7 @@ const NOT_PUBLIC = [
 /** IPv4, also as `::ffff:192.0.2.1`, and the only allocated part of IPv6. */
 const ALLOCATED = "0.0.0.0/0,::ffff:0:0/96,2000::/3";
 
-const MOST_LENGTH = 2_048;
+const MAX_LENGTH = 2_048;
 
 /** Whether a message may be sent to an address. @param allowed networks that the operator allows, as `isWithin` takes them */
 export function mayBeSentTo(address: string, allowed: readonly string[]): boolean {
@@ -62,8 +62,8 @@ export function addressIn({ hostname }: URL): string | undefined {
 export function problemOfWebhook(text: string, allowed: readonly string[]): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const schemes = allowed.length > 0 ? ["https:", "http:"] : ["https:"];
-  if (url === undefined || !schemes.includes(url.protocol) || text.length > MOST_LENGTH) {
-    return `must be an address that begins with https:// and has at most ${MOST_LENGTH} characters`;
+  if (url === undefined || !schemes.includes(url.protocol) || text.length > MAX_LENGTH) {
+    return `must be an address that begins with https:// and has at most ${MAX_LENGTH} characters`;
   }
   if (url.username !== "" || url.password !== "") return "must have no user and no password";
   const address = addressIn(url);

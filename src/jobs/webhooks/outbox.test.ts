@@ -19,7 +19,7 @@ it("has one message of an account under way at a time, so that others' pass thos
   );
   const dead = Promise.withResolvers<void>();
   const all = Promise.withResolvers<void>();
-  const seen = { ended: [] as string[], deadAtOnce: 0, mostDeadAtOnce: 0 };
+  const seen = { ended: [] as string[], deadAtOnce: 0, maxDeadAtOnce: 0 };
   const outbox = new MessageOutbox({
     store: {
       claimMessage: async (_leaseMs, { accounts = [] } = {}) => {
@@ -35,7 +35,7 @@ it("has one message of an account under way at a time, so that others' pass thos
     post: {
       deliver: async (url) => {
         if (!url.endsWith("dead")) return { isTaken: true };
-        seen.mostDeadAtOnce = Math.max(seen.mostDeadAtOnce, ++seen.deadAtOnce);
+        seen.maxDeadAtOnce = Math.max(seen.maxDeadAtOnce, ++seen.deadAtOnce);
         await dead.promise;
         seen.deadAtOnce -= 1;
         return { isTaken: true };
@@ -52,5 +52,5 @@ it("has one message of an account under way at a time, so that others' pass thos
   outbox.start();
   await all.promise;
   expect(seen.ended).toEqual(["msg_8", "msg_9", "msg_10"]);
-  expect(seen.mostDeadAtOnce).toBe(1);
+  expect(seen.maxDeadAtOnce).toBe(1);
 });

@@ -16,7 +16,7 @@ export interface BreakerOptions {
 export type Guarded = "key" | "kvk" | "product";
 
 const OPEN_FOR_MS = 2_000;
-const LONGEST_OPEN_FOR_MS = 60_000;
+const MAX_OPEN_FOR_MS = 60_000;
 const FAILURES_IN_A_ROW = 5;
 /** A refused key stays refused until somebody acts: that needs no haste. Three, as one can be a gateway's mistake. */
 const KEY: BreakerTerms = { failures: 3, openForMs: 30_000, longestOpenForMs: 600_000 };
@@ -36,7 +36,7 @@ export class Breakers {
   }: BreakerOptions = {}) {
     this.#now = now;
     this.#onChange = onChange;
-    const longestOpenForMs = Math.max(openForMs, LONGEST_OPEN_FOR_MS);
+    const longestOpenForMs = Math.max(openForMs, MAX_OPEN_FOR_MS);
     const terms = { failures: FAILURES_IN_A_ROW, openForMs, longestOpenForMs };
     this.#key = { guarded: "key", name: "key", breaker: new Breaker(KEY) };
     this.#kvk = { guarded: "kvk", name: "kvk", breaker: new Breaker(terms) };

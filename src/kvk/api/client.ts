@@ -41,7 +41,7 @@ const UNASKED: ReadonlySet<KvkResult> = new Set([
 ]);
 
 const AT_ONCE = 64;
-const MOST_QUEUED = 10_000;
+const MAX_QUEUED = 10_000;
 const PER_SECOND = 100;
 /** A little more than a second: what leaves evenly arrives in bunches. */
 const SECOND_MS = 1_050;
@@ -64,7 +64,7 @@ export class KvkClient {
     this.#budget = options.budget;
     this.#callWithinMs = options.callWithinMs;
     this.#onTried = options.onTried ?? (() => {});
-    this.#bulkhead = new Bulkhead(atOnce, MOST_QUEUED);
+    this.#bulkhead = new Bulkhead(atOnce, MAX_QUEUED);
     this.#rate = new RateLimiter({ calls: perSecond, withinMs: SECOND_MS });
     this.#retry = new Retry({
       isWorthRetrying: (result) => result.kind === "no-answer" && result.isTransient,

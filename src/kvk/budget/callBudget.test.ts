@@ -27,14 +27,14 @@ function storeOf() {
   return store;
 }
 
-function budgetOf(mostADay: number, shared?: number) {
+function budgetOf(maxADay: number, shared?: number) {
   const store = storeOf();
   const clock = { nowMs: Date.parse("2026-05-05T12:00:00Z"), elapsedMs: 0 };
   const spentDays: string[] = [];
   const shareSpentDays: string[] = [];
   const budget = new DailyCallBudget({
     store,
-    mostADay,
+    maxADay,
     ...(shared !== undefined && { share: { calls: shared, tierNames: ["free"] } }),
     onSpent: (day) => spentDays.push(day),
     onShareSpent: (day) => shareSpentDays.push(day),

@@ -5,7 +5,7 @@ import { dutchDay } from "./dutchDay.ts";
 export interface CallBudgetOptions {
   readonly store: Pick<CallStore, "spendCall" | "refundCall" | "spentCalls">;
   /** Paid calls a day. */
-  readonly mostADay: number;
+  readonly maxADay: number;
   /** The part of them that accounts of free tiers may cause together; without it they are as the others. */
   readonly share?: FreeShare;
   /** Told once on each day whose calls are spent. */
@@ -23,14 +23,14 @@ const DAY_MS = 86_400_000;
  * Without it a source that lets calls time out would have used up the whole day's calls by the time it is back.
  */
 const UNANSWERED_SHARE = 0.1;
-const LEAST_UNANSWERED = 5;
+const MIN_UNANSWERED = 5;
 
 /** The operator's budget of paid calls: so many a day by the calendar of the Netherlands, counted in the store for all nodes. */
 export class DailyCallBudget implements CallBudget {
   readonly #options: CallBudgetOptions;
   readonly #now: () => number;
   readonly #elapsed: () => number;
-  readonly #mostUnanswered: number;
+  readonly #maxUnanswered: number;
   #spentDay: string | undefined;
   #shareSpentDay: string | undefined;
   /** What is left in the bucket of calls that may go unanswered. */
@@ -41,8 +41,8 @@ export class DailyCallBudget implements CallBudget {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.#elapsed = options.elapsed ?? (() => performance.now());
-    this.#mostUnanswered = Math.max(LEAST_UNANSWERED, Math.ceil(options.mostADay * UNANSWERED_SHARE));
-    this.#unansweredLeft = this.#mostUnanswered;
+    this.#maxUnanswered = Math.max(MIN_UNANSWERED, Math.ceil(options.maxADay * UNANSWERED_SHARE));
+    this.#unansweredLeft = this.#maxUnanswered;
     this.#refilledAtMs = this.#elapsed();
   }
 
@@ -50,7 +50,7 @@ export class DailyCallBudget implements CallBudget {
   async open(): Promise<void> {
     const today = this.#today();
     const { all } = await this.#options.store.spentCalls(today);
-    if (all >= this.#options.mostADay) this.#noteSpent(today);
+    if (all >= this.#options.maxADay) this.#noteSpent(today);
   }
 
   /** Whether today's calls are spent. */
@@ -66,10 +66,10 @@ export class DailyCallBudget implements CallBudget {
   async spend(payer: Payer): Promise<TakenCall | NoCall> {
     if (this.isSpent) return "budget";
     if (this.#refilled() < 1) return "outage";
-    const { store, mostADay, share } = this.#options;
+    const { store, maxADay, share } = this.#options;
     const today = this.#today();
     const isOfShare = payer === "free" && share !== undefined;
-    const spent = await store.spendCall(today, mostADay, isOfShare ? share : undefined);
+    const spent = await store.spendCall(today, maxADay, isOfShare ? share : undefined);
     if (spent === "spent") return this.#taken(today, isOfShare);
     if (spent === "share-over") {
       this.#noteShareSpent(today);
@@ -88,15 +88,15 @@ export class DailyCallBudget implements CallBudget {
       },
       ended: (isAnswered) => {
         const left = this.#refilled() + (isAnswered ? 1 : -1);
-        this.#unansweredLeft = Math.min(this.#mostUnanswered, Math.max(0, left));
+        this.#unansweredLeft = Math.min(this.#maxUnanswered, Math.max(0, left));
       },
     };
   }
 
   #refilled(): number {
     const nowMs = this.#elapsed();
-    const regained = ((nowMs - this.#refilledAtMs) / DAY_MS) * this.#mostUnanswered;
-    this.#unansweredLeft = Math.min(this.#mostUnanswered, this.#unansweredLeft + regained);
+    const regained = ((nowMs - this.#refilledAtMs) / DAY_MS) * this.#maxUnanswered;
+    this.#unansweredLeft = Math.min(this.#maxUnanswered, this.#unansweredLeft + regained);
     this.#refilledAtMs = nowMs;
     return this.#unansweredLeft;
   }

@@ -6,7 +6,7 @@ const NOON = Date.parse("2026-05-05T12:00:00Z");
 const long = () => AbortSignal.timeout(120_000);
 
 /** Counts as a store does; each process has its own misses over it. */
-function processesOver(mostADay: number, count = 1) {
+function processesOver(maxADay: number, count = 1) {
   const rows = new Map<string, HeldPermits>();
   const clock = { nowMs: NOON };
   const asked = { times: 0, isAway: false };
@@ -34,11 +34,8 @@ function processesOver(mostADay: number, count = 1) {
   const missed = (subject: string) =>
     [...rows.values()].reduce((sum, row) => sum + (row.subject === subject ? row.misses : 0), 0);
   const held = () => [...rows.values()].reduce((sum, { underWay }) => sum + underWay, 0);
-  const processes = Array.from(
-    { length: count },
-    () => new NotFoundQuota(store, mostADay, () => clock.nowMs),
-  );
-  const [misses = new NotFoundQuota(store, mostADay)] = processes;
+  const processes = Array.from({ length: count }, () => new NotFoundQuota(store, maxADay, () => clock.nowMs));
+  const [misses = new NotFoundQuota(store, maxADay)] = processes;
   return { misses, processes, clock, asked, missed, held };
 }
 

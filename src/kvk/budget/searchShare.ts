@@ -10,7 +10,7 @@ export interface SearchShareOptions {
 }
 
 /** More accounts than search within a minute. */
-const MOST_ACCOUNTS = 10_000;
+const MAX_ACCOUNTS = 10_000;
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 
@@ -23,7 +23,7 @@ export class SearchShare {
   readonly #perMinute: number;
   readonly #perSecond: number;
   readonly #elapsed: () => number;
-  readonly #accounts = new LRUCache<string, Bucket>({ max: MOST_ACCOUNTS });
+  readonly #accounts = new LRUCache<string, Bucket>({ max: MAX_ACCOUNTS });
   #all: Bucket;
 
   constructor({ perMinute, perSecond, elapsed = () => performance.now() }: SearchShareOptions) {

@@ -20,7 +20,7 @@ export interface CachedCompany {
 }
 
 /** What is told again and again should cost no question to the store. */
-const MOST_IN_MEMORY = 20_000;
+const MAX_IN_MEMORY = 20_000;
 
 type Store = Pick<LiveStore, "findCompanies" | "keepCompany" | "keepBranches">;
 
@@ -30,7 +30,7 @@ export class CompanyCache<Result> extends SingleFlightCache<CachedCompany, Resul
 
   constructor(store: Store) {
     super({
-      mostInMemory: MOST_IN_MEMORY,
+      maxInMemory: MAX_IN_MEMORY,
       read: async (kvkNumbers) => {
         const stored = await store.findCompanies(kvkNumbers);
         return stored.map((one) => one && cachedCompany(one));

@@ -261,7 +261,7 @@ export class LiveCompanies {
       companiesBeforeMs: nowMs - this.#options.lifetimes.keepForMs,
       searchesBeforeMs: nowMs - KEEP_SEARCHES_MS,
       beforeDay: dutchDay(nowMs - KEEP_DAYS_MS),
-      mostRows: MAX_CLEARED,
+      maxRows: MAX_CLEARED,
     };
     this.#options.store.clearLive(tooOld).catch(() => {
       this.#clearedAtMs = Number.NEGATIVE_INFINITY;

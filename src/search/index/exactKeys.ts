@@ -52,7 +52,7 @@ export class ExactKeys {
   }
 
   /** How many names have an exact key of this hash at most: as many as are in its bucket. */
-  mostWithHash(hash: number): number {
+  maxWithHash(hash: number): number {
     const bucket = hash >>> this.#shift;
     return (this.#starts[bucket + 1] ?? 0) - (this.#starts[bucket] ?? 0);
   }

@@ -67,10 +67,10 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
 
 function operatorsKeyQueries(db: Kysely<Tables>): Pick<AccountStore, "addKey" | "revokeKey" | "changeKey"> {
   return {
-    addKey(key, mostLiveKeys, daily) {
+    addKey(key, maxLiveKeys, daily) {
       // The lock serialises new keys of an account, so that two cannot both be the last one.
       return withAccount(db, key.accountId, "no-account" as const, (transaction) =>
-        insertKey(transaction, key, mostLiveKeys, daily),
+        insertKey(transaction, key, maxLiveKeys, daily),
       );
     },
 

@@ -88,12 +88,12 @@ async function look(
       sql`(cast(${name} as text), cast(${tokens} as bigint), cast(${tokensAtPercent(80, tokens)} as bigint))`,
   );
   // Passes over most accounts before anything else is looked up of them.
-  const leastNear = Math.min(...tiers.map(({ tokens }) => tokensAtPercent(80, tokens)));
+  const minNear = Math.min(...tiers.map(({ tokens }) => tokensAtPercent(80, tokens)));
   const upTo = last === undefined ? sql`` : sql`and used_months.account_id <= ${last.account_id}`;
   return {
     allowances: sql`allowances (tier, tokens, near) as (values ${sql.join(rows)})`,
     isNear: sql`used_months.month = ${month} and used_months.is_test = 0 and used_months.account_id > ${after} ${upTo}
-      and used_months.used >= ${leastNear}`,
+      and used_months.used >= ${minNear}`,
     next: last && { next: last.account_id },
   };
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { ErrorCode } from "../../contract/errors.ts";
-import { type CallStore, MOST_CALLS, type RecordedCall } from "../../metering/callStore.ts";
+import { type CallStore, MAX_CALLS, type RecordedCall } from "../../metering/callStore.ts";
 import type { Tables } from "../schema/tables.ts";
 import { rowsOf, updateRows } from "./rows.ts";
 
@@ -43,7 +43,7 @@ export function callQueries(db: Kysely<Tables>): CallStore {
         .where("at_ms", ">", sinceMs)
         .orderBy("at_ms", "desc")
         .orderBy("request_id", "desc")
-        .limit(MOST_CALLS)
+        .limit(MAX_CALLS)
         .as("last");
       const { keyId, operation, statuses } = filter;
       const asked = db
@@ -93,6 +93,6 @@ async function addCalls(db: Kysely<Tables>, calls: readonly RecordedCall[]): Pro
 async function trim(db: Kysely<Tables>, accountId: string): Promise<void> {
   await sql`
     delete from calls where account_id = ${accountId} and at_ms < (
-      select at_ms from calls where account_id = ${accountId} order by at_ms desc limit 1 offset ${MOST_CALLS - 1}
+      select at_ms from calls where account_id = ${accountId} order by at_ms desc limit 1 offset ${MAX_CALLS - 1}
     )`.execute(db);
 }

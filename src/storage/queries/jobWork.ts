@@ -7,7 +7,7 @@ import { changeRows, deleteRows, findRow, listOf, MAX_CANDIDATES, textsIn, updat
 import { deleteSome } from "./sweeping.ts";
 
 /** Longer than any lease: a later end was set by a wrong clock. */
-const LONGEST_LEASE_MS = 600_000;
+const MAX_LEASE_MS = 600_000;
 
 /** The list is neither paused nor ended. */
 const IS_DUE = sql`and due_at_ms is not null`;
@@ -23,7 +23,7 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
     async claimList(leaseMs) {
       const nowMs = await now();
       const isFree = sql`and due_at_ms <= ${nowMs}
-        and (lease_until_ms <= ${nowMs} or lease_until_ms > ${nowMs + LONGEST_LEASE_MS})
+        and (lease_until_ms <= ${nowMs} or lease_until_ms > ${nowMs + MAX_LEASE_MS})
         and ${noneHeld(sql.ref("jobs.account_id"), nowMs)}`;
       const leased = {
         status: sql`case when status = 'queued' then 'running' else status end`,
@@ -93,7 +93,7 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
 function noneHeld(accountId: RawBuilder<unknown>, nowMs: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`not exists (
     select 1 from jobs held where held.account_id = ${accountId}
-      and held.lease_until_ms > ${nowMs} and held.lease_until_ms <= ${nowMs + LONGEST_LEASE_MS})`;
+      and held.lease_until_ms > ${nowMs} and held.lease_until_ms <= ${nowMs + MAX_LEASE_MS})`;
 }
 
 /** Lists to process, those of the least recently served account first; none of an account with a claimed one. */

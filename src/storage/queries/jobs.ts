@@ -156,10 +156,10 @@ async function refusalOf(
     .where("account_id", "=", accountId)
     .where("status", "<>", "cancelled")
     .executeTakeFirstOrThrow();
-  if (open >= bounds.mostOpen) return "open";
-  if (kept >= bounds.mostKept) return "kept";
+  if (open >= bounds.maxOpen) return "open";
+  if (kept >= bounds.maxKept) return "kept";
   const cancelled = await countRows(db, "jobs", { account_id: accountId, status: "cancelled" });
-  if (cancelled >= bounds.mostCancelled) return "cancelled";
+  if (cancelled >= bounds.maxCancelled) return "cancelled";
   const maxNumbers = bounds.maxNumbers[tier] ?? bounds.maxNumbersOfOthers;
   if (Number(own) + sent - duplicates > maxNumbers) return "numbers";
   if (webhook === undefined) return undefined;

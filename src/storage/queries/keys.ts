@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import {
   type KeyPage,
-  MOST_LISTED_KEYS,
+  MAX_LISTED_KEYS,
   type PartOfKeys,
   type PeopleStore,
 } from "../../accounts/peopleStore.ts";
@@ -21,13 +21,13 @@ const NAMED_AT_ONCE = 500;
 
 export function keyQueries(db: Kysely<Tables>): KeyQueries {
   return {
-    rollKey(oldId, key, endsAt, mostLiveKeys, daily) {
+    rollKey(oldId, key, endsAt, maxLiveKeys, daily) {
       return withAccount(db, key.accountId, "no-key" as const, async (transaction) => {
         const live = { id: oldId, account_id: key.accountId, revoked_at: null, ends_at: null };
         // It ends at once if its end is the creation of its replacement.
         const end = { ends_at: endsAt, ...(endsAt <= key.createdAt && { revoked_at: endsAt }) };
         if ((await updateRows(transaction, "keys", live, end, IS_SHOWN)) === 0) return "no-key" as const;
-        const added = await insertKey(transaction, key, mostLiveKeys, daily);
+        const added = await insertKey(transaction, key, maxLiveKeys, daily);
         // Undone, because a transaction that returns is committed.
         if (added !== "added") {
           await updateRows(transaction, "keys", { id: oldId }, { ends_at: null, revoked_at: null });
@@ -75,8 +75,8 @@ async function keyPage(
   const latestFirst = sql`${IS_SHOWN} order by created_at desc, id`;
   const live = await findRows(db, "keys", { ...own, revoked_at: null }, latestFirst);
   const isRevoked = sql`${IS_SHOWN} and revoked_at >= ${revokedSince ?? ""}`;
-  const revoked = await countRows(db, "keys", own, sql`${isRevoked} limit ${MOST_LISTED_KEYS}`);
-  const total = Math.min(MOST_LISTED_KEYS, live.length + revoked);
+  const revoked = await countRows(db, "keys", own, sql`${isRevoked} limit ${MAX_LISTED_KEYS}`);
+  const total = Math.min(MAX_LISTED_KEYS, live.length + revoked);
   const room = Math.min(limit, total - offset);
   const page = live.slice(offset, offset + Math.max(0, room));
   const left = room - page.length;
@@ -96,11 +96,11 @@ async function keyPage(
 export async function insertKey(
   transaction: Transaction<Tables>,
   key: NewKey,
-  mostLiveKeys: number,
+  maxLiveKeys: number,
   daily: DailyKeys | undefined,
 ): Promise<AddedKey> {
   const live = { account_id: key.accountId, revoked_at: null };
-  if ((await countRows(transaction, "keys", live, IS_SHOWN)) >= mostLiveKeys) return "too-many";
+  if ((await countRows(transaction, "keys", live, IS_SHOWN)) >= maxLiveKeys) return "too-many";
   if (daily !== undefined && !(await countMade(transaction, daily))) return "too-many-today";
   await insertRows(transaction, "keys", keyRow(key));
   return "added";

@@ -37,7 +37,7 @@ export function liveQueries(db: Kysely<Tables>): LiveStore {
         where kvk_number = ${kvkNumber} and told_at_ms = ${toldAtMs}`.execute(db);
     },
 
-    async mostTold(most) {
+    async maxTold(most) {
       const rows = await db
         .selectFrom("live_companies")
         .select("kvk_number")
@@ -76,7 +76,7 @@ function searchQueries(db: Kysely<Tables>): Pick<LiveStore, "heldSearch" | "keep
 
 async function clearLive(
   db: Kysely<Tables>,
-  { companiesBeforeMs, searchesBeforeMs, beforeDay, mostRows }: TooOld,
+  { companiesBeforeMs, searchesBeforeMs, beforeDay, maxRows }: TooOld,
 ): Promise<void> {
   // Data stored while it was being suppressed comes first.
   const toClear: readonly Swept[] = [
@@ -85,7 +85,7 @@ async function clearLive(
     { table: "live_searches", isOver: sql`found_at_ms < ${searchesBeforeMs}`, age: "found_at_ms" },
     { table: "live_places", isOver: sql`day < ${beforeDay}`, age: "day" },
   ];
-  for (const rows of toClear) await changeSome(db, rows, mostRows);
+  for (const rows of toClear) await changeSome(db, rows, maxRows);
   await db.deleteFrom("live_days").where("day", "<", beforeDay).execute();
 }
 

@@ -80,13 +80,13 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
 async function insertMail(
   db: Kysely<Tables>,
   row: ReturnType<typeof rowOf>,
-  { mostWaiting, mostToOneAddress }: MailBounds,
+  { maxWaiting, maxToOneAddress }: MailBounds,
 ): Promise<boolean> {
   const added = await sql<{ id: string }>`
     insert into waiting_mails (${sql.join(Object.keys(row).map((name) => sql.ref(name)))})
     select ${sql.join(Object.values(row))}
-    where (select count(*) from (select 1 from waiting_mails limit ${mostWaiting}) as waiting) < ${mostWaiting}
-      and (select count(*) from waiting_mails where email_hash = ${row.email_hash}) < ${mostToOneAddress}
+    where (select count(*) from (select 1 from waiting_mails limit ${maxWaiting}) as waiting) < ${maxWaiting}
+      and (select count(*) from waiting_mails where email_hash = ${row.email_hash}) < ${maxToOneAddress}
     returning id`.execute(db);
   return added.rows.length === 1;
 }

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import {
-  MOST_SESSIONS,
+  MAX_SESSIONS,
   type PeopleStore,
   type Session,
   type SignedInFrom,
@@ -79,15 +79,15 @@ async function endBeyondMost(transaction: Transaction<Tables>, accountId: string
     "sessions",
     { account_id: accountId },
     sql`and id not in (
-      select id from sessions where account_id = ${accountId} order by last_seen_at_ms desc, id limit ${MOST_SESSIONS - 1})`,
+      select id from sessions where account_id = ${accountId} order by last_seen_at_ms desc, id limit ${MAX_SESSIONS - 1})`,
   );
 }
 
-/** Records the address of a sign-in, and deletes the oldest beyond `mostKnown`; call it under the lock of the account. */
+/** Records the address of a sign-in, and deletes the oldest beyond `maxKnown`; call it under the lock of the account. */
 async function knowAddress(
   transaction: Transaction<Tables>,
   { accountId, createdAtMs }: Session,
-  { addressHash, mostKnown }: SignedInFrom,
+  { addressHash, maxKnown }: SignedInFrom,
 ): Promise<void> {
   const seen = { seen_at_ms: createdAtMs };
   const address = { account_id: accountId, address_hash: addressHash };
@@ -98,7 +98,7 @@ async function knowAddress(
     { account_id: accountId },
     sql`and address_hash not in (
       select address_hash from known_addresses where account_id = ${accountId}
-      order by seen_at_ms desc, address_hash limit ${mostKnown})`,
+      order by seen_at_ms desc, address_hash limit ${maxKnown})`,
   );
 }
 

@@ -64,7 +64,7 @@ export class Verdicts {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.#cache = new SingleFlightCache({
-      mostInMemory: MAX_IN_MEMORY,
+      maxInMemory: MAX_IN_MEMORY,
       read: (vatNumbers) => options.store.findVerdicts(vatNumbers),
       isNewer: (one, other) => one.last.receivedAtMs > other.last.receivedAtMs,
     });

@@ -49,7 +49,7 @@ export function calls(makeWorld: MakeWorld): void {
       const noted = () => service.state.calls.calls(accountId, 0, {}, { offset: 0, limit: 1 });
       await until("all calls are noted", async () => (await noted()).total === 6);
       const told = await read();
-      expect(told).toMatchObject({ isOn: true, mostCalls: 1_000, days: 7, page: 1 });
+      expect(told).toMatchObject({ isOn: true, maxCalls: 1_000, days: 7, page: 1 });
       const own = told.calls.filter((call) => call.keyId === id).reverse();
       expect(own.map(({ status, code, tokens, requestId }) => [status, code, tokens, requestId])).toEqual(
         asked.map(([, status, code, tokens], index) => [status, code, tokens, requestIds[index]]),

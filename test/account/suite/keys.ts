@@ -182,7 +182,7 @@ export function keys(makeWorld: MakeWorld): void {
           .sort(),
       ).toEqual([one.id, other.id].sort());
       expect(first.keys.find((key) => key.id === one.id)).toMatchObject({ requests: 1, tokens: 1 });
-      expect(first).toMatchObject({ total: 62, page: 1, pageSize: 25, live: 2, mostLive: 20, mostADay: 100 });
+      expect(first).toMatchObject({ total: 62, page: 1, pageSize: 25, live: 2, maxLive: 20, maxADay: 100 });
       const ids = [first, second, third].flatMap(({ keys }) => keys.map((key) => key.id));
       expect(new Set(ids).size).toBe(62);
       expect(await page(4)).toMatchObject({ keys: [], total: 62, live: 2 });

@@ -233,7 +233,7 @@ export function oneAccount(makeWorld: MakeWorld): void {
         await boss.post(`${path}/${time % 2 === 0 ? "suspend" : "resume"}`, {});
       }
       const all = await audit(`?account=${id}`);
-      expect(all).toMatchObject({ total: 28, page: 1, pageSize: 25, mostListed: 10_000 });
+      expect(all).toMatchObject({ total: 28, page: 1, pageSize: 25, maxListed: 10_000 });
       const rest = await audit(`?account=${id}&page=2`);
       expect([all.entries.length, rest.entries.length]).toEqual([25, 3]);
       expect(new Set([...all.entries, ...rest.entries].map((entry) => entry.id)).size).toBe(28);

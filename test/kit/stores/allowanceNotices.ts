@@ -7,7 +7,7 @@ import { AT_ONCE, atOnce, setFixture } from "./personBuilder.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 const MAY = 2026 * 12 + 4;
-const BOUNDS = { mostWaiting: 1_000, mostToOneAddress: 100 };
+const BOUNDS = { maxWaiting: 1_000, maxToOneAddress: 100 };
 /** As the fixture's tiers are. */
 const LIMITED = [
   { name: "small", tokens: 20 },
@@ -158,7 +158,7 @@ export function allowanceNotices(open: OpenStore): void {
     await store.metering.apply([call(key, 60)]);
     const [notice] = await dueFor(id);
     if (notice === undefined) throw new Error("nothing is due");
-    expect(await addOnce(orderOf(notice), { ...BOUNDS, mostWaiting: 0 })).toBe("full");
+    expect(await addOnce(orderOf(notice), { ...BOUNDS, maxWaiting: 0 })).toBe("full");
     expect(await dueFor(id)).toEqual([notice]);
     expect(await tell(notice)).toBe("added");
     const terms = { nowMs: fixture.nowMs, idleMs: 1, knownSinceMs: 0 };

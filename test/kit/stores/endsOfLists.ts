@@ -121,7 +121,7 @@ export function endsOfLists(open: OpenStore): void {
 
   it("are listed all, however many were cancelled since, the last hundred of which are listed too", async () => {
     const owner = await newOwner(fixture, store);
-    const [first, bounds] = [newList(owner, 1), { ...BOUNDS, mostCancelled: 1_000 }];
+    const [first, bounds] = [newList(owner, 1), { ...BOUNDS, maxCancelled: 1_000 }];
     await store.jobs.addList(first, bounds);
     await store.jobs.beginList(first.id);
     for (let nth = 0; nth < 201; nth += 1) {

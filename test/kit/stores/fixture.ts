@@ -88,13 +88,13 @@ export class StoreFixture<Store extends StateStore = StateStore> {
   async addKey(
     store: StateStore,
     accountId: string,
-    mostLiveKeys = 20,
+    maxLiveKeys = 20,
     kind: KeyKind = "live",
   ): Promise<string> {
     const id = `key_${++this.#count}`;
     const result = await store.accounts.addKey(
       { ...newKey(id, accountId, new Date(this.nowMs).toISOString()), kind, prefix: `opz_${kind}_` },
-      mostLiveKeys,
+      maxLiveKeys,
     );
     if (result !== "added") throw new Error(`the store says ${result}`);
     return id;

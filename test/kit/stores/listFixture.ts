@@ -9,9 +9,9 @@ export const LEASE_MS = 15_000;
 /** The tier of the fixture that is free. */
 export const FREE_TIER = "small";
 export const BOUNDS: ListBounds = {
-  mostOpen: 3,
-  mostKept: 4,
-  mostCancelled: 2,
+  maxOpen: 3,
+  maxKept: 4,
+  maxCancelled: 2,
   maxNumbers: { [FREE_TIER]: 20 },
   maxNumbersOfOthers: 50,
   maxNumbersOfAll: 1_000_000,

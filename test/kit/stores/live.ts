@@ -6,7 +6,7 @@ import { type OpenStore, StoreFixture } from "./fixture.ts";
 const NOW = "2026-05-05T12:00:00.000Z";
 const AT_MS = Date.parse(NOW);
 const FACTS = JSON.stringify({ name: "Fabel “&” 'B.V.'; -- 🏛", isActive: true });
-const NOTHING_OLD = { companiesBeforeMs: 0, searchesBeforeMs: 0, beforeDay: "0000-00-00", mostRows: 100 };
+const NOTHING_OLD = { companiesBeforeMs: 0, searchesBeforeMs: 0, beforeDay: "0000-00-00", maxRows: 100 };
 
 /** What a live registry told and what it cost: what is kept, what replaces it, how calls are counted. */
 export function liveRegistry(open: OpenStore): void {
@@ -84,8 +84,8 @@ export function liveRegistry(open: OpenStore): void {
       for (let at = 1; at <= times; at++) await state.live.keepCompany(number, FACTS, AT_MS + at);
     }
     await state.live.keepCompany("00000004", null, AT_MS + 9);
-    expect(await state.live.mostTold(2)).toEqual(["00000001", "00000002"]);
-    expect(await state.live.mostTold(9)).toEqual(["00000001", "00000002", "00000003"]);
+    expect(await state.live.maxTold(2)).toEqual(["00000001", "00000002"]);
+    expect(await state.live.maxTold(9)).toEqual(["00000001", "00000002", "00000003"]);
     const since = async (atMs: number, after: string, most: number) =>
       (await state.live.toldSince(atMs, after, most)).map(({ kvkNumber }) => kvkNumber);
     expect(await since(AT_MS + 1, "", 2)).toEqual(["00000001", "00000002"]);
@@ -122,7 +122,7 @@ export function liveRegistry(open: OpenStore): void {
       companiesBeforeMs: AT_MS + 4,
       searchesBeforeMs: AT_MS + 3,
       beforeDay: "2026-05-04",
-      mostRows: 2,
+      maxRows: 2,
     };
     const left = async () => [
       (await state.live.findCompanies(numbers)).map((held) => held !== null),

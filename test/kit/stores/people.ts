@@ -188,10 +188,10 @@ export function people(open: OpenStore): void {
 
   it("knows from where an account signed in, so many addresses and for so long, and forgets them with it", async () => {
     const [{ account }, other] = [await builder.addPerson(store), await builder.addPerson(store)];
-    const mostKnown = 3;
+    const maxKnown = 3;
     const signIn = (addressHash: string, createdAtMs: number) => {
       const session = builder.session(account.id, { createdAtMs });
-      return store.people.addSession(session, session.id, "first", { addressHash, mostKnown });
+      return store.people.addSession(session, session.id, "first", { addressHash, maxKnown });
     };
     const knows = async (sinceMs = 0) => {
       const found: string[] = [];
@@ -201,7 +201,7 @@ export function people(open: OpenStore): void {
       return found.join("");
     };
     const wrong = builder.session(account.id);
-    await store.people.addSession(wrong, wrong.id, "another password", { addressHash: "e", mostKnown });
+    await store.people.addSession(wrong, wrong.id, "another password", { addressHash: "e", maxKnown });
     expect(await knows()).toBe("");
     for (const [index, address] of ["a", "b", "c", "a", "d"].entries()) {
       await signIn(address, fixture.nowMs + index);
@@ -209,7 +209,7 @@ export function people(open: OpenStore): void {
     expect(await knows()).toBe("acd");
     expect(await knows(fixture.nowMs + 3)).toBe("d");
     await Promise.all(["a", "b", "c", "d", "e"].map((address) => signIn(address, fixture.nowMs + 10)));
-    expect(await knows()).toHaveLength(mostKnown);
+    expect(await knows()).toHaveLength(maxKnown);
     expect(await store.people.hasSignedInFrom(other.account.id, "a", 0)).toBe(false);
     const { nowMs } = fixture;
     await signIn("e", nowMs + 20);

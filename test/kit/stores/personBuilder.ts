@@ -5,7 +5,7 @@ import { type OpenStore, StoreFixture } from "./fixture.ts";
 
 export const HOUR_MS = 3_600_000;
 /** Where sessions of tests are opened from. */
-export const HOME = { addressHash: "home", mostKnown: 20 };
+export const HOME = { addressHash: "home", maxKnown: 20 };
 /** So many ask for the same at once. */
 export const AT_ONCE = 20;
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { KEEP_CALLS_MS, MOST_CALLS, type RecordedCall } from "../../../src/metering/callStore.ts";
+import { KEEP_CALLS_MS, MAX_CALLS, type RecordedCall } from "../../../src/metering/callStore.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import type { OpenStore } from "./fixture.ts";
 import { setFixture } from "./personBuilder.ts";
@@ -61,19 +61,19 @@ export function recentCalls(open: OpenStore): void {
   it("are the last thousand, of seven days, until the account is deleted", async () => {
     const { accountId, keyIds } = await fixture.addAccount(store, "large");
     const [key = ""] = keyIds;
-    for (let from = 0; from < MOST_CALLS + 100; from += 100) {
+    for (let from = 0; from < MAX_CALLS + 100; from += 100) {
       await store.calls.addCalls(
         Array.from({ length: 100 }, (_, index) => call(key, from + index)),
         [],
       );
     }
     const last = async () => store.calls.calls(accountId, 0, {}, ALL);
-    expect(await last()).toMatchObject({ total: MOST_CALLS });
+    expect(await last()).toMatchObject({ total: MAX_CALLS });
     await store.calls.addCalls([], [accountId]);
     expect((await last()).calls.at(-1)?.requestId).toBe(`${key} 100`);
     const terms = { idleMs: 1, knownSinceMs: 0, month: 0 };
     await store.people.deleteExpired({ nowMs: fixture.nowMs + 100 + KEEP_CALLS_MS, ...terms });
-    expect((await last()).total).toBe(MOST_CALLS - 1);
+    expect((await last()).total).toBe(MAX_CALLS - 1);
     await store.people.deleteAccount(accountId, "hash", 0);
     expect((await last()).total).toBe(0);
     // What was still to be written of it is written no more.

@@ -6,7 +6,7 @@ import { AT_ONCE, atOnce, HOUR_MS, setFixture } from "./personBuilder.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 const LEASE_MS = 120_000;
-const BOUNDS = { mostWaiting: 1_000, mostToOneAddress: 100 };
+const BOUNDS = { maxWaiting: 1_000, maxToOneAddress: 100 };
 const SIGN_UP = {
   kind: "confirm",
   email: "new@example.test",
@@ -126,7 +126,7 @@ export function waitingMails(open: OpenStore): void {
   });
 
   it("are bounded, in all and for one address", async () => {
-    const bounds = { mostWaiting: 3, mostToOneAddress: 2 };
+    const bounds = { maxWaiting: 3, maxToOneAddress: 2 };
     const added: boolean[] = [];
     for (const emailHash of ["one", "one", "one", "another", "third"]) {
       added.push(await add({ kind: "reset", language: "en" }, emailHash, bounds));

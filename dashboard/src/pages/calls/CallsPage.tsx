@@ -5,17 +5,17 @@ import { CallList, useCalls } from "./CallList.tsx";
 import { texts } from "./texts.ts";
 
 /** What the service keeps by default, until it has said so itself. */
-const KEPT = { mostCalls: 1_000, days: 7 };
+const KEPT = { maxCalls: 1_000, days: 7 };
 
 /** The account's last calls, by key, status and operation. */
 export function CallsPage() {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
   const list = useCalls(readCalls);
-  const { mostCalls, days } = list.calls.value ?? KEPT;
+  const { maxCalls, days } = list.calls.value ?? KEPT;
   return (
     <>
-      <PageTitle title={t.title} about={t.about(number(mostCalls), number(days))} />
+      <PageTitle title={t.title} about={t.about(number(maxCalls), number(days))} />
       <CallList {...list} off={t.off} />
     </>
   );

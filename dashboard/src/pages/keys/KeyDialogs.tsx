@@ -21,19 +21,19 @@ interface Props {
   /** Called with a new key, to show it. */
   readonly onMade: (made: ShownKey) => void;
   /** Keys that may be created a day; undefined until that is known. */
-  readonly mostADay: string | undefined;
+  readonly maxADay: string | undefined;
 }
 
 type OfKey = Props & { readonly of: AccountKey };
 
 /** Creates a key. */
-export function MakeKey({ onClose, onMade, mostADay }: Props) {
+export function MakeKey({ onClose, onMade, maxADay }: Props) {
   const t = useTexts(texts);
   const making = useMutation(async (fields: KeyFields) => {
     const made = await makeKey({ ...changeOf(fields, NO_FIELDS), kind: fields.kind });
     onMade({ ...made, mayLookUp: fields.mayLookUp });
   });
-  const says = keySays(making.failure, t, mostADay);
+  const says = keySays(making.failure, t, maxADay);
   return (
     <KeyForm before={NO_FIELDS} isNew sending={making} says={says} button={t.makeButton} onClose={onClose} />
   );
@@ -70,13 +70,13 @@ const OVERLAPS = [
 ] as const;
 
 /** Replaces a key by a new one; the old one keeps working for as long as is chosen. */
-export function RollKey({ of, onClose, onMade, mostADay }: OfKey) {
+export function RollKey({ of, onClose, onMade, maxADay }: OfKey) {
   const t = useTexts(texts);
   const [hours, setHours] = useState("24");
   const rolling = useMutation(async () =>
     onMade({ ...(await rollKey(of.id, Number(hours))), mayLookUp: of.browser?.mayLookUp === true }),
   );
-  const says = keySays(rolling.failure, t, mostADay);
+  const says = keySays(rolling.failure, t, maxADay);
   return (
     <Form sending={rolling} says={says} button={t.rollButton} onClose={onClose}>
       <Text>{t.rollAbout}</Text>

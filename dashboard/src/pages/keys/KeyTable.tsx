@@ -33,7 +33,7 @@ export function KeyList({ keys, page, onPage, title, none, aside, onAction }: Pr
   return (
     <Section
       title={title}
-      about={known === undefined ? "\u00a0" : t.count(number(known.live), number(known.mostLive))}
+      about={known === undefined ? "\u00a0" : t.count(number(known.live), number(known.maxLive))}
       aside={aside}
     >
       <Paged of={keys} height={220} label={t.pages} page={page} onPage={onPage} icon="key" none={none}>

@@ -40,8 +40,8 @@ export function KeysPage() {
     setPage(1);
     finish();
   };
-  const mostADay = keys.value && number(keys.value.mostADay);
-  const dialog = { onClose: close, onDone: finish, onMade: show, mostADay };
+  const maxADay = keys.value && number(keys.value.maxADay);
+  const dialog = { onClose: close, onDone: finish, onMade: show, maxADay };
   const { changeTitle, rollTitle, revokeTitle } = t;
   const titles = { change: changeTitle, roll: rollTitle, revoke: revokeTitle };
   const Asked = { change: ChangeKey, roll: RollKey, revoke: RevokeKey };

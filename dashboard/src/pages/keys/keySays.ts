@@ -13,14 +13,14 @@ interface Texts {
 
 /**
  * The texts for what the service refuses when a key is created, replaced or revoked.
- * @param mostADay keys that may be created a day, once that is known
+ * @param maxADay keys that may be created a day, once that is known
  */
-export function keySays(failure: Failure | undefined, t: Texts, mostADay?: string): FailureTexts {
+export function keySays(failure: Failure | undefined, t: Texts, maxADay?: string): FailureTexts {
   const isOfDay = (failure?.retryAfterSeconds ?? 0) > MAX_SESSION_WAIT_SECONDS;
   return {
     NOT_FOUND: t.gone,
     INVALID_REQUEST: failure?.field === "origins" ? t.originsRefused : t.tooMany,
     RATE_LIMIT_EXCEEDED:
-      isOfDay && mostADay !== undefined ? (wait) => t.tooManyToday(mostADay, wait) : undefined,
+      isOfDay && maxADay !== undefined ? (wait) => t.tooManyToday(maxADay, wait) : undefined,
   };
 }

@@ -35,11 +35,11 @@ export function Upstreams() {
 type PaidCallsShown = NonNullable<AdminUpstreams["paidCalls"]>;
 
 /** The paid calls to KVK of today and their limits. */
-function PaidCalls({ made, most, left, renewsAt, madeByFree, mostByFree, isShared }: PaidCallsShown) {
+function PaidCalls({ made, most, left, renewsAt, madeByFree, maxByFree, isShared }: PaidCallsShown) {
   const { paidCalls: t } = useTexts(texts);
   const { number, moment } = useLanguage().formats;
   const all = { name: t.all, made, most };
-  const rows = isShared ? [all, { name: t.free, made: madeByFree, most: mostByFree }] : [all];
+  const rows = isShared ? [all, { name: t.free, made: madeByFree, most: maxByFree }] : [all];
   return (
     <Part title={t.title} about={isShared ? t.about : t.aboutNobodyElse} testId="paid-calls">
       <Text size="sm" data-testid="paid-calls-left">

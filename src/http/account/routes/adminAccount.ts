@@ -17,7 +17,7 @@ import { CallsQuery, callsOf } from "./calls.ts";
 import { KeysQuery, keysOf } from "./keys.ts";
 import { byOperationOf, MonthField, monthAsked, monthsOf } from "./usage.ts";
 
-const MOST_NOTED = 4_000;
+const MAX_NOTED = 4_000;
 
 /** One account as an operator sees it: what it is, its keys, calls and use, where it is signed in, and what was noted of it. */
 export const accountRoutes: readonly AccountRoute[] = [
@@ -59,11 +59,11 @@ export const accountRoutes: readonly AccountRoute[] = [
       params: IdParams,
       body: Type.Object({
         text: Type.String({
-          maxLength: MOST_NOTED,
+          maxLength: MAX_NOTED,
           description: "Plain text; empty for none.",
           "x-secret": true,
           "x-multiline": true,
-          "x-rule": `text of at most ${MOST_NOTED} characters`,
+          "x-rule": `text of at most ${MAX_NOTED} characters`,
         }),
         basedOn: Type.Integer({
           minimum: 0,

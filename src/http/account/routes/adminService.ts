@@ -106,7 +106,7 @@ export const serviceRoutes: readonly AccountRoute[] = [
         total,
         page,
         pageSize: PAGE_SIZE,
-        mostListed: MAX_AUDITED,
+        maxListed: MAX_AUDITED,
       };
     },
   }),

@@ -2,12 +2,7 @@ import { type Static, Type } from "typebox";
 import { operation as operationField } from "../../../contract/accountFields.ts";
 import { type AccountCalls, AccountCallsSchema } from "../../../contract/accountResources.ts";
 import { known } from "../../../lib/values.ts";
-import {
-  type CallFilter,
-  KEEP_CALLS_MS,
-  MOST_CALLS,
-  type RecordedCall,
-} from "../../../metering/callStore.ts";
+import { type CallFilter, KEEP_CALLS_MS, MAX_CALLS, type RecordedCall } from "../../../metering/callStore.ts";
 import type { NamedKeys } from "../../../metering/usage.ts";
 import { pageField, rowsOf } from "../fields.ts";
 import { type AccountRoute, forSignedIn, type Visit } from "../route.ts";
@@ -27,7 +22,7 @@ export const CallsQuery = Type.Object({
     }),
   ),
   operation: Type.Optional(operationField),
-  page: pageField(MOST_CALLS / PAGE_SIZE),
+  page: pageField(MAX_CALLS / PAGE_SIZE),
 });
 
 /** The account's last calls: how each went, never what was asked. */
@@ -61,7 +56,7 @@ export async function callsOf(
     page,
     pageSize: PAGE_SIZE,
     isOn: account.calls.isOn,
-    mostCalls: MOST_CALLS,
+    maxCalls: MAX_CALLS,
     days: KEEP_CALLS_MS / DAY_MS,
     leftOut: account.calls.leftOut(accountId),
   };

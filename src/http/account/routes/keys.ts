@@ -1,12 +1,7 @@
 import { Type } from "typebox";
-import { MOST_LIVE_KEYS } from "../../../accounts/accounts.ts";
-import {
-  MAX_KEYS_A_DAY,
-  MAX_ORIGINS,
-  MOST_ADDRESSES,
-  MOST_DAILY_TOKENS,
-} from "../../../accounts/keyBounds.ts";
-import { MOST_LISTED_KEYS } from "../../../accounts/peopleStore.ts";
+import { MAX_LIVE_KEYS } from "../../../accounts/accounts.ts";
+import { MAX_ADDRESSES, MAX_DAILY_TOKENS, MAX_KEYS_A_DAY, MAX_ORIGINS } from "../../../accounts/keyBounds.ts";
+import { MAX_LISTED_KEYS } from "../../../accounts/peopleStore.ts";
 import { OVERLAP_HOURS } from "../../../contract/accountRules.ts";
 import { word } from "../../../contract/fields.ts";
 import { KEY_KINDS } from "../../../contract/keyKinds.ts";
@@ -30,7 +25,7 @@ const BOUNDS = {
   ),
   addresses: Type.Optional(
     Type.Array(Type.String({ maxLength: 64, description: "An IP address, or a network as CIDR." }), {
-      maxItems: MOST_ADDRESSES,
+      maxItems: MAX_ADDRESSES,
       description: "The only addresses that the key may be used from; none of them: any.",
     }),
   ),
@@ -46,14 +41,14 @@ const BOUNDS = {
   dailyTokens: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: MOST_DAILY_TOKENS,
+      maximum: MAX_DAILY_TOKENS,
       description: "Of a key for browsers: tokens that it may spend on a day (UTC).",
     }),
   ),
 };
 
 /** Which page of keys is asked for. */
-export const KeysQuery = Type.Object({ page: pageField(MOST_LISTED_KEYS / PAGE_SIZE) });
+export const KeysQuery = Type.Object({ page: pageField(MAX_LISTED_KEYS / PAGE_SIZE) });
 
 /** The keys of who is signed in. A key is in the one answer that makes it, and nowhere else. */
 export const keyRoutes: readonly AccountRoute[] = [
@@ -122,7 +117,7 @@ export async function keysOf(
   const month = await presentMonth(services.ledger, accountId, account.now());
   const part = { ...rowsOf(page, PAGE_SIZE), revokedSince: month.start };
   const listed = await account.keys.list(accountId, part, month);
-  return { ...listed, page, pageSize: PAGE_SIZE, mostLive: MOST_LIVE_KEYS, mostADay: MAX_KEYS_A_DAY };
+  return { ...listed, page, pageSize: PAGE_SIZE, maxLive: MAX_LIVE_KEYS, maxADay: MAX_KEYS_A_DAY };
 }
 
 /** The names of an account's own keys, by id. Keys of an earlier account of the address have no name. */

@@ -7,11 +7,11 @@ import { freeTiers } from "../../../contract/tiers.ts";
 import { EXPOSED_HEADERS } from "../../headers.ts";
 import { type AccountRoute, forSignedIn } from "../route.ts";
 
-const MOST_PATH_LENGTH = 2_000;
+const MAX_PATH_LENGTH = 2_000;
 /** Room for a list of as many numbers as the page takes, 50,000, within the JSON of the request. */
 const MAX_REQUEST_BYTES = 1 << 20;
 /** The largest response shown in a browser. The page fetches larger results of a list in parts. */
-const MOST_ANSWER_BYTES = 1 << 20;
+const MAX_ANSWER_BYTES = 1 << 20;
 const API = "/v1/";
 const NDJSON = "application/x-ndjson";
 const PARTIAL = 206;
@@ -28,10 +28,10 @@ export const tryRoutes: readonly AccountRoute[] = [
       body: Type.Object({
         method: word(["GET", "POST"], "GET or POST."),
         path: Type.String({
-          maxLength: MOST_PATH_LENGTH,
+          maxLength: MAX_PATH_LENGTH,
           description: "Path and query of the API, `/v1/…`.",
           "x-secret": true,
-          "x-rule": `a path of the API, /v1/…, of at most ${MOST_PATH_LENGTH} characters`,
+          "x-rule": `a path of the API, /v1/…, of at most ${MAX_PATH_LENGTH} characters`,
         }),
         body: Type.Optional(
           Type.String({
@@ -104,12 +104,12 @@ async function textOf({ statusCode, headers, raw, stream }: Injected): Promise<s
   let bytes = 0;
   for await (const part of stream() as AsyncIterable<Buffer>) {
     bytes += part.length;
-    if (bytes > MOST_ANSWER_BYTES) {
+    if (bytes > MAX_ANSWER_BYTES) {
       raw.res.destroy();
       const charged = headers["x-tokens-charged"] ?? 0;
       throw new ApiError(
         "INVALID_REQUEST",
-        `the answer is larger than the ${MOST_ANSWER_BYTES} bytes that are shown here; make the call with an API key, by a program such as curl, or ask for less; tokens charged: ${charged}`,
+        `the answer is larger than the ${MAX_ANSWER_BYTES} bytes that are shown here; make the call with an API key, by a program such as curl, or ask for less; tokens charged: ${charged}`,
       );
     }
     parts.push(part);

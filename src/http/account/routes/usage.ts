@@ -19,7 +19,7 @@ import { namesOf } from "./keys.ts";
 
 const MONTHS = 12;
 /** The keys that spent most are shown; the others together. */
-const MOST_KEYS = 100;
+const MAX_KEYS = 100;
 const LINE_COLUMNS = ["day", "key_id", "key_name", "operation"];
 type Column = readonly [name: string, figure: keyof Figures];
 const FIGURE_COLUMNS: readonly Column[] = [
@@ -43,7 +43,7 @@ const TEST_COLUMNS: readonly Column[] = FIGURE_COLUMNS.filter(
 const DAY = "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$";
 const DAY_MS = 86_400_000;
 /** A year, with a day to spare: what one answer may have to add up is bounded. */
-const MOST_DAYS = 367;
+const MAX_DAYS = 367;
 
 const dayField = (which: string) =>
   Type.String({ pattern: DAY, description: `The ${which} day, UTC.`, "x-rule": "a day such as 2026-11-21" });
@@ -69,7 +69,7 @@ export const usageRoutes: readonly AccountRoute[] = [
       const [days, tested, keys] = await Promise.all([
         sumsByDay(services.ledger, id, firstDay, lastDay),
         sumsByDay(services.testLedger, id, firstDay, lastDay),
-        sumsByKey(services.ledger, id, firstDay, lastDay, { most: MOST_KEYS }),
+        sumsByKey(services.ledger, id, firstDay, lastDay, { most: MAX_KEYS }),
       ]);
       const names = await namesOf(visit, id, keys);
       return usageOf({ tierName, limit: allowanceOf(services, tierName), month, days, tested, keys, names });
@@ -102,10 +102,10 @@ export const usageRoutes: readonly AccountRoute[] = [
     },
     handler: async ({ query: { from, to, key } }, visit) => {
       const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-      if (!(days >= 1 && days <= MOST_DAYS)) {
+      if (!(days >= 1 && days <= MAX_DAYS)) {
         throw new ApiError(
           "INVALID_REQUEST",
-          `from and to are days of which from is not the later one, ${MOST_DAYS} days at most; ask for less at once`,
+          `from and to are days of which from is not the later one, ${MAX_DAYS} days at most; ask for less at once`,
         );
       }
       const { ledger, testLedger } = visit.services;

@@ -9,7 +9,7 @@ import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { useMutation } from "../../../queries/useMutation.ts";
 import { texts } from "./texts.ts";
 
-const MOST_NOTED = 4_000;
+const MAX_NOTED = 4_000;
 
 interface Props {
   readonly account: AdminAccount;
@@ -35,7 +35,7 @@ export function Note({ account: { id, note }, onChanged }: Props) {
     setBefore(undone);
     onChanged(kept);
   });
-  const isTooLong = draft.length > MOST_NOTED;
+  const isTooLong = draft.length > MAX_NOTED;
   const isOther = keeping.failure?.code === "INVALID_REQUEST";
   return (
     <Section title={t.note} about={t.noteAbout}>
@@ -54,7 +54,7 @@ export function Note({ account: { id, note }, onChanged }: Props) {
           label={t.noteText}
           value={draft}
           onChange={(event) => setDraft(event.currentTarget.value)}
-          error={isTooLong ? t.noteTooLong(number(MOST_NOTED)) : undefined}
+          error={isTooLong ? t.noteTooLong(number(MAX_NOTED)) : undefined}
           autosize
           minRows={3}
           maxRows={16}

@@ -68,10 +68,10 @@ export function Audit({ account }: Props) {
         icon="list"
         none={isAny ? t.none : t.noneFits}
       >
-        {({ entries, total, mostListed }) => (
+        {({ entries, total, maxListed }) => (
           <>
             <Text size="sm" c="dimmed" role="status">
-              {total < mostListed ? t.found(number(total)) : t.foundMost(number(total))}
+              {total < maxListed ? t.found(number(total)) : t.foundMost(number(total))}
             </Text>
             <Entries key={JSON.stringify(asked)} entries={entries} />
           </>

@@ -1,10 +1,10 @@
-import { MOST_FOLLOWERS, SESSION_SECONDS } from "../../../../../src/contract/typingSession.ts";
+import { MAX_FOLLOWERS, SESSION_SECONDS } from "../../../../../src/contract/typingSession.ts";
 import { bilingual } from "../../../language/bilingual.ts";
 
 export const texts = bilingual(
   {
     label: "Name or KVK number",
-    about: `Suggestions appear as you type. All that you type for one company costs 1 token: up to ${MOST_FOLLOWERS + 1} calls in ${SESSION_SECONDS / 60} minutes.`,
+    about: `Suggestions appear as you type. All that you type for one company costs 1 token: up to ${MAX_FOLLOWERS + 1} calls in ${SESSION_SECONDS / 60} minutes.`,
     placeholder: "Bakkerij…",
     none: "No company found. Try fewer letters, another spelling or the full KVK number.",
     typed: (calls: number, tokens: number) =>
@@ -51,7 +51,7 @@ export const texts = bilingual(
   },
   {
     label: "Naam of KVK-nummer",
-    about: `Tijdens het typen verschijnen suggesties. Alles wat u voor één bedrijf typt kost samen 1 token: tot ${MOST_FOLLOWERS + 1} aanroepen in ${SESSION_SECONDS / 60} minuten.`,
+    about: `Tijdens het typen verschijnen suggesties. Alles wat u voor één bedrijf typt kost samen 1 token: tot ${MAX_FOLLOWERS + 1} aanroepen in ${SESSION_SECONDS / 60} minuten.`,
     placeholder: "Bakkerij…",
     none: "Geen bedrijf gevonden. Probeer minder letters, een andere spelling of het volledige KVK-nummer.",
     typed: (calls, tokens) =>

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { PRICES } from "../../../../../src/contract/prices.ts";
 import type { SearchItem } from "../../../../../src/contract/resources.ts";
-import { MOST_COUNTED, MOST_ROWS } from "../../../../../src/contract/totals.ts";
+import { MAX_COUNTED, MAX_ROWS } from "../../../../../src/contract/totals.ts";
 import type { SearchPage } from "../../../api/publicApi.ts";
 import { ArrivalTitle } from "../../../components/Arrival.tsx";
 import { CardTable } from "../../../components/CardTable.tsx";
@@ -25,7 +25,7 @@ export function Hits({ found, isBusy, onPage, onOpen }: Props) {
   const { number } = useLanguage().formats;
   const tokens = useTokens();
   const { results, total, page, pageSize } = found;
-  const reached = Math.min(total, MOST_ROWS);
+  const reached = Math.min(total, MAX_ROWS);
   const pages = Math.max(1, Math.ceil(reached / pageSize));
   if (total === 0) {
     return (
@@ -44,7 +44,7 @@ export function Hits({ found, isBusy, onPage, onOpen }: Props) {
             pages === 1 ? undefined : t.onPage(number(page), number(pages)),
             pages === 1 ? undefined : t.pagePrice(tokens(PRICES.search)),
             t.lookUpPrice(tokens(PRICES.lookup)),
-            total > MOST_ROWS ? t.reach(number(MOST_ROWS)) : undefined,
+            total > MAX_ROWS ? t.reach(number(MAX_ROWS)) : undefined,
           ]
             .filter((part) => part !== undefined)
             .join(" ")}
@@ -63,7 +63,7 @@ function totalText(
   number: (value: number) => string,
 ): string {
   if (totalIsExact === false)
-    return total >= MOST_COUNTED ? t.moreThan(number(total)) : t.atLeast(number(total));
+    return total >= MAX_COUNTED ? t.moreThan(number(total)) : t.atLeast(number(total));
   return total === 1 ? t.one : t.many(number(total));
 }
 
