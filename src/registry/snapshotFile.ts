@@ -5,7 +5,7 @@ import type { AutocompleteItem, BasicCompany } from "../contract/resources.ts";
 import { mergeSorted } from "../lib/mergeSorted.ts";
 import type { Steps } from "../lib/steps.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
-import { type Explained, Finder, type FoundPage } from "../search/finder.ts";
+import { Finder, type FoundPage } from "../search/finder.ts";
 import { NameIndex } from "../search/index/nameIndex.ts";
 import type { CompanyRow } from "./codec.ts";
 import type { SnapshotInfo } from "./info.ts";
@@ -139,10 +139,6 @@ export class SnapshotFile implements Snapshot {
 
   search(criteria: SearchCriteria): Steps<FoundPage> {
     return this.#finding().search(criteria);
-  }
-
-  explained(criteria: SearchCriteria): Steps<Explained[]> {
-    return this.#finding().explained(criteria);
   }
 
   /** Whether an iteration of `all()` or `olderThan()` is running. */

@@ -4,7 +4,7 @@ import type { KvkNumber } from "../contract/numbers.ts";
 import type { AutocompleteItem, Branch, Company } from "../contract/resources.ts";
 import type { Steps } from "../lib/steps.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
-import type { Explained, FoundPage } from "../search/finder.ts";
+import type { FoundPage } from "../search/finder.ts";
 import type { LayerInfo, OriginInfo, SnapshotInfo } from "./info.ts";
 
 /** A company with all its data in a snapshot. */
@@ -39,8 +39,6 @@ export interface Snapshot extends HoldsViews {
   completing(q: string, limit: number): Steps<AutocompleteItem[]>;
   /** One page of the companies that satisfy every criterion, best first, and how many there are; in steps, see {@link Steps}. */
   search(criteria: SearchCriteria): Steps<FoundPage>;
-  /** The same page, with the reasons for the rank of each company. */
-  explained(criteria: SearchCriteria): Steps<Explained[]>;
   /** Every company in the order of KVK numbers. */
   all(): Iterable<CompanyRecord>;
 }

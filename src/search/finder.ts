@@ -7,7 +7,6 @@ import { known } from "../lib/values.ts";
 import { countCompanies, totalFound } from "./counting.ts";
 import type { SearchCriteria } from "./criteria.ts";
 import { hasWords } from "./exactNames.ts";
-import { reasonsFor } from "./explain.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
 import { type IndexQuery, indexQueries, type Query } from "./indexQuery.ts";
 import { mergeHits } from "./mergeHits.ts";
@@ -36,20 +35,6 @@ const MAX_CACHED_LENGTH = 32;
 /** One page of a search and how many companies there are in all. */
 export interface FoundPage extends Total {
   readonly results: SearchItem[];
-}
-
-/** A company of a page with the reasons for its position. */
-export interface Explained {
-  readonly item: SearchItem;
-  /** The most important first. */
-  readonly reasons: readonly string[];
-}
-
-interface FoundHits {
-  readonly hits: readonly FoundHit[];
-  readonly total: Total;
-  /** How the typed text was read; undefined when nothing was found. */
-  readonly rewrite: Rewrite | undefined;
 }
 
 interface Corrected extends MeantNames {
@@ -142,18 +127,6 @@ export class Finder {
 
   /** A page of the companies that satisfy every criterion, best first, and how many there are. */
   *search(criteria: SearchCriteria): Steps<FoundPage> {
-    const { hits, total } = yield* this.#found(criteria);
-    return { results: hits.map(searchItemOf), ...total };
-  }
-
-  /** The same page, each company with the reasons for its place. */
-  *explained(criteria: SearchCriteria): Steps<Explained[]> {
-    const { hits, rewrite } = yield* this.#found(criteria);
-    return hits.map((hit) => ({ item: searchItemOf(hit), reasons: reasonsFor(hit, rewrite) }));
-  }
-
-  *#found(criteria: SearchCriteria): Steps<FoundHits> {
-    const nothing: FoundHits = { hits: [], total: { total: 0 }, rewrite: undefined };
     const { q: given, isActive, page: pageNumber, pageSize, fuzzy = true, ...filters } = criteria;
     const q = given === undefined ? undefined : typedText(given);
     const skipped = (pageNumber - 1) * pageSize;
@@ -163,19 +136,16 @@ export class Finder {
       const { hits, seen } = page(queries, skipped, pageSize);
       if (seen === 0) continue;
       // A partly filled page is the last one: then all hits were seen.
-      if (hits.length < pageSize) return { hits, total: totalFound(queries, seen), rewrite };
+      if (hits.length < pageSize) return pageOf(hits, totalFound(queries, seen));
       yield;
-      return { hits, total: yield* this.#count(query, queries), rewrite };
+      return pageOf(hits, yield* this.#count(query, queries));
     }
     yield;
-    if (!fuzzy || q === undefined) return nothing;
-    const { lists, areAll, name } = yield* this.#corrected(q, { filters, isActive });
+    if (!fuzzy || q === undefined) return pageOf([], { total: 0 });
+    const { lists, areAll } = yield* this.#corrected(q, { filters, isActive });
     const hits = [...eachOnce(lists)];
-    return {
-      hits: hits.slice(skipped, skipped + pageSize),
-      total: areAll ? totalOf(hits.length) : { total: hits.length, totalIsExact: false },
-      rewrite: { name },
-    };
+    const total: Total = areAll ? totalOf(hits.length) : { total: hits.length, totalIsExact: false };
+    return pageOf(hits.slice(skipped, skipped + pageSize), total);
   }
 
   *#rewrites(q: string): Generator<Rewrite> {
@@ -266,4 +236,8 @@ function literalFirst(hits: readonly FoundHit[], q: string): FoundHit[] {
     .map((hit) => ({ hit, order: isLiteral(hit) ? 0 : 1 }))
     .sort((one, other) => one.hit.group - other.hit.group || one.order - other.order)
     .map(({ hit }) => hit);
+}
+
+function pageOf(hits: readonly FoundHit[], total: Total): FoundPage {
+  return { results: hits.map(searchItemOf), ...total };
 }

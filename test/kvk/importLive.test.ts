@@ -3,7 +3,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openStateHere } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
-import { writeFacts } from "../../src/kvk/cache/factsKept.ts";
 import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
 import { registryDirectory } from "../../src/registry/places.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
@@ -35,7 +34,7 @@ async function stateOf(world: World): Promise<StateStore> {
 }
 
 const keep = (state: StateStore, facts: CompanyFacts, atMs: number) =>
-  state.live.keepCompany(facts.kvkNumber, writeFacts(facts), atMs);
+  state.live.keepCompany(facts.kvkNumber, JSON.stringify(facts), atMs);
 
 async function importLive(world: World, ...words: string[]) {
   const { code, out, err } = await opzoek(["import", "live", "--json", ...words], world.environment);
@@ -69,7 +68,7 @@ describe.each(stores)("import live with %s", (_name, environment) => {
     ]);
     await keep(state, NORTH, at(3));
     await state.live.keepBranches(NORTH.kvkNumber, at(3), {
-      facts: writeFacts(NORTH),
+      facts: JSON.stringify(NORTH),
       branches,
       branchesAtMs: at(2),
     });

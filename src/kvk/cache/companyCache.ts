@@ -4,7 +4,6 @@ import type { Branch } from "../../contract/resources.ts";
 import { SingleFlightCache } from "../../lib/singleFlightCache.ts";
 import { known } from "../../lib/values.ts";
 import type { LiveStore, StoredCompany } from "../store.ts";
-import { readFacts, writeFacts } from "./factsKept.ts";
 
 /** What is held of a company that a live source was asked for. */
 export interface CachedCompany {
@@ -49,7 +48,7 @@ export class CompanyCache<Result> extends SingleFlightCache<CachedCompany, Resul
     const facts = told && withoutBranches(told);
     const company = await this.keep(
       kvkNumber,
-      () => this.#store.keepCompany(kvkNumber, facts === undefined ? null : writeFacts(facts), toldAtMs),
+      () => this.#store.keepCompany(kvkNumber, facts === undefined ? null : JSON.stringify(facts), toldAtMs),
       (before) => ({
         ...known("facts", facts),
         toldAtMs,
@@ -69,7 +68,7 @@ export class CompanyCache<Result> extends SingleFlightCache<CachedCompany, Resul
     branchesAtMs: number,
   ): Promise<CachedCompany> {
     const facts = withoutBranches(told);
-    const written = { facts: writeFacts(facts), branches: JSON.stringify(branches), branchesAtMs };
+    const written = { facts: JSON.stringify(facts), branches: JSON.stringify(branches), branchesAtMs };
     return this.keep(
       told.kvkNumber,
       () => this.#store.keepBranches(told.kvkNumber, company.toldAtMs, written),
@@ -98,7 +97,7 @@ export function sourcedFrom(
 /** What this program wrote itself, read again. */
 export function cachedCompany({ facts, toldAtMs, branches, branchesAtMs }: StoredCompany): CachedCompany {
   return {
-    ...(facts !== null && { facts: readFacts(facts) }),
+    ...(facts !== null && { facts: JSON.parse(facts) as CompanyFacts }),
     toldAtMs,
     toldAt: new Date(toldAtMs).toISOString(),
     ...(branches !== null && { branches: JSON.parse(branches) as readonly Branch[] }),

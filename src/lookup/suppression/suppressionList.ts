@@ -16,7 +16,6 @@ export class SuppressionList implements MarkedSuppression {
   #mark: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
-  #onChange: (() => void) | undefined;
 
   private constructor(options: SuppressionListOptions) {
     this.#options = options;
@@ -47,11 +46,6 @@ export class SuppressionList implements MarkedSuppression {
     return this.#mark ?? "";
   }
 
-  /** Has a listener told whenever the list has become another one. */
-  onChange(listener: () => void): void {
-    this.#onChange = listener;
-  }
-
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -76,6 +70,5 @@ export class SuppressionList implements MarkedSuppression {
     this.#kvkNumbers = new Set(all.map(({ kvkNumber }) => kvkNumber));
     this.#vatNumbers = new Set(all.flatMap(({ vatNumbers }) => vatNumbers));
     this.#mark = mark;
-    this.#onChange?.();
   }
 }
