@@ -19,7 +19,7 @@ const SALT_BYTES = 16;
 /** Each hash takes 19 MiB and a thread of libuv's pool, which DNS and files share. */
 const MAX_AT_ONCE = 2;
 /** The longest wait for a turn; by then a person has tried again. */
-export const MAX_HASHING_WAIT_MS = 5_000;
+const MAX_HASHING_WAIT_MS = 5_000;
 const BUSY_FOR_SECONDS = 5;
 
 const derive = promisify(argon2);

@@ -13,10 +13,3 @@ export const SESSION_SECONDS = 180;
 
 /** The number of free calls after the paid one; the next one begins a new session. */
 export const MAX_FOLLOWERS = 40;
-
-const FORM = new RegExp(TYPING_SESSION.pattern, "u");
-
-/** Whether a text is a valid name of a session. */
-export function isTypingSession(text: string): boolean {
-  return FORM.test(text);
-}

@@ -15,7 +15,7 @@ import type { Call } from "./call.ts";
 import { KEY_PARAMETER } from "./input/read.ts";
 
 const HEADER = "idempotency-key";
-export const STORED_FOR_MS = 86_400_000;
+const STORED_FOR_MS = 86_400_000;
 
 /** Visible ASCII that does not begin with a quote. */
 const BARE = /^[!#-~][!-~]{0,254}$/;

@@ -243,7 +243,7 @@ function reservationOf(listId: string, step: number, claim: number): string {
 }
 
 /** Returns as many numbers as `maxTokens` and the account's tokens cover, or which of the two does not cover the first. */
-export function affordable(
+function affordable(
   { kind, charged, maxTokens }: Pick<StoredList, "kind" | "charged" | "maxTokens">,
   numbers: readonly string[],
   tokensRemaining: number,

@@ -3,7 +3,7 @@ import type { CompanyFacts, FactsAddress } from "../company/facts.ts";
 import type { Address, Branch } from "../contract/resources.ts";
 
 /** Bits of the number that follows the branch number. */
-export const BRANCH_FLAGS = {
+const BRANCH_FLAGS = {
   active: 1,
   main: 2,
   hasAddress: 4,

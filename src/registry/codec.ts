@@ -96,7 +96,7 @@ export function encodeFacts(
 }
 
 /** The column `flags` of a row. */
-export function flagsOf(
+function flagsOf(
   { isActive, address, deregistrationDate }: CompanyFacts,
   { isFund }: Pick<SourcedFacts, "isFund">,
 ): number {
@@ -111,7 +111,7 @@ export function flagsOf(
 }
 
 /** The column `asOf` of a row: Unix milliseconds. @throws {RangeError} when it is not a date */
-export function instantOf({ origin, asOf }: Pick<SourcedFacts, "origin" | "asOf">): number {
+function instantOf({ origin, asOf }: Pick<SourcedFacts, "origin" | "asOf">): number {
   const instant = Date.parse(asOf);
   if (Number.isNaN(instant))
     throw new RangeError(`the date of the data of ${origin} is not an ISO 8601 date`);
@@ -162,7 +162,7 @@ export function decodeAddress(row: CompanyRow): Address | undefined {
 }
 
 /** Encodes the column `rest` without the activities. */
-export function encodeRest(facts: CompanyFacts): string {
+function encodeRest(facts: CompanyFacts): string {
   const rest: Rest = {};
   if (facts.tradingNames !== undefined) rest.t = facts.tradingNames;
   if (facts.statutoryName !== undefined)
@@ -179,13 +179,13 @@ export function encodeRest(facts: CompanyFacts): string {
 }
 
 /** Adds activities to what {@link encodeRest} returned. */
-export function joinRest(rest: string, activities: readonly PackedActivity[] | undefined): Text {
+function joinRest(rest: string, activities: readonly PackedActivity[] | undefined): Text {
   if (activities === undefined) return rest === "{}" ? null : rest;
   return `${rest === "{}" ? "{" : `${rest.slice(0, -1)},`}"a":${JSON.stringify(activities)}}`;
 }
 
 /** Encodes an activity. @param number of its kind, if it has one */
-export function packActivity(
+function packActivity(
   { sbiCode, description }: Omit<Activity, "isMain">,
   isMain: boolean,
   number: number | undefined,

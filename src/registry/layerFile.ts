@@ -198,7 +198,7 @@ const GENERATED = "(2, 3)";
  * or a computed column, for as long as it likes. Files that we build have none.
  * @throws when the schema has one
  */
-export function refuseExecutableSchema(db: DatabaseSync): void {
+function refuseExecutableSchema(db: DatabaseSync): void {
   const [name] =
     prepareQuery<[string]>(
       db,

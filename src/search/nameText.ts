@@ -97,7 +97,7 @@ export function isInitial(word: string): boolean {
 }
 
 /** The runs of two initials or more in some words. */
-export function initialsIn(words: readonly string[]): string[][] {
+function initialsIn(words: readonly string[]): string[][] {
   const runs: string[][] = [];
   let run: string[] = [];
   for (const word of [...words, ""]) {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type BatchProgress, Opzoek, OpzoekError, type SearchAnswer } from "../../client/src/index.ts";
 import { Transport } from "../../client/src/transport.ts";
 import { Typing, type TypingOptions } from "../../client/src/typing.ts";
-import { isTypingSession, MAX_FOLLOWERS, SESSION_SECONDS } from "../../src/contract/typingSession.ts";
+import { MAX_FOLLOWERS, SESSION_SECONDS, TYPING_SESSION } from "../../src/contract/typingSession.ts";
 import { until } from "../kit/until.ts";
 import { refusal, type Scripted, type ScriptedServer, startScripted } from "./scripted.ts";
 
@@ -243,7 +243,7 @@ describe("a session of typing", () => {
     expect(sessions().filter((session) => session === first)).toHaveLength(most);
     expect(sessions().filter((session) => session === other)).toHaveLength(most);
     expect(sessions().at(-1)).toBe(third);
-    expect(isTypingSession(first ?? "")).toBe(true);
+    expect(first).toMatch(new RegExp(TYPING_SESSION.pattern, "u"));
   });
 
   it("holds as long as the service says, from its first answered call, and a call that fails begins none", async () => {

@@ -29,7 +29,7 @@ import type { SharedParts } from "./parts.ts";
  * Concurrent batches of charges at the store. The embedded state takes a second one when that is large enough for a sync
  * of its own; PostgreSQL takes one, with everything that arrived during the one before.
  */
-export const BATCHES = {
+const BATCHES = {
   embedded: { batchesAtOnce: 2, minBatchSize: 32 },
   database: { batchesAtOnce: 1, minBatchSize: 1 },
 } as const;

@@ -50,7 +50,7 @@ export class SessionLimits {
 }
 
 /** Enough to type a name or two, too few to copy the registry. */
-export const PUBLIC_SEARCHES_PER_MINUTE = 20;
+const PUBLIC_SEARCHES_PER_MINUTE = 20;
 /** Of all visitors together, so that free searches do not slow down paying callers. */
 const OF_ALL_PER_MINUTE = 1_200;
 const EVERYBODY = "everybody";

@@ -4,7 +4,7 @@ import { type Cut, type Cutter, cutRecords, type RawRecord } from "./cutRecords.
 
 /** A company with a thousand branches is about 300 KB. */
 export const MAX_JSON_BYTES = 8 * 2 ** 20;
-export const MAX_JSON_DEPTH = 64;
+const MAX_JSON_DEPTH = 64;
 const HEAD_BYTES = 1024 * 1024;
 
 const DEPTH_FAULT = `is nested deeper than ${MAX_JSON_DEPTH} levels`;

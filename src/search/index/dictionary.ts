@@ -9,11 +9,6 @@ export function codeWord(word: string): string {
   return word.includes("ij") ? word.replaceAll("ij", "y") : word;
 }
 
-/** What a word of the index was before {@link codeWord}. */
-export function decodeWord(coded: string): string {
-  return coded.includes("y") ? coded.replaceAll("y", "ij") : coded;
-}
-
 /** A UTF-16 surrogate: half of a character beyond the first 65,536. */
 const SURROGATE = /[\ud800-\udfff]/;
 

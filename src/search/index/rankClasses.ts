@@ -14,11 +14,6 @@ export function rankClass(isActive: boolean, score: number, isOwn: boolean): num
   return ((isActive ? 0 : MAX_SCORE + 1) + bounded) * 2 + (isOwn ? 0 : 1);
 }
 
-/** The score of a class, bounded. */
-export function scoreOf(own: number): number {
-  return (Math.floor(own / 2) % (MAX_SCORE + 1)) + MIN_SCORE;
-}
-
 export const RANK_CLASSES = (MAX_SCORE + 1) * 4;
 
 /** @param counts how many names each class has */

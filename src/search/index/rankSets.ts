@@ -4,7 +4,7 @@ import type { SectionList, Sections } from "./sections.ts";
 /** The number of ranks in a chunk: the higher 16 bits of a rank are its chunk. */
 export const CHUNK = 1 << 16;
 /** From so many ranks of a chunk on, a bit for each of the 65,536 takes less than the ranks themselves. */
-export const MAX_IN_ARRAY = 4096;
+const MAX_IN_ARRAY = 4096;
 /** A bitmap of a chunk, in words of 32 bits. */
 export const BITMAP_WORDS = CHUNK / 32;
 

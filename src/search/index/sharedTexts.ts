@@ -2,7 +2,7 @@ import { joinedTexts } from "./growing.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
 /** The number of an absent text. */
-export const NO_TEXT = 0;
+const NO_TEXT = 0;
 
 /** Collects texts shared by many names, each once: cities and postal codes. */
 export class SharedTextsBuilder {

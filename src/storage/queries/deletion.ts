@@ -82,7 +82,7 @@ export async function deleteAccount(
  * Deletes some rows of a deleted account.
  * @returns the number of rows; fewer than a step when only locked rows are left
  */
-export async function deleteStepOf(transaction: Transaction<Tables>, accountId: string): Promise<number> {
+async function deleteStepOf(transaction: Transaction<Tables>, accountId: string): Promise<number> {
   const left = IN_STEPS.map((table) => ({ table, isOver: sql<SqlBool>`account_id = ${accountId}` }));
   return ROWS_IN_A_STEP - (await deleteStep(transaction, left));
 }
@@ -92,7 +92,7 @@ export async function deleteStepOf(transaction: Transaction<Tables>, accountId: 
  * it before they write.
  * @returns false when it is gone, so that no rows can be added
  */
-export async function deleteRest(transaction: Transaction<Tables>, accountId: string): Promise<boolean> {
+async function deleteRest(transaction: Transaction<Tables>, accountId: string): Promise<boolean> {
   const same = { suspended: sql.ref("suspended") };
   if ((await updateRows(transaction, "accounts", { id: accountId }, same)) === 0) return false;
   await deleteWhole(transaction, accountId);

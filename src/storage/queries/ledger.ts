@@ -131,7 +131,7 @@ export interface AskedLines {
  * The next lines of an account, in one statement, so that rows that move between the parts are counted once. Each part
  * reads at most as many rows as requested: no requested line has more before it there.
  */
-export async function nextLines(
+async function nextLines(
   db: Kysely<Tables>,
   isTest: boolean,
   { accountId, after, toDay }: AskedLines,
@@ -163,7 +163,7 @@ export async function nextLines(
 }
 
 /** The tokens that an account used in a month, by the ledger. */
-export async function usedInMonth(
+async function usedInMonth(
   db: Kysely<Tables>,
   accountId: string,
   month: number,
@@ -189,7 +189,7 @@ export function sumOf<Name extends string>(column: keyof LedgerRow, name: Name) 
 }
 
 /** The sums of all figures. */
-export const ledgerSums = [
+const ledgerSums = [
   sumOf("requests", "requests"),
   sumOf("tokens", "tokens"),
   sumOf("refused_rate", "refusedByRate"),
@@ -219,7 +219,7 @@ interface AskedSums extends AskedLines {
  * in the sum of their line, or come with a later step, so nothing is counted twice. Lines are in the order of the
  * database's own index, whatever its locale.
  */
-export async function nextSums(
+async function nextSums(
   db: Kysely<Tables>,
   isTest: boolean,
   { accountId, after, toDay, by, keyIds }: AskedSums,

@@ -72,7 +72,7 @@ const SHIELDING = /^(?!niet|not|non|on|un).*(?:afgescherm|afscherm|shield|geheim
 export type CsvField = keyof typeof COLUMN_NAMES;
 export const CSV_FIELDS = Object.keys(COLUMN_NAMES).filter(isCsvField);
 
-export function isCsvField(text: string): text is CsvField {
+function isCsvField(text: string): text is CsvField {
   return Object.hasOwn(COLUMN_NAMES, text);
 }
 
