@@ -21,7 +21,7 @@ async function enter(language: "en" | "nl"): Promise<{ browser: Browser; email: 
   const email = `allowance-${++count}@fabel.example`;
   await browser.post("/account/sign-up", { email, password: PASSWORD, language });
   const [mail] = await server.to(email);
-  expect(mail?.text).toMatch(language === "en" ? /switch that off under Settings/ : /zet u uit onder Inst/);
+  expect(mail?.text).toMatch(language === "en" ? /turn that off under Settings/ : /zet u uit onder Inst/);
   await browser.post("/account/confirm", { token: mail && tokenIn(mail), password: PASSWORD });
   const { key } = await browser.post<NewAccountKey>("/account/keys", { name: "web" });
   return { browser, email, key };
