@@ -2,8 +2,8 @@ import { sql, type Transaction } from "kysely";
 import { EARLIER_ACCOUNT } from "../../accounts/peopleStore.ts";
 import { dayInMonth, daysOfMonth, isAhead, monthOf } from "../../metering/periods.ts";
 import type { Tables } from "../schema/tables.ts";
-import { sumOf } from "./ledger.ts";
-import { insertRows, takeRows, upsertRow } from "./rows.ts";
+import { ledgerLines, sumOf } from "./ledger.ts";
+import { findRows, insertRows, takeRows, upsertRow } from "./rows.ts";
 
 /** Earlier months that are kept as well: a clock that is ahead for some weeks must not delete the usage of the current one. */
 export const MONTHS_BEFORE = 1;
@@ -50,25 +50,39 @@ export async function takeOver(
   }
 }
 
-/** The tokens used and reserved in a month and those after it. Expired reservations are given back, whether or not that was recorded. */
+/** Later than any month that a clock begins: December of 9999. */
+const LAST_MONTH = 9_999 * 12 + 12;
+
+/**
+ * Returns the tokens used and reserved in a month and those after it. Use comes from the rows that decide: they agree with the ledger and are one
+ * per month, where the ledger has one per key and day. Expired reservations count as given back, whether or not that was recorded.
+ */
 async function usedByMonth(
   transaction: Transaction<Tables>,
   accountId: string,
   from: number,
   nowMs: number,
 ): Promise<ReadonlyMap<number, number>> {
-  const name = sql<string>`substr(day, 1, 7)`;
-  const spent = await transaction
-    .selectFrom("ledger")
-    .select(name.as("name"))
-    .select(sumOf("tokens", "used"))
-    .where("account_id", "=", accountId)
-    .where("is_test", "=", 0)
-    .where("day", ">=", daysOfMonth(from).first)
-    .groupBy(name)
-    .execute();
-  const months = new Map(spent.map(({ name, used }) => [monthOf(Date.parse(name)), used]));
-  const reserved = await transaction
+  const own = { account_id: accountId, is_test: 0 };
+  const since = sql`and month >= ${from} order by month`;
+  const spent = await findRows(transaction, "account_months", own, since);
+  const months = new Map(spent.map(({ month, used }) => [month, used]));
+  // Months in between have no decisions. The ledger has what an earlier account left, and charges by a clock that was ahead.
+  const bounds = [from - 1, ...spent.map(({ month }) => month), LAST_MONTH];
+  for (const [index, before] of bounds.slice(0, -1).entries()) {
+    const next = bounds[index + 1] ?? LAST_MONTH;
+    if (next - before < 2) continue;
+    const first = daysOfMonth(before + 1).first;
+    for (const [month, used] of await filedBetween(
+      transaction,
+      accountId,
+      first,
+      daysOfMonth(next - 1).last,
+    )) {
+      months.set(month, used);
+    }
+  }
+  const held = await transaction
     .selectFrom("reservations")
     .select("month")
     .select(sumOf("tokens", "used"))
@@ -79,6 +93,26 @@ async function usedByMonth(
     .where("expires_at_ms", ">", nowMs)
     .groupBy("month")
     .execute();
-  for (const { month, used } of reserved) months.set(month, (months.get(month) ?? 0) + used);
+  for (const { month, used } of held) months.set(month, (months.get(month) ?? 0) + used);
   return new Map([...months].filter(([, used]) => used > 0));
+}
+
+/** Returns sums of the ledger by month. */
+async function filedBetween(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  fromDay: string,
+  toDay: string,
+): Promise<readonly (readonly [month: number, used: number])[]> {
+  const name = sql<string>`substr(day, 1, 7)`;
+  const sums = await transaction
+    .selectFrom(ledgerLines(transaction))
+    .select(name.as("name"))
+    .select(sumOf("tokens", "used"))
+    .where("account_id", "=", accountId)
+    .where("day", ">=", fromDay)
+    .where("day", "<=", toDay)
+    .groupBy(name)
+    .execute();
+  return sums.map((sum) => [monthOf(Date.parse(sum.name)), sum.used] as const);
 }
