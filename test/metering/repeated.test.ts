@@ -193,7 +193,7 @@ describe.each(stores)("a call with an Idempotency-Key, on %s", async (_name, env
     ["as many", 200_000, 0],
     ["as much", 1, 256 << 20],
   ])(
-    "is refused of an account that has %s kept as may be, which is told what to do, by the client too",
+    "refuses a key for an account with %s stored responses as allowed, and says what to do, also in the client",
     async (_what, answers, bytes) => {
       const { key, id } = await account();
       expect(charged(await ask(key, `/v1/lookup/${BAKERY}`, "before"))).toBe(1);
@@ -204,7 +204,9 @@ describe.each(stores)("a call with an Idempotency-Key, on %s", async (_name, env
       );
       const refused = await ask(key, `/v1/lookup/${FERRY}`, "one");
       expectError(refused, "INVALID_REQUEST");
-      expect(messageOf(refused)).toMatch(/nothing was charged, call without it .*retries: 0.* or later/);
+      expect(messageOf(refused)).toMatch(
+        /nothing was charged\. Call without it .*retries: 0.* or try again later/,
+      );
       expect(charged(await ask(key, `/v1/lookup/${BAKERY}`, "before"))).toBe(0);
       const sent: (string | undefined)[] = [];
       const opzoek = new Opzoek({
