@@ -6,8 +6,8 @@ import { inTurns } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
+import { cleanQuery } from "../search/query.ts";
 import { labelledNumber } from "../search/queryRewrites.ts";
-import { typedText } from "../search/typedText.ts";
 import type { Answer, SearchResult } from "./answer.ts";
 import { allowedRows, type SuppressedCompanies } from "./suppression/suppressed.ts";
 
@@ -94,7 +94,7 @@ export function rowOf({ kvkNumber, name, city, isActive }: LiveHit, origin?: str
 
 /** The query as the live source reads it: plain text, or the eight digits of a KVK number that came with its label or a name. */
 export function liveQuery(q: string): string {
-  const text = typedText(q);
+  const text = cleanQuery(q);
   const number = labelledNumber(text);
   return number?.length === 8 ? number : text;
 }

@@ -11,7 +11,7 @@ import type { NameIndex } from "./index/nameIndex.ts";
 import { type IndexQuery, indexQueries, type Query } from "./indexQuery.ts";
 import { mergeHits } from "./mergeHits.ts";
 import { type MeantNames, misspelled } from "./misspelling.ts";
-import { fuzzyReading, type NameQuery } from "./query.ts";
+import { cleanQuery, fuzzyReading, type NameQuery } from "./query.ts";
 import {
   asName,
   asNumber,
@@ -23,7 +23,6 @@ import {
 } from "./queryRewrites.ts";
 import { type FoundHit, isMisspelled, ranked } from "./ranking.ts";
 import { restated, vocabularyOf } from "./restated.ts";
-import { typedText } from "./typedText.ts";
 
 /** The number of cached totals, so that the next page of a search does not count again. */
 const MAX_COUNTS = 500;
@@ -80,7 +79,7 @@ export class Finder {
   }
 
   *#completed(given: string, limit: number): Steps<AutocompleteItem[]> {
-    const q = typedText(given);
+    const q = cleanQuery(given);
     const anything = { filters: {}, isActive: undefined };
     const items = new Map<string, AutocompleteItem>();
     const addFrom = (rewriter: Rewriter, isEach: boolean) => {
@@ -128,7 +127,7 @@ export class Finder {
   /** A page of the companies that satisfy every criterion, best first, and how many there are. */
   *search(criteria: SearchCriteria): Steps<FoundPage> {
     const { q: given, isActive, page: pageNumber, pageSize, fuzzy = true, ...filters } = criteria;
-    const q = given === undefined ? undefined : typedText(given);
+    const q = given === undefined ? undefined : cleanQuery(given);
     const skipped = (pageNumber - 1) * pageSize;
     for (const rewrite of q === undefined ? [ANY_NAME] : this.#rewrites(q)) {
       const query: Query = { ...rewrite, filters, isActive };

@@ -1,3 +1,4 @@
+import { MAX_QUERY_LENGTH } from "../contract/totals.ts";
 import { namesLegalForm, withoutLegalForm } from "./legalWords.ts";
 import { joinedWord } from "./nameText.ts";
 import { normalise, squeeze } from "./normalise.ts";
@@ -83,4 +84,38 @@ function ofLast(resultOf: (text: string) => string): (text: string) => string {
 export function digitsOf({ normal }: NameQuery): string | undefined {
   const digits = squeeze(normal);
   return /^[0-9]{2,8}$/.test(digits) ? digits : undefined;
+}
+
+/** Invisible characters: soft hyphens, joiners, direction marks. */
+const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi;
+const NAMED: Readonly<Record<string, string>> = {
+  amp: "&",
+  apos: "'",
+  lsquo: "'",
+  rsquo: "'",
+  quot: '"',
+  nbsp: " ",
+  shy: "",
+  ndash: "-",
+  mdash: "-",
+  szlig: "ß",
+};
+/** Entities of accented letters and ligatures: `eacute`, `aelig`. */
+const LETTER = /^([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron)$|^(ae|oe)lig$/i;
+
+/** Cleans a query that was copied from a page: decodes HTML entities, also of text that was escaped twice, and removes invisible characters. */
+export function cleanQuery(q: string): string {
+  const text = q.slice(0, MAX_QUERY_LENGTH);
+  const read = text.includes("&") && text.includes(";") ? withoutEntities(withoutEntities(text)) : text;
+  return read.replace(INVISIBLE, "");
+}
+
+function withoutEntities(text: string): string {
+  return text.replace(ENTITY, (entity, decimal?: string, hex?: string, name: string = "") => {
+    const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+    if (code > 0 && code <= 0x10ffff) return String.fromCodePoint(code);
+    const [, letter, pair] = LETTER.exec(name) ?? [];
+    return NAMED[name.toLowerCase()] ?? letter ?? pair ?? entity;
+  });
 }
