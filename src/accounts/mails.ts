@@ -103,10 +103,10 @@ export type ClaimedMail =
       readonly allowance?: OfAllowance;
     }
   /**
-   * The mail was dropped. `nobody`: there is no such account. `old`: its link would have expired. `died`: two tries ended without an outcome,
+   * The mail was dropped. `no-account`: there is no such account. `old`: its link would have expired. `died`: two tries ended without an outcome,
    * because the process ended or the mail server took longer than a minute.
    */
-  | { readonly outcome: "dropped"; readonly why: "nobody" | "old" | "died" };
+  | { readonly outcome: "dropped"; readonly why: "no-account" | "old" | "died" };
 
 /** The queue of mails, shared by any number of processes. Times are by the store's clock. */
 export interface MailStore {
@@ -116,12 +116,12 @@ export interface MailStore {
     emailHash: string,
     bounds: MailBounds,
   ): Promise<boolean>;
-  /** Adds a mail once. @returns `told` when it was added before, `full` when too many wait */
+  /** Adds a mail once. @returns `repeated` when it was added before, `full` when too many wait */
   addOnce(
     order: AllowanceOrder & { readonly id: string },
     emailHash: string,
     bounds: MailBounds,
-  ): Promise<"added" | "told" | "full">;
+  ): Promise<"added" | "repeated" | "full">;
   /**
    * Claims a due mail. The link of an earlier try becomes void and the new one works. @returns undefined when none is due
    */

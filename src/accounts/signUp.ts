@@ -65,7 +65,7 @@ export class SignUp {
   }
 
   /**
-   * Creates the account of a mailed link and opens a session. The password is required because the link only proves the address: whoever signed up
+   * Creates the account of a mailed link and opens a session. The password is required because the link only proves the address: a person who signed up
    * with somebody else's address must not get in by the owner's click.
    * @throws {PersonRefusal} (the promise) token, password, tries, busy
    */

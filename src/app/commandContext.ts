@@ -219,7 +219,7 @@ export function cliContext(
     },
     async *exportState() {
       const { exportLines } = await import("../storage/moving/exportLines.ts");
-      const state = await (await stateParts()).openRows(readOnce(), { access: "beside others" });
+      const state = await (await stateParts()).openRows(readOnce(), { access: "shared" });
       try {
         yield* exportLines(state);
       } finally {

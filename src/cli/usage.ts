@@ -52,7 +52,7 @@ export const addUsageCommand: AddCommand = (program, context) => {
     });
 };
 
-/** What an account used in a month. */
+/** The usage of an account in a month. */
 interface Usage {
   readonly used: number;
   readonly lines: readonly LedgerLine[];

@@ -103,7 +103,7 @@ export class Outbox {
       });
       if (claimed === undefined) return;
       if (claimed.outcome === "send") await this.#deliver(claimed, token);
-      else if (claimed.why !== "nobody") this.#parts.onLost(WHY_DROPPED[claimed.why]);
+      else if (claimed.why !== "no-account") this.#parts.onLost(WHY_DROPPED[claimed.why]);
     }
   }
 

@@ -48,7 +48,7 @@ export const SnapshotInfoSchema = Type.Object(
 export type OriginInfo = Static<typeof OriginInfoSchema>;
 export type LayerInfo = Static<typeof LayerInfoSchema>;
 export type SnapshotInfo = Static<typeof SnapshotInfoSchema>;
-/** What a snapshot or a layer holds, in numbers. */
+/** The content of a snapshot or a layer, in numbers. */
 export type Contents = Pick<SnapshotInfo, "companies" | "branches" | "origins">;
 
 /** The pointer: which snapshot is served and which one is kept for going back. */

@@ -10,7 +10,7 @@ export interface NameText {
   readonly joined: readonly string[];
 }
 
-/** What stands between two spaces of a name. */
+/** A part of a name between two spaces. */
 interface Part {
   readonly words: readonly string[];
   readonly joined: string;

@@ -6,7 +6,7 @@ import { cityWord, legalFormWord, sbiWord } from "./facets.ts";
 import { exactKey } from "./legalWords.ts";
 import { readName } from "./nameText.ts";
 
-/** What finding needs to know of a company. */
+/** The facts of a company that the index contains. */
 export interface Findable {
   readonly name: string;
   readonly statutoryName?: string | undefined;
@@ -86,7 +86,7 @@ function beginAlike(a: string, b: string): boolean {
 
 /**
  * Names come shortest first, legal form aside: of all names that fit, what was typed covers most of the shortest
- * one. Whoever wants a longer name can type on; whoever wants the shorter one cannot. Between names of about the
+ * one. To find the longer name one can type on; to find the shorter one one cannot. Between names of about the
  * same length the larger company is the likelier one: 10 people count for 2 letters, 1,000 for 6, no more than 8.
  */
 function sizeBonus(people: number): number {

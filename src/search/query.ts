@@ -52,7 +52,7 @@ export function queryOf(typed: string, normal: string): NameQuery {
   return { typed, normal, words: normal.split(" "), namesLegalForm: namesLegalForm(normal) };
 }
 
-/** What was typed is normalised for every way to read it: once for all of them. */
+/** Normalises a query, once for all of its readings. */
 export const normaliseTyped = ofLast(normalise);
 
 const joinParts = ofLast((typed: string): string => {

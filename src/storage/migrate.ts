@@ -13,7 +13,7 @@ export interface Schema {
   /** The last migration of the tables. */
   readonly last: string;
   /** The last migration of this program. */
-  readonly wanted: string;
+  readonly latest: string;
 }
 
 /** The last migration before and after an upgrade. */
@@ -36,27 +36,27 @@ export async function schemaOf(db: Kysely<Tables>, migrations: Migrations = MIGR
         .orderBy("name")
         .execute()
     : [];
-  const wanted = Object.keys(migrations).at(-1) ?? "";
+  const latest = Object.keys(migrations).at(-1) ?? "";
   const last = applied.at(-1)?.name ?? "";
-  if (applied.some(({ name }) => !Object.hasOwn(migrations, name))) throw newer(last, wanted);
+  if (applied.some(({ name }) => !Object.hasOwn(migrations, name))) throw newer(last, latest);
   const isCurrent = applied.length === Object.keys(migrations).length;
-  return { is: last === "" ? "new" : isCurrent ? "current" : "older", last, wanted };
+  return { is: last === "" ? "new" : isCurrent ? "current" : "older", last, latest };
 }
 
 /** Released migrations are named after their version, such as `0002_1.1.0_monitors`. */
-function newer(last: string, wanted: string): StateRefused {
+function newer(last: string, latest: string): StateRefused {
   const version = /^\d+_(\d+\.\d+\.\d+)/.exec(last)?.[1];
   const needs = version === undefined ? "the version that ran before" : `opzoek ${version} or later`;
   return new StateRefused(
-    `the state was written by a newer version of opzoek (its last change is ${last}, this version's is ${wanted}): start ${needs}, or restore the backup from before the upgrade`,
+    `the state was written by a newer version of opzoek (its last change is ${last}, this version's is ${latest}): start ${needs}, or restore the backup from before the upgrade`,
   );
 }
 
 /** An older version of the program wrote the state. Only an explicit upgrade changes it. */
 export class OlderState extends StateRefused {
-  constructor({ last, wanted }: Schema) {
+  constructor({ last, latest }: Schema) {
     super(
-      `the state was written by an older version of opzoek (its last change is ${last}, this version's is ${wanted}): make a backup, then start the service or run "opzoek state migrate"; both bring the state to this version, and older versions no longer start with it`,
+      `the state was written by an older version of opzoek (its last change is ${last}, this version's is ${latest}): make a backup, then start the service or run "opzoek state migrate"; both bring the state to this version, and older versions no longer start with it`,
     );
   }
 }

@@ -109,7 +109,7 @@ interface RowsOptions {
 /** The rows of the state in the settings. */
 export async function openRows(
   settings: Settings,
-  { mayBeNew = false, access = "alone" }: RowsOptions = {},
+  { mayBeNew = false, access = "exclusive" }: RowsOptions = {},
 ): Promise<RawState> {
   const { checkIsThere } = await import("../../storage/moving/rawState.ts");
   const location = locationOf(settings);

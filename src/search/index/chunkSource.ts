@@ -23,7 +23,7 @@ export interface ChunkView {
 
 const NO_LOWS = new Uint16Array(0);
 
-/** What several sets and lists have together of one chunk; no two are united at a time. */
+/** The union of several sets and lists within one chunk. Reused: only one union exists at a time. */
 const UNITED = new Uint32Array(BITMAP_WORDS);
 
 /** Where the ranks of a term come from: one kept set, or several sets and lists that are united chunk by chunk, in ascending order. */

@@ -144,7 +144,7 @@ class ChunkedConjunction implements Ranks {
 }
 
 const NONE_FOUND = new Uint16Array(0);
-/** What the intersection of one chunk works with; no two are worked on at a time. */
+/** Buffers for the intersection of one chunk. Reused: only one chunk is intersected at a time. */
 const FOUND = new Uint16Array(CHUNK);
 const ALL = new Uint32Array(BITMAP_WORDS);
 const KEPT = new Uint32Array(BITMAP_WORDS);

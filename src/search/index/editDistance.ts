@@ -1,6 +1,6 @@
 import type { Trie, WordRange } from "./trie.ts";
 
-/** What may be done for one query, in steps of some nanoseconds. What has used it up finds no more. */
+/** The budget of one query, in steps of a few nanoseconds. Once it is used up, nothing more is found. */
 export interface Work {
   left: number;
 }
@@ -155,7 +155,7 @@ export function unitedRanges(ranges: Iterable<WordRange>): WordRange[] {
   return united;
 }
 
-/** What is left of some ranges without others; both ascend and do not overlap. */
+/** Subtracts ranges from others. Both are ascending and do not overlap. */
 export function without(ranges: readonly WordRange[], others: readonly WordRange[]): WordRange[] {
   let left: readonly WordRange[] = ranges;
   for (const other of others) {

@@ -36,7 +36,7 @@ export function exactKeysSections({ starts: listStarts, words: hashes }: WordLis
   ];
 }
 
-/** A hash table of exact keys. The keys themselves are not kept: whoever asks compares the names. */
+/** A hash table of exact keys. The keys are not stored, so callers compare the names. */
 export class ExactKeys {
   readonly #starts: Uint32Array;
   readonly #ranks: Uint32Array;

@@ -23,7 +23,7 @@ const WRITTEN_AT_ONCE_BYTES = 1 << 28;
 const READ_AT_ONCE_BYTES = 1 << 20;
 
 /**
- * Writes an index to a file, without the word of what it was built of: nobody reads it before {@link writeIdentity}.
+ * Writes an index to a file without its identity: it is not valid before {@link writeIdentity}.
  * @throws what the system says when the file cannot be written
  */
 export function writeIndexFile(path: string, sections: SectionList): void {

@@ -16,7 +16,7 @@ interface NameRow {
   readonly flags: number;
 }
 
-/** What is known of each name, in the order in which they came: those of a company together, its own name first. */
+/** Data of each name in order of arrival: the names of a company together, its own name first. */
 export class NameColumns {
   readonly words = new GrowingLists();
   readonly facets = new GrowingLists();

@@ -115,8 +115,8 @@ export class NameOrder {
   #isBefore(rank: number, words: readonly number[]): boolean {
     for (let nth = 1; nth < words.length; nth++) {
       const own = this.#nameWords.wordAt(rank, nth);
-      const wanted = (words[nth] ?? 0) + 1;
-      if (own !== wanted) return own < wanted;
+      const next = (words[nth] ?? 0) + 1;
+      if (own !== next) return own < next;
     }
     return false;
   }

@@ -3,7 +3,7 @@ const MAGIC = "OPZKFIND";
 /** Raised with every change that an older program cannot read: an index of another version is built anew. */
 export const VERSION = 7;
 
-/** What the checksum covers begins behind these. */
+/** Bytes before the part that the checksum covers. */
 export const HEADER_BYTES = 96;
 /** The place in the header of the SHA-256 of the source of the index. */
 export const IDENTITY_OFFSET = 24;
@@ -85,7 +85,7 @@ export function checkHeader(
   return { count, bytes };
 }
 
-/** What an index was built of, as its header says: a SHA-256, in hexadecimal. */
+/** Identifies the content that an index was built from, from its header: a SHA-256, in hexadecimal. */
 export function identityIn(head: Buffer): string {
   return head.toString("hex", IDENTITY_OFFSET, IDENTITY_OFFSET + IDENTITY_BYTES);
 }

@@ -75,7 +75,7 @@ export async function restoreState(options: RestoreOptions): Promise<RestoredSta
 async function bringIn({ from, dataDir, onChecking = () => {} }: RestoreOptions, copy: string) {
   if ((statSync(`${from}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw new StateRefused(
-      `${from}-wal stands beside it, so it is no backup but a copy of files in use: open it once with SQLite, which makes one whole file of the two, or name another`,
+      `${from}-wal exists, so this is not a backup but a copy of files in use: open it once with SQLite, which merges the two into one file, or choose another file`,
     );
   }
   try {

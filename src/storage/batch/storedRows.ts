@@ -94,9 +94,9 @@ export class StoredRows implements BatchRows {
 
   /** Months whose usage must be summed from the ledger: those that begin with this batch, and those of reservations of another month. */
   monthsToRead() {
-    const wanted = new Map<string, { accountId: string; month: number; first: string; last: string }>();
+    const months = new Map<string, { accountId: string; month: number; first: string; last: string }>();
     const want = (accountId: string, month: number) =>
-      wanted.set(`${accountId} ${month}`, { accountId, month, ...daysOfMonth(month) });
+      months.set(`${accountId} ${month}`, { accountId, month, ...daysOfMonth(month) });
     for (const { accountId, month: stored } of this.#accounts.values()) {
       const month = presentPeriod(stored, this.nowMs, monthOf);
       if (month !== stored) want(accountId, month);
@@ -107,7 +107,7 @@ export class StoredRows implements BatchRows {
       if (accountId === undefined || stored === undefined) continue;
       if (month !== stored || month !== presentPeriod(stored, this.nowMs, monthOf)) want(accountId, month);
     }
-    return [...wanted.values()];
+    return [...months.values()];
   }
 
   /** Accounts with reservations that have expired and were not given back yet. */

@@ -116,11 +116,11 @@ function wholeness(database: DatabaseSync, isQuick: boolean): readonly Finding[]
   const found = database
     .prepare(`pragma ${isQuick ? "quick_check" : "integrity_check"}(${MAX_EXAMPLES})`)
     .all();
-  const told = found.map((row) => String(Object.values(row)[0])).filter((line) => line !== "ok");
+  const lines = found.map((row) => String(Object.values(row)[0])).filter((line) => line !== "ok");
   const findings: Finding[] = [];
-  if (told.length > 0) {
+  if (lines.length > 0) {
     const meaning = "the file is damaged: stop the service and restore the last good backup";
-    findings.push({ rule: "the file", count: told.length, examples: told, meaning });
+    findings.push({ rule: "the file", count: lines.length, examples: lines, meaning });
   }
   if (isQuick) return findings;
   const lost = database.prepare("pragma foreign_key_check").all();

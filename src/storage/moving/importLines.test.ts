@@ -20,7 +20,7 @@ const newPath = () => statePath(mkdtempSync(join(folder, "state-")));
 const open = (path: string) => openSqliteState({ path, tiers: TIERS, now: () => Date.parse(NOW) });
 
 async function exported(path: string): Promise<readonly string[]> {
-  const raw = openRawSqlite(path, "beside others");
+  const raw = openRawSqlite(path, "shared");
   const lines = await Array.fromAsync(exportLines(raw));
   await raw.close();
   return lines;
@@ -28,7 +28,7 @@ async function exported(path: string): Promise<readonly string[]> {
 
 async function imported(path: string, lines: readonly string[]): Promise<unknown> {
   await (await open(path)).close();
-  const raw = openRawSqlite(path, "alone");
+  const raw = openRawSqlite(path, "exclusive");
   async function* given() {
     yield* lines;
   }

@@ -26,7 +26,7 @@ export async function openRawPostgres(url: string, access: RawAccess): Promise<R
   };
   try {
     client = await pool.connect();
-    if (access === "alone") await lockAlone(client);
+    if (access === "exclusive") await lockAlone(client);
     else await client.query("begin isolation level repeatable read read only");
     return rawState(client, close);
   } catch (error) {

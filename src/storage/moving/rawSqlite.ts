@@ -13,7 +13,7 @@ export function openRawSqlite(path: string, access: RawAccess): RawState {
     // With WAL the exclusive mode fails while anybody else has the file open, and readers block nobody
     // (sqlite.org/wal.html, sections 2.2 and 8).
     database.exec(
-      access === "alone"
+      access === "exclusive"
         ? "pragma locking_mode = exclusive; pragma synchronous = full; begin exclusive"
         : "pragma query_only = on; begin",
     );

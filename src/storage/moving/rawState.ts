@@ -28,7 +28,7 @@ export interface RawState {
 }
 
 /** Exclusive, or to be read next to other users. */
-export type RawAccess = "alone" | "beside others";
+export type RawAccess = "exclusive" | "shared";
 
 const ROWS_AT_ONCE = 500;
 /** For tables whose rows may have a hundred kilobytes and more. */

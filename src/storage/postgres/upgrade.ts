@@ -80,7 +80,7 @@ async function change(db: Kysely<Tables>, migrations: Migrations): Promise<Upgra
     await migrate(db, { isInTransaction: true, migrations });
   }
   await sql`commit`.execute(db);
-  return schema.is === "older" ? { from: schema.last, to: schema.wanted } : undefined;
+  return schema.is === "older" ? { from: schema.last, to: schema.latest } : undefined;
 }
 
 /**

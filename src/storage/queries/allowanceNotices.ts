@@ -35,9 +35,9 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): All
           )
         select near.* from near
         where not exists (
-          select 1 from allowance_notices as told
-          where told.account_id = near."accountId" and told.month = ${month}
-            and told.tokens = near.tokens and told.percent = near.percent
+          select 1 from allowance_notices as sent
+          where sent.account_id = near."accountId" and sent.month = ${month}
+            and sent.tokens = near.tokens and sent.percent = near.percent
         )`.execute(db);
       const notices = rows.map((row): DueNotice => ({ ...row, language: row.language ?? "en", month }));
       return { notices, ...next };
@@ -64,8 +64,8 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): All
     },
 
     async setAllowanceMails(accountId, areWanted) {
-      const wanted = { allowance_mails: areWanted ? 1 : 0 };
-      return (await updateRows(db, "people", { account_id: accountId }, wanted)) === 1;
+      const setting = { allowance_mails: areWanted ? 1 : 0 };
+      return (await updateRows(db, "people", { account_id: accountId }, setting)) === 1;
     },
   };
 }

@@ -40,7 +40,7 @@ export async function changeList(
   return write(transaction, row, { ...cap, status, reason: null, due_at_ms: nowMs });
 }
 
-/** A list of a test key stays one, whoever resumes it, and no other list becomes one. */
+/** A list of a test key can only be resumed with a test key, and other lists only with other keys. */
 function keyOf(row: ListRow, { keyId, isTest }: Extract<ListChange, { kind: "resume" }>): string {
   return (row.is_test === 1) === (isTest === true) ? keyId : row.key_id;
 }

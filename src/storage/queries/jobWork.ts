@@ -120,14 +120,14 @@ type ResultQueries = Pick<
 /** Results of lists, and deletion of old ones. */
 export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQueries {
   // Results of cancelled and deleted lists are being deleted.
-  const told = () =>
+  const visibleResults = () =>
     db
       .selectFrom("job_results")
       .innerJoin("jobs", "jobs.id", "job_results.job_id")
       .where("status", "<>", "cancelled");
   return {
     async resultSizes(listId) {
-      return told()
+      return visibleResults()
         .select(["job_results.step", "jsonl_bytes as jsonlBytes", "csv_bytes as csvBytes", "mark"])
         .where("job_id", "=", listId)
         .orderBy("job_results.step")
@@ -135,7 +135,7 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
     },
 
     async results(listId, step) {
-      return told()
+      return visibleResults()
         .select(["job_results.step", "lines"])
         .where("job_id", "=", listId)
         .where("job_results.step", "=", step)
@@ -143,7 +143,7 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
     },
 
     async staleResults(mark, most, listId) {
-      let rows = told()
+      let rows = visibleResults()
         .select(["job_results.job_id as jobId", "job_results.step", "job_results.lines", "jobs.kind"])
         .where("mark", "<>", mark);
       if (listId !== undefined) rows = rows.where("job_id", "=", listId);

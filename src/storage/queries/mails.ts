@@ -35,7 +35,7 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
         const { accountId, month, tokens, kind } = mail;
         const notice = { account_id: accountId, month, tokens, percent: kind === "allowance-80" ? 80 : 100 };
         // Of concurrent callers the first inserts the row; the others wait for it and find it there.
-        if (!(await upsertRow(transaction, "allowance_notices", notice))) return "told";
+        if (!(await upsertRow(transaction, "allowance_notices", notice))) return "repeated";
         if (await insertMail(transaction, rowOf(mail, emailHash, nowMs), bounds)) return "added";
         await deleteRows(transaction, "allowance_notices", notice);
         return "full";
@@ -134,12 +134,12 @@ async function claimOne(
   const leased = { due_at_ms: nowMs + leaseMs, claims: sql`claims + 1`, open_claims: sql`open_claims + 1` };
   const [mail] = await changeRows(transaction, "waiting_mails", { id }, leased, isDue);
   if (mail === undefined) return undefined;
-  const drop = async (why: "nobody" | "old" | "died"): Promise<ClaimedMail> => {
+  const drop = async (why: "no-account" | "old" | "died"): Promise<ClaimedMail> => {
     await deleteRows(transaction, "waiting_mails", { id });
     return { outcome: "dropped", why };
   };
   const recipient = await recipientOf(transaction, mail);
-  if (recipient === undefined) return drop("nobody");
+  if (recipient === undefined) return drop("no-account");
   if (mail.drop_at_ms <= nowMs) return drop("old");
   if (mail.open_claims > MAX_OPEN_CLAIMS) return drop("died");
   if (mail.kind === "confirm" || mail.kind === "reset" || mail.kind === "email")

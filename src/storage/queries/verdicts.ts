@@ -89,8 +89,8 @@ function consultationQueries(db: Kysely<Tables>): Pick<VerdictStore, "keepConsul
 }
 
 function asHeld(row: Selectable<Tables["verdicts"]>): CachedAnswers {
-  const told = { valid: row.valid === 1, validatedAt: row.validated_at, receivedAtMs: row.received_at_ms };
-  const last = { ...told, ...named(row.name, row.address) };
+  const answer = { valid: row.valid === 1, validatedAt: row.validated_at, receivedAtMs: row.received_at_ms };
+  const last = { ...answer, ...named(row.name, row.address) };
   const { positive_validated_at: validatedAt, positive_received_at_ms: receivedAtMs } = row;
   if (validatedAt === null || receivedAtMs === null) return { last };
   const whose = named(row.positive_name, row.positive_address);

@@ -138,7 +138,7 @@ export interface PeopleTables {
   operator_notes: {
     account_id: string;
     text: string;
-    /** Counts its changes, so that nobody overwrites a change they have not seen. */
+    /** Counts its changes, so that a person cannot overwrite a change they have not seen. */
     version: number;
     changed_at_ms: number;
     /** The operator's own account. */

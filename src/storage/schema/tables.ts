@@ -144,7 +144,7 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     answers: number;
     bytes: number;
   };
-  /** Who has rows that are deleted in steps. */
+  /** Accounts with rows that are deleted in steps. */
   owners: {
     /** An account that is there or was. */
     id: string;

@@ -17,13 +17,13 @@ export async function upgradeSqliteState(
   try {
     database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     const db = kyselyOver(database);
-    const { is, last, wanted } = await schemaOf(db, migrations);
+    const { is, last, latest } = await schemaOf(db, migrations);
     if (is !== "older") return undefined;
     checkWhole(database);
     database.exec("pragma synchronous = full; pragma foreign_keys = on; begin immediate");
     await migrate(db, { isInTransaction: true, ...(migrations && { migrations }) });
     database.exec("commit");
-    return { from: last, to: wanted };
+    return { from: last, to: latest };
   } catch (error) {
     throw error instanceof StateRefused ? error : asRefused(path, error);
   } finally {

@@ -110,7 +110,7 @@ export function allowanceNotices(open: OpenStore): void {
     await store.metering.apply([call(key, 60)]);
     const [notice] = await dueFor(id);
     const outcomes = await atOnce(() => tell(notice));
-    expect(outcomes.sort()).toEqual(["added", ...Array(AT_ONCE - 1).fill("told")]);
+    expect(outcomes.sort()).toEqual(["added", ...Array(AT_ONCE - 1).fill("repeated")]);
     expect(await claimed()).toMatchObject({ kind: "allowance-100", to: email });
     expect(await claimed()).toBeUndefined();
     await store.accounts.setTier(id, "small");
@@ -163,7 +163,7 @@ export function allowanceNotices(open: OpenStore): void {
     expect(await tell(notice)).toBe("added");
     const terms = { nowMs: fixture.nowMs, idleMs: 1, knownSinceMs: 0 };
     await store.people.deleteExpired({ ...terms, month: MAY + 1 });
-    expect(await tell(notice)).toBe("told");
+    expect(await tell(notice)).toBe("repeated");
     await store.people.deleteExpired({ ...terms, month: MAY + 2 });
     expect(await tell(notice)).toBe("added");
     while ((await claimed()) !== undefined);

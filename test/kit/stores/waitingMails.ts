@@ -113,7 +113,7 @@ export function waitingMails(open: OpenStore): void {
   it("go to nobody where there is no account, and reset no password that was set meanwhile", async () => {
     const { account } = await builder.addPerson(store);
     await add({ kind: "reset", language: "en" });
-    expect(await claim("for nobody")).toEqual({ outcome: "dropped", why: "nobody" });
+    expect(await claim("for nobody")).toEqual({ outcome: "dropped", why: "no-account" });
     await add({ kind: "reset", accountId: account.id, language: "en" });
     await add({ kind: "changed", accountId: account.id, language: "nl" });
     await store.people.setPassword(account.id, "second");

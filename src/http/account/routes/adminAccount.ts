@@ -19,7 +19,7 @@ import { byOperationOf, MonthField, monthAsked, monthsOf } from "./usage.ts";
 
 const MAX_NOTED = 4_000;
 
-/** One account as an operator sees it: what it is, its keys, calls and use, where it is signed in, and what was noted of it. */
+/** One account for operators: its facts, keys, calls, usage, sessions and the operators' note. */
 export const accountRoutes: readonly AccountRoute[] = [
   forOperator("GET /account/admin/accounts/:id", {
     schema: { params: IdParams, response: AdminAccountSchema },

@@ -96,7 +96,7 @@ export const accountsRoutes: readonly AccountRoute[] = [
       await account.limits.take([["operator link", by]]);
       const asked = { ...known("email", email), ...known("tierName", tier) };
       const link = await makeInvite(account.people, account.accounts, asked, account.now(), by);
-      return told(visit, "invite", link);
+      return shownLink(visit, "invite", link);
     },
   }),
 
@@ -112,7 +112,11 @@ export const accountsRoutes: readonly AccountRoute[] = [
       ofAccount(async ({ params: { id } }, visit) => {
         const { account, accountId: by } = visit;
         await account.limits.take([["operator link", by]]);
-        return told(visit, "reset", await makeReset(account.people, account.accounts, id, account.now(), by));
+        return shownLink(
+          visit,
+          "reset",
+          await makeReset(account.people, account.accounts, id, account.now(), by),
+        );
       }),
     ),
   }),
@@ -127,7 +131,7 @@ export const accountsRoutes: readonly AccountRoute[] = [
 ];
 
 /** The secret stands in the fragment, which browsers send to no server. */
-function told(
+function shownLink(
   { publicUrl = "" }: Visit,
   kind: "invite" | "reset",
   { token, expiresAt }: OneTimeLink,

@@ -21,7 +21,7 @@ import { healthOf } from "./public.ts";
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** How the service goes, and what operators did. */
+/** The state of the service, and the audit log. */
 export const serviceRoutes: readonly AccountRoute[] = [
   forOperator("GET /account/admin/traffic", {
     schema: { response: AdminTrafficSchema },
@@ -102,7 +102,7 @@ export const serviceRoutes: readonly AccountRoute[] = [
       });
       const emails = await emailsOf(visit, entries);
       return {
-        entries: entries.map((entry) => told(entry, emails)),
+        entries: entries.map((entry) => shownEntry(entry, emails)),
         total,
         page,
         pageSize: PAGE_SIZE,
@@ -126,7 +126,7 @@ async function emailsOf({ account }: Visit, entries: readonly AuditEntry[]): Pro
   return new Map(found.map(({ id, email }) => [id, email]));
 }
 
-function told(entry: AuditEntry, emails: ReadonlyMap<string, string>): AdminAudit["entries"][number] {
+function shownEntry(entry: AuditEntry, emails: ReadonlyMap<string, string>): AdminAudit["entries"][number] {
   return {
     ...entry,
     at: new Date(entry.atMs).toISOString(),

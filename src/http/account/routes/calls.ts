@@ -11,7 +11,7 @@ import { namesOf } from "./keys.ts";
 const PAGE_SIZE = 50;
 const DAY_MS = 86_400_000;
 
-/** Which calls are asked for. */
+/** The filter of calls. */
 export const CallsQuery = Type.Object({
   key: Type.Optional(Type.String({ maxLength: 64, description: "Calls with the key of this id alone." })),
   status: Type.Optional(
@@ -25,7 +25,7 @@ export const CallsQuery = Type.Object({
   page: pageField(MAX_CALLS / PAGE_SIZE),
 });
 
-/** The account's last calls: how each went, never what was asked. */
+/** The account's recent calls, without their inputs. */
 export const callRoutes: readonly AccountRoute[] = [
   forSignedIn("GET /account/calls", {
     schema: { querystring: CallsQuery, response: AccountCallsSchema },
@@ -33,7 +33,7 @@ export const callRoutes: readonly AccountRoute[] = [
   }),
 ];
 
-/** A page of an account's last calls. */
+/** Returns a page of an account's recent calls. */
 export async function callsOf(
   visit: Visit,
   accountId: string,

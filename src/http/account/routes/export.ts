@@ -9,7 +9,7 @@ const PAGE = 500;
 const FIRST_DAY = "0000-01-01";
 const LAST_DAY = "9999-12-31";
 
-/** All that is held of the account of who is signed in, to take along. Neither secrets nor their hashes are in it. */
+/** Exports all stored data of the signed-in person's account, without secrets and their hashes. */
 export const exportRoutes: readonly AccountRoute[] = [
   forSignedIn("GET /account/export", {
     status: 200,

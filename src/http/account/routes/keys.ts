@@ -47,10 +47,10 @@ const BOUNDS = {
   ),
 };
 
-/** Which page of keys is asked for. */
+/** The requested page of keys. */
 export const KeysQuery = Type.Object({ page: pageField(MAX_LISTED_KEYS / PAGE_SIZE) });
 
-/** The keys of who is signed in. A key is in the one answer that makes it, and nowhere else. */
+/** The keys of the signed-in person. A key is only in the response that creates it. */
 export const keyRoutes: readonly AccountRoute[] = [
   forSignedIn("GET /account/keys", {
     schema: { querystring: KeysQuery, response: AccountKeysSchema },
@@ -108,7 +108,7 @@ export const keyRoutes: readonly AccountRoute[] = [
   }),
 ];
 
-/** A page of an account's keys. */
+/** Returns a page of an account's keys. */
 export async function keysOf(
   { account, services }: Visit,
   accountId: string,
@@ -120,7 +120,7 @@ export async function keysOf(
   return { ...listed, page, pageSize: PAGE_SIZE, maxLive: MAX_LIVE_KEYS, maxADay: MAX_KEYS_A_DAY };
 }
 
-/** The names of an account's own keys, by id. Keys of an earlier account of the address have no name. */
+/** Returns the names of an account's keys by id. Keys of an earlier account of the address have none. */
 export async function namesOf(
   { account }: Visit,
   accountId: string,
@@ -128,7 +128,7 @@ export async function namesOf(
 ): Promise<NamedKeys> {
   const keyIds = [...new Set(used.map(({ keyId }) => keyId))];
   const names = new Map<string, NameOfKey>();
-  // Some at a time, so that nobody waits long for the state.
+  // In small parts, so that other users of the state do not wait long.
   for (let from = 0; from < keyIds.length; from += NAMED_AT_ONCE) {
     const keys = await account.people.keysNamed(accountId, keyIds.slice(from, from + NAMED_AT_ONCE));
     for (const { id, name, lastFour } of keys) names.set(id, { name, lastFour });

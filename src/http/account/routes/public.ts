@@ -29,7 +29,7 @@ import {
 
 const SUGGESTIONS = 8;
 
-/** Public views of the service; its plans, and asking for another one, which the operator gives. */
+/** Public views of the service, its plans, and requests for another plan. */
 export const publicRoutes: readonly AccountRoute[] = [
   forAnybody("GET /account/status", {
     schema: { response: ServiceStatusSchema },
@@ -87,7 +87,7 @@ export const publicRoutes: readonly AccountRoute[] = [
   }),
 ];
 
-/** Out of the registry that is held alone: nobody pays for this, so nothing else is asked. */
+/** Searches the local registry only: these searches are free, so no upstream is asked. */
 async function suggest(q: string, { account, services, address }: Visit): Promise<Suggestions> {
   if (account.publicSearch === undefined) {
     throw new ApiError("FORBIDDEN", "this service is not searched without an account: sign in");
@@ -113,11 +113,11 @@ function registryOf({ lookup }: Services): ServiceStatus["registry"] {
   };
 }
 
-/** How the service and its sources are. */
+/** Returns the status of the service and its sources. */
 export async function healthOf({ account, services }: Visit) {
   const [{ status: service, services: parts }, day] = await Promise.all([
     services.health(),
-    // The health reports a store that is away; the rest is still worth knowing.
+    // The health check reports an unavailable store; the rest is still useful.
     account.viesDay().catch(() => undefined),
   ]);
   return { service, registry: parts.kvk, vies: viesSeen(parts.vies, day), day };
@@ -147,7 +147,7 @@ async function plansOf({ account, services, signedIn }: SignedInVisit): Promise<
   };
 }
 
-/** The plans of this service, and what calls cost. */
+/** Returns the plans of this service and the prices of calls. */
 function offerOf({ tiers }: Services): Offer {
   return {
     tiers: Object.entries(tiers).map(([name, tier]) => ({ name, ...tier })),

@@ -9,7 +9,7 @@ import { CodeField, EmailField, LinkBody } from "../fields.ts";
 import { type AccountRoute, confirmed, forAnybody, forSignedIn, PasswordField } from "../route.ts";
 
 /**
- * Settings of who is signed in: two-factor sign-in, the address, mails about the allowance. Secret and recovery codes are in the one answer
+ * Settings of the signed-in person: two-factor sign-in, the address, mails about the allowance. Secret and recovery codes are in the one answer
  * that makes them, and nowhere else.
  */
 export const settingsRoutes: readonly AccountRoute[] = [

@@ -20,7 +20,7 @@ import {
   type Visit,
 } from "../route.ts";
 
-/** Who is signed in and where; signing up, in and out; passwords. */
+/** Sign-up, sign-in, sign-out, passwords, and the open sessions. */
 export const signRoutes: readonly AccountRoute[] = [
   forAnybody("GET /account/session", {
     schema: { response: SessionStateSchema },
@@ -66,7 +66,7 @@ export const signRoutes: readonly AccountRoute[] = [
       const { account, signedIn } = visit;
       const opened = await account.signIn.signIn(body, visit);
       if (opened === "code needed") return { ...stateOf(visit, undefined), needsCode: true };
-      // The session that the browser had ends: it never goes on under another sign-in.
+      // The browser's previous session ends; it must not continue under another sign-in.
       if (signedIn !== undefined) await endSession(visit, signedIn);
       visit.signIn(opened);
       return stateOf(visit, opened.signedIn);
@@ -134,7 +134,7 @@ export const signRoutes: readonly AccountRoute[] = [
   }),
 ];
 
-/** The open sessions of who is signed in, the one that was seen last first. */
+/** Returns the open sessions of the signed-in person, the last used first. */
 export async function sessionsOf({ account, accountId }: SignedInVisit) {
   const sessions = await account.sessions.list(accountId);
   return sessions.map(({ id, createdAtMs, lastSeenAtMs, endsAtMs, client }) => ({

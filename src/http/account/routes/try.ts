@@ -15,11 +15,11 @@ const MAX_ANSWER_BYTES = 1 << 20;
 const API = "/v1/";
 const NDJSON = "application/x-ndjson";
 const PARTIAL = 206;
-const TOLD = EXPOSED_HEADERS.map((name) => name.toLowerCase());
+const SHOWN_HEADERS = EXPOSED_HEADERS.map((name) => name.toLowerCase());
 
 /**
- * Calls of the real API for who is signed in. They are counted under the page's own key, never under one of the account's: when one
- * of those was last used tells of programs alone.
+ * Calls of the real API by the signed-in person. They count under the page's own key, so that the last use of the account's keys shows programs
+ * only.
  */
 export const tryRoutes: readonly AccountRoute[] = [
   forSignedIn("POST /account/try", {
@@ -45,7 +45,7 @@ export const tryRoutes: readonly AccountRoute[] = [
         range: Type.Optional(
           Type.String({
             pattern: "^bytes=[0-9]{1,15}-[0-9]{1,15}$",
-            description: "The part of the results of a list that is wanted.",
+            description: "The requested part of the results of a list.",
             "x-rule": "a range of bytes, such as bytes=0-999999",
           }),
         ),
@@ -74,8 +74,8 @@ export const tryRoutes: readonly AccountRoute[] = [
         });
         const text = await textOf(answer);
         const durationMs = Math.round((performance.now() - startedMs) * 10) / 10;
-        const told = TOLD.filter((name) => answer.headers[name] !== undefined);
-        const headers = Object.fromEntries(told.map((name) => [name, String(answer.headers[name])]));
+        const sent = SHOWN_HEADERS.filter((name) => answer.headers[name] !== undefined);
+        const headers = Object.fromEntries(sent.map((name) => [name, String(answer.headers[name])]));
         const isPart = answer.statusCode === PARTIAL;
         const shown = text !== undefined && { body: isPart ? text : (JSON.parse(text) as unknown) };
         return { status: answer.statusCode, headers, ...shown, durationMs };

@@ -18,7 +18,7 @@ import { fileOf } from "./export.ts";
 import { namesOf } from "./keys.ts";
 
 const MONTHS = 12;
-/** The keys that spent most are shown; the others together. */
+/** The keys that spent most are listed; the others are summed. */
 const MAX_KEYS = 100;
 const LINE_COLUMNS = ["day", "key_id", "key_name", "operation"];
 type Column = readonly [name: string, figure: keyof Figures];
@@ -48,7 +48,7 @@ const MAX_DAYS = 367;
 const dayField = (which: string) =>
   Type.String({ pattern: DAY, description: `The ${which} day, UTC.`, "x-rule": "a day such as 2026-11-21" });
 
-/** The month of a query. */
+/** The month in a query. */
 export const MonthField = Type.Optional(
   Type.String({
     pattern: "^[0-9]{4}-(0[1-9]|1[0-2])$",
@@ -57,7 +57,7 @@ export const MonthField = Type.Optional(
   }),
 );
 
-/** What was used, from the ledger's own lines. */
+/** Usage, from the ledger's own lines. */
 export const usageRoutes: readonly AccountRoute[] = [
   forSignedIn("GET /account/usage", {
     schema: { response: AccountUsageSchema },
@@ -142,7 +142,7 @@ async function* usageRows(visit: SignedInVisit, { firstDay, lastDay }: Month): A
   if (before !== "") yield before;
 }
 
-/** Twelve months of an account. */
+/** Returns twelve months of an account. */
 export async function monthsOf({ account, services }: Visit, accountId: string): Promise<UsageMonths> {
   const last = await presentMonth(services.ledger, accountId, account.now());
   const months = Array.from({ length: MONTHS }, (_, index) => monthNamed(last.month - MONTHS + 1 + index));
