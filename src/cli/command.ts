@@ -1,15 +1,17 @@
 import type { Command } from "commander";
 import type { Accounts } from "../accounts/accounts.ts";
-import type { PeopleStore } from "../accounts/peopleStore.ts";
 import type { SignupMode } from "../contract/accountResources.ts";
 import type { TierTable } from "../contract/tiers.ts";
+import type { CallTool } from "../http/mcp/tools.ts";
 import type { LimitedCalls } from "../kvk/budget/callBudget.ts";
 import type { LiveSource } from "../kvk/liveSource.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import { OperatorError } from "../lib/operatorError.ts";
-import type { SuppressionStore } from "../lookup/suppression/store.ts";
-import type { LedgerStore } from "../metering/ledger.ts";
-import type { KeptStore } from "../metering/responses.ts";
+import type { MadeBackup } from "../storage/backup/backupState.ts";
+import type { RestoredState } from "../storage/backup/restoreState.ts";
+import type { StateReport } from "../storage/checking/checkState.ts";
+import type { Summary } from "../storage/moving/exportLines.ts";
+import type { StateStore } from "../storage/stateStore.ts";
 
 /** The settings that commands read. */
 export interface CommandSettings {
@@ -104,14 +106,7 @@ export interface CliContext {
   holdsDemo(stopping: AbortSignal): Promise<boolean>;
   /** Opens the state for `use` and closes it again. Reports tiers that the settings lack on stderr. */
   withAccounts<T>(
-    use: (
-      accounts: Accounts,
-      state: {
-        readonly ledger: LedgerStore;
-        readonly testLedger: LedgerStore;
-        readonly people: PeopleStore;
-      },
-    ) => Promise<T>,
+    use: (accounts: Accounts, state: Pick<StateStore, "ledger" | "testLedger" | "people">) => Promise<T>,
     changed?: ChangedSettings,
   ): Promise<T>;
   /** Opens what the state holds of companies, and closes it again. */
@@ -122,11 +117,11 @@ export interface CliContext {
    * Copies the state to an empty one and leaves the original alone. `to` is the address of a database, or `embedded` for
    * the state in DATA_DIR. Only while no service runs.
    */
-  moveState(to: string, onProgress: (rows: number) => void): Promise<StateSummary>;
+  moveState(to: string, onProgress: (rows: number) => void): Promise<Summary>;
   /** The state at one moment, line by line, also while a service runs. */
   exportState(): AsyncIterable<string>;
   /** Imports such lines into an empty state, all or nothing. Only while no service runs. */
-  importState(lines: AsyncIterable<string>, onProgress: (rows: number) => void): Promise<StateSummary>;
+  importState(lines: AsyncIterable<string>, onProgress: (rows: number) => void): Promise<Summary>;
   /** Checks the state's consistency, also while a service runs. `onRule` receives the rule being checked. */
   checkState(onRule: (name: string) => void): Promise<StateReport>;
   /** Backs the embedded state up into a new file of a folder, also while a service runs. */
@@ -138,22 +133,8 @@ export interface CliContext {
   /** The OpenAPI document. */
   apiDocument(): Promise<object>;
   /** Serves the Model Context Protocol over stdin and stdout until stdin ends; `callTool` runs a known tool. */
-  serveMcp(
-    callTool: (name: string, given: Readonly<Record<string, unknown>>) => Promise<ToolAnswer>,
-  ): Promise<void>;
+  serveMcp(callTool: CallTool): Promise<void>;
 }
-
-/** A tool's result, as the text of a JSON object, or its error. */
-export type ToolAnswer = (
-  | { readonly text: string }
-  | {
-      readonly error: {
-        readonly code: string;
-        readonly message: string;
-        readonly retryAfterSeconds?: number;
-      };
-    }
-) & { readonly meta: Readonly<Record<string, string | number>> };
 
 /** The condition of one thing that a service depends on. */
 export interface Diagnosis {
@@ -164,25 +145,6 @@ export interface Diagnosis {
   readonly remedy?: string;
 }
 
-export interface MadeBackup {
-  readonly path: string;
-  /** The moment that it holds, ISO 8601 UTC. */
-  readonly at: string;
-  readonly bytes: number;
-  readonly report: StateReport;
-  /** The copy of the key of two-factor sign-in, where DATA_DIR has one. */
-  readonly keyPath?: string;
-}
-
-export interface RestoredState {
-  readonly from: string;
-  /** The moment that it holds; absent when the file name does not say. */
-  readonly at?: string;
-  readonly report: StateReport;
-  /** Where the files of the replaced state are now. */
-  readonly aside: readonly string[];
-}
-
 /** Receives the progress of a copy and of its check. */
 export interface CopyProgress {
   onCopied(done: number, all: number): void;
@@ -190,11 +152,7 @@ export interface CopyProgress {
 }
 
 /** What the state holds of companies: cached answers of a live registry, and the suppression list. */
-export interface RegistryState {
-  readonly live: LiveStore;
-  readonly suppressed: SuppressionStore;
-  readonly kept: KeptStore;
-}
+export type RegistryState = Pick<StateStore, "live" | "suppressed" | "kept">;
 
 /** The live source and its stored answers. */
 export interface LiveParts {
@@ -202,31 +160,6 @@ export interface LiveParts {
   readonly store: LiveStore;
   /** Its paid calls. */
   readonly calls: Pick<LimitedCalls, "made" | "isOver">;
-}
-
-/** Whether a state is consistent. */
-export interface StateReport {
-  /** Violations, each with a few examples by id. */
-  readonly findings: readonly {
-    readonly rule: string;
-    readonly count: number;
-    readonly examples: readonly string[];
-    /** What it means, and what to do. */
-    readonly meaning: string;
-  }[];
-  /** Deviations that correct themselves. */
-  readonly notes: readonly string[];
-  /** Why most commands refuse the state, where an older version wrote it. */
-  readonly pending?: string;
-  readonly rules: number;
-  readonly accounts: number;
-  readonly keys: number;
-}
-
-export interface StateSummary {
-  readonly rows: number;
-  /** Of the state's export, in hex. */
-  readonly sha256: string;
 }
 
 /** Adds one command, with its subcommands, to the program. */

@@ -1,6 +1,7 @@
 import { type AnswerInfo, type CallOptions, Opzoek, OpzoekError } from "../../client/src/index.ts";
+import type { ToolOutcome } from "../http/mcp/tools.ts";
 import { type AskingOptions, addServiceOptions, clientOf } from "./asking/server.ts";
-import { type AddCommand, type ToolAnswer, WrongUse } from "./command.ts";
+import { type AddCommand, WrongUse } from "./command.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -35,12 +36,12 @@ export const addMcpCommand: AddCommand = (program, context) => {
   });
 };
 
-async function callTool(service: Opzoek, name: string, given: Given): Promise<ToolAnswer> {
+async function callTool(service: Opzoek, name: string, given: Given): Promise<ToolOutcome> {
   const tool = TOOLS[name];
   if (tool === undefined) throw new Error("an unknown tool was called");
   let info: AnswerInfo | undefined;
-  const onAnswer = (told: AnswerInfo) => {
-    info = told;
+  const onAnswer = (received: AnswerInfo) => {
+    info = received;
   };
   // Models write null for what they leave out.
   const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
@@ -54,7 +55,7 @@ async function callTool(service: Opzoek, name: string, given: Given): Promise<To
   }
 }
 
-function metaOf(info: AnswerInfo | undefined): ToolAnswer["meta"] {
+function metaOf(info: AnswerInfo | undefined): ToolOutcome["meta"] {
   const { requestId, tokens } = info ?? {};
   return {
     ...(requestId !== undefined && { "opzoek/requestId": requestId }),

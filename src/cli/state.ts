@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { fileErrorOf } from "../lib/fileErrors.ts";
-import { type AddCommand, CommandFailure, type StateReport, WrongUse } from "./command.ts";
+import type { StateReport } from "../storage/checking/checkState.ts";
+import { type AddCommand, CommandFailure, WrongUse } from "./command.ts";
 import { JSON_OPTION, type JsonOption, localPath } from "./options.ts";
 import { print, writeLines } from "./output.ts";
 import { withProgress } from "./progress.ts";
