@@ -1,4 +1,5 @@
 import { earlierOf } from "../../lib/deadline.ts";
+import { known } from "../../lib/values.ts";
 import { Bulkhead } from "../../upstream/bulkhead.ts";
 import type { NoResponse, Response } from "../../upstream/pool.ts";
 import { Retry } from "../../upstream/retry.ts";
@@ -13,17 +14,17 @@ import type { KvkUpstream } from "./upstream.ts";
 export interface KvkClientOptions {
   readonly upstream: KvkUpstream;
   readonly breakers: Breakers;
-  /** Of paid calls; every try takes one. */
+  /** The budget of paid calls; each try takes one. */
   readonly budget: CallBudget;
-  /** Calls under way at once. */
+  /** Calls in progress at once. */
   readonly atOnce?: number;
-  /** Calls a second at most; KVK allows 100. */
+  /** Maximum calls per second; KVK allows 100. */
   readonly perSecond?: number;
-  /** One call to KVK gets this long, milliseconds. */
+  /** Timeout of a single call, milliseconds. */
   readonly callWithinMs: number;
-  /** The middle of the first, scattered pause before another try, milliseconds. */
+  /** Mean of the first random delay before a retry, milliseconds. */
   readonly firstRetryAfterMs?: number;
-  /** Told of each try, and how long KVK took for it, milliseconds; undefined when KVK was not asked. */
+  /** Called after each try with its duration in milliseconds, undefined when nothing was sent. */
   readonly onTried?: (product: Product, result: KvkResult, tookMs: number | undefined) => void;
 }
 
@@ -33,65 +34,58 @@ const NO_CALL: Readonly<Record<NoCall, KvkNoAnswer>> = {
   outage: codes.TOO_MANY_UNANSWERED,
 };
 
-/** What a try comes to that never reached KVK. */
-const UNASKED: ReadonlySet<KvkResult> = new Set([
+/** Results of calls that were not sent to KVK. */
+const NOT_SENT: ReadonlySet<KvkResult> = new Set([
   codes.NOT_ASKED,
   codes.QUEUED_TOO_LONG,
   ...Object.values(NO_CALL),
 ]);
 
-const AT_ONCE = 64;
+const MAX_CONCURRENT = 64;
 const MAX_QUEUED = 10_000;
 const PER_SECOND = 100;
-/** A little more than a second: what leaves evenly arrives in bunches. */
+/** A little more than a second, because evenly spaced calls may arrive in bursts. */
 const SECOND_MS = 1_050;
 
-/** Asks KVK within its rate, the operator's budget and a deadline, and not at all where calls have just failed. */
+/** Calls KVK within its rate limit, the operator's budget and a deadline; sends nothing while breakers are open. */
 export class KvkClient {
-  readonly #upstream: KvkUpstream;
-  readonly #breakers: Breakers;
-  readonly #budget: CallBudget;
-  readonly #callWithinMs: number;
+  readonly #options: KvkClientOptions;
   readonly #bulkhead: Bulkhead;
   readonly #rate: RateLimiter;
   readonly #retry: Retry<KvkResult>;
-  readonly #onTried: NonNullable<KvkClientOptions["onTried"]>;
 
   constructor(options: KvkClientOptions) {
-    const { atOnce = AT_ONCE, perSecond = PER_SECOND, firstRetryAfterMs } = options;
-    this.#upstream = options.upstream;
-    this.#breakers = options.breakers;
-    this.#budget = options.budget;
-    this.#callWithinMs = options.callWithinMs;
-    this.#onTried = options.onTried ?? (() => {});
+    const { atOnce = MAX_CONCURRENT, perSecond = PER_SECOND, firstRetryAfterMs } = options;
+    this.#options = options;
     this.#bulkhead = new Bulkhead(atOnce, MAX_QUEUED);
     this.#rate = new RateLimiter({ calls: perSecond, withinMs: SECOND_MS });
     this.#retry = new Retry({
       isWorthRetrying: (result) => result.kind === "no-answer" && result.isTransient,
-      ...(firstRetryAfterMs !== undefined && { firstRetryAfterMs }),
+      ...known("firstRetryAfterMs", firstRetryAfterMs),
     });
   }
 
-  /** KVK's result on `path`, within `deadline`, which ends whatever is under way. Rejects only when the budget does. */
+  /** Requests `path` with retries; `deadline` cancels the call in progress. Rejects only when the budget does. */
   async ask(product: Product, path: string, deadline: AbortSignal, payer: Payer): Promise<KvkResult> {
-    if (!this.#breakers.permits(product)) {
-      this.#onTried(product, codes.NOT_ASKED, undefined);
+    if (!this.#options.breakers.permits(product)) {
+      this.#options.onTried?.(product, codes.NOT_ASKED, undefined);
       return codes.NOT_ASKED;
     }
     const askOnce = async () => {
-      const inTurn = () => this.#breakers.run(product, () => this.#call(product, path, deadline, payer));
+      const inTurn = () =>
+        this.#options.breakers.run(product, () => this.#call(product, path, deadline, payer));
       const result = (await this.#bulkhead.run(inTurn, deadline)) ?? codes.QUEUED_TOO_LONG;
-      if (UNASKED.has(result)) this.#onTried(product, result, undefined);
+      if (NOT_SENT.has(result)) this.#options.onTried?.(product, result, undefined);
       return result;
     };
     return this.#retry.run(askOnce, deadline, codes.CUT_SHORT);
   }
 
   async #call(product: Product, path: string, deadline: AbortSignal, payer: Payer): Promise<KvkResult> {
-    // The rate first: a paid call must not be taken from the budget by somebody who then gives up waiting.
+    // The rate limit comes first, so that a caller that gives up while queued takes nothing from the budget.
     if (!(await this.#rate.take(deadline))) return codes.QUEUED_TOO_LONG;
     if (!isPaid(product)) return (await this.#send(product, path, deadline)).result;
-    const taken = await this.#budget.spend(payer);
+    const taken = await this.#options.budget.spend(payer);
     if (typeof taken === "string") return NO_CALL[taken];
     const { result, hasArrived } = await this.#send(product, path, deadline);
     if (hasArrived) taken.ended(result.kind !== "no-answer");
@@ -105,21 +99,21 @@ export class KvkClient {
     deadline: AbortSignal,
   ): Promise<{ result: KvkResult; hasArrived: boolean }> {
     if (deadline.aborted) {
-      this.#onTried(product, codes.CUT_SHORT, undefined);
+      this.#options.onTried?.(product, codes.CUT_SHORT, undefined);
       return { result: codes.CUT_SHORT, hasArrived: false };
     }
     const startedMs = performance.now();
-    const response = await this.#upstream.get(path, earlierOf(deadline, this.#callWithinMs));
+    const response = await this.#options.upstream.get(path, earlierOf(deadline, this.#options.callWithinMs));
     const tookMs = performance.now() - startedMs;
     const result = this.#resultOf(response, tookMs);
-    this.#onTried(product, result, tookMs);
+    this.#options.onTried?.(product, result, tookMs);
     return { result, hasArrived: response.kind !== "refused" && response.kind !== "untrusted" };
   }
 
   #resultOf(response: Response | NoResponse, tookMs: number): KvkResult {
     if (response.kind === "response") return readResponse(response, new Date().toISOString());
     const results: Readonly<Record<typeof response.kind, KvkNoAnswer>> = {
-      "timed-out": tookMs >= this.#callWithinMs / 2 ? codes.TIMED_OUT : codes.CUT_SHORT,
+      "timed-out": tookMs >= this.#options.callWithinMs / 2 ? codes.TIMED_OUT : codes.CUT_SHORT,
       "too-long": codes.UNREADABLE,
       refused: codes.UNREACHABLE,
       untrusted: codes.UNTRUSTED,

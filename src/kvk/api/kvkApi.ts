@@ -28,29 +28,29 @@ export interface KvkApiOptions extends Omit<KvkClientOptions, "breakers"> {
 
 export const KVK_API_ORIGIN = "kvk-api";
 
-/** Paid profiles of branches for one company, where the list of branches lacks addresses; other branches have no address. */
+/** Paid branch profiles fetched for one company whose list of branches lacks addresses; further branches have no address. */
 const MAX_BRANCH_PROFILES = 20;
 /** Far more than there are fields. */
 const MAX_DEVIATIONS = 1_000;
 
 /**
- * KVK's Zoeken v2, Basisprofiel v1 and Vestigingsprofiel v1 as a live source. A company takes one paid call, for basic and
- * enriched alike; its branches take one more, and none where the profile says that there are none.
+ * KVK's Zoeken v2, Basisprofiel v1 and Vestigingsprofiel v1 as a live source. A company costs one paid call, basic or enriched.
+ * Its branches cost one more, unless the profile shows that there are none.
  */
 export class KvkApi implements LiveSource {
   readonly origin = KVK_API_ORIGIN;
+  readonly close: () => Promise<void>;
   readonly #client: KvkClient;
   readonly #breakers: Breakers;
   /** Deviations that were reported, by path and kind. */
   readonly #deviations = new Set<string>();
   readonly #onDeviation: (deviation: Deviation) => void;
-  readonly #close: () => Promise<void>;
 
   constructor({ breakers = {}, onDeviation = () => {}, ...client }: KvkApiOptions) {
     this.#breakers = new Breakers(breakers);
     this.#client = new KvkClient({ ...client, breakers: this.#breakers });
     this.#onDeviation = onDeviation;
-    this.#close = () => client.upstream.close();
+    this.close = () => client.upstream.close();
   }
 
   get permitsCalls(): boolean {
@@ -106,11 +106,7 @@ export class KvkApi implements LiveSource {
     return searchZoeken(criteria, ask, (leftOut) => this.#noteDeviations(leftOut));
   }
 
-  close(): Promise<void> {
-    return this.#close();
-  }
-
-  /** The list with the profiles of branches without an address in it; partial when one of these calls failed. */
+  /** Completes the list with the profiles of branches that have no address in it; partial when one of these calls failed. */
   async #completed(
     facts: CompanyFacts,
     list: JsonObject,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../lib/values.ts";
 import type { Found, NoAnswer, NotFound } from "../liveSource.ts";
 
-/** KVK's products, each of which can fail alone. */
+/** KVK's products, each of which can fail on its own. */
 export const PRODUCTS = ["zoeken", "basisprofiel", "vestigingen", "vestigingsprofiel"] as const;
 export type Product = (typeof PRODUCTS)[number];
 
@@ -10,11 +10,11 @@ export function isPaid(product: Product): boolean {
   return product !== "zoeken";
 }
 
-/** No answer of KVK, and how to treat further calls. */
+/** A call without an answer, and how to treat further calls. */
 export interface KvkNoAnswer extends NoAnswer {
   /** The failing part: the operator's `key` at KVK, all of `kvk`, one `product`, or only this one call. */
   readonly scope: "key" | "kvk" | "product" | "call";
-  /** KVK itself said so. */
+  /** Whether it is a response of KVK itself. */
   readonly isFromKvk: boolean;
   /** An immediate retry can help. */
   readonly isTransient: boolean;

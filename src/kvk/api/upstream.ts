@@ -2,9 +2,9 @@ import { X509Certificate } from "node:crypto";
 import { OperatorError } from "../../lib/operatorError.ts";
 import { type NoResponse, openPool, type Response } from "../../upstream/pool.ts";
 
-/** KVK's API as it is reached: one call, one response, whatever happens. */
+/** The connection to KVK's API. */
 export interface KvkUpstream {
-  /** `path` with its query, after the base address. Never rejects. `signal` ends the call. */
+  /** Requests `path` (with its query) under the base address. Never rejects. `signal` cancels the call. */
   get(path: string, signal: AbortSignal): Promise<Response | NoResponse>;
   close(): Promise<void>;
 }
@@ -13,11 +13,11 @@ export interface KvkAccess {
   /** `https://api.kvk.nl/api`, or `https://api.kvk.nl/test/api` */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** PEM of root certificates that are trusted beside the usual ones: KVK's comes from a private root. */
+  /** PEM of additional trusted root certificates: KVK uses a private root. */
   readonly extraCertificates?: string;
 }
 
-/** What KVK would be reached with cannot be used. The message names the setting and never holds the key. */
+/** The settings for KVK are invalid. The message names the setting and never contains the key. */
 export class BadKvkAccess extends OperatorError {
   constructor(message: string) {
     super(message);
@@ -25,7 +25,7 @@ export class BadKvkAccess extends OperatorError {
   }
 }
 
-/** The list of branches of a company with thousands of them has a megabyte or two. */
+/** The list of branches of a company with thousands of branches takes a megabyte or two. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** @throws {BadKvkAccess} when the key cannot be sent or the certificates cannot be read */

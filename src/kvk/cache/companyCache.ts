@@ -5,25 +5,24 @@ import { SingleFlightCache } from "../../lib/singleFlightCache.ts";
 import { known } from "../../lib/values.ts";
 import type { LiveStore, StoredCompany } from "../store.ts";
 
-/** What is held of a company that a live source was asked for. */
+/** The stored answer of a live source about one company. */
 export interface CachedCompany {
-  /** Absent: the source knows no such company. */
+  /** Absent when the source does not know the company. */
   readonly facts?: CompanyFacts;
-  /** When the source said so, Unix milliseconds. */
+  /** When the source answered, Unix milliseconds. */
   readonly toldAtMs: number;
   /** The same, ISO 8601 UTC. */
   readonly toldAt: string;
-  /** Absent: they were not asked for. */
+  /** Absent when they were not requested. */
   readonly branches?: readonly Branch[];
   readonly branchesAtMs?: number;
 }
 
-/** What is told again and again should cost no question to the store. */
 const MAX_IN_MEMORY = 20_000;
 
 type Store = Pick<LiveStore, "findCompanies" | "keepCompany" | "keepBranches">;
 
-/** What a live source told of companies, by KVK number. */
+/** The answers of a live source by KVK number, in memory over the store. */
 export class CompanyCache<Result> extends SingleFlightCache<CachedCompany, Result> {
   readonly #store: Store;
 
@@ -39,13 +38,13 @@ export class CompanyCache<Result> extends SingleFlightCache<CachedCompany, Resul
     this.#store = store;
   }
 
-  /** Keeps a company as it was just told, durable when the promise is fulfilled; undefined: there is none. */
+  /** Stores an answer, undefined when the company is not known. Durable when the promise is fulfilled. */
   async keepCompany(
     kvkNumber: KvkNumber,
-    told: CompanyFacts | undefined,
+    answer: CompanyFacts | undefined,
     toldAtMs: number,
   ): Promise<CachedCompany> {
-    const facts = told && withoutBranches(told);
+    const facts = answer && withoutBranches(answer);
     const company = await this.keep(
       kvkNumber,
       () => this.#store.keepCompany(kvkNumber, facts === undefined ? null : JSON.stringify(facts), toldAtMs),
@@ -57,21 +56,23 @@ export class CompanyCache<Result> extends SingleFlightCache<CachedCompany, Resul
         ...(facts !== undefined && known("branchesAtMs", before?.branchesAtMs)),
       }),
     );
-    return told?.branches === undefined ? company : this.keepBranches(company, told, told.branches, toldAtMs);
+    return answer?.branches === undefined
+      ? company
+      : this.keepBranches(company, answer, answer.branches, toldAtMs);
   }
 
-  /** Keeps a company's branches, and its facts as they are with them. */
+  /** Stores a company's branches, and its facts as updated by them. */
   keepBranches(
     company: CachedCompany,
-    told: CompanyFacts,
+    answer: CompanyFacts,
     branches: readonly Branch[],
     branchesAtMs: number,
   ): Promise<CachedCompany> {
-    const facts = withoutBranches(told);
+    const facts = withoutBranches(answer);
     const written = { facts: JSON.stringify(facts), branches: JSON.stringify(branches), branchesAtMs };
     return this.keep(
-      told.kvkNumber,
-      () => this.#store.keepBranches(told.kvkNumber, company.toldAtMs, written),
+      answer.kvkNumber,
+      () => this.#store.keepBranches(answer.kvkNumber, company.toldAtMs, written),
       () => ({ ...company, facts, branches, branchesAtMs }),
     );
   }
@@ -94,7 +95,7 @@ export function sourcedFrom(
   return facts && { origin, asOf: toldAt, facts: { ...facts, ...known("branches", branches) } };
 }
 
-/** What this program wrote itself, read again. */
+/** Parses a stored answer, which this program wrote. */
 export function cachedCompany({ facts, toldAtMs, branches, branchesAtMs }: StoredCompany): CachedCompany {
   return {
     ...(facts !== null && { facts: JSON.parse(facts) as CompanyFacts }),

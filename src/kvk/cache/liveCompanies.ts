@@ -1,3 +1,4 @@
+import type { CompanyFacts } from "../../company/facts.ts";
 import { cleanFacts } from "../../company/merge.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { withTimeout } from "../../lib/deadline.ts";
@@ -11,7 +12,7 @@ import { type CachedCompany, CompanyCache } from "./companyCache.ts";
 /** Why there is no answer about a company: the causes of the source, and ours. */
 export type MissCause = Cause | "not-found-quota";
 
-/** A company that is held, or was just asked for; a miss: the source has no answer. */
+/** A company from the cache or the source, or why there is none. */
 export type CompanyHit =
   | { readonly kind: "hit"; readonly company: CachedCompany }
   | { readonly kind: "miss"; readonly cause: MissCause };
@@ -34,43 +35,44 @@ export interface LiveCompaniesOptions {
   readonly lifetimes: LiveLifetimes;
   /** Paid calls a day that one address may cause for numbers that are not known. */
   readonly notFoundADay: number;
-  /** Told when the operator must act (a key, an address, a certificate), each time that shows. */
+  /** Called on each failure that the operator must fix (key, address, certificate). */
   readonly onConfiguration?: (reason: string) => void;
   readonly now?: () => number;
-  /** Observes the waits for the source. */
+  /** Observes waits for the source. */
   readonly observe?: ObserveWait | undefined;
 }
 
-/** An account as paid calls are counted by it. */
+/** The payer of an account's calls. */
 export interface PayingAccount {
-  /** Keyed hash of its address: an account that is deleted and made anew goes on where it was. */
+  /** Keyed hash of its mail address, so that deleting and recreating an account does not reset its counts. */
   readonly subject: string;
   readonly payer: Payer;
 }
 
-/** The account that asks, and how long it waits. */
+/** The calling account, and how long it waits. */
 export interface Asking {
   readonly accountId: string;
   readonly deadlineMs: number;
-  /** The largest age of an answer that saves a call. */
+  /** Maximum age of a cached answer. */
   readonly maxAgeMs: number;
 }
 
-/** Branches of which one has no address now because a call failed are asked for again after so long. */
+/** Branches with an address missing because a call failed are requested again after this time. */
 const PARTIAL_FRESH_FOR_MS = 600_000;
+/** Counts of days are kept for a month, to show how the budget was spent. */
+const KEEP_DAYS_MS = 31 * 86_400_000;
 const CLEAR_EVERY_MS = 60_000;
 const MAX_CLEARED = 500;
-/** A search is of no use when it is older than that, but while the source is away. */
+/** Older searches are useful only while the source is down. */
 const KEEP_SEARCHES_MS = 86_400_000;
 
 /**
- * Companies of a live source: from the cache while they are fresh, else by asking the source. Each company is asked for once however many
- * callers want it, within the calls that one address may cause in vain, and stored before anybody gets it.
+ * Companies of a live source: from the cache while they are fresh, else from the source. Concurrent callers of one company share a call,
+ * calls for unknown numbers are limited per mail address, and each answer is stored before it is returned.
  */
 export class LiveCompanies {
   readonly #options: LiveCompaniesOptions;
   readonly #now: () => number;
-  readonly #observe: ObserveWait;
   readonly #cache: CompanyCache<CompanyHit>;
   readonly #notFoundQuota: NotFoundQuota;
   /** Look-ups of payers in progress: the companies of a batch share one. */
@@ -81,7 +83,6 @@ export class LiveCompanies {
   constructor(options: LiveCompaniesOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
-    this.#observe = options.observe ?? ((work) => work());
     this.#cache = new CompanyCache(options.store);
     this.#notFoundQuota = new NotFoundQuota(options.store, options.notFoundADay, this.#now);
   }
@@ -91,7 +92,7 @@ export class LiveCompanies {
     return this.#options.source.origin;
   }
 
-  /** Why the source would not be asked now; undefined while it would. */
+  /** Why the source cannot be called now; undefined while it can. */
   get awayBecause(): MissCause | undefined {
     const { source, budget } = this.#options;
     if (budget.isSpent) return "budget";
@@ -104,7 +105,7 @@ export class LiveCompanies {
     return source.health === "up" && !budget.permitsCalls ? "degraded" : source.health;
   }
 
-  /** The company as this process holds it, however old. */
+  /** The company in the memory of this process, of any age. */
   held(kvkNumber: KvkNumber): CachedCompany | undefined {
     return this.#cache.get(kvkNumber);
   }
@@ -114,7 +115,7 @@ export class LiveCompanies {
     await this.#cache.read(kvkNumbers);
   }
 
-  /** Whether an answer can be returned without asking again; with branches, whether these can. */
+  /** Whether an answer, or its branches, may be returned without calling the source. */
   isFresh(
     { facts, toldAtMs, branchesAtMs }: CachedCompany,
     maxAgeMs: number,
@@ -127,20 +128,21 @@ export class LiveCompanies {
     return branchesAtMs !== undefined && isYoung(branchesAtMs, usableForMs, this.#now());
   }
 
-  /** A company by asking the source, within the caller's deadline. @throws {StoreUnavailable} when it cannot be kept */
+  /** A company from the source, within the caller's deadline. @throws {StoreUnavailable} when it cannot be stored */
   company(kvkNumber: KvkNumber, asking: Asking): Promise<CompanyHit> {
     return this.#within(asking, (deadline) => this.#company(kvkNumber, asking, deadline));
   }
 
-  /** The same with its branches; asks only for what is missing. */
+  /** A company with its branches; requests only the missing part. */
   branches(kvkNumber: KvkNumber, asking: Asking): Promise<CompanyHit> {
     return this.#within(asking, (deadline) => this.#withBranches(kvkNumber, asking, deadline));
   }
 
   #within({ deadlineMs }: Asking, ask: (deadline: AbortSignal) => Promise<CompanyHit>): Promise<CompanyHit> {
+    const { observe = (work) => work() } = this.#options;
     const wait = async () =>
       (await withTimeout(deadlineMs, ask(AbortSignal.timeout(deadlineMs)))) ?? miss("outage");
-    return this.#observe(wait, (hit) => (hit.kind === "miss" ? hit.cause : hit.kind));
+    return observe(wait, (hit) => (hit.kind === "miss" ? hit.cause : hit.kind));
   }
 
   async #company(kvkNumber: KvkNumber, asking: Asking, deadline: AbortSignal): Promise<CompanyHit> {
@@ -151,7 +153,7 @@ export class LiveCompanies {
       if (joined !== undefined) return joined;
       const permit = await this.#notFoundQuota.enter(subject, deadline);
       if (permit === "late") return miss("outage");
-      // In the meantime somebody else may have begun, or be done.
+      // Another caller may have started or finished the call in the meantime.
       const known = this.#freshHit(kvkNumber, asking);
       if (permit === "none-left") {
         return known ?? (await this.#join(id, payer, deadline)) ?? miss("not-found-quota");
@@ -175,7 +177,6 @@ export class LiveCompanies {
   }
 
   async #withBranches(kvkNumber: KvkNumber, asking: Asking, deadline: AbortSignal): Promise<CompanyHit> {
-    // A caller that asks for branches may have the company from the store.
     if (this.#freshHit(kvkNumber, asking) === undefined) await this.#cache.read([kvkNumber]);
     const own = this.#freshHit(kvkNumber, asking) ?? (await this.#company(kvkNumber, asking, deadline));
     if (own.kind === "miss" || own.company.facts === undefined) return own;
@@ -188,8 +189,8 @@ export class LiveCompanies {
   }
 
   /**
-   * Returns the result of the request in progress, if there is one. One that ended because free accounts have had their share says
-   * nothing to others, who then fly themselves.
+   * The result of the call in progress, if there is one. If it was refused because free accounts have used their share, callers of other
+   * tiers make their own.
    */
   async #join(id: string, payer: Payer, deadline: AbortSignal): Promise<CompanyHit | undefined> {
     for (;;) {
@@ -215,10 +216,7 @@ export class LiveCompanies {
     return isHit ? { kind: "hit", company } : undefined;
   }
 
-  async #keep(
-    kvkNumber: KvkNumber,
-    result: SourceResult<Parameters<typeof cleanFacts>[0]>,
-  ): Promise<CompanyHit> {
+  async #keep(kvkNumber: KvkNumber, result: SourceResult<CompanyFacts>): Promise<CompanyHit> {
     if (result.kind === "no-answer") return this.#unanswered(result);
     this.#isMisconfigured = false;
     const facts = result.kind === "found" ? cleanFacts(result.value) : undefined;
@@ -251,7 +249,7 @@ export class LiveCompanies {
     return miss(cause);
   }
 
-  /** Now and then has the store delete what is too old; nobody waits for it. */
+  /** From time to time deletes old data from the store, in the background. */
   #clear(): void {
     const elapsedMs = performance.now();
     if (elapsedMs - this.#clearedAtMs < CLEAR_EVERY_MS) return;
@@ -269,14 +267,11 @@ export class LiveCompanies {
   }
 }
 
-/** Counts of days are kept for a month, to show where the budget went. */
-const KEEP_DAYS_MS = 31 * 86_400_000;
-
 function miss(cause: MissCause): CompanyHit {
   return { kind: "miss", cause };
 }
 
-/** An answer from the future was stored while the clock was wrong: its distance from now counts as its age. */
+/** A date in the future was stored while the clock was wrong, so its distance from now counts as the age. */
 function isYoung(atMs: number, forMs: number, nowMs: number): boolean {
   return forMs > 0 && Math.abs(nowMs - atMs) <= forMs;
 }

@@ -4,7 +4,7 @@ import type { SearchShare } from "../budget/searchShare.ts";
 import type { Cause, LiveCriteria, LivePage, LiveSource } from "../liveSource.ts";
 import type { LiveStore } from "../store.ts";
 
-/** A page; a miss: the source has no answer, and nothing is stored. */
+/** A page, or why there is none: the source has no answer, and nothing is stored. */
 export type SearchHit =
   | { readonly kind: "hit"; readonly page: LivePage }
   | { readonly kind: "miss"; readonly cause: Cause };
@@ -18,22 +18,22 @@ interface CachedPage {
 export interface LiveSearchesOptions {
   readonly source: Pick<LiveSource, "search">;
   readonly store: Pick<LiveStore, "heldSearch" | "keepSearch">;
-  /** How often accounts may search the source; without it no account may. */
+  /** Limits how often accounts may search the source; without it they may not. */
   readonly share: Pick<SearchShare, "take"> | undefined;
   readonly freshForMs: number;
   readonly deadlineMs: number;
-  /** Called when the operator must act, each time that shows. */
+  /** Called on each failure that the operator must fix. */
   readonly onConfiguration?: (reason: string) => void;
   readonly now?: () => number;
-  /** Observes the waits for the source. */
+  /** Observes waits for the source. */
   readonly observe?: ObserveWait | undefined;
 }
 
 const OUTAGE: SearchHit = { kind: "miss", cause: "outage" };
 
 /**
- * Searches of a live source: a stored page while it is fresh, else one call for all who ask the same. Few searches are asked twice, and a
- * page is large, so pages stay in the store.
+ * Searches of a live source: the stored page while it is fresh, else one call shared by all callers with the same criteria. Pages are large
+ * and few are requested twice, so they are stored but not cached in memory.
  */
 export class LiveSearches {
   readonly #options: LiveSearchesOptions;
@@ -46,7 +46,7 @@ export class LiveSearches {
     this.#now = options.now ?? Date.now;
   }
 
-  /** A fresh page; undefined when the source must be asked. */
+  /** A fresh stored page; undefined when the source must be called. */
   async held(criteria: LiveCriteria): Promise<LivePage | undefined> {
     const cached = await this.#read(criteria);
     const { freshForMs } = this.#options;
@@ -56,8 +56,8 @@ export class LiveSearches {
   }
 
   /**
-   * A page by asking the source; when it has no answer, a stored one.
-   * @param accountId whose share of searches it counts against; nobody's when left out
+   * A page from the source; when it has no answer, a stored one.
+   * @param accountId the account whose share of searches it counts against, if any
    */
   async ask(criteria: LiveCriteria, accountId?: string): Promise<SearchHit> {
     const { share, deadlineMs, observe = (work) => work() } = this.#options;
@@ -70,8 +70,7 @@ export class LiveSearches {
   }
 
   /**
-   * A page within so many milliseconds, whatever becomes of the store and the source; undefined when there is none by then. A later
-   * answer is stored for the next caller.
+   * A page within `waitMs`, else undefined, also when the store or the source fails. A later answer is stored for the next caller.
    * @param accountId as for {@link ask}
    */
   async within(criteria: LiveCriteria, waitMs: number, accountId?: string): Promise<LivePage | undefined> {
@@ -86,7 +85,7 @@ export class LiveSearches {
     );
   }
 
-  /** A flight goes on to its end when nobody waits for it any more. */
+  /** A call runs to its end even when callers stop waiting. */
   #fly(criteria: LiveCriteria): Promise<SearchHit> {
     const id = searchIdOf(criteria);
     const underWay = this.#flights.get(id);
@@ -97,7 +96,7 @@ export class LiveSearches {
     return begun;
   }
 
-  /** Stores the page before anybody gets it. */
+  /** Stores the page before returning it. */
   async #search(id: string, criteria: LiveCriteria): Promise<SearchHit> {
     const { source, store, deadlineMs, onConfiguration } = this.#options;
     const result = await source.search(criteria, AbortSignal.timeout(deadlineMs));
