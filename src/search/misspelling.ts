@@ -47,7 +47,8 @@ export interface MeantNames {
  * The names that are meant by a misspelled query: by one edit, else by two. Words are corrected; two are read as one, or one as two; sounds
  * are written otherwise. Where that finds nothing, other words than the last may be begun, too. Only for queries of which the exact ways find nothing,
  * and only as far as a budget of work reaches.
- * @param indexes the base first; segments share a budget of their own, so that a query costs twice as much at most
+ * A word that only hidden names of an index have counts as known to it.
+ * @param indexes the base first; deltas share a second budget, so that a query costs at most twice as much
  */
 export function misspelled(indexes: readonly NameIndex[], query: Query, { words }: NameQuery): MeantNames {
   if (words.length > MAX_WORDS) return NOTHING;
