@@ -35,7 +35,10 @@ export function Undo({ says, isBusy, onUndo, onOver }: Props) {
           {says}
         </Text>
         <Button size="xs" variant="default" loading={isBusy} onClick={onUndo}>
-          {t.undo} <span aria-hidden="true">({number(seconds)})</span>
+          {/* One child: the label is a flex box, which drops spaces between children. */}
+          <span>
+            {t.undo} <span aria-hidden="true">({number(seconds)})</span>
+          </span>
         </Button>
       </Group>
     </Notice>

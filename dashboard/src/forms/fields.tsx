@@ -8,7 +8,7 @@ const texts = bilingual(
     email: "Email address",
     show: "Show or hide",
     passwordMissing: "Enter your password.",
-    code: "Code of six digits",
+    code: "Six-digit code",
     recovery: "Recovery code",
     codeMissing: "Enter the code.",
     useRecovery: "Use a recovery code",

@@ -12,10 +12,10 @@ const en = {
   validate: "VAT check",
   usage: "Usage",
   tokens: "Tokens for web pages",
-  jobs: "Calls about lists of many",
-  "jobs.lookup": "List of many, per company",
-  "jobs.lookup.enriched": "Enriched list of many, per company",
-  "jobs.vat": "List of many, per VAT check",
+  jobs: "Calls about large lists",
+  "jobs.lookup": "Large list, per company",
+  "jobs.lookup.enriched": "Enriched large list, per company",
+  "jobs.vat": "Large list, per VAT check",
   other: "Other calls",
 } satisfies Record<LedgerOperation, string>;
 

@@ -18,7 +18,7 @@ export function Part({ id, title, about, className, children }: Props) {
         {title}
       </Title>
       {about === undefined ? null : (
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" mb="sm">
           {about}
         </Text>
       )}

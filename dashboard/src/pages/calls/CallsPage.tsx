@@ -7,7 +7,7 @@ import { texts } from "./texts.ts";
 /** What the service keeps by default, until it has said so itself. */
 const KEPT = { maxCalls: 1_000, days: 7 };
 
-/** The account's last calls, by key, status and operation. */
+/** The account's recent calls, by key, status and operation. */
 export function CallsPage() {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;

@@ -5,7 +5,7 @@ export const texts = bilingual(
     title: "Calls",
     about: (most: string, days: string) =>
       `How your calls of the last ${days} days went, the latest ${most} at most. What was asked is not kept. Under heavy load calls may be missing here; Usage counts every one.`,
-    list: "Last calls",
+    list: "Recent calls",
     one: "1 call",
     count: (total: string) => `${total} calls`,
     off: "The operator of this service has switched this list off. Usage still counts every call.",
@@ -17,7 +17,7 @@ export const texts = bilingual(
     refresh: "Refresh",
     key: "Key",
     status: "Status",
-    operation: "What was called",
+    operation: "Type of call",
     all: "All",
     statuses: {
       "2xx": "2xx · delivered",
@@ -27,7 +27,7 @@ export const texts = bilingual(
     columns: {
       at: "Time",
       key: "Key",
-      operation: "What was called",
+      operation: "Type of call",
       status: "Status",
       tokens: "Tokens",
       ms: "Time taken",
@@ -40,7 +40,7 @@ export const texts = bilingual(
     title: "Aanroepen",
     about: (most, days) =>
       `Hoe uw aanroepen van de laatste ${days} dagen gingen, maximaal de laatste ${most}. Wat er gevraagd werd, wordt niet bewaard. Bij grote drukte kunnen hier aanroepen ontbreken; Verbruik telt ze allemaal.`,
-    list: "Laatste aanroepen",
+    list: "Recente aanroepen",
     one: "1 aanroep",
     count: (total) => `${total} aanroepen`,
     off: "De beheerder van deze dienst heeft deze lijst uitgezet. Verbruik telt wel elke aanroep.",

@@ -57,7 +57,7 @@ export const texts = bilingual(
     addressesAbout:
       "Optional. One IP address or network on each line, such as 192.0.2.7 or 2001:db8::/32. Calls from elsewhere fail.",
     addressesWrong: (line: string) =>
-      `“${line}” is no IP address or network. Write 192.0.2.7 or 192.0.2.0/24.`,
+      `“${line}” is not an IP address or network. Write 192.0.2.7 or 192.0.2.0/24.`,
     addressesMany: (most: string) => `At most ${most} addresses. Combine addresses into a network.`,
     change: "Edit",
     changeTitle: (name: string) => `Edit “${name}”`,
@@ -79,7 +79,7 @@ export const texts = bilingual(
       "One origin on each line, such as https://shop.example, or https://*.shop.example for every name below it.",
     originsMissing: "Add at least one origin, such as https://shop.example.",
     originsWrong: (line: string) =>
-      `“${line}” is no origin. Write https://shop.example or https://*.shop.example, without a path.`,
+      `“${line}” is not an origin. Write https://shop.example or https://*.shop.example, without a path.`,
     originsMany: (most: string) => `At most ${most} origins. Combine names, such as https://*.shop.example.`,
     dailyTokens: "Tokens a day, at most",
     dailyTokensAbout: "Limits what it costs when somebody copies the key. A day ends at midnight UTC.",

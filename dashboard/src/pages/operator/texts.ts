@@ -64,7 +64,7 @@ export const texts = bilingual(
       state: (code: string) => `VIES for ${code}`,
       key: "KVK, with your key",
       kvk: "KVK as a whole",
-      product: (name: string) => `KVK's ${name}`,
+      product: (name: string) => `KVK’s ${name}`,
     },
     open: "Temporarily skipped",
     closed: "In use",
@@ -141,7 +141,7 @@ export const texts = bilingual(
     resumed: (email) => `${email} is niet meer geblokkeerd.`,
     suspendTitle: (email) => `${email} blokkeren?`,
     suspendAbout:
-      "Elke aanroep met de sleutels mislukt tot u de blokkade opheft, ook als het account wordt verwijderd en met hetzelfde adres opnieuw wordt aangemaakt. Inloggen en zien waarom blijft mogelijk.",
+      "Elke aanroep met de sleutels mislukt tot u de blokkade opheft, ook als het account wordt verwijderd en met hetzelfde adres opnieuw wordt aangemaakt. De eigenaar kan nog inloggen en zien waarom.",
     resume: "Blokkade opheffen",
     suspensions: "Geblokkeerd en verwijderd",
     suspensionsAbout:

@@ -27,7 +27,7 @@ export const texts = bilingual(
     failed: "Failed",
     failures: "Failed calls",
     failuresAbout: "They cost nothing. The last few seconds may be missing here.",
-    toCalls: "See the last calls",
+    toCalls: "See recent calls",
     byCaller: "Error in the call",
     byCallerAbout:
       "A number that no company has, input that isn’t accepted, a path that doesn’t exist, a key that isn’t allowed to call, a suspended account.",
@@ -87,7 +87,7 @@ export const texts = bilingual(
     failed: "Mislukt",
     failures: "Mislukte aanroepen",
     failuresAbout: "Ze kosten niets. De laatste seconden kunnen hier nog ontbreken.",
-    toCalls: "Laatste aanroepen bekijken",
+    toCalls: "Recente aanroepen bekijken",
     byCaller: "Fout in de aanroep",
     byCallerAbout:
       "Een nummer waar geen bedrijf bij hoort, invoer die niet klopt, een pad dat niet bestaat, een sleutel zonder toegang, een geblokkeerd account.",

@@ -4,7 +4,7 @@ import { bilingual } from "../../../language/bilingual.ts";
 const en = {
   title: "Audit log",
   about:
-    "What operators changed, here and by commands. Entries are kept permanently, also for deleted accounts.",
+    "What operators changed, here and on the command line. Entries are kept permanently, also for deleted accounts.",
   account: "Account: email address or id",
   kind: "Action",
   all: "All",
@@ -15,7 +15,7 @@ const en = {
   found: (count: string) => `Entries: ${count}`,
   foundMost: (count: string) => `Entries: ${count} or more. Filter to see older ones.`,
   pages: "Pages of the audit log",
-  terminal: "By a command",
+  terminal: "Command line",
   columns: { at: "Time", by: "Operator", what: "Action", account: "Account" },
   on: "On",
   off: "Off",
@@ -43,7 +43,7 @@ const en = {
 export const texts = bilingual(en, {
   title: "Auditlog",
   about:
-    "Wat beheerders deden, hier en met opdrachten. De regels blijven altijd bewaard, ook die van verwijderde accounts.",
+    "Wat beheerders wijzigden, hier en op de opdrachtregel. De regels blijven altijd bewaard, ook die van verwijderde accounts.",
   account: "Account: e-mailadres of id",
   kind: "Handeling",
   all: "Alle",
@@ -54,7 +54,7 @@ export const texts = bilingual(en, {
   found: (count) => `Regels: ${count}`,
   foundMost: (count) => `Regels: ${count} of meer. Kies een filter om oudere te zien.`,
   pages: "Pagina's van de auditlog",
-  terminal: "Met een opdracht",
+  terminal: "Opdrachtregel",
   columns: { at: "Tijdstip", by: "Beheerder", what: "Handeling", account: "Account" },
   on: "Aan",
   off: "Uit",
