@@ -36,7 +36,7 @@ async function turnTwoFactorOn(page: Page): Promise<Device> {
   await page.getByLabel("Your password, to be sure", { exact: true }).fill(PASSWORD);
   await press(page, "Continue");
   const device = new Device((await page.locator("pre.code").innerText()).replaceAll(" ", ""));
-  await page.getByLabel("Code of six digits").fill(device.code(Date.now()));
+  await page.getByLabel("Six-digit code").fill(device.code(Date.now()));
   await inDialog(page, "Turn on").press("Enter");
   await press(page, "I’ve saved them");
   return device;
@@ -138,7 +138,7 @@ const OF_MEMBERS: readonly Row[] = [
       await expect.poll(() => focused(page)).toBe("Two-factor sign-in");
       await press(page, "Turn off");
       await page.getByLabel("Your password, to be sure", { exact: true }).fill(PASSWORD);
-      await page.getByLabel("Code of six digits").fill(device.code(Date.now(), 1));
+      await page.getByLabel("Six-digit code").fill(device.code(Date.now(), 1));
       await inDialog(page, "Turn off").press("Enter");
       await gone(page);
     },
@@ -167,7 +167,7 @@ const OF_MEMBERS: readonly Row[] = [
       await press(page, "Try again");
       await button(page, "Try again").waitFor({ state: "detached" });
     },
-    "Last calls",
+    "Recent calls",
   ],
   [
     "reading a long list, which takes a while",

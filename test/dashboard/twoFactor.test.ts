@@ -61,10 +61,10 @@ describe("two-factor sign-in", () => {
     expect(decodeURIComponent(uri.pathname)).toBe(`/Opzoek:${email}`);
     expect((await dialog.locator("pre.code").innerText()).replaceAll(" ", "")).toBe(secret);
     const device = new Device(secret);
-    await dialog.getByLabel("Code of six digits").fill(device.wrong(Date.now()));
+    await dialog.getByLabel("Six-digit code").fill(device.wrong(Date.now()));
     await dialog.getByRole("button", { name: "Turn on" }).click();
     await dialog.getByRole("alert").getByText("This code is wrong").waitFor();
-    await dialog.getByLabel("Code of six digits").fill(device.code(Date.now()));
+    await dialog.getByLabel("Six-digit code").fill(device.code(Date.now()));
     await dialog.getByRole("button", { name: "Turn on" }).click();
     await dialog.getByRole("heading", { name: "Save your recovery codes" }).waitFor();
     const codes = (await dialog.locator("pre.code").innerText()).trim().split("\n");
@@ -82,10 +82,10 @@ describe("two-factor sign-in", () => {
     await expect.poll(() => page.locator(":focus").getAttribute("autocomplete")).toBe("one-time-code");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByText("Enter the code.").waitFor();
-    await page.getByLabel("Code of six digits").fill(device.wrong(Date.now()));
+    await page.getByLabel("Six-digit code").fill(device.wrong(Date.now()));
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("alert").getByText("This code is wrong").waitFor();
-    await page.getByLabel("Code of six digits").fill(device.code(Date.now(), 1));
+    await page.getByLabel("Six-digit code").fill(device.code(Date.now(), 1));
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Start" }).waitFor();
 
