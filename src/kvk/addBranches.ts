@@ -7,8 +7,8 @@ import { addressOf, branchesOf, readOwnVestigingen, showsMainAsShielded } from "
 import { readVestigingen, type Vestiging } from "./wire.ts";
 
 /**
- * A company's facts with its branches, out of the API's VestigingList: for facts that are held already, so that the
- * profile need not be asked again. A list that cannot be used leaves them as they are. Never throws.
+ * Adds the branches of the API's VestigingList to the facts of an earlier profile, which saves another call. An unusable
+ * list leaves the facts as they are. Never throws.
  */
 export function addBranches(
   facts: CompanyFacts,
@@ -38,8 +38,7 @@ export function addBranches(
 }
 
 /**
- * The branches of a list that have no address in it and none in the facts, though it is not shielded: those whose
- * Vestigingsprofiel says more.
+ * The branches without an address in the list or the facts, except shielded ones; their Vestigingsprofiel may have one.
  */
 export function branchesWithoutAddress(facts: CompanyFacts, vestigingen: unknown): readonly string[] {
   return (readVestigingen(vestigingen, [])?.vestigingen ?? []).flatMap((row) => {
@@ -50,7 +49,7 @@ export function branchesWithoutAddress(facts: CompanyFacts, vestigingen: unknown
   });
 }
 
-/** The same list with whole Vestigingsprofielen in the place of rows; a shielding that the row tells stays. */
+/** Replaces rows of a list by whole Vestigingsprofielen. A row that is shielded stays shielded. */
 export function withProfiles(vestigingen: JsonObject, profiles: ReadonlyMap<string, JsonObject>): JsonObject {
   const rows: readonly unknown[] = Array.isArray(vestigingen.vestigingen) ? vestigingen.vestigingen : [];
   return {
@@ -63,11 +62,11 @@ export function withProfiles(vestigingen: JsonObject, profiles: ReadonlyMap<stri
 }
 
 function profileOf(number: unknown, profiles: ReadonlyMap<string, JsonObject>): JsonObject | undefined {
-  // Not of every value that JSON can hold a text can be made: `String({ toString: "" })` throws.
+  // `String({ toString: "" })` would throw.
   return typeof number === "string" || typeof number === "number" ? profiles.get(String(number)) : undefined;
 }
 
-/** Abroad the city comes with its postal code in one text, which would say too much. */
+/** A foreign city is left out because its text contains the postal code. */
 function hidden(address: FactsAddress | undefined): FactsAddress {
   if (address === undefined) return { isShielded: true, kind: "visiting" };
   if (address.isShielded) return address;
@@ -76,7 +75,7 @@ function hidden(address: FactsAddress | undefined): FactsAddress {
   return { ...hideShielded({ ...(isAbroad ? rest : address), isShielded: true }), kind: address.kind };
 }
 
-/** Whether the list has the main branch elsewhere: then the company's address is not that of the branch, but of its owner. */
+/** Whether the list gives another address for the main branch: the company's address is then that of its owner. */
 function isElsewhere(row: Vestiging | undefined, { postalCode }: FactsAddress): boolean {
   const listed = row === undefined ? undefined : addressOf(row, false).postalCode;
   return listed !== undefined && postalCode !== undefined && listed !== postalCode;

@@ -11,11 +11,11 @@ export function chooseAdres(adressen: readonly Adres[]): Adres | undefined {
   return adressen.find(({ kind }) => kind === "visiting") ?? adressen[0];
 }
 
-/** One address in the contract's form; of a shielded one city and country at most. */
+/** An address in the contract's form; only city and country of a shielded one. */
 export function mapAdres(adres: Adres, isShielded = adres.isAfgeschermd): Address {
   const address = mapOpen(adres);
   if (!isShielded) return address;
-  // Only `plaats` is a field of its own: in the whole address and abroad the city comes with the rest in one text.
+  // Only `plaats` is used: the other fields with a city contain more of the address.
   const { country } = address;
   const city = withoutCountry(adres.plaats, country);
   return hideShielded({ ...known("city", city), ...known("country", country), isShielded: true });
@@ -29,7 +29,7 @@ function mapOpen(adres: Adres): Address {
       : country !== "NL";
   const lines = [adres.straatHuisnummer, adres.postcodeWoonplaats].filter((line) => line !== undefined);
   if (lines.length > 0) {
-    // The two lines are for addresses abroad, but a Dutch one may stand in them.
+    // The two lines are meant for foreign addresses, but may contain a Dutch one.
     const inLines = parseAddressText(lines.join(", "));
     const isDutch = inLines.postalCode !== undefined && (country ?? "NL") === "NL";
     return isDutch ? inLines : mapForeign(adres, country);
@@ -67,7 +67,7 @@ function streetOf(adres: Adres): { street?: string; houseNumber?: string } {
     return postalAddress(adres.postbusnummer, isNamed ? adres.straatnaam : undefined);
   }
   if (adres.straatnaam === undefined) return {};
-  // People write the number into the street's field too.
+  // The street may contain the house number too.
   const split = splitStreet(adres.straatnaam);
   if (adres.huisnummer === undefined) return split;
   const { huisnummer, huisletter, huisnummerToevoeging } = adres;

@@ -6,17 +6,17 @@ import { known } from "../lib/values.ts";
 import { chooseAdres, mapAdres } from "./address.ts";
 import { type Adres, readVestigingen, type Vestiging, type Vestigingen } from "./wire.ts";
 
-/** What is known of a company beside its list of branches. */
+/** The company that a list of branches belongs to. */
 export interface BranchOwner {
   readonly isActive: boolean;
-  /** The main branch as the profile has it; without one the flag in the list decides. */
+  /** The main branch from the profile; without it the flag in the list decides. */
   readonly main?: Pick<Vestiging, "vestigingsnummer" | "naam" | "isBeeindigd">;
-  /** Its address, of which the profile says more than the one text of the list. */
+  /** The address of the main branch from the profile, which is more detailed than the list. */
   readonly mainAddress?: Address;
   readonly isMainShielded: boolean;
 }
 
-/** The list of branches, unless it is one of another company. */
+/** Reads a list of branches; undefined when it belongs to another company. */
 export function readOwnVestigingen(
   kvkNumber: KvkNumber,
   value: unknown,
@@ -28,7 +28,7 @@ export function readOwnVestigingen(
   return undefined;
 }
 
-/** Whether a list shields the main branch, which then shows no more anywhere. */
+/** Whether a list shields the main branch; its address is then hidden everywhere. */
 export function showsMainAsShielded(
   vestigingen: readonly Vestiging[],
   mainNumber: string | undefined,
@@ -36,7 +36,7 @@ export function showsMainAsShielded(
   return vestigingen.some((vestiging) => vestiging.isAfgeschermd && isMain(vestiging, mainNumber));
 }
 
-/** Every branch of a list, the main one first and in any case, and how many there are. */
+/** The branches of a list, the main branch first (added if missing), and their number. */
 export function branchesOf(
   owner: BranchOwner,
   read: Vestigingen,
@@ -70,7 +70,7 @@ export function branchesOf(
   return { list, count };
 }
 
-/** The address of a row of the list, or of a whole Vestigingsprofiel in its place. */
+/** The address of a row of the list or of a Vestigingsprofiel. */
 export function addressOf(vestiging: Vestiging, isShielded: boolean): Address {
   const text: Adres = {
     kind: "visiting",
@@ -81,7 +81,7 @@ export function addressOf(vestiging: Vestiging, isShielded: boolean): Address {
   return mapAdres(adres, adres.isAfgeschermd || isShielded);
 }
 
-/** The profile's own main branch decides; without one the flag in the list does. */
+/** The main branch of the profile decides; without one, the flag in the list. */
 function isMain(vestiging: Vestiging, mainNumber: string | undefined): boolean {
   if (mainNumber === undefined) return vestiging.indHoofdvestiging;
   return vestiging.vestigingsnummer === mainNumber;

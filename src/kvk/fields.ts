@@ -4,8 +4,8 @@ import { quoted } from "../contract/quoting.ts";
 import { DECIMALS, isJsonObject, type JsonObject, known, parseWhole, tidy } from "../lib/values.ts";
 
 /**
- * The fields of one object of a foreign wire format. Whatever a field turns out to be, reading it never throws: what
- * is absent, null or empty is undefined, and what has an unexpected form is undefined too and noted in `leftOut`.
+ * Reads the fields of an object in an external format. Never throws: an absent, null or empty field is undefined; one with
+ * an unexpected form is undefined too and recorded in `leftOut`.
  */
 export class Fields {
   readonly #object: JsonObject;
@@ -23,7 +23,7 @@ export class Fields {
     return value !== undefined && value !== null && value !== "";
   }
 
-  /** A text that may be digits alone, such as a name or a date: a number with as many digits is taken for it. */
+  /** A text that may consist of digits, such as a name or a date; a number with at least `minDigits` is accepted. */
   textOrNumber(key: string, minDigits = 1): string | undefined {
     const value = this.#value(key);
     const digits =
@@ -31,14 +31,14 @@ export class Fields {
     return digits.length >= minDigits ? digits : this.text(key);
   }
 
-  /** A text, its runs of white space made one. */
+  /** A text, its white space normalised. */
   text(key: string): string | undefined {
     const value = this.#value(key);
     if (typeof value === "string") return tidy(value);
     return this.unexpected(key, value);
   }
 
-  /** Digits of a fixed length. A JSON number is taken only when no leading zero can have been lost. */
+  /** Digits of a fixed length. A JSON number is accepted only if it cannot have lost a leading zero. */
   digits(key: string, length: number): string | undefined {
     const value = this.#value(key);
     const text =
@@ -65,7 +65,7 @@ export class Fields {
     return value === "" ? undefined : this.unexpected(key, value);
   }
 
-  /** KVK's `Ja` and `Nee`, in any spelling of yes and no. */
+  /** KVK's `Ja` and `Nee`, or another spelling of yes and no. */
   yesNo(key: string): boolean | undefined {
     const value = this.#value(key);
     if (typeof value === "boolean") return value;
@@ -78,7 +78,7 @@ export class Fields {
     return this.unexpected(key, value);
   }
 
-  /** `YYYYMMDD` as YYYY-MM-DD; a date of which a part is zero is left out. */
+  /** `YYYYMMDD` as YYYY-MM-DD; a date with a part of zero is left out. */
   day(key: string): string | undefined {
     const value = this.textOrNumber(key);
     if (value === undefined) return undefined;
@@ -96,7 +96,7 @@ export class Fields {
     return this.unexpected(key, value);
   }
 
-  /** The objects of an array; what is no object in it is left out. Undefined when the field is absent or no array. */
+  /** The objects of an array; other items are left out. Undefined when the field is absent or not an array. */
   objects(key: string): Fields[] | undefined {
     return this.#list(key)?.flatMap((item) => {
       if (isJsonObject(item)) return [new Fields(item, `${this.name(key)}[]`, this.#leftOut)];
@@ -105,7 +105,7 @@ export class Fields {
     });
   }
 
-  /** The texts of an array, empty ones aside. */
+  /** The non-empty texts of an array. */
   texts(key: string): string[] | undefined {
     return this.#list(key)?.flatMap((item) => {
       const text = typeof item === "string" ? tidy(item) : undefined;
@@ -134,7 +134,7 @@ export class Fields {
     return Object.hasOwn(this.#object, key) ? this.#object[key] : undefined;
   }
 
-  /** Notes that a field has an unexpected form. */
+  /** Records that a field has an unexpected form. */
   unexpected(key: string, value = this.#value(key)): undefined {
     if (value !== undefined && value !== null && value !== "") {
       this.#deviates(this.name(key), this.name(key), value);

@@ -15,19 +15,19 @@ import { type Basisprofiel, readBasisprofiel, type Vestigingen } from "./wire.ts
 
 export interface MappedProfile {
   readonly facts: CompanyFacts;
-  /** What of the answer could not be used. */
+  /** Parts of the response that could not be used. */
   readonly leftOut: readonly Rejection[];
 }
 
 /**
- * The facts of a Basisprofiel and, where it is given, of its list of branches (the API's VestigingList, its array, or
- * whole Vestigingsprofielen). Never throws, whatever the answer holds.
+ * The facts of a Basisprofiel and, if given, of its list of branches (the API's VestigingList, its array, or whole
+ * Vestigingsprofielen). Never throws.
  *
  * - registrationDate is `formeleRegistratiedatum`, the day of registration; `datumAanvang` is the day the business began.
- * - An end (`datumEinde` of the business, `datumUitschrijving` of its owner) makes the company inactive once it has come,
- *   also when its day is known in part only.
- * - KVK leaves out what there is none of: no `handelsnamen` means no trading names. Branches are known only from the
- *   list, or to be none when there is neither a main branch nor a link to a list.
+ * - An end (`datumEinde` of the business, `datumUitschrijving` of its owner) makes the company inactive from that day on,
+ *   also when the day is only partly known.
+ * - KVK leaves out empty lists: no `handelsnamen` means no trading names. Branches are known only from the list, or known
+ *   to be none when the profile has neither a main branch nor a link to a list.
  */
 export function mapBasisprofiel(profile: unknown, vestigingen?: unknown): MappedProfile | Rejection {
   const leftOut: Rejection[] = [];
@@ -62,8 +62,8 @@ export function mapBasisprofiel(profile: unknown, vestigingen?: unknown): Mapped
 }
 
 /**
- * The company's own numbers. What works full time and part time stands with the main branch: it holds for the company
- * where all of its people work there, and is not known of it otherwise.
+ * Full time and part time are given for the main branch only. They apply to the company if all of its people work there,
+ * and are unknown otherwise.
  */
 function mapEmployees({ werkzamePersonen, hoofdvestiging }: Basisprofiel): Employees | undefined {
   const { totaal, voltijd, deeltijd } = werkzamePersonen ?? {};
@@ -101,7 +101,7 @@ function mapLegalForm({ eigenaar }: Basisprofiel, leftOut: Rejection[]): LegalFo
   return undefined;
 }
 
-/** Said once a company, but used all the same: KVK itself has published an RSIN that failed and corrected it later. */
+/** Reports odd values, which are used all the same: KVK once published an RSIN that failed the check, and corrected it later. */
 function noteOddities(wire: Basisprofiel, list: Vestigingen | undefined, leftOut: Rejection[]): void {
   const rsin = wire.eigenaar?.rsin;
   if (rsin !== undefined && !passesElfproef(rsin)) {

@@ -1,14 +1,14 @@
 import type { CallStore } from "./budget/callStore.ts";
 
-/** What a live source told of a company, as it is kept. */
+/** A stored answer of a live source about a company. */
 export interface StoredCompany {
-  /** CompanyFacts without branches, as JSON; null: the source knows no such company. */
+  /** CompanyFacts without branches, as JSON; null when the source does not know the company. */
   readonly facts: string | null;
-  /** When the source said so, Unix milliseconds. */
+  /** When the source answered, Unix milliseconds. */
   readonly toldAtMs: number;
-  /** The company's branches as JSON; null: they were not asked for. They stay when the company is told anew. */
+  /** The branches as JSON; null when they were not requested. Newer facts leave them as they are. */
   readonly branches: string | null;
-  /** Null as long as `branches` is. */
+  /** Null if `branches` is. */
   readonly branchesAtMs: number | null;
 }
 
@@ -23,7 +23,7 @@ export interface StoredSearch {
   readonly foundAtMs: number;
 }
 
-/** What was told before these moments (Unix milliseconds) or counted before this day, and how much of it to delete at once. */
+/** Data to delete: from before these moments (Unix milliseconds) or this day, at most `maxRows` of each kind. */
 export interface TooOld {
   readonly companiesBeforeMs: number;
   readonly searchesBeforeMs: number;
@@ -32,27 +32,27 @@ export interface TooOld {
   readonly maxRows: number;
 }
 
-/** What a live registry needs of a state store. Days are YYYY-MM-DD. */
+/** The state store of a live source. Days are YYYY-MM-DD. */
 export interface LiveStore extends CallStore {
-  /** What is held of each number, in their order; null where nothing is. */
+  /** The stored answers in the order of the numbers; null where there is none. */
   findCompanies(kvkNumbers: readonly string[]): Promise<readonly (StoredCompany | null)[]>;
   /**
-   * Keeps what was told of a company, durable before the promise is fulfilled; an older word than is held changes nothing. Facts
-   * of null take the branches with them. A number that is forgotten is not kept.
+   * Stores an answer, durable before the promise is fulfilled. An answer older than the stored one changes nothing. Facts of null
+   * delete the branches. Suppressed companies are not stored.
    */
   keepCompany(kvkNumber: string, facts: string | null, toldAtMs: number): Promise<void>;
-  /** Adds branches, and the facts as they are with them, to what was told at `toldAtMs`; nothing if that is held no longer. */
+  /** Adds branches, and the facts as updated by them, to the answer of `toldAtMs`, if that is still stored. */
   keepBranches(
     kvkNumber: string,
     toldAtMs: number,
-    told: { readonly facts: string; readonly branches: string; readonly branchesAtMs: number },
+    answer: { readonly facts: string; readonly branches: string; readonly branchesAtMs: number },
   ): Promise<void>;
-  /** The numbers that were told anew most often, so many at most: each time somebody had asked for a company again. */
+  /** The numbers that were renewed most often, which are those that are requested most. */
   maxTold(most: number): Promise<readonly string[]>;
-  /** The companies that were told at a moment or after it, in the order of their numbers, from the one behind `after` on. */
+  /** The answers from `sinceMs` on, in the order of their numbers, starting after `after`. */
   toldSince(sinceMs: number, after: string, most: number): Promise<readonly NumberedCompany[]>;
   heldSearch(criteria: string): Promise<StoredSearch | null>;
   keepSearch(criteria: string, search: StoredSearch): Promise<void>;
-  /** Deletes what is too old, a bounded number of rows of each kind. */
+  /** Deletes old data. */
   clearLive(tooOld: TooOld): Promise<void>;
 }

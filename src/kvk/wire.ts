@@ -1,7 +1,7 @@
 /**
- * The answers of KVK's Basisprofiel API, versions 1.3 to 1.5, as they were seen from 2021 to 2026. The same version
- * came with `links` and with `_links`, names were added without notice, SBI 2008 became SBI 2025: so nothing is relied
- * on but the KVK number and a name.
+ * Reads responses of KVK's Basisprofiel API, versions 1.3 to 1.5, as recorded from 2021 to 2026. One version came with
+ * `links` and with `_links`, fields were added without notice, and SBI 2008 became SBI 2025, so only the KVK number and a
+ * name are required.
  */
 
 import { type Ending, readEnding } from "../company/ending.ts";
@@ -21,7 +21,7 @@ export interface Basisprofiel {
   readonly formeleRegistratiedatum?: string;
   readonly einde?: Ending;
   readonly werkzamePersonen?: WerkzamePersonen;
-  /** Absent when it has an unexpected form; an absent key means that there are none. */
+  /** Absent when the field has an unexpected form; empty when the response has no such field. */
   readonly handelsnamen?: readonly string[];
   readonly sbiActiviteiten?: readonly Activity[];
   readonly hoofdvestiging?: Vestiging;
@@ -30,7 +30,7 @@ export interface Basisprofiel {
   readonly linksToVestigingen?: boolean;
 }
 
-/** How many people work at a company or at a branch; Basisprofiel gives the total, a branch all three. */
+/** The number of people who work at a company or branch. Basisprofiel gives the total, a branch all three. */
 export interface WerkzamePersonen {
   readonly totaal?: number;
   readonly voltijd?: number;
@@ -79,7 +79,7 @@ export interface Vestigingen {
   readonly totaal?: number;
 }
 
-/** Reads a Basisprofiel; a rejection when it is none. What it holds in an unexpected form is added to `leftOut`. */
+/** Reads a Basisprofiel; a rejection when it is not one. Fields with an unexpected form are added to `leftOut`. */
 export function readBasisprofiel(value: unknown, leftOut: Rejection[]): Basisprofiel | Rejection {
   if (!isJsonObject(value)) return { reason: "not a JSON object" };
   const fields = new Fields(value, "", leftOut);
@@ -118,8 +118,8 @@ export function readBasisprofiel(value: unknown, leftOut: Rejection[]): Basispro
 }
 
 /**
- * Reads a list of branches: the VestigingList of the API, or the array in it. Each may be a row of the list or a
- * whole Vestigingsprofiel.
+ * Reads a list of branches: the API's VestigingList, or its array. An item may be a row of the list or a whole
+ * Vestigingsprofiel.
  */
 export function readVestigingen(value: unknown, leftOut: Rejection[]): Vestigingen | undefined {
   if (value === undefined || value === null) return undefined;
@@ -190,19 +190,19 @@ function readAdres(fields: Fields): Adres {
   };
 }
 
-/** The number as it is written, such as `90.801`; 0 stands for none. */
+/** The number as given, such as `90.801`; undefined for 0. */
 function readPostbusnummer(fields: Fields): string | undefined {
   const text = fields.textOrNumber("postbusnummer");
   if (text === undefined || /^0*$/.test(text)) return undefined;
   return postalAddress(text).houseNumber === undefined ? fields.unexpected("postbusnummer") : text;
 }
 
-/** Whoever lives at a shielded address may be in danger: a flag of unknown form is a yes. */
+/** A flag of unknown form counts as yes, because people at a shielded address may be in danger. */
 function isShielded(fields: Fields, key: string): boolean {
   return fields.yesNo(key) ?? fields.has(key);
 }
 
-/** The end of the business or of its owner: one that is over before one to come. */
+/** The end of the business or of its owner; one in the past wins over one in the future. */
 function readEindes(materieel: Fields | undefined, eigenaar: Fields | undefined): Ending | undefined {
   const einde = readEinde(materieel, "datumEinde");
   if (einde?.isOver) return einde;
@@ -210,13 +210,13 @@ function readEindes(materieel: Fields | undefined, eigenaar: Fields | undefined)
   return uitschrijving?.isOver ? uitschrijving : (einde ?? uitschrijving);
 }
 
-/** Absent means that there is no end, and so does a date of zeros. An end in a form that is no date is still an end. */
+/** An absent date, or one of zeros, means that there is no end. A value that is not a date still counts as an end. */
 function readEinde(fields: Fields | undefined, key: string): Ending | undefined {
   if (fields === undefined || !fields.has(key)) return undefined;
   const text = fields.textOrNumber(key);
   const ending = text === undefined ? undefined : readEnding(text);
   if (ending === undefined) {
-    // Notes the form that the field has.
+    // Records the unexpected form.
     fields.day(key);
     return { isOver: true };
   }
@@ -225,7 +225,7 @@ function readEinde(fields: Fields | undefined, key: string): Ending | undefined 
   return ending;
 }
 
-/** By `volgorde`; a name without one comes after those that have one. An absent key means that there are none. */
+/** Sorted by `volgorde`, names without one last. An absent field means that there are none. */
 function readHandelsnamen(fields: Fields): string[] | undefined {
   if (!fields.has("handelsnamen")) return [];
   const named = fields.objects("handelsnamen")?.flatMap((item) => {
@@ -236,7 +236,7 @@ function readHandelsnamen(fields: Fields): string[] | undefined {
   return sorted === undefined ? undefined : [...new Set(sorted)];
 }
 
-/** SBI 2008 and SBI 2025 alike: the code is text, its leading zero counts. A number of five digits lost none. */
+/** SBI 2008 or SBI 2025. Codes are text because of leading zeros; a number of five digits cannot have lost one. */
 function readActiviteiten(fields: Fields): Activity[] | undefined {
   if (!fields.has("sbiActiviteiten")) return [];
   return fields.objects("sbiActiviteiten")?.flatMap((item) => {
@@ -252,7 +252,7 @@ function readActiviteiten(fields: Fields): Activity[] | undefined {
   });
 }
 
-/** `links: [{rel, href}]` or `_links: {rel: {href}}`: KVK has sent both under one version number. */
+/** Reads `links: [{rel, href}]` or `_links: {rel: {href}}`; KVK has sent both under one version number. */
 function readLinks(value: Readonly<Record<string, unknown>>): boolean | undefined {
   if (Array.isArray(value.links)) {
     return value.links.some((link) => isJsonObject(link) && link.rel === "vestigingen");

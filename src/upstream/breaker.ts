@@ -1,26 +1,26 @@
-/** How a call went for what a breaker guards: `unknown` when it failed before it could tell. */
+/** The outcome of a call for a breaker; `unknown` when it says nothing about the guarded part. */
 export type CallOutcome = "worked" | "failed" | "unknown";
 
 export interface BreakerTerms {
   /** Failures in a row that open it. */
   readonly failures: number;
-  /** How long it stays open at first; twice as long after each single call let through that failed. */
+  /** How long it stays open at first; twice as long after each failed probe. */
   readonly openForMs: number;
   readonly longestOpenForMs: number;
 }
 
-/** An upstream that asks for a longer pause is asked again after this one: some send a time that is far off by mistake. */
+/** Maximum of a pause that an upstream asks for: some send far too long times by mistake. */
 export const MAX_PAUSE_MS = 600_000;
 
-/** Within it a failure is not over because nobody has asked again. */
+/** A failure counts as current for this long without a further call. */
 const JUST_NOW_MS = 60_000;
 
-/** One opening of a breaker. A call that began before it is not its probe, so only its success says something. */
+/** One opening of a breaker. Of calls that began before it, only a success counts. */
 interface Opening {
   readonly sinceMs: number;
   readonly untilMs: number;
   readonly forMs: number;
-  /** The upstream asked for it: a call that began before and works does not end it. */
+  /** The upstream asked for it, so that a success of an earlier call does not end it. */
   readonly isAskedFor: boolean;
   isProbing: boolean;
 }
@@ -29,12 +29,11 @@ interface Opening {
 export type Probe = Opening | undefined;
 
 /**
- * A circuit breaker (M. Nygard, Release It!). Closed, it lets every call through. Several failures in a row open it: calls are refused
- * at once. After a time it is half open: one call, the probe, is let through. If the probe works the breaker closes; if it fails the
+ * A circuit breaker (M. Nygard, Release It!). While closed it permits every call. Several failures in a row open it: calls are refused
+ * at once. After a time it is half open: one call, the probe, is permitted. If the probe works the breaker closes; if it fails the
  * breaker opens for twice as long.
  *
- * It is our own because of two things that no library has: whether a call would be let through can be asked without making one,
- * and a call whose outcome says nothing of what is guarded changes nothing.
+ * Unlike the libraries, it can be asked whether a call would be permitted without making one, and ignores calls with an unknown outcome.
  */
 export class Breaker {
   readonly #terms: BreakerTerms;
@@ -46,35 +45,35 @@ export class Breaker {
     this.#terms = terms;
   }
 
-  /** Whether what it guards failed and was not seen to work since. */
+  /** Whether it has opened without a success since. */
   get isOpen(): boolean {
     return this.#open !== undefined;
   }
 
-  /** Whether a call would be let through now. */
+  /** Whether a call would be permitted now. */
   permits(nowMs: number): boolean {
     return this.#open === undefined || (!this.#open.isProbing && nowMs >= this.#open.untilMs);
   }
 
   /**
-   * Whether what it guards is to be told as failing: calls are kept away from it, or it has just failed. After that nobody knows before the
-   * next call, and who is told of an outage must not be told of it until then.
+   * Whether to report the guarded part as failing: the breaker refuses calls, or opened within the last minute. After that its state is
+   * unknown until the next call, and an outage must not be reported that long.
    */
   isFailing(nowMs: number): boolean {
     if (this.#open === undefined) return false;
     return !this.permits(nowMs) || nowMs - this.#open.sinceMs < JUST_NOW_MS;
   }
 
-  /** A call goes through that `permits` allowed. @returns what `leave` is to be given for it */
+  /** Begins a call that `permits` allowed. @returns the probe to pass to `leave` */
   enter(): Probe {
     if (this.#open !== undefined) this.#open.isProbing = true;
     return this.#open;
   }
 
   /**
-   * Notes how a call went; `probe` is what `enter` returned for it.
-   * @param pauseMs how long the upstream asks to be left alone after a call that failed, as by `Retry-After`. It opens the breaker at
-   * once, for so long at least (ten minutes at most)
+   * Records the outcome of a call; `probe` is the result of its `enter`.
+   * @param pauseMs the pause that the upstream asks for after a failure, as by `Retry-After`. It opens the breaker at once for at least
+   * this time (at most ten minutes)
    */
   leave(outcome: CallOutcome, nowMs: number, probe: Probe, pauseMs = 0): void {
     this.#note(outcome, nowMs, probe);
@@ -91,7 +90,7 @@ export class Breaker {
     }
     if (outcome === "worked") {
       if (this.#open.isAskedFor && probe !== this.#open) return;
-      // It was thought dead and has just answered, whichever call it was.
+      // Any success shows that it is up again.
       this.#open = undefined;
       this.#failuresInARow = 0;
     } else if (probe === this.#open) {

@@ -1,6 +1,6 @@
 import type { Breaker, CallOutcome } from "./breaker.ts";
 
-/** A breaker in the way of a call, with what it guards and the name that it is told by. */
+/** A breaker, its scope and its name in reports. */
 export interface Guard<Scope extends string> {
   readonly guarded: Scope;
   readonly name: string;
@@ -8,22 +8,22 @@ export interface Guard<Scope extends string> {
 }
 
 export interface GuardTerms<Scope extends string, Result> {
-  /** Milliseconds of a clock that never goes back: a clock set back would keep a breaker open. */
+  /** A monotonic clock, milliseconds: a clock set back would keep a breaker open. */
   readonly now: () => number;
-  /** How a call went for one of the guarded; the result is undefined when the call broke off. */
+  /** The outcome of a call for a scope; the result is undefined when the call threw. */
   readonly callOutcome: (result: Result | undefined, guarded: Scope) => CallOutcome;
-  /** How long the upstream asks to be left alone, milliseconds; 0 when it does not. */
+  /** The pause that the upstream asks for, milliseconds; 0 for none. */
   readonly pauseMs: (result: Result | undefined) => number;
-  /** Told when a breaker opens or closes. */
+  /** Called when a breaker opens or closes. */
   readonly onChange: (name: string, isOpen: boolean, result: Result | undefined) => void;
 }
 
-/** Whether all of them would let a call through now. */
+/** Whether all breakers permit a call now. */
 export function permitted(guards: readonly Guard<string>[], nowMs: number): boolean {
   return guards.every(({ breaker }) => breaker.permits(nowMs));
 }
 
-/** Runs `call` unless a breaker keeps it away: then undefined. Rejects only when `call` does. */
+/** Runs `call`; undefined when a breaker is open. Rejects only when `call` does. */
 export async function runGuarded<Scope extends string, Result>(
   guards: readonly Guard<Scope>[],
   call: () => Promise<Result>,
@@ -36,7 +36,7 @@ export async function runGuarded<Scope extends string, Result>(
     result = await call();
     return result;
   } finally {
-    // Also for a call that broke off: a probe that nobody ends would keep all others away for good.
+    // Also after a throw: a probe that never ends would keep the breaker open forever.
     for (const { guarded, name, breaker, probe } of entered) {
       const wasOpen = breaker.isOpen;
       breaker.leave(callOutcome(result, guarded), now(), probe, pauseMs(result));

@@ -1,2 +1,2 @@
-/** Runs work that waits for an upstream, and observes how it went: `outcomeOf` names its result by a word of a fixed set. */
+/** Runs work that waits for an upstream and records its outcome; `outcomeOf` maps the result to one of a fixed set of names. */
 export type ObserveWait = <T>(work: () => Promise<T>, outcomeOf: (result: T) => string) => Promise<T>;

@@ -3,7 +3,7 @@ import { withDeadline } from "../lib/deadline.ts";
 
 export interface RetryOptions<Result> {
   readonly isWorthRetrying: (result: Result) => boolean;
-  /** The middle of the first, scattered pause before another try, milliseconds. */
+  /** Mean of the first random delay before a retry, milliseconds. */
   readonly firstRetryAfterMs?: number;
 }
 
@@ -11,7 +11,7 @@ const MAX_RETRIES = 2;
 const FIRST_RETRY_AFTER_MS = 250;
 const LAST_RETRY_AFTER_MS = 1_500;
 
-/** Retries where that can help: twice at most, with growing, scattered pauses (exponential backoff with jitter), within a deadline. */
+/** Retries at most twice, with exponential backoff and jitter, within a deadline. */
 export class Retry<Result> {
   readonly #policy: RetryPolicy;
 
@@ -20,13 +20,13 @@ export class Retry<Result> {
       handleWhenResult((result) => isWorthRetrying(result as Result)),
       {
         maxAttempts: MAX_RETRIES,
-        // Its delays are random ("decorrelated jitter"), so that those who failed together do not come back together.
+        // Decorrelated jitter, so that calls that failed together are not retried together.
         backoff: new ExponentialBackoff({ initialDelay: firstRetryAfterMs, maxDelay: LAST_RETRY_AFTER_MS }),
       },
     );
   }
 
-  /** The last result of the calls; `late` as soon as the deadline ends, whatever is under way. Rejects only when `call` does. */
+  /** The result of the last try; `late` as soon as the deadline ends. Rejects only when `call` does. */
   async run(call: () => Promise<Result>, deadline: AbortSignal, late: Result): Promise<Result> {
     return (await withDeadline(deadline, this.#policy.execute(call, deadline))) ?? late;
   }

@@ -6,26 +6,26 @@ export interface CallBudgetOptions {
   readonly store: Pick<CallStore, "spendCall" | "refundCall" | "spentCalls">;
   /** Paid calls a day. */
   readonly maxADay: number;
-  /** The part of them that accounts of free tiers may cause together; without it they are as the others. */
+  /** The part that accounts of free tiers may use together; without it they are treated like others. */
   readonly share?: FreeShare;
-  /** Told once on each day whose calls are spent. */
+  /** Called once per day when the calls of the day are spent. */
   readonly onSpent?: (day: string) => void;
-  /** The same for the share. */
+  /** Called once per day when the share is spent. */
   readonly onShareSpent?: (day: string) => void;
   readonly now?: () => number;
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock, milliseconds. */
   readonly elapsed?: () => number;
 }
 
 const DAY_MS = 86_400_000;
 /**
- * A bucket of calls that may go unanswered, as large as this part of a day's calls, and refilled evenly over a day (token bucket).
- * Without it a source that lets calls time out would have used up the whole day's calls by the time it is back.
+ * The size of the token bucket of calls that may go unanswered, as a part of a day's calls; it refills evenly over a day. Without it an
+ * upstream whose calls time out would use up the calls of the whole day.
  */
 const UNANSWERED_SHARE = 0.1;
 const MIN_UNANSWERED = 5;
 
-/** The operator's budget of paid calls: so many a day by the calendar of the Netherlands, counted in the store for all nodes. */
+/** The operator's daily budget of paid calls, by the Dutch calendar, counted in the store for all nodes. */
 export class DailyCallBudget implements CallBudget {
   readonly #options: CallBudgetOptions;
   readonly #now: () => number;
@@ -33,7 +33,7 @@ export class DailyCallBudget implements CallBudget {
   readonly #maxUnanswered: number;
   #spentDay: string | undefined;
   #shareSpentDay: string | undefined;
-  /** What is left in the bucket of calls that may go unanswered. */
+  /** The level of the bucket of calls that may go unanswered. */
   #unansweredLeft: number;
   #refilledAtMs: number;
 
@@ -46,7 +46,7 @@ export class DailyCallBudget implements CallBudget {
     this.#refilledAtMs = this.#elapsed();
   }
 
-  /** Learns what other processes, or this one before it was started anew, have spent of today. */
+  /** Reads how much of today's budget is spent. */
   async open(): Promise<void> {
     const today = this.#today();
     const { all } = await this.#options.store.spentCalls(today);
@@ -58,7 +58,7 @@ export class DailyCallBudget implements CallBudget {
     return this.#spentDay === this.#today();
   }
 
-  /** Whether a call would be let through now, as far as this process knows. */
+  /** Whether a call would be permitted now, as far as this process knows. */
   get permitsCalls(): boolean {
     return !this.isSpent && this.#refilled() >= 1;
   }
@@ -79,7 +79,7 @@ export class DailyCallBudget implements CallBudget {
     return "budget";
   }
 
-  /** It goes back to the day that it was taken from, which may be over. */
+  /** A call that is refunded to the day on which it was taken. */
   #taken(day: string, isOfShare: boolean): TakenCall {
     return {
       refund: async () => {
@@ -118,7 +118,7 @@ export class DailyCallBudget implements CallBudget {
   }
 }
 
-/** A part of a budget: a number of calls for one task. */
+/** A budget with an additional limit for one task. */
 export class LimitedCalls implements CallBudget {
   readonly #budget: CallBudget;
   readonly #limit: number;
@@ -134,7 +134,7 @@ export class LimitedCalls implements CallBudget {
     return this.#made;
   }
 
-  /** Whether all calls of the task are made. */
+  /** Whether the limit is reached. */
   get isOver(): boolean {
     return this.#made >= this.#limit;
   }

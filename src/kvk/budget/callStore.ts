@@ -1,45 +1,45 @@
-/** How many of a day's paid calls accounts of these tiers may cause together, while there is an account of another tier. */
+/** The number of paid calls per day that accounts of these tiers may use together, while accounts of other tiers exist. */
 export interface FreeShare {
   readonly calls: number;
   readonly tierNames: readonly string[];
 }
 
-/** A day's paid calls so far. */
+/** The paid calls of a day so far. */
 export interface DayOfCalls {
   readonly all: number;
-  /** Those of accounts that share; taken while no other account was there, they count as well. */
+  /** Calls of accounts of these tiers, whether or not there were other accounts at the time. */
   readonly free: number;
 }
 
 /**
- * What one holder (a process, for one payer and day) has: places of calls under way, each of which may become a miss, and the
- * misses that it saw. Told whole each time, so that it may be told twice.
+ * The state of one holder (a process, for one payer and day): its permits for calls in progress, each of which may become a
+ * miss, and its misses so far. Always sent whole, so that sending it twice does no harm.
  */
 export interface HeldPermits {
-  /** Keyed hash of the payer's address. */
+  /** Keyed hash of the payer's mail address. */
   readonly subject: string;
   readonly day: string;
   readonly holder: string;
   readonly underWay: number;
   readonly misses: number;
-  /** How many places more it would have. */
+  /** The number of additional permits requested. */
   readonly wanted: number;
-  /** Misses and calls under way of the payer's day, of all holders together. */
+  /** Maximum of misses and permits of the payer's day, over all holders. */
   readonly most: number;
   readonly nowMs: number;
-  /** By then its calls have ended, if it lives; what it holds then counts as missed. */
+  /** When its calls must have ended; permits that it still holds then count as misses. */
   readonly lapsesAtMs: number;
 }
 
-/** What a store counts of paid calls. Days are YYYY-MM-DD. All of it is exact over any number of processes. */
+/** The store that counts paid calls, exactly over any number of processes. Days are YYYY-MM-DD. */
 export interface CallStore {
-  /** Counts one paid call of a day, unless `most` are counted already or the share is used up. `share`: the caller's, if it has to share. */
+  /** Counts one paid call of a day, unless `most` are counted already or `share` (for accounts of its tiers) is used up. */
   spendCall(day: string, most: number, share?: FreeShare): Promise<"spent" | "day-over" | "share-over">;
   /** Takes back one paid call of a day. */
   refundCall(day: string, isOfShare: boolean): Promise<void>;
   spentCalls(day: string): Promise<DayOfCalls>;
-  /** Whether there is an account of a tier that is not one of these. */
+  /** Whether there is an account of another tier. */
   hasAccountBeyond(tierNames: readonly string[]): Promise<boolean>;
-  /** Writes what a holder has, and gives it as many places more as are left. `isOver`: no call under way can make room any more. */
+  /** Stores a holder's state and grants it the permits that are left. `isOver`: even calls in progress cannot free a permit any more. */
   holdPermits(held: HeldPermits): Promise<{ readonly granted: number; readonly isOver: boolean }>;
 }

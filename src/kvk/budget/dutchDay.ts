@@ -13,7 +13,7 @@ export function dutchDay(unixMs: number): string {
 
 const HOUR_MS = 3_600_000;
 
-/** When the day in the Netherlands of a moment is over, Unix milliseconds: midnight there is one or two hours before that of UTC. */
+/** The end of the Dutch day of a moment, Unix milliseconds: one or two hours before midnight UTC. */
 export function dutchDayEndMs(unixMs: number): number {
   const midnightMs = Date.parse(dutchDay(unixMs)) + 24 * HOUR_MS;
   const tomorrow = new Date(midnightMs).toISOString().slice(0, 10);

@@ -3,7 +3,7 @@ import { withDeadline } from "../../lib/deadline.ts";
 import type { CallStore } from "./callStore.ts";
 import { dutchDay } from "./dutchDay.ts";
 
-/** A permit for one call of a payer; to be released when the call has ended. */
+/** A permit for one call of a payer, to be released after the call. */
 export interface Permit {
   /** Fulfilled when it is stored. @throws {StoreUnavailable} */
   release(wasNotFound: boolean): Promise<void>;
@@ -14,12 +14,12 @@ interface PayerDay {
   readonly subject: string;
   readonly day: string;
   readonly holder: string;
-  underWay: number;
+  inProgress: number;
   misses: number;
   waiting: number;
   /** Permits that the store granted and no waiting call has taken yet. */
   granted: number;
-  /** No call may be made any more today. */
+  /** No more calls are permitted today. */
   isOver: boolean;
   /** The last write granted nothing to waiting calls. */
   isFull: boolean;
@@ -31,17 +31,16 @@ interface PayerDay {
   sent: Promise<unknown> | undefined;
 }
 
-/** Payers that are remembered although none of their calls is under way. */
+/** Payers that are kept in memory without calls in progress. */
 const MAX_REMEMBERED = 10_000;
-/** While other processes hold the permits. */
+/** Delay before asking the store again while other processes hold all permits. */
 const RETRY_AFTER_MS = 100;
-/** Longer than any call takes, with its retries. */
+/** Longer than any call with its retries. */
 const LAPSES_AFTER_MS = 150_000;
 
 /**
- * Limits the paid calls a day that a payer may cause for numbers that do not exist, over all processes. Each call under way could be such a call,
- * so there are never more of them than are left; others wait, and a call for an existing company is never refused. Permits of a process that
- * died count as missed.
+ * Limits a payer's paid calls per day for numbers that do not exist, over all processes. Each call in progress may turn out to be one, so their
+ * number never exceeds the rest of the quota; further calls wait until a permit is free. Permits of a process that died count as misses.
  */
 export class NotFoundQuota {
   readonly #store: Pick<CallStore, "holdPermits">;
@@ -77,10 +76,10 @@ export class NotFoundQuota {
 
   #take(payer: PayerDay): Permit {
     payer.granted -= 1;
-    payer.underWay += 1;
+    payer.inProgress += 1;
     return {
       release: (wasNotFound) => {
-        payer.underWay -= 1;
+        payer.inProgress -= 1;
         if (wasNotFound) payer.misses += 1;
         payer.released.resolve();
         return this.#write(payer);
@@ -108,7 +107,7 @@ export class NotFoundQuota {
     const nowMs = this.#now();
     const sent = this.#store.holdPermits({
       ...{ subject, day, holder, misses, wanted, nowMs },
-      underWay: payer.underWay + payer.granted,
+      underWay: payer.inProgress + payer.granted,
       most: this.#maxADay,
       lapsesAtMs: nowMs + LAPSES_AFTER_MS,
     });
@@ -126,7 +125,7 @@ export class NotFoundQuota {
     if (known !== undefined) return known;
     if (this.#payers.size >= MAX_REMEMBERED) this.#forgetOne();
     const payer: PayerDay = {
-      ...{ subject, day, holder: randomUUID(), underWay: 0, misses: 0, waiting: 0, granted: 0 },
+      ...{ subject, day, holder: randomUUID(), inProgress: 0, misses: 0, waiting: 0, granted: 0 },
       ...{
         isOver: false,
         isFull: false,
@@ -139,10 +138,10 @@ export class NotFoundQuota {
     return payer;
   }
 
-  /** Forgets the oldest payer without calls; when it returns, it is another holder in the store. */
+  /** Evicts the oldest payer without calls; it gets a new holder in the store when it returns. */
   #forgetOne(): void {
-    for (const [id, { underWay, waiting, next }] of this.#payers) {
-      if (underWay + waiting > 0 || next !== undefined) continue;
+    for (const [id, { inProgress, waiting, next }] of this.#payers) {
+      if (inProgress + waiting > 0 || next !== undefined) continue;
       this.#payers.delete(id);
       return;
     }

@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
 
 export interface SearchShareOptions {
-  /** Searches a minute that one account may cause. */
+  /** Searches per minute of one account. */
   readonly perMinute: number;
-  /** Searches a second of all accounts together. */
+  /** Searches per second of all accounts together. */
   readonly perSecond: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock, milliseconds. */
   readonly elapsed?: () => number;
 }
 
@@ -15,9 +15,8 @@ const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 
 /**
- * How often the live source is searched for an account, where the snapshot has too little: such a search costs no money, but
- * the source allows so many calls a second, which all lookups share. One token bucket for each account and one for all, in
- * this process; both are full at first and refilled evenly.
+ * Limits how often the live source is searched to complete results of the snapshot. Such a search is free, but counts towards
+ * the source's rate limit, which all lookups share. One token bucket per account and one for all accounts, in this process.
  */
 export class SearchShare {
   readonly #perMinute: number;
@@ -33,7 +32,7 @@ export class SearchShare {
     this.#all = { left: perSecond, atMs: elapsed() };
   }
 
-  /** Takes one search for an account; false when its share, or that of all, is used up for now. */
+  /** Takes one search for an account; false when its bucket, or that of all accounts, is empty. */
   take(accountId: string): boolean {
     const nowMs = this.#elapsed();
     const all = refilled(this.#all, this.#perSecond, SECOND_MS, nowMs);
@@ -48,7 +47,7 @@ export class SearchShare {
 
 interface Bucket {
   readonly left: number;
-  /** When it held so many, by the clock. */
+  /** When it had this level, by the clock. */
   readonly atMs: number;
 }
 
