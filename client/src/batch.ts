@@ -4,10 +4,10 @@ import { OpzoekError } from "./errors.ts";
 import { ofCall, withinRate } from "./pacing.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 
-/** What the service takes at once. */
+/** The most numbers in one call. */
 const MAX_NUMBERS = 100;
 
-/** How far a batch is. */
+/** The progress of a batch. */
 export interface BatchProgress {
   /** Numbers that are answered. */
   readonly done: number;
@@ -16,7 +16,7 @@ export interface BatchProgress {
   readonly tokensUsed: number;
 }
 
-/** What a batch may be given; `signal` gives all of it up, the other options are of each call of a hundred. */
+/** Options of a batch. `signal` aborts the whole batch; the other options apply to each call of a hundred numbers. */
 export interface BatchOptions extends CallOptions {
   /** Gives all that is known of each company. */
   readonly enrich?: boolean | undefined;
@@ -26,7 +26,7 @@ export interface BatchOptions extends CallOptions {
 
 /**
  * Asks all numbers, each once, in their order, within the key's rate.
- * @throws {OpzoekError} as the call that failed, with `partial`: what was told, and paid, before
+ * @throws {OpzoekError} as the call that failed, with `partial`: the results that were returned and paid for before
  */
 export async function batchOf(
   transport: Transport,

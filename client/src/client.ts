@@ -17,14 +17,14 @@ import { type CallOptions, type ClientOptions, segment, Transport } from "./tran
 import { type AutocompleteOptions, Typing, type TypingOptions } from "./typing.ts";
 import type { Company, VatVerdict } from "./verdicts.ts";
 
-/** What `lookup()` may be given. */
+/** Options of `lookup()`. */
 export type LookupOptions = CallOptions & LookupQuery;
-/** What `branches()` may be given. */
+/** Options of `branches()`. */
 export type BranchesOptions = CallOptions & BranchesQuery;
-/** What `vat()` may be given. */
+/** Options of `vat()`. */
 export type VatOptions = CallOptions & VatValidationQuery;
 
-/** What `batch()` answers; its companies are basic ones unless they were enriched. */
+/** The result of `batch()`. Its companies are basic ones unless they were enriched. */
 export type BatchOf<Found> = Omit<BatchAnswer, "results"> & {
   /** The companies found, in the order of the request. */
   readonly results: readonly Found[];
@@ -52,7 +52,7 @@ export class Opzoek {
     this.#typing = this.typing();
   }
 
-  /** What was left of the key's rate and of the account's tokens after the newest answer that told it. */
+  /** The remaining rate of the key and tokens of the account, from the latest response. */
   get state(): Balance {
     return this.#transport.balance;
   }
@@ -78,7 +78,7 @@ export class Opzoek {
 
   /**
    * Companies by any number of KVK numbers, in calls of a hundred within the key's rate; each number is asked and paid once. 1 token for each
-   * that is found, enriched 5. When it stops, the error's `partial` has what was told before, and what remains.
+   * that is found, enriched 5. If it fails, the error's `partial` has the results so far and the remaining numbers.
    */
   batch(
     kvkNumbers: Iterable<string>,
@@ -111,7 +111,7 @@ export class Opzoek {
     return pagesOf(this.#transport, query, options);
   }
 
-  /** What VIES says of a VAT number: look at `status` first. Without any word of VIES it throws an UpstreamError. 1 token. */
+  /** Checks a VAT number with VIES. Read `status` first. Without any answer of VIES it throws an UpstreamError. 1 token. */
   vat(vatNumber: string, { maxAge, requester, ...call }: VatOptions = {}): Promise<VatVerdict> {
     const path = `/v1/validate/vat/${segment(vatNumber)}`;
     return this.#transport.call(
@@ -120,7 +120,7 @@ export class Opzoek {
     );
   }
 
-  /** What was used this month. Free, though a call of the minute. */
+  /** Returns this month's usage. Free, but counts as a call of the minute. */
   usage(options?: CallOptions): Promise<UsageAnswer> {
     return this.#transport.call(
       { operation: "usage", field: "tokens", path: "/v1/usage", isSafeToRepeat: true },
@@ -128,7 +128,7 @@ export class Opzoek {
     );
   }
 
-  /** How the service is, `down` included, which is no error here. Free, and without a key. */
+  /** Returns the health of the service. `down` is a result, not an error. Free, and without a key. */
   health(options?: CallOptions): Promise<HealthAnswer> {
     return this.#transport.call(
       {

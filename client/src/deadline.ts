@@ -7,7 +7,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export class Deadline {
   /** Aborts when the call must end. */
   readonly signal: AbortSignal;
-  /** What the last try failed with, for who is told that the time was over. */
+  /** The error of the last try, as the cause of the timeout. */
   lastError: unknown;
   readonly #endsAtMs: number;
   readonly #ended: Promise<never>;
@@ -21,7 +21,7 @@ export class Deadline {
     this.#ended = new Promise((_, reject) => {
       fail = reject;
     });
-    // It may end when nobody waits for it.
+    // A pending timer must not keep the process running.
     this.#ended.catch(() => {});
     const end = (error: Error) => {
       fail(error);

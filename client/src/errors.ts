@@ -1,13 +1,13 @@
 /** Every way in which a call can fail, as a class; the code says the same to programs that cannot compare classes. */
 import type { BatchAnswer } from "./api/calls.ts";
 
-/** What was told before a batch stopped: paid for, and not to be asked again. */
+/** The results before a batch failed. They are paid for and need not be requested again. */
 export interface PartialBatch extends BatchAnswer {
-  /** The numbers of which nothing was told, in the order of the request. */
+  /** The numbers without a result, in the order of the request. */
   readonly remaining: readonly string[];
 }
 
-/** What an answer told beside its message. */
+/** Facts of a response besides its message. */
 export interface ErrorDetails {
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
@@ -15,7 +15,7 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** What every error of this client is. */
+/** The base class of every error of this client. */
 export class OpzoekError extends Error {
   /** One of the service's codes, or one of this client's: CONNECTION_ERROR, TIMEOUT, ABORTED, UNEXPECTED_ANSWER, KEY_ERROR. */
   readonly code: string;
@@ -23,9 +23,9 @@ export class OpzoekError extends Error {
   readonly status: number | undefined;
   /** Names the call in the log of the service's operator, when there was an answer. */
   readonly requestId: string | undefined;
-  /** How long the service asks to wait, when it says so. */
+  /** Seconds to wait, if the service sent `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
-  /** Of `batch()` alone: what was told before. */
+  /** For `batch()`: the results so far. */
   declare partial?: PartialBatch;
 
   constructor(
@@ -86,7 +86,7 @@ export class TimeoutError extends OpzoekError {
   }
 }
 
-/** Whoever called gave up, by the signal, or by the next stroke of `autocomplete()`. Its `name` is AbortError, as of those of the platform. */
+/** The caller aborted the call by its signal, or by the next keystroke of `autocomplete()`. Its `name` is AbortError, as for the platform's own. */
 export class AbortedError extends OpzoekError {
   constructor(cause?: unknown) {
     super("ABORTED", "the call was given up", { cause });
@@ -94,7 +94,7 @@ export class AbortedError extends OpzoekError {
   }
 }
 
-/** What answered is not the service: a page of HTML, of a proxy for instance, or no JSON. */
+/** The response does not come from the service: it is HTML, for instance of a proxy, or invalid JSON. */
 export class UnexpectedAnswerError extends OpzoekError {
   declare readonly status: number;
 

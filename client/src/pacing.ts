@@ -6,7 +6,7 @@ import type { CallOptions, Transport } from "./transport.ts";
 /** A window of the rate; a clock or a service that is wrong must not make it wait for hours. */
 export const WINDOW_MS = 60_000;
 const SPREAD_MS = 1_000;
-/** Others may use the same key; but who never gets a turn is told so. */
+/** Others may use the same key, so a call that never gets its turn fails after this. */
 const MAX_WINDOWS = 10;
 
 /**

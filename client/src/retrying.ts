@@ -5,7 +5,7 @@ import { ConnectionError, OpzoekError, UnexpectedAnswerError } from "./errors.ts
 const MAY_PASS_LATER = ["RATE_LIMIT_EXCEEDED", "SERVICE_UNAVAILABLE", "CONFLICT"];
 
 const FIRST_PAUSE_MS = 300;
-/** Callers that were told the same moment come back spread over this long. */
+/** Jitter, so that callers with the same `Retry-After` do not return together. */
 const SPREAD_MS = 1_000;
 
 /**

@@ -44,7 +44,7 @@ const CLASSES: Readonly<Record<ErrorCode, typeof ServiceError>> = {
   INTERNAL_ERROR: InternalError,
 };
 
-/** The error that an answer tells: of the code's own class. */
+/** Returns the error of a response, of the class of its code. */
 export function serviceError(code: string, message: string, details: ErrorDetails): ServiceError {
   const known = Object.hasOwn(CLASSES, code) ? CLASSES[code as keyof typeof CLASSES] : ServiceError;
   return new known(code, message, details);

@@ -1,10 +1,10 @@
-/** What is left of a limit, and when it is whole again. */
+/** The rest of a limit and its reset. */
 export interface Left {
   readonly remaining: number;
   readonly resetAt: Date;
 }
 
-/** What an answer tells of the key's rate and of the account's tokens; nothing of what it does not tell, as without a good key. */
+/** Reads the key's rate and the account's tokens from a response. Missing headers, as without a valid key, give no value. */
 export interface Balance {
   /** Calls of this minute. */
   readonly rate?: (Left & { readonly limit: number }) | undefined;

@@ -8,7 +8,7 @@ import { type Balance, balanceOf } from "./state.ts";
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 2;
 
-/** What a client is made with. */
+/** Options of a client. */
 export interface ClientOptions {
   /** The service's address, such as `https://opzoek.example`. */
   readonly baseUrl: string;
@@ -18,13 +18,13 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** The deadline of a call over all its tries, milliseconds; 30,000 unless given. */
   readonly timeoutMs?: number | undefined;
-  /** How often a call is tried again at most, where that may help; 2 unless given. */
+  /** The most retries of a call, where a retry may help; 2 by default. */
   readonly retries?: number | undefined;
   /** Told of every answer, those of errors and of tries that are repeated too. */
   readonly onAnswer?: ((answer: AnswerInfo) => void) | undefined;
 }
 
-/** What a single call may be given beside what it asks. */
+/** Options of every call. */
 export interface CallOptions {
   /** Gives the call up. */
   readonly signal?: AbortSignal | undefined;
@@ -35,9 +35,9 @@ export interface CallOptions {
   readonly onAnswer?: ((answer: AnswerInfo) => void) | undefined;
 }
 
-/** What is told of an answer beside its content. */
+/** Facts about a response. */
 export interface AnswerInfo extends Balance {
-  /** What was called, such as `lookup`. */
+  /** The called method, such as `lookup`. */
   readonly operation: string;
   readonly status: number;
   /** Names the call in the log of the service's operator. */
@@ -46,16 +46,16 @@ export interface AnswerInfo extends Balance {
   readonly attempt: number;
 }
 
-/** What is asked of the service. */
+/** A request to the service. */
 export interface Asked {
   readonly operation: string;
   /** A field that every answer has which is one: JSON without it is of something else. */
   readonly field: string;
   readonly path: string;
   readonly query?: object | undefined;
-  /** What is sent as JSON; without it, and without `content`, the call is a GET unless `method` says otherwise. */
+  /** A JSON body. Without it and without `content` the request is a GET unless `method` is set. */
   readonly body?: object | undefined;
-  /** What is sent as it is. */
+  /** A body that is sent unchanged. */
   readonly content?: { readonly type: string; readonly body: string | Blob } | undefined;
   readonly method?: "POST" | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -66,9 +66,9 @@ export interface Asked {
   readonly tellsOutages?: boolean | undefined;
 }
 
-/** Where calls go; holds what the last answers told of the key's balance. */
+/** Sends requests, and holds the key's balance from the latest responses. */
 export class Transport {
-  /** What was left after the newest answer that told it. */
+  /** The balance from the latest response. */
   balance: Balance = {};
   readonly #options: ClientOptions;
   readonly #base: string;
@@ -108,14 +108,14 @@ export class Transport {
     }
   }
 
-  /** A key for the tries of a call: what is lost on its way was charged, and is told again from what was kept under it. Without another try there is none. */
+  /** The idempotency key of a call's tries: a lost response was charged, and a retry gets the stored one. Without retries there is none. */
   newIdempotencyKey(options: CallOptions): string | undefined {
     return this.retriesOf(options) > 0 ? randomId() : undefined;
   }
 
-  /** How often a call may be tried again. */
+  /** Returns how often a call may be retried. */
   retriesOf(options: CallOptions): number {
-    // What is no number would be no bound, and no reason for an idempotency key either: it is none.
+    // NaN would not be a limit: it counts as 0.
     return Number(options.retries ?? this.#options.retries ?? DEFAULT_RETRIES) || 0;
   }
 
@@ -124,7 +124,7 @@ export class Transport {
     return new Deadline(this.timeoutOf(options), options.signal);
   }
 
-  /** How long a call may take, milliseconds. */
+  /** Returns the time limit of a call, milliseconds. */
   timeoutOf(options: CallOptions): number {
     return options.timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   }
@@ -145,7 +145,7 @@ export class Transport {
     let apikey: string | undefined;
     if (asked.needsNoKey !== true && key !== undefined) {
       const presented = typeof key === "string" ? key : await deadline.within(keyFrom(key));
-      // A header of its own has a browser ask leave first, anew for each address; whoever sees the page has this key.
+      // A custom header would cause a preflight request per URL. Everybody who sees the page has this key anyway.
       if (presented.startsWith("opz_pub_")) apikey = presented;
       else headers["authorization"] = `Bearer ${presented}`;
     }
@@ -163,7 +163,7 @@ export class Transport {
     return arrived(() => (given === undefined ? fetch(url, init) : given(url, init)), deadline);
   }
 
-  /** Tells whom it concerns what an answer says beside its content. */
+  /** Reports the facts of a response to the callbacks. */
   tell(asked: Asked, options: CallOptions, { headers, status }: Response, attempt: number): void {
     const balance = balanceOf(headers);
     if (balance.rate !== undefined) this.balance = balance;
@@ -174,7 +174,7 @@ export class Transport {
   }
 }
 
-/** What comes from the service. @throws {OpzoekError} ConnectionError when nothing comes any more */
+/** Reads a response. @throws {OpzoekError} ConnectionError when it breaks off */
 export async function arrived<T>(work: () => Promise<T>, deadline: Deadline): Promise<T> {
   try {
     return await deadline.within(work());
@@ -183,7 +183,7 @@ export async function arrived<T>(work: () => Promise<T>, deadline: Deadline): Pr
   }
 }
 
-/** @throws {OpzoekError} for an answer that is no success, or not of the service */
+/** @throws {OpzoekError} for an error response, or one that is not of the service */
 export function bodyOf(
   { status, ok, headers }: Response,
   text: string,
@@ -221,7 +221,7 @@ function retryAfterSeconds(text: string | null): number | undefined {
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
 }
 
-/** What was not given is not asked. */
+/** Leaves out parameters that were not given. */
 function queryOf(query: object): string {
   const words = Object.entries(query).flatMap(([name, value]: [string, unknown]) =>
     value === undefined ? [] : [`${name}=${encoded(String(value))}`],
@@ -249,13 +249,13 @@ async function keyFrom(give: () => string | Promise<string>): Promise<string> {
   }
 }
 
-/** What a header cannot hold would end up in the platform's own error, quoted. */
+/** Checks a header value, because the platform's own error would quote it. */
 function checkKey(key: string): string {
   if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError("the key must be printable characters without blanks");
   return key;
 }
 
-/** 32 hexadecimal digits that nobody can guess. `randomUUID` is not there on pages without TLS. */
+/** Returns 32 random hexadecimal digits. `randomUUID` is missing on pages without TLS. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,16 +1,16 @@
-/** What one person types into one field. */
+/** A person's typing in one field. */
 import type { AutocompleteAnswer, AutocompleteQuery } from "./api/calls.ts";
 import { type CallOptions, randomId, type Transport } from "./transport.ts";
 
-/** How long the service lets calls of a session follow its first, and how many it answers in it: the first, and 40 for no more tokens. */
+/** How long a session lasts, and how many calls it has: the first one, and 40 free ones. */
 const SESSION_MS = 180_000;
 const SESSION_CALLS = 41;
 
-/** What may be said beside what was typed. */
+/** Options of a call. */
 export type AutocompleteOptions = Omit<CallOptions, "idempotencyKey"> &
   Omit<AutocompleteQuery, "q" | "session">;
 
-/** What a field may be given. */
+/** Options of a field. */
 export interface TypingOptions {
   /** The session that a token of `POST /v1/tokens` was made for: all strokes are of it. Without it the field names sessions of its own, one after the other. */
   readonly session?: string | undefined;

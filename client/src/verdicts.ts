@@ -1,5 +1,5 @@
 /**
- * What is said of VAT numbers, so that `valid` cannot be read before `status` was looked at: an outage is no "no", and neither is a number
+ * Verdicts on VAT numbers, typed so that `valid` cannot be read before `status` was checked: an outage is no "no", and neither is a number
  * that was never asked.
  */
 import type { Company as AnyCompany, Vat, VatValidation } from "./api/resources.ts";
@@ -19,19 +19,19 @@ type Stale<Base> = Told<Base, "stale"> & {
   readonly ageSeconds: number;
 };
 
-/** Without VIES's word, there is no `valid` to read. */
+/** Without an answer of VIES there is no `valid`. */
 type Untold<Base, Status extends string> = Omit<
   Base,
   "status" | "valid" | "validatedAt" | "ageSeconds" | "name" | "address" | "consultationNumber"
 > & { readonly status: Status };
 
-/** What `vat()` answers: look at `status` first. */
+/** The result of `vat()`. Read `status` first. */
 export type VatVerdict =
   | Told<VatValidation, "validated">
   | Stale<VatValidation>
   | Untold<VatValidation, "malformed">;
 
-/** The VAT number of a company: look at `status` first. `unvalidated`: VIES has no answer and none is held, so nobody knows. */
+/** The VAT number of a company. Read `status` first. `unvalidated`: VIES does not answer and there is no earlier answer. */
 export type CompanyVat =
   | Told<Vat, "validated">
   | Stale<Vat>

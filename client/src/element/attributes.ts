@@ -1,4 +1,4 @@
-/** What the element may be given in HTML; for the types of a framework. */
+/** The attributes of the element, for the types of a framework. */
 export interface OpzoekAutocompleteAttributes {
   /** A key for browsers (`opz_pub_…`). In React and Vue `key` has a meaning of its own: there it is {@link "api-key"}. */
   readonly key?: string;
@@ -21,7 +21,7 @@ export interface OpzoekAutocompleteAttributes {
   readonly disabled?: boolean;
   /** From how many characters on is searched, 2 unless given. */
   readonly "min-length"?: number | string;
-  /** How many companies at most, 8 unless given, 20 at most. */
+  /** Maximum number of companies: 8 by default, at most 20. */
   readonly limit?: number | string;
   /** The pause before a search, milliseconds; 250 unless given. */
   readonly debounce?: number | string;

@@ -8,7 +8,7 @@ import { type Action, EMPTY, faultOf, isAwaiting, numberOf, queryOf, reduce, typ
 import { failureText, languageOf, type Tell, textsOf } from "./texts.ts";
 import { View } from "./view.ts";
 
-/** Where there is no page, as in a program that renders one, the module loads and nothing is defined. */
+/** Without a DOM, as in server-side rendering, the module loads and defines nothing. */
 const Base = globalThis.HTMLElement ?? class {};
 
 /**
@@ -29,7 +29,7 @@ export class OpzoekAutocompleteElement extends Base {
   #isTouched = false;
   #ownFault = "";
   /** Chosen by a key from the list of an earlier text: it counts if the list of the present text has it too. */
-  #wanted: AutocompleteItem | undefined;
+  #restored: AutocompleteItem | undefined;
 
   constructor() {
     super();
@@ -76,7 +76,7 @@ export class OpzoekAutocompleteElement extends Base {
     this.#set(company?.name ?? "", company);
   }
 
-  /** What stands in the field. */
+  /** The text in the field. */
   get text(): string {
     return this.#state.text;
   }
@@ -204,13 +204,13 @@ export class OpzoekAutocompleteElement extends Base {
     if (isComposing(event)) return;
     const { action, isOurs, sends } = meaningOf(event, this.#state, this.#view.isPopupShown);
     if (isOurs) event.preventDefault();
-    this.#wanted = undefined;
-    if (action?.type === "choose" && isAwaiting(this.#state)) this.#wanted = action.hit;
+    this.#restored = undefined;
+    if (action?.type === "choose" && isAwaiting(this.#state)) this.#restored = action.hit;
     else if (action) this.#act(action);
     if (sends === true) submit(this.form);
   }
 
-  /** What was set by the page is no news to it. */
+  /** Values set by the page are not reported to it. */
   #set(text: string, chosen?: AutocompleteItem | null): void {
     this.#searching.stop();
     this.#filling.forget();
@@ -218,39 +218,39 @@ export class OpzoekAutocompleteElement extends Base {
     this.#render();
   }
 
-  /** Does what a person or an answer did, and tells the page what came of it. */
+  /** Applies an action of the person or a response, and reports the result to the page. */
   #act(action: Action): void {
     const before = this.#state;
     this.#state = reduce(before, action);
     this.#render();
     const { type } = action;
     if (type === "typed" || type === "set") this.#searching.stop();
-    if (!["slow", "close", "answered"].includes(type)) this.#wanted = undefined;
+    if (!["slow", "close", "answered"].includes(type)) this.#restored = undefined;
     if (type !== "choose") this.#filling.keep();
     if (before.chosen && !this.#state.chosen) this.#emit("opzoek-clear", before.chosen);
     if (type === "typed" && action.isLongEnough) this.#searching.search(queryOf(this.#state));
-    // A list that is wanted where there is none is searched for.
+    // Opening the list without hits starts a search.
     if ((type === "open" || type === "move") && before.phase === "idle" && !before.chosen) this.#type();
     if (type === "answered") this.#answered();
     if (type !== "choose" && type !== "set") return;
-    // As any field tells that a person changed it.
-    for (const told of ["input", "change"]) this.#emit(told);
+    // Like any field that a person changed.
+    for (const type of ["input", "change"]) this.#emit(type);
     if (type === "choose") this.#chosen(action.hit);
   }
 
   #chosen(hit: AutocompleteItem): void {
     this.#searching.endSession();
     this.#emit("opzoek-select", hit);
-    // The page may have set another when it heard of this one.
+    // The page may have set another value in its listener.
     if (this.value === hit.kvkNumber) this.#fill(hit);
   }
 
   /** A choice that waited for these hits is made; a number that was typed whole fills the form as a choice does. */
   #answered(): void {
     const { hits, chosen } = this.#state;
-    const hit = hits.find(({ kvkNumber }) => kvkNumber === (this.#wanted?.kvkNumber ?? this.value));
+    const hit = hits.find(({ kvkNumber }) => kvkNumber === (this.#restored?.kvkNumber ?? this.value));
     if (!hit || chosen) return;
-    if (this.#wanted) this.#act({ type: "choose", hit });
+    if (this.#restored) this.#act({ type: "choose", hit });
     else this.#fill(hit);
   }
 

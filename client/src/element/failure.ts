@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../api/calls.ts";
 
-/** Why there is no answer: a code of the API, or what happened on the way to it. */
+/** Why there is no response: an error code of the API, or a network failure. */
 export interface Failure {
   readonly code: ErrorCode | "OFFLINE" | "UNREACHABLE" | "TIMEOUT" | "BAD_ANSWER";
   readonly message: string;

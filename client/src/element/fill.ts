@@ -1,12 +1,12 @@
 import type { AutocompleteItem, Company } from "../api/resources.ts";
 
-/** What is known of the chosen company: the hit, or what a lookup told. */
+/** The chosen company: the hit, or the result of a lookup. */
 export type Known = Pick<AutocompleteItem, "kvkNumber" | "name"> &
   Partial<Pick<AutocompleteItem, "city"> & Pick<Company, "address" | "registrationDate">>;
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** What was written into a field, so that it is known from what a person typed there. */
+/** The text that was filled into a field, to distinguish it from typed text. */
 const written = new WeakMap<Field, string>();
 
 const FILLED = "[data-opzoek-fill]:is(input:not([type=file],[type=checkbox],[type=radio]),select,textarea)";

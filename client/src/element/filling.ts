@@ -58,7 +58,7 @@ export class Filling {
       (body as Company | null)?.kvkNumber === kvkNumber ? (body as Company) : undefined;
     const answer = await getJson(base, `/v1/lookup/${kvkNumber}`, {}, key, signal, read);
     if (!answer || signal.aborted || host.value !== kvkNumber) return;
-    const known = "told" in answer ? answer.told : hit;
+    const known = "found" in answer ? answer.found : hit;
     // A key that may not look up is as good as no lookup; other failures are for the page, not for the person at its form.
     if ("failure" in answer && answer.failure.code !== "FORBIDDEN")
       this.#emit("opzoek-error", answer.failure);

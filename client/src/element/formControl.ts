@@ -1,4 +1,4 @@
-/** What HTML does for its own fields of a form, and leaves to others. */
+/** The behaviour of form fields that custom elements must implement themselves. */
 
 /** Sends a form as Enter does in any field: by its first button that sends, or without one. */
 export function submit(form: HTMLFormElement | null): void {
@@ -9,19 +9,19 @@ export function submit(form: HTMLFormElement | null): void {
   else form?.requestSubmit();
 }
 
-/** What is sent with a form; without a name nothing is. */
+/** The submitted value; nothing without a name. */
 export function entries(...pairs: readonly (readonly [name: string | null, value: string])[]): FormData {
   const data = new FormData();
   for (const [name, value] of pairs) if (name) data.append(name, value);
   return data;
 }
 
-/** What labels say. */
+/** The texts of the labels. */
 export function textOf(labels: NodeList): string {
   return [...labels].map(({ textContent }) => textContent?.trim()).join(" ");
 }
 
-/** What was set on an element before it was defined is a property of its own, in the way of what is defined: it is set anew. */
+/** Sets properties again that were set before the element was defined; they would hide its accessors. */
 export function takeUp<Name extends string>(element: Record<Name, unknown>, names: readonly Name[]): void {
   for (const name of names) {
     if (!Object.hasOwn(element, name)) continue;

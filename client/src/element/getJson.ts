@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../api/calls.ts";
 import type { Failure } from "./failure.ts";
 
-export type Answer<Told> = { readonly told: Told } | { readonly failure: Failure };
+export type Answer<Found> = { readonly found: Found } | { readonly failure: Failure };
 
 const PATIENCE_MS = 8_000;
 
@@ -13,7 +13,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = { 429: "RATE_LIMIT_EXCEEDED",
  * @param base the service's address; a path is kept
  * @param key in the address where it is one for browsers: those stand in every page's source, and without a header a browser asks
  *   once instead of twice, for it asks before each address that it has not seen (Fetch, CORS-preflight cache)
- * @param read what an answer's body tells; undefined where that is no answer
+ * @param read parses a body; returns undefined when it is invalid
  * @returns undefined where `signal` stopped it
  */
 export async function getJson<Told>(
@@ -37,12 +37,12 @@ export async function getJson<Told>(
       signal: AbortSignal.any([signal, patience.signal]),
     });
     const body: unknown = await response.json().catch((error) => {
-      // A page in the place of JSON is an answer; a stop while it is read is none.
+      // A page instead of JSON is a failure of the service; an abort while reading is not.
       if (error instanceof SyntaxError) return undefined;
       throw error;
     });
-    const told = response.ok ? read(body) : undefined;
-    if (told !== undefined) return { told };
+    const found = response.ok ? read(body) : undefined;
+    if (found !== undefined) return { found };
     return { failure: failureOf(response, body) };
   } catch (error) {
     if (signal.aborted) return undefined;

@@ -17,7 +17,7 @@ declare global {
   interface HTMLElementEventMap {
     /** A company was chosen. */
     "opzoek-select": CustomEvent<AutocompleteItem>;
-    /** What was chosen is no longer. */
+    /** The choice was removed. */
     "opzoek-clear": CustomEvent<AutocompleteItem>;
     /** A search or a lookup got no answer. */
     "opzoek-error": CustomEvent<Failure>;
@@ -26,6 +26,6 @@ declare global {
   }
 }
 
-// Not where there is no page, and not twice: a page may load two copies.
+// Only with a DOM, and once: a page may load two copies.
 if (globalThis.customElements !== undefined && customElements.get("opzoek-autocomplete") === undefined)
   customElements.define("opzoek-autocomplete", OpzoekAutocompleteElement);

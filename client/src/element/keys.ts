@@ -1,7 +1,7 @@
 import type { Action, State } from "./state.ts";
 import { isExpanded } from "./state.ts";
 
-/** What a key means, by the pattern of ARIA for an editable combobox with a list (APG, combobox). */
+/** The meaning of a key, by the ARIA pattern of an editable combobox with a list (APG, combobox). */
 export interface Meaning {
   readonly action?: Action;
   /** Whether the browser must not do what it would. */
@@ -12,7 +12,7 @@ export interface Meaning {
 
 const BROWSERS: Meaning = { isOurs: false };
 
-/** While letters are composed (IME) keys are the composer's. Safari tells the last of them by 229 alone. */
+/** Whether a key belongs to an input method (IME). Safari marks the last one only by key code 229. */
 export function isComposing({ isComposing: isWithin, keyCode }: KeyboardEvent): boolean {
   return isWithin || keyCode === 229;
 }

@@ -2,7 +2,7 @@ import type { AutocompleteItem } from "../api/resources.ts";
 import type { Failure } from "./failure.ts";
 import { getJson } from "./getJson.ts";
 
-/** Whom to ask, and how; read anew for each search. */
+/** The service and options, read again for each search. */
 export interface SearchSettings {
   readonly base: string;
   readonly key: string;
@@ -15,12 +15,12 @@ export interface SearchSettings {
 export interface SearchEvents {
   slow(): void;
   answered(query: string, hits: readonly AutocompleteItem[]): void;
-  /** @param isNew not the refusal of before, told again for other letters */
+  /** @param isNew false for a repeated refusal for other letters */
   failed(failure: Failure, isNew: boolean): void;
 }
 
 const SLOW_MS = 1_000;
-/** How long nothing is asked after a refusal that another letter does not change. */
+/** How long no search is sent after a refusal that other letters would not change. */
 const REFUSED_SECONDS = 60;
 const MAX_HELD_SECONDS = 86_400;
 const MAX_REMEMBERED = 50;
@@ -84,8 +84,8 @@ export class Searching {
     if ("failure" in answer) return this.#hold(query, answer.failure);
     this.#failures = 0;
     if (this.#known.size > MAX_REMEMBERED) this.#known.clear();
-    this.#known.set(query, answer.told);
-    this.#events.answered(query, answer.told);
+    this.#known.set(query, answer.found);
+    this.#events.answered(query, answer.found);
   }
 
   /** Which failures say that asking again soon is of no use, and for how long; each in a row twice as long, a minute at most. */

@@ -1,7 +1,7 @@
 import type { AutocompleteItem } from "../api/resources.ts";
 import type { Failure } from "./failure.ts";
 
-/** What the field holds and shows. */
+/** The state of the field. */
 export interface State {
   readonly text: string;
   /** The company that was chosen and not typed over. */
@@ -13,7 +13,7 @@ export interface State {
   readonly failure: Failure | undefined;
   /** Which hit the arrow keys are on, -1 for none. */
   readonly active: number;
-  /** Whether the list is wanted; it shows what there is to show. */
+  /** Whether the list is open. */
   readonly isOpen: boolean;
 }
 
@@ -38,7 +38,7 @@ export const EMPTY: State = {
   isOpen: false,
 };
 
-/** What becomes of a state. Pure; an answer to something else than what is typed now changes nothing. */
+/** Returns the next state. Pure; a response to an earlier query changes nothing. */
 export function reduce(state: State, action: Action): State {
   switch (action.type) {
     case "typed":
@@ -83,7 +83,7 @@ function moved({ active, hits }: State, by: 1 | -1): number {
   return hits.length === 0 ? -1 : (active + by) % hits.length;
 }
 
-/** What is searched for. */
+/** Returns the query to search for. */
 export function queryOf({ text }: Pick<State, "text">): string {
   return text.trim();
 }
@@ -103,7 +103,7 @@ export function numberOf({ chosen, text }: State): string {
 }
 
 /**
- * What is wrong with the field in a form. A text that is no choice is accepted while the service gives no answer: an outage of
+ * Returns the validation error of the field in a form. A text without a choice is accepted while the service does not answer: an outage of
  * the search must never hold back somebody else's form.
  */
 export function faultOf(

@@ -67,7 +67,7 @@ export function failureText(tell: Tell, { code, retryAfterSeconds }: Failure): s
   return `${tell(name, retryAfterSeconds)} ${tell("byHand")}`;
 }
 
-/** What stands beside the hits, or in their place. */
+/** Returns the message shown with the hits, or instead of them. */
 export function noteText(tell: Tell, { phase, hits }: State): string {
   if (phase === "slow") return tell("slow");
   if (phase !== "found") return "";
@@ -75,7 +75,7 @@ export function noteText(tell: Tell, { phase, hits }: State): string {
   return hits.some(({ isFuzzy }) => isFuzzy) ? tell("fuzzy") : "";
 }
 
-/** What a screen reader is told of a state. */
+/** Returns the announcement for screen readers. */
 export function statusText(tell: Tell, state: State): string {
   const { chosen, failure, phase, hits } = state;
   if (chosen !== undefined) return tell("chosen", `${chosen.name}, KVK ${chosen.kvkNumber}`);

@@ -5,15 +5,15 @@ import { isAwaiting, isExpanded, queryOf, type State } from "./state.ts";
 import { STYLES } from "./styles.ts";
 import { noteText, statusText, type Tell } from "./texts.ts";
 
-/** What the view tells of. */
+/** Events of the view. */
 export interface ViewEvents {
   choose(hit: AutocompleteItem): void;
   clear(): void;
-  /** What came while the list was pressed may be shown. */
+  /** The list was released, so pending hits may be shown. */
   released(): void;
 }
 
-/** A pause before a screen reader is told, so that it is told of the last of several changes only. */
+/** A pause before an announcement, so that only the last of several changes is announced. */
 const QUIET_MS = 400;
 
 function make<Name extends keyof HTMLElementTagNameMap>(
@@ -27,7 +27,7 @@ function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** The elements in the shadow root, and how a state looks in them. What the service tells becomes text nodes and nothing else. */
+/** The elements in the shadow root, and how a state looks in them. Data of the service is only ever inserted as text nodes. */
 export class View {
   readonly input = make("input", {
     id: "input",
@@ -53,7 +53,7 @@ export class View {
   /** A finger or a mouse is on the list, and its click is still to come. */
   #isPressed = false;
   #quiet: ReturnType<typeof setTimeout> | undefined;
-  #told = "";
+  #announced = "";
 
   constructor(root: ShadowRoot, events: ViewEvents) {
     const sheet = new CSSStyleSheet();
@@ -139,8 +139,8 @@ export class View {
   }
 
   #announce(text: string): void {
-    if (text === this.#told) return;
-    this.#told = text;
+    if (text === this.#announced) return;
+    this.#announced = text;
     clearTimeout(this.#quiet);
     this.#quiet = setTimeout(() => {
       this.#status.textContent = text;

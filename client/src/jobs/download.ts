@@ -1,4 +1,4 @@
-/** What a list brought, as bytes, over connections that may break. */
+/** Downloads the results of a list as bytes, over connections that may break. */
 import type { ResultsQuery } from "../api/calls.ts";
 import type { Deadline } from "../deadline.ts";
 import { ConnectionError, RangeNotSatisfiableError, TimeoutError, UnexpectedAnswerError } from "../errors.ts";
@@ -11,28 +11,28 @@ export interface ResultsPart {
   readonly bytes: Uint8Array;
   /** Where they begin. It is 0 again where the results are others by now: then what came before is void. */
   readonly at: number;
-  /** How many bytes there are in all, where that is known. */
+  /** The total number of bytes, if known. */
   readonly total: number | undefined;
   /** Names these very results; undefined where a part of them cannot be asked for. */
   readonly etag: string | undefined;
 }
 
-/** How much of which results is there already. */
+/** The position in a partial download. */
 interface Held {
   readonly at: number;
   readonly etag: string;
 }
 
-/** What `download()` may be given; the deadline is of each connection, and of each part that is waited for, not of the whole. */
+/** Options of `download()`. The time limit applies to each connection and each wait, not to the whole download. */
 export interface DownloadOptions extends Omit<CallOptions, "idempotencyKey">, ResultsQuery {
-  /** What is there already of an earlier download: so many bytes (`at`) of the results that `etag` named. */
+  /** Resumes an earlier download: `at` bytes of the results named by `etag`. */
   readonly from?: Held | undefined;
 }
 
 /** The next minute of the rate, and what is waited beyond it by chance. */
 const MAX_PAUSE_MS = 2 * WINDOW_MS;
 
-/** What answers in JSON in the place of results. */
+/** A JSON response instead of results. */
 const ERROR = { field: "error" };
 
 const TYPE = /^(application\/x-ndjson|text\/csv)\b/;
@@ -88,7 +88,7 @@ async function timed<T>(
   }
 }
 
-/** What one answer brings. @throws {OpzoekError} when it is none, or ends before its end */
+/** Yields the bytes of one response. @throws {OpzoekError} when it is not a success, or breaks off */
 async function* partsOf(response: Response, asked: number, within: Timed): AsyncGenerator<ResultsPart> {
   const { headers, ok, status, body } = response;
   if (!ok || !TYPE.test(headers.get("content-type") ?? "")) {
@@ -107,10 +107,10 @@ async function* partsOf(response: Response, asked: number, within: Timed): Async
       yield { bytes: value, at, total, etag };
       at += value.length;
     }
-    // Nothing is told as well, where it takes the place of something.
+    // Report an empty part too when it replaces something.
     if (at === 0 && asked > 0) yield { bytes: new Uint8Array(), at, total, etag };
   } finally {
-    // Ends a connection of which no more is wanted.
+    // Close a connection that is no longer needed.
     reader?.cancel().catch(() => {});
   }
   if (total !== undefined && at < total) throw new ConnectionError(new Error("the results ended early"));

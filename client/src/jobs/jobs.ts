@@ -7,11 +7,11 @@ import { type SubmitOptions, submitted } from "./submit.ts";
 import type { JobKind, JobRef, PricedJob, ResultLine, SubmittedJob } from "./types.ts";
 import { type WaitOptions, waited } from "./wait.ts";
 
-/** What a call about a list may be given. All are free, and a call of the minute. */
+/** Options of calls about a list. All are free and count as a call of the minute. */
 export type JobOptions = Omit<CallOptions, "idempotencyKey">;
-/** What `resume()` may be given. */
+/** Options of `resume()`. */
 export type ResumeOptions = JobOptions & ResumeQuery;
-/** What `results()` may be given. */
+/** Options of `results()`. */
 export type ResultsOptions = Omit<DownloadOptions, "format" | "from">;
 
 /**
@@ -34,7 +34,7 @@ export class Jobs {
     this.#transport = new Transport(options);
   }
 
-  /** What was left of the key's rate and of the account's tokens after the newest answer that told it. */
+  /** The remaining rate of the key and tokens of the account, from the latest response. */
   get state(): Balance {
     return this.#transport.balance;
   }
@@ -66,7 +66,7 @@ export class Jobs {
     return (await this.#transport.call<JobsAnswer>(asked, options)).jobs as readonly SubmittedJob[];
   }
 
-  /** How far a list is. */
+  /** Returns a list with its progress. */
   get<Kind extends JobKind>(job: JobRef<Kind>, options?: JobOptions): Promise<SubmittedJob<Kind>> {
     return this.#about(job, "", undefined, undefined, options);
   }
@@ -94,7 +94,7 @@ export class Jobs {
     return this.#about(job, "/cancel", "POST", undefined, options);
   }
 
-  /** What a list brought so far, a line a number, in the order in which they were answered. It goes on after a connection that broke. */
+  /** Yields the results so far, one line per number, in order of processing. It resumes after a broken connection. */
   results<Kind extends JobKind>(
     job: JobRef<Kind>,
     options: ResultsOptions = {},
@@ -107,7 +107,7 @@ export class Jobs {
     return downloaded(this.#transport, idOf(job), options);
   }
 
-  /** Makes a new secret for webhooks, and tells it this once; the one before signs beside it for a day. */
+  /** Creates a webhook secret, which is returned only here. The previous one keeps signing as well for a day. */
   async newWebhookSecret(options?: JobOptions): Promise<string> {
     const path = "/v1/webhook-secret";
     const asked = { operation: "jobs", field: "secret", path, method: "POST", isSafeToRepeat: true } as const;

@@ -7,7 +7,7 @@ export async function* linesIn<Kind extends JobKind>(
   parts: AsyncIterable<ResultsPart>,
 ): AsyncGenerator<ResultLine<Kind>, void, undefined> {
   let decoder = new TextDecoder();
-  let [rest, received, seen, told] = ["", 0, 0, 0];
+  let [rest, received, seen, yielded] = ["", 0, 0, 0];
   for await (const { at, bytes } of parts) {
     if (at !== received) {
       decoder = new TextDecoder();
@@ -18,13 +18,13 @@ export async function* linesIn<Kind extends JobKind>(
     rest = lines.pop() ?? "";
     for (const line of lines) {
       seen += 1;
-      if (seen <= told) continue;
-      told = seen;
+      if (seen <= yielded) continue;
+      yielded = seen;
       yield parsed(line) as ResultLine<Kind>;
     }
   }
-  // Where nothing says how long an answer is, half a line is all that tells of one that was cut.
-  if (rest !== "" && seen >= told) yield parsed(rest) as ResultLine<Kind>;
+  // Without a length, half a line is the only sign that the response was cut off.
+  if (rest !== "" && seen >= yielded) yield parsed(rest) as ResultLine<Kind>;
 }
 
 function parsed(line: string): unknown {

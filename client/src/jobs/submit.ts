@@ -10,10 +10,10 @@ export type ListFormat = "jsonl" | "csv";
 
 const TYPES = { jsonl: "application/x-ndjson", csv: "text/csv" } as const;
 
-/** The service takes no more characters: who gives more is told so by it, and not by running out of memory first. */
+/** The service accepts no more characters; longer input fails there instead of running out of memory here. */
 const MAX_CHARACTERS = 8 * 1_048_576;
 
-/** What `submit()` is given beside the numbers. */
+/** Options of `submit()`. */
 export interface SubmitOptions<Kind extends JobKind = JobKind> extends CallOptions, SubmitQuery {
   readonly kind: Kind;
   /** Of a text or a Blob; `jsonl` unless the Blob's own type is `text/csv`. */

@@ -2,7 +2,7 @@
 import type { BasicCompany, Job } from "../api/resources.ts";
 import type { Company, VatVerdict } from "../verdicts.ts";
 
-/** What is asked of each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). */
+/** The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). */
 export type JobKind = Job["kind"];
 
 /** A list that was taken. */
@@ -13,7 +13,7 @@ export interface SubmittedJob<Kind extends JobKind = JobKind> extends Job {
   readonly createdAt: string;
 }
 
-/** What a list would be, and cost at most: nothing of it was kept. */
+/** The result of a dry run: what the list would cost at most. Nothing was stored. */
 export type PricedJob<Kind extends JobKind = JobKind> = Pick<Job, "counts" | "tokens" | "webhook"> & {
   readonly kind: Kind;
 };
@@ -27,7 +27,7 @@ interface ResultOf {
   readonly vat: VatVerdict;
 }
 
-/** What is told of one number, as it was sent: what a call would have answered, or why there is no answer, which costs nothing. */
+/** The result of one number, as for a single call, or its error, which is free. `number` is as it was sent. */
 export type ResultLine<Kind extends JobKind = JobKind> =
   | { readonly number: string; readonly result: ResultOf[Kind]; readonly error?: undefined }
   | {

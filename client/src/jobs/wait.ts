@@ -15,9 +15,9 @@ const MAX_DOUBLINGS = 6;
 
 const DEFAULT_TIMEOUT_MS = 3_600_000;
 
-/** What `wait()` may be given. */
+/** Options of `wait()`. */
 export interface WaitOptions extends Pick<CallOptions, "signal" | "onAnswer"> {
-  /** How long it is waited at most, milliseconds; an hour unless given. */
+  /** The longest wait, milliseconds; an hour by default. */
   readonly timeoutMs?: number | undefined;
   /** Goes on waiting while the list is paused, for the next month's tokens or for somebody who resumes it. */
   readonly throughPauses?: boolean | undefined;
@@ -44,7 +44,7 @@ export async function waited<Told extends SubmittedJob>(
         onProgress?.(job);
         if (isOver(job, throughPauses === true)) return job;
       } catch (error) {
-        // What this deadline gave up is told as what it says.
+        // An abort by this deadline is reported as a timeout.
         await deadline.within(Promise.resolve());
         deadline.lastError = error;
         failures = Math.min(failures + 1, MAX_DOUBLINGS);

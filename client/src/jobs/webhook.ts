@@ -1,11 +1,11 @@
-/** The message that tells the end of a list, checked as Standard Webhooks says (github.com/standard-webhooks/standard-webhooks, symmetric scheme, version 1). */
+/** Verifies webhook messages about finished lists (Standard Webhooks, github.com/standard-webhooks/standard-webhooks, symmetric scheme v1). */
 import type { Job } from "../api/resources.ts";
 import { OpzoekError } from "../errors.ts";
 import type { JobKind } from "./types.ts";
 
 type EndedStatus = "completed" | "cancelled" | "expired";
 
-/** What a message tells: which list ended, and how. */
+/** A message: the list and how it ended. */
 export interface WebhookMessage {
   /** The same however often the message is sent: it may come twice. */
   readonly messageId: string;
@@ -24,9 +24,9 @@ export interface WebhookMessage {
 /** The headers of a request, as `fetch` or as Node.js has them. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What `verifyWebhook()` may be given. */
+/** Options of `verifyWebhook()`. */
 export interface VerifyOptions {
-  /** How far the sender's clock may be from this one, seconds; 300 unless given. */
+  /** The allowed difference between the clocks, seconds; 300 by default. */
   readonly toleranceSeconds?: number | undefined;
   /** Now, Unix milliseconds. */
   readonly nowMs?: number | undefined;
@@ -88,14 +88,14 @@ function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** @throws {TypeError} for what is no secret; the message does not repeat it */
+/** @throws {TypeError} for an invalid secret; the message does not repeat it */
 async function keyOf(secret: string): Promise<CryptoKey> {
   const bytes = bytesIn(secret.replace(/^whsec_/, ""));
   if (bytes === undefined || bytes.length === 0) throw new TypeError("a secret must be whsec_ and base64");
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
 }
 
-/** What base64 stands for; undefined for what is none. */
+/** Decodes base64; undefined when it is invalid. */
 function bytesIn(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
