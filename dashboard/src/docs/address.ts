@@ -1,13 +1,10 @@
 import { decoded } from "../router/decoded.ts";
 
 /** Where the reader is. */
-export type DocsRoute =
-  | { readonly kind: "overview"; readonly anchor?: string | undefined }
-  | {
-      readonly kind: "guides" | "calls" | "objects";
-      readonly name: string;
-      readonly anchor?: string | undefined;
-    };
+export type DocsRoute = { readonly anchor?: string | undefined } & (
+  | { readonly kind: "overview" }
+  | { readonly kind: "guides" | "calls" | "objects"; readonly name: string }
+);
 
 /** The address of a view, or of a heading in it. */
 export function linkTo(route: DocsRoute): string {
@@ -30,11 +27,8 @@ const MOVED: ReadonlyMap<string, string> = new Map([
 /** Reads an address; one that leads nowhere leads to the overview. */
 export function readRoute(fragment: string): DocsRoute {
   const [, kind, name, anchor] = fragment.slice(1).split("/").map(decoded);
-  if (kind === "guides" && name !== undefined && name !== "") {
+  if (name && kind === "guides")
     return { kind, name: MOVED.get(`${name}/${anchor}`) ?? MOVED.get(name) ?? name, anchor };
-  }
-  if ((kind === "calls" || kind === "objects") && name !== undefined && name !== "") {
-    return { kind, name, anchor };
-  }
+  if (name && (kind === "calls" || kind === "objects")) return { kind, name, anchor };
   return { kind: "overview", anchor: name };
 }

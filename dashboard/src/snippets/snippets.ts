@@ -21,134 +21,127 @@ const JSON_TYPE = "application/json";
 
 /** A call as a program in a language, which prints the answer. */
 export function snippetOf(language: SnippetLanguage, request: Request): string {
-  return WRITERS[language](request);
+  const { body, bodyType = JSON_TYPE, answerType = JSON_TYPE } = request;
+  const json = body === undefined || bodyType !== JSON_TYPE ? undefined : compacted(body);
+  return WRITERS[language]({
+    ...request,
+    bodyType,
+    body: json ?? body,
+    isObject: json !== undefined,
+    answersJson: answerType === JSON_TYPE,
+  });
 }
 
-const WRITERS: Readonly<Record<SnippetLanguage, (request: Request) => string>> = {
-  curl: ({ method, url, needsKey, key, body, bodyType }) =>
-    [
-      "curl",
-      ...(method === "POST" && body === undefined ? ["-X POST"] : []),
-      ...(needsKey ? [`-H "Authorization: Bearer ${key ?? "$OPZOEK_KEY"}"`] : []),
-      ...(body === undefined
-        ? []
-        : [`-H "Content-Type: ${bodyType ?? JSON_TYPE}"`, `-d ${shellQuoted(compact(body))}`]),
-      shellQuoted(url),
-    ].join(" \\\n  "),
+interface Call extends Request {
+  readonly bodyType: string;
+  readonly isObject: boolean;
+  readonly answersJson: boolean;
+}
 
-  javascript({ method, url, needsKey, key, body, bodyType = JSON_TYPE, answerType = JSON_TYPE }) {
-    const headers = [
-      ...(needsKey ? [`Authorization: ${bearer(key, "+ process.env.OPZOEK_KEY")}`] : []),
-      ...(body === undefined ? [] : [`"Content-Type": ${quoted(bodyType)}`]),
-    ];
-    const isObject = body !== undefined && bodyType === JSON_TYPE && isJson(body);
-    const options = [
-      ...(method === "GET" ? [] : [`method: "${method}"`]),
-      ...(headers.length === 0 ? [] : [`headers: { ${headers.join(", ")} }`]),
-      ...(body === undefined
-        ? []
-        : [`body: ${isObject ? `JSON.stringify(${compact(body)})` : quoted(body)}`]),
-    ];
+const WRITERS: Readonly<Record<SnippetLanguage, (call: Call) => string>> = {
+  curl: ({ method, url, needsKey, key, body, bodyType }) =>
+    kept([
+      "curl",
+      method === "POST" && body === undefined && "-X POST",
+      needsKey && `-H "Authorization: Bearer ${key ?? "$OPZOEK_KEY"}"`,
+      body !== undefined && `-H "Content-Type: ${bodyType}"`,
+      body !== undefined && `-d ${shellQuoted(body)}`,
+      shellQuoted(url),
+    ]).join(" \\\n  "),
+
+  javascript(call) {
+    const { method, url, body, isObject, answersJson } = call;
+    const headers = headersOf(call, "process.env.OPZOEK_KEY");
+    const options = kept([
+      method !== "GET" && `method: "${method}"`,
+      headers !== "" && `headers: { ${headers} }`,
+      body !== undefined && `body: ${isObject ? `JSON.stringify(${body})` : quoted(body)}`,
+    ]);
     const second = options.length === 0 ? "" : `, {\n${options.map((option) => `  ${option},\n`).join("")}}`;
-    return `const response = await fetch(${quoted(url)}${second});\nconsole.log(response.status, await response.${answerType === JSON_TYPE ? "json" : "text"}());`;
+    return `const response = await fetch(${quoted(url)}${second});\nconsole.log(response.status, await response.${answersJson ? "json" : "text"}());`;
   },
 
-  python({ method, url, needsKey, key, body, bodyType = JSON_TYPE, answerType = JSON_TYPE }) {
-    const headers = [
-      ...(needsKey ? [`"Authorization": ${bearer(key, '+ os.environ["OPZOEK_KEY"]')}`] : []),
-      ...(body === undefined ? [] : [`"Content-Type": ${quoted(bodyType)}`]),
-    ];
-    const isJsonAnswered = answerType === JSON_TYPE;
-    const modules = [
-      ...(isJsonAnswered ? ["json"] : []),
-      ...(needsKey && key === undefined ? ["os"] : []),
-      "urllib.request",
-    ];
-    return [
+  python(call) {
+    const { method, url, needsKey, key, body, answersJson } = call;
+    const headers = headersOf(call, 'os.environ["OPZOEK_KEY"]');
+    const modules = kept([answersJson && "json", needsKey && key === undefined && "os", "urllib.request"]);
+    return kept([
       `import ${modules.join(", ")}`,
       "",
       "request = urllib.request.Request(",
       `    ${quoted(url)},`,
-      ...(method === "GET" ? [] : [`    method="${method}",`]),
-      ...(headers.length === 0 ? [] : [`    headers={${headers.join(", ")}},`]),
-      ...(body === undefined ? [] : [`    data=${quoted(compact(body))}.encode(),`]),
+      method !== "GET" && `    method="${method}",`,
+      headers !== "" && `    headers={${headers}},`,
+      body !== undefined && `    data=${quoted(body)}.encode(),`,
       ")",
       "with urllib.request.urlopen(request) as response:",
-      `    print(response.status, ${isJsonAnswered ? "json.load(response)" : "response.read().decode()"})`,
-    ].join("\n");
+      `    print(response.status, ${answersJson ? "json.load(response)" : "response.read().decode()"})`,
+    ]).join("\n");
   },
 
-  php({ method, url, needsKey, key, body, bodyType = JSON_TYPE }) {
-    const headers = [
-      ...(needsKey
-        ? [
-            key === undefined
-              ? '"Authorization: Bearer " . getenv("OPZOEK_KEY")'
-              : phpQuoted(`Authorization: Bearer ${key}`),
-          ]
-        : []),
-      ...(body === undefined ? [] : [`"Content-Type: ${bodyType}"`]),
-    ];
-    return [
+  php({ method, url, needsKey, key, body, bodyType }) {
+    const fromEnvironment = '"Authorization: Bearer " . getenv("OPZOEK_KEY")';
+    const headers = kept([
+      needsKey && (key === undefined ? fromEnvironment : phpQuoted(`Authorization: Bearer ${key}`)),
+      body !== undefined && `"Content-Type: ${bodyType}"`,
+    ]);
+    return kept([
       "<?php",
       '$context = stream_context_create(["http" => [',
-      ...(method === "GET" ? [] : [`    "method" => "${method}",`]),
-      ...(headers.length === 0 ? [] : [`    "header" => [${headers.join(", ")}],`]),
-      ...(body === undefined ? [] : [`    "content" => ${phpQuoted(compact(body))},`]),
+      method !== "GET" && `    "method" => "${method}",`,
+      headers.length > 0 && `    "header" => [${headers.join(", ")}],`,
+      body !== undefined && `    "content" => ${phpQuoted(body)},`,
       '    "ignore_errors" => true, // an error has an answer to read, too',
       "]]);",
       `echo file_get_contents(${phpQuoted(url)}, false, $context), PHP_EOL;`,
-    ].join("\n");
+    ]).join("\n");
   },
 
-  csharp({ method, url, needsKey, key, body, bodyType = JSON_TYPE }) {
+  csharp({ method, url, needsKey, key, body, bodyType }) {
     const content = body === undefined ? (method === "POST" ? ", null" : "") : ", content";
-    return [
+    return kept([
       "using System.Net.Http.Headers;",
-      ...(body === undefined ? [] : ["using System.Text;"]),
+      body !== undefined && "using System.Text;",
       "",
       "using var http = new HttpClient();",
-      ...(needsKey
-        ? [
-            "http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue(",
-            `    "Bearer", ${key === undefined ? 'Environment.GetEnvironmentVariable("OPZOEK_KEY")' : quoted(key)});`,
-          ]
-        : []),
-      ...(body === undefined
-        ? []
-        : [`var content = new StringContent(${quoted(compact(body))}, Encoding.UTF8, ${quoted(bodyType)});`]),
+      needsKey && "http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue(",
+      needsKey &&
+        `    "Bearer", ${key === undefined ? 'Environment.GetEnvironmentVariable("OPZOEK_KEY")' : quoted(key)});`,
+      body !== undefined &&
+        `var content = new StringContent(${quoted(body)}, Encoding.UTF8, ${quoted(bodyType)});`,
       `using var response = await http.${method === "GET" ? "Get" : "Post"}Async(${quoted(url)}${content});`,
       "Console.WriteLine((int)response.StatusCode);",
       "Console.WriteLine(await response.Content.ReadAsStringAsync());",
-    ].join("\n");
+    ]).join("\n");
   },
 };
 
-/** The header's value where texts are joined by `+`. */
-function bearer(key: string | undefined, fromEnvironment: string): string {
-  return key === undefined ? `"Bearer " ${fromEnvironment}` : quoted(`Bearer ${key}`);
+function kept(parts: readonly (string | false)[]): string[] {
+  return parts.filter((part) => part !== false);
 }
 
-function isJson(text: string): boolean {
+/** The headers as JavaScript and Python write them. */
+function headersOf({ needsKey, key, body, bodyType }: Call, environment: string): string {
+  return kept([
+    needsKey &&
+      `"Authorization": ${key === undefined ? `"Bearer " + ${environment}` : quoted(`Bearer ${key}`)}`,
+    body !== undefined && `"Content-Type": ${quoted(bodyType)}`,
+  ]).join(", ");
+}
+
+/** JSON on one line; undefined where the text is not JSON. */
+function compacted(text: string): string | undefined {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.stringify(JSON.parse(text));
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-/** On one line; a body that is no JSON stays as it was typed. */
-function compact(body: string): string {
-  return isJson(body) ? JSON.stringify(JSON.parse(body)) : body;
-}
+/** A text as JavaScript, Python and C# write it: they read what JSON escapes. */
+const quoted = (text: string) => JSON.stringify(text);
 
-/** A text as JavaScript, Python and C# write it: what JSON escapes, these read. */
-function quoted(text: string): string {
-  return JSON.stringify(text);
-}
-
-/** For a shell: nothing within these quotes means anything but the quote itself. */
+/** For a shell: within these quotes only the quote itself is special. */
 function shellQuoted(text: string): string {
   return /^[A-Za-z0-9_.:/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -16,50 +16,32 @@ export function Markdown({ text }: { readonly text: string }) {
 }
 
 function shown(block: Block): ReactNode {
-  switch (block.kind) {
-    case "heading":
-      return (
-        <Title order={block.level} id={block.anchor}>
-          <Inline text={block.text} />
-        </Title>
-      );
-    case "paragraph":
-      return (
-        <p>
-          <Inline text={block.text} />
-        </p>
-      );
-    case "list":
-      return <Items isOrdered={block.isOrdered} items={block.items} />;
-    case "table":
-      return <Cells head={block.head} rows={block.rows} />;
-    case "code":
-      return <Program text={block.text} />;
-    case "examples":
-      return <Examples of={(language) => block.programs[language]} />;
+  if (block.kind === "table") return <Cells {...block} />;
+  if (block.kind === "examples") return <Examples of={(language) => block.programs[language]} />;
+  if (block.kind === "code") {
+    // It takes the focus, so that the keyboard can scroll it.
+    const focusable = { tabIndex: 0 };
+    return (
+      <div className="code" {...focusable}>
+        <pre>{block.text}</pre>
+      </div>
+    );
   }
-}
-
-/** It takes the focus, so that the keyboard can scroll it. */
-function Program({ text }: { readonly text: string }) {
-  const focusable = { tabIndex: 0 };
+  if (block.kind === "list") {
+    const List = block.isOrdered ? "ol" : "ul";
+    const items = block.items.map((item) => (
+      <li key={item}>
+        <Inline text={item} />
+      </li>
+    ));
+    return <List>{items}</List>;
+  }
+  const line = <Inline text={block.text} />;
+  if (block.kind === "paragraph") return <p>{line}</p>;
   return (
-    <div className="code" {...focusable}>
-      <pre>{text}</pre>
-    </div>
-  );
-}
-
-function Items({ isOrdered, items }: Pick<Extract<Block, { kind: "list" }>, "isOrdered" | "items">) {
-  const List = isOrdered ? "ol" : "ul";
-  return (
-    <List>
-      {items.map((item) => (
-        <li key={item}>
-          <Inline text={item} />
-        </li>
-      ))}
-    </List>
+    <Title order={block.level} id={block.anchor}>
+      {line}
+    </Title>
   );
 }
 

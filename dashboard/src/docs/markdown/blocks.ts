@@ -12,16 +12,10 @@ type Part =
       readonly head: readonly string[];
       readonly rows: readonly (readonly string[])[];
     }
-  | Code
+  /** The language as the fence names it. */
+  | { readonly kind: "code"; readonly language: string; readonly text: string }
   /** The same program in every language. */
   | { readonly kind: "examples"; readonly programs: Readonly<Record<SnippetLanguage, string>> };
-
-interface Code {
-  readonly kind: "code";
-  /** As the fence names it. */
-  readonly language: string;
-  readonly text: string;
-}
 
 /** A part of a line; `at` is its position in the line. */
 export type Span = Piece & { readonly at: number };
@@ -141,13 +135,13 @@ export function spansOf(text: string): readonly Span[] {
   const spans: Span[] = [];
   let end = 0;
   for (const match of text.matchAll(SPAN)) {
-    const [whole, code, bold, label, href] = match;
-    if (match.index > end) spans.push({ kind: "text", text: text.slice(end, match.index), at: end });
+    const [whole, code, bold, label = "", href = ""] = match;
     const at = match.index;
+    if (at > end) spans.push({ kind: "text", text: text.slice(end, at), at: end });
     if (code !== undefined) spans.push({ kind: "code", text: code, at });
     else if (bold !== undefined) spans.push({ kind: "bold", text: bold, at });
-    else spans.push({ kind: "link", text: label ?? "", href: href ?? "", at });
-    end = match.index + whole.length;
+    else spans.push({ kind: "link", text: label, href, at });
+    end = at + whole.length;
   }
   if (end < text.length) spans.push({ kind: "text", text: text.slice(end), at: end });
   return spans;
@@ -155,17 +149,11 @@ export function spansOf(text: string): readonly Span[] {
 
 /** A text without its marks and programs, for the search. */
 export function plainText(markdown: string): string {
-  return blocksOf(markdown)
-    .flatMap((block) => {
-      if (block.kind === "code" || block.kind === "examples") return [];
-      if (block.kind === "list") return block.items;
-      if (block.kind === "table") return [...block.head, ...block.rows.flat()];
-      return [block.text];
-    })
-    .map((line) =>
-      spansOf(line)
-        .map(({ text }) => text)
-        .join(""),
-    )
-    .join(" ");
+  const lines = blocksOf(markdown).flatMap((block) => {
+    if (block.kind === "code" || block.kind === "examples") return [];
+    if (block.kind === "list") return block.items;
+    return block.kind === "table" ? [...block.head, ...block.rows.flat()] : [block.text];
+  });
+  const withoutMarks = (line: string) => spansOf(line).reduce((plain, { text }) => plain + text, "");
+  return lines.map(withoutMarks).join(" ");
 }
