@@ -1,6 +1,7 @@
-import { Anchor, Stack, Text } from "@mantine/core";
+import { Anchor, Stack } from "@mantine/core";
 import { WithOperator } from "../components/operator.tsx";
 import { PageTitle } from "../components/PageTitle.tsx";
+import { Quiet } from "../components/Quiet.ts";
 import { bilingual } from "../language/bilingual.ts";
 import { useTexts } from "../language/language.tsx";
 
@@ -28,9 +29,9 @@ export function NeedsTls() {
     <Stack className="surface" p="xl" maw={520}>
       <PageTitle title={t.title} about={t.about} />
       <Anchor href={`https://${location.host}/`}>{t.open}</Anchor>
-      <Text size="sm" c="dimmed">
+      <Quiet>
         <WithOperator text={t.operator} />
-      </Text>
+      </Quiet>
     </Stack>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Divider, Group, NavLink, ScrollArea, Stack, Text } from "@mantine/core";
+import { Button, Divider, Group, NavLink, ScrollArea, Stack } from "@mantine/core";
 import { Icon, type IconName } from "../components/Icon.tsx";
 import { Logo } from "../components/Logo.tsx";
 import { Problem } from "../components/Problem.tsx";
+import { Quiet } from "../components/Quiet.ts";
 import { Switches } from "../components/Switches.tsx";
 import { useTexts } from "../language/language.tsx";
 import { linkTo, type Screen } from "../router/router.ts";
@@ -61,9 +62,9 @@ export function Rail({ screen, onFollow }: Props) {
       <Divider color="var(--line)" />
       <Stack gap="xs" p="md">
         <Problem failure={signingOut.failure} />
-        <Text size="sm" c="dimmed" truncate title={person.email} px={4}>
+        <Quiet truncate title={person.email} px={4}>
           {person.email}
-        </Text>
+        </Quiet>
         <Group justify="space-between" gap={4} wrap="nowrap">
           <Switches />
         </Group>

@@ -1,4 +1,10 @@
-import { Anchor, type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
+import {
+  Anchor,
+  Badge,
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+} from "@mantine/core";
 
 /** The one accent. Shades 6 and 7 hold white text, and 7 stands on white, at more than 4.5 : 1. */
 const sea: MantineColorsTuple = [
@@ -46,8 +52,11 @@ export const theme = createTheme({
     },
   },
   radius: { md: "0.625rem" },
-  // Colour alone does not tell a link in a text.
-  components: { Anchor: Anchor.extend({ defaultProps: { underline: "always" } }) },
+  components: {
+    // Colour alone does not tell a link in a text.
+    Anchor: Anchor.extend({ defaultProps: { underline: "always" } }),
+    Badge: Badge.extend({ defaultProps: { variant: "light", tt: "none" } }),
+  },
 });
 
 /** Quiet text, errors and placeholders that stay readable (4.5 : 1) on every surface of the page. */

@@ -4,6 +4,7 @@ import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
 import { linkTo } from "../router/router.ts";
 import { Notice } from "./Notice.tsx";
+import { Quiet } from "./Quiet.ts";
 
 const texts = bilingual(
   {
@@ -58,12 +59,8 @@ export function Allowance({ usage }: { readonly usage: AccountUsage }) {
         />
       </Progress.Root>
       <Group justify="space-between" gap="xs">
-        <Text size="sm" c="dimmed">
-          {t.used(number(used), number(limit))}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {t.resets(reset)}
-        </Text>
+        <Quiet>{t.used(number(used), number(limit))}</Quiet>
+        <Quiet>{t.resets(reset)}</Quiet>
       </Group>
     </Stack>
   );

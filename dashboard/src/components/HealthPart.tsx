@@ -1,8 +1,9 @@
-import { Badge, Group, Stack, Text, Title } from "@mantine/core";
+import { Badge, Group, Stack, Title } from "@mantine/core";
 import type { ViesSeen } from "../../../src/contract/accountFields.ts";
 import type { ServiceState } from "../api/publicApi.ts";
 import { useTexts } from "../language/language.tsx";
 import { statusTexts } from "../language/statusTexts.ts";
+import { Quiet } from "./Quiet.ts";
 
 const BADGES = {
   up: { color: "sea", className: "badge live" },
@@ -24,13 +25,9 @@ export function HealthPart(part: Props) {
         <Title order={3} className="breaks">
           {t[part.what]}
         </Title>
-        <Badge variant="light" tt="none" {...BADGES[part.state]}>
-          {t.states[part.state]}
-        </Badge>
+        <Badge {...BADGES[part.state]}>{t.states[part.state]}</Badge>
       </Group>
-      <Text size="sm" c="dimmed" maw="62ch">
-        {part.what === "vies" ? t.viesIs[part.state] : t.registryIs[part.state]}
-      </Text>
+      <Quiet maw="62ch">{part.what === "vies" ? t.viesIs[part.state] : t.registryIs[part.state]}</Quiet>
     </Stack>
   );
 }

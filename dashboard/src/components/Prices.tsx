@@ -1,10 +1,11 @@
-import { Stack, Text } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import type { Offer } from "../../../src/contract/publicResources.ts";
 import { MAX_FOLLOWERS, SESSION_SECONDS } from "../../../src/contract/typingSession.ts";
 import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
 import { operations } from "../language/operations.ts";
 import { Figures } from "./Figures.tsx";
+import { Quiet } from "./Quiet.ts";
 
 const texts = bilingual(
   {
@@ -31,9 +32,7 @@ export function Prices({ prices }: Pick<Offer, "prices">) {
         figures={1}
         rows={prices.map(({ operation, tokens }) => [names[operation], number(tokens)])}
       />
-      <Text size="sm" c="dimmed">
-        {t.typing}
-      </Text>
+      <Quiet>{t.typing}</Quiet>
     </Stack>
   );
 }

@@ -1,6 +1,7 @@
-import { Box, Group, Stack, Text, Title } from "@mantine/core";
+import { Box, Group, Stack, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import { WithOperator } from "./operator.tsx";
+import { Quiet } from "./Quiet.ts";
 
 interface Props {
   readonly title: string;
@@ -22,9 +23,7 @@ export function Section({ title, about, aside, children }: Props) {
               {title}
             </Title>
             {about === undefined ? null : (
-              <Text size="sm" c="dimmed" maw="62ch">
-                {typeof about === "string" ? <WithOperator text={about} /> : about}
-              </Text>
+              <Quiet maw="62ch">{typeof about === "string" ? <WithOperator text={about} /> : about}</Quiet>
             )}
           </Stack>
           {aside}

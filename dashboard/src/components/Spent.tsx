@@ -1,7 +1,7 @@
-import { Text } from "@mantine/core";
 import type { Cost } from "../api/publicApi.ts";
 import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
+import { Quiet } from "./Quiet.ts";
 
 const texts = bilingual(
   {
@@ -24,9 +24,9 @@ export function Spent({ cost }: { readonly cost: Cost }) {
   const { number } = useLanguage().formats;
   const { charged, remaining } = cost;
   return (
-    <Text size="sm" c="dimmed" role="status" data-testid="spent">
+    <Quiet role="status" data-testid="spent">
       {charged === 0 ? t.none : charged === 1 ? t.one : t.many(number(charged))}{" "}
       {remaining === undefined ? null : t.left(number(remaining))}
-    </Text>
+    </Quiet>
   );
 }

@@ -38,13 +38,7 @@ export function useWaitingBadge(): ReactNode {
     return undefined;
   const isKnown = now.state === "ready";
   return (
-    <Badge
-      variant="light"
-      color={isKnown ? "sea" : "gray"}
-      tt="none"
-      className="badge live"
-      data-testid="waiting"
-    >
+    <Badge color={isKnown ? "sea" : "gray"} className="badge live" data-testid="waiting">
       <VisuallyHidden>{isKnown ? t.pending : t.unknown}</VisuallyHidden>{" "}
       <span aria-hidden={!isKnown}>{isKnown ? number(now.value) : "?"}</span>
     </Badge>

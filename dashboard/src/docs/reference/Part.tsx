@@ -1,5 +1,6 @@
-import { Text, Title } from "@mantine/core";
+import { Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Quiet } from "../../components/Quiet.ts";
 
 interface Props {
   /** The id of the heading. */
@@ -17,11 +18,7 @@ export function Part({ id, title, about, className, children }: Props) {
       <Title order={2} id={id} mb={about === undefined ? "sm" : 0}>
         {title}
       </Title>
-      {about === undefined ? null : (
-        <Text size="sm" c="dimmed" mb="sm">
-          {about}
-        </Text>
-      )}
+      {about === undefined ? null : <Quiet mb="sm">{about}</Quiet>}
       {children}
     </section>
   );

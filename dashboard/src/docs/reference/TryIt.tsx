@@ -2,6 +2,7 @@ import { Button, NativeSelect, Stack, Text, Textarea, TextInput } from "@mantine
 import { type FormEvent, useState } from "react";
 import { Json } from "../../components/Json.tsx";
 import { Notice } from "../../components/Notice.tsx";
+import { Quiet } from "../../components/Quiet.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
 import { type FieldParameter, fieldParameters, pathOf, type Values } from "../document/examples.ts";
@@ -125,9 +126,9 @@ function Outcome({ of }: { readonly of: Answered }) {
         {facts.join(" · ")}
       </Text>
       {requestId === undefined ? null : (
-        <Text size="sm" c="dimmed">
+        <Quiet>
           {t.requestId}: {requestId}
-        </Text>
+        </Quiet>
       )}
       <Json label={t.answerToCall} value={body} />
     </Stack>

@@ -1,6 +1,7 @@
-import { Badge, Code, Stack, Text } from "@mantine/core";
+import { Badge, Code, Stack } from "@mantine/core";
 import type { AccountCalls } from "../../../../src/contract/accountResources.ts";
 import { CardTable } from "../../components/CardTable.tsx";
+import { Quiet } from "../../components/Quiet.ts";
 import { useKeyName } from "../../language/keyName.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { operations } from "../../language/operations.ts";
@@ -51,13 +52,11 @@ function Status({ of: { status, code } }: { readonly of: Call }) {
   const badge = status < 400 ? BADGES.answered : status < 500 ? BADGES.refused : BADGES.failed;
   return (
     <Stack gap={2} align="flex-start">
-      <Badge variant="light" tt="none" {...badge}>
-        {status}
-      </Badge>
+      <Badge {...badge}>{status}</Badge>
       {code === undefined ? null : (
-        <Text size="xs" c="dimmed" className="breaks">
+        <Quiet size="xs" className="breaks">
           {code}
-        </Text>
+        </Quiet>
       )}
     </Stack>
   );

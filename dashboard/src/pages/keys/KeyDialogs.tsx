@@ -4,6 +4,7 @@ import type { AccountKey } from "../../../../src/contract/keyResources.ts";
 import { changeKey, makeKey, revokeKey, rollKey } from "../../api/account.ts";
 import { Copyable } from "../../components/Copyable.tsx";
 import { Dialog } from "../../components/Dialog.tsx";
+import { Quiet } from "../../components/Quiet.ts";
 import { Form } from "../../forms/Form.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
@@ -49,9 +50,7 @@ export function ChangeKey({ of, onClose, onDone }: OfKey) {
   const refused = changing.failure?.field === "origins" ? t.originsRefused : undefined;
   return (
     <>
-      <Text size="sm" c="dimmed">
-        {t.changeAbout}
-      </Text>
+      <Quiet>{t.changeAbout}</Quiet>
       <KeyForm
         before={fieldsOf(of)}
         sending={changing}
@@ -128,9 +127,7 @@ export function NewKey({ made, onClose }: NewKeyProps) {
         />
       ) : null}
       {made?.replaces === undefined ? null : (
-        <Text size="sm" c="dimmed">
-          {hasEnded ? t.oldEnded : t.oldEnds(moment(made.replaces.endsAt))}
-        </Text>
+        <Quiet>{hasEnded ? t.oldEnded : t.oldEnds(moment(made.replaces.endsAt))}</Quiet>
       )}
       <Group justify="flex-end">
         <Button onClick={onClose}>{t.done}</Button>

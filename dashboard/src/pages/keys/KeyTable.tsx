@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { AccountKey, AccountKeys } from "../../../../src/contract/keyResources.ts";
 import { CardTable } from "../../components/CardTable.tsx";
 import { Icon } from "../../components/Icon.tsx";
+import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { Paged } from "../../queries/Paged.tsx";
@@ -110,7 +111,7 @@ function Name({ of: key, onAction }: KeyProps & Pick<TableProps, "onAction">) {
         <Code className="shown-key">
           {prefix}…{lastFour}
         </Code>
-        <Badge size="sm" variant="default" tt="none">
+        <Badge size="sm" variant="default">
           {t.kinds[kind]}
         </Badge>
       </Group>
@@ -128,14 +129,12 @@ function KeyBounds({ of: key }: KeyProps) {
   return (
     <>
       {expiresAt === undefined || state === "revoked" ? null : (
-        <Text size="xs" c="dimmed">
-          {(state === "expired" ? t.expired : t.expires)(day(lastDayOf(expiresAt)))}
-        </Text>
+        <Quiet size="xs">{(state === "expired" ? t.expired : t.expires)(day(lastDayOf(expiresAt)))}</Quiet>
       )}
       {first === undefined ? null : (
-        <Text size="xs" c="dimmed" className="breaks" title={addresses.join(", ")}>
+        <Quiet size="xs" className="breaks" title={addresses.join(", ")}>
           {more.length === 0 ? t.usedFrom(first) : t.usedFromMany(first, number(more.length))}
-        </Text>
+        </Quiet>
       )}
       <BrowserBounds of={key} />
     </>
@@ -150,10 +149,10 @@ function BrowserBounds({ of: { browser, browserCall, state } }: KeyProps) {
   return (
     <>
       {browser === undefined ? null : (
-        <Text size="xs" c="dimmed" className="breaks" title={browser.origins.join(", ")}>
+        <Quiet size="xs" className="breaks" title={browser.origins.join(", ")}>
           {more.length === 0 ? t.usedOn(first) : t.usedOnMany(first, number(more.length))}.{" "}
           {(browser.mayLookUp ? t.spendsWithLookups : t.spends)(number(browser.dailyTokens))}.
-        </Text>
+        </Quiet>
       )}
       {browserCall === undefined || state === "revoked" ? null : (
         <Text size="sm" className="breaks key-warning">
@@ -178,13 +177,13 @@ function KeyState({ of: { state, endsAt, revokedAt } }: KeyProps) {
   const { moment } = useLanguage().formats;
   return (
     <Stack gap={2} align="flex-start">
-      <Badge color={COLORS[state]} variant="light" tt="none" className={`badge ${state}`}>
+      <Badge color={COLORS[state]} className={`badge ${state}`}>
         {t.states[state]}
       </Badge>
-      <Text size="xs" c="dimmed">
+      <Quiet size="xs">
         {state === "ending" && endsAt !== undefined ? t.until(moment(endsAt)) : null}
         {state === "revoked" && revokedAt !== undefined ? t.since(moment(revokedAt)) : null}
-      </Text>
+      </Quiet>
     </Stack>
   );
 }

@@ -4,6 +4,7 @@ import type { AdminAccounts } from "../../../../src/contract/operatorResources.t
 import { readAccounts, readSuspensions } from "../../api/operator.ts";
 import { CardTable } from "../../components/CardTable.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
+import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { Paged } from "../../queries/Paged.tsx";
@@ -56,9 +57,7 @@ export function Accounts() {
       >
         {({ results, total }) => (
           <>
-            <Text size="sm" c="dimmed" role="status">
-              {t.found(number(total))}
-            </Text>
+            <Quiet role="status">{t.found(number(total))}</Quiet>
             <CardTable
               spacing="md"
               rows={results}
@@ -77,9 +76,9 @@ export function Accounts() {
                   cell: (account) =>
                     // Operators could not resume their own account here.
                     account.id === own && !account.isSuspended ? (
-                      <Text size="xs" c="dimmed" ta="end">
+                      <Quiet size="xs" ta="end">
                         {t.own}
-                      </Text>
+                      </Quiet>
                     ) : (
                       <Group justify="flex-end">{changes.suspendButton(account)}</Group>
                     ),
@@ -106,17 +105,11 @@ function Name({ of: { id, email, createdAt, isAdmin, isSuspended, suspendedAt } 
       <Anchor href={linkTo("operator", "account", id)} size="sm" fw={600} className="breaks">
         {email}
       </Anchor>
-      <Text size="xs" c="dimmed">
-        {t.accountSince(day(createdAt))}
-      </Text>
+      <Quiet size="xs">{t.accountSince(day(createdAt))}</Quiet>
       <Group gap={6}>
-        {isAdmin ? (
-          <Badge variant="light" tt="none" className="badge live">
-            {t.operator}
-          </Badge>
-        ) : null}
+        {isAdmin ? <Badge className="badge live">{t.operator}</Badge> : null}
         {isSuspended ? (
-          <Badge variant="light" color="red" tt="none" className="badge down">
+          <Badge color="red" className="badge down">
             {suspendedAt === undefined ? t.suspended : t.suspendedSince(day(suspendedAt))}
           </Badge>
         ) : null}

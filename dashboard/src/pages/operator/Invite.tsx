@@ -6,6 +6,7 @@ import { makeInvite } from "../../api/operator.ts";
 import { Copyable } from "../../components/Copyable.tsx";
 import { Dialog } from "../../components/Dialog.tsx";
 import { Notice } from "../../components/Notice.tsx";
+import { Quiet } from "../../components/Quiet.ts";
 import { Form } from "../../forms/Form.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { planName } from "../../language/planName.ts";
@@ -97,9 +98,7 @@ export function NewLink({ about, made, onClose }: LinkProps) {
       <Text>{about}</Text>
       {/* Without PUBLIC_URL the service sends a path, which is completed by the address of this page. */}
       <Copyable label={t.link} text={new URL(made.link, location.origin).href} />
-      <Text size="sm" c="dimmed">
-        {t.until(moment(made.expiresAt))}
-      </Text>
+      <Quiet>{t.until(moment(made.expiresAt))}</Quiet>
       <Group justify="flex-end">
         <Button onClick={onClose}>{t.done}</Button>
       </Group>

@@ -1,5 +1,6 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Stack, Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Quiet } from "../../components/Quiet.ts";
 
 interface Props {
   readonly title: string;
@@ -14,11 +15,7 @@ export function Part({ title, about, testId, children }: Props) {
     <Stack gap="sm" data-testid={testId}>
       <Stack gap={2}>
         <Title order={3}>{title}</Title>
-        {about === undefined ? null : (
-          <Text size="sm" c="dimmed" maw="62ch">
-            {about}
-          </Text>
-        )}
+        {about === undefined ? null : <Quiet maw="62ch">{about}</Quiet>}
       </Stack>
       {children}
     </Stack>

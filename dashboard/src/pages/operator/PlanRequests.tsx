@@ -1,7 +1,8 @@
-import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import { givePlan, readPlanRequests } from "../../api/operator.ts";
 import { Problem } from "../../components/Problem.tsx";
+import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { planName } from "../../language/planName.ts";
@@ -44,9 +45,9 @@ export function PlanRequests() {
                 <Anchor href={linkTo("operator", "account", id)} fw={600} className="breaks">
                   {email}
                 </Anchor>
-                <Text size="sm" c="dimmed">
+                <Quiet>
                   {t.asks(planName(tier), planName(asked))}, {t.since(day(askedAt))}
-                </Text>
+                </Quiet>
               </Stack>
               <Group gap="xs">
                 {[

@@ -78,12 +78,7 @@ function Breakers({ breakers }: Pick<AdminUpstreams, "breakers">) {
 
 function State({ isBad, label }: { readonly isBad: boolean; readonly label: string }) {
   return (
-    <Badge
-      variant="light"
-      tt="none"
-      color={isBad ? "yellow" : "sea"}
-      className={isBad ? "badge ending" : "badge live"}
-    >
+    <Badge color={isBad ? "yellow" : "sea"} className={isBad ? "badge ending" : "badge live"}>
       {label}
     </Badge>
   );

@@ -1,5 +1,6 @@
 import { Badge, Box, Button, Group, Stack, Text, Title } from "@mantine/core";
 import type { Plans } from "../../../../src/contract/accountResources.ts";
+import { Quiet } from "../../components/Quiet.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { planName } from "../../language/planName.ts";
 import { texts } from "./texts.ts";
@@ -22,11 +23,7 @@ export function PlanCard({ tier, is, isBusy = false, onAsk }: Props) {
       <Stack gap="md" h="100%">
         <Group justify="space-between" mih={26}>
           <Title order={3}>{name}</Title>
-          {is === "mine" || is === "asked" ? (
-            <Badge variant="light" tt="none" className="badge live">
-              {t[is]}
-            </Badge>
-          ) : null}
+          {is === "mine" || is === "asked" ? <Badge className="badge live">{t[is]}</Badge> : null}
         </Group>
         <Stack gap={2}>
           <Text fz={32} fw={680} lh={1.1} lts="-0.02em">
@@ -34,9 +31,7 @@ export function PlanCard({ tier, is, isBusy = false, onAsk }: Props) {
           </Text>
           <Text c="dimmed">{t.tokens}</Text>
         </Stack>
-        <Text size="sm" c="dimmed" flex={1}>
-          {t.rate(number(tier.ratePerMinute))}
-        </Text>
+        <Quiet flex={1}>{t.rate(number(tier.ratePerMinute))}</Quiet>
         {is === "other" ? (
           <Button variant="default" disabled={isBusy} aria-label={`${t.ask}: ${name}`} onClick={onAsk}>
             {t.ask}

@@ -2,6 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { deleteAccount, EXPORT } from "../../api/account.ts";
 import { Dialog } from "../../components/Dialog.tsx";
+import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
 import { Form } from "../../forms/Form.tsx";
 import { KnownPassword } from "../../forms/fields.tsx";
@@ -65,9 +66,7 @@ function DeleteForm({ onClose }: { readonly onClose: () => void }) {
       {(isChecked) => (
         <>
           <Text>{t.deleteAbout}</Text>
-          <Text size="sm" c="dimmed">
-            {t.deleteMore}
-          </Text>
+          <Quiet>{t.deleteMore}</Quiet>
           <KnownPassword
             label={t.confirmPassword}
             value={password}

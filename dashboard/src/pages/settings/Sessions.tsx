@@ -3,6 +3,7 @@ import type { OpenSessions } from "../../../../src/contract/accountResources.ts"
 import { endSession } from "../../api/account.ts";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Problem } from "../../components/Problem.tsx";
+import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
@@ -52,15 +53,11 @@ function Device({ session, onEnded }: Props) {
         <Stack gap={2}>
           <Group gap="xs">
             <Text fw={600}>{name}</Text>
-            {isThis ? (
-              <Badge variant="light" tt="none" className="badge live">
-                {t.thisOne}
-              </Badge>
-            ) : null}
+            {isThis ? <Badge className="badge live">{t.thisOne}</Badge> : null}
           </Group>
-          <Text size="sm" c="dimmed">
+          <Quiet>
             {t.lastSeen(moment(lastSeenAt))}, {t.since(moment(createdAt))}
-          </Text>
+          </Quiet>
         </Stack>
         <Button
           size="xs"

@@ -6,6 +6,7 @@ import { Copyable } from "../../components/Copyable.tsx";
 import { Dialog } from "../../components/Dialog.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { WithOperator } from "../../components/operator.tsx";
+import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
@@ -100,7 +101,7 @@ function Shown({ state: { isOffered, isOn, since, recoveryCodesLeft = 0 }, onAsk
   if (!isOn) {
     return (
       <Group justify="space-between" gap="sm">
-        <Badge variant="light" color="gray" tt="none" className="badge">
+        <Badge color="gray" className="badge">
           {t.off}
         </Badge>
         {isOffered ? (
@@ -116,12 +117,10 @@ function Shown({ state: { isOffered, isOn, since, recoveryCodesLeft = 0 }, onAsk
   return (
     <Stack gap="md">
       <Group gap="sm">
-        <Badge variant="light" tt="none" className="badge live">
-          {t.on(since === undefined ? "" : day(since))}
-        </Badge>
-        <Text size="sm" c="dimmed">
+        <Badge className="badge live">{t.on(since === undefined ? "" : day(since))}</Badge>
+        <Quiet>
           {t.codesLeft(recoveryCodesLeft)} {recoveryCodesLeft < FEW_CODES ? t.fewLeft : null}
-        </Text>
+        </Quiet>
       </Group>
       <Group gap="sm">
         <Button variant="default" onClick={() => onAsk("renew")}>

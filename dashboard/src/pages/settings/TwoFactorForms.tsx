@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { TwoFactorSecret } from "../../../../src/contract/twoFactorResources.ts";
 import { beginTwoFactor, turnOnTwoFactor } from "../../api/account.ts";
 import { Copyable } from "../../components/Copyable.tsx";
+import { Quiet } from "../../components/Quiet.ts";
 import { Form } from "../../forms/Form.tsx";
 import { CodeField, KnownPassword } from "../../forms/fields.tsx";
 import { useTexts } from "../../language/language.tsx";
@@ -69,9 +70,7 @@ function FirstCode({ secret: { secret, uri }, ...on }: TurnOnProps & { readonly 
           <Copyable label={t.byHand} text={secret.replace(/(.{4})(?=.)/g, "$1 ")} />
           <Text>{t.first}</Text>
           <CodeField value={code} onChange={setCode} isChecked={isChecked} isFirst />
-          <Text size="sm" c="dimmed">
-            {t.others}
-          </Text>
+          <Quiet>{t.others}</Quiet>
         </>
       )}
     </Form>

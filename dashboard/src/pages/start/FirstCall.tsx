@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Stack, Title } from "@mantine/core";
 import { useState } from "react";
 import { autocomplete, autocompletePath, type Call } from "../../api/publicApi.ts";
 import { Arrival } from "../../components/Arrival.tsx";
 import { Json } from "../../components/Json.tsx";
 import { Problem } from "../../components/Problem.tsx";
+import { Quiet } from "../../components/Quiet.ts";
 import { Spent } from "../../components/Spent.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
@@ -33,9 +34,7 @@ export function FirstCall({ onSpent }: { readonly onSpent: () => void }) {
     <Stack gap="md">
       <Stack gap={4}>
         <Title order={3}>{t.tryTitle}</Title>
-        <Text size="sm" c="dimmed">
-          {t.tryAbout}
-        </Text>
+        <Quiet>{t.tryAbout}</Quiet>
       </Stack>
       <Group>
         <Button loading={calling.isBusy} onClick={() => calling.run()}>

@@ -8,6 +8,7 @@ import { Icon } from "../../components/Icon.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Problem } from "../../components/Problem.tsx";
+import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
 import { Waiting } from "../../components/Waiting.tsx";
 import { useTexts } from "../../language/language.tsx";
@@ -107,9 +108,7 @@ export function StartPage() {
               <Stack gap={6}>
                 <Icon name={icon} />
                 <Text fw={600}>{t[name]}</Text>
-                <Text size="sm" c="dimmed">
-                  {t[`${name}About`]}
-                </Text>
+                <Quiet>{t[`${name}About`]}</Quiet>
               </Stack>
             </Anchor>
           ))}

@@ -5,6 +5,7 @@ import { HealthPart } from "../../components/HealthPart.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { statusTexts } from "../../language/statusTexts.ts";
@@ -74,9 +75,7 @@ function Findings({ status }: { readonly status: ServiceStatus }) {
         )}
       </Stack>
       <HealthPart what="vies" state={vies} />
-      <Text size="sm" c="dimmed">
-        {t.seen(moment(checkedAt))}
-      </Text>
+      <Quiet>{t.seen(moment(checkedAt))}</Quiet>
     </Stack>
   );
 }

@@ -1,6 +1,7 @@
 import "./viesDay.css";
 import { Box, Stack, Text } from "@mantine/core";
 import type { ServiceStatus } from "../../../../src/contract/publicResources.ts";
+import { Quiet } from "../../components/Quiet.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { statusTexts } from "../../language/statusTexts.ts";
 
@@ -45,15 +46,11 @@ export function ViesDay({ day, slotSeconds, checkedAt }: Props) {
                 <span key={startMs} data-is={kindOf(byStart.get(startMs))} />
               ))}
             </Box>
-            <Text size="xs" c="dimmed">
-              {said}
-            </Text>
+            <Quiet size="xs">{said}</Quiet>
           </Box>
         );
       })}
-      <Text size="xs" c="dimmed">
-        {t.legend}
-      </Text>
+      <Quiet size="xs">{t.legend}</Quiet>
     </Stack>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { AccountUsage } from "../../../../src/contract/accountResources.ts";
 import { AsTable } from "../../components/AsTable.tsx";
 import { axisWidth } from "../../components/axisWidth.ts";
+import { Quiet } from "../../components/Quiet.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { operations } from "../../language/operations.ts";
 import { COLORS } from "./colors.ts";
@@ -22,9 +23,7 @@ export function DayChart({ usage }: { readonly usage: AccountUsage }) {
   return (
     <Stack gap="md">
       <Group gap="sm">
-        <Text size="sm" c="dimmed" aria-hidden="true">
-          {t.show}
-        </Text>
+        <Quiet aria-hidden="true">{t.show}</Quiet>
         <SegmentedControl
           size="xs"
           aria-label={t.show}

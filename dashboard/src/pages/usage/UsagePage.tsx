@@ -7,6 +7,7 @@ import { Icon } from "../../components/Icon.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Nothing } from "../../components/Nothing.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
 import { useKeyName } from "../../language/keyName.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
@@ -34,9 +35,9 @@ export function UsagePage() {
             <Stack gap="sm">
               <Allowance usage={value} />
               {value.sessionCalls === 0 ? null : (
-                <Text size="sm" c="dimmed" data-testid="sessions">
+                <Quiet data-testid="sessions">
                   {t.sessions(number(value.sessions), number(value.sessionCalls))}
-                </Text>
+                </Quiet>
               )}
             </Stack>
           )}
@@ -79,9 +80,9 @@ export function UsagePage() {
             <>
               <ByKey usage={value} />
               {value.test === undefined ? null : (
-                <Text size="sm" c="dimmed" data-testid="tested">
+                <Quiet data-testid="tested">
                   {t.tested(number(value.test.requests), number(value.test.tokens), number(value.limit))}
-                </Text>
+                </Quiet>
               )}
             </>
           )}
@@ -158,9 +159,7 @@ function Reasons({ usage, none, reasons, ...section }: ReasonsProps) {
                     {number(value[of])}
                   </Text>
                   <Text fw={600}>{name}</Text>
-                  <Text size="sm" c="dimmed">
-                    {about}
-                  </Text>
+                  <Quiet>{about}</Quiet>
                 </Stack>
               ))}
             </SimpleGrid>

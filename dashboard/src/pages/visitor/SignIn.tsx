@@ -1,9 +1,10 @@
-import { Anchor, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { SessionState } from "../../../../src/contract/accountResources.ts";
 import { signIn } from "../../api/account.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { WithOperator } from "../../components/operator.tsx";
+import { Quiet } from "../../components/Quiet.ts";
 import { CodeField, EmailField, KnownPassword } from "../../forms/fields.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { type Mutation, useMutation } from "../../queries/useMutation.ts";
@@ -66,12 +67,12 @@ export function SignIn({ state, isReset }: { readonly state: SessionState; reado
           {t.forgot}
         </Anchor>
         {state.signup === "closed" ? null : (
-          <Text size="sm" c="dimmed">
+          <Quiet>
             {t.noAccount}{" "}
             <Anchor href={linkTo("sign-up")} inherit>
               {t.signUp}
             </Anchor>
-          </Text>
+          </Quiet>
         )}
       </Group>
     </VisitorForm>
@@ -122,9 +123,9 @@ function SecondStep({ sending, onBack }: SecondStepProps) {
         <Anchor component="button" type="button" size="sm" onClick={onBack}>
           {t.back}
         </Anchor>
-        <Text size="sm" c="dimmed">
+        <Quiet>
           <WithOperator text={t.lostBoth} />
-        </Text>
+        </Quiet>
       </Stack>
     </VisitorForm>
   );

@@ -1,10 +1,11 @@
-import { Anchor, Stack, Text } from "@mantine/core";
+import { Anchor, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { SessionState } from "../../../../src/contract/accountResources.ts";
 import { signIn, signUp } from "../../api/account.ts";
 import { asFailure } from "../../api/failure.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { Quiet } from "../../components/Quiet.ts";
 import { EmailField, PasswordField } from "../../forms/fields.tsx";
 import { useNewPassword } from "../../forms/useNewPassword.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
@@ -74,12 +75,12 @@ export function SignUp({ state, invite }: Props) {
         </>
       )}
     >
-      <Text size="sm" c="dimmed">
+      <Quiet>
         {t.haveAccount}{" "}
         <Anchor href={linkTo("sign-in")} inherit>
           {t.signIn}
         </Anchor>
-      </Text>
+      </Quiet>
     </VisitorForm>
   );
 }

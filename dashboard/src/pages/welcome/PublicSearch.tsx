@@ -2,6 +2,7 @@ import { Anchor, Group, Stack, Text } from "@mantine/core";
 import type { SignupMode } from "../../../../src/contract/accountResources.ts";
 import { suggest } from "../../api/account.ts";
 import { Facts } from "../../components/Facts.tsx";
+import { Quiet } from "../../components/Quiet.ts";
 import { useTexts } from "../../language/language.tsx";
 import { linkTo } from "../../router/router.ts";
 import { Examples } from "../../snippets/Examples.tsx";
@@ -69,11 +70,7 @@ export function PublicSearch({ signup }: { readonly signup: SignupMode }) {
               })
             }
           />
-          {vatNumber === undefined ? (
-            <Text size="sm" c="dimmed">
-              {t.needsKey}
-            </Text>
-          ) : null}
+          {vatNumber === undefined ? <Quiet>{t.needsKey}</Quiet> : null}
           <Group gap="md">
             {signup === "closed" ? null : <Anchor href={linkTo("sign-up")}>{t.signUp}</Anchor>}
             <Anchor href={linkTo("sign-in")}>{t.signIn}</Anchor>

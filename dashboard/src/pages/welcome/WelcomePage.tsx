@@ -1,11 +1,12 @@
 import "./welcome.css";
-import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Button, Group, SimpleGrid, Stack, Title } from "@mantine/core";
 import type { SessionState } from "../../../../src/contract/accountResources.ts";
 import { readOffer } from "../../api/account.ts";
 import { Icon, type IconName } from "../../components/Icon.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Prices } from "../../components/Prices.tsx";
+import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
@@ -47,9 +48,7 @@ export function WelcomePage({ state }: { readonly state: SessionState }) {
             <Title order={2} size="h4">
               {t[name]}
             </Title>
-            <Text size="sm" c="dimmed">
-              {t[`${name}About`]}
-            </Text>
+            <Quiet>{t[`${name}About`]}</Quiet>
           </Stack>
         ))}
       </SimpleGrid>

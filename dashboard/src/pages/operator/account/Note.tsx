@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
+import { Button, Group, Stack, Textarea } from "@mantine/core";
 import { useState } from "react";
 import type { AdminAccount } from "../../../../../src/contract/oneAccountResources.ts";
 import { setNote } from "../../../api/operator.ts";
 import { Problem } from "../../../components/Problem.tsx";
+import { Quiet } from "../../../components/Quiet.ts";
 import { Section } from "../../../components/Section.tsx";
 import { Undo } from "../../../components/Undo.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
@@ -60,11 +61,11 @@ export function Note({ account: { id, note }, onChanged }: Props) {
           maxRows={16}
         />
         <Group justify="space-between" gap="sm">
-          <Text size="sm" c="dimmed" className="breaks" flex="1 1 12rem">
+          <Quiet className="breaks" flex="1 1 12rem">
             {base.changedAt === undefined || base.changedBy === undefined
               ? t.noNote
               : t.noteBy(base.changedBy, moment(base.changedAt))}
-          </Text>
+          </Quiet>
           <Button
             disabled={draft === base.text || isTooLong}
             loading={keeping.isBusy}

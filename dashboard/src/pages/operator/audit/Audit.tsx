@@ -1,8 +1,9 @@
-import { Anchor, Button, Code, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { Anchor, Button, Code, Group, NativeSelect, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { AdminAudit } from "../../../../../src/contract/oneAccountResources.ts";
 import { type AskedAudit, readAudit } from "../../../api/operator.ts";
 import { CardTable } from "../../../components/CardTable.tsx";
+import { Quiet } from "../../../components/Quiet.ts";
 import { Section } from "../../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { planName } from "../../../language/planName.ts";
@@ -70,9 +71,9 @@ export function Audit({ account }: Props) {
       >
         {({ entries, total, maxListed }) => (
           <>
-            <Text size="sm" c="dimmed" role="status">
+            <Quiet role="status">
               {total < maxListed ? t.found(number(total)) : t.foundMost(number(total))}
-            </Text>
+            </Quiet>
             <Entries key={JSON.stringify(asked)} entries={entries} />
           </>
         )}
@@ -116,9 +117,9 @@ function What({ of: entry }: { readonly of: Entry }) {
       {/* A newer version may have kinds that this one has no text for. */}
       <span>{names[entry.what] ?? entry.what}</span>
       {change === "" ? null : (
-        <Text size="xs" c="dimmed" className="breaks">
+        <Quiet size="xs" className="breaks">
           {change}
-        </Text>
+        </Quiet>
       )}
       {entry.keyId === undefined ? null : <Code className="breaks">{entry.keyId}</Code>}
     </Stack>
