@@ -1,7 +1,6 @@
 import { Button, NativeSelect, SimpleGrid, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { AccountCalls } from "../../../../src/contract/accountResources.ts";
-import type { LedgerOperation } from "../../../../src/contract/prices.ts";
 import type { AskedCalls } from "../../api/account.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { Section } from "../../components/Section.tsx";
@@ -78,31 +77,23 @@ function Filters({ asked, keys, onChange }: FilterProps) {
   const t = useTexts(texts);
   const names = useTexts(operations);
   const keyName = useKeyName();
-  const all = { value: "", label: t.all };
-  const change = (part: Partial<AskedCalls>) => onChange({ ...asked, ...part, page: 1 });
+  const operationNames = Object.entries(names).map(([value, label]) => ({ value, label }));
+  const filters = [
+    ["key", keys.map((key) => ({ value: key.keyId, label: keyName(key) }))],
+    ["status", [...CLASSES.map((value) => ({ value, label: t.statuses[value] })), ...STATUSES]],
+    ["operation", operationNames],
+  ] as const;
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
-      <NativeSelect
-        label={t.key}
-        value={asked.key}
-        onChange={(event) => change({ key: event.currentTarget.value })}
-        data={[all, ...keys.map((key) => ({ value: key.keyId, label: keyName(key) }))]}
-      />
-      <NativeSelect
-        label={t.status}
-        value={asked.status}
-        onChange={(event) => change({ status: event.currentTarget.value })}
-        data={[all, ...CLASSES.map((value) => ({ value, label: t.statuses[value] })), ...STATUSES]}
-      />
-      <NativeSelect
-        label={t.operation}
-        value={asked.operation}
-        onChange={(event) => change({ operation: event.currentTarget.value })}
-        data={[
-          all,
-          ...(Object.keys(names) as LedgerOperation[]).map((value) => ({ value, label: names[value] })),
-        ]}
-      />
+      {filters.map(([name, choices]) => (
+        <NativeSelect
+          key={name}
+          label={t[name]}
+          value={asked[name]}
+          onChange={(event) => onChange({ ...asked, [name]: event.currentTarget.value, page: 1 })}
+          data={[{ value: "", label: t.all }, ...choices]}
+        />
+      ))}
     </SimpleGrid>
   );
 }

@@ -52,31 +52,25 @@ interface TableProps {
 function KeyTable({ keys, onAction }: TableProps) {
   const { columns } = useTexts(texts);
   const { number, day } = useLanguage().formats;
-  const last =
-    onAction === undefined
-      ? ({ title: columns.tokens, cell: (key: AccountKey) => number(key.tokens), isNumber: true } as const)
-      : {
-          title: columns.actions,
-          cell: (key: AccountKey) => <Actions of={key} onAction={onAction} />,
-          speaksForItself: true,
-          hasHiddenTitle: true,
-        };
+  const actions = {
+    title: columns.actions,
+    cell: (key: AccountKey) => (onAction === undefined ? null : <Actions of={key} onAction={onAction} />),
+    speaksForItself: true,
+    hasHiddenTitle: true,
+  };
+  const tokens = { title: columns.tokens, cell: (key: AccountKey) => number(key.tokens), isNumber: true };
   return (
     <CardTable
       spacing="md"
       rows={keys}
       nameOf={({ id, name, state }) => ({ key: id, testId: `key-${name}`, state })}
       columns={[
-        {
-          title: columns.key,
-          cell: (key) => <Name of={key} onAction={onAction} />,
-          speaksForItself: true,
-        },
+        { title: columns.key, cell: (key) => <Name of={key} onAction={onAction} />, speaksForItself: true },
         { title: columns.state, cell: (key) => <KeyState of={key} /> },
         { title: columns.created, cell: (key) => day(key.createdAt) },
         { title: columns.lastUsed, cell: (key) => <LastUsed of={key} /> },
         { title: columns.requests, cell: (key) => number(key.requests), isNumber: true },
-        last,
+        onAction === undefined ? tokens : actions,
       ]}
     />
   );
@@ -120,37 +114,27 @@ function Name({ of: key, onAction }: KeyProps & Pick<TableProps, "onAction">) {
   );
 }
 
-/** Until when a key works and from where, if that is limited. */
-function KeyBounds({ of: key }: KeyProps) {
-  const { state, expiresAt, addresses = [] } = key;
+/** Until when a key works, from where and for which pages, if that is limited, or a warning that a page uses a secret key. */
+function KeyBounds({ of: { state, expiresAt, addresses = [], browser, browserCall } }: KeyProps) {
   const t = useTexts(texts);
   const { day, number } = useLanguage().formats;
-  const [first, ...more] = addresses;
+  const [address, ...addressesMore] = addresses;
+  const [origin = "", ...originsMore] = browser?.origins ?? [];
   return (
     <>
       {expiresAt === undefined || state === "revoked" ? null : (
         <Quiet size="xs">{(state === "expired" ? t.expired : t.expires)(day(lastDayOf(expiresAt)))}</Quiet>
       )}
-      {first === undefined ? null : (
+      {address === undefined ? null : (
         <Quiet size="xs" className="breaks" title={addresses.join(", ")}>
-          {more.length === 0 ? t.usedFrom(first) : t.usedFromMany(first, number(more.length))}
+          {addressesMore.length === 0
+            ? t.usedFrom(address)
+            : t.usedFromMany(address, number(addressesMore.length))}
         </Quiet>
       )}
-      <BrowserBounds of={key} />
-    </>
-  );
-}
-
-/** The limits of a key for browsers, or a warning that a page uses another key. */
-function BrowserBounds({ of: { browser, browserCall, state } }: KeyProps) {
-  const t = useTexts(texts);
-  const { number } = useLanguage().formats;
-  const [first = "", ...more] = browser?.origins ?? [];
-  return (
-    <>
       {browser === undefined ? null : (
         <Quiet size="xs" className="breaks" title={browser.origins.join(", ")}>
-          {more.length === 0 ? t.usedOn(first) : t.usedOnMany(first, number(more.length))}.{" "}
+          {originsMore.length === 0 ? t.usedOn(origin) : t.usedOnMany(origin, number(originsMore.length))}.{" "}
           {(browser.mayLookUp ? t.spendsWithLookups : t.spends)(number(browser.dailyTokens))}.
         </Quiet>
       )}

@@ -3,10 +3,8 @@ import { useState } from "react";
 import type { AdminAccount, AdminLink } from "../../../../../src/contract/oneAccountResources.ts";
 import { makePasswordLink, resetTwoFactor } from "../../../api/operator.ts";
 import { Dialog } from "../../../components/Dialog.tsx";
-import { Form } from "../../../forms/Form.tsx";
-import { KnownPassword } from "../../../forms/fields.tsx";
+import { PasswordForm } from "../../../forms/PasswordForm.tsx";
 import { useTexts } from "../../../language/language.tsx";
-import { useMutation } from "../../../queries/useMutation.ts";
 import { NewLink } from "../Invite.tsx";
 import { texts } from "./texts.ts";
 
@@ -50,46 +48,19 @@ export function WaysIn({ account: { id, email, twoFactor }, onChanged }: Props) 
         isFirm={made !== undefined}
       >
         {made === undefined ? (
-          <AskPassword about={says.about} button={says.button} onClose={close} onSend={send} />
+          <PasswordForm
+            label={t.ownPassword}
+            act={send}
+            says={{ FORBIDDEN: t.passwordWrong }}
+            button={says.button}
+            onClose={close}
+          >
+            <Text>{says.about}</Text>
+          </PasswordForm>
         ) : (
           <NewLink about={t.passwordLink.made} made={made} onClose={close} />
         )}
       </Dialog>
     </>
-  );
-}
-
-interface AskProps {
-  readonly about: string;
-  readonly button: string;
-  readonly onClose: () => void;
-  readonly onSend: (password: string) => Promise<void>;
-}
-
-/** Asks for the operator's own password: a page that was left open must not be enough to get into accounts. */
-function AskPassword({ about, button, onClose, onSend }: AskProps) {
-  const t = useTexts(texts);
-  const [password, setPassword] = useState("");
-  const sending = useMutation(() => onSend(password));
-  return (
-    <Form
-      sending={sending}
-      says={{ FORBIDDEN: t.passwordWrong }}
-      isComplete={password !== ""}
-      button={button}
-      onClose={onClose}
-    >
-      {(isChecked) => (
-        <>
-          <Text>{about}</Text>
-          <KnownPassword
-            label={t.ownPassword}
-            value={password}
-            onChange={setPassword}
-            isChecked={isChecked}
-          />
-        </>
-      )}
-    </Form>
   );
 }
