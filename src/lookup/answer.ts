@@ -2,15 +2,15 @@ import type { KvkNumber } from "../contract/numbers.ts";
 import type { MissCause } from "../kvk/cache/liveCompanies.ts";
 import type { Steps } from "../lib/steps.ts";
 
-/** There is no such company, as far as anybody knows who was asked. */
+/** No source knows the company. */
 export interface Absent {
   readonly kind: "absent";
   readonly kvkNumber: KvkNumber;
-  /** Why it may be missed, for whoever asked; absent where there is nothing to say. */
+  /** An explanation for the caller, if there is one. */
   readonly hint?: string;
 }
 
-/** The live source has no answer now, and nothing is held. */
+/** The live source has no answer now, and nothing is cached. */
 export interface Unavailable {
   readonly kind: "unavailable";
   readonly cause: MissCause;
@@ -21,12 +21,12 @@ export interface NoRegistry {
   readonly kind: "no-registry";
 }
 
-/** There is a registry, whose names cannot be found before their index is built. */
+/** The name index of the registry is not built yet. */
 export interface NotFindable {
   readonly kind: "not-findable";
 }
 
-/** What is told to whoever asks. */
+/** The outcome of a lookup for its caller. */
 export type Answer<Found> =
   | { readonly kind: "found"; readonly found: Found }
   | Absent
@@ -34,30 +34,30 @@ export type Answer<Found> =
   | NoRegistry
   | NotFindable;
 
-/** Work that asks an upstream, which may cost the operator money: begun only when its caller's tokens are reserved. */
+/** Work that calls an upstream, which may cost the operator money: started only after the caller's tokens are reserved. */
 export interface PaidWork<Found> {
   readonly kind: "paid-work";
-  /** @throws {StoreUnavailable} (the promise) when what an upstream told cannot be kept */
+  /** @throws {StoreUnavailable} (the promise) when the upstream's answer cannot be stored */
   readonly run: (accountId: string) => Promise<Answer<Found>>;
 }
 
-/** A search that takes milliseconds: between two of its steps others have the thread. */
+/** A search that takes milliseconds, in steps, between which other requests are served. */
 export interface InSteps<Found> {
   readonly kind: "in-steps";
   readonly steps: Steps<Found>;
 }
 
-/** What looking something up comes to: an answer, or the work that brings one. */
+/** An answer, or the work that returns one. */
 export type LookupResult<Found> = Answer<Found> | PaidWork<Found>;
 export type SearchResult<Found> = LookupResult<Found> | InSteps<Found>;
 
-/** A promise only where the store or another thread had to be asked: what is in memory is there at once. */
+/** A promise only where the store or another thread had to be asked. */
 export type MaybeLater<T> = T | Promise<T>;
 
 export const NO_REGISTRY: NoRegistry = { kind: "no-registry" };
 export const NOT_FINDABLE: NotFindable = { kind: "not-findable" };
 
-/** What was found, and what is looked up about it next, which may need paid work as well: both are then done in one go. */
+/** Continues with the next lookup of a found value; paid work of both is combined into one. */
 export function andThen<Found, Next>(
   result: MaybeLater<LookupResult<Found>>,
   next: (found: Found) => MaybeLater<LookupResult<Next>>,

@@ -1,6 +1,6 @@
 import type { ByNeed, EnrichedFound } from "../company/views.ts";
 import { isKvkNumber, type KvkNumber } from "../contract/numbers.ts";
-import type { BasicCompany, Company } from "../contract/resources.ts";
+import type { Company } from "../contract/resources.ts";
 import type { Verdict } from "../vat/verdicts/verdict.ts";
 import type { Verdicts } from "../vat/verdicts/verdicts.ts";
 import { type Answer, andThen, type LookupResult, type MaybeLater, NO_REGISTRY } from "./answer.ts";
@@ -21,7 +21,7 @@ export interface BatchParts {
   /** How long the caller of a batch waits for a live source. */
   readonly deadlineMs: number;
   /** Called with each verdict that is returned. */
-  readonly onVerdict: (verdict: Verdict) => void;
+  readonly onVerdict?: (verdict: Verdict) => void;
 }
 
 type BatchNeed = "basic" | "enriched";
@@ -35,15 +35,11 @@ export class BatchLookup {
     this.#parts = parts;
   }
 
-  basic(sent: readonly string[]): MaybeLater<BatchResult<BasicCompany>> {
-    return this.#lookUp("basic", sent);
-  }
-
   enriched(sent: readonly string[]): MaybeLater<BatchResult<Company>> {
-    return andThen(this.#lookUp("enriched", sent), (items) => this.#withVerdicts(items));
+    return andThen(this.lookUp("enriched", sent), (items) => this.#withVerdicts(items));
   }
 
-  #lookUp<N extends BatchNeed>(need: N, sent: readonly string[]): MaybeLater<BatchResult<ByNeed[N]>> {
+  lookUp<N extends BatchNeed>(need: N, sent: readonly string[]): MaybeLater<BatchResult<ByNeed[N]>> {
     if (!this.#parts.companies.hasSource) return NO_REGISTRY;
     const numbers = [...new Set(sent)];
     const answers = new Map<string, Answer<ByNeed[N]>>();
@@ -91,23 +87,21 @@ export class BatchLookup {
     const asked = items.flatMap(({ answer }) =>
       answer.kind === "found" ? (vatNumberOf(answer.found)?.number ?? []) : [],
     );
-    const held = await this.#parts.verdicts.fromStore(asked);
-    const known = new Map<string, Verdict>();
-    for (const [index, { vatNumber }] of asked.entries()) {
-      const verdict = held[index];
-      if (verdict !== undefined) known.set(vatNumber, verdict);
-    }
-    const missing = asked.filter(({ vatNumber }) => !known.has(vatNumber));
-    if (missing.length === 0) return this.#complete(items, known);
+    const verdicts = new Map<string, Verdict>();
+    const add = (numbers: typeof asked, found: readonly (Verdict | undefined)[]) => {
+      for (const [index, { vatNumber }] of numbers.entries()) {
+        const verdict = found[index];
+        if (verdict !== undefined) verdicts.set(vatNumber, verdict);
+      }
+    };
+    add(asked, await this.#parts.verdicts.fromStore(asked));
+    const missing = asked.filter(({ vatNumber }) => !verdicts.has(vatNumber));
+    if (missing.length === 0) return this.#complete(items, verdicts);
     return {
       kind: "paid-work",
       run: async () => {
-        const verdicts = await this.#parts.verdicts.ofBatchFromVies(missing);
-        for (const [index, { vatNumber }] of missing.entries()) {
-          const verdict = verdicts[index];
-          if (verdict !== undefined) known.set(vatNumber, verdict);
-        }
-        return this.#complete(items, known);
+        add(missing, await this.#parts.verdicts.ofBatchFromVies(missing));
+        return this.#complete(items, verdicts);
       },
     };
   }
@@ -123,7 +117,7 @@ export class BatchLookup {
       const verdict = asked && verdicts.get(asked.number.vatNumber);
       if (asked === undefined || verdict === undefined)
         return { sent, answer: { kind: "found", found: company } };
-      this.#parts.onVerdict(verdict);
+      this.#parts.onVerdict?.(verdict);
       return { sent, answer: { kind: "found", found: withVerdict(company, asked, verdict) } };
     });
     return { kind: "found", found };

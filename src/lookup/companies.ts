@@ -26,7 +26,6 @@ export interface CompaniesOptions {
   readonly suppressed?: SuppressedCompanies;
   /** Ends the message that a company is not known. */
   readonly absentHint?: string;
-  readonly now?: () => number;
 }
 
 /**
@@ -34,25 +33,23 @@ export interface CompaniesOptions {
  * the source; then the source. When the source has no answer, cached data of any age is used.
  */
 export class Companies {
-  readonly #registry: LookupRegistry;
+  readonly #options: CompaniesOptions;
   readonly #live: LiveCompanies | undefined;
-  readonly #freshForMs: number;
   readonly #suppressed: SuppressedCompanies;
-  readonly #absentHint: Pick<Absent, "hint">;
-  readonly #now: () => number;
 
-  constructor({ registry, live, freshForMs, suppressed, absentHint, now }: CompaniesOptions) {
-    this.#registry = registry;
-    this.#live = live;
-    this.#freshForMs = freshForMs;
-    this.#suppressed = suppressed ?? NOTHING_SUPPRESSED;
-    this.#absentHint = known("hint", absentHint);
-    this.#now = now ?? Date.now;
+  constructor(options: CompaniesOptions) {
+    this.#options = options;
+    this.#live = options.live;
+    this.#suppressed = options.suppressed ?? NOTHING_SUPPRESSED;
   }
 
   /** Undefined without a live source. */
   get liveHealth(): LiveHealth | undefined {
     return this.#live?.health;
+  }
+
+  get #snapshot(): LookupRegistry["current"] {
+    return this.#options.registry.current;
   }
 
   get hasLiveSource(): boolean {
@@ -61,16 +58,16 @@ export class Companies {
 
   /** Undefined without a snapshot. */
   get snapshotInfo(): Snapshot["info"] | undefined {
-    return this.#registry.current?.info;
+    return this.#snapshot?.info;
   }
 
   get hasSnapshot(): boolean {
-    return this.#registry.current !== undefined;
+    return this.#snapshot !== undefined;
   }
 
   /** Whether names can be searched; true where there is no snapshot. */
   get isFindable(): boolean {
-    return this.#registry.current?.isFindable !== false;
+    return this.#snapshot?.isFindable !== false;
   }
 
   get hasSource(): boolean {
@@ -104,7 +101,7 @@ export class Companies {
     };
   }
 
-  /** A company from memory; undefined when store or live source must be asked, which is never so without a live source. */
+  /** A company from memory; undefined when the store or the live source must be asked, never without a live source. */
   atOnce<N extends Need>(
     need: N,
     kvkNumber: KvkNumber,
@@ -114,7 +111,7 @@ export class Companies {
   }
 
   #inMemory<N extends Need>(need: N, kvkNumber: KvkNumber, maxAgeMs: number): Answer<ByNeed[N]> | undefined {
-    const snapshot = this.#registry.current;
+    const snapshot = this.#snapshot;
     const views: HoldsViews | undefined = snapshot;
     const found = views?.[need](kvkNumber);
     if (this.#live === undefined) {
@@ -144,7 +141,7 @@ export class Companies {
     return kvkNumbers.map(
       (kvkNumber) =>
         this.atOnce(need, kvkNumber, maxAgeMs) ??
-        (cause === undefined ? undefined : this.#whateverIsHeld(need, kvkNumber, cause)),
+        (cause === undefined ? undefined : this.#heldOfAnyAge(need, kvkNumber, cause)),
     );
   }
 
@@ -166,13 +163,15 @@ export class Companies {
     const answer =
       result.kind === "hit"
         ? this.#answerFrom(need, kvkNumber, result.company)
-        : this.#whateverIsHeld(need, kvkNumber, result.cause);
-    // It may have been suppressed meanwhile.
+        : this.#heldOfAnyAge(need, kvkNumber, result.cause);
+    // It may have been suppressed in the meantime.
     return allowedAnswer(this.#suppressed, kvkNumber, answer);
   }
 
   #isYoung(date: string | undefined, maxAgeMs: number): boolean {
-    return date !== undefined && this.#now() - Date.parse(date) <= Math.min(this.#freshForMs, maxAgeMs);
+    return (
+      date !== undefined && Date.now() - Date.parse(date) <= Math.min(this.#options.freshForMs, maxAgeMs)
+    );
   }
 
   /** The source's answer merged with the snapshot, which may have a company that the source lacks. */
@@ -183,7 +182,7 @@ export class Companies {
       : { kind: "found", found: VIEWS[need].ofFacts(merged) };
   }
 
-  #whateverIsHeld<N extends Need>(need: N, kvkNumber: KvkNumber, cause: MissCause): Answer<ByNeed[N]> {
+  #heldOfAnyAge<N extends Need>(need: N, kvkNumber: KvkNumber, cause: MissCause): Answer<ByNeed[N]> {
     const merged = this.#merged(kvkNumber, this.#live?.held(kvkNumber));
     const found = merged && VIEWS[need].ofFacts(merged);
     // An earlier "not found" may be outdated: the company may have been registered since.
@@ -194,14 +193,14 @@ export class Companies {
   }
 
   #merged(kvkNumber: KvkNumber, held: CachedCompany | undefined): MergedCompany | undefined {
-    const snapshot = this.#registry.current;
-    const inSnapshot = snapshot?.facts(kvkNumber);
+    const inSnapshot = this.#snapshot?.facts(kvkNumber);
     const live = held && this.#live && sourcedFrom(held, this.#live.origin);
     if (inSnapshot !== undefined) return mergeFacts(live === undefined ? [inSnapshot] : [inSnapshot, live]);
     // The live source alone needs no merging.
     return live && { facts: live.facts, source: { kvk: live.origin, cachedAt: live.asOf } };
   }
+
   #absent(kvkNumber: KvkNumber): Absent {
-    return { kind: "absent", kvkNumber, ...this.#absentHint };
+    return { kind: "absent", kvkNumber, ...known("hint", this.#options.absentHint) };
   }
 }

@@ -5,15 +5,15 @@ import type { Vat } from "../contract/vatResources.ts";
 import { type CheckedVatNumber, isVatNumber, parseVatNumber } from "../vat/numbers/parse.ts";
 import type { Verdict } from "../vat/verdicts/verdict.ts";
 
-/** The number whose verdict an enriched company carries. */
+/** The VAT number of an enriched company. */
 export interface CompanyVatNumber {
   readonly number: CheckedVatNumber;
   readonly origin: Vat["origin"];
 }
 
 /**
- * The registry's own number, else `NL` + RSIN + `B01`, the number of a legal person that is in no fiscal unit; undefined
- * where neither is known.
+ * The registry's own number, else `NL` + RSIN + `B01`, which is the number of a legal person outside a fiscal unit;
+ * undefined when neither is known.
  */
 export function vatNumberOf({ company, vatNumber }: EnrichedFound): CompanyVatNumber | undefined {
   if (vatNumber !== undefined) {
@@ -27,8 +27,8 @@ export function vatNumberOf({ company, vatNumber }: EnrichedFound): CompanyVatNu
 }
 
 /**
- * An enriched company with the verdict on its number, told as it is: a derived number that VIES refuses is refused, and the
- * company may be in a fiscal unit, whose number is another. `source.vies` is there exactly when `vat` is, with its status.
+ * Adds the verdict on its number to an enriched company. A derived number that VIES refuses is reported as such: the company
+ * may be in a fiscal unit, which has another number. `source.vies` is present exactly when `vat` is, with its status.
  */
 export function withVerdict(
   company: Company,

@@ -4,7 +4,7 @@ import type { SearchItem } from "../contract/resources.ts";
 import type { LiveSearches } from "../kvk/cache/liveSearches.ts";
 import type { LivePage } from "../kvk/liveSource.ts";
 import type { FoundPage } from "../search/finder.ts";
-import { Completion, liveQuery } from "./completion.ts";
+import { completeSearch, liveQuery } from "./completion.ts";
 import { NOTHING_SUPPRESSED } from "./suppression/suppressed.ts";
 
 const row = (digits: string, more: Partial<SearchItem> = {}): SearchItem => ({
@@ -23,24 +23,21 @@ async function completed(
   pageSize: number,
   within: LiveSearches["within"] = async () => KNOWN,
 ) {
-  const completion = new Completion({
-    searches: { within },
-    suppressed: NOTHING_SUPPRESSED,
-    origin: "kvk-api",
-  });
+  const options = { searches: { within }, suppressed: NOTHING_SUPPRESSED, origin: "kvk-api" };
   const found: FoundPage = { results, total: results.length };
   const steps = (function* () {
     yield;
     return found;
   })();
-  const result = await completion.completed({ kind: "in-steps", steps }, { q: "fabel", page: 1, pageSize });
+  const criteria = { q: "fabel", page: 1, pageSize };
+  const result = completeSearch(options, { kind: "in-steps", steps }, criteria);
   if (result.kind !== "paid-work") throw new Error(`this is no work: ${result.kind}`);
   const answer = await result.run("acc_1");
   if (answer.kind !== "found") throw new Error(`this is no page: ${answer.kind}`);
   return answer.found;
 }
 
-describe("Completion", () => {
+describe("completeSearch", () => {
   it("puts what the live source knows before what was found by correcting the words", async () => {
     const page = await completed([row(CORRECTED, { isFuzzy: true })], 10);
     expect(page?.results.map(({ kvkNumber: number }) => number)).toEqual([THEIRS, OWN, CORRECTED]);

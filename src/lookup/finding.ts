@@ -7,7 +7,7 @@ import { known } from "../lib/values.ts";
 import type { Snapshot } from "../registry/types.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
-import { type InSteps, type LookupResult, NO_REGISTRY, NOT_FINDABLE, type SearchResult } from "./answer.ts";
+import { type LookupResult, NO_REGISTRY, NOT_FINDABLE, type SearchResult } from "./answer.ts";
 import type { LookupRegistry } from "./companies.ts";
 import { liveQuery, rowOf } from "./completion.ts";
 import {
@@ -23,13 +23,13 @@ export interface FindingOptions {
   readonly suppressed?: SuppressedCompanies;
 }
 
-/** What KVK's search cannot narrow by. */
+/** Criteria that KVK's search does not have. */
 export const NOT_LIVE = ["postalCode", "legalForm", "sbiCode"] as const;
 
 /** Extra suggestions to find, in case some are suppressed. */
 const MAX_LEFT_OUT = 20;
 
-/** Autocomplete and search, in the snapshot. Without one, by the live source's search, which knows whole words and few criteria. */
+/** Autocomplete and search in the snapshot; without one, by the live source's search, which has whole words and few criteria only. */
 export class CompanyFinder {
   readonly #options: FindingOptions;
   readonly #suppressed: SuppressedCompanies;
@@ -39,7 +39,7 @@ export class CompanyFinder {
     this.#suppressed = options.suppressed ?? NOTHING_SUPPRESSED;
   }
 
-  /** Whether searches go to the live source, which cannot narrow by {@link NOT_LIVE}, nor to ended companies alone. */
+  /** Whether searches go to the live source, which does not support {@link NOT_LIVE}, nor ended companies alone. */
   get isLive(): boolean {
     return this.#options.registry.current === undefined && this.#options.searches !== undefined;
   }
@@ -61,7 +61,9 @@ export class CompanyFinder {
   search(criteria: SearchCriteria): SearchResult<FoundPage> {
     const snapshot = this.#options.registry.current;
     if (snapshot?.isFindable === false) return NOT_FINDABLE;
-    return snapshot === undefined ? this.#searchLive(criteria) : this.searchHere(snapshot, criteria);
+    return snapshot === undefined
+      ? this.#searchLive(criteria)
+      : { kind: "in-steps", steps: this.searchHere(snapshot, criteria) };
   }
 
   #searchLive(criteria: SearchCriteria): LookupResult<FoundPage> {
@@ -81,11 +83,7 @@ export class CompanyFinder {
     );
   }
 
-  searchHere(snapshot: Pick<Snapshot, "search">, criteria: SearchCriteria): InSteps<FoundPage> {
-    return { kind: "in-steps", steps: this.#searched(snapshot, criteria) };
-  }
-
-  *#searched(snapshot: Pick<Snapshot, "search">, criteria: SearchCriteria): Steps<FoundPage> {
+  *searchHere(snapshot: Pick<Snapshot, "search">, criteria: SearchCriteria): Steps<FoundPage> {
     return allowedPage(this.#suppressed, yield* snapshot.search(criteria));
   }
 
@@ -97,9 +95,9 @@ export class CompanyFinder {
       run: async () => {
         const page = await searches.held(criteria);
         if (page !== undefined) return { kind: "found", found: made(page) };
-        const told = await searches.ask(criteria);
-        if (told.kind === "miss") return { kind: "unavailable", cause: told.cause };
-        return { kind: "found", found: made(told.page) };
+        const result = await searches.ask(criteria);
+        if (result.kind === "miss") return { kind: "unavailable", cause: result.cause };
+        return { kind: "found", found: made(result.page) };
       },
     };
   }

@@ -11,8 +11,8 @@ import type { Requester } from "../vat/vies/upstream.ts";
 import { type Answer, andThen, type LookupResult, type MaybeLater, type SearchResult } from "./answer.ts";
 import { BatchLookup, type BatchResult } from "./batch.ts";
 import type { Companies } from "./companies.ts";
-import { type CompanyVatNumber, vatNumberOf, withVerdict } from "./companyVat.ts";
-import type { Completion } from "./completion.ts";
+import { vatNumberOf, withVerdict } from "./companyVat.ts";
+import { type CompletionOptions, completeSearch } from "./completion.ts";
 import type { CompanyFinder } from "./finding.ts";
 import { allowedVerdict, NOTHING_SUPPRESSED, type SuppressedVatNumbers } from "./suppression/suppressed.ts";
 import type { VatQuestion } from "./vatQuestion.ts";
@@ -24,7 +24,7 @@ export interface LookupParts {
   readonly companies: Companies;
   readonly finder: CompanyFinder;
   /** Completes searches of the snapshot, where there is a live source. */
-  readonly completion?: Completion | undefined;
+  readonly completion?: CompletionOptions | undefined;
   readonly verdicts: VerdictSource;
   /** How long callers wait for a live source. */
   readonly liveWaits: { readonly oneMs: number; readonly batchMs: number };
@@ -70,44 +70,38 @@ export type Lookups = Pick<Lookup, keyof Lookup>;
  * first returns an answer at once, the second a promise, the third work that begins only when it is paid for.
  */
 export class Lookup {
-  readonly #companies: Companies;
-  readonly #finder: CompanyFinder;
-  readonly #completion: Completion | undefined;
-  readonly #verdicts: VerdictSource;
-  readonly #oneMs: number;
+  readonly #parts: LookupParts;
   readonly #suppressed: SuppressedVatNumbers;
   readonly #batches: BatchLookup;
-  readonly #onVerdict: NonNullable<LookupParts["onVerdict"]>;
 
   constructor(parts: LookupParts) {
-    const { companies, finder, completion, verdicts, liveWaits, suppressed, onVerdict = () => {} } = parts;
-    this.#companies = companies;
-    this.#finder = finder;
-    this.#completion = completion;
-    this.#verdicts = verdicts;
-    this.#oneMs = liveWaits.oneMs;
-    this.#suppressed = suppressed ?? NOTHING_SUPPRESSED;
-    this.#batches = new BatchLookup({ companies, verdicts, deadlineMs: liveWaits.batchMs, onVerdict });
-    this.#onVerdict = onVerdict;
+    this.#parts = parts;
+    this.#suppressed = parts.suppressed ?? NOTHING_SUPPRESSED;
+    this.#batches = new BatchLookup({ ...parts, deadlineMs: parts.liveWaits.batchMs });
   }
 
   /** Undefined without a snapshot. */
   get snapshotInfo(): Companies["snapshotInfo"] {
-    return this.#companies.snapshotInfo;
+    return this.#parts.companies.snapshotInfo;
   }
 
   /** See {@link CompanyFinder.isLive}. */
   get isSearchLive(): boolean {
-    return this.#finder.isLive;
+    return this.#parts.finder.isLive;
   }
 
   basic(kvkNumber: KvkNumber, maxAgeMs: number | undefined): MaybeLater<LookupResult<BasicCompany>> {
-    return this.#companies.lookUp("basic", kvkNumber, maxAgeMs, this.#oneMs);
+    return this.#parts.companies.lookUp("basic", kvkNumber, maxAgeMs, this.#parts.liveWaits.oneMs);
   }
 
   /** A company with all fields and the verdict on its VAT number, if it has one. */
   enriched(kvkNumber: KvkNumber, { maxAgeMs, vatMaxAgeMs }: MaxAges): MaybeLater<LookupResult<Company>> {
-    const company = this.#companies.lookUp("enriched", kvkNumber, maxAgeMs, this.#oneMs);
+    const company = this.#parts.companies.lookUp(
+      "enriched",
+      kvkNumber,
+      maxAgeMs,
+      this.#parts.liveWaits.oneMs,
+    );
     return andThen(company, (found) => this.#withVerdict(found, vatMaxAgeMs));
   }
 
@@ -115,13 +109,18 @@ export class Lookup {
     kvkNumber: KvkNumber,
     maxAgeMs: number | undefined,
   ): MaybeLater<LookupResult<BranchList | BranchesUnknown>> {
-    const company = this.#companies.lookUp("branches", kvkNumber, maxAgeMs, this.#oneMs);
+    const company = this.#parts.companies.lookUp(
+      "branches",
+      kvkNumber,
+      maxAgeMs,
+      this.#parts.liveWaits.oneMs,
+    );
     return andThen(company, (found) => ({ kind: "found", found: this.#branchList(found) }));
   }
 
   /** Basic companies by numbers as they were sent, each once, in the order of the request. */
   basicBatch(sent: readonly string[]): MaybeLater<BatchResult<BasicCompany>> {
-    return this.#batches.basic(sent);
+    return this.#batches.lookUp("basic", sent);
   }
 
   /** The same as {@link enriched} companies. */
@@ -138,47 +137,40 @@ export class Lookup {
     maxAgeMs: number | undefined,
   ): MaybeLater<LookupResult<VatVerdict | RequesterRefused>> {
     if (requester !== undefined) return this.#consult(number, requester);
-    const stored = this.#verdicts.fromMemory(number, maxAgeMs);
-    if (stored !== undefined) return this.#verdictOn(number, stored);
-    return andThen(this.#askForVerdict(number, maxAgeMs), (verdict) => this.#verdictOn(number, verdict));
+    return andThen(this.#findVerdict(number, maxAgeMs), (verdict) => this.#verdictOn(number, verdict));
   }
 
   autocomplete(q: string, limit: number): SearchResult<AutocompleteItem[]> {
-    return this.#finder.autocomplete(q, limit);
+    return this.#parts.finder.autocomplete(q, limit);
   }
 
   search(criteria: SearchCriteria): SearchResult<FoundPage> {
-    const found = this.#finder.search(criteria);
-    return this.#completion === undefined ? found : this.#completion.completed(found, criteria);
+    const found = this.#parts.finder.search(criteria);
+    const { completion } = this.#parts;
+    return completion === undefined ? found : completeSearch(completion, found, criteria);
   }
 
   #withVerdict(found: EnrichedFound, maxAgeMs: number | undefined): MaybeLater<LookupResult<Company>> {
     const { company } = found;
     const asked = vatNumberOf(found);
     if (asked === undefined) return { kind: "found", found: company };
-    const stored = this.#verdicts.fromMemory(asked.number, maxAgeMs);
-    if (stored !== undefined) return this.#complete(company, asked, stored);
-    return andThen(this.#askForVerdict(asked.number, maxAgeMs), (verdict) =>
-      this.#complete(company, asked, verdict),
-    );
+    return andThen(this.#findVerdict(asked.number, maxAgeMs), (verdict) => {
+      this.#parts.onVerdict?.(verdict);
+      return { kind: "found", found: withVerdict(company, asked, verdict) };
+    });
   }
 
-  #complete(company: Company, asked: CompanyVatNumber, verdict: Verdict): Answer<Company> {
-    this.#onVerdict(verdict);
-    return { kind: "found", found: withVerdict(company, asked, verdict) };
-  }
-
-  /** A verdict from the store, else from VIES. */
-  async #askForVerdict(
-    number: CheckedVatNumber,
-    maxAgeMs: number | undefined,
-  ): Promise<LookupResult<Verdict>> {
-    const [stored] = await this.#verdicts.fromStore([number], maxAgeMs);
-    if (stored !== undefined) return { kind: "found", found: stored };
-    return {
-      kind: "paid-work",
-      run: async () => ({ kind: "found", found: await this.#verdicts.fromVies(number) }),
-    };
+  /** A verdict from memory, else from the store, else from VIES. */
+  #findVerdict(number: CheckedVatNumber, maxAgeMs: number | undefined): MaybeLater<LookupResult<Verdict>> {
+    const { verdicts } = this.#parts;
+    const held = verdicts.fromMemory(number, maxAgeMs);
+    if (held !== undefined) return { kind: "found", found: held };
+    const run = async () => ({ kind: "found", found: await verdicts.fromVies(number) }) as const;
+    return verdicts
+      .fromStore([number], maxAgeMs)
+      .then(([stored]) =>
+        stored === undefined ? { kind: "paid-work", run } : { kind: "found", found: stored },
+      );
   }
 
   #consult(number: CheckedVatNumber, requester: Requester): LookupResult<VatVerdict | RequesterRefused> {
@@ -188,7 +180,7 @@ export class Lookup {
     return {
       kind: "paid-work",
       run: async (accountId) => {
-        const consulted = await this.#verdicts.consult(number, requester, accountId);
+        const consulted = await this.#parts.verdicts.consult(number, requester, accountId);
         if ("requesterRefused" in consulted) return { kind: "found", found: consulted };
         return this.#verdictOn(number, consulted.verdict, consulted.consultationNumber);
       },
@@ -197,13 +189,13 @@ export class Lookup {
 
   #verdictOn({ vatNumber }: VatNumber, verdict: Verdict, consultationNumber?: string): Answer<VatVerdict> {
     const allowed = allowedVerdict(this.#suppressed, vatNumber, verdict);
-    this.#onVerdict(allowed);
+    this.#parts.onVerdict?.(allowed);
     const found = { vatNumber, verdict: allowed, ...known("consultationNumber", consultationNumber) };
     return { kind: "found", found };
   }
 
   #branchList({ kvkNumber, name, branches, origin }: BranchesFound): BranchList | BranchesUnknown {
     if (branches !== undefined) return { kvkNumber, name, branches };
-    return { kvkNumber, origin, hasLiveSource: this.#companies.hasLiveSource };
+    return { kvkNumber, origin, hasLiveSource: this.#parts.companies.hasLiveSource };
   }
 }

@@ -1,19 +1,19 @@
 import { type CheckedVatNumber, compactVat, isVatNumber, parseVatNumber } from "../vat/numbers/parse.ts";
 import type { Requester } from "../vat/vies/upstream.ts";
 
-/** A VAT number that a verdict is asked on, and in whose name. */
+/** A VAT number to validate, and the requester, if any. */
 export interface VatQuestion {
   readonly number: CheckedVatNumber;
   readonly requester: Requester | undefined;
 }
 
-/** Why it cannot be asked; the message holds nothing of a number. */
+/** Why a request is invalid; the message contains no part of a number. */
 export interface BadVatQuestion {
   readonly isWrong: "number" | "requester";
   readonly message: string;
 }
 
-/** A number of the EU's one-stop shop has no state; VIES knows it as a requester only. */
+/** A number of the EU's one-stop shop, which belongs to no state; VIES accepts it as a requester only. */
 const ONE_STOP_SHOP = /^EU([0-9]{9})$/;
 
 const BAD_REQUESTER: BadVatQuestion = {
@@ -22,7 +22,7 @@ const BAD_REQUESTER: BadVatQuestion = {
     "requester must be a VAT number of an EU state, of Northern Ireland or of the one-stop shop: give your own, with its country code",
 };
 
-/** Reads what a caller wrote: lenient about separators and case, strict about the rest. */
+/** Parses the caller's input: lenient about separators and case, strict about the rest. */
 export function readVatQuestion(
   vatNumber: string,
   requester: string | undefined,

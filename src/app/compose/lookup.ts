@@ -1,6 +1,5 @@
 /** The data for endpoints: the registry, cached answers of upstreams, and the upstreams themselves. */
 import { Companies } from "../../lookup/companies.ts";
-import { Completion } from "../../lookup/completion.ts";
 import { CompanyFinder } from "../../lookup/finding.ts";
 import { Lookup } from "../../lookup/lookup.ts";
 import type { Upstreams } from "./live.ts";
@@ -23,7 +22,7 @@ export function composeLookup(parts: LookupParts) {
     completion:
       live === undefined || settings.KVK_SEARCHES_PER_MINUTE === 0
         ? undefined
-        : new Completion({ searches: live.searches, suppressed, origin: live.companies.origin }),
+        : { searches: live.searches, suppressed, origin: live.companies.origin },
     finder: new CompanyFinder({ registry, searches: live?.searches, suppressed }),
     verdicts: vies.verdicts,
     liveWaits: { oneMs: deadlineMs, batchMs: settings.KVK_BATCH_DEADLINE_MS },

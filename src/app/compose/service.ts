@@ -54,7 +54,7 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
   const failures = new FailureLog(logger, () => parts.recorder?.storeFailed());
   const { state } = parts;
   state.onCall(failures.stateCalled);
-  const suppressed = await SuppressionList.follow({ store: state.suppressed });
+  const suppressed = await SuppressionList.follow(state.suppressed);
   const shared: SharedParts = {
     now: Date.now,
     ...parts,

@@ -33,7 +33,7 @@ export function localSource(context: CliContext): Source {
       const suppressed = await context.suppressed();
       yield await withNames(context, (current) => {
         const finder = new CompanyFinder({ registry: { current }, suppressed });
-        return inOneGo(finder.searchHere(current, criteria).steps);
+        return inOneGo(finder.searchHere(current, criteria));
       });
     },
     async autocomplete(typed, { limit }) {

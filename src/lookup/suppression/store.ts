@@ -1,25 +1,24 @@
-/** A company that must not be told any more, nor kept. */
+/** A company that must be neither returned nor stored. */
 export interface SuppressedCompany {
   readonly kvkNumber: string;
-  /** The VAT numbers that were known to be its own: name and address are not told with their verdicts. */
+  /** Its known VAT numbers, whose verdicts must not contain name and address. */
   readonly vatNumbers: readonly string[];
-  /** Unix milliseconds. On the list it is later than that of every company before it, also where a clock is behind. */
+  /** Unix milliseconds; on the list always later than that of the previous entry, even if a clock is behind. */
   readonly forgottenAtMs: number;
 }
 
-/** The list of what is to be forgotten, shared by all nodes. */
+/** The suppression list, shared by all nodes. */
 export interface SuppressionStore {
-  /** All of them, in the order of their numbers. */
+  /** All entries, in the order of their numbers. */
   suppressedCompanies(): Promise<readonly SuppressedCompany[]>;
-  /** A word that is another one whenever the list is. */
+  /** A text that changes whenever the list does. */
   suppressionMark(): Promise<string>;
   /**
-   * Puts a company on the list, and deletes what was kept of it: what a live source told, searches, verdicts on its VAT numbers.
-   * One that is on it gets the VAT numbers that are new. Answers that are kept for repeated calls are withdrawn apart from this, step by
-   * step: nobody is told them from now on.
-   * @returns all VAT numbers that it has on the list
+   * Adds a company to the list, or adds VAT numbers to its entry, and deletes its stored data: answers of a live source, searches and
+   * verdicts on its VAT numbers. Responses stored for repeated calls are no longer returned from now on, and deleted separately.
+   * @returns all VAT numbers of its entry
    */
   forget(company: SuppressedCompany): Promise<readonly string[]>;
-  /** Takes a company from the list; false when it was not on it. */
+  /** Removes a company from the list; false when it was not on it. */
   undoForget(kvkNumber: string): Promise<boolean>;
 }

@@ -1,46 +1,40 @@
-/** The one place where what is on the suppression list is taken out of answers, and of what upstreams tell before it is kept. */
+/** The only place where suppressed companies are removed from answers, and from upstream responses before these are stored. */
 import type { KvkNumber } from "../../contract/numbers.ts";
-import type { LivePage, LiveSource } from "../../kvk/liveSource.ts";
+import type { LiveSource } from "../../kvk/liveSource.ts";
 import type { FoundPage } from "../../search/finder.ts";
 import type { Verdict } from "../../vat/verdicts/verdict.ts";
 import type { ViesUpstream } from "../../vat/vies/upstream.ts";
 import type { Absent, Answer } from "../answer.ts";
 
-/** Companies that must be neither told nor kept. */
-export interface SuppressedCompanies {
+/** The suppression list. */
+export interface Suppressed {
+  /** The number of companies. */
   readonly size: number;
+  /** Whether a company must be neither returned nor stored. */
   has(kvkNumber: string): boolean;
-}
-
-/** VAT numbers with which no name and no address may be told or kept. */
-export interface SuppressedVatNumbers {
+  /** Whether name and address of a VAT number must be neither returned nor stored. */
   hasVatNumber(vatNumber: string): boolean;
 }
+export type SuppressedCompanies = Pick<Suppressed, "size" | "has">;
+export type SuppressedVatNumbers = Pick<Suppressed, "hasVatNumber">;
 
-/** The whole list. */
-export interface Suppressed extends SuppressedCompanies, SuppressedVatNumbers {}
-
-/** The whole list, and the word of the store by which it is seen whether it is still the one that is stored. */
+/** The list with the mark by which the store tells whether it has changed. */
 export interface MarkedSuppression extends Suppressed {
   readonly mark: string;
 }
 
-export const NOTHING_SUPPRESSED: Suppressed = {
-  size: 0,
-  has: () => false,
-  hasVatNumber: () => false,
-};
+export const NOTHING_SUPPRESSED: Suppressed = { size: 0, has: () => false, hasVatNumber: () => false };
 
-/** What is told of a company: of a suppressed one that it is absent, so that nobody is asked for it. */
-export function allowedAnswer<Told extends Answer<unknown> | undefined>(
+/** An answer about a company; a suppressed company is absent, so that no upstream is called for it. */
+export function allowedAnswer<A extends Answer<unknown> | undefined>(
   suppressed: SuppressedCompanies,
   kvkNumber: KvkNumber,
-  answer: Told,
-): Told | Absent {
+  answer: A,
+): A | Absent {
   return suppressed.has(kvkNumber) ? { kind: "absent", kvkNumber } : answer;
 }
 
-/** The rows that may be told. */
+/** The rows without suppressed companies. */
 export function allowedRows<Row extends { readonly kvkNumber: string }>(
   suppressed: SuppressedCompanies,
   rows: readonly Row[],
@@ -48,14 +42,14 @@ export function allowedRows<Row extends { readonly kvkNumber: string }>(
   return rows.filter(({ kvkNumber }) => !suppressed.has(kvkNumber));
 }
 
-/** A page of a search without them; an exact total is so much smaller. */
+/** A page of a search without suppressed companies, which are subtracted from an exact total. */
 export function allowedPage(suppressed: SuppressedCompanies, page: FoundPage): FoundPage {
   const results = allowedRows(suppressed, page.results);
   if (page.totalIsExact === false) return { ...page, results };
   return { ...page, results, total: page.total - page.results.length + results.length };
 }
 
-/** All companies of a snapshot, as an export writes them. */
+/** The companies of a snapshot without suppressed ones, for an export. */
 export function* allowedCompanies<Row extends { readonly company: { readonly kvkNumber: string } }>(
   suppressed: SuppressedCompanies,
   rows: Iterable<Row>,
@@ -63,7 +57,7 @@ export function* allowedCompanies<Row extends { readonly company: { readonly kvk
   for (const row of rows) if (!suppressed.has(row.company.kvkNumber)) yield row;
 }
 
-/** A verdict, without name and address where these may not be told. */
+/** A verdict, without name and address if these are suppressed. */
 export function allowedVerdict(
   suppressed: SuppressedVatNumbers,
   vatNumber: string,
@@ -74,7 +68,7 @@ export function allowedVerdict(
   return rest;
 }
 
-/** A live source whose searches bring no suppressed company, so that none is kept. */
+/** A live source that leaves suppressed companies out of its searches, so that they are not stored. */
 export function searchingWithout(
   suppressed: SuppressedCompanies,
   source: Pick<LiveSource, "search">,
@@ -82,12 +76,16 @@ export function searchingWithout(
   return {
     async search(criteria, deadline) {
       const result = await source.search(criteria, deadline);
-      return result.kind === "found" ? { ...result, value: allowedHits(suppressed, result.value) } : result;
+      if (result.kind !== "found") return result;
+      const { hits, total, isTotalExact } = result.value;
+      const allowed = allowedRows(suppressed, hits);
+      const value = { hits: allowed, total: total - hits.length + allowed.length, isTotalExact };
+      return { ...result, value };
     },
   };
 }
 
-/** VIES as it is asked, whose answers bring no name and address that may not be kept. */
+/** VIES without suppressed names and addresses in its answers. */
 export function askingWithout(
   suppressed: SuppressedVatNumbers,
   ask: ViesUpstream["check"],
@@ -98,9 +96,4 @@ export function askingWithout(
     const { name: _name, address: _address, ...rest } = result;
     return rest;
   };
-}
-
-function allowedHits(suppressed: SuppressedCompanies, { hits, total, isTotalExact }: LivePage): LivePage {
-  const allowed = allowedRows(suppressed, hits);
-  return { hits: allowed, total: total - hits.length + allowed.length, isTotalExact };
 }

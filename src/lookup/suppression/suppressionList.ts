@@ -1,29 +1,26 @@
 import type { SuppressionStore } from "./store.ts";
 import type { MarkedSuppression } from "./suppressed.ts";
 
-export interface SuppressionListOptions {
-  readonly store: Pick<SuppressionStore, "suppressedCompanies" | "suppressionMark">;
-  readonly pollMs?: number;
-}
+type Store = Pick<SuppressionStore, "suppressedCompanies" | "suppressionMark">;
 
 const POLL_MS = 2_000;
 
-/** The companies that must not be told, as this process knows the list: what is put on it anywhere counts within seconds. */
+/** The suppression list in the memory of this process; changes by any process take effect within seconds. */
 export class SuppressionList implements MarkedSuppression {
-  readonly #options: SuppressionListOptions;
+  readonly #store: Store;
   #kvkNumbers: ReadonlySet<string> = new Set();
   #vatNumbers: ReadonlySet<string> = new Set();
   #mark: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  private constructor(options: SuppressionListOptions) {
-    this.#options = options;
+  private constructor(store: Store) {
+    this.#store = store;
   }
 
-  /** Reads the list and follows it. @throws {StoreUnavailable} when it cannot be read: nothing may be told without it */
-  static async follow(options: SuppressionListOptions): Promise<SuppressionList> {
-    const list = new SuppressionList(options);
+  /** Reads the list and polls for changes. @throws {StoreUnavailable} when it cannot be read, as no answer is allowed without it */
+  static async follow(store: Store): Promise<SuppressionList> {
+    const list = new SuppressionList(store);
     await list.#read();
     list.#pollLater();
     return list;
@@ -34,14 +31,14 @@ export class SuppressionList implements MarkedSuppression {
   }
 
   has(kvkNumber: string): boolean {
-    return this.#kvkNumbers.size !== 0 && this.#kvkNumbers.has(kvkNumber);
+    return this.#kvkNumbers.has(kvkNumber);
   }
 
   hasVatNumber(vatNumber: string): boolean {
     return this.#vatNumbers.has(vatNumber);
   }
 
-  /** Of the list as it is known here; what is known may be a little newer. */
+  /** The mark of the list in memory, which may be slightly newer. */
   get mark(): string {
     return this.#mark ?? "";
   }
@@ -54,19 +51,18 @@ export class SuppressionList implements MarkedSuppression {
   #pollLater(): void {
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => {
-      // While the store is away the list stands as it was.
+      // While the store is unavailable the list stays as it was.
       void this.#read()
         .catch(() => {})
         .finally(() => this.#pollLater());
-    }, this.#options.pollMs ?? POLL_MS);
+    }, POLL_MS);
     this.#timer.unref();
   }
 
   async #read(): Promise<void> {
-    const { store } = this.#options;
-    const mark = await store.suppressionMark();
+    const mark = await this.#store.suppressionMark();
     if (mark === this.#mark) return;
-    const all = await store.suppressedCompanies();
+    const all = await this.#store.suppressedCompanies();
     this.#kvkNumbers = new Set(all.map(({ kvkNumber }) => kvkNumber));
     this.#vatNumbers = new Set(all.flatMap(({ vatNumbers }) => vatNumbers));
     this.#mark = mark;
