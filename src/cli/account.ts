@@ -4,11 +4,21 @@ import { MAX_AUDITED } from "../accounts/changes.ts";
 import { giveEmail } from "../accounts/emailChanges.ts";
 import { makeInvite, makeReset, type OneTimeLink } from "../accounts/links.ts";
 import type { Account } from "../accounts/store.ts";
+import { known } from "../lib/values.ts";
 import { type AddCommand, type CliContext, WrongUse } from "./command.ts";
 import { JSON_OPTION, type JsonOption } from "./options.ts";
 import { print } from "./output.ts";
 
 const MAX_LISTED = 10_000;
+
+interface Options extends JsonOption {
+  readonly account?: string;
+  readonly email?: string;
+  readonly tier?: string;
+  readonly off?: boolean;
+}
+
+type State = Parameters<Parameters<CliContext["withAccounts"]>[0]>[1];
 
 /** `opzoek account …`: accounts, their plans and their people. */
 export const addAccountCommand: AddCommand = (program, context) => {
@@ -38,104 +48,89 @@ function addCreate(account: Command, context: CliContext): void {
 }
 
 function addLists(account: Command, context: CliContext): void {
-  account
-    .command("list")
-    .description("list the accounts")
-    .option(...JSON_OPTION)
-    .action(async (options: JsonOption) => {
-      const all = await context.withAccounts((accounts) => accounts.list());
-      print(context, options, all, () =>
-        all.map((found) => {
-          const { id, email, tierName, isSuspended, createdAt } = found;
-          const state = isSuspended ? `suspended${sinceOf(found)}` : undefined;
-          return joined(id, tierName.padEnd(8), createdAt, email, state);
-        }),
-      );
-    });
-  account
-    .command("suspensions")
-    .description('list the suspensions of deleted accounts by date; "opzoek account resume --email" ends one')
-    .option(...JSON_OPTION)
-    .action(async (options: JsonOption) => {
-      const all = await context.withAccounts((_, { people }) =>
-        people.keptSuspensions(Date.now(), MAX_LISTED),
-      );
-      print(context, options, all, () =>
-        all.map(({ suspendedAt = "at a time that was not noted", keptUntil }) =>
-          joined(`suspended ${suspendedAt}`, `kept until ${keptUntil}`),
-        ),
-      );
-    });
-  account
-    .command("plan-requests")
-    .description('list requests for a plan, the oldest first; "opzoek account tier" grants one')
-    .option(...JSON_OPTION)
-    .action(async (options: JsonOption) => {
-      const requests = await context.withAccounts((_, { people }) => people.planRequests());
-      const rows = requests.map(({ account: { id, email, tierName }, tierName: asked, askedAt }) => ({
-        ...{ id, email, tier: tierName, asked, askedAt },
-      }));
-      print(context, options, rows, () =>
-        rows.map(({ id, email, tier, asked, askedAt }) => joined(id, askedAt, `${tier} → ${asked}`, email)),
-      );
-    });
-  account
-    .command("audit")
-    .description(
-      "list changes by operators, the newest first, 10,000 at most: when, who, what, which account",
-    )
-    .option("--account <id>", "of this account only")
-    .option(...JSON_OPTION)
-    .action(async ({ account: accountId, json }: JsonOption & { account?: string }) => {
-      const part = { offset: 0, limit: MAX_AUDITED, ...(accountId !== undefined && { accountId }) };
-      const { entries } = await context.withAccounts((_, { people }) => people.audit(part));
-      print(context, { json }, entries, () =>
-        entries.map(({ atMs, by, what, accountId, keyId, from = "", to = "" }) => {
-          const change = from === "" && to === "" ? undefined : `${from} → ${to}`;
-          return joined(new Date(atMs).toISOString(), by, what, accountId, keyId, change);
-        }),
-      );
-    });
-}
-
-function addChanges(account: Command, context: CliContext): void {
-  const onOne = (name: string, description: string): Command =>
+  const addList = <Row>(
+    name: string,
+    description: string,
+    read: (accounts: Accounts, state: State, accountId?: string) => Promise<readonly Row[]>,
+    lineOf: (row: Row) => string,
+  ): Command =>
     account
       .command(name)
       .description(description)
-      .argument("<id>", "the account")
-      .option(...JSON_OPTION);
-  const apply = async (
-    id: string,
-    { json }: JsonOption,
-    change: (accounts: Accounts) => Promise<void>,
-    [document, said]: readonly [document: object, said: string],
-  ): Promise<void> => {
-    await context.withAccounts(change);
-    if (json) context.out(JSON.stringify({ id, ...document }));
-    else context.err(`${id} ${said}`);
+      .option(...JSON_OPTION)
+      .action(async (options: Options) => {
+        const rows = await context.withAccounts((accounts, state) => read(accounts, state, options.account));
+        print(context, options, rows, () => rows.map(lineOf));
+      });
+  const accountLine = (found: Account) => {
+    const state = found.isSuspended ? `suspended${sinceOf(found)}` : undefined;
+    return joined(found.id, found.tierName.padEnd(8), found.createdAt, found.email, state);
   };
-
-  onOne("tier", "change the tier of an account, effective at once")
-    .argument("<tier>", "the plan")
-    .action((id: string, tierName: string, options: JsonOption) =>
-      apply(id, options, (accounts) => accounts.setTier(id, tierName), [
-        { tierName },
-        `has the tier ${tierName} now`,
-      ]),
-    );
-  onOne("suspend", "block an account: its calls get FORBIDDEN").action((id: string, options: JsonOption) =>
-    apply(id, options, (accounts) => accounts.setSuspended(id, true), [
-      { isSuspended: true },
-      "is suspended now",
-    ]),
+  addList("list", "list the accounts", (accounts) => accounts.list(), accountLine);
+  addList(
+    "suspensions",
+    'list the suspensions of deleted accounts by date; "opzoek account resume --email" ends one',
+    (_, { people }) => people.keptSuspensions(Date.now(), MAX_LISTED),
+    ({ suspendedAt = "at a time that was not noted", keptUntil }) =>
+      joined(`suspended ${suspendedAt}`, `kept until ${keptUntil}`),
   );
+  addList(
+    "plan-requests",
+    'list requests for a plan, the oldest first; "opzoek account tier" grants one',
+    async (_, { people }) =>
+      (await people.planRequests()).map(({ account: { id, email, tierName: tier }, tierName, askedAt }) => ({
+        ...{ id, email, tier, asked: tierName, askedAt },
+      })),
+    ({ id, email, tier, asked, askedAt }) => joined(id, askedAt, `${tier} → ${asked}`, email),
+  );
+  addList(
+    "audit",
+    "list changes by operators, the newest first, 10,000 at most: when, who, what, which account",
+    async (_, { people }, accountId) =>
+      (await people.audit({ offset: 0, limit: MAX_AUDITED, ...known("accountId", accountId) })).entries,
+    ({ atMs, by, what, accountId, keyId, from = "", to = "" }) => {
+      const change = from === "" && to === "" ? undefined : `${from} → ${to}`;
+      return joined(new Date(atMs).toISOString(), by, what, accountId, keyId, change);
+    },
+  ).option("--account <id>", "of this account only");
+}
+
+function addChanges(account: Command, context: CliContext): void {
+  /** Adds a change of one account, which returns fields for `--json` and a sentence without its subject. */
+  const addChange = (
+    name: string,
+    description: string,
+    apply: (
+      accounts: Accounts,
+      id: string,
+      given: { readonly value: string; readonly isOff: boolean; readonly people: State["people"] },
+    ) => Promise<readonly [document: object, sentence: string]>,
+  ): Command => {
+    const command = account.command(name).description(description).argument("<id>", "the account");
+    return command.option(...JSON_OPTION).action(async () => {
+      const [id = "", value = ""] = command.args;
+      const { json, off: isOff = false } = command.opts<Options>();
+      const [document, sentence] = await context.withAccounts((accounts, { people }) =>
+        apply(accounts, id, { value, isOff, people }),
+      );
+      if (json) context.out(JSON.stringify({ id, ...document }));
+      else context.err(`${id} ${sentence}`);
+    });
+  };
+  addChange("tier", "change the tier of an account, effective at once", async (accounts, id, { value }) => {
+    await accounts.setTier(id, value);
+    return [{ tierName: value }, `has the tier ${value} now`];
+  }).argument("<tier>", "the plan");
+  addChange("suspend", "block an account: its calls get FORBIDDEN", async (accounts, id) => {
+    await accounts.setSuspended(id, true);
+    return [{ isSuspended: true }, "is suspended now"];
+  });
   account
     .command("resume")
     .description("unblock a suspended account")
     .argument("[id]", "the account")
     .option("--email <address>", "instead of an id; also for an account that was deleted")
-    .action(async (id: string | undefined, { email }: { email?: string }) => {
+    .action(async (id: string | undefined, { email }: Options) => {
       if ((id === undefined) === (email === undefined)) {
         throw new WrongUse("name the account by its id or by --email ADDRESS, one of the two");
       }
@@ -144,39 +139,37 @@ function addChanges(account: Command, context: CliContext): void {
       );
       context.err(`${email ?? id} is active now`);
     });
-  onOne(
+  addChange(
     "reset-two-factor",
     "turn two-factor sign-in off for somebody who lost the device and the recovery codes; verify the request first",
-  ).action((id: string, options: JsonOption) =>
-    apply(id, options, (accounts) => accounts.resetTwoFactor(id), [
-      { hasTwoFactor: false },
-      "signs in with its password alone now",
-    ]),
+    async (accounts, id) => {
+      await accounts.resetTwoFactor(id);
+      return [{ hasTwoFactor: false }, "signs in with its password alone now"];
+    },
   );
-  onOne(
+  addChange(
     "email",
     "change the email address of an account without a confirmation; verify that it is the owner's first",
-  )
-    .argument("<address>", "the new address")
-    .action(async (id: string, address: string, { json }: JsonOption) => {
-      const email = await context.withAccounts((accounts, { people }) =>
-        giveEmail(people, accounts, id, address, Date.now()),
-      );
-      if (json) context.out(JSON.stringify({ id, email }));
-      else context.err(`${id} signs in as ${email} now`);
-    });
-  onOne("admin", "give an account the operator's views of the account page")
-    .option("--off", "take them away")
-    .action((id: string, options: JsonOption & { off?: boolean }) => {
-      const isAdmin = options.off !== true;
-      return apply(id, options, (accounts) => accounts.setAdmin(id, isAdmin), [
-        { isAdmin },
-        isAdmin ? "has the operator's views now" : "has the operator's views no more",
-      ]);
-    });
-  onOne("delete", "delete an account with its keys, sessions and ledger, for good").action(
-    (id: string, options: JsonOption) =>
-      apply(id, options, (accounts) => accounts.remove(id), [{ isDeleted: true }, "is deleted"]),
+    async (accounts, id, { value, people }) => {
+      const email = await giveEmail(people, accounts, id, value, Date.now());
+      return [{ email }, `signs in as ${email} now`];
+    },
+  ).argument("<address>", "the new address");
+  addChange(
+    "admin",
+    "give an account the operator's views of the account page",
+    async (accounts, id, given) => {
+      await accounts.setAdmin(id, !given.isOff);
+      return [{ isAdmin: !given.isOff }, `has the operator's views ${given.isOff ? "no more" : "now"}`];
+    },
+  ).option("--off", "take them away");
+  addChange(
+    "delete",
+    "delete an account with its keys, sessions and ledger, for good",
+    async (accounts, id) => {
+      await accounts.remove(id);
+      return [{ isDeleted: true }, "is deleted"];
+    },
   );
 }
 
@@ -187,12 +180,12 @@ function addLinks(account: Command, context: CliContext): void {
     .option("--email <address>", "for this address only")
     .option("--tier <name>", "tier of the account (default: free)")
     .option(...JSON_OPTION)
-    .action(async ({ email, tier, json }: JsonOption & { email?: string; tier?: string }) => {
-      const asked = { ...(email !== undefined && { email }), ...(tier !== undefined && { tierName: tier }) };
+    .action(async (options: Options) => {
+      const asked = { ...known("email", options.email), ...known("tierName", options.tier) };
       const created = await context.withAccounts((accounts, { people }) =>
         makeInvite(people, accounts, asked, Date.now()),
       );
-      printLink(context, "invite", created, { json });
+      printLink(context, "invite", created, options);
     });
   account
     .command("reset-password")
@@ -217,7 +210,7 @@ function printLink(
   const { PUBLIC_URL } = context.settings();
   const end = `/#${kind}=${created.token}`;
   const link = PUBLIC_URL === undefined ? undefined : `${PUBLIC_URL}${end}`;
-  print(context, options, { ...created, ...(link !== undefined && { link }) }, () => [link ?? end]);
+  print(context, options, { ...created, ...known("link", link) }, () => [link ?? end]);
   if (options.json) return;
   context.err(
     link === undefined

@@ -1,23 +1,19 @@
-import { OpzoekError } from "../../client/src/index.ts";
+import { type BatchOf, OpzoekError } from "../../client/src/index.ts";
 import { readWrittenKvkNumber, withoutWriting } from "../contract/writtenKvkNumber.ts";
 import { spreadsheetRow } from "../lib/spreadsheet.ts";
-import { type AskingOptions, addAskingOptions, sourceOf } from "./asking/server.ts";
+import { addAnswering } from "./asking/server.ts";
 import { companyRow, oneLine, tableLines } from "./asking/show.ts";
-import type { BatchResult, SomeCompany } from "./asking/source.ts";
-import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
+import type { SomeCompany, Source } from "./asking/source.ts";
+import { type AddCommand, type CliContext, WrongUse } from "./command.ts";
 import { failureOf } from "./failures.ts";
-import { JSON_OPTION, type JsonOption } from "./options.ts";
-import { print } from "./output.ts";
 import { withProgress } from "./progress.ts";
 
 const STDIN = "-";
 /** Longer lists are for `opzoek jobs`. */
 const MAX_NUMBERS = 100_000;
 
-type Options = AskingOptions & JsonOption & { readonly enrich?: boolean };
-
 /** A batch that may have stopped before its end. */
-type Batch = BatchResult & {
+type Batch = BatchOf<SomeCompany> & {
   readonly stopped?: { readonly reason: string; readonly remaining: readonly string[] };
 };
 
@@ -29,32 +25,40 @@ export const addBatchCommand: AddCommand = (program, context) => {
       "look up up to 100,000 companies, from a service or from the registry in DATA_DIR; prints CSV, or a table on a terminal",
     )
     .argument("[kvkNumbers...]", "eight digits each; - or none reads them from stdin, a line or a word each")
-    .option("--enrich", "with all known data")
-    .option(...JSON_OPTION);
-  addAskingOptions(command).action(async (words: readonly string[], options: Options) => {
-    const numbers = await numbersOf(words, context);
-    const batch = await run(numbers, options, context);
-    print(context, options, batch, () => linesOf(batch, context));
-    const { stopped, failed } = batch;
-    if (stopped !== undefined) {
-      throw new CommandFailure(
-        `${stopped.reason} ${stopped.remaining.length.toLocaleString("en")} were not asked, from ${stopped.remaining[0]} on; the output has the results of the others.`,
-      );
-    }
-    if (failed.length > 0) {
-      throw new CommandFailure(
-        `${failed.length.toLocaleString("en")} of ${numbers.length.toLocaleString("en")} were not found or are no KVK numbers; the output has the others.`,
-      );
-    }
-  });
+    .option("--enrich", "with all known data");
+  addAnswering(
+    command,
+    context,
+    async (source, words: readonly string[], { enrich }: { enrich?: boolean }) => {
+      const numbers = await numbersOf(words, context);
+      const batch = await run(source, numbers, enrich === true, context);
+      return {
+        document: batch,
+        lines: () => linesOf(batch, context),
+        failure: failureIn(batch, numbers.length),
+      };
+    },
+  );
 };
 
-async function run(numbers: readonly string[], options: Options, context: CliContext): Promise<Batch> {
-  const source = await sourceOf(context, options);
+function failureIn({ stopped, failed }: Batch, count: number): string | undefined {
+  if (stopped !== undefined) {
+    return `${stopped.reason} ${stopped.remaining.length.toLocaleString("en")} were not asked, from ${stopped.remaining[0]} on; the output has the results of the others.`;
+  }
+  if (failed.length === 0) return undefined;
+  return `${failed.length.toLocaleString("en")} of ${count.toLocaleString("en")} were not found or are no KVK numbers; the output has the others.`;
+}
+
+async function run(
+  source: Source,
+  numbers: readonly string[],
+  enrich: boolean,
+  context: CliContext,
+): Promise<Batch> {
   try {
     return await withProgress(context, (progress) =>
       source.batch(numbers, {
-        enrich: options.enrich === true,
+        enrich,
         onProgress: ({ done }) => progress.update({ stage: "companies", done, total: numbers.length }),
       }),
     );

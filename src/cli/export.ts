@@ -1,10 +1,13 @@
 import { Option } from "commander";
+import { DEMO_COMPANIES, DEMO_SEED, type DemoSize, generateCompanies } from "../demo/generateCompanies.ts";
+import { MAX_COMPANIES } from "../demo/numbers.ts";
 import { EXPORT_FORMATS, type ExportFormat, exportLines } from "../import/export/exportLines.ts";
+import { formatFacts } from "../import/jsonl.ts";
 import { allowedCompanies } from "../lookup/suppression/suppressed.ts";
 import { registryDirectory } from "../registry/places.ts";
 import { openRegistry } from "../registry/registry.ts";
 import { type AddCommand, type CliContext, CommandFailure } from "./command.ts";
-import { localPath } from "./options.ts";
+import { localPath, wholeNumber } from "./options.ts";
 import { writeLines } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { noRegistry } from "./snapshot.ts";
@@ -47,4 +50,32 @@ async function exportRegistry({ format, out }: Options, context: CliContext): Pr
   } finally {
     registry.close();
   }
+}
+
+/** `opzoek generate`: a fictional registry as jsonl, on stdout or in a file. */
+export const addGenerateCommand: AddCommand = (program, context) => {
+  program
+    .command("generate")
+    .description("write a fictional registry as jsonl, which `opzoek import jsonl` reads")
+    .option("--companies <number>", "number of companies", wholeNumber(1, MAX_COMPANIES), DEMO_COMPANIES)
+    .option(
+      "--seed <number>",
+      "the same number and seed give the same file",
+      wholeNumber(0, Number.MAX_SAFE_INTEGER),
+      DEMO_SEED,
+    )
+    .option("--out <file>", "write to this file instead of stdout", localPath)
+    .action(async ({ out, ...size }: DemoSize & { readonly out?: string }) => {
+      await withProgress(context, (progress) =>
+        writeLines(generatedLines(size), out, (done) =>
+          progress.update({ stage: "companies", done, total: size.companies }),
+        ),
+      );
+      if (out !== undefined)
+        context.err(`${size.companies.toLocaleString("en")} companies written to ${out}`);
+    });
+};
+
+function* generatedLines(size: DemoSize): Generator<string> {
+  for (const company of generateCompanies(size)) yield `${formatFacts(company)}\n`;
 }

@@ -7,7 +7,8 @@ import { importLive } from "../import/importLive.ts";
 import { STDIN } from "../import/open/openInput.ts";
 import { cleanName } from "../import/origin.ts";
 import { reportLines } from "../import/report.ts";
-import { IMPORT_FORMATS, type ImportFormat } from "../import/request.ts";
+import { IMPORT_FORMATS, type ImportFormat, type ImportRequest } from "../import/request.ts";
+import { known } from "../lib/values.ts";
 import { registryDirectory } from "../registry/places.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
 import { JSON_OPTION, type JsonOption, localPath } from "./options.ts";
@@ -15,16 +16,11 @@ import { print } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { refuseCopy } from "./snapshot.ts";
 
-interface Options extends JsonOption {
-  readonly replace?: boolean;
-  readonly allowShrink?: boolean;
-  readonly name?: string;
+type GivenOptions = Pick<ImportRequest, "replace" | "allowShrink" | "name" | "asOf"> &
+  Partial<NonNullable<ImportRequest["csv"]>>;
+
+interface Options extends JsonOption, GivenOptions {
   readonly origin?: "kvk-api";
-  readonly asOf?: string;
-  readonly map?: ColumnMap;
-  readonly assumeActive?: boolean;
-  readonly padKvkNumbers?: boolean;
-  readonly encoding?: "utf8" | "latin1";
   readonly rejects?: string;
 }
 
@@ -86,26 +82,19 @@ async function runImport(
     const name = option.replace(/[A-Z]/g, "-$&").toLowerCase();
     throw new WrongUse(`--${name} is not for the format ${format}; see "opzoek import --help".`);
   }
+  const { origin, rejects, encoding = "utf8", map = new Map(), ...others } = options;
+  const { assumeActive = false, padKvkNumbers = false, ...given } = others;
   const { DATA_DIR } = context.settings();
   context.keepTemporaryFiles(DATA_DIR);
   const omit = await context.suppressed();
   const report = await withProgress(context, (progress) =>
     importFiles({
-      ...{ format, files, omit },
+      ...{ ...given, format, files, omit },
       directory: registryDirectory(DATA_DIR),
       stdin: files.includes(STDIN) ? process.stdin : Readable.from([]),
-      replace: options.replace === true,
-      allowShrink: options.allowShrink === true,
-      isFromKvkApi: options.origin !== undefined,
-      ...(options.name === undefined ? {} : { name: options.name }),
-      ...(options.asOf === undefined ? {} : { asOf: options.asOf }),
-      ...(options.rejects === undefined ? {} : { rejectsPath: options.rejects }),
-      csv: {
-        encoding: options.encoding ?? "utf8",
-        map: options.map ?? new Map(),
-        assumeActive: options.assumeActive === true,
-        padKvkNumbers: options.padKvkNumbers === true,
-      },
+      isFromKvkApi: origin !== undefined,
+      ...known("rejectsPath", rejects),
+      csv: { encoding, map, assumeActive, padKvkNumbers },
       onProgress: (work) => progress.update(work),
     }),
   );

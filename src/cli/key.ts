@@ -3,6 +3,7 @@ import { type AskedBounds, DEFAULT_DAILY_TOKENS, NEVER } from "../accounts/keyBo
 import { MAX_LISTED_KEYS } from "../accounts/peopleStore.ts";
 import type { Key } from "../accounts/store.ts";
 import { KEY_KINDS, type KeyKind } from "../contract/keyKinds.ts";
+import { known, present } from "../lib/values.ts";
 import { type AddCommand, WrongUse } from "./command.ts";
 import { JSON_OPTION, type JsonOption } from "./options.ts";
 import { print } from "./output.ts";
@@ -71,7 +72,7 @@ export const addKeyCommand: AddCommand = (program, context) => {
     .option("--lookup", LOOKUP)
     .option("--no-lookup", "browser keys: forbid basic lookups")
     .action(async (id: string, { name, ...given }: Bounds & { name?: string }) => {
-      const change = { ...(name !== undefined && { name }), ...boundsOf(given) };
+      const change = { ...known("name", name), ...boundsOf(given) };
       if (Object.keys(change).length === 0) throw new WrongUse("say what to change: --help lists it");
       await context.withAccounts((accounts) => accounts.changeKey(id, change));
       context.err(`${id} is changed`);
@@ -93,30 +94,29 @@ function collect(value: string, before: readonly string[] = []): readonly string
 }
 
 function boundsOf({ expires, allow, origin, dailyTokens, lookup }: Bounds): AskedBounds {
-  return {
-    ...(origin !== undefined && { origins: origin }),
-    ...(dailyTokens !== undefined && { dailyTokens: Number(dailyTokens) }),
-    ...(lookup !== undefined && { mayLookUp: lookup }),
-    ...(expires !== undefined && { expiresAt: expires }),
-    ...(allow !== undefined && { addresses: allow === ANYWHERE ? [] : allow.split(",") }),
-  };
+  return present<AskedBounds>({
+    origins: origin,
+    dailyTokens: dailyTokens === undefined ? undefined : Number(dailyTokens),
+    mayLookUp: lookup,
+    expiresAt: expires,
+    addresses: allow === ANYWHERE ? [] : allow?.split(","),
+  });
 }
 
 function keyLine(key: Key): string {
   const { id, kind, prefix, lastFour, createdAt, lastUsedAt, addresses, browser, browserCall, name } = key;
-  const restriction =
-    browser &&
-    `for ${browser.origins.join(",")}, ${browser.dailyTokens} tokens a day${browser.mayLookUp ? ", look-ups too" : ""}`;
-  const misuse =
-    browserCall &&
-    `called from a browser at ${browserCall.origin}, where anybody can copy it: make a key of the kind pub`;
   return [
     ...[id, `${prefix}…${lastFour}`, kind, createdAt, stateOf(key)],
     lastUsedAt === undefined ? "never used" : `used ${lastUsedAt.slice(0, 16)}Z`,
-    ...(addresses === undefined ? [] : [`from ${addresses.join(",")}`]),
-    ...[restriction, misuse].filter((part) => part !== undefined),
+    addresses && `from ${addresses.join(",")}`,
+    browser &&
+      `for ${browser.origins.join(",")}, ${browser.dailyTokens} tokens a day${browser.mayLookUp ? ", look-ups too" : ""}`,
+    browserCall &&
+      `called from a browser at ${browserCall.origin}, where anybody can copy it: make a key of the kind pub`,
     name,
-  ].join("  ");
+  ]
+    .filter((part) => part !== undefined)
+    .join("  ");
 }
 
 function stateOf({ revokedAt, endsAt, expiresAt }: Key): string {

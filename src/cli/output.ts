@@ -68,6 +68,12 @@ export function unwritable(path: string, error: unknown): unknown {
   );
 }
 
+/** The same for a file that cannot be read; `advice` says what to do. */
+export function unreadable(path: string, error: unknown, advice: string): unknown {
+  const code = fileErrorOf(error);
+  return code === undefined ? error : new CommandFailure(`${path} cannot be read (${code}): ${advice}`);
+}
+
 async function* blocksOf(
   lines: Iterable<string> | AsyncIterable<string>,
   onWritten: (count: number) => void,

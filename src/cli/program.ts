@@ -15,7 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly AddCommand[]>>> =
   serve: async () => [(await import("./serve.ts")).addServeCommand],
   import: async () => [(await import("./import.ts")).addImportCommand],
   export: async () => [(await import("./export.ts")).addExportCommand],
-  generate: async () => [(await import("./generate.ts")).addGenerateCommand],
+  generate: async () => [(await import("./export.ts")).addGenerateCommand],
   registry: async () => [(await import("./registry.ts")).addRegistryCommand],
   refresh: async () => [(await import("./refresh.ts")).addRefreshCommand],
   forget: async () => [(await import("./forget.ts")).addForgetCommand],
@@ -24,10 +24,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly AddCommand[]>>> =
   usage: async () => [(await import("./usage.ts")).addUsageCommand],
   state: async () => [(await import("./state.ts")).addStateCommand],
   doctor: async () => [(await import("./doctor.ts")).addDoctorCommand],
-  backup: async () => [(await import("./backup.ts")).addBackupCommand],
-  restore: async () => [(await import("./backup.ts")).addRestoreCommand],
-  lookup: async () => [(await import("./lookup.ts")).addLookupCommand],
-  branches: async () => [(await import("./lookup.ts")).addBranchesCommand],
+  backup: async () => [(await import("./state.ts")).addBackupCommand],
+  restore: async () => [(await import("./state.ts")).addRestoreCommand],
+  lookup: async () => [(await import("./search.ts")).addLookupCommand],
+  branches: async () => [(await import("./search.ts")).addBranchesCommand],
   batch: async () => [(await import("./batch.ts")).addBatchCommand],
   jobs: async () => [(await import("./jobs.ts")).addJobsCommand],
   search: async () => [(await import("./search.ts")).addSearchCommand],
@@ -35,7 +35,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly AddCommand[]>>> =
   vat: async () => [(await import("./vat.ts")).addVatCommand],
   mcp: async () => [(await import("./mcp.ts")).addMcpCommand],
   simulate: async () => [(await import("./simulate.ts")).addSimulateCommand],
-  openapi: async () => [(await import("./openapi.ts")).addOpenapiCommand],
+  openapi: async () => [(await import("./serve.ts")).addOpenapiCommand],
 };
 
 const VERSION = "--version";

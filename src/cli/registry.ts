@@ -1,4 +1,6 @@
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
+import type { Command } from "commander";
+import { known } from "../lib/values.ts";
 import { DamagedSnapshot } from "../registry/damaged.ts";
 import { readPointer } from "../registry/directory.ts";
 import { type LayerInfo, layersOf, type SnapshotInfo } from "../registry/info.ts";
@@ -7,14 +9,18 @@ import { rebuildNames } from "../registry/names/namesThread.ts";
 import { namesPathOf } from "../registry/names/storedNames.ts";
 import { openSnapshot } from "../registry/openSnapshot.ts";
 import { registryDirectory } from "../registry/places.ts";
+import { makeKeys, parsePublicKey, publicKeyText, readPrivateKey } from "../registry/published/keys.ts";
+import { publishSnapshot } from "../registry/published/publish.ts";
+import { PublishedRegistry } from "../registry/published/publishedRegistry.ts";
+import { openSource } from "../registry/published/source.ts";
 import { rebuild } from "../registry/rebuild.ts";
 import { rollback } from "../registry/rollback.ts";
+import { lossesShown } from "../registry/shrinking.ts";
 import { verifyAnew } from "../registry/verified.ts";
-import { type AddCommand, type CliContext, CommandFailure } from "./command.ts";
-import { JSON_OPTION, type JsonOption } from "./options.ts";
+import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
+import { JSON_OPTION, type JsonOption, localPath } from "./options.ts";
 import { counted, print } from "./output.ts";
 import { withProgress } from "./progress.ts";
-import { addPublishedCommands, companiesOf, megabytes } from "./published.ts";
 import { noRegistry, refuseCopy } from "./snapshot.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -68,8 +74,7 @@ function listSnapshots(directory: string): ListedSnapshot[] {
   return (["current", "previous"] as const).flatMap((state) => {
     const info = pointer?.[state];
     if (info === undefined) return [];
-    const problem = problemOf(directory, info);
-    return [{ state, ...info, ...(problem !== undefined && { problem }) }];
+    return [{ state, ...info, ...known("problem", problemOf(directory, info)) }];
   });
 }
 
@@ -86,20 +91,19 @@ function problemOf(directory: string, info: SnapshotInfo): string | undefined {
 function describe(snapshot: ListedSnapshot): string[] {
   const { state, file, branches, bytes, createdAt, origins, layers = [], problem } = snapshot;
   const size = `${companiesOf(snapshot)}, ${counted(branches, "branch", "branches")}, ${megabytes(bytes)}`;
-  const details = [
-    ...origins.map(
-      (origin) =>
-        `${origin.origin}: ${companiesOf(origin)}, data of ${origin.asOf.slice(0, 10)} (${age(origin.asOf)})`,
-    ),
-    ...layers.map(
-      (layer, place) =>
-        `${place === 0 ? "base   " : "segment"}  ${layer.file}  ${companiesOf(layer)}, ${megabytes(layer.bytes)}, built ${layer.createdAt}`,
-    ),
-    ...(problem === undefined ? [] : [problem]),
-  ];
   return [
     `${state.padEnd(8)}  ${file}  ${size}, built ${createdAt} (${age(createdAt)})`,
-    ...details.map((line) => `          ${line}`),
+    ...[
+      ...origins.map(
+        (origin) =>
+          `${origin.origin}: ${companiesOf(origin)}, data of ${origin.asOf.slice(0, 10)} (${age(origin.asOf)})`,
+      ),
+      ...layers.map(
+        (layer, place) =>
+          `${place === 0 ? "base   " : "segment"}  ${layer.file}  ${companiesOf(layer)}, ${megabytes(layer.bytes)}, built ${layer.createdAt}`,
+      ),
+      ...(problem === undefined ? [] : [problem]),
+    ].map((line) => `          ${line}`),
   ];
 }
 
@@ -109,10 +113,9 @@ function age(isoTime: string): string {
 }
 
 async function rebuildRegistry(context: CliContext): Promise<void> {
-  const settings = context.settings();
-  refuseCopy(settings, "rebuild it where it is published, then publish it");
+  refuseCopy(context.settings(), "rebuild it where it is published, then publish it");
   const directory = directoryOf(context);
-  context.keepTemporaryFiles(settings.DATA_DIR);
+  context.keepTemporaryFiles(context.settings().DATA_DIR);
   const omit = await context.suppressed();
   const rebuilt = await withProgress(context, (progress) =>
     rebuild(directory, { omit, onProgress: (work) => progress.update(work) }),
@@ -176,4 +179,122 @@ async function verifyLayer(
     );
   }
   context.out(`${shown}  is built`);
+}
+
+interface Options extends JsonOption {
+  readonly allowOlder?: boolean;
+  readonly allowShrink?: boolean;
+}
+
+function addPublishedCommands(registry: Command, context: CliContext): void {
+  registry
+    .command("keys")
+    .description(
+      "create the key that signs published snapshots, in REGISTRY_PRIVATE_KEY_FILE, and print its public key",
+    )
+    .action(() => {
+      const path = privateKeyFile(context);
+      const { publicKey, isNew } = makeKeys(path);
+      context.err(
+        isNew
+          ? `The private key is in ${path}: keep it secret. REGISTRY_PUBLIC_KEY of the other nodes is:`
+          : `${path} exists already and was not changed. Its public key is:`,
+      );
+      context.out(publicKey);
+    });
+  registry
+    .command("publish")
+    .description(
+      "write the current snapshot for other nodes: one archive and a signed manifest; an unchanged one is signed again",
+    )
+    .argument(
+      "<folder>",
+      "the folder that REGISTRY_URL of the other nodes leads to; created when it is missing",
+      localPath,
+    )
+    .option("--allow-shrink", "publish even if nodes lose more than a tenth of an origin's companies")
+    .option(...JSON_OPTION)
+    // `registry` has a --json too, which takes the option wherever it stands.
+    .action((folder: string, _: Options, command: Command) =>
+      publish(folder, command.optsWithGlobals(), context),
+    );
+  registry
+    .command("fetch")
+    .description("fetch what is new at REGISTRY_URL once")
+    .option("--allow-older", "accept a publication that is older than the last one")
+    .option(...JSON_OPTION)
+    .action((_: Options, command: Command) => fetchOnce(command.optsWithGlobals(), context));
+}
+
+function privateKeyFile(context: CliContext): string {
+  const path = context.settings().REGISTRY_PRIVATE_KEY_FILE;
+  if (path !== undefined) return path;
+  throw new WrongUse(
+    "REGISTRY_PRIVATE_KEY_FILE must name the file of the private key, such as ./registry.key.",
+  );
+}
+
+async function publish(folder: string, options: Options, context: CliContext): Promise<void> {
+  const path = privateKeyFile(context);
+  const others = context.settings().REGISTRY_PUBLIC_KEY.map(parsePublicKey);
+  const { key, isOpenToOthers } = readPrivateKey(path);
+  if (isOpenToOthers) context.err(`Other users can read ${path}, and sign with it: chmod 600 it.`);
+  const { manifest, isNew } = await withProgress(context, (progress) =>
+    publishSnapshot({
+      directory: directoryOf(context),
+      target: resolve(folder),
+      privateKey: key,
+      allowShrink: options.allowShrink === true,
+      publicKeys: [parsePublicKey(publicKeyText(key)), ...others],
+      onProgress: (now) => progress.update({ ...now, unit: "bytes" }),
+    }),
+  );
+  const { snapshot, archive, publishedAt } = manifest;
+  print(context, options, { isNew, manifest }, () => [
+    isNew
+      ? `Published ${archive.name}: ${companiesOf(snapshot)}, ${megabytes(archive.bytes)}, unpacked ${megabytes(archive.unpackedBytes)}.`
+      : `Signed again at ${publishedAt}: ${archive.name} was published already.`,
+  ]);
+}
+
+async function fetchOnce(options: Options, context: CliContext): Promise<void> {
+  const settings = context.settings();
+  if (settings.REGISTRY_URL === undefined) {
+    throw new WrongUse(
+      "Set REGISTRY_URL to the published folder and REGISTRY_PUBLIC_KEY to the public key of the publisher.",
+    );
+  }
+  const source = openSource(settings.REGISTRY_URL, settings.REGISTRY_HEADERS);
+  try {
+    const done = await withProgress(context, (progress) =>
+      new PublishedRegistry({
+        directory: directoryOf(context),
+        source,
+        publicKeys: settings.REGISTRY_PUBLIC_KEY.map(parsePublicKey),
+        maxBytes: settings.REGISTRY_MAX_BYTES,
+        allowOlder: options.allowOlder === true,
+        onProgress: (now) => progress.update({ ...now, unit: "bytes" }),
+      }).round(new AbortController().signal),
+    );
+    if (done.did === "took" && done.losses.length > 0) {
+      context.err(
+        `This publication removes ${lossesShown(done.losses)}. If that is wrong, ask the publisher; "opzoek registry rollback" goes back here.`,
+      );
+    }
+    print(context, options, done, () => [
+      done.did === "took"
+        ? `${done.snapshot.file} is current now: ${companiesOf(done.snapshot)}, published ${done.manifest.publishedAt}.`
+        : "Nothing new: the publication was taken already.",
+    ]);
+  } finally {
+    await source.close();
+  }
+}
+
+function companiesOf({ companies }: { readonly companies: number }): string {
+  return counted(companies, "company", "companies");
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

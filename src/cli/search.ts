@@ -1,30 +1,23 @@
 import { InvalidArgumentError, Option } from "commander";
 import { isLegalForm, LEGAL_FORM_CODES, type LegalForm } from "../contract/legalForms.ts";
+import type { KvkNumber } from "../contract/numbers.ts";
 import { MAX_ROWS, type Total } from "../contract/totals.ts";
+import { present } from "../lib/values.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
-import { type AskingOptions, addAskingOptions, sourceOf } from "./asking/server.ts";
-import { searchRow, tableLines } from "./asking/show.ts";
+import { addAnswering } from "./asking/server.ts";
+import { branchRow, recordLines, searchRow, tableLines } from "./asking/show.ts";
 import { type AddCommand, WrongUse } from "./command.ts";
-import { JSON_OPTION, type JsonOption, wholeNumber } from "./options.ts";
-import { print } from "./output.ts";
+import { kvkNumber, wholeNumber } from "./options.ts";
 
 const MAX_PAGE_SIZE = 100;
 const MIN_LETTERS = 2;
 const MAX_SUGGESTIONS = 20;
 
-interface Options extends AskingOptions, JsonOption {
-  readonly city?: string;
-  readonly postalCode?: string;
-  readonly legalForm?: LegalForm;
-  readonly sbiCode?: string;
+interface Options extends Omit<SearchCriteria, "q" | "isActive"> {
   readonly active?: boolean;
   readonly inactive?: boolean;
-  readonly page: number;
-  readonly pageSize: number;
   readonly fuzzy: boolean;
 }
-
-type AutocompleteOptions = AskingOptions & JsonOption & { readonly limit: number };
 
 /** `opzoek search`: companies by name and other criteria, from a service or from the snapshot. */
 export const addSearchCommand: AddCommand = (program, context) => {
@@ -45,24 +38,22 @@ export const addSearchCommand: AddCommand = (program, context) => {
       wholeNumber(1, MAX_PAGE_SIZE),
       20,
     )
-    .option("--no-fuzzy", "do not fall back to misspelled names")
-    .option(...JSON_OPTION);
-  addAskingOptions(command).action(async (words: readonly string[], options: Options) => {
+    .option("--no-fuzzy", "do not fall back to misspelled names");
+  addAnswering(command, context, async (source, words: readonly string[], options: Options) => {
     const criteria = criteriaOf(words.join(" ").trim(), options);
     const { page, pageSize } = criteria;
-    const { value: found } = await (await sourceOf(context, options)).search(criteria).next();
+    const { value: found } = await source.search(criteria).next();
     if (!found) throw new Error("a search returned no page");
     const { results, ...total } = found;
-    print(context, options, { results, ...total, page, pageSize }, () =>
-      tableLines(results.map(searchRow), context.screen),
-    );
-    if (options.json) return;
     const first = (page - 1) * pageSize + 1;
-    context.err(
-      results.length === 0
-        ? `No results on page ${page}; ${inWords(total)} in all.`
-        : `${first} to ${first + results.length - 1} of ${inWords(total)}`,
-    );
+    return {
+      document: { results, ...total, page, pageSize },
+      lines: () => tableLines(results.map(searchRow), context.screen),
+      hint:
+        results.length === 0
+          ? `No results on page ${page}; ${inWords(total)} in all.`
+          : `${first} to ${first + results.length - 1} of ${inWords(total)}`,
+    };
   });
 };
 
@@ -77,22 +68,54 @@ export const addAutocompleteCommand: AddCommand = (program, context) => {
       `number of suggestions, ${MAX_SUGGESTIONS} at most`,
       wholeNumber(1, MAX_SUGGESTIONS),
       8,
-    )
-    .option(...JSON_OPTION);
-  addAskingOptions(command).action(async (words: readonly string[], options: AutocompleteOptions) => {
+    );
+  addAnswering(command, context, async (source, words: readonly string[], options: { limit: number }) => {
     const typed = words.join(" ");
     if (typed.trim().length < MIN_LETTERS) throw new WrongUse("Type two letters at least.");
-    const { results } = await (await sourceOf(context, options)).autocomplete(typed, options);
-    print(context, options, { results }, () =>
-      tableLines(
-        results.map(({ kvkNumber, name, city = "", matchedName }) => [
-          ...[kvkNumber, name, city],
-          matchedName === undefined ? "" : `as ${matchedName}`,
-        ]),
-        context.screen,
-      ),
-    );
-    if (results.length === 0 && !options.json) context.err("Nothing is found.");
+    const { results } = await source.autocomplete(typed, options);
+    const rows = results.map(({ kvkNumber, name, city = "", matchedName }) => [
+      ...[kvkNumber, name, city],
+      matchedName === undefined ? "" : `as ${matchedName}`,
+    ]);
+    return {
+      document: { results },
+      lines: () => tableLines(rows, context.screen),
+      hint: results.length === 0 && "Nothing is found.",
+    };
+  });
+};
+
+/** `opzoek lookup`: one company by its KVK number, from a service or from the snapshot. */
+export const addLookupCommand: AddCommand = (program, context) => {
+  const command = program
+    .command("lookup")
+    .description("show one company, from a service or from the registry in DATA_DIR")
+    .argument("<kvkNumber>", "eight digits", kvkNumber)
+    .option("--enrich", "with all known data");
+  addAnswering(
+    command,
+    context,
+    async (source, number: KvkNumber, { enrich = false }: { enrich?: boolean }) => {
+      const document = await source.lookup(number, { enrich });
+      return { document, lines: () => recordLines(document, context.screen) };
+    },
+  );
+};
+
+/** `opzoek branches`: the branches of one company. */
+export const addBranchesCommand: AddCommand = (program, context) => {
+  const command = program
+    .command("branches")
+    .description("list the branches of a company, from a service or from the registry in DATA_DIR")
+    .argument("<kvkNumber>", "eight digits", kvkNumber);
+  addAnswering(command, context, async (source, number: KvkNumber) => {
+    const document = await source.branches(number);
+    const { name, branches } = document;
+    return {
+      document,
+      lines: () => tableLines(branches.map(branchRow), context.screen),
+      hint: branches.length === 0 && `${name} has no branches.`,
+    };
   });
 };
 
@@ -111,14 +134,11 @@ function criteriaOf(q: string, options: Options): SearchCriteria {
   if (page * pageSize > MAX_ROWS) {
     throw new WrongUse(`--page times --page-size must stay within ${MAX_ROWS}; narrow the search instead.`);
   }
-  const wanted = {
-    ...(q !== "" && { q }),
-    ...(city !== undefined && { city }),
-    ...(postalCode !== undefined && { postalCode }),
-    ...(legalForm !== undefined && { legalForm }),
-    ...(sbiCode !== undefined && { sbiCode }),
-    ...((active || inactive) && { isActive: active === true }),
-  };
+  const isActive = active || inactive ? active === true : undefined;
+  const wanted = present<Partial<SearchCriteria>>({
+    ...{ q: q || undefined, isActive },
+    ...{ city, postalCode, legalForm, sbiCode },
+  });
   if (Object.keys(wanted).length === 0) {
     throw new WrongUse(
       'Say what to search for: words of a name, or options such as --city; see "opzoek search --help".',

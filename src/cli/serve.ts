@@ -14,6 +14,14 @@ export const addServeCommand: AddCommand = (program, context) => {
     );
 };
 
+/** `opzoek openapi`: the API document, as the service returns it. */
+export const addOpenapiCommand: AddCommand = (program, context) => {
+  program
+    .command("openapi")
+    .description("print the OpenAPI document")
+    .action(async () => context.out(JSON.stringify(await context.apiDocument(), undefined, 2)));
+};
+
 function settingsHelp({ firstSettings }: CliContext): string {
   return [
     "",

@@ -2,8 +2,8 @@
 import { createReadStream } from "node:fs";
 import type { JobKind } from "../../../client/src/jobs/index.ts";
 import { JOB_BOUNDS } from "../../contract/jobs.ts";
-import { fileErrorOf } from "../../lib/fileErrors.ts";
-import { CommandFailure, type Input, WrongUse } from "../command.ts";
+import { type Input, WrongUse } from "../command.ts";
+import { unreadable } from "../output.ts";
 
 export const LIST_FORMATS = ["text", "csv", "jsonl"] as const;
 export type ListFileFormat = (typeof LIST_FORMATS)[number];
@@ -70,11 +70,7 @@ async function bytesOf(file: string, input: Input): Promise<Buffer<ArrayBuffer>>
       parts.push(part);
     }
   } catch (error) {
-    const code = fileErrorOf(error);
-    if (code === undefined) throw error;
-    throw new CommandFailure(
-      `${file} cannot be read (${code}): name a file with a list in it, or - for stdin.`,
-    );
+    throw unreadable(file, error, "name a file with a list in it, or - for stdin.");
   }
   return Buffer.concat(parts);
 }

@@ -1,3 +1,4 @@
+import type { BatchAnswer } from "../../../client/src/index.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { inOneGo } from "../../lib/steps.ts";
 import type { Answer } from "../../lookup/answer.ts";
@@ -6,7 +7,7 @@ import { CompanyFinder } from "../../lookup/finding.ts";
 import { type CliContext, CommandFailure, WrongUse } from "../command.ts";
 import { kvkNumber as numberOf } from "../options.ts";
 import { withNames, withSnapshot } from "../snapshot.ts";
-import type { FailedNumber, SomeCompany, Source } from "./source.ts";
+import type { SomeCompany, Source } from "./source.ts";
 
 /** The snapshot in DATA_DIR as a source: no service is called, and no tokens are spent. */
 export function localSource(context: CliContext): Source {
@@ -47,7 +48,7 @@ export function localSource(context: CliContext): Source {
     batch: (numbers, { enrich, onProgress }) =>
       withCompanies((companies) => {
         const results: SomeCompany[] = [];
-        const failed: FailedNumber[] = [];
+        const failed: BatchAnswer["failed"][number][] = [];
         for (const [index, text] of numbers.entries()) {
           try {
             results.push(held(companies, numberOf(text), enrich));

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { type ClientOptions, Opzoek } from "../../../client/src/index.ts";
-import { fileErrorOf } from "../../lib/fileErrors.ts";
 import { isSecretUrl, SECRET_URL_RULE } from "../../lib/secretUrl.ts";
 import { type CliContext, CommandFailure, WrongUse } from "../command.ts";
+import { JSON_OPTION, type JsonOption } from "../options.ts";
+import { print, unreadable } from "../output.ts";
 import type { Source } from "./source.ts";
 
 /** Which service to call, or none. */
@@ -31,8 +32,34 @@ export function addAskingOptions(command: Command): Command {
   );
 }
 
+/** What a service or the snapshot answered. */
+interface Answered {
+  readonly document: unknown;
+  /** The document for a person. */
+  readonly lines: () => Iterable<string>;
+  /** A line on stderr, without `--json`. */
+  readonly hint?: string | false;
+  /** Why the command fails after printing. */
+  readonly failure?: string | undefined;
+}
+
+/** Completes a command that asks a service or the snapshot and prints the answer. */
+export function addAnswering<Given extends unknown[]>(
+  command: Command,
+  context: CliContext,
+  ask: (source: Source, ...given: Given) => Promise<Answered>,
+): void {
+  addAskingOptions(command.option(...JSON_OPTION)).action(async (...given: Given) => {
+    const options = command.opts<AskingOptions & JsonOption>();
+    const { document, lines, hint, failure } = await ask(await sourceOf(context, options), ...given);
+    print(context, options, document, lines);
+    if (hint && !options.json) context.err(hint);
+    if (failure !== undefined) throw new CommandFailure(failure);
+  });
+}
+
 /** The service to call, else the snapshot, which is loaded only then. @throws {WrongUse} as {@link clientOf} */
-export async function sourceOf(context: CliContext, options: AskingOptions): Promise<Source> {
+async function sourceOf(context: CliContext, options: AskingOptions): Promise<Source> {
   const service = clientOf(context, options, (client) => new Opzoek(client));
   return service ?? (await import("./local.ts")).localSource(context);
 }
@@ -70,7 +97,6 @@ function keyIn(file: string): string {
   try {
     return readFileSync(file, "utf8").trim();
   } catch (error) {
-    const code = fileErrorOf(error) ?? "unknown";
-    throw new CommandFailure(`${file} cannot be read (${code}): name a file with a key in it.`);
+    throw unreadable(file, error, "name a file with a key in it.");
   }
 }
