@@ -1,5 +1,6 @@
 /** How a list is looked up by jobs: once, over outages, pauses and reloads. */
 import { describe, expect, it } from "vitest";
+import { lockOf } from "../../dashboard/src/pages/try/list/job/lock.ts";
 import { JobWorld, type Refusal } from "./support/jobWorld.ts";
 
 const numbersOf = (count: number) => Array.from({ length: count }, (_, index) => String(50_000_001 + index));
@@ -143,6 +144,26 @@ describe("a list", () => {
     };
     const run = await world.open(numbersOf(2_000));
     expect(run.state()).toMatchObject({ phase: "done", done: 2_000, notFound: 2 });
+  });
+});
+
+describe("two pages that open the same list at once", () => {
+  it("show it on one page; the other says where it is, and takes over when that page closes", async () => {
+    const pages = [1, 2].map(() => {
+      const page = { closing: new AbortController(), shows: "opening" };
+      const waits = () => {
+        page.shows = "elsewhere";
+      };
+      void lockOf("acc_both", page.closing.signal, waits).then(() => {
+        page.shows = "list";
+      });
+      return page;
+    });
+    const shown = () => pages.map(({ shows }) => shows);
+    await expect.poll(shown).toEqual(["list", "elsewhere"]);
+    pages[0]?.closing.abort();
+    await expect.poll(shown).toEqual(["list", "list"]);
+    pages[1]?.closing.abort();
   });
 });
 

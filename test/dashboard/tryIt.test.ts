@@ -52,6 +52,9 @@ describe("trying a company", () => {
     await visitor.page.getByRole("button", { name: /^Look up\b(?! everything)/ }).click();
     await visitor.page.getByRole("alert").getByText("There is no company with this number").waitFor();
     await visitor.page.getByText("This cost nothing.").waitFor();
+    // The message is about that number, not about another that is typed next.
+    await visitor.page.getByRole("combobox").fill("50000");
+    await visitor.page.getByRole("alert").waitFor({ state: "detached" });
   });
 
   it("needs no key, and is filed under the page", async () => {

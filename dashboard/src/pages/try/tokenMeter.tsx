@@ -22,7 +22,7 @@ export function TokenMeterProvider({ children }: { readonly children: ReactNode 
   const [remaining, setRemaining] = useState<number>();
   const add = useCallback((cost: Cost) => {
     setSpent((sum) => sum + cost.charged);
-    if (cost.remaining !== undefined) setRemaining(cost.remaining);
+    setRemaining((before) => cost.remaining ?? (before && before - cost.charged));
   }, []);
   const meter = useMemo(() => {
     const count = <T,>(call: Call<T>) => {

@@ -44,10 +44,14 @@ export function FindCompany({ opened }: Props) {
     what: "company",
     call: count(await lookup(number)),
   });
+  const forget = () => {
+    setFound(undefined);
+    calling.forget();
+  };
   const choose = (item: AutocompleteItem) => {
     company.onChoose(item);
     typing.end();
-    setFound(undefined);
+    forget();
   };
   const open = (item: AutocompleteItem) => {
     choose(item);
@@ -81,6 +85,7 @@ export function FindCompany({ opened }: Props) {
         onType={(text) => {
           if (text.trim() === "") typing.end();
           company.onType(text);
+          forget();
         }}
         onChoose={choose}
         onLookUp={(number) => void calling.run(lookUp, number)}

@@ -19,7 +19,7 @@ export function ListView() {
   const [list] = useState(() => listOf(accountId));
   const state = useSyncExternalStore(list.subscribe, list.state);
   const run = state.step === "begun" ? state.run : undefined;
-  useSpent(run?.spent, run?.remaining);
+  useSpent(run?.spent);
   switch (state.step) {
     case "opening":
       return <Waiting text={t.opening} />;
@@ -62,7 +62,7 @@ function Waiting({ text }: { readonly text: string }) {
 }
 
 /** Adds the tokens that the list spends while it is shown to those spent on the page. */
-function useSpent(spent: number | undefined, remaining: number | undefined): void {
+function useSpent(spent: number | undefined): void {
   const { add } = useTokenMeter();
   const counted = useRef(spent);
   useEffect(() => {
@@ -70,6 +70,7 @@ function useSpent(spent: number | undefined, remaining: number | undefined): voi
     counted.current = spent;
     // A list that was just opened or started has spent nothing since.
     if (spent === undefined || before === undefined || spent <= before) return;
-    add({ charged: spent - before, remaining });
-  }, [spent, remaining, add]);
+    // What a call of the list reports as left excludes the tokens that the list has reserved.
+    add({ charged: spent - before, remaining: undefined });
+  }, [spent, add]);
 }

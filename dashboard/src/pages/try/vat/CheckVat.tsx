@@ -42,7 +42,11 @@ export function CheckVat() {
             description={t.about}
             placeholder="NL123456782B01"
             value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            onChange={(event) => {
+              setTyped(event.currentTarget.value);
+              setCall(undefined);
+              calling.forget();
+            }}
             error={isChecked && typed.trim() === "" ? t.missing : undefined}
             autoComplete="off"
             spellCheck={false}

@@ -4,6 +4,7 @@ import type { Wanted } from "./completed.ts";
 import { readFile, writeFile } from "./files.ts";
 import { JOB_API, type KeptList } from "./jobApi.ts";
 import { ListRun, type Run } from "./listRun.ts";
+import { lockOf } from "./lock.ts";
 import { type Source, sourceOf } from "./source.ts";
 import { currentList, ListStore, setCurrentList } from "./store.ts";
 import { type RefusedFile, RefusedFileError } from "./table.ts";
@@ -55,8 +56,10 @@ export class CompanyList {
   /** Continues with the list that this browser keeps for the account. */
   async open(): Promise<void> {
     const { signal } = this.#ended;
-    await lockOf(this.accountId, signal, () => this.#tell({ step: "elsewhere" }));
+    // A browser that refuses locks opens the list as one without them.
+    await lockOf(this.accountId, signal, () => this.#tell({ step: "elsewhere" })).catch(() => undefined);
     this.#store = await ListStore.open().catch(() => undefined);
+    if (signal.aborted) return this.#store?.close();
     signal.addEventListener("abort", () => this.#store?.close());
     await this.load();
   }
@@ -200,25 +203,8 @@ export function listOf(accountId: string): CompanyList {
   }
   const list = new CompanyList(accountId);
   setCurrentList(list);
-  list.open().catch(() => undefined);
+  void list.open();
   return list;
-}
-
-/** Resolves when no other page of this browser has the account's list; `waits` is called if one has. The signal gives it back. */
-async function lockOf(accountId: string, signal: AbortSignal, waits: () => void): Promise<void> {
-  // Browsers have locks in secure contexts only; over plain HTTP the service is used on its own machine.
-  if (!("locks" in navigator)) return;
-  const name = `opzoek-list-${accountId}`;
-  const { held = [] } = await navigator.locks.query();
-  if (held.some((lock) => lock.name === name)) waits();
-  const released = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
-  await new Promise<void>((resolve, reject) => {
-    const hold = () => {
-      resolve();
-      return released;
-    };
-    navigator.locks.request(name, { signal }, hold).catch(reject);
-  });
 }
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,5 @@
 import type { Job } from "../../../../../../src/contract/jobs.ts";
 import { asFailure, type Failure } from "../../../../api/failure.ts";
-import type { Call } from "../../../../api/publicApi.ts";
 import { type Answer, countOf, outcomeOf } from "./answers.ts";
 import {
   bodyOf,
@@ -41,8 +40,6 @@ interface Progress {
   readonly waitsUntil?: string | undefined;
   /** Whether it survives a reload. */
   readonly isKept: boolean;
-  /** Tokens left this month. */
-  readonly remaining?: number | undefined;
 }
 
 /** A list that was started. Its counts are of distinct numbers; `spent` is in tokens. */
@@ -219,7 +216,7 @@ export class ListRun {
   async #start(sent: SentJob): Promise<Job | undefined> {
     if (this.#wanted === "resume") this.#wanted = undefined;
     const { numbers, key } = sent;
-    const job = this.#bodyOf(await this.#parts.api.start(numbers, kindOf(this.isEverything), key));
+    const job = bodyOf(await this.#parts.api.start(numbers, kindOf(this.isEverything), key));
     if (job.id === undefined) return job;
     // Paused while it was being sent: at once, because the service is fast.
     const latest = this.#wanted === "pause" ? await this.#look(job.id) : job;
@@ -236,7 +233,7 @@ export class ListRun {
       if (this.#wanted === wanted) this.#wanted = undefined;
     }
     const call = await api.read(jobId);
-    return isGone(call) ? undefined : this.#bodyOf(call);
+    return isGone(call) ? undefined : bodyOf(call);
   }
 
   /** Keeps the results of a job that has ended, then deletes it: its numbers take up room. */
@@ -279,12 +276,6 @@ export class ListRun {
       () => false,
     );
     if (isKept !== true) this.#change({ isKept: false });
-  }
-
-  #bodyOf<T>(call: Call<T>): T {
-    const body = bodyOf(call);
-    this.#progress = { ...this.#progress, remaining: call.cost.remaining ?? this.#progress.remaining };
-    return body;
   }
 
   #change(more: Partial<Progress>): void {
