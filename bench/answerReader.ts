@@ -1,7 +1,7 @@
 const HEAD_END = Buffer.from("\r\n\r\n");
 const LENGTH = Buffer.from("\r\ncontent-length: ");
 const CHARGED = Buffer.from("\r\nx-tokens-charged: ");
-const ZERO = 0x30;
+const MAX_DIGITS = 12;
 const STATUS_AT = "HTTP/1.1 ".length;
 
 export interface Answer {
@@ -45,12 +45,7 @@ function numberAfter(data: Buffer, name: Buffer, headEnd: number): number | unde
   return at >= 0 && at < headEnd ? digits(data, at + name.length) : undefined;
 }
 
+/** Returns the whole number that starts here. */
 function digits(data: Buffer, start: number): number {
-  let value = 0;
-  for (let at = start; at < data.length; at++) {
-    const digit = (data[at] ?? 0) - ZERO;
-    if (digit < 0 || digit > 9) break;
-    value = value * 10 + digit;
-  }
-  return value;
+  return Number.parseInt(data.toString("latin1", start, start + MAX_DIGITS), 10);
 }

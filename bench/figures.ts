@@ -7,10 +7,7 @@ export function quantile(sorted: ArrayLike<number>, share: number): number {
 }
 
 export function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((one, other) => one - other);
-  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-  const lower = sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
-  return (lower + upper) / 2;
+  return quantile(Float64Array.from(numbers).sort(), 0.5);
 }
 
 export function formatCount(value: number): string {

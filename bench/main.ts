@@ -10,9 +10,9 @@ import { CASES } from "./cases.ts";
 import { formatCount } from "./figures.ts";
 import { gleifLines } from "./gleif.ts";
 import { type CaseResult, ledgerDifferences, measureCase } from "./measure.ts";
-import { type Options, parseOptions, USAGE } from "./options.ts";
+import { type Options, parseOptions, runCommand, say, USAGE } from "./options.ts";
 import { startPostgres } from "./postgres.ts";
-import { type Call, type Cost, fetchCall, memoryOf, startServer } from "./processes.ts";
+import { type Call, fetchCall, memoryOf, startServer } from "./processes.ts";
 import { type Measured, measure, prepare } from "./relevance/measure.ts";
 import { type Figure, renderReport, type StoreResults } from "./report.ts";
 import {
@@ -20,7 +20,6 @@ import {
   generated,
   importCompanies,
   importLines,
-  inGroups,
   type PreparedCase,
   prepareCase,
   renamed,
@@ -30,10 +29,6 @@ import {
 /** Names that are typed in each way for the suggestions in process. */
 const TYPED_NAMES = 300;
 const CALLED_AFTER_START = ["lookup", "autocomplete"];
-
-const say = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
 
 async function startLogged({ folder, environment }: World, firstCall?: Call) {
   const [port, stdout] = [await freePort(), openSync(join(folder, "server.log"), "a")];
@@ -95,10 +90,10 @@ function measureSuggestions({ environment }: World, companies: number): Measured
 async function measureStart(world: World): Promise<Figure[]> {
   const calls = (await prepareCases(CALLED_AFTER_START, world)).flatMap((one) => one.calls);
   const server = await startLogged(world, calls[0]);
-  const mib = () => `${formatCount(memoryOf(server.pid) / 2 ** 20)} MiB`;
+  const mib = () => `${formatCount(memoryOf(server.child) / 2 ** 20)} MiB`;
   try {
     const atStart = mib();
-    await inGroups(calls, async (call) => (await fetchCall(server.port, call)).text());
+    for (const call of calls) await (await fetchCall(server.port, call)).text();
     return [
       ["first answer after a start", `${formatCount(server.readyMs)} ms`],
       ["memory of the server then", atStart],
@@ -115,10 +110,9 @@ async function bench(options: Options): Promise<void> {
   say(`importing ${companies} companies`);
   const world = await buildWorld(options.folder, companies, vies.url);
   const { environment } = world;
-  const seconds = ({ wallSeconds, processorSeconds }: Cost) =>
-    `${wallSeconds.toFixed(1)} s (processor ${processorSeconds.toFixed(1)} s)`;
+  const seconds = (value: number) => `${value.toFixed(1)} s`;
   const figures: Figure[] = [
-    [`full import of ${formatCount(companies)} companies`, seconds(world.fullImport)],
+    [`full import of ${formatCount(companies)} companies`, seconds(world.importSeconds)],
   ];
   try {
     say("suggestions in process");
@@ -135,17 +129,14 @@ async function bench(options: Options): Promise<void> {
       const same = generated(companies).map((one, nth) => (nth % 100 === 0 ? renamed(one, "A") : one));
       figures.push(["the same file, 1 % renamed", seconds(await importCompanies(same, environment))]);
       const alone = generated(companies).filter((_, nth) => nth % 100 === 50);
-      const cost = await importCompanies(
-        alone.map((one) => renamed(one, "B")),
-        environment,
-      );
-      figures.push(["a file of the renamed 1 % alone", seconds(cost)]);
+      const changed = alone.map((one) => renamed(one, "B"));
+      figures.push(["a file of the renamed 1 % alone", seconds(await importCompanies(changed, environment))]);
     }
     if (cases.includes("gleif")) {
       say("GLEIF's layout");
       const own = { ...environment, DATA_DIR: join(world.folder, "gleif") };
-      const cost = await importLines("gleif", gleifLines(gleifRows), own);
-      figures.push([`${formatCount(gleifRows)} rows in GLEIF's layout`, seconds(cost)]);
+      const took = await importLines("gleif", gleifLines(gleifRows), own);
+      figures.push([`${formatCount(gleifRows)} rows in GLEIF's layout`, seconds(took)]);
     }
     process.stdout.write(`${renderReport({ options, figures, suggestions, stores })}\n`);
   } finally {
@@ -154,11 +145,8 @@ async function bench(options: Options): Promise<void> {
   }
 }
 
-try {
+await runCommand(async () => {
   const options = parseOptions(process.argv.slice(2));
   if (options === "help") process.stdout.write(USAGE);
   else await bench(options);
-} catch (error) {
-  say(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-}
+});

@@ -2,6 +2,21 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { CASES } from "./cases.ts";
 
+/** Prints a line of progress to stderr. */
+export function say(line: string): void {
+  process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`);
+}
+
+/** Runs a command; an error is printed and makes the exit code 1. */
+export async function runCommand(command: () => Promise<void>): Promise<void> {
+  try {
+    await command();
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
+}
+
 export const STORES = ["sqlite", "postgres"] as const;
 export type Store = (typeof STORES)[number];
 

@@ -9,21 +9,13 @@ import { fileURLToPath } from "node:url";
 const MAIN = fileURLToPath(new URL("../bin/opzoek.js", import.meta.url));
 const POLL_EVERY_MS = 10;
 const READY_WITHIN_MS = 300_000;
-/** Of the times in `/proc`, on every Linux (proc(5), sysconf(3)). */
-const TICKS_PER_SECOND = 100;
-
-/** What a command cost. Processor seconds are those of all its threads. */
-export interface Cost {
-  readonly wallSeconds: number;
-  readonly processorSeconds: number;
-}
 
 /**
- * Runs one command of `opzoek` at a time.
+ * Runs one command of `opzoek`.
+ * @returns the seconds it took
  * @throws {Error} with its stderr if it fails
  */
-export async function opzoek(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<Cost> {
-  const processorBefore = processorSecondsOfChildren();
+export async function opzoek(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const startedMs = performance.now();
   const child = spawn(process.execPath, [MAIN, ...words], {
     env: environment,
@@ -31,10 +23,7 @@ export async function opzoek(words: readonly string[], environment: NodeJS.Proce
   });
   const [errors, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
   if (code !== 0) throw new Error(`opzoek ${words.join(" ")} ended with ${code}: ${errors.trim()}`);
-  return {
-    wallSeconds: (performance.now() - startedMs) / 1_000,
-    processorSeconds: processorSecondsOfChildren() - processorBefore,
-  };
+  return (performance.now() - startedMs) / 1_000;
 }
 
 /** Returns a file in `/proc`; nothing on a system without it, so figures made from it are not numbers there. */
@@ -46,25 +35,14 @@ function readProc(path: string): string {
   }
 }
 
-/** Returns the processor time of all children that have ended. */
-function processorSecondsOfChildren(): number {
-  const stat = readProc("self/stat");
-  // Fields 16 and 17; the fields after the name in parentheses start at the third.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
-}
-
 /** Returns the child processes of a process; none if it has ended. */
-export function childrenOf(pid: number): number[] {
-  return (
-    readProc(`${pid}/task/${pid}/children`)
-      .match(/[0-9]+/g)
-      ?.map(Number) ?? []
-  );
+export function childrenOf(pid: number | undefined): number[] {
+  const words = readProc(`${pid}/task/${pid}/children`).split(" ");
+  return words.filter((word) => word !== "").map(Number);
 }
 
 /** Returns the resident memory of a process in bytes. */
-export function memoryOf(pid: number): number {
+export function memoryOf({ pid }: ChildProcess): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readProc(`${pid}/status`)) ?? [];
   return Number(kilobytes) * 1_024;
 }
@@ -82,11 +60,11 @@ export function fetchCall(port: number, { path, key }: Call): Promise<Response> 
 }
 
 export interface Server {
-  readonly pid: number;
+  readonly child: ChildProcess;
   /** From the start of the process to its first answer. */
   readonly readyMs: number;
-  /** Sends SIGTERM and waits for the end of the process and its output. @returns the exit code */
-  stop(): Promise<number | null>;
+  /** Sends a signal and waits for the end of the process and its output. @returns the exit code */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 export interface ServerOptions {
@@ -95,25 +73,26 @@ export interface ServerOptions {
   readonly stdout: number | "pipe";
   /** Made again and again until it is answered with 200. */
   readonly firstCall?: Call;
-  readonly onSpawn?: (child: ChildProcess) => void;
 }
 
 /**
- * Starts `opzoek serve` and waits for its first answer.
+ * Starts `opzoek serve` and waits for its first answer. It ends with this process.
  * @throws {Error} if it ends, or does not answer within five minutes
  */
 export async function startServer(environment: NodeJS.ProcessEnv, options: ServerOptions): Promise<Server> {
-  const { port, stdout, firstCall = { path: "/v1/health", key: "" }, onSpawn = () => {} } = options;
+  const { port, stdout, firstCall = { path: "/v1/health", key: "" } } = options;
   const startedMs = performance.now();
   const child = spawn(process.execPath, [MAIN, "serve"], {
     env: { ...environment, PORT: String(port) },
     stdio: ["ignore", stdout, "inherit"],
   });
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
   const ended = once(child, "close");
-  onSpawn(child);
-  const stop = async () => {
-    child.kill("SIGTERM");
+  const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
+    child.kill(signal);
     const [code] = (await ended) as [number | null];
+    process.off("exit", kill);
     return code;
   };
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
@@ -122,8 +101,7 @@ export async function startServer(environment: NodeJS.ProcessEnv, options: Serve
       ({ ok }) => ok,
       () => false,
     );
-    const readyMs = performance.now() - startedMs;
-    if (isReady && child.pid !== undefined) return { pid: child.pid, readyMs, stop };
+    if (isReady) return { child, readyMs: performance.now() - startedMs, stop };
     await pause(POLL_EVERY_MS);
   }
   throw new Error(`The server ended with ${await stop()} before it answered; see its log.`);

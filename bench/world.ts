@@ -12,7 +12,7 @@ import { Random } from "../src/demo/random.ts";
 import { formatFacts } from "../src/import/jsonl.ts";
 import type { StateStore } from "../src/storage/stateStore.ts";
 import { type BenchCase, MIN_CALLS } from "./cases.ts";
-import { type Call, type Cost, opzoek } from "./processes.ts";
+import { type Call, opzoek } from "./processes.ts";
 
 /** Companies that calls are made from, from all over the registry. */
 const SAMPLED = 20_000;
@@ -25,7 +25,8 @@ export interface World {
   /** For every `opzoek` of this world. */
   readonly environment: NodeJS.ProcessEnv;
   readonly sample: readonly CompanyFacts[];
-  readonly fullImport: Cost;
+  /** The duration of the full import. */
+  readonly importSeconds: number;
 }
 
 /** A case with its accounts and calls on one store. */
@@ -50,13 +51,13 @@ export async function buildWorld(parent: string, companies: number, viesUrl: str
     VIES_URL: viesUrl,
     VIES_PER_STATE: "64",
   };
-  const fullImport = await importCompanies(generated(companies), environment);
+  const importSeconds = await importCompanies(generated(companies), environment);
   const step = Math.max(1, Math.floor(companies / SAMPLED));
   const sample = generated(companies)
     .filter((_, nth) => nth % step === 0)
     .map(({ facts }) => facts)
     .toArray();
-  return { folder, environment, sample, fullImport };
+  return { folder, environment, sample, importSeconds };
 }
 
 export function generated(companies: number): IteratorObject<SourcedFacts> {
@@ -69,30 +70,27 @@ export function renamed(company: SourcedFacts, suffix: string): SourcedFacts {
   return { ...company, facts, asOf: new Date().toISOString() };
 }
 
-/** Writes a file of companies as lines of JSON, imports it and deletes it. */
+/** Like {@link importLines}, in lines of JSON. */
 export function importCompanies(
   companies: IteratorObject<SourcedFacts>,
   environment: NodeJS.ProcessEnv,
-): Promise<Cost> {
-  return importLines(
-    "jsonl",
-    companies.map((one) => `${formatFacts(one)}\n`),
-    environment,
-  );
+): Promise<number> {
+  const lines = companies.map((one) => `${formatFacts(one)}\n`);
+  return importLines("jsonl", lines, environment);
 }
 
-/** Writes a file, imports it and deletes it. @returns the cost of the import alone */
+/** Writes a file, imports it and deletes it. @returns the seconds that the import took */
 export async function importLines(
   format: "jsonl" | "gleif",
   lines: Iterable<string>,
   environment: NodeJS.ProcessEnv,
-): Promise<Cost> {
+): Promise<number> {
   const folder = mkdtempSync(join(dirname(environment["DATA_DIR"] ?? ""), "import-"));
   const file = join(folder, `companies.${format}`);
   await writeLines(lines, file, () => {});
-  const cost = await opzoek(["import", format, file], environment);
+  const seconds = await opzoek(["import", format, file], environment);
   rmSync(folder, { recursive: true });
-  return cost;
+  return seconds;
 }
 
 /** Opens the state of a world as the program does. */
@@ -110,13 +108,17 @@ export async function withState<T>(
 
 /** Creates the accounts of a case, and the calls that their keys make in turn. */
 export async function prepareCase(bench: BenchCase, world: World): Promise<PreparedCase> {
-  const made = await withState(world.environment, (state) => {
+  const made: { readonly id: string; readonly key: string }[] = [];
+  await withState(world.environment, async (state) => {
     const accounts = new Accounts(state, TIERS);
-    return inGroups(Array.from({ length: bench.accounts }), async (_, index) => {
-      const email = `${bench.name}-${index}-${randomUUID()}@bench.example`;
-      const { id } = await accounts.create(email, "unlimited");
-      return { id, key: (await accounts.createKey(id, bench.name)).key };
-    });
+    const create = async () => {
+      const { id } = await accounts.create(`${randomUUID()}@bench.example`, "unlimited");
+      made.push({ id, key: (await accounts.createKey(id, bench.name)).key });
+    };
+    while (made.length < bench.accounts) {
+      const length = Math.min(MAX_AT_ONCE, bench.accounts - made.length);
+      await Promise.all(Array.from({ length }, create));
+    }
   });
   const random = new Random(DEMO_SEED);
   const calls: Call[] = [];
@@ -127,17 +129,4 @@ export async function prepareCase(bench: BenchCase, world: World): Promise<Prepa
     if (path !== undefined && key !== undefined) calls.push({ path, key });
   }
   return { bench, accountIds: made.map(({ id }) => id), calls };
-}
-
-/** Runs `work` for each item, some at the same time. */
-export async function inGroups<I, T>(
-  items: readonly I[],
-  work: (item: I, index: number) => Promise<T>,
-): Promise<T[]> {
-  const done: T[] = [];
-  for (let start = 0; start < items.length; start += MAX_AT_ONCE) {
-    const group = items.slice(start, start + MAX_AT_ONCE);
-    done.push(...(await Promise.all(group.map((item, offset) => work(item, start + offset)))));
-  }
-  return done;
 }

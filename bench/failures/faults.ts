@@ -21,6 +21,7 @@ export interface Fault {
 const SHORT_MS = 5_000;
 const MEDIUM_MS = 10_000;
 const LONG_MS = 20_000;
+const SLOW = { kind: "latency", ms: 1_500 } as const;
 const CLOCK_AHEAD_MS = 2 * 3_600_000;
 /** Left free on a full disk: less than a commit needs. */
 const FREE_BYTES = 4_096;
@@ -40,10 +41,10 @@ const endWorker =
   };
 
 const restart =
-  (how: "kill" | "stop"): Fault["run"] =>
+  (signal: "SIGTERM" | "SIGKILL"): Fault["run"] =>
   async (_, nodes) => {
     for (const node of nodes) {
-      await node[how]();
+      await node.stop(signal);
       await node.start();
     }
   };
@@ -64,16 +65,13 @@ async function stallLogs(_: World, nodes: readonly TestNode[]): Promise<void> {
   for (const node of nodes) node.stallLog(false);
 }
 
-async function haltDatabase({ postgres }: World): Promise<void> {
-  await postgres.halt();
-  await pause(SHORT_MS);
-  await postgres.start();
-}
-
-async function killDatabase({ postgres }: World): Promise<void> {
-  await postgres.kill();
-  await postgres.start();
-}
+const stopDatabase =
+  (signal: "SIGINT" | "SIGQUIT", forMs: number): Fault["run"] =>
+  async ({ postgres: { server } }) => {
+    await server.stop(signal);
+    await pause(forMs);
+    await server.start();
+  };
 
 async function fillDisk({ smallDisk = "" }: World): Promise<void> {
   const ballast = join(smallDisk, "ballast");
@@ -94,35 +92,18 @@ async function jumpClocks({ setClocks }: World): Promise<void> {
 export const FAULTS: readonly Fault[] = [
   { name: "a worker process throws", affects: first, run: endWorker("throw") },
   { name: "a worker process is killed", affects: first, run: endWorker("kill") },
-  { name: "a node on PostgreSQL is killed, then started", affects: first, run: restart("kill") },
-  { name: "the embedded node is killed, then started", affects: embedded, run: restart("kill") },
-  { name: "SIGTERM, then a start", affects: firstAndEmbedded, run: restart("stop") },
+  { name: "a node on PostgreSQL is killed, then started", affects: first, run: restart("SIGKILL") },
+  { name: "the embedded node is killed, then started", affects: embedded, run: restart("SIGKILL") },
+  { name: "SIGTERM, then a start", affects: firstAndEmbedded, run: restart("SIGTERM") },
   { name: "nobody reads the log for 20 s", affects: firstAndEmbedded, run: stallLogs },
-  {
-    name: "PostgreSQL refuses connections for 5 s",
-    affects: shared,
-    run: haltDatabase,
-  },
-  { name: "PostgreSQL is killed, then started", affects: shared, run: killDatabase },
-  {
-    name: "PostgreSQL is frozen for 20 s",
-    affects: shared,
-    run: ({ postgres }) => postgres.freeze(LONG_MS),
-  },
-  {
-    name: "the disk is full for 20 s",
-    affects: embedded,
-    run: fillDisk,
-    needsSmallDisk: true,
-  },
+  { name: "PostgreSQL refuses connections for 5 s", affects: shared, run: stopDatabase("SIGINT", SHORT_MS) },
+  { name: "PostgreSQL is killed, then started", affects: shared, run: stopDatabase("SIGQUIT", 0) },
+  { name: "PostgreSQL is frozen for 20 s", affects: shared, run: ({ postgres }) => postgres.freeze(LONG_MS) },
+  { name: "the disk is full for 20 s", affects: embedded, run: fillDisk, needsSmallDisk: true },
   { name: "VIES and KVK hang for 10 s", affects: all, run: failUpstreams({ kind: "hang" }) },
   { name: "VIES and KVK send HTML for 10 s", affects: all, run: failUpstreams({ kind: "html" }) },
   { name: "VIES and KVK cut connections for 10 s", affects: all, run: failUpstreams({ kind: "reset" }) },
-  {
-    name: "VIES and KVK are slow for 10 s",
-    affects: all,
-    run: failUpstreams({ kind: "latency", ms: 1_500 }),
-  },
+  { name: "VIES and KVK are slow for 10 s", affects: all, run: failUpstreams(SLOW) },
   { name: "the clock jumps two hours ahead and back", affects: none, run: jumpClocks },
   { name: "an import under load", affects: none, run: (world) => world.importChanges() },
   { name: "a rollback under load", affects: none, run: (world) => world.rollBack() },

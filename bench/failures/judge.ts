@@ -1,4 +1,4 @@
-/** Whether promises held, and the report of a run. */
+/** Checks the promises after a run, and renders its report. */
 import { formatCount, table } from "../figures.ts";
 import { opzoek } from "../processes.ts";
 import { withState } from "../world.ts";
@@ -20,44 +20,30 @@ export interface Happened {
   slowestMs: number;
   /** From the start of the fault to the last failed call. */
   failedUntilMs: number;
-  /** Failed calls to other nodes. */
-  failedElsewhere: number;
-}
-
-export interface Run {
-  readonly world: World;
-  readonly tally: Tally;
-  readonly happened: readonly Happened[];
 }
 
 /** Checks a run whose nodes have ended. @returns the report in Markdown, and the broken promises */
-export async function judge(run: Run): Promise<{ readonly report: string; readonly problems: string[] }> {
-  const { world, tally, happened } = run;
+export async function judge(
+  world: World,
+  tally: Tally,
+  happened: readonly Happened[],
+): Promise<{ readonly report: string; readonly problems: string[] }> {
   const problems = [...tally.violations];
   const accounts: string[][] = [];
-  for (const place of [world.shared, world.embedded]) {
+  for (const place of world.places) {
     accounts.push(...(await checkMoney(place, tally, problems)));
-    const check = opzoek(["state", "check"], place.environment);
-    await check.catch((error: unknown) => problems.push(String(error)));
+    await opzoek(["state", "check"], place.environment).catch((error) => problems.push(String(error)));
   }
   const seconds = (ms: number) => (ms / 1_000).toFixed(1);
   const faults = happened.map((one) => [
     one.fault.name,
     [...one.outcomes].map(([outcome, times]) => `${outcome} ${formatCount(times)}`).join(", "),
-    ...[seconds(one.slowestMs), seconds(one.failedUntilMs), String(one.failedElsewhere)],
+    ...[one.slowestMs, one.failedUntilMs].map(seconds),
   ]);
   const report = [
     `${formatCount(tally.calls)} calls, ${tally.unanswered} without a complete response.`,
-    table(
-      ["fault", "responses of affected nodes", "slowest, s", "last failure after, s", "failed elsewhere"],
-      2,
-      faults,
-    ),
-    table(
-      ["account on", "tokens callers saw", "at most in addition, unanswered", "in the ledger"],
-      1,
-      accounts,
-    ),
+    table(["fault", "responses of affected nodes", "slowest, s", "last failure after, s"], 2, faults),
+    table(["account on", "tokens callers saw", "at most more, unanswered", "in the ledger"], 1, accounts),
     table(["error in a log", "times"], 1, loggedErrors(world.nodes)),
     problems.length === 0 ? "Every promise was kept." : "**Broken promises:**",
     problems.map((problem) => `- ${problem}`).join("\n"),

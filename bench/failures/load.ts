@@ -84,12 +84,6 @@ const CALLS = weighted<MakeCall>([
   [() => get("usage", PRICES.usage), 3],
 ]);
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
-
 export interface CallerParts {
   readonly world: World;
   readonly node: TestNode;
@@ -124,7 +118,7 @@ export async function keepCalling(parts: CallerParts): Promise<void> {
 function note(
   { node, account, tally }: CallerParts,
   call: TestCall,
-  answer: Answer | undefined,
+  answer: Awaited<ReturnType<typeof send>>,
   mayFail: boolean,
 ): string {
   const require = (isKept: boolean, broken: string) => {
@@ -140,8 +134,7 @@ function note(
     require(mayFail, "no answer, and nothing was wrong");
     return "no answer";
   }
-  const { status, headers } = answer;
-  const cost = Number(headers.get("x-tokens-charged") ?? 0);
+  const { status, cost } = answer;
   charged.delivered += cost;
   require(cost === 0 || status === 200, `${status} was charged ${cost}`);
   require(cost <= call.maxPrice, `charged ${cost}, the price is ${call.maxPrice}`);
@@ -164,14 +157,15 @@ function note(
 }
 
 /** Returns undefined if no complete response came. */
-async function send(node: TestNode, key: string, { path, body }: TestCall): Promise<Answer | undefined> {
+async function send(node: TestNode, key: string, { path, body }: TestCall) {
   const post = { method: "POST", body: JSON.stringify(body) };
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   try {
     const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
     const url = `http://127.0.0.1:${node.port}${path}`;
     const response = await fetch(url, { headers, signal, ...(body !== undefined && post) });
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    const cost = Number(response.headers.get("x-tokens-charged") ?? 0);
+    return { status: response.status, cost, text: await response.text() };
   } catch {
     return undefined;
   }

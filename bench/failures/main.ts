@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Random } from "../../src/demo/random.ts";
-import { positiveNumber } from "../options.ts";
+import { positiveNumber, runCommand, say } from "../options.ts";
 import { FAULTS } from "./faults.ts";
 import { type Happened, judge } from "./judge.ts";
 import { keepCalling, type Tally } from "./load.ts";
@@ -26,29 +26,25 @@ interface Options {
   readonly only: RegExp;
 }
 
-function say(line: string): void {
-  process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`);
-}
-
 /** @returns the exit code */
 async function run(options: Options): Promise<number> {
   const ending = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => ending.abort());
   const cleanUps: (() => unknown)[] = [];
   try {
-    const world = await buildWorld(cleanUps, say);
+    const world = await buildWorld(cleanUps);
     const happened: Happened[] = [];
     const tally: Tally = { calls: 0, unanswered: 0, charged: new Map(), violations: [] };
     const calling = callAll(world, happened, tally, ending.signal);
-    // Whichever fails first ends the run.
+    // The one that fails first ends the run.
     await Promise.race([calling, causeFaults(world, happened, options, ending.signal)]);
     ending.abort();
     await calling;
-    const codes = await Promise.all(world.nodes.map((node) => node.stop()));
+    const codes = await Promise.all(world.nodes.map((node) => node.stop("SIGTERM")));
     codes.forEach((code, nth) => {
       if (code !== 0) tally.violations.push(`${world.nodes[nth]?.name} ended with ${code} at SIGTERM`);
     });
-    const { report, problems } = await judge({ world, tally, happened });
+    const { report, problems } = await judge(world, tally, happened);
     process.stdout.write(`${report}\n`);
     return problems.length === 0 ? 0 : 1;
   } finally {
@@ -71,17 +67,12 @@ async function callAll(
     );
   const onOutcome = (node: TestNode, outcome: string, tookMs: number) => {
     const fault = happened.at(-1);
-    if (fault === undefined) return;
-    const isFailure = !/^[234]/.test(outcome);
-    if (fault.nodes.length > 0 && !fault.nodes.includes(node)) {
-      if (isFailure) fault.failedElsewhere++;
-      return;
-    }
+    if (fault === undefined || (fault.nodes.length > 0 && !fault.nodes.includes(node))) return;
     fault.outcomes.set(outcome, (fault.outcomes.get(outcome) ?? 0) + 1);
     fault.slowestMs = Math.max(fault.slowestMs, tookMs);
-    if (isFailure) fault.failedUntilMs = performance.now() - fault.startedMs;
+    if (!/^[234]/.test(outcome)) fault.failedUntilMs = performance.now() - fault.startedMs;
   };
-  const callers = [world.shared, world.embedded].flatMap(({ nodes, accounts }) =>
+  const callers = world.places.flatMap(({ nodes, accounts }) =>
     nodes.flatMap((node) => accounts.map((account) => ({ node, account }))),
   );
   await Promise.all(
@@ -109,7 +100,7 @@ async function causeFaults(
     const fault = faults[nth % faults.length];
     if (fault === undefined) throw new Error(`No fault matches ${only}`);
     const nodes = fault.affects(world);
-    const seen = { outcomes: new Map(), slowestMs: 0, failedUntilMs: 0, failedElsewhere: 0 };
+    const seen = { outcomes: new Map(), slowestMs: 0, failedUntilMs: 0 };
     const one: Happened = { fault, nodes, startedMs, endedMs: undefined, ...seen };
     happened.push(one);
     say(fault.name);
@@ -120,7 +111,7 @@ async function causeFaults(
   await waitUntil(endMs);
 }
 
-try {
+await runCommand(async () => {
   const { values } = parseArgs({
     options: {
       minutes: { type: "string", default: "60" },
@@ -129,13 +120,8 @@ try {
       help: { type: "boolean", default: false },
     },
   });
-  if (values.help) process.stdout.write(USAGE);
-  else {
-    const durationMs = 60_000 * positiveNumber("--minutes", values.minutes);
-    const everyMs = 1_000 * positiveNumber("--every", values.every);
-    process.exitCode = await run({ durationMs, everyMs, only: new RegExp(values.only) });
-  }
-} catch (error) {
-  say(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-}
+  if (values.help) return void process.stdout.write(USAGE);
+  const durationMs = 60_000 * positiveNumber("--minutes", values.minutes);
+  const everyMs = 1_000 * positiveNumber("--every", values.every);
+  process.exitCode = await run({ durationMs, everyMs, only: new RegExp(values.only) });
+});

@@ -4,18 +4,18 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Accounts } from "../../src/accounts/accounts.ts";
-import type { CompanyFacts } from "../../src/company/facts.ts";
-import { DEMO_SEED, generateCompanies } from "../../src/demo/generateCompanies.ts";
-import { type KvkSimulator, startKvkSimulator } from "../../src/simulators/kvk/server.ts";
-import { startViesSimulator, type ViesSimulator } from "../../src/simulators/vies/server.ts";
-import { type Postgres, startPostgres } from "../postgres.ts";
+import { startKvkSimulator } from "../../src/simulators/kvk/server.ts";
+import { startViesSimulator } from "../../src/simulators/vies/server.ts";
+import { freePort } from "../../test/kit/freePort.ts";
+import { say } from "../options.ts";
+import { startPostgres } from "../postgres.ts";
 import { opzoek } from "../processes.ts";
 import { generated, importCompanies, renamed, withState } from "../world.ts";
 import { TestNode } from "./node.ts";
 
 const COMPANIES = 25_000;
-/** Companies that only KVK knows, from a registry with another seed. */
-const UNKNOWN = 300;
+/** One company in so many is missing from the registry: only KVK has it. */
+const UNKNOWN_OF = 80;
 /** Each import changes the name of one company in so many. */
 const CHANGED_OF = 20;
 const SMALL_DISK = "size=512m";
@@ -40,42 +40,19 @@ export interface Place {
   readonly nodes: readonly TestNode[];
 }
 
-export interface World {
-  /** Two nodes on PostgreSQL, with two workers each. */
-  readonly shared: Place;
-  /** One node. */
-  readonly embedded: Place;
-  readonly nodes: readonly TestNode[];
-  readonly companies: readonly CompanyFacts[];
-  /** KVK numbers that are not in the registry. */
-  readonly unknown: readonly string[];
-  readonly vies: ViesSimulator;
-  readonly kvk: KvkSimulator;
-  readonly postgres: Postgres;
-  /** The DATA_DIR of the embedded node if it is a file system of its own, which can be filled. */
-  readonly smallDisk: string | undefined;
-  setClocks(aheadMs: number): void;
-  /** Imports a file in which some companies have other names, on both states. */
-  importChanges(): Promise<void>;
-  rollBack(): Promise<void>;
-}
+export type World = Awaited<ReturnType<typeof buildWorld>>;
 
-/** Builds a world, and starts its nodes. Whatever happens, `cleanUps` holds what undoes it, in the order of its making. */
-export async function buildWorld(cleanUps: (() => unknown)[], say: (line: string) => void): Promise<World> {
+/** Builds a world and starts its nodes. `cleanUps` receives a function for each part when it is made, also if a later one fails. */
+export async function buildWorld(cleanUps: (() => unknown)[]) {
   const folder = mkdtempSync(join(tmpdir(), "opzoek-failures-"));
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
-  const companies = generated(COMPANIES)
-    .map(({ facts }) => facts)
-    .toArray();
-  const held = new Set<string>(companies.map(({ kvkNumber }) => kvkNumber));
-  const beyond = generateCompanies({ companies: UNKNOWN, seed: DEMO_SEED + 1 })
-    .map(({ facts }) => facts)
-    .filter(({ kvkNumber }) => !held.has(kvkNumber))
-    .toArray();
+  const all = [...generated(COMPANIES)];
+  const registered = all.filter((_, nth) => nth % UNKNOWN_OF !== 0);
+  const unknown = all.filter((_, nth) => nth % UNKNOWN_OF === 0).map(({ facts }) => facts);
   const company = { name: "VOORBEELD B.V.", address: "VERZONNENLAAN 1" };
   const vies = await startViesSimulator({ companyOf: () => company });
   cleanUps.push(() => vies.stop());
-  const kvk = await startKvkSimulator({ companies: beyond, perSecond: 100_000 });
+  const kvk = await startKvkSimulator({ companies: unknown, perSecond: 100_000 });
   cleanUps.push(() => kvk.stop());
   say("starting PostgreSQL");
   const postgres = await startPostgres();
@@ -109,15 +86,13 @@ export async function buildWorld(cleanUps: (() => unknown)[], say: (line: string
     own: NodeJS.ProcessEnv,
   ): Promise<Place> => {
     const environment = { ...common, ...own };
-    say(`${name}: importing ${COMPANIES} companies and starting ${nodeNames.join(", ")}`);
-    await importCompanies(generated(COMPANIES), environment);
+    say(`${name}: importing ${registered.length} companies and starting ${nodeNames.join(", ")}`);
+    await importCompanies(registered.values(), environment);
     const accounts = await makeAccounts(environment);
     const nodes: TestNode[] = [];
     for (const nodeName of nodeNames) {
-      const node = await TestNode.create(nodeName, folder, environment);
-      // Nodes must not outlive this process, which a signal ends at once, as the library that runs PostgreSQL has it.
-      process.once("exit", () => node.killNow());
-      cleanUps.push(() => node.kill());
+      const node = new TestNode(nodeName, await freePort(), folder, environment);
+      cleanUps.push(() => node.stop("SIGKILL"));
       await node.start();
       nodes.push(node);
     }
@@ -129,29 +104,37 @@ export async function buildWorld(cleanUps: (() => unknown)[], say: (line: string
     WORKERS: "2",
   });
   const embedded = await place("embedded", ["embedded"], { DATA_DIR: embeddedDir });
+  const places = [shared, embedded];
   let imports = 0;
   return {
+    /** Two nodes on PostgreSQL, with two workers each. */
     shared,
+    /** One node. */
     embedded,
-    nodes: [...shared.nodes, ...embedded.nodes],
-    companies,
-    unknown: beyond.map(({ kvkNumber }) => kvkNumber),
+    /** Both. */
+    places,
+    nodes: places.flatMap(({ nodes }) => nodes),
+    companies: registered.map(({ facts }) => facts),
+    /** KVK numbers that are not in the registry. */
+    unknown: unknown.map(({ kvkNumber }) => kvkNumber),
     vies,
     kvk,
     postgres,
+    /** The DATA_DIR of the embedded node if it is a file system of its own, which can be filled. */
     smallDisk,
     setClocks,
+    /** Imports a file in which some companies have other names, on both states. */
     async importChanges() {
       const round = ++imports;
-      for (const { environment } of [shared, embedded]) {
-        const changed = generated(COMPANIES).map((one, nth) =>
-          nth % CHANGED_OF === round % CHANGED_OF ? renamed(one, String(round)) : one,
-        );
+      for (const { environment } of places) {
+        const changed = registered
+          .values()
+          .map((one, nth) => (nth % CHANGED_OF === round % CHANGED_OF ? renamed(one, String(round)) : one));
         await importCompanies(changed, environment);
       }
     },
     async rollBack() {
-      for (const { environment } of [shared, embedded]) await opzoek(["registry", "rollback"], environment);
+      for (const { environment } of places) await opzoek(["registry", "rollback"], environment);
     },
   };
 }

@@ -65,17 +65,7 @@ export const CLASSES: readonly QueryClass[] = [
     type: (name) => (hasForm(name) ? name.words.join(" ") : undefined),
   },
   { id: "form-added", title: "legal form added that the name lacks", type: addForm },
-  {
-    id: "spoken",
-    title: "spelled as it sounds",
-    type: (name, random) =>
-      pickOne(
-        name.words.flatMap((word, place) =>
-          rewrites(word.toLowerCase(), SOUND_ALIKE).map((other) => withWords(name, place, 1, other)),
-        ),
-        random,
-      ),
-  },
+  { id: "spoken", title: "spelled as it sounds", type: respell },
   { id: "habit", title: "written by another habit", type: rewritten(HABITS) },
   { id: "wording", title: "in other words", type: rewritten(WORDINGS) },
 ];
@@ -131,6 +121,13 @@ function addSpace(name: TypedName, random: Random): string | undefined {
       .map((parts) => withWords(name, place, 1, ...parts)),
   );
   return pickOne(cuts, random);
+}
+
+function respell(name: TypedName, random: Random): string | undefined {
+  const spellings = name.words.flatMap((word, place) =>
+    rewrites(word.toLowerCase(), SOUND_ALIKE).map((other) => withWords(name, place, 1, other)),
+  );
+  return pickOne(spellings, random);
 }
 
 function hasForm({ before, after }: TypedName): boolean {

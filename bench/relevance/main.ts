@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { positiveNumber } from "../options.ts";
+import { positiveNumber, runCommand, say } from "../options.ts";
 import { measure, prepare } from "./measure.ts";
 import { HALVES, openRegistry, REAL_NAMES_FILE, readRealNames } from "./registry.ts";
 import { missedMinimums, renderMisses, renderReport } from "./report.ts";
@@ -17,10 +17,6 @@ const USAGE = `npm run relevance -- [options]
                     by default it is built in bench/out for this run only
   --misses PATH     write the queries that do not find their company first as lines of JSON; needs --half tune
 `;
-
-const say = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
 
 async function run(): Promise<void> {
   const { values } = parseArgs({
@@ -45,7 +41,10 @@ async function run(): Promise<void> {
   const size = { companies: positiveNumber("--companies", values.companies), real };
   say("reading the names");
   const prepared = prepare(size, half, positiveNumber("--names", values.names));
-  const folder = values.registry === undefined ? temporaryFolder() : resolve(values.registry);
+  const out = new URL("../out", import.meta.url).pathname;
+  mkdirSync(out, { recursive: true });
+  const folder =
+    values.registry === undefined ? mkdtempSync(join(out, "relevance-")) : resolve(values.registry);
   try {
     say("building the registry, unless the folder has it");
     const snapshot = await openRegistry(folder, size);
@@ -62,15 +61,4 @@ async function run(): Promise<void> {
   }
 }
 
-function temporaryFolder(): string {
-  const out = new URL("../out", import.meta.url).pathname;
-  mkdirSync(out, { recursive: true });
-  return mkdtempSync(join(out, "relevance-"));
-}
-
-try {
-  await run();
-} catch (error) {
-  say(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-}
+await runCommand(run);

@@ -72,22 +72,25 @@ function* registryFacts({ companies, real }: RegistrySize): Generator<SourcedFac
 
 export interface Survey {
   readonly names: NameSet;
-  /** At most so many generated companies of each half, from all over the registry. */
+  /** Generated companies of each half, from all over the registry. */
   readonly generated: Readonly<Record<Half, readonly NamedCompany[]>>;
 }
 
-/** Reads all companies of a registry once, without its files. */
-export function surveyRegistry(size: RegistrySize, maxOfHalf: Readonly<Record<Half, number>>): Survey {
+/**
+ * Reads all companies of a registry once, without its files.
+ * @param count generated companies of each half, at most
+ */
+export function surveyRegistry(size: RegistrySize, count: number): Survey {
   const names = new NameSet();
   const generated: Record<Half, NamedCompany[]> = { tune: [], measured: [] };
-  const step = Math.max(1, Math.floor(size.companies / (2 * Math.max(...Object.values(maxOfHalf)))));
+  const step = Math.max(1, Math.floor(size.companies / (2 * count)));
   let nth = 0;
   for (const { origin, facts } of registryFacts(size)) {
     const { kvkNumber, name, tradingNames = [] } = facts;
     for (const one of [name, ...tradingNames]) names.add(one);
     const half = halfOf(kvkNumber);
-    const isSampled = nth++ % step === 0 && origin === "demo" && generated[half].length < maxOfHalf[half];
-    if (isSampled) generated[half].push({ kvkNumber, name });
+    const isSampled = nth++ % step === 0 && origin === "demo";
+    if (isSampled && generated[half].length < count) generated[half].push({ kvkNumber, name });
   }
   return { names, generated };
 }

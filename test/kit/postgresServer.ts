@@ -116,13 +116,22 @@ export class PostgresProcess {
     this.#child = child;
   }
 
-  /** Ends it as its fast shutdown does, unless it has ended. */
-  async stop(): Promise<void> {
+  /** The process id of the server; throws while it does not run. */
+  get pid(): number {
+    if (this.#child?.pid === undefined) throw new Error("PostgreSQL does not run");
+    return this.#child.pid;
+  }
+
+  /**
+   * Ends it, unless it has ended.
+   * @param signal `SIGINT` is a fast shutdown; after `SIGQUIT` the next start recovers as after a crash
+   */
+  async stop(signal: "SIGINT" | "SIGQUIT" = "SIGINT"): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, "exit");
-    child.kill("SIGINT");
+    child.kill(signal);
     await ended;
   }
 
