@@ -9,22 +9,22 @@ export interface TestCompany extends SourcedFacts {
   readonly shows: string;
 }
 
-function at(street: string, houseNumber: string, postalCode: string, city: string): Address {
+const at = (street: string, houseNumber: string, postalCode: string, city: string): Address => {
   return { street, houseNumber, postalCode, city };
-}
-
-function branch(branchNumber: string, name: string, address: Address, more: Partial<Branch> = {}): Branch {
+};
+const branch = (branchNumber: string, name: string, address: Address, more: Partial<Branch> = {}): Branch => {
   return { branchNumber, name, isMain: false, isActive: true, address, ...more };
-}
-
+};
 const bv = (rsin: string) => ({ legalForm: "BV", rsin }) as const;
-const main = (sbiCode: string, description: string) => ({ sbiCode, description, isMain: true });
+const activity = (sbiCode: string, description: string, isMain = true) => ({ sbiCode, description, isMain });
 const HOME = at("Proefstraat", "1", "1234 AB", "Teststad");
+const ENDED = { isActive: false };
+const SHIELDED = { city: "Teststad", isShielded: true } as const;
 const MAIN = { isMain: true };
 
 /**
  * The companies of the sandbox. No real company has their numbers: real ones from 50000000 on pass a check that these fail, and no chamber had
- * the number 00. Their RSINs and branch numbers begin with 9, unlike those of real companies.
+ * the number 00. RSINs and branch numbers of real companies do not begin with 9.
  */
 export const TEST_COMPANIES: readonly TestCompany[] = [
   company("99990001", "Testbakkerij De Proef B.V.", {
@@ -39,15 +39,13 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
     branchCount: 3,
     websites: ["www.proef.example"],
     activities: [
-      { sbiCode: "10710", description: "Vervaardiging van brood en vers banketbakkerswerk", isMain: true },
-      { sbiCode: "56210", description: "Eventcatering", isMain: false },
+      activity("10710", "Vervaardiging van brood en vers banketbakkerswerk"),
+      activity("56210", "Eventcatering", false),
     ],
     branches: [
       branch("999900000001", "Testbakkerij De Proef", HOME, MAIN),
       branch("999900000002", "Proefdeeg Catering", at("Deegplein", "2-B", "1235 AC", "Proefdorp")),
-      branch("999900000003", "Testbakkerij Oud", at("Oudeweg", "3", "1235 AD", "Proefdorp"), {
-        isActive: false,
-      }),
+      branch("999900000003", "Testbakkerij Oud", at("Oudeweg", "3", "1235 AD", "Proefdorp"), ENDED),
     ],
   }),
   company("99990002", "Test Fiscale Eenheid B.V.", {
@@ -71,21 +69,14 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
   company("99990006", "Test Schilderwerken Proefpersoon", {
     shows: "sole trader: no RSIN, VAT number given by the registry",
     legalForm: "EMZ",
-    activities: [main("43340", "Schilderen en glaszetten")],
+    activities: [activity("43340", "Schilderen en glaszetten")],
     vatNumber: "NL999990100B15",
   }),
-  company("99990007", "Test Klussen Zonder Nummer", {
-    shows: "sole trader without a VAT number: no `vat`",
-    legalForm: "EMZ",
-    activities: [main("43390", "Afwerking van gebouwen")],
-  }),
   company("99990009", "Test Afgeschermd Adres", {
-    shows: "shielded address: city and country alone",
+    shows: "shielded address: city and country alone; sole trader without a VAT number: no `vat`",
     legalForm: "EMZ",
-    address: { kind: "visiting", city: "Teststad", country: "NL", isShielded: true },
-    branches: [
-      branch("999900000091", "Test Afgeschermd Adres", { city: "Teststad", isShielded: true }, MAIN),
-    ],
+    address: { kind: "visiting", country: "NL", ...SHIELDED },
+    branches: [branch("999900000091", "Test Afgeschermd Adres", SHIELDED, MAIN)],
   }),
   company("99990010", "Stichting Test Postbus", {
     shows: "PO box; no branches: an empty list",
@@ -116,26 +107,19 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
     ...bv("999990081"),
     tradingNames: Array.from({ length: 12 }, (_, nth) => `Testnaam Nummer ${nth + 1}`),
     branchCount: 25,
-    branches: Array.from({ length: 25 }, (_, nth) =>
-      branch(
-        String(999_900_000_130 + nth),
-        `Testfiliaal ${nth + 1}`,
-        at("Filiaalweg", String(nth + 1), "1236 AB", "Proefdorp"),
-        { isMain: nth === 0 },
-      ),
-    ),
+    branches: Array.from({ length: 25 }, (_, nth) => {
+      const address = at("Filiaalweg", String(nth + 1), "1236 AB", "Proefdorp");
+      return branch(String(999_900_000_130 + nth), `Testfiliaal ${nth + 1}`, address, { isMain: nth === 0 });
+    }),
   }),
   company("99990014", "Test Enkel Bekend", {
     shows:
-      "little is known: no activities and no VAT number, so an enriched lookup costs 1; its branches are NOT_HELD",
+      "little is known: no address (an empty object), no activities and no VAT number, so an enriched lookup costs 1; its branches are NOT_HELD",
     origin: "gleif",
+    address: undefined,
     activities: undefined,
     branches: undefined,
     registrationDate: undefined,
-  }),
-  company("99990015", "Test Zonder Adres", {
-    shows: "no address is known: an empty object",
-    address: undefined,
   }),
   company("99990017", "Test Oude Gegevens B.V.", {
     shows: "data of two years ago, because the live source does not answer: see `source.cachedAt`",
@@ -169,7 +153,7 @@ function company(number: string, name: string, row: Row): TestCompany {
     tradingNames: [name],
     registrationDate: "2015-06-01",
     activities: [
-      main("63100", "Computerinfrastructuur, gegevensverwerking, hosting en verwante activiteiten"),
+      activity("63100", "Computerinfrastructuur, gegevensverwerking, hosting en verwante activiteiten"),
     ],
     branches: [branch(`9999${number}`, name, HOME, MAIN)],
     ...stated,

@@ -1,23 +1,21 @@
 /** The numbers and queries with a special outcome; `docs/test-keys.md` lists them. */
 import type { ErrorCode } from "../contract/errors.ts";
+import { known } from "../lib/values.ts";
 
 /** An error that a number returns, instead of a company or a verdict. */
 export interface TestOutcome {
-  /** When it is looked up, in a batch, or the whole query of a search. */
+  /** Looked up, in a batch, or as the whole query of a search. */
   readonly kvkNumber: string;
   readonly vatNumber: string;
   readonly code: ErrorCode;
   readonly shows: string;
 }
 
-const error = (kvkNumber: string, vatNumber: string, code: ErrorCode, shows: string): TestOutcome => ({
-  kvkNumber,
-  vatNumber,
-  code,
-  shows,
-});
+function error(kvkNumber: string, vatNumber: string, code: ErrorCode, shows: string): TestOutcome {
+  return { kvkNumber, vatNumber, code, shows };
+}
 
-/** The last digits are those of the HTTP status, where it has only one meaning. */
+/** The last digits are those of the HTTP status, if only one error has it. */
 export const TEST_OUTCOMES: readonly TestOutcome[] = [
   error("99990403", "NL999990403B04", "FORBIDDEN", "as for a suspended account"),
   error(
@@ -45,7 +43,7 @@ export const BRANCHES_OUTAGE = "99990018";
 export const SLOW = { kvkNumber: "99993000", vatNumber: "NL999993000B08" };
 export const SLOW_MS = 3_000;
 
-/** A VAT number that test keys know, and what VIES answers about it. */
+/** A VAT number that test keys know, and the answer of VIES. */
 export interface TestVatNumber {
   readonly vatNumber: string;
   readonly shows: string;
@@ -55,60 +53,36 @@ export interface TestVatNumber {
   readonly staleDays?: number;
 }
 
+const vat = (vatNumber: string, shows: string, answer?: TestVatNumber["answer"], staleDays?: number) => ({
+  ...{ vatNumber, shows },
+  ...known("answer", answer),
+  ...known("staleDays", staleDays),
+});
+const valid = (name: string, address: string) => ({ valid: true, name, address });
+const HOME = "PROEFSTRAAT 00001, 1234AB TESTSTAD";
+const NOT_VALID = { valid: false };
+
 /** The VAT numbers of the sandbox. Any other well-formed number is validated and not valid. */
 export const TEST_VAT_NUMBERS: readonly TestVatNumber[] = [
-  {
-    vatNumber: "NL999990007B01",
-    shows: "valid, with name and address",
-    answer: {
-      valid: true,
-      name: "TESTBAKKERIJ DE PROEF B.V.",
-      address: "PROEFSTRAAT 00001, 1234AB TESTSTAD",
-    },
-  },
-  {
-    vatNumber: "DE999999100",
-    shows: "valid, VIES withholds name and address",
-    answer: { valid: true },
-  },
-  {
-    vatNumber: "NL999990100B15",
-    shows: "valid, the number of a sole trader (its check digits follow the rule of 2020)",
-    answer: { valid: true, name: "TEST SCHILDERWERKEN PROEFPERSOON", address: "1234AB TESTSTAD" },
-  },
-  { vatNumber: "NL999990019B01", shows: "not valid", answer: { valid: false } },
-  {
-    vatNumber: "NL999990020B01",
-    shows: "stale: valid two days ago",
-    answer: {
-      valid: true,
-      name: "TEST EERDER ANTWOORD B.V.",
-      address: "PROEFSTRAAT 00001, 1234AB TESTSTAD",
-    },
-    staleDays: 2,
-  },
-  {
-    vatNumber: "NL999990201B76",
-    shows: "stale: not valid a day ago",
-    answer: { valid: false },
-    staleDays: 1,
-  },
-  { vatNumber: "NL999990001B01", shows: "malformed: the Dutch checksum is wrong" },
-  { vatNumber: "DE12345678", shows: "malformed: a German number has nine digits" },
-  {
-    vatNumber: "NL999990032B01",
-    shows: "UPSTREAM_ERROR: VIES does not answer and there is no earlier answer",
-  },
-  {
-    vatNumber: SLOW.vatNumber,
-    shows: "valid, after three seconds",
-    answer: { valid: true, name: "TEST TRAAG B.V." },
-  },
+  vat("NL999990007B01", "valid, with name and address", valid("TESTBAKKERIJ DE PROEF B.V.", HOME)),
+  vat("DE999999100", "valid, VIES withholds name and address", { valid: true }),
+  vat(
+    "NL999990100B15",
+    "valid, the number of a sole trader (its check digits follow the rule of 2020)",
+    valid("TEST SCHILDERWERKEN PROEFPERSOON", "1234AB TESTSTAD"),
+  ),
+  vat("NL999990019B01", "not valid", NOT_VALID),
+  vat("NL999990020B01", "stale: valid two days ago", valid("TEST EERDER ANTWOORD B.V.", HOME), 2),
+  vat("NL999990201B76", "stale: not valid a day ago", NOT_VALID, 1),
+  vat("NL999990001B01", "malformed: the Dutch checksum is wrong"),
+  vat("DE12345678", "malformed: a German number has nine digits"),
+  vat("NL999990032B01", "UPSTREAM_ERROR: VIES does not answer and there is no earlier answer"),
+  vat(SLOW.vatNumber, "valid, after three seconds", { valid: true, name: "TEST TRAAG B.V." }),
 ];
 
 /** The requester that VIES refuses. */
 export const REFUSED_REQUESTER = "NL999990202B01";
-/** The proof that any other requester gets. */
+/** The consultation number for any other requester. */
 export const TEST_CONSULTATION = "TESTAAAAAAAAAAAA";
 
 /** Finds more companies than are counted. */

@@ -20,7 +20,7 @@ import { TEST_COMPANIES } from "./companies.ts";
 import { BRANCHES_OUTAGE, SLOW, SLOW_MS, TEST_OUTCOMES, UNCOUNTED } from "./outcomes.ts";
 import { TEST_VERDICTS, testRegistry } from "./sources.ts";
 
-/** Slow answers in progress at once, some kilobytes each; further calls get 503. */
+/** Slow answers in progress at once; further calls get 503. */
 const MAX_SLOW = 500;
 
 const outcomes = new Map(
@@ -31,9 +31,8 @@ const outcomes = new Map(
 );
 
 /**
- * Makes the lookups of test keys: the normal lookup over the test data, except for inputs with a special outcome. An input that stands for an
- * error throws it as an ApiError; of RATE_LIMIT_EXCEEDED and QUOTA_EXCEEDED the caller of these lookups adds texts and times, which depend on
- * the key's balance.
+ * The lookups of test keys: the normal lookup over the test data, except for inputs with a special outcome. An input that stands for an error
+ * throws it as an ApiError; the caller adds the texts and times of RATE_LIMIT_EXCEEDED and QUOTA_EXCEEDED, which depend on the key's balance.
  */
 export function openSandbox(): Lookups {
   const registry = testRegistry();
@@ -49,7 +48,7 @@ export function openSandbox(): Lookups {
   });
   let slow = 0;
 
-  /** Answers after a pause. It is paid work, so that its price is reserved meanwhile, as for a slow source. */
+  /** Answers after a pause, as paid work, so that the price is reserved meanwhile as for a slow source. */
   function slowly<Found>(answer: () => MaybeLater<SearchResult<Found>>): PaidWork<Found> {
     return {
       kind: "paid-work",
@@ -120,29 +119,25 @@ function throwOutcomeOf(input: string): void {
   );
 }
 
-/** Whether a number of a batch has an outcome of its own; the others fail the whole call. */
+/** Whether a number of a batch has an answer of its own; other outcomes fail the whole call. */
 function isAnswered(sent: string): boolean {
   return outcomes.get(sent) !== "UPSTREAM_ERROR";
 }
 
 function withOutage<Found>(items: readonly BatchItem<Found>[]): Answer<readonly BatchItem<Found>[]> {
-  const found = items.map(({ sent, answer }): BatchItem<Found> => {
-    return isAnswered(sent) ? { sent, answer } : { sent, answer: { kind: "unavailable", cause: "outage" } };
-  });
+  const outage = { kind: "unavailable", cause: "outage" } as const;
+  const found = items.map(({ sent, answer }) => ({ sent, answer: isAnswered(sent) ? answer : outage }));
   return { kind: "found", found };
 }
 
-/** A page of more companies than are counted: the test companies, over and over. */
+/** A page of more companies than are counted: the test companies repeated. */
 function uncounted({ page, pageSize }: SearchCriteria): FoundPage {
-  const first = (page - 1) * pageSize;
-  const rows = Array.from(
-    { length: pageSize },
-    (_, nth) => TEST_COMPANIES[(first + nth) % TEST_COMPANIES.length],
-  );
-  const results = rows.flatMap((row) =>
-    row === undefined
-      ? []
-      : [{ kvkNumber: row.facts.kvkNumber, name: row.facts.name, isActive: row.facts.isActive }],
-  );
-  return { results, total: MAX_COUNTED, totalIsExact: false };
+  const rows = TEST_COMPANIES.map(({ facts: { kvkNumber, name, isActive } }) => ({
+    kvkNumber,
+    name,
+    isActive,
+  }));
+  const first = ((page - 1) * pageSize) % rows.length;
+  const repeated = Array.from({ length: Math.ceil(pageSize / rows.length) + 1 }, () => rows).flat();
+  return { results: repeated.slice(first, first + pageSize), total: MAX_COUNTED, totalIsExact: false };
 }

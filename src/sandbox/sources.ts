@@ -1,4 +1,4 @@
-/** The sources of the normal lookup for test keys: a registry and VIES, made from the tables. Nothing outside is called. */
+/** The sources of the normal lookup for test keys: a registry and VIES, made from the tables. No upstream is called. */
 import { mergeFacts } from "../company/merge.ts";
 import { type Need, VIEWS } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
@@ -42,7 +42,7 @@ function view<N extends Need>(need: N, kvkNumber: KvkNumber) {
   return company && VIEWS[need].ofFacts(mergeFacts([company]));
 }
 
-/** VIES as the table has it. */
+/** The verdicts of the table. */
 export const TEST_VERDICTS: VerdictSource = {
   fromMemory: verdictOn,
   fromStore: async (numbers) => numbers.map(verdictOn),
@@ -59,12 +59,10 @@ export const TEST_VERDICTS: VerdictSource = {
 };
 
 function verdictOn(number: CheckedVatNumber): Verdict {
-  const row = vatNumbers.get(number.vatNumber);
-  const { answer, staleDays = 0 } = row ?? { answer: { valid: false } };
+  const { answer, staleDays = 0 } = vatNumbers.get(number.vatNumber) ?? { answer: { valid: false } };
   const nowMs = Date.now();
-  if (answer === undefined) return verdict(number, UNREACHABLE, undefined, nowMs, LIFETIMES);
-  const known = { ...answer, validatedAt: new Date(nowMs - staleDays * DAY_MS).toISOString() };
-  return staleDays === 0
-    ? verdict(number, { kind: "answer", ...known }, undefined, nowMs, LIFETIMES)
-    : verdict(number, UNREACHABLE, { last: { ...known, receivedAtMs: nowMs } }, nowMs, LIFETIMES);
+  const last = answer && { ...answer, validatedAt: new Date(nowMs - staleDays * DAY_MS).toISOString() };
+  const isCurrent = last !== undefined && staleDays === 0;
+  const result = isCurrent ? ({ kind: "answer", ...last } as const) : UNREACHABLE;
+  return verdict(number, result, last && { last: { ...last, receivedAtMs: nowMs } }, nowMs, LIFETIMES);
 }

@@ -97,7 +97,7 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
         ["99990004", "unvalidated", undefined],
         ["99990005", "malformed", false],
         ["99990006", "validated", true],
-        ["99990007", undefined, undefined],
+        ["99990009", undefined, undefined],
       ];
       for (const [kvkNumber, status, valid] of states) {
         const { vat, source } = (await enriched(kvkNumber)) as Record<
@@ -122,7 +122,7 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
       });
       expect(await enriched("99990012")).toMatchObject({ isActive: false, deregistrationDate: "2024-12-31" });
       expect(await enriched("99990013")).toHaveProperty("tradingNames.11");
-      expect(await enriched("99990015")).toHaveProperty("address", {});
+      expect(await enriched("99990014")).toHaveProperty("address", {});
       expect(await enriched("99990017")).toMatchObject({
         source: { kvk: "kvk-api", cachedAt: "2024-01-01T00:00:00.000Z" },
       });
