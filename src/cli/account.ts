@@ -20,7 +20,6 @@ interface Options extends JsonOption {
 
 type State = Parameters<Parameters<CliContext["withAccounts"]>[0]>[1];
 
-/** `opzoek account …`: accounts, their plans and their people. */
 export const addAccountCommand: AddCommand = (program, context) => {
   const account = program.command("account").description("create and change accounts");
   addCreate(account, context);

@@ -17,7 +17,6 @@ type Batch = BatchOf<SomeCompany> & {
   readonly stopped?: { readonly reason: string; readonly remaining: readonly string[] };
 };
 
-/** `opzoek batch`: the companies of a list, which may come from a pipe. */
 export const addBatchCommand: AddCommand = (program, context) => {
   const command = program
     .command("batch")

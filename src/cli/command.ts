@@ -167,18 +167,11 @@ export type AddCommand = (program: Command, context: CliContext) => void;
 
 /** The command failed: exit code 1. The message says what to do. */
 export class CommandFailure extends OperatorError {
-  constructor(message: string) {
-    super(message);
-    this.name = "CommandFailure";
-  }
+  override readonly name = "CommandFailure";
 }
 
 /** The command was called wrongly: exit code 2. */
 export class WrongUse extends OperatorError {
+  override readonly name = "WrongUse";
   override readonly exitCode = 2;
-
-  constructor(message: string) {
-    super(message);
-    this.name = "WrongUse";
-  }
 }

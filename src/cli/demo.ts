@@ -10,7 +10,6 @@ import { registryDirectory } from "../registry/places.ts";
 import { type AddCommand, type CliContext, WrongUse } from "./command.ts";
 import { withProgress } from "./progress.ts";
 
-/** `opzoek demo`: the service over a fictional registry and a simulated VIES, with an account and a key per tier. */
 export const addDemoCommand: AddCommand = (program, context) => {
   program
     .command("demo")

@@ -9,7 +9,6 @@ const SIGNS: Readonly<Record<Diagnosis["condition"], string>> = {
   problem: "PROBLEM  ",
 };
 
-/** `opzoek doctor`: checks everything that a service depends on. */
 export const addDoctorCommand: AddCommand = (program, context) => {
   program
     .command("doctor")

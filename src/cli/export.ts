@@ -17,7 +17,6 @@ interface Options {
   readonly out?: string;
 }
 
-/** `opzoek export`: every company of the current snapshot, as jsonl or as CSV for a spreadsheet. */
 export const addExportCommand: AddCommand = (program, context) => {
   program
     .command("export")
@@ -52,7 +51,6 @@ async function exportRegistry({ format, out }: Options, context: CliContext): Pr
   }
 }
 
-/** `opzoek generate`: a fictional registry as jsonl, on stdout or in a file. */
 export const addGenerateCommand: AddCommand = (program, context) => {
   program
     .command("generate")

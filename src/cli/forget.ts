@@ -8,7 +8,6 @@ import { type AddCommand, type CliContext, CommandFailure, type RegistryState, W
 import { JSON_OPTION, type JsonOption, kvkNumber } from "./options.ts";
 import { print } from "./output.ts";
 
-/** `opzoek forget`: suppresses companies, whatever is imported. */
 export const addForgetCommand: AddCommand = (program, context) => {
   const forget = program
     .command("forget")

@@ -35,7 +35,6 @@ const ONLY_FOR: readonly (readonly [option: keyof Options, formats: readonly Imp
   ["name", IMPORT_FORMATS.filter((format) => format !== "gleif")],
 ];
 
-/** `opzoek import FORMAT FILE…`: adds companies to the registry, or replaces it. */
 export const addImportCommand: AddCommand = (program, context) => {
   const command = program
     .command("import")
@@ -95,7 +94,7 @@ async function runImport(
       isFromKvkApi: origin !== undefined,
       ...known("rejectsPath", rejects),
       csv: { encoding, map, assumeActive, padKvkNumbers },
-      onProgress: (work) => progress.update(work),
+      onProgress: progress.update,
     }),
   );
   print(context, options, report, () => reportLines(report));
@@ -116,7 +115,7 @@ function addImportLive(command: Command, context: CliContext): void {
       const omit = await context.suppressed();
       const report = await withProgress(context, (progress) =>
         context.withRegistryState(({ live: store }) =>
-          importLive({ directory, store, omit, onProgress: (work) => progress.update(work) }),
+          importLive({ directory, store, omit, onProgress: progress.update }),
         ),
       );
       print(context, options, report, () => reportLines(report));

@@ -32,7 +32,6 @@ interface ResultsOptions extends AskingOptions {
   readonly out?: string;
 }
 
-/** `opzoek jobs`: lists of many numbers that a service processes in the background. */
 export const addJobsCommand: AddCommand = (program, context) => {
   const jobs = program
     .command("jobs")

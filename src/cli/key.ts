@@ -23,7 +23,6 @@ interface Bounds {
   readonly lookup?: boolean;
 }
 
-/** `opzoek key …`: the keys of an account. */
 export const addKeyCommand: AddCommand = (program, context) => {
   const key = program.command("key").description("create, list, change and revoke keys");
 

@@ -22,7 +22,6 @@ const TOOLS: Readonly<
   show_usage: (service, _given, options) => service.usage(options),
 };
 
-/** `opzoek mcp`: the Model Context Protocol over stdin and stdout, for hosts that start a program. */
 export const addMcpCommand: AddCommand = (program, context) => {
   const command = program
     .command("mcp")

@@ -10,32 +10,32 @@ const WRONG_USE = 2;
  * Every command by its first word, in the order of the help. A module is imported when its command is called: all of
  * them, with what they import, take most of a second of processor time.
  */
-const COMMANDS: Readonly<Record<string, () => Promise<readonly AddCommand[]>>> = {
-  demo: async () => [(await import("./demo.ts")).addDemoCommand],
-  serve: async () => [(await import("./serve.ts")).addServeCommand],
-  import: async () => [(await import("./import.ts")).addImportCommand],
-  export: async () => [(await import("./export.ts")).addExportCommand],
-  generate: async () => [(await import("./export.ts")).addGenerateCommand],
-  registry: async () => [(await import("./registry.ts")).addRegistryCommand],
-  refresh: async () => [(await import("./refresh.ts")).addRefreshCommand],
-  forget: async () => [(await import("./forget.ts")).addForgetCommand],
-  account: async () => [(await import("./account.ts")).addAccountCommand],
-  key: async () => [(await import("./key.ts")).addKeyCommand],
-  usage: async () => [(await import("./usage.ts")).addUsageCommand],
-  state: async () => [(await import("./state.ts")).addStateCommand],
-  doctor: async () => [(await import("./doctor.ts")).addDoctorCommand],
-  backup: async () => [(await import("./state.ts")).addBackupCommand],
-  restore: async () => [(await import("./state.ts")).addRestoreCommand],
-  lookup: async () => [(await import("./search.ts")).addLookupCommand],
-  branches: async () => [(await import("./search.ts")).addBranchesCommand],
-  batch: async () => [(await import("./batch.ts")).addBatchCommand],
-  jobs: async () => [(await import("./jobs.ts")).addJobsCommand],
-  search: async () => [(await import("./search.ts")).addSearchCommand],
-  autocomplete: async () => [(await import("./search.ts")).addAutocompleteCommand],
-  vat: async () => [(await import("./vat.ts")).addVatCommand],
-  mcp: async () => [(await import("./mcp.ts")).addMcpCommand],
-  simulate: async () => [(await import("./simulate.ts")).addSimulateCommand],
-  openapi: async () => [(await import("./serve.ts")).addOpenapiCommand],
+const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  demo: async () => (await import("./demo.ts")).addDemoCommand,
+  serve: async () => (await import("./serve.ts")).addServeCommand,
+  import: async () => (await import("./import.ts")).addImportCommand,
+  export: async () => (await import("./export.ts")).addExportCommand,
+  generate: async () => (await import("./export.ts")).addGenerateCommand,
+  registry: async () => (await import("./registry.ts")).addRegistryCommand,
+  refresh: async () => (await import("./refresh.ts")).addRefreshCommand,
+  forget: async () => (await import("./forget.ts")).addForgetCommand,
+  account: async () => (await import("./account.ts")).addAccountCommand,
+  key: async () => (await import("./key.ts")).addKeyCommand,
+  usage: async () => (await import("./usage.ts")).addUsageCommand,
+  state: async () => (await import("./state.ts")).addStateCommand,
+  doctor: async () => (await import("./doctor.ts")).addDoctorCommand,
+  backup: async () => (await import("./state.ts")).addBackupCommand,
+  restore: async () => (await import("./state.ts")).addRestoreCommand,
+  lookup: async () => (await import("./search.ts")).addLookupCommand,
+  branches: async () => (await import("./search.ts")).addBranchesCommand,
+  batch: async () => (await import("./batch.ts")).addBatchCommand,
+  jobs: async () => (await import("./jobs.ts")).addJobsCommand,
+  search: async () => (await import("./search.ts")).addSearchCommand,
+  autocomplete: async () => (await import("./search.ts")).addAutocompleteCommand,
+  vat: async () => (await import("./vat.ts")).addVatCommand,
+  mcp: async () => (await import("./mcp.ts")).addMcpCommand,
+  simulate: async () => (await import("./simulate.ts")).addSimulateCommand,
+  openapi: async () => (await import("./serve.ts")).addOpenapiCommand,
 };
 
 const VERSION = "--version";
@@ -64,9 +64,7 @@ export async function buildProgram(context: CliContext, words: readonly string[]
       writeErr: (text) => context.err(text.trimEnd()),
       outputError: (text, write) => write(text.replace(/^error: /, "opzoek: ")),
     });
-  for (const name of neededBy(words)) {
-    for (const add of (await COMMANDS[name]?.()) ?? []) add(program, context);
-  }
+  for (const name of neededBy(words)) (await COMMANDS[name]?.())?.(program, context);
   return program;
 }
 

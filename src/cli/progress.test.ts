@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Progress, progressLine } from "./progress.ts";
+import { progressLine, withProgress } from "./progress.ts";
 
 describe("progressLine", () => {
   it.each([
@@ -22,12 +22,12 @@ describe("progressLine", () => {
   });
 });
 
-describe("Progress", () => {
-  it("writes no line for work of less than some seconds when stderr is no terminal", () => {
+describe("withProgress", () => {
+  it("writes no line for work of less than some seconds when stderr is no terminal", async () => {
     const lines: string[] = [];
-    const progress = new Progress({ err: (line) => lines.push(line), stderrIsTerminal: false });
-    for (const done of [1, 2, 3]) progress.update({ stage: "companies", done, total: 3 });
-    progress.end();
+    await withProgress({ err: (line) => lines.push(line), stderrIsTerminal: false }, ({ update }) => {
+      for (const done of [1, 2, 3]) update({ stage: "companies", done, total: 3 });
+    });
     expect(lines).toEqual([]);
   });
 });

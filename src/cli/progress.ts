@@ -3,6 +3,7 @@ import type { CliContext } from "./command.ts";
 const BAR_WIDTH = 30;
 const TERMINAL_EVERY_MS = 100;
 const LINE_EVERY_MS = 5_000;
+const CLEARED = "\r\u001b[K";
 
 /** Progress of one stage of some work. */
 export interface StagedWork {
@@ -14,56 +15,40 @@ export interface StagedWork {
   readonly total?: number | undefined;
 }
 
-/** Shows progress on stderr: a line that is redrawn on a terminal, a new line every few seconds elsewhere. */
-export class Progress {
-  readonly #context: Pick<CliContext, "err" | "stderrIsTerminal">;
-  #shownMs: number;
-  #isDrawn = false;
-  #stage: string | undefined;
-  #stageStartMs = 0;
-
-  constructor(context: Pick<CliContext, "err" | "stderrIsTerminal">) {
-    this.#context = context;
-    this.#shownMs = context.stderrIsTerminal ? Number.NEGATIVE_INFINITY : performance.now();
-  }
-
-  /** Shows a stage's progress; cheap enough to call for every thousand records. */
-  update(work: StagedWork): void {
-    if (work.stage !== this.#stage) {
-      this.#stage = work.stage;
-      this.#stageStartMs = performance.now();
-    }
-    this.say(() => progressLine(work, performance.now() - this.#stageStartMs));
-  }
-
+/** Receives progress; cheap enough to call for every thousand records. */
+export interface Progress {
+  /** Shows the progress of a stage. */
+  readonly update: (work: StagedWork) => void;
   /** Shows a line, unless one was shown a moment ago. */
-  say(line: () => string): void {
-    const { err, stderrIsTerminal } = this.#context;
-    const nowMs = performance.now();
-    if (nowMs - this.#shownMs < (stderrIsTerminal ? TERMINAL_EVERY_MS : LINE_EVERY_MS)) return;
-    this.#shownMs = nowMs;
-    this.#isDrawn = stderrIsTerminal;
-    if (stderrIsTerminal) process.stderr.write(`\r\u001b[K${line()}`);
-    else err(line());
-  }
-
-  /** Clears the terminal's line; call it whether or not the work succeeded. */
-  end(): void {
-    if (this.#isDrawn) process.stderr.write("\r\u001b[K");
-    this.#isDrawn = false;
-  }
+  readonly say: (line: () => string) => void;
 }
 
-/** Runs work with a progress line that is cleared when the work ends. */
+/**
+ * Runs work with its progress on stderr: on a terminal a line that is redrawn and cleared at the end, elsewhere a new
+ * line every few seconds.
+ */
 export async function withProgress<T>(
-  context: CliContext,
+  { err, stderrIsTerminal }: Pick<CliContext, "err" | "stderrIsTerminal">,
   work: (progress: Progress) => T | Promise<T>,
 ): Promise<T> {
-  const progress = new Progress(context);
+  const everyMs = stderrIsTerminal ? TERMINAL_EVERY_MS : LINE_EVERY_MS;
+  let shownMs = stderrIsTerminal ? Number.NEGATIVE_INFINITY : performance.now();
+  let stage = { name: "", startMs: 0 };
+  const say = (line: () => string): void => {
+    const nowMs = performance.now();
+    if (nowMs - shownMs < everyMs) return;
+    shownMs = nowMs;
+    if (stderrIsTerminal) process.stderr.write(`${CLEARED}${line()}`);
+    else err(line());
+  };
+  const update = (now: StagedWork): void => {
+    if (now.stage !== stage.name) stage = { name: now.stage, startMs: performance.now() };
+    say(() => progressLine(now, performance.now() - stage.startMs));
+  };
   try {
-    return await work(progress);
+    return await work({ update, say });
   } finally {
-    progress.end();
+    if (stderrIsTerminal && Number.isFinite(shownMs)) process.stderr.write(CLEARED);
   }
 }
 

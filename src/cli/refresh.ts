@@ -17,7 +17,6 @@ interface Options extends JsonOption {
   readonly maxCalls: number;
 }
 
-/** `opzoek refresh`: renews old companies of the snapshot through KVK's API. */
 export const addRefreshCommand: AddCommand = (program, context) => {
   program
     .command("refresh")

@@ -31,7 +31,6 @@ interface ListedSnapshot extends SnapshotInfo {
   readonly problem?: string;
 }
 
-/** `opzoek registry`: lists, rolls back, rebuilds, verifies, publishes and fetches snapshots. */
 export const addRegistryCommand: AddCommand = (program, context) => {
   const command = program
     .command("registry")
@@ -118,7 +117,7 @@ async function rebuildRegistry(context: CliContext): Promise<void> {
   context.keepTemporaryFiles(context.settings().DATA_DIR);
   const omit = await context.suppressed();
   const rebuilt = await withProgress(context, (progress) =>
-    rebuild(directory, { omit, onProgress: (work) => progress.update(work) }),
+    rebuild(directory, { omit, onProgress: progress.update }),
   );
   if (rebuilt === undefined) throw new CommandFailure(noRegistry(directory));
   const { snapshot, removed, isNew } = rebuilt;

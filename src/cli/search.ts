@@ -19,7 +19,6 @@ interface Options extends Omit<SearchCriteria, "q" | "isActive"> {
   readonly fuzzy: boolean;
 }
 
-/** `opzoek search`: companies by name and other criteria, from a service or from the snapshot. */
 export const addSearchCommand: AddCommand = (program, context) => {
   const command = program
     .command("search")
@@ -57,7 +56,6 @@ export const addSearchCommand: AddCommand = (program, context) => {
   });
 };
 
-/** `opzoek autocomplete`: suggestions for the start of a name. */
 export const addAutocompleteCommand: AddCommand = (program, context) => {
   const command = program
     .command("autocomplete")
@@ -85,7 +83,6 @@ export const addAutocompleteCommand: AddCommand = (program, context) => {
   });
 };
 
-/** `opzoek lookup`: one company by its KVK number, from a service or from the snapshot. */
 export const addLookupCommand: AddCommand = (program, context) => {
   const command = program
     .command("lookup")
@@ -102,7 +99,6 @@ export const addLookupCommand: AddCommand = (program, context) => {
   );
 };
 
-/** `opzoek branches`: the branches of one company. */
 export const addBranchesCommand: AddCommand = (program, context) => {
   const command = program
     .command("branches")

@@ -1,7 +1,6 @@
 import { isLoopback } from "../lib/secretUrl.ts";
 import { type AddCommand, type CliContext, WrongUse } from "./command.ts";
 
-/** `opzoek serve`: runs the service until SIGTERM, SIGINT or SIGHUP. */
 export const addServeCommand: AddCommand = (program, context) => {
   program
     .command("serve")
@@ -14,7 +13,6 @@ export const addServeCommand: AddCommand = (program, context) => {
     );
 };
 
-/** `opzoek openapi`: the API document, as the service returns it. */
 export const addOpenapiCommand: AddCommand = (program, context) => {
   program
     .command("openapi")

@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { type Holder, knownToVies } from "../demo/vies.ts";
 import { Register } from "../simulators/kvk/register.ts";
 import { SIMULATED_KVK_KEY, startKvkSimulator } from "../simulators/kvk/server.ts";
@@ -5,7 +6,7 @@ import { startViesSimulator } from "../simulators/vies/server.ts";
 import { type AddCommand, CommandFailure } from "./command.ts";
 import { wholeNumber } from "./options.ts";
 
-/** Whoever reaches a simulator can set its faults. */
+/** Anyone who reaches a simulator can set its faults. */
 const HOST = "127.0.0.1";
 const KVK_KEY = `-H "apikey: ${SIMULATED_KVK_KEY}"`;
 
@@ -15,62 +16,17 @@ interface Simulator {
   stop(): Promise<void>;
 }
 
-interface Simulated {
-  readonly name: string;
-  readonly description: string;
-  start(options: { readonly host: string; readonly port: number }): Promise<Simulator>;
-  welcome(simulator: Simulator): readonly string[];
-}
-
-const SIMULATED: readonly Simulated[] = [
-  {
-    name: "kvk",
-    description:
-      "simulate KVK's API with fictional companies, on this machine only; prints its address and key",
-    start: startKvkSimulator,
-    welcome: ({ url, controlUrl }) => [
-      `KVK is simulated at ${url}: Zoeken v2, Basisprofiel v1, Vestigingsprofiel v1 over fictional companies.`,
-      "",
-      "Point a service at it:",
-      `  KVK_API_URL=${url} KVK_API_KEY=${SIMULATED_KVK_KEY}`,
-      "",
-      "Try:",
-      `  curl ${KVK_KEY} ${url}/v1/basisprofielen/90000010`,
-      `  curl ${KVK_KEY} "${url}/v2/zoeken?naam=appel"`,
-      `  curl -X PUT -d '{"kind":"code","code":"IPD9999"}' ${controlUrl}/faults/basisprofiel`,
-      `  curl ${controlUrl}/counts`,
-      "After the third the profiles fail; the same with -X DELETE ends the fault.",
-    ],
-  },
-  {
-    name: "vies",
-    description:
-      "simulate VIES, which knows the companies of `simulate kvk`, on this machine only; prints its address and how to make it fail",
-    start: (options) => startViesSimulator({ ...options, companyOf: knownToVies(companiesOfKvk) }),
-    welcome: ({ url, controlUrl }) => [
-      `VIES is simulated at ${url}: it knows the companies of \`opzoek simulate kvk\`, and makes up others.`,
-      "",
-      "Point a service at it:",
-      `  VIES_URL=${url}`,
-      "",
-      "Try:",
-      // The number that follows from the RSIN of company 90000030.
-      `  curl -d '{"countryCode":"NL","vatNumber":"990000011B01"}' ${url}/check-vat-number`,
-      `  curl ${url}/check-status`,
-      `  curl -X PUT -d '{"kind":"code","code":"MS_UNAVAILABLE"}' ${controlUrl}/faults/NL`,
-      `  curl ${controlUrl}/counts`,
-      "After the third the Netherlands do not answer; the same with -X DELETE ends the fault.",
-    ],
-  },
-];
-
-/** `opzoek simulate …`: upstreams over fictional companies, for development without the real ones. */
 export const addSimulateCommand: AddCommand = (program, context) => {
   const command = program.command("simulate").description("run a simulated upstream, for development");
-  for (const { name, description, start, welcome } of SIMULATED) {
+  const addSimulator = (
+    name: string,
+    description: string,
+    start: (options: { readonly host: string; readonly port: number }) => Promise<Simulator>,
+    welcome: (simulator: Simulator) => readonly string[],
+  ): Command =>
     command
       .command(name)
-      .description(description)
+      .description(`${description}, on this machine only; prints its address and how to use it`)
       .option("--port <number>", "port to listen on; 0 takes a free one", wholeNumber(0, 65_535), 0)
       .action(async ({ port }: { readonly port: number }) => {
         const simulator = await start({ host: HOST, port }).catch((error: unknown) => {
@@ -85,7 +41,37 @@ export const addSimulateCommand: AddCommand = (program, context) => {
             context.err(`opzoek: uncaught: ${error instanceof Error ? error.stack : String(error)}`),
         });
       });
-  }
+  addSimulator(
+    "kvk",
+    "simulate KVK's API with fictional companies",
+    startKvkSimulator,
+    ({ url, controlUrl }) => [
+      `KVK is simulated at ${url}: Zoeken v2, Basisprofiel v1, Vestigingsprofiel v1 over fictional companies.`,
+      `Point a service at it: KVK_API_URL=${url} KVK_API_KEY=${SIMULATED_KVK_KEY}`,
+      "Try:",
+      `  curl ${KVK_KEY} ${url}/v1/basisprofielen/90000010`,
+      `  curl ${KVK_KEY} "${url}/v2/zoeken?naam=appel"`,
+      `  curl -X PUT -d '{"kind":"code","code":"IPD9999"}' ${controlUrl}/faults/basisprofiel`,
+      `  curl ${controlUrl}/counts`,
+      "After the third the profiles fail; the same with -X DELETE ends the fault.",
+    ],
+  );
+  addSimulator(
+    "vies",
+    "simulate VIES, which knows the companies of `simulate kvk`",
+    (options) => startViesSimulator({ ...options, companyOf: knownToVies(companiesOfKvk) }),
+    ({ url, controlUrl }) => [
+      `VIES is simulated at ${url}: it knows the companies of \`opzoek simulate kvk\`, and makes up others.`,
+      `Point a service at it: VIES_URL=${url}`,
+      "Try:",
+      // The number that follows from the RSIN of company 90000030.
+      `  curl -d '{"countryCode":"NL","vatNumber":"990000011B01"}' ${url}/check-vat-number`,
+      `  curl ${url}/check-status`,
+      `  curl -X PUT -d '{"kind":"code","code":"MS_UNAVAILABLE"}' ${controlUrl}/faults/NL`,
+      `  curl ${controlUrl}/counts`,
+      "After the third the Netherlands do not answer; the same with -X DELETE ends the fault.",
+    ],
+  );
 };
 
 /** The companies of a simulated KVK, which are always the same. */

@@ -8,7 +8,6 @@ import { withProgress } from "./progress.ts";
 
 const EMBEDDED = "embedded";
 
-/** `opzoek state`: checks, upgrades, moves, exports and imports a whole state. */
 export const addStateCommand: AddCommand = (program, context) => {
   /** Runs work that reports rows. */
   const withRows = <T>(work: (onRows: (done: number) => void) => Promise<T>): Promise<T> =>
@@ -86,7 +85,6 @@ export const addStateCommand: AddCommand = (program, context) => {
     });
 };
 
-/** `opzoek backup`: copies the embedded state while a service runs, and checks the copy. */
 export const addBackupCommand: AddCommand = (program, context) => {
   program
     .command("backup")
@@ -107,7 +105,6 @@ export const addBackupCommand: AddCommand = (program, context) => {
     });
 };
 
-/** `opzoek restore`: replaces the embedded state by such a backup. */
 export const addRestoreCommand: AddCommand = (program, context) => {
   program
     .command("restore")

@@ -6,12 +6,6 @@ import type { AddCommand } from "./command.ts";
 import { JSON_OPTION, type JsonOption } from "./options.ts";
 import { print } from "./output.ts";
 
-interface Options extends JsonOption {
-  /** Months since the year 0. */
-  readonly month?: number;
-}
-
-/** `opzoek usage ID`: the ledger of an account for one month. */
 export const addUsageCommand: AddCommand = (program, context) => {
   program
     .command("usage")
@@ -19,19 +13,17 @@ export const addUsageCommand: AddCommand = (program, context) => {
     .argument("<id>", "the account")
     .option("--month <YYYY-MM>", "month (default: the current one)", monthNumber)
     .option(...JSON_OPTION)
-    .action(async (id: string, options: Options) => {
-      const { account, period, live, test } = await context.withAccounts(
+    .action(async (id: string, options: JsonOption & { readonly month?: number }) => {
+      const { account, month, live, test } = await context.withAccounts(
         async (accounts, { ledger, testLedger }) => {
           const account = await accounts.find(id);
           // The current month is that of the store's clock, as for the limits.
           const month = options.month ?? (await ledger.spent(id))?.month ?? monthOf(Date.now());
-          return {
-            ...{ account, period: daysOf(month) },
-            live: await usageOf(ledger, id, month),
-            test: await usageOf(testLedger, id, month),
-          };
+          const [live, test] = [await usageOf(ledger, id, month), await usageOf(testLedger, id, month)];
+          return { account, month, live, test };
         },
       );
+      const period = daysOf(month);
       const limit = context.settings().TIERS_FILE[account.tierName]?.monthlyTokens;
       const shown = ({ used, lines }: Usage) => ({
         tokens: { used, ...(limit !== undefined && { limit, remaining: Math.max(0, limit - used) }) },
@@ -74,6 +66,7 @@ function ledgerLine(line: LedgerLine): string {
   return `${line.day}  ${line.keyId}  ${line.operation.padEnd(16)} ${String(line.requests).padStart(8)} calls ${String(line.tokens).padStart(8)} tokens, refused: ${refused}, failed: ${failed}${typed}`;
 }
 
+/** Months since the year 0. */
 function monthNumber(text: string): number {
   const [, year, month] = /^([0-9]{4})-(0[1-9]|1[0-2])$/.exec(text) ?? [];
   if (month === undefined) throw new InvalidArgumentError("It must have the form YYYY-MM, such as 2026-11.");

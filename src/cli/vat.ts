@@ -1,7 +1,7 @@
 import { Opzoek } from "../../client/src/index.ts";
 import { type CheckedVatNumber, isVatNumber, parseVatNumber, type VatNumber } from "../vat/numbers/parse.ts";
 import { type AskingOptions, addAskingOptions, clientOf } from "./asking/server.ts";
-import { fieldLines, recordLines, verdict } from "./asking/show.ts";
+import { fieldLines, recordLines, styled } from "./asking/show.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
 import { JSON_OPTION, type JsonOption, wholeNumber } from "./options.ts";
 import { print } from "./output.ts";
@@ -10,7 +10,6 @@ type Options = AskingOptions & JsonOption & { readonly maxAge?: number };
 
 const MALFORMED = "The number is malformed: no such VAT number is issued. Ask for the right one.";
 
-/** `opzoek vat`: VIES's verdict on a VAT number by a service; without a service the checks of its form alone. */
 export const addVatCommand: AddCommand = (program, context) => {
   const command = program
     .command("vat")
@@ -46,7 +45,7 @@ async function validate(
   const answer = await service.vat(vatNumber, { maxAge: options.maxAge });
   const isValid = answer.status !== "malformed" && answer.valid;
   print(context, options, answer, () => [
-    verdict(isValid ? "valid" : "not valid", isValid, context.screen),
+    isValid ? styled("green", "valid", context.screen) : styled("red", "not valid", context.screen),
     ...recordLines(answer, context.screen),
   ]);
   if (!isValid) throw new CommandFailure(NOT_VALID[answer.status]);

@@ -45,16 +45,8 @@ function formatOf(file: string, bytes: Buffer): ListFileFormat {
   if (/\.csv$/i.test(file)) return "csv";
   if (/\.(jsonl|ndjson)$/i.test(file)) return "jsonl";
   const [first = ""] = bytes.toString("utf8", 0, 4_096).trimStart().split("\n");
-  if (/^[{"]/.test(first) && isJson(first)) return "jsonl";
+  if (/^(\{.*\}|"[^"]*")\s*$/.test(first)) return "jsonl";
   return first === "" || /[0-9]/.test(first) ? "text" : "csv";
-}
-
-function isJson(line: string): boolean {
-  try {
-    return JSON.parse(line) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 async function bytesOf(file: string, input: Input): Promise<Buffer<ArrayBuffer>> {

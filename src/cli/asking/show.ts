@@ -83,12 +83,11 @@ function narrow(widths: number[], columns: number | undefined): void {
   }
 }
 
-/** A word for an outcome, green or red. */
-export function verdict(text: string, isGood: boolean, screen: Screen): string {
-  return styled(isGood ? "green" : "red", text, screen);
-}
-
-function styled(style: "bold" | "dim" | "green" | "red", text: string, { hasColours }: Screen): string {
+export function styled(
+  style: "bold" | "dim" | "green" | "red",
+  text: string,
+  { hasColours }: Screen,
+): string {
   return hasColours ? styleText(style, text, { validateStream: false }) : text;
 }
 
