@@ -7,7 +7,7 @@ import type { Account } from "../accounts/store.ts";
 import { known } from "../lib/values.ts";
 import { type AddCommand, type CliContext, WrongUse } from "./command.ts";
 import { JSON_OPTION, type JsonOption } from "./options.ts";
-import { print } from "./output.ts";
+import { addPrinting, type Result } from "./output.ts";
 
 const MAX_LISTED = 10_000;
 
@@ -29,21 +29,17 @@ export const addAccountCommand: AddCommand = (program, context) => {
 };
 
 function addCreate(account: Command, context: CliContext): void {
-  account
+  const create = account
     .command("create")
     .description("create an account and print its id")
     .requiredOption("--email <address>", "email address of the owner")
-    .requiredOption("--tier <name>", "its tier")
-    .option(...JSON_OPTION)
-    .action(async ({ email, tier, json }: JsonOption & { email: string; tier: string }) => {
-      const created = await context.withAccounts((accounts) => accounts.create(email, tier));
-      const { id, isSuspended } = created;
-      print(context, { json }, created, () => [id]);
-      if (!isSuspended) return;
-      context.err(
-        `It is suspended${sinceOf(created)}, as the last account of this address was: "opzoek account resume ${id}" ends that.`,
-      );
-    });
+    .requiredOption("--tier <name>", "its tier");
+  addPrinting(create, context, async ({ email, tier }: { readonly email: string; readonly tier: string }) => {
+    const document = await context.withAccounts((accounts) => accounts.create(email, tier));
+    const { id, isSuspended } = document;
+    const hint = `It is suspended${sinceOf(document)}, as the last account of this address was: "opzoek account resume ${id}" ends that.`;
+    return { document, lines: () => [id], hints: isSuspended ? [hint] : [] };
+  });
 }
 
 function addLists(account: Command, context: CliContext): void {
@@ -53,14 +49,10 @@ function addLists(account: Command, context: CliContext): void {
     read: (accounts: Accounts, state: State, accountId?: string) => Promise<readonly Row[]>,
     lineOf: (row: Row) => string,
   ): Command =>
-    account
-      .command(name)
-      .description(description)
-      .option(...JSON_OPTION)
-      .action(async (options: Options) => {
-        const rows = await context.withAccounts((accounts, state) => read(accounts, state, options.account));
-        print(context, options, rows, () => rows.map(lineOf));
-      });
+    addPrinting(account.command(name).description(description), context, async (options: Options) => {
+      const rows = await context.withAccounts((accounts, state) => read(accounts, state, options.account));
+      return { document: rows, lines: () => rows.map(lineOf) };
+    });
   const accountLine = (found: Account) => {
     const state = found.isSuspended ? `suspended${sinceOf(found)}` : undefined;
     return joined(found.id, found.tierName.padEnd(8), found.createdAt, found.email, state);
@@ -173,49 +165,42 @@ function addChanges(account: Command, context: CliContext): void {
 }
 
 function addLinks(account: Command, context: CliContext): void {
-  account
+  const invite = account
     .command("invite")
     .description("create an invite for one person, valid for 14 days, and print its link once")
     .option("--email <address>", "for this address only")
-    .option("--tier <name>", "tier of the account (default: free)")
-    .option(...JSON_OPTION)
-    .action(async (options: Options) => {
-      const asked = { ...known("email", options.email), ...known("tierName", options.tier) };
-      const created = await context.withAccounts((accounts, { people }) =>
-        makeInvite(people, accounts, asked, Date.now()),
-      );
-      printLink(context, "invite", created, options);
-    });
-  account
+    .option("--tier <name>", "tier of the account (default: free)");
+  addPrinting(invite, context, async ({ email, tier }: Options) => {
+    const asked = { ...known("email", email), ...known("tierName", tier) };
+    return linkResult(
+      context,
+      "invite",
+      await context.withAccounts((accounts, { people }) => makeInvite(people, accounts, asked, Date.now())),
+    );
+  });
+  const reset = account
     .command("reset-password")
     .description("print once a link to set a new password, valid for an hour")
-    .argument("<id>", "the account")
-    .option(...JSON_OPTION)
-    .action(async (id: string, options: JsonOption) => {
-      const created = await context.withAccounts((accounts, { people }) =>
-        makeReset(people, accounts, id, Date.now()),
-      );
-      printLink(context, "reset", created, options);
-    });
+    .argument("<id>", "the account");
+  addPrinting(reset, context, async (id: string) =>
+    linkResult(
+      context,
+      "reset",
+      await context.withAccounts((accounts, { people }) => makeReset(people, accounts, id, Date.now())),
+    ),
+  );
 }
 
-/** Prints a secret alone on stdout: a link where the service's address is known, else the end of one. */
-function printLink(
-  context: CliContext,
-  kind: "invite" | "reset",
-  created: OneTimeLink,
-  options: JsonOption,
-): void {
+/** A secret alone on stdout: a link where the service's address is known, else the end of one. */
+function linkResult(context: CliContext, kind: "invite" | "reset", created: OneTimeLink): Result {
   const { PUBLIC_URL } = context.settings();
   const end = `/#${kind}=${created.token}`;
   const link = PUBLIC_URL === undefined ? undefined : `${PUBLIC_URL}${end}`;
-  print(context, options, { ...created, ...known("link", link) }, () => [link ?? end]);
-  if (options.json) return;
-  context.err(
+  const hint =
     link === undefined
       ? `Put it after the address of the service (PUBLIC_URL is not set). It works once, until ${created.expiresAt}.`
-      : `It works once, until ${created.expiresAt}, and is not shown again.`,
-  );
+      : `It works once, until ${created.expiresAt}, and is not shown again.`;
+  return { document: { ...created, ...known("link", link) }, lines: () => [link ?? end], hints: [hint] };
 }
 
 function sinceOf({ suspendedAt }: Account): string {

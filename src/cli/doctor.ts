@@ -1,6 +1,5 @@
-import { type AddCommand, type CliContext, CommandFailure, type Diagnosis, WrongUse } from "./command.ts";
-import { JSON_OPTION, type JsonOption } from "./options.ts";
-import { print } from "./output.ts";
+import { type AddCommand, type CliContext, type Diagnosis, WrongUse } from "./command.ts";
+import { addPrinting } from "./output.ts";
 import { withProgress } from "./progress.ts";
 
 const SIGNS: Readonly<Record<Diagnosis["condition"], string>> = {
@@ -10,20 +9,22 @@ const SIGNS: Readonly<Record<Diagnosis["condition"], string>> = {
 };
 
 export const addDoctorCommand: AddCommand = (program, context) => {
-  program
+  const command = program
     .command("doctor")
     .description(
       "check settings, rights, disk, clock, state, backup, registry, upstreams and proxy, and say what to do; exit code 1 when something is broken",
-    )
-    .option(...JSON_OPTION)
-    .action(async (options: JsonOption) => {
-      const checks = await examine(context);
-      const count = (condition: string) => checks.filter((check) => check.condition === condition).length;
-      const [problems, warnings] = [count("problem"), count("warning")];
-      print(context, options, { problems, warnings, checks }, () => checks.flatMap(linesOf));
-      if (problems === 0) return;
-      throw new CommandFailure(`${problems} problems and ${warnings} warnings: see what to do for each`);
-    });
+    );
+  addPrinting(command, context, async () => {
+    const checks = await examine(context);
+    const count = (condition: string) => checks.filter((check) => check.condition === condition).length;
+    const [problems, warnings] = [count("problem"), count("warning")];
+    const failure = `${problems} problems and ${warnings} warnings: see what to do for each`;
+    return {
+      document: { problems, warnings, checks },
+      lines: () => checks.flatMap(linesOf),
+      failure: problems === 0 ? undefined : failure,
+    };
+  });
 };
 
 /** With an invalid setting nothing else can be checked. */

@@ -5,8 +5,8 @@ import { openCurrentSnapshot } from "../registry/openSnapshot.ts";
 import { registryDirectory } from "../registry/places.ts";
 import { isVatNumber, parseVatNumber } from "../vat/numbers/parse.ts";
 import { type AddCommand, type CliContext, CommandFailure, type RegistryState, WrongUse } from "./command.ts";
-import { JSON_OPTION, type JsonOption, kvkNumber } from "./options.ts";
-import { print } from "./output.ts";
+import { kvkNumber } from "./options.ts";
+import { addPrinting } from "./output.ts";
 
 export const addForgetCommand: AddCommand = (program, context) => {
   const forget = program
@@ -21,16 +21,13 @@ export const addForgetCommand: AddCommand = (program, context) => {
     .action((number: KvkNumber, { vatNumber = [] }: { readonly vatNumber?: readonly string[] }) =>
       suppress(number, vatNumber, context),
     );
-  forget
-    .command("list")
-    .description("show the suppression list")
-    .option(...JSON_OPTION)
-    .action(async (options: JsonOption) => {
-      const all = await context.withRegistryState(({ suppressed }) => suppressed.suppressedCompanies());
-      print(context, options, all, () =>
-        all.map(({ kvkNumber, forgottenAtMs }) => `${kvkNumber}  ${new Date(forgottenAtMs).toISOString()}`),
-      );
-    });
+  const list = forget.command("list").description("show the suppression list");
+  addPrinting(list, context, async () => {
+    const all = await context.withRegistryState(({ suppressed }) => suppressed.suppressedCompanies());
+    const lineOf = ({ kvkNumber, forgottenAtMs }: (typeof all)[number]) =>
+      `${kvkNumber}  ${new Date(forgottenAtMs).toISOString()}`;
+    return { document: all, lines: () => all.map(lineOf) };
+  });
   forget
     .command("undo")
     .description("remove a number from the list; deleted data does not come back by itself")

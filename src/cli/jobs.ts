@@ -8,15 +8,13 @@ import { recordLines, tableLines } from "./asking/show.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
 import { failureOf } from "./failures.ts";
 import { JSON_OPTION, type JsonOption, localPath, wholeNumber } from "./options.ts";
-import { print, writeLines } from "./output.ts";
+import { addPrinting, print, writeLines } from "./output.ts";
 import { withProgress } from "./progress.ts";
 
 /** Longer than any list takes: a caller with less patience stops the command. */
 const MAX_WAIT_MS = 35 * 86_400_000;
 const RESULT_FORMATS = ["jsonl", "csv"] as const;
 const readCap = wholeNumber(1, 1_000_000_000);
-
-type Options = AskingOptions & JsonOption;
 
 interface SubmitOptions extends AskingOptions, JsonOption {
   readonly kind: JobKind;
@@ -37,30 +35,26 @@ export const addJobsCommand: AddCommand = (program, context) => {
     .command("jobs")
     .description("send lists of up to 100,000 numbers to a service and fetch the results");
   addSubmit(jobs, context);
-  addServiceOptions(
-    jobs
-      .command("list")
-      .description("show the lists of the account, the newest first")
-      .option(...JSON_OPTION),
-  ).action(async (options: Options) => {
-    const list = await clientFor(context, options).list();
-    print(context, options, { jobs: list }, () => tableLines(list.map(jobRow), context.screen));
+  const list = jobs.command("list").description("show the lists of the account, the newest first");
+  addPrinting(addServiceOptions(list), context, async (options: AskingOptions) => {
+    const all = await clientFor(context, options).list();
+    return { document: { jobs: all }, lines: () => tableLines(all.map(jobRow), context.screen) };
   });
   const onOne = (
     name: string,
     description: string,
     call: (service: Jobs, id: string, options: { readonly cap?: number }) => Promise<SubmittedJob>,
-  ): Command =>
-    addServiceOptions(
-      jobs
-        .command(name)
-        .description(description)
-        .argument("<id>", "of the list")
-        .option(...JSON_OPTION),
-    ).action(async (id: string, options: Options & { readonly cap?: number }) => {
-      const job = await call(clientFor(context, options), id, options);
-      print(context, options, job, () => recordLines(job, context.screen));
-    });
+  ): Command => {
+    const command = jobs.command(name).description(description).argument("<id>", "of the list");
+    return addPrinting(
+      addServiceOptions(command),
+      context,
+      async (id: string, options: AskingOptions & { readonly cap?: number }) => {
+        const job = await call(clientFor(context, options), id, options);
+        return { document: job, lines: () => recordLines(job, context.screen) };
+      },
+    );
+  };
   onOne("show", "show the progress and the cost of a list", (service, id) => service.get(id));
   onOne("pause", "pause a list", (service, id) => service.pause(id));
   onOne("resume", "resume a paused list with this key", (service, id, { cap }) =>

@@ -2,9 +2,11 @@ import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { Command } from "commander";
 import { fileErrorOf } from "../lib/fileErrors.ts";
 import { OWN_FILE_MODE } from "../lib/ownFiles.ts";
 import { type CliContext, CommandFailure } from "./command.ts";
+import { JSON_OPTION, type JsonOption } from "./options.ts";
 
 /** Lines per write: a write for each line would cost more than making it. */
 const LINES_PER_WRITE = 200;
@@ -18,6 +20,33 @@ export function print(
 ): void {
   if (json === true) out(JSON.stringify(document));
   else for (const line of lines()) out(line);
+}
+
+/** The result of a command. */
+export interface Result {
+  readonly document: unknown;
+  /** The document for a person. */
+  readonly lines: () => Iterable<string>;
+  /** Lines on stderr, without `--json`. */
+  readonly hints?: readonly string[];
+  /** Why the command fails after printing. */
+  readonly failure?: string | undefined;
+}
+
+/** Gives a command `--json` and an action that returns what to print. */
+export function addPrinting<Given extends unknown[]>(
+  command: Command,
+  context: CliContext,
+  run: (...given: Given) => Result | Promise<Result>,
+): Command {
+  return command.option(...JSON_OPTION).action(async (...given: Given) => {
+    const { document, lines, hints = [], failure } = await run(...given);
+    // A command around this one may have the option too: it takes the option wherever it stands.
+    const options = command.optsWithGlobals<JsonOption>();
+    print(context, options, document, lines);
+    if (!options.json) for (const hint of hints) context.err(hint);
+    if (failure !== undefined) throw new CommandFailure(failure);
+  });
 }
 
 /** `1 company`, `2,000 companies` */

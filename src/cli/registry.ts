@@ -18,8 +18,8 @@ import { rollback } from "../registry/rollback.ts";
 import { lossesShown } from "../registry/shrinking.ts";
 import { verifyAnew } from "../registry/verified.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
-import { JSON_OPTION, type JsonOption, localPath } from "./options.ts";
-import { counted, print } from "./output.ts";
+import { localPath } from "./options.ts";
+import { addPrinting, counted, type Result } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { noRegistry, refuseCopy } from "./snapshot.ts";
 
@@ -34,14 +34,13 @@ interface ListedSnapshot extends SnapshotInfo {
 export const addRegistryCommand: AddCommand = (program, context) => {
   const command = program
     .command("registry")
-    .description("list the snapshots of the registry: companies, branches, origins, age")
-    .option(...JSON_OPTION)
-    .action((options: JsonOption) => {
-      const directory = directoryOf(context);
-      const snapshots = listSnapshots(directory);
-      print(context, options, { directory, snapshots }, () => snapshots.flatMap(describe));
-      if (snapshots.length === 0 && options.json !== true) context.err(noRegistry(directory));
-    });
+    .description("list the snapshots of the registry: companies, branches, origins, age");
+  addPrinting(command, context, () => {
+    const directory = directoryOf(context);
+    const snapshots = listSnapshots(directory);
+    const hints = snapshots.length === 0 ? [noRegistry(directory)] : [];
+    return { document: { directory, snapshots }, lines: () => snapshots.flatMap(describe), hints };
+  });
   command
     .command("rollback")
     .description("serve the previous snapshot again; a second rollback returns to the newer one")
@@ -180,7 +179,7 @@ async function verifyLayer(
   context.out(`${shown}  is built`);
 }
 
-interface Options extends JsonOption {
+interface Options {
   readonly allowOlder?: boolean;
   readonly allowShrink?: boolean;
 }
@@ -201,7 +200,7 @@ function addPublishedCommands(registry: Command, context: CliContext): void {
       );
       context.out(publicKey);
     });
-  registry
+  const publishing = registry
     .command("publish")
     .description(
       "write the current snapshot for other nodes: one archive and a signed manifest; an unchanged one is signed again",
@@ -211,18 +210,13 @@ function addPublishedCommands(registry: Command, context: CliContext): void {
       "the folder that REGISTRY_URL of the other nodes leads to; created when it is missing",
       localPath,
     )
-    .option("--allow-shrink", "publish even if nodes lose more than a tenth of an origin's companies")
-    .option(...JSON_OPTION)
-    // `registry` has a --json too, which takes the option wherever it stands.
-    .action((folder: string, _: Options, command: Command) =>
-      publish(folder, command.optsWithGlobals(), context),
-    );
-  registry
+    .option("--allow-shrink", "publish even if nodes lose more than a tenth of an origin's companies");
+  addPrinting(publishing, context, (folder: string, options: Options) => publish(folder, options, context));
+  const fetching = registry
     .command("fetch")
     .description("fetch what is new at REGISTRY_URL once")
-    .option("--allow-older", "accept a publication that is older than the last one")
-    .option(...JSON_OPTION)
-    .action((_: Options, command: Command) => fetchOnce(command.optsWithGlobals(), context));
+    .option("--allow-older", "accept a publication that is older than the last one");
+  addPrinting(fetching, context, (options: Options) => fetchOnce(options, context));
 }
 
 function privateKeyFile(context: CliContext): string {
@@ -233,7 +227,7 @@ function privateKeyFile(context: CliContext): string {
   );
 }
 
-async function publish(folder: string, options: Options, context: CliContext): Promise<void> {
+async function publish(folder: string, options: Options, context: CliContext): Promise<Result> {
   const path = privateKeyFile(context);
   const others = context.settings().REGISTRY_PUBLIC_KEY.map(parsePublicKey);
   const { key, isOpenToOthers } = readPrivateKey(path);
@@ -249,14 +243,13 @@ async function publish(folder: string, options: Options, context: CliContext): P
     }),
   );
   const { snapshot, archive, publishedAt } = manifest;
-  print(context, options, { isNew, manifest }, () => [
-    isNew
-      ? `Published ${archive.name}: ${companiesOf(snapshot)}, ${megabytes(archive.bytes)}, unpacked ${megabytes(archive.unpackedBytes)}.`
-      : `Signed again at ${publishedAt}: ${archive.name} was published already.`,
-  ]);
+  const line = isNew
+    ? `Published ${archive.name}: ${companiesOf(snapshot)}, ${megabytes(archive.bytes)}, unpacked ${megabytes(archive.unpackedBytes)}.`
+    : `Signed again at ${publishedAt}: ${archive.name} was published already.`;
+  return { document: { isNew, manifest }, lines: () => [line] };
 }
 
-async function fetchOnce(options: Options, context: CliContext): Promise<void> {
+async function fetchOnce(options: Options, context: CliContext): Promise<Result> {
   const settings = context.settings();
   if (settings.REGISTRY_URL === undefined) {
     throw new WrongUse(
@@ -280,11 +273,11 @@ async function fetchOnce(options: Options, context: CliContext): Promise<void> {
         `This publication removes ${lossesShown(done.losses)}. If that is wrong, ask the publisher; "opzoek registry rollback" goes back here.`,
       );
     }
-    print(context, options, done, () => [
+    const line =
       done.did === "took"
         ? `${done.snapshot.file} is current now: ${companiesOf(done.snapshot)}, published ${done.manifest.publishedAt}.`
-        : "Nothing new: the publication was taken already.",
-    ]);
+        : "Nothing new: the publication was taken already.";
+    return { document: done, lines: () => [line] };
   } finally {
     await source.close();
   }

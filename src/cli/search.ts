@@ -48,10 +48,11 @@ export const addSearchCommand: AddCommand = (program, context) => {
     return {
       document: { results, ...total, page, pageSize },
       lines: () => tableLines(results.map(searchRow), context.screen),
-      hint:
+      hints: [
         results.length === 0
           ? `No results on page ${page}; ${inWords(total)} in all.`
           : `${first} to ${first + results.length - 1} of ${inWords(total)}`,
+      ],
     };
   });
 };
@@ -78,7 +79,7 @@ export const addAutocompleteCommand: AddCommand = (program, context) => {
     return {
       document: { results },
       lines: () => tableLines(rows, context.screen),
-      hint: results.length === 0 && "Nothing is found.",
+      hints: results.length === 0 ? ["Nothing is found."] : [],
     };
   });
 };
@@ -110,7 +111,7 @@ export const addBranchesCommand: AddCommand = (program, context) => {
     return {
       document,
       lines: () => tableLines(branches.map(branchRow), context.screen),
-      hint: branches.length === 0 && `${name} has no branches.`,
+      hints: branches.length === 0 ? [`${name} has no branches.`] : [],
     };
   });
 };

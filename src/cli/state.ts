@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { StateReport } from "../storage/checking/checkState.ts";
 import { type AddCommand, type CliContext, CommandFailure, type CopyProgress, WrongUse } from "./command.ts";
 import { JSON_OPTION, type JsonOption, localPath } from "./options.ts";
-import { print, unreadable, writeLines } from "./output.ts";
+import { addPrinting, print, unreadable, writeLines } from "./output.ts";
 import { withProgress } from "./progress.ts";
 
 const EMBEDDED = "embedded";
@@ -14,21 +14,19 @@ export const addStateCommand: AddCommand = (program, context) => {
     withProgress(context, (progress) => work((done) => progress.update({ stage: "rows", done })));
 
   const state = program.command("state").description("upgrade, move, export, import or check the state");
-  state
+  const check = state
     .command("check")
     .description(
       "check that the ledger matches usage and that no reservation, key or account is inconsistent; changes nothing, also while the service runs; exit code 1 when something is wrong",
-    )
-    .option(...JSON_OPTION)
-    .action(async (options: JsonOption) => {
-      const report = await withProgress(context, (progress) =>
-        context.checkState((rule) => progress.say(() => `checking  ${rule}`)),
-      );
-      print(context, options, report, () => reportLines(report));
-      if (report.findings.length > 0) {
-        throw new CommandFailure("the state does not agree with itself: see what was found");
-      }
-    });
+    );
+  addPrinting(check, context, async () => {
+    const report = await withProgress(context, (progress) =>
+      context.checkState((rule) => progress.say(() => `checking  ${rule}`)),
+    );
+    const failure = "the state does not agree with itself: see what was found";
+    const isSound = report.findings.length === 0;
+    return { document: report, lines: () => reportLines(report), failure: isSound ? undefined : failure };
+  });
   state
     .command("migrate")
     .description("bring the state to this version for good, as the next start would; make a backup first")
@@ -40,31 +38,25 @@ export const addStateCommand: AddCommand = (program, context) => {
           : `The state was brought from ${upgrade.from} to ${upgrade.to}.`,
       );
     });
-  state
+  const move = state
     .command("move")
     .description("copy the whole state to an empty one and compare the two; stop the service first")
-    .requiredOption("--to <place>", "postgres://…, or `embedded` for the one in DATA_DIR", placeOf)
-    .option(...JSON_OPTION)
-    .action(async (options: JsonOption & { readonly to: string }) => {
-      const { to } = options;
-      if (to === (context.settings().DATABASE_URL ?? EMBEDDED)) {
-        throw new WrongUse(
-          "--to must be another place than the state that the settings name: see DATABASE_URL",
-        );
-      }
-      const moved = await withRows((onRows) => context.moveState(to, onRows));
-      print(context, options, moved, () => [
-        `${moved.rows.toLocaleString("en")} rows moved, equal to the byte: SHA-256 ${moved.sha256}`,
-      ]);
-      if (options.json) return;
-      const [next, old] =
-        to === EMBEDDED
-          ? ["Unset DATABASE_URL", "The database"]
-          : ["Set DATABASE_URL to this address", "The state in DATA_DIR"];
-      context.err(
-        `${next} and start the service. ${old} is left as it was: later charges there are missing here.`,
+    .requiredOption("--to <place>", "postgres://…, or `embedded` for the one in DATA_DIR", placeOf);
+  addPrinting(move, context, async ({ to }: { readonly to: string }) => {
+    if (to === (context.settings().DATABASE_URL ?? EMBEDDED)) {
+      throw new WrongUse(
+        "--to must be another place than the state that the settings name: see DATABASE_URL",
       );
-    });
+    }
+    const moved = await withRows((onRows) => context.moveState(to, onRows));
+    const line = `${moved.rows.toLocaleString("en")} rows moved, equal to the byte: SHA-256 ${moved.sha256}`;
+    const [next, old] =
+      to === EMBEDDED
+        ? ["Unset DATABASE_URL", "The database"]
+        : ["Set DATABASE_URL to this address", "The state in DATA_DIR"];
+    const hint = `${next} and start the service. ${old} is left as it was: later charges there are missing here.`;
+    return { document: moved, lines: () => [line], hints: [hint] };
+  });
   state
     .command("export")
     .description("write the state as JSON lines, identical for every store; also while the service runs")
@@ -72,17 +64,15 @@ export const addStateCommand: AddCommand = (program, context) => {
     .action(({ out }: { out?: string }) =>
       withRows((onRows) => writeLines(context.exportState(), out, onRows)),
     );
-  state
+  const bringBack = state
     .command("import")
     .description("read an export back into an empty state; stop the service first")
-    .argument("<file>", "what `opzoek state export` wrote")
-    .option(...JSON_OPTION)
-    .action(async (file: string, options: JsonOption) => {
-      const imported = await withRows((onRows) => context.importState(linesOf(file), onRows));
-      print(context, options, imported, () => [
-        `${imported.rows.toLocaleString("en")} rows imported: SHA-256 ${imported.sha256}`,
-      ]);
-    });
+    .argument("<file>", "what `opzoek state export` wrote");
+  addPrinting(bringBack, context, async (file: string) => {
+    const imported = await withRows((onRows) => context.importState(linesOf(file), onRows));
+    const line = `${imported.rows.toLocaleString("en")} rows imported: SHA-256 ${imported.sha256}`;
+    return { document: imported, lines: () => [line] };
+  });
 };
 
 export const addBackupCommand: AddCommand = (program, context) => {
@@ -106,29 +96,31 @@ export const addBackupCommand: AddCommand = (program, context) => {
 };
 
 export const addRestoreCommand: AddCommand = (program, context) => {
-  program
+  const command = program
     .command("restore")
     .description("check a backup and put it in place of the embedded state; stop the service first")
     .argument("<backup>", "a file that `opzoek backup` made", localPath)
-    .option("--replace", "move an existing state aside")
-    .option(...JSON_OPTION)
-    .action(async (from: string, options: JsonOption & { replace?: boolean }) => {
+    .option("--replace", "move an existing state aside");
+  addPrinting(
+    command,
+    context,
+    async (backup: string, { replace = false }: { readonly replace?: boolean }) => {
       refuseDatabase(context);
       const restored = await withCopyProgress(context, (progress) =>
-        context.restore(resolve(from), options.replace === true, progress),
+        context.restore(resolve(backup), replace, progress),
       );
-      print(context, options, restored, () => [restored.from]);
-      if (options.json) return;
-      const notes = [
-        ...restored.aside.map((path) => `put aside: ${path}`),
-        ...reportLines(restored.report),
-        restored.at === undefined
+      const { from, at, aside, report } = restored;
+      const hints = [
+        ...aside.map((path) => `put aside: ${path}`),
+        ...reportLines(report),
+        at === undefined
           ? "The name does not say which moment it holds: `opzoek usage` shows the last days of an account."
-          : `It holds every acknowledged charge until ${restored.at}; what was spent since is forgotten.`,
+          : `It holds every acknowledged charge until ${at}; what was spent since is forgotten.`,
         "Keys made since then do not work, and keys revoked since then work again: revoke them again.",
       ];
-      for (const note of notes) context.err(note);
-    });
+      return { document: restored, lines: () => [from], hints };
+    },
+  );
 };
 
 function refuseDatabase(context: CliContext): void {

@@ -2,11 +2,11 @@ import { Opzoek } from "../../client/src/index.ts";
 import { type CheckedVatNumber, isVatNumber, parseVatNumber, type VatNumber } from "../vat/numbers/parse.ts";
 import { type AskingOptions, addAskingOptions, clientOf } from "./asking/server.ts";
 import { fieldLines, recordLines, styled } from "./asking/show.ts";
-import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
-import { JSON_OPTION, type JsonOption, wholeNumber } from "./options.ts";
-import { print } from "./output.ts";
+import { type AddCommand, type CliContext, WrongUse } from "./command.ts";
+import { wholeNumber } from "./options.ts";
+import { addPrinting, type Result } from "./output.ts";
 
-type Options = AskingOptions & JsonOption & { readonly maxAge?: number };
+type Options = AskingOptions & { readonly maxAge?: number };
 
 const MALFORMED = "The number is malformed: no such VAT number is issued. Ask for the right one.";
 
@@ -21,14 +21,13 @@ export const addVatCommand: AddCommand = (program, context) => {
       "--max-age <seconds>",
       "maximum age of the answer of VIES, with a service; 0 asks VIES now",
       wholeNumber(0, 99_999_999),
-    )
-    .option(...JSON_OPTION);
-  addAskingOptions(command).action(async (words: readonly string[], options: Options) => {
+    );
+  addPrinting(addAskingOptions(command), context, (words: readonly string[], options: Options) => {
     const number = parseVatNumber(words.join(""));
     if (!isVatNumber(number)) throw new WrongUse(number.message);
     const service = clientOf(context, options, (client) => new Opzoek(client));
     if (service !== undefined) return validate(service, number, context, options);
-    if (options.maxAge === undefined) return checkForm(number, context, options);
+    if (options.maxAge === undefined) return checkForm(number, context);
     throw new WrongUse(
       "--max-age is for a service, which asks VIES: set OPZOEK_URL, or name one with --url.",
     );
@@ -39,16 +38,17 @@ export const addVatCommand: AddCommand = (program, context) => {
 async function validate(
   service: Opzoek,
   { vatNumber }: VatNumber,
-  context: CliContext,
-  options: Options,
-): Promise<void> {
-  const answer = await service.vat(vatNumber, { maxAge: options.maxAge });
+  { screen }: CliContext,
+  { maxAge }: Options,
+): Promise<Result> {
+  const answer = await service.vat(vatNumber, { maxAge });
   const isValid = answer.status !== "malformed" && answer.valid;
-  print(context, options, answer, () => [
-    isValid ? styled("green", "valid", context.screen) : styled("red", "not valid", context.screen),
-    ...recordLines(answer, context.screen),
-  ]);
-  if (!isValid) throw new CommandFailure(NOT_VALID[answer.status]);
+  const verdict = isValid ? styled("green", "valid", screen) : styled("red", "not valid", screen);
+  return {
+    document: answer,
+    lines: () => [verdict, ...recordLines(answer, screen)],
+    failure: isValid ? undefined : NOT_VALID[answer.status],
+  };
 }
 
 const NOT_VALID = {
@@ -57,22 +57,21 @@ const NOT_VALID = {
   malformed: MALFORMED,
 } as const;
 
-function checkForm({ check, ...number }: CheckedVatNumber, context: CliContext, options: Options): void {
+function checkForm({ check, ...number }: CheckedVatNumber, context: CliContext): Result {
   const { wellFormed, checksumValid, problem, isMalformed } = check;
   const rows: [string, string][] = [["vatNumber", number.vatNumber]];
   // Marks the character at fault; `position` does not count the two letters of the country.
   if (problem?.position !== undefined) rows.push(["", `${" ".repeat(problem.position + 1)}^`]);
   rows.push(["wellFormed", wellFormed ? "yes" : "no"], ["checksumValid", checksumValid ? "yes" : "no"]);
   if (problem !== undefined) rows.push(["rule", problem.rule], ["problem", problem.message]);
-  print(context, options, { ...number, ...check }, () => fieldLines(rows, context.screen));
-  // The number is not repeated on stderr, which is often kept.
-  if (isMalformed) throw new CommandFailure(MALFORMED);
-  if (problem !== undefined) {
-    throw new CommandFailure(
-      "The number breaks a rule that alone refuses no number of this state: only VIES can say.",
-    );
-  }
-  if (context.stderrIsTerminal) {
-    context.err("VIES was not asked: a service does that, named by OPZOEK_URL or --url.");
-  }
+  const breaksRule =
+    problem && "The number breaks a rule that alone refuses no number of this state: only VIES can say.";
+  const hint = "VIES was not asked: a service does that, named by OPZOEK_URL or --url.";
+  return {
+    document: { ...number, ...check },
+    lines: () => fieldLines(rows, context.screen),
+    hints: problem === undefined && context.stderrIsTerminal ? [hint] : [],
+    // The number is not repeated on stderr, which is often kept.
+    failure: isMalformed ? MALFORMED : breaksRule,
+  };
 }

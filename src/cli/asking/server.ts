@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { type ClientOptions, Opzoek } from "../../../client/src/index.ts";
 import { isSecretUrl, SECRET_URL_RULE } from "../../lib/secretUrl.ts";
-import { type CliContext, CommandFailure, WrongUse } from "../command.ts";
-import { JSON_OPTION, type JsonOption } from "../options.ts";
-import { print, unreadable } from "../output.ts";
+import { type CliContext, WrongUse } from "../command.ts";
+import { addPrinting, type Result, unreadable } from "../output.ts";
 import type { Source } from "./source.ts";
 
 /** Which service to call, or none. */
@@ -32,30 +31,15 @@ export function addAskingOptions(command: Command): Command {
   );
 }
 
-/** What a service or the snapshot answered. */
-interface Answered {
-  readonly document: unknown;
-  /** The document for a person. */
-  readonly lines: () => Iterable<string>;
-  /** A line on stderr, without `--json`. */
-  readonly hint?: string | false;
-  /** Why the command fails after printing. */
-  readonly failure?: string | undefined;
-}
-
 /** Completes a command that asks a service or the snapshot and prints the answer. */
 export function addAnswering<Given extends unknown[]>(
   command: Command,
   context: CliContext,
-  ask: (source: Source, ...given: Given) => Promise<Answered>,
+  ask: (source: Source, ...given: Given) => Promise<Result>,
 ): void {
-  addAskingOptions(command.option(...JSON_OPTION)).action(async (...given: Given) => {
-    const options = command.opts<AskingOptions & JsonOption>();
-    const { document, lines, hint, failure } = await ask(await sourceOf(context, options), ...given);
-    print(context, options, document, lines);
-    if (hint && !options.json) context.err(hint);
-    if (failure !== undefined) throw new CommandFailure(failure);
-  });
+  addPrinting(addAskingOptions(command), context, async (...given: Given) =>
+    ask(await sourceOf(context, command.opts()), ...given),
+  );
 }
 
 /** The service to call, else the snapshot, which is loaded only then. @throws {WrongUse} as {@link clientOf} */
