@@ -10,16 +10,16 @@ import { reportLines } from "../import/report.ts";
 import { IMPORT_FORMATS, type ImportFormat, type ImportRequest } from "../import/request.ts";
 import { known } from "../lib/values.ts";
 import { registryDirectory } from "../registry/places.ts";
-import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
-import { JSON_OPTION, type JsonOption, localPath } from "./options.ts";
-import { print } from "./output.ts";
+import { type AddCommand, type CliContext, WrongUse } from "./command.ts";
+import { localPath } from "./options.ts";
+import { addPrinting, type Result } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { refuseCopy } from "./snapshot.ts";
 
 type GivenOptions = Pick<ImportRequest, "replace" | "allowShrink" | "name" | "asOf"> &
   Partial<NonNullable<ImportRequest["csv"]>>;
 
-interface Options extends JsonOption, GivenOptions {
+interface Options extends GivenOptions {
   readonly origin?: "kvk-api";
   readonly rejects?: string;
 }
@@ -62,11 +62,10 @@ export const addImportCommand: AddCommand = (program, context) => {
     .addOption(
       new Option("--encoding <encoding>", "csv only: utf8 (default) or latin1").choices(["utf8", "latin1"]),
     )
-    .option("--rejects <file>", "write skipped records to this CSV file", localPath)
-    .option(...JSON_OPTION)
-    .action((format: ImportFormat, files: string[], options: Options) =>
-      runImport(format, files, options, context),
-    );
+    .option("--rejects <file>", "write skipped records to this CSV file", localPath);
+  addPrinting(command, context, (format: ImportFormat, files: string[], options: Options) =>
+    runImport(format, files, options, context),
+  );
   addImportLive(command, context);
 };
 
@@ -75,7 +74,7 @@ async function runImport(
   files: readonly string[],
   options: Options,
   context: CliContext,
-): Promise<void> {
+): Promise<Result> {
   for (const [option, formats] of ONLY_FOR) {
     if (options[option] === undefined || formats.includes(format)) continue;
     const name = option.replace(/[A-Z]/g, "-$&").toLowerCase();
@@ -97,34 +96,32 @@ async function runImport(
       onProgress: progress.update,
     }),
   );
-  print(context, options, report, () => reportLines(report));
-  if (report.used === 0) throw new CommandFailure("No record could be used; the reasons are in the report.");
+  const failure = report.used === 0 ? "No record could be used; the reasons are in the report." : undefined;
+  return { document: report, lines: () => reportLines(report), failure };
 }
 
 /** `opzoek import live`: adds the cached answers of KVK to the registry. */
 function addImportLive(command: Command, context: CliContext): void {
-  command
+  const live = command
     .command("live")
-    .description("add the companies in the cache of KVK's answers to the registry, as origin kvk-api")
-    .option(...JSON_OPTION)
-    .action(async (options: JsonOption) => {
-      const settings = context.settings();
-      refuseCopy(settings, "run it where the registry is published, then publish it");
-      const directory = registryDirectory(settings.DATA_DIR);
-      context.keepTemporaryFiles(settings.DATA_DIR);
-      const omit = await context.suppressed();
-      const report = await withProgress(context, (progress) =>
-        context.withRegistryState(({ live: store }) =>
-          importLive({ directory, store, omit, onProgress: progress.update }),
-        ),
-      );
-      print(context, options, report, () => reportLines(report));
-      const { snapshot, wrote } = report;
-      if (wrote === "nothing" || !snapshot?.origins.every(({ origin }) => origin === "kvk-api")) return;
+    .description("add the companies in the cache of KVK's answers to the registry, as origin kvk-api");
+  addPrinting(live, context, async () => {
+    const settings = context.settings();
+    refuseCopy(settings, "run it where the registry is published, then publish it");
+    const directory = registryDirectory(settings.DATA_DIR);
+    context.keepTemporaryFiles(settings.DATA_DIR);
+    const omit = await context.suppressed();
+    const report = await withProgress(context, ({ update: onProgress }) =>
+      context.withRegistryState(({ live: store }) => importLive({ directory, store, omit, onProgress })),
+    );
+    const { snapshot, wrote } = report;
+    if (wrote !== "nothing" && snapshot?.origins.every(({ origin }) => origin === "kvk-api")) {
       context.err(
         "The registry holds answers of KVK only: autocomplete finds these companies and no others. Without a registry it asks KVK.",
       );
-    });
+    }
+    return { document: report, lines: () => reportLines(report) };
+  });
 }
 
 function dateOf(text: string): string {

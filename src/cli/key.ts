@@ -5,8 +5,7 @@ import type { Key } from "../accounts/store.ts";
 import { KEY_KINDS, type KeyKind } from "../contract/keyKinds.ts";
 import { known, present } from "../lib/values.ts";
 import { type AddCommand, WrongUse } from "./command.ts";
-import { JSON_OPTION, type JsonOption } from "./options.ts";
-import { print } from "./output.ts";
+import { addPrinting } from "./output.ts";
 
 const EXPIRES = "expiry date, such as 2027-06-30: at the end of that day (UTC)";
 const ALLOW = "addresses and networks it may be used from, such as 192.0.2.7,2001:db8::/32";
@@ -45,19 +44,18 @@ export const addKeyCommand: AddCommand = (program, context) => {
       context.err(`${created.id}: keep the key, it is not shown again`);
     });
 
-  key
+  const list = key
     .command("list")
     .description(
       "list the keys of an account, live ones first: kind, state, last use, restrictions and where a page misuses it; never the keys themselves",
     )
-    .requiredOption("--account <id>", "account of the keys")
-    .option(...JSON_OPTION)
-    .action(async ({ account, json }: JsonOption & { account: string }) => {
-      const { keys } = await context.withAccounts((accounts) =>
-        accounts.keys(account, { offset: 0, limit: MAX_LISTED_KEYS }),
-      );
-      print(context, { json }, keys, () => keys.map(keyLine));
-    });
+    .requiredOption("--account <id>", "account of the keys");
+  addPrinting(list, context, async ({ account }: { readonly account: string }) => {
+    const { keys } = await context.withAccounts((accounts) =>
+      accounts.keys(account, { offset: 0, limit: MAX_LISTED_KEYS }),
+    );
+    return { document: keys, lines: () => keys.map(keyLine) };
+  });
 
   key
     .command("change")

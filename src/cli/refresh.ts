@@ -3,22 +3,22 @@ import { type Refreshed, refresh, refreshedFacts, type Stopped } from "../kvk/re
 import { importFacts } from "../registry/importFacts.ts";
 import { registryDirectory } from "../registry/places.ts";
 import type { ImportResult } from "../registry/types.ts";
-import { type AddCommand, type CliContext, CommandFailure } from "./command.ts";
-import { JSON_OPTION, type JsonOption, wholeNumber } from "./options.ts";
-import { print } from "./output.ts";
+import type { AddCommand, CliContext } from "./command.ts";
+import { wholeNumber } from "./options.ts";
+import { addPrinting, type Result } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { withSnapshot } from "./snapshot.ts";
 
 const HOUR_MS = 3_600_000;
 
-interface Options extends JsonOption {
+interface Options {
   /** In milliseconds. */
   readonly olderThan?: number;
   readonly maxCalls: number;
 }
 
 export const addRefreshCommand: AddCommand = (program, context) => {
-  program
+  const command = program
     .command("refresh")
     .description(
       "renew old companies of the registry through KVK's API, the most requested first, then the oldest; can be stopped at any moment and run again",
@@ -28,16 +28,15 @@ export const addRefreshCommand: AddCommand = (program, context) => {
       "--max-calls <number>",
       "paid calls at most (default: what is left of KVK_DAILY_CALLS)",
       wholeNumber(0, 999_999_999),
-    )
-    .option(...JSON_OPTION)
-    .action((options: Options) => run(options, context));
+    );
+  addPrinting(command, context, (options: Options) => run(options, context));
 };
 
-async function run(options: Options, context: CliContext): Promise<void> {
+async function run(options: Options, context: CliContext): Promise<Result> {
   const { DATA_DIR, REGISTRY_FRESH_FOR } = context.settings();
   const { olderThan = REGISTRY_FRESH_FOR * 1_000, maxCalls = Number.POSITIVE_INFINITY } = options;
   context.keepTemporaryFiles(DATA_DIR);
-  await withSnapshot(context, async (snapshot) => {
+  return withSnapshot(context, async (snapshot) => {
     const omit = await context.suppressed();
     const { refreshed, imported } = await withProgress(context, (progress) =>
       context.withLive(maxCalls, async (live) => {
@@ -54,13 +53,14 @@ async function run(options: Options, context: CliContext): Promise<void> {
         };
       }),
     );
-    print(context, options, { ...refreshed, ...imported }, () => reportLines(refreshed, imported));
     const { stopped } = refreshed;
-    if (stopped === undefined) return;
-    context.err(`${REASONS[stopped]} Run it again to continue.`);
-    if (stopped === "outage" || stopped === "configuration") {
-      throw new CommandFailure("Not all companies were renewed.");
-    }
+    if (stopped !== undefined) context.err(`${REASONS[stopped]} Run it again to continue.`);
+    const isFailed = stopped === "outage" || stopped === "configuration";
+    return {
+      document: { ...refreshed, ...imported },
+      lines: () => reportLines(refreshed, imported),
+      failure: isFailed ? "Not all companies were renewed." : undefined,
+    };
   });
 }
 
@@ -77,7 +77,7 @@ function reportLines(
 ): string[] {
   const shown = (count: number) => count.toLocaleString("en");
   return [
-    `${shown(paidCalls)} paid calls: ${shown(told)} companies told, ${shown(notFound)} not known to KVK, ${shown(failed)} without an answer`,
+    `${shown(paidCalls)} paid calls: ${shown(told)} companies renewed, ${shown(notFound)} not known to KVK, ${shown(failed)} without an answer`,
     snapshot === undefined || wrote === "nothing"
       ? "nothing new for the snapshot"
       : `${snapshot.file}: ${shown(counts.changed)} companies changed, ${shown(counts.unchanged)} as before`,

@@ -3,45 +3,44 @@ import type { LedgerLine, LedgerStore } from "../metering/ledger.ts";
 import { allLines } from "../metering/ledgerReads.ts";
 import { monthOf, monthStartMs } from "../metering/periods.ts";
 import type { AddCommand } from "./command.ts";
-import { JSON_OPTION, type JsonOption } from "./options.ts";
-import { print } from "./output.ts";
+import { addPrinting } from "./output.ts";
 
 export const addUsageCommand: AddCommand = (program, context) => {
-  program
+  const command = program
     .command("usage")
     .description("show the usage of an account by day, key and operation, with refused and failed calls")
     .argument("<id>", "the account")
-    .option("--month <YYYY-MM>", "month (default: the current one)", monthNumber)
-    .option(...JSON_OPTION)
-    .action(async (id: string, options: JsonOption & { readonly month?: number }) => {
-      const { account, month, live, test } = await context.withAccounts(
-        async (accounts, { ledger, testLedger }) => {
-          const account = await accounts.find(id);
-          // The current month is that of the store's clock, as for the limits.
-          const month = options.month ?? (await ledger.spent(id))?.month ?? monthOf(Date.now());
-          const [live, test] = [await usageOf(ledger, id, month), await usageOf(testLedger, id, month)];
-          return { account, month, live, test };
-        },
-      );
-      const period = daysOf(month);
-      const limit = context.settings().TIERS_FILE[account.tierName]?.monthlyTokens;
-      const shown = ({ used, lines }: Usage) => ({
-        tokens: { used, ...(limit !== undefined && { limit, remaining: Math.max(0, limit - used) }) },
-        ledger: lines,
-      });
-      const hasTests = test.lines.length > 0;
-      const document = {
-        ...{ accountId: id, tier: account.tierName, period },
-        ...shown(live),
-        ...(hasTests && { test: shown(test) }),
-      };
-      print(context, options, document, () => [
-        `${id}  ${account.tierName}  ${period.first} to ${period.last}  ${live.used} of ${limit ?? "?"} tokens`,
-        ...live.lines.map(ledgerLine),
-        ...(hasTests ? [`test keys: ${test.used} of ${limit ?? "?"} test tokens, which cost nothing`] : []),
-        ...test.lines.map(ledgerLine),
-      ]);
+    .option("--month <YYYY-MM>", "month (default: the current one)", monthNumber);
+  addPrinting(command, context, async (id: string, options: { readonly month?: number }) => {
+    const { account, month, live, test } = await context.withAccounts(
+      async (accounts, { ledger, testLedger }) => {
+        const account = await accounts.find(id);
+        // The current month is that of the store's clock, as for the limits.
+        const month = options.month ?? (await ledger.spent(id))?.month ?? monthOf(Date.now());
+        const [live, test] = [await usageOf(ledger, id, month), await usageOf(testLedger, id, month)];
+        return { account, month, live, test };
+      },
+    );
+    const period = daysOf(month);
+    const limit = context.settings().TIERS_FILE[account.tierName]?.monthlyTokens;
+    const shown = ({ used, lines }: Usage) => ({
+      tokens: { used, ...(limit !== undefined && { limit, remaining: Math.max(0, limit - used) }) },
+      ledger: lines,
     });
+    const hasTests = test.lines.length > 0;
+    const document = {
+      ...{ accountId: id, tier: account.tierName, period },
+      ...shown(live),
+      ...(hasTests && { test: shown(test) }),
+    };
+    const lines = () => [
+      `${id}  ${account.tierName}  ${period.first} to ${period.last}  ${live.used} of ${limit ?? "?"} tokens`,
+      ...live.lines.map(ledgerLine),
+      ...(hasTests ? [`test keys: ${test.used} of ${limit ?? "?"} test tokens, which cost nothing`] : []),
+      ...test.lines.map(ledgerLine),
+    ];
+    return { document, lines };
+  });
 };
 
 /** The usage of an account in a month. */

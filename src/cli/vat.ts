@@ -66,11 +66,12 @@ function checkForm({ check, ...number }: CheckedVatNumber, context: CliContext):
   if (problem !== undefined) rows.push(["rule", problem.rule], ["problem", problem.message]);
   const breaksRule =
     problem && "The number breaks a rule that alone refuses no number of this state: only VIES can say.";
-  const hint = "VIES was not asked: a service does that, named by OPZOEK_URL or --url.";
+  if (problem === undefined && !isMalformed && context.stderrIsTerminal) {
+    context.err("VIES was not asked: a service does that, named by OPZOEK_URL or --url.");
+  }
   return {
     document: { ...number, ...check },
     lines: () => fieldLines(rows, context.screen),
-    hints: problem === undefined && context.stderrIsTerminal ? [hint] : [],
     // The number is not repeated on stderr, which is often kept.
     failure: isMalformed ? MALFORMED : breaksRule,
   };
