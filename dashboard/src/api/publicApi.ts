@@ -30,6 +30,12 @@ export interface Call<T> {
   readonly raw: Tried;
 }
 
+/** The body of a successful response. @throws {Failure} */
+export function bodyOf<T>({ outcome }: Call<T>): T {
+  if ("failure" in outcome) throw outcome.failure;
+  return outcome.body;
+}
+
 export interface Cost {
   readonly charged: number;
   /** Tokens left this month; absent when the answer does not say. */

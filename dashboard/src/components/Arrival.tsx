@@ -1,7 +1,7 @@
-import { Box, Title, type TitleOrder } from "@mantine/core";
+import { Box, Title } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** What an action led to: it takes the focus when it appears, so that the keyboard and a screen reader go on there. */
+/** The result of an action. It takes the focus when it appears, so that the keyboard and a screen reader continue there. */
 export function Arrival({ children }: { readonly children: ReactNode }) {
   const ref = useFocusOnArrival<HTMLDivElement>();
   return (
@@ -11,16 +11,11 @@ export function Arrival({ children }: { readonly children: ReactNode }) {
   );
 }
 
-interface Props {
-  readonly order: TitleOrder;
-  readonly children: ReactNode;
-}
-
-/** The heading of what an action led to, which takes the focus when it appears. */
-export function ArrivalTitle({ order, children }: Props) {
+/** The heading of such a result, which takes the focus instead. */
+export function ArrivalTitle({ children }: { readonly children: ReactNode }) {
   const ref = useFocusOnArrival<HTMLHeadingElement>();
   return (
-    <Title order={order} ref={ref} tabIndex={-1} className="arrival breaks">
+    <Title order={2} ref={ref} tabIndex={-1} className="arrival breaks">
       {children}
     </Title>
   );

@@ -8,18 +8,18 @@ const texts = bilingual({ more: "Show more" }, { more: "Meer tonen" });
 interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Stands to the right. */
+  /** Aligned to the right. */
   readonly isNumber?: boolean;
-  /** What the row is about, or what can be done with it: it needs no label where the row is a card. */
+  /** Needs no label where the row is a card: the name of the row, or its buttons. */
   readonly speaksForItself?: boolean;
-  /** Only screen readers are told the title. */
+  /** Shows the title to screen readers only. */
   readonly hasHiddenTitle?: boolean;
 }
 
-/** What a row is known by; `testId` and `state` stand in the page as data attributes. */
+/** Identifies a row; `testId` and `state` become data attributes. */
 interface RowName {
   readonly key: string;
-  readonly testId: string;
+  readonly testId?: string;
   readonly state?: string;
 }
 
@@ -32,20 +32,26 @@ interface Props<Row> {
   readonly cardsAtOnce?: number;
 }
 
-/** A table on a wide screen; on a phone every row is a card (cards.css). */
+/** Two columns fit on a phone. */
+const MAX_ON_A_PHONE = 2;
+
+/** A table on a wide screen; on a phone every row of more than two cells is a card (cards.css). */
 export function CardTable<Row>({ columns, rows, nameOf, spacing, cardsAtOnce = rows.length }: Props<Row>) {
   const t = useTexts(texts);
   const [asked, setAsked] = useState(0);
   const shown = (asked + 1) * cardsAtOnce;
   const body = useRef<HTMLTableSectionElement>(null);
-  // The button moves on, or away: the keyboard goes on with the first card that it brought.
+  // The button moves or disappears: the focus goes to the first new card.
   useEffect(() => {
     const first = body.current?.children.item(asked * cardsAtOnce);
     if (asked > 0 && first instanceof HTMLElement) first.focus();
   }, [asked, cardsAtOnce]);
   return (
     <div className="cards-box">
-      <Table className="cards" {...(spacing !== undefined && { verticalSpacing: spacing })}>
+      <Table
+        className={columns.length > MAX_ON_A_PHONE ? "cards" : "plain"}
+        {...(spacing !== undefined && { verticalSpacing: spacing })}
+      >
         <Table.Thead>
           <Table.Tr>
             {columns.map(({ title, isNumber, hasHiddenTitle }) => (

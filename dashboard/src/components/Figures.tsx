@@ -1,4 +1,4 @@
-import { Table } from "@mantine/core";
+import { CardTable } from "./CardTable.tsx";
 
 export interface FiguresProps {
   readonly head: readonly string[];
@@ -7,40 +7,18 @@ export interface FiguresProps {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Two columns fit everywhere; the rows of more are cards on a phone (styles.css). */
-const MAX_ON_A_PHONE = 2;
-
 /** A plain table of words and figures. The first cell of a row names it. */
 export function Figures({ head, figures, rows }: FiguresProps) {
-  const classOf = (index: number) => (index >= head.length - figures ? "number" : "word");
   return (
-    <div className="cards-box">
-      <Table className={head.length > MAX_ON_A_PHONE ? "cards" : "plain"}>
-        <Table.Thead>
-          <Table.Tr>
-            {head.map((name, index) => (
-              <Table.Th key={name} scope="col" className={classOf(index)}>
-                {name}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Table.Tr key={row.join("\t")}>
-              {row.map((cell, index) => (
-                <Table.Td
-                  key={head[index]}
-                  className={classOf(index)}
-                  data-label={index === 0 ? undefined : head[index]}
-                >
-                  {cell}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    <CardTable
+      rows={rows}
+      nameOf={(row) => ({ key: row.join("\t") })}
+      columns={head.map((title, index) => ({
+        title,
+        cell: (row: readonly string[]) => row[index],
+        isNumber: index >= head.length - figures,
+        speaksForItself: index === 0,
+      }))}
+    />
   );
 }

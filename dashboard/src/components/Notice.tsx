@@ -15,13 +15,11 @@ const LOOKS = {
 interface Props {
   readonly tone: Tone;
   readonly title?: string;
-  /** Changes each second: a screen reader is not told each time. */
-  readonly isTicking?: boolean;
   readonly children?: ReactNode;
 }
 
 /** Something that the reader should know now. Bad news interrupts a screen reader, the rest waits for its turn. */
-export function Notice({ tone, title, isTicking = false, children }: Props) {
+export function Notice({ tone, title, children }: Props) {
   const { color, icon } = LOOKS[tone];
   return (
     <Alert
@@ -30,7 +28,6 @@ export function Notice({ tone, title, isTicking = false, children }: Props) {
       icon={<Icon name={icon} />}
       title={title}
       role={tone === "bad" ? "alert" : "status"}
-      {...(isTicking && { "aria-live": "off" as const })}
       className={`notice ${tone}`}
     >
       {typeof children === "string" ? <WithOperator text={children} /> : children}

@@ -1,5 +1,4 @@
 import { Stack } from "@mantine/core";
-import type { Failure } from "../../api/failure.ts";
 import type { Call } from "../../api/publicApi.ts";
 import { Json } from "../../components/Json.tsx";
 import { Spent } from "../../components/Spent.tsx";
@@ -28,9 +27,4 @@ export function CallFacts({ of: { raw, request, cost } }: { readonly of: Call<un
       </Stack>
     </Stack>
   );
-}
-
-/** Why the API refused a call. */
-export function failureIn(call: Call<unknown> | undefined): Failure | undefined {
-  return call !== undefined && "failure" in call.outcome ? call.outcome.failure : undefined;
 }

@@ -2,18 +2,18 @@ import { Anchor, Group, Stack, Text } from "@mantine/core";
 import type { SignupMode } from "../../../../src/contract/accountResources.ts";
 import { suggest } from "../../api/account.ts";
 import { Facts } from "../../components/Facts.tsx";
+import { Problem } from "../../components/Problem.tsx";
 import { Quiet } from "../../components/Quiet.ts";
 import { useTexts } from "../../language/language.tsx";
 import { linkTo } from "../../router/router.ts";
 import { Examples } from "../../snippets/Examples.tsx";
 import { snippetOf } from "../../snippets/snippets.ts";
-import { CallProblem } from "../try/CallProblem.tsx";
 import { CompanyBox, kvkNumberIn, vatNumberIn } from "../try/find/CompanyBox.tsx";
 import { useChosenCompany } from "../try/find/useChosenCompany.ts";
 import { useSuggestions } from "../try/find/useSuggestions.ts";
 import { texts } from "./texts.ts";
 
-const ask = async (text: string) => ({ items: (await suggest(text)).results });
+const ask = async (text: string) => (await suggest(text)).results;
 
 /**
  * A search box that works without an account, from the registry alone. A VAT number is not checked here: VIES is shared by all who
@@ -25,19 +25,19 @@ export function PublicSearch({ signup }: { readonly signup: SignupMode }) {
   const { typed, chosen } = company;
   const number = chosen === undefined ? kvkNumberIn(typed) : undefined;
   const vatNumber = chosen === undefined ? vatNumberIn(typed) : undefined;
-  const { items, isLoading, making } = useSuggestions(number ?? "", number !== undefined, ask);
+  const { items, isLoading, failure } = useSuggestions(number ?? "", number !== undefined, ask);
   const found = chosen ?? items.find(({ kvkNumber }) => kvkNumber === number);
   const isAnswered = number !== undefined && !isLoading;
   const path =
     vatNumber !== undefined
       ? `/v1/validate/vat/${vatNumber}`
-      : found !== undefined || (isAnswered && making === undefined)
+      : found !== undefined || (isAnswered && failure === undefined)
         ? `/v1/lookup/${found?.kvkNumber ?? number}`
         : undefined;
   return (
     <Stack gap="md" maw="40rem">
       <CompanyBox {...company} onLookUp={() => {}} ask={ask} about={t.searchAbout} none={t.none} />
-      {isAnswered && making !== undefined ? <CallProblem making={making} /> : null}
+      {isAnswered && failure !== undefined ? <Problem failure={failure} /> : null}
       {path === undefined ? null : (
         <Stack gap="sm" className="surface" p="md" data-testid="chosen">
           <Stack gap="xs" role="status">

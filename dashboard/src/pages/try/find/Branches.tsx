@@ -11,7 +11,7 @@ export function Branches({ list }: { readonly list: BranchList }) {
   const t = useTexts(texts);
   return (
     <Stack gap="md" data-testid="branches">
-      <ArrivalTitle order={2}>{t.branchesOf(list.name)}</ArrivalTitle>
+      <ArrivalTitle>{t.branchesOf(list.name)}</ArrivalTitle>
       {list.branches.length === 0 ? (
         <Text c="dimmed">{t.noBranches}</Text>
       ) : (

@@ -39,11 +39,11 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
   const isName = chosen === undefined && number === undefined && vatNumberIn(typed) === undefined;
   const suggestions = useSuggestions(typed, isName, ask);
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() });
-  const { items, query, isLoading, making, answered } = suggestions;
+  const { items, query, isLoading, failure } = suggestions;
   const [first] = items;
   const isOpen = isName && query !== "" && typed.trim().length > 1;
   const isNone = isOpen && !isLoading && items.length === 0;
-  const hasFailed = !isLoading && (making ?? answered) !== undefined;
+  const hasFailed = !isLoading && failure !== undefined;
   const choose = (kvkNumber: string) => {
     const item = items.find((one) => one.kvkNumber === kvkNumber);
     if (item !== undefined) onChoose(item);
@@ -101,7 +101,7 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
       </Combobox>
       {isOpen && hasFailed ? (
         <Stack gap={4} data-testid="no-suggestions">
-          <CallProblem making={making} answered={answered} />
+          <CallProblem failure={failure} />
           <Text size="sm" c="dimmed">
             {t.noSuggestions}
           </Text>

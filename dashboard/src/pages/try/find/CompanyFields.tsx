@@ -35,7 +35,7 @@ export function CompanyFields({ company }: { readonly company: Company }) {
   return (
     <Stack gap="md" data-testid="company">
       <Group gap="sm">
-        <ArrivalTitle order={2}>{company.name}</ArrivalTitle>
+        <ArrivalTitle>{company.name}</ArrivalTitle>
         <Badge
           variant="light"
           tt="none"

@@ -2,12 +2,12 @@ import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import type { Operation } from "../../../../../src/contract/prices.ts";
 import type { AutocompleteItem, BranchList, Company } from "../../../../../src/contract/resources.ts";
-import { autocomplete, branches, type Call, lookup, lookupEnriched } from "../../../api/publicApi.ts";
+import { autocomplete, bodyOf, branches, type Call, lookup, lookupEnriched } from "../../../api/publicApi.ts";
 import { Arrival } from "../../../components/Arrival.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { useMutation } from "../../../queries/useMutation.ts";
 import { linkTo } from "../../../router/router.ts";
-import { CallFacts, failureIn } from "../CallFacts.tsx";
+import { CallFacts } from "../CallFacts.tsx";
 import { CallProblem } from "../CallProblem.tsx";
 import { Price, useTokenMeter } from "../tokenMeter.tsx";
 import { Branches } from "./Branches.tsx";
@@ -18,9 +18,7 @@ import { useChosenCompany } from "./useChosenCompany.ts";
 import type { AskSuggestions } from "./useSuggestions.ts";
 import { useTypingSession } from "./useTypingSession.ts";
 
-type Found =
-  | { readonly what: "company"; readonly call: Call<Company> }
-  | { readonly what: "branches"; readonly call: Call<BranchList> };
+type Found = Call<Company | BranchList>;
 
 interface Props {
   /** A company to look up; another object each time, even for the same company. */
@@ -38,11 +36,9 @@ export function FindCompany({ opened }: Props) {
   const kvkNumber = chosen?.kvkNumber ?? kvkNumberIn(typed);
   const calling = useMutation(async (ask: (kvkNumber: string) => Promise<Found>, number: string) => {
     setFound(undefined);
-    setFound(await ask(number));
-  });
-  const lookUp = async (number: string): Promise<Found> => ({
-    what: "company",
-    call: count(await lookup(number)),
+    const call = count(await ask(number));
+    setFound(call);
+    bodyOf(call);
   });
   const forget = () => {
     setFound(undefined);
@@ -55,7 +51,7 @@ export function FindCompany({ opened }: Props) {
   };
   const open = (item: AutocompleteItem) => {
     choose(item);
-    void calling.run(lookUp, item.kvkNumber);
+    void calling.run(lookup, item.kvkNumber);
   };
   const opening = useRef(open);
   opening.current = open;
@@ -64,20 +60,17 @@ export function FindCompany({ opened }: Props) {
   }, [opened]);
   const suggest: AskSuggestions = async (text) => {
     const session = typing.name();
-    const { outcome, cost } = count(await autocomplete(text, session));
-    typing.note(session, cost);
-    return "failure" in outcome ? { answered: outcome.failure } : { items: outcome.body.results };
+    const call = count(await autocomplete(text, session));
+    typing.note(session, call.cost);
+    return bodyOf(call).results;
   };
   const ways: readonly (readonly [string, Operation, (kvkNumber: string) => Promise<Found>])[] = [
-    [t.basic, "lookup", lookUp],
-    [
-      t.enriched,
-      "lookup.enriched",
-      async (number) => ({ what: "company", call: count(await lookupEnriched(number)) }),
-    ],
-    [t.branches, "branches", async (number) => ({ what: "branches", call: count(await branches(number)) })],
+    [t.basic, "lookup", lookup],
+    [t.enriched, "lookup.enriched", lookupEnriched],
+    [t.branches, "branches", branches],
   ];
-  const failure = calling.failure ?? failureIn(found?.call);
+  const { failure } = calling;
+  const body = found !== undefined && "body" in found.outcome ? found.outcome.body : undefined;
   return (
     <Stack gap="xl">
       <CompanyBox
@@ -88,7 +81,7 @@ export function FindCompany({ opened }: Props) {
           forget();
         }}
         onChoose={choose}
-        onLookUp={(number) => void calling.run(lookUp, number)}
+        onLookUp={(number) => void calling.run(lookup, number)}
         ask={suggest}
         about={t.about}
         none={t.none}
@@ -126,24 +119,19 @@ export function FindCompany({ opened }: Props) {
       </Stack>
       {failure === undefined ? null : (
         <Arrival>
-          <CallProblem making={calling.failure} answered={failure} />
+          <CallProblem failure={failure} />
         </Arrival>
       )}
       {found === undefined ? null : (
         <Stack gap="lg">
-          <Answer found={found} />
-          <CallFacts of={found.call} />
+          {body === undefined ? null : "branches" in body ? (
+            <Branches list={body} />
+          ) : (
+            <CompanyFields company={body} />
+          )}
+          <CallFacts of={found} />
         </Stack>
       )}
     </Stack>
   );
-}
-
-function Answer({ found }: { readonly found: Found }) {
-  if (found.what === "company") {
-    const { outcome } = found.call;
-    return "body" in outcome ? <CompanyFields company={outcome.body} /> : null;
-  }
-  const { outcome } = found.call;
-  return "body" in outcome ? <Branches list={outcome.body} /> : null;
 }

@@ -21,7 +21,6 @@ export const texts = bilingual(
     branches: "Branches",
     fields: {
       kvkNumber: "KVK number",
-      state: "Status",
       address: "Address",
       legalForm: "Legal form",
       registered: "Registered",
@@ -68,7 +67,6 @@ export const texts = bilingual(
     branches: "Vestigingen",
     fields: {
       kvkNumber: "KVK-nummer",
-      state: "Status",
       address: "Adres",
       legalForm: "Rechtsvorm",
       registered: "Ingeschreven",

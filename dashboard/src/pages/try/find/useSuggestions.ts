@@ -7,12 +7,7 @@ import { onBack } from "../../../connection/connection.ts";
 const MIN_CHARACTERS = 2;
 /** A pause in typing. Each call counts against the calls of a minute and of a session. */
 const PAUSE_MS = 350;
-const NOTHING: Omit<Suggestions, "isLoading"> = {
-  query: "",
-  items: [],
-  making: undefined,
-  answered: undefined,
-};
+const NOTHING: Omit<Suggestions, "isLoading"> = { query: "", items: [], failure: undefined };
 
 export interface Suggestions {
   /** The text that the items are for; an earlier one while {@link isLoading}. */
@@ -20,15 +15,11 @@ export interface Suggestions {
   readonly items: readonly AutocompleteItem[];
   /** From the first letter of a new text until its suggestions arrive. */
   readonly isLoading: boolean;
-  /** Failures of the page's own interface, and of the API. */
-  readonly making: Failure | undefined;
-  readonly answered: Failure | undefined;
+  readonly failure: Failure | undefined;
 }
 
-/** Fetches companies for a text. Rejects with a {@link Failure} if the call could not be made. */
-export type AskSuggestions = (
-  text: string,
-) => Promise<{ readonly items: readonly AutocompleteItem[] } | { readonly answered: Failure }>;
+/** Fetches companies for a text; rejects with a {@link Failure}. */
+export type AskSuggestions = (text: string) => Promise<readonly AutocompleteItem[]>;
 
 /** Companies for the typed text, fetched once for each text. Retries after a rate limit and when the service is back. */
 export function useSuggestions(typed: string, isWanted: boolean, ask: AskSuggestions): Suggestions {
@@ -50,22 +41,19 @@ export function useSuggestions(typed: string, isWanted: boolean, ask: AskSuggest
       if (!isStale) setFound({ ...NOTHING, query: text, ...more });
     };
     const held = known.current.get(text);
-    if (held !== undefined) {
-      show({ items: held });
-      return;
-    }
+    if (held !== undefined) return show({ items: held });
     asking.current(text).then(
-      (answer) => {
-        if ("items" in answer) known.current.set(text, answer.items);
-        show(answer);
+      (items) => {
+        known.current.set(text, items);
+        show({ items });
       },
-      (error) => show({ making: asFailure(error) }),
+      (error) => show({ failure: asFailure(error) }),
     );
     return () => {
       isStale = true;
     };
   }, [request, isAsked]);
-  const failure = isAsked ? (found.making ?? found.answered) : undefined;
+  const failure = isAsked ? found.failure : undefined;
   useAgain(failure, () => {
     setFound(NOTHING);
     setRound((before) => before + 1);

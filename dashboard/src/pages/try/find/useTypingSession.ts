@@ -14,7 +14,6 @@ interface TypingSession {
 }
 
 const NOTHING = { calls: 0, charged: 0 };
-const RANDOM_BYTES = 16;
 
 /** A session of typing for autocomplete, which is paid for once. */
 export function useTypingSession(): TypingSession {
@@ -23,7 +22,7 @@ export function useTypingSession(): TypingSession {
   return {
     ...spent,
     name: () => {
-      current.current ??= newName();
+      current.current ??= crypto.randomUUID();
       return current.current;
     },
     note: (name, { charged }) => {
@@ -36,9 +35,3 @@ export function useTypingSession(): TypingSession {
     },
   };
 }
-
-/** Browsers have `randomUUID` on secure origins only, and a page may be tried over plain HTTP. */
-const newName = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join("");

@@ -30,7 +30,7 @@ export function Hits({ found, isBusy, onPage, onOpen }: Props) {
   if (total === 0) {
     return (
       <Stack gap="xs" data-testid="hits" data-total={0}>
-        <ArrivalTitle order={2}>{t.none}</ArrivalTitle>
+        <ArrivalTitle>{t.none}</ArrivalTitle>
         <Text>{t.noneAbout}</Text>
       </Stack>
     );
@@ -38,7 +38,7 @@ export function Hits({ found, isBusy, onPage, onOpen }: Props) {
   return (
     <Stack gap="md" data-testid="hits" data-total={total} data-page={page} aria-busy={isBusy}>
       <Stack gap={4}>
-        <ArrivalTitle order={2}>{totalText(found, t, number)}</ArrivalTitle>
+        <ArrivalTitle>{totalText(found, t, number)}</ArrivalTitle>
         <Text size="sm" c="dimmed" maw="62ch">
           {[
             pages === 1 ? undefined : t.onPage(number(page), number(pages)),
@@ -70,7 +70,6 @@ function totalText(
 function HitTable({ results, onOpen }: Pick<SearchPage, "results"> & Pick<Props, "onOpen">) {
   const t = useTexts(texts);
   const forms = useTexts(legalForms);
-  const { columns } = t;
   const origins: Readonly<Record<string, string>> = t.origins;
   const hasOrigin = results.some(({ origin }) => origin !== undefined);
   return (
@@ -78,24 +77,24 @@ function HitTable({ results, onOpen }: Pick<SearchPage, "results"> & Pick<Props,
       rows={results}
       nameOf={({ kvkNumber }) => ({ key: kvkNumber, testId: "hit" })}
       columns={[
-        { title: columns.name, speaksForItself: true, cell: (hit) => <Name of={hit} /> },
-        { title: columns.kvkNumber, cell: ({ kvkNumber }) => kvkNumber },
+        { title: t.name, speaksForItself: true, cell: (hit) => <Name of={hit} /> },
+        { title: t.kvkNumber, cell: ({ kvkNumber }) => kvkNumber },
         {
-          title: columns.place,
+          title: t.city,
           cell: ({ postalCode, city }) => [postalCode, city].filter(Boolean).join(" ") || undefined,
         },
-        { title: columns.legalForm, cell: ({ legalForm }) => legalForm && forms[legalForm] },
-        { title: columns.status, cell: ({ isActive }) => <Status isActive={isActive} /> },
+        { title: t.legalForm, cell: ({ legalForm }) => legalForm && forms[legalForm] },
+        { title: t.status, cell: ({ isActive }) => <Status isActive={isActive} /> },
         ...(hasOrigin
           ? [
               {
-                title: columns.origin,
+                title: t.origin,
                 cell: ({ origin }: SearchItem) => origin && (origins[origin] ?? origin),
               },
             ]
           : []),
         {
-          title: columns.lookUp,
+          title: t.lookUp,
           hasHiddenTitle: true,
           speaksForItself: true,
           cell: (hit) => (

@@ -3,11 +3,11 @@ import { useState } from "react";
 import { NOT_NOW } from "../../../../../src/contract/notNow.ts";
 import type { SearchItem } from "../../../../../src/contract/resources.ts";
 import type { Failure } from "../../../api/failure.ts";
-import { type AskedSearch, type Call, type SearchPage, search } from "../../../api/publicApi.ts";
+import { type AskedSearch, bodyOf, type Call, type SearchPage, search } from "../../../api/publicApi.ts";
 import { Arrival } from "../../../components/Arrival.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { useMutation } from "../../../queries/useMutation.ts";
-import { CallFacts, failureIn } from "../CallFacts.tsx";
+import { CallFacts } from "../CallFacts.tsx";
 import { CallProblem } from "../CallProblem.tsx";
 import { useTokenMeter } from "../tokenMeter.tsx";
 import { isBeyondLive } from "./fields.ts";
@@ -30,12 +30,11 @@ export function SearchCompanies({ onOpen }: { readonly onOpen: (item: SearchItem
     setCall(undefined);
     const answer = count(await search(next));
     setCall(answer);
-    const { outcome } = answer;
+    const found = bodyOf(answer);
     // A new round mounts a new heading, which takes the focus.
-    if ("body" in outcome) setShown((before) => ({ found: outcome.body, round: (before?.round ?? 0) + 1 }));
+    setShown((before) => ({ found, round: (before?.round ?? 0) + 1 }));
   });
-  const answered = failureIn(call);
-  const failure = calling.failure ?? answered;
+  const { failure } = calling;
   return (
     <Stack gap="xl">
       <SearchForm
@@ -49,9 +48,8 @@ export function SearchCompanies({ onOpen }: { readonly onOpen: (item: SearchItem
         <Arrival>
           <Stack gap={4} data-testid="no-results">
             <CallProblem
-              making={calling.failure}
-              answered={answered}
-              says={answered && saidOf(answered, asked, t)}
+              failure={failure}
+              says={saidOf(failure, asked, t)}
               again={FINAL.includes(failure.code) ? undefined : () => void calling.run(asked)}
             />
             {failure.code === "INVALID_REQUEST" ? null : (

@@ -1,18 +1,16 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import type { VatStatus, VatValidation } from "../../../../../src/contract/vatResources.ts";
-import { type Call, validateVat } from "../../../api/publicApi.ts";
+import type { VatValidation } from "../../../../../src/contract/vatResources.ts";
+import { bodyOf, type Call, validateVat } from "../../../api/publicApi.ts";
 import { Arrival } from "../../../components/Arrival.tsx";
 import { Facts } from "../../../components/Facts.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { useMutation } from "../../../queries/useMutation.ts";
-import { CallFacts, failureIn } from "../CallFacts.tsx";
+import { CallFacts } from "../CallFacts.tsx";
 import { CallProblem } from "../CallProblem.tsx";
 import { Price, useTokenMeter } from "../tokenMeter.tsx";
 import { texts } from "./texts.ts";
 import { VatVerdict } from "./VatVerdict.tsx";
-
-const STATUSES = ["validated", "stale", "malformed", "unvalidated"] as const satisfies readonly VatStatus[];
 
 /** Checks a VAT number and explains the verdict. */
 export function CheckVat() {
@@ -23,7 +21,9 @@ export function CheckVat() {
   const [call, setCall] = useState<Call<VatValidation>>();
   const calling = useMutation(async () => {
     setCall(undefined);
-    setCall(count(await validateVat(typed.trim())));
+    const answered = count(await validateVat(typed.trim()));
+    setCall(answered);
+    bodyOf(answered);
   });
   const send = (event: FormEvent) => {
     event.preventDefault();
@@ -31,7 +31,7 @@ export function CheckVat() {
     if (typed.trim() !== "") void calling.run();
   };
   const outcome = call?.outcome;
-  const failure = failureIn(call);
+  const { failure } = calling;
   return (
     <Stack gap="xl">
       <form noValidate onSubmit={send}>
@@ -58,13 +58,9 @@ export function CheckVat() {
           </Group>
         </Stack>
       </form>
-      {calling.failure === undefined && failure === undefined ? null : (
+      {failure === undefined ? null : (
         <Arrival>
-          <CallProblem
-            making={calling.failure}
-            answered={failure}
-            says={failure?.code === "UPSTREAM_ERROR" ? t.noAnswer : undefined}
-          />
+          <CallProblem failure={failure} says={failure.code === "UPSTREAM_ERROR" ? t.noAnswer : undefined} />
         </Arrival>
       )}
       {call === undefined ? null : (
@@ -77,10 +73,6 @@ export function CheckVat() {
           <CallFacts of={call} />
         </Stack>
       )}
-      <details className="folded">
-        <summary>{t.explain}</summary>
-        <Facts facts={STATUSES.map((status) => [t.states[status], t.explained[status]])} />
-      </details>
     </Stack>
   );
 }

@@ -24,14 +24,6 @@ export const texts = bilingual(
     address: "Address",
     number: "Number",
     withheld: "This country doesn’t disclose names and addresses.",
-    explain: "What the answers mean",
-    explained: {
-      validated:
-        "VIES answered just now, or so recently that its answer still counts. Costs a token, valid or not.",
-      stale: "VIES isn’t answering; you get its last answer, and how old that is. Costs a token.",
-      malformed: "The number doesn’t follow the rules of its country, so it isn’t valid. Costs a token.",
-      unvalidated: "Only with a company: correct format, but no answer from VIES. Costs nothing extra.",
-    },
   },
   {
     label: "Btw-nummer",
@@ -55,14 +47,5 @@ export const texts = bilingual(
     address: "Adres",
     number: "Nummer",
     withheld: "Dit land geeft geen namen en adressen vrij.",
-    explain: "Wat de antwoorden betekenen",
-    explained: {
-      validated:
-        "VIES antwoordde zojuist, of zo kort geleden dat het antwoord nog telt. Kost een token, geldig of niet.",
-      stale: "VIES antwoordt niet; u krijgt het laatste antwoord en hoe oud dat is. Kost een token.",
-      malformed: "Het nummer voldoet niet aan de regels van het land en is dus ongeldig. Kost een token.",
-      unvalidated:
-        "Alleen bij een bedrijf: het formaat klopt, maar VIES geeft geen uitsluitsel. Kost niets extra.",
-    },
   },
 );

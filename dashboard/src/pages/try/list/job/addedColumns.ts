@@ -52,10 +52,9 @@ export function addedColumns(
 
 /** Why a row has no company; empty for one that has. */
 export function whyIn(row: ListRow, answer: Answer | undefined, language: Language): string {
-  const { why } = resultTexts[language];
-  if (row.number === undefined) return why[row.why ?? "text"];
-  const outcome = outcomeOf(answer);
-  return outcome === "found" ? "" : why[outcome];
+  const { why, free } = resultTexts[language];
+  const outcome = row.number === undefined ? (row.why ?? "text") : outcomeOf(answer);
+  return outcome === "found" ? "" : `${why[outcome]} ${free}`;
 }
 
 function companyCells(company: Company, language: Language): Cells {

@@ -1,6 +1,6 @@
 import type { Job } from "../../../../../../src/contract/jobs.ts";
 import type { Failure } from "../../../../api/failure.ts";
-import { type Call, changeJob, readJob, readResults, startJob } from "../../../../api/publicApi.ts";
+import { bodyOf, type Call, changeJob, readJob, readResults, startJob } from "../../../../api/publicApi.ts";
 import type { Answer } from "./answers.ts";
 
 /** The job of a list. It is stored before it is sent: sent again under the same key, it is neither started nor charged twice. */
@@ -38,12 +38,6 @@ export interface Keeper {
 /** The calls that a list needs; tests bring their own. */
 export const JOB_API = { start: startJob, read: readJob, change: changeJob, results: readResults };
 export type JobApi = Readonly<typeof JOB_API>;
-
-/** @throws {Failure} */
-export function bodyOf<T>({ outcome }: Call<T>): T {
-  if ("failure" in outcome) throw outcome.failure;
-  return outcome.body;
-}
 
 export function isGone({ outcome }: Call<unknown>): boolean {
   return "failure" in outcome && outcome.failure.code === "NOT_FOUND";

@@ -1,8 +1,8 @@
 import type { Job } from "../../../../../../src/contract/jobs.ts";
 import { asFailure, type Failure } from "../../../../api/failure.ts";
+import { bodyOf } from "../../../../api/publicApi.ts";
 import { type Answer, countOf, outcomeOf } from "./answers.ts";
 import {
-  bodyOf,
   cancelJob,
   changeOpen,
   isGone,
