@@ -35,10 +35,11 @@ export function TryPage() {
       <Box className="surface" p={{ base: "md", sm: "xl" }}>
         <Tabs value={tab} onChange={setTab} keepMounted>
           <TabRow label={t.what}>
-            <Tabs.Tab value="find">{t.tabs.find}</Tabs.Tab>
-            <Tabs.Tab value="search">{t.tabs.search}</Tabs.Tab>
-            <Tabs.Tab value="list">{t.tabs.list}</Tabs.Tab>
-            <Tabs.Tab value="vat">{t.tabs.vat}</Tabs.Tab>
+            {TABS.map((name) => (
+              <Tabs.Tab key={name} value={name}>
+                {t.tabs[name]}
+              </Tabs.Tab>
+            ))}
           </TabRow>
           <Tabs.Panel value="find">
             <FindCompany opened={opened} />

@@ -1,11 +1,22 @@
-import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import {
+  Button,
+  Group,
+  NativeSelect,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  type TextInputProps,
+} from "@mantine/core";
 import { type FormEvent, useRef, useState } from "react";
 import { MAX_QUERY_LENGTH } from "../../../../../src/contract/totals.ts";
 import { useTexts } from "../../../language/language.tsx";
 import { legalForms } from "../../../language/legalForms.ts";
 import { Price } from "../tokenMeter.tsx";
-import { EMPTY, faultsOf, PAGE_SIZES, type SearchFields, trimmed } from "./fields.ts";
+import { EMPTY, isBlank, isRefused, PAGE_SIZES, type SearchFields, trimmed } from "./fields.ts";
 import { texts } from "./texts.ts";
+
+const HELP_BELOW = ["label", "input", "description", "error"] satisfies TextInputProps["inputWrapperOrder"];
 
 interface Props {
   readonly isBusy: boolean;
@@ -20,9 +31,12 @@ export function SearchForm({ isBusy, onSearch }: Props) {
   const [isChecked, setChecked] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const asked = trimmed(fields);
-  const faults = faultsOf(asked);
-  const isGood = !Object.values(faults).includes(true);
-  const wrong = (isWrong: boolean, says: string) => (isChecked && isWrong ? says : undefined);
+  const faults = {
+    q: isBlank(asked) ? t.empty : isRefused("q", asked) && t.qShort,
+    postalCode: isRefused("postalCode", asked) && t.postalCodeBad,
+    sbiCode: isRefused("sbiCode", asked) && t.sbiCodeBad,
+  };
+  const isGood = Object.values(faults).every((fault) => fault === false);
   const send = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
@@ -36,6 +50,11 @@ export function SearchForm({ isBusy, onSearch }: Props) {
       setFields({ ...fields, [name]: event.currentTarget.value }),
   });
   const typed = { autoComplete: "off", spellCheck: false } as const;
+  const code = {
+    ...typed,
+    inputWrapperOrder: HELP_BELOW,
+    maxLength: 12,
+  };
   return (
     <form ref={form} noValidate onSubmit={send}>
       <Stack gap="md">
@@ -48,7 +67,7 @@ export function SearchForm({ isBusy, onSearch }: Props) {
           description={t.qAbout}
           placeholder={t.placeholder}
           maxLength={MAX_QUERY_LENGTH}
-          error={wrong(faults.isEmpty, t.empty) ?? wrong(faults.q, t.qShort)}
+          error={isChecked && faults.q}
           {...typed}
           {...bound("q")}
         />
@@ -74,20 +93,16 @@ export function SearchForm({ isBusy, onSearch }: Props) {
           <TextInput
             label={t.postalCode}
             description={t.postalCodeAbout}
-            inputWrapperOrder={["label", "input", "description", "error"]}
-            maxLength={12}
-            error={wrong(faults.postalCode, t.postalCodeBad)}
-            {...typed}
+            error={isChecked && faults.postalCode}
+            {...code}
             {...bound("postalCode")}
           />
           <TextInput
             label={t.sbiCode}
             description={t.sbiCodeAbout}
-            inputWrapperOrder={["label", "input", "description", "error"]}
             inputMode="numeric"
-            maxLength={12}
-            error={wrong(faults.sbiCode, t.sbiCodeBad)}
-            {...typed}
+            error={isChecked && faults.sbiCode}
+            {...code}
             {...bound("sbiCode")}
           />
           <NativeSelect

@@ -14,8 +14,11 @@ export const EMPTY: SearchFields = {
 };
 export const PAGE_SIZES = [10, 25, 50, 100] as const;
 
-const POSTAL_CODE = /^([0-9]{1,4}|[0-9]{4} ?[A-Za-z]{1,2})$/;
-const SBI_CODE = /^[0-9]{1,6}$/;
+const FORMATS = {
+  q: /^..+$/,
+  postalCode: /^([0-9]{1,4}|[0-9]{4} ?[A-Za-z]{1,2})$/,
+  sbiCode: /^[0-9]{1,6}$/,
+} as const;
 
 /** The fields as they are sent, without surrounding spaces. */
 export function trimmed(fields: SearchFields): SearchFields {
@@ -29,21 +32,14 @@ export function trimmed(fields: SearchFields): SearchFields {
   };
 }
 
-export interface FieldFaults {
-  readonly isEmpty: boolean;
-  readonly q: boolean;
-  readonly postalCode: boolean;
-  readonly sbiCode: boolean;
+/** Whether the API would refuse a trimmed field. */
+export function isRefused(name: keyof typeof FORMATS, fields: SearchFields): boolean {
+  return fields[name] !== "" && !FORMATS[name].test(fields[name]);
 }
 
-/** The trimmed fields that the API would refuse. */
-export function faultsOf({ q, city, postalCode, legalForm, sbiCode, isActive }: SearchFields): FieldFaults {
-  return {
-    isEmpty: [q, city, postalCode, legalForm, sbiCode, isActive].every((value) => value === ""),
-    q: q.length === 1,
-    postalCode: postalCode !== "" && !POSTAL_CODE.test(postalCode),
-    sbiCode: sbiCode !== "" && !SBI_CODE.test(sbiCode),
-  };
+/** Whether nothing filters. */
+export function isBlank({ pageSize, ...fields }: SearchFields): boolean {
+  return Object.values(fields).every((value) => value === "");
 }
 
 /** Whether there is a filter that KVK's own search lacks; it is used when there is no registry. */

@@ -1,16 +1,8 @@
 import { Badge, Group, Stack, Text } from "@mantine/core";
-import type { Vat, VatStatus, VatValidation } from "../../../../../src/contract/vatResources.ts";
+import type { Vat, VatValidation } from "../../../../../src/contract/vatResources.ts";
 import { Icon } from "../../../components/Icon.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { texts } from "./texts.ts";
-
-/** How fresh the answer of VIES is, regardless of the verdict. */
-const FRESHNESS = {
-  validated: { color: "gray", className: "badge revoked" },
-  stale: { color: "yellow", className: "badge ending" },
-  malformed: { color: "gray", className: "badge revoked" },
-  unvalidated: { color: "gray", className: "badge revoked" },
-} as const satisfies Record<VatStatus, unknown>;
 
 const ICONS = { valid: "check", invalid: "cross", unknown: "unknown" } as const;
 
@@ -37,7 +29,12 @@ export function VatVerdict({ vat }: { readonly vat: Vat | VatValidation }) {
             {t.verdicts[verdict]}
           </Text>
         </Group>
-        <Badge variant="light" tt="none" {...FRESHNESS[status]}>
+        <Badge
+          variant="light"
+          tt="none"
+          color={status === "stale" ? "yellow" : "gray"}
+          className={status === "stale" ? "badge ending" : "badge revoked"}
+        >
           {t.states[status]}
         </Badge>
       </Group>

@@ -8,13 +8,8 @@ const MAX_UNPACKED_BYTES = 150_000_000;
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 /** The container of Excel before 2007, and of workbooks with a password. */
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
-const BINARIES: readonly (readonly number[])[] = [
-  [0x25, 0x50, 0x44, 0x46],
-  [0x89, 0x50, 0x4e, 0x47],
-  [0xff, 0xd8, 0xff],
-  [0x47, 0x49, 0x46, 0x38],
-  [0x1f, 0x8b],
-];
+/** Its first kilobytes may be plain text. Other binary files are recognised by what is not text. */
+const PDF = [0x25, 0x50, 0x44, 0x46];
 
 /**
  * Reads a file as a table by its content, not its name: text, or a workbook (XLSX).
@@ -24,7 +19,7 @@ const BINARIES: readonly (readonly number[])[] = [
 export async function readTable(bytes: Uint8Array, sheet?: number): Promise<Table> {
   if (bytes.length > MAX_BYTES) throw new RefusedFileError("tooLarge");
   if (startsWith(bytes, OLE)) throw new RefusedFileError("oldExcel");
-  if (BINARIES.some((start) => startsWith(bytes, start))) throw new RefusedFileError("binary");
+  if (startsWith(bytes, PDF)) throw new RefusedFileError("binary");
   const table = startsWith(bytes, ZIP) ? await readWorkbook(bytes, sheet) : readText(decoded(bytes));
   return { ...table, rows: bounded(table.rows) };
 }
