@@ -29,7 +29,7 @@ const texts = bilingual(
   },
 );
 
-/** What is left of the month's tokens, and a notice when that is little. */
+/** The tokens left this month, with a notice when few are left. */
 export function Allowance({ usage }: { readonly usage: AccountUsage }) {
   const t = useTexts(texts);
   const { number, day } = useLanguage().formats;

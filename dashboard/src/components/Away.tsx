@@ -10,7 +10,7 @@ import { Notice } from "./Notice.tsx";
 const texts = bilingual(
   {
     title: "The service can’t be reached right now",
-    about: "It is tried again automatically; this page then goes on where you are.",
+    about: "We keep trying. This page continues where you are once the service is back.",
     next: (duration: string) => `Next try in ${duration}.`,
     trying: "Trying now…",
     now: "Try now",
@@ -24,7 +24,7 @@ const texts = bilingual(
   },
 );
 
-/** Says that the service is away and when it is asked again; nothing while it answers. */
+/** Says that the service cannot be reached and when the next try is; nothing while it responds. */
 export function Away() {
   const t = useTexts(texts);
   const { duration } = useLanguage().formats;

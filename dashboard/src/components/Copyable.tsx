@@ -15,7 +15,7 @@ interface Props {
   readonly text: string;
 }
 
-/** A text to take along, with a button that copies it. */
+/** A text with a button that copies it. */
 export function Copyable({ label, text }: Props) {
   const t = useTexts(texts);
   const id = useId();

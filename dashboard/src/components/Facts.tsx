@@ -4,7 +4,7 @@ interface Props {
   readonly facts: readonly (readonly [string, ReactNode])[];
 }
 
-/** Names with what they stand for; those that stand for nothing are left out. */
+/** Names with their values; empty values are left out. */
 export function Facts({ facts }: Props) {
   return (
     <dl className="facts">

@@ -18,7 +18,7 @@ const texts = bilingual(
   },
 );
 
-/** Says at the head of every page that its companies are fictional; nothing where they are not. */
+/** Says at the top of every page that its companies are fictional; nothing where they are real. */
 export function DemoNote() {
   const t = useTexts(texts);
   return siteFacts().isFictional ? (

@@ -7,16 +7,16 @@ import { Notice } from "./Notice.tsx";
 
 const texts = bilingual(
   {
-    title: "This page ran into a fault of its own",
-    about: "Nothing was lost on the service’s side. Try again; if it stays, reload the page.",
+    title: "Something went wrong on this page",
+    about: "Nothing was lost at the service. Try again; if that doesn’t help, reload the page.",
     again: "Try again",
     reload: "Reload the page",
     start: "Go to the start",
   },
   {
-    title: "Deze pagina kreeg zelf een storing",
+    title: "Er ging iets mis op deze pagina",
     about:
-      "Bij de dienst is niets verloren gegaan. Probeer het opnieuw; blijft het, laad dan de pagina opnieuw.",
+      "Bij de dienst is niets verloren gegaan. Probeer het opnieuw; helpt dat niet, laad dan de pagina opnieuw.",
     again: "Opnieuw proberen",
     reload: "Pagina opnieuw laden",
     start: "Naar het begin",
@@ -27,7 +27,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Keeps a fault of what is inside from taking the whole page away: it is said, with ways back. */
+/** Shows an error inside it with ways to recover, instead of an empty page. */
 export class Guard extends Component<Props, { readonly hasFailed: boolean }> {
   override readonly state = { hasFailed: false };
 

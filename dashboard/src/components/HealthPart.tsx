@@ -16,7 +16,7 @@ type Props =
   | { readonly what: "registry"; readonly state: ServiceState }
   | { readonly what: "vies"; readonly state: ViesSeen };
 
-/** How something that the service depends on is doing, and what that means for calls. */
+/** The health of something that the service depends on, and what that means for calls. */
 export function HealthPart(part: Props) {
   const t = useTexts(statusTexts);
   return (

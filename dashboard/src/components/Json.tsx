@@ -1,4 +1,4 @@
-/** An answer of the API as it came. It takes the focus, or the keyboard could not reach what it hides. */
+/** A response of the API, unchanged. It can have the focus, so that the keyboard can scroll it. */
 export function Json({ label, value }: { readonly label: string; readonly value: unknown }) {
   const focusable = { tabIndex: 0 };
   return (

@@ -32,7 +32,7 @@ export function Later({ part }: { readonly part: Part }) {
 }
 
 function HeldOrFetched({ part }: { readonly part: Part }) {
-  // As it was at first: what was fetched since is shown already, and what is typed into it must not be lost by showing it anew.
+  // Read once: mounting the part again after it was fetched would lose what was typed into it.
   const [held] = useState(() => loaded.get(part.name));
   if (held === undefined) return <Fetched part={part} />;
   const Shown = held;
@@ -59,9 +59,9 @@ function Fetched({ part }: { readonly part: Part }) {
 }
 
 /**
- * The service is asked for its build first: a browser holds on to a part that it could not fetch for as long as the page is
- * open, so none is asked for while the service is away.
- * @throws {Failure} UNREACHABLE while the service is away, INTERNAL_ERROR when it answers and the part is not to be had
+ * Checks the build of the service first: a browser that could not fetch a part does not try again as long as the page is open, so none
+ * is fetched while the service cannot be reached.
+ * @throws {Failure} UNREACHABLE while the service cannot be reached, INTERNAL_ERROR when it responds but the part cannot be fetched
  */
 async function fetchPart({ name, load }: Part): Promise<ComponentType> {
   const isAnew = await isServedAnew();
@@ -87,7 +87,7 @@ function kept(name: string, part: ComponentType): ComponentType {
 const RELOADED = "opzoek.reloaded";
 const ONCE_IN_MS = 60_000;
 
-/** Whether the page may reload by itself: once in a while, so that it never does so again and again. */
+/** Whether the page may reload by itself: at most once a minute, so that it never does so in a loop. */
 function mayReload(): boolean {
   try {
     const lastMs = Number(sessionStorage.getItem(RELOADED) ?? 0);
@@ -95,7 +95,7 @@ function mayReload(): boolean {
     sessionStorage.setItem(RELOADED, String(Date.now()));
     return true;
   } catch {
-    // What cannot be remembered could not be done once only.
+    // Without storage the page could reload in a loop.
     return false;
   }
 }

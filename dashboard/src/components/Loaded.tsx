@@ -10,14 +10,14 @@ const texts = bilingual({ loading: "Loading…" }, { loading: "Laden…" });
 
 interface Props<T> {
   readonly of: Query<T>;
-  /** About how high the content is, in pixels, so that nothing jumps when it comes. */
+  /** About the height of the content in pixels, so that nothing jumps when it appears. */
   readonly height: number;
-  /** Says it better than the table of failures can. */
+  /** Replaces the usual text of a failure. */
   readonly says?: (failure: Failure) => string | undefined;
   readonly children: (value: T) => ReactNode;
 }
 
-/** Shows what was read; until then its place, and when it cannot be read what to do. */
+/** Shows a value once it is read; a placeholder until then, and what to do when it cannot be read. */
 export function Loaded<T>({ of: { now, reload }, height, says, children }: Props<T>) {
   const t = useTexts(texts);
   if (now.state === "ready") return children(now.value);

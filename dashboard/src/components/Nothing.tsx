@@ -7,7 +7,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** What stands where there is nothing yet. */
+/** Shown where there is nothing yet. */
 export function Nothing({ icon, children }: Props) {
   return (
     <Stack align="center" gap="sm" py="xl">

@@ -18,7 +18,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** Something that the reader should know now. Bad news interrupts a screen reader, the rest waits for its turn. */
+/** A message. Bad news interrupts a screen reader; other messages wait for their turn. */
 export function Notice({ tone, title, children }: Props) {
   const { color, icon } = LOOKS[tone];
   return (

@@ -20,7 +20,7 @@ const texts = bilingual(
   },
 );
 
-/** What each operation costs. */
+/** The price of each operation. */
 export function Prices({ prices }: Pick<Offer, "prices">) {
   const t = useTexts(texts);
   const names = useTexts(operations);

@@ -11,12 +11,12 @@ const texts = bilingual({ again: "Try again" }, { again: "Opnieuw proberen" });
 
 interface Props {
   readonly failure: Failure | undefined;
-  /** Says it better than the table of failures can. */
+  /** Replaces the usual text of the failure. */
   readonly says?: string | undefined;
   readonly again?: (() => void) | undefined;
 }
 
-/** What went wrong and what to do; nothing as long as nothing went wrong. */
+/** Says what went wrong and what to do; nothing without a failure. */
 export function Problem({ failure, says, again }: Props) {
   const { language, formats } = useLanguage();
   const t = useTexts(texts);

@@ -4,10 +4,10 @@ import { useTexts } from "../language/language.tsx";
 
 const texts = bilingual({ skip: "Skip to the content" }, { skip: "Naar de inhoud" });
 
-/** The id of what a page is about. */
+/** The id of the content of a page. */
 export const CONTENT = "content";
 
-/** The first thing that Tab reaches: past all that is the same on every screen. */
+/** The first element that Tab reaches: a link past everything that is the same on every screen. */
 export function Skip() {
   const t = useTexts(texts);
   return (

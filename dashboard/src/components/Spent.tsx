@@ -18,7 +18,7 @@ const texts = bilingual(
   },
 );
 
-/** What a call cost and what is left. */
+/** The cost of a call, and the tokens left. */
 export function Spent({ cost }: { readonly cost: Cost }) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;

@@ -6,10 +6,10 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Tabs in one row, which scrolls where it is too long (styles.css): the chosen one is in sight, also when an address led to it. */
+/** Tabs in one row, which scrolls where it is too long (styles.css) and keeps the chosen tab visible. */
 export function TabRow({ label, children }: Props) {
   const row = useRef<HTMLDivElement>(null);
-  // With each rendering, as another tab may be chosen, or a badge have come; it is told of its width at once.
+  // After each render, as another tab may be chosen or a badge may appear. The observer calls back at once.
   useEffect(() => {
     if (row.current === null) return;
     const width = new ResizeObserver(([entry]) => entry && showChosen(entry.target));

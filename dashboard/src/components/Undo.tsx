@@ -10,15 +10,15 @@ const texts = bilingual({ undo: "Undo" }, { undo: "Ongedaan maken" });
 const UNDO_WITHIN_MS = 10_000;
 
 interface Props {
-  /** What was done. */
+  /** Says what was done. */
   readonly says: string;
   readonly isBusy: boolean;
   readonly onUndo: () => void;
-  /** The time to take it back is over. */
+  /** Called when it can no longer be undone. */
   readonly onOver: () => void;
 }
 
-/** Says what was done, and takes it back for ten seconds. */
+/** Says what was done, and offers to undo it for ten seconds. */
 export function Undo({ says, isBusy, onUndo, onOver }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;

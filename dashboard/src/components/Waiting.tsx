@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from "@mantine/core";
 
-/** The place of a screen whose program is on its way. */
+/** The placeholder of a screen whose code is being loaded. */
 export function Waiting() {
   return (
     <Stack gap="xl" aria-busy="true">

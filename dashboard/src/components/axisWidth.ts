@@ -2,7 +2,7 @@ const MIN_PX = 44;
 const CHARACTER_PX = 8;
 const MARGIN_PX = 16;
 
-/** Room at a chart's side for figures as long as that of the largest value, in pixels: more than they need is lost to the bars. */
+/** The width in pixels of a chart's axis, just enough for its largest figure. */
 export function axisWidth(largest: string): number {
   return Math.max(MIN_PX, MARGIN_PX + largest.length * CHARACTER_PX);
 }

@@ -7,7 +7,7 @@ export function siteFacts(): Site {
   try {
     return JSON.parse(written) as Site;
   } catch {
-    // A document that no service has written into, as that of a development server.
+    // A document without these facts, such as that of a development server.
     return { isFictional: false, operator: {} };
   }
 }
@@ -15,7 +15,7 @@ export function siteFacts(): Site {
 /** How texts name the operator: a test has every text use these words (test/dashboard/terms.test.ts). */
 const NAMED = /(the operator of this service|de beheerder(?: van deze dienst)?)/i;
 
-/** A text in which the words for the operator lead to where the operator is reached, if that is known. */
+/** A text in which the words for the operator link to the operator's contact address, if that is known. */
 export function WithOperator({ text }: { readonly text: string }) {
   const { contact } = siteFacts().operator;
   if (contact === undefined) return text;
