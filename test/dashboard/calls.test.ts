@@ -31,10 +31,10 @@ it("shows what was delivered and what was not, by status and operation, says whe
   expect(await page.content()).not.toContain(UNKNOWN);
   await page.getByLabel("Status").selectOption("4xx");
   await expect.poll(() => rows.count()).toBe(1);
-  await page.getByLabel("What was called").selectOption("validate");
+  await page.getByLabel("Type of call").selectOption("validate");
   await page.getByText("No call fits this choice.").waitFor();
   await page.getByLabel("Status").selectOption("");
-  await page.getByLabel("What was called").selectOption("lookup");
+  await page.getByLabel("Type of call").selectOption("lookup");
   await expect.poll(() => rows.count()).toBe(2);
   await Promise.all(Array.from({ length: 15 }, () => call(fixture, key, `/v1/lookup/${UNKNOWN}`)));
   await expect

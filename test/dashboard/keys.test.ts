@@ -99,7 +99,7 @@ describe("keys", () => {
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.getByText("Give the key a name").waitFor();
     await dialog.getByText("Choose a day from today on").waitFor();
-    await dialog.getByText("“the office” is no IP address or network.").waitFor();
+    await dialog.getByText("“the office” is not an IP address or network.").waitFor();
     await dialog.getByLabel("Name").fill("nightly job");
     const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
     await dialog.getByLabel("Expires on").fill(day);
@@ -146,7 +146,7 @@ describe("keys", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByLabel("Web pages that may use it").fill("shop.example/checkout");
     await page.getByRole("button", { name: "Create key" }).click();
-    await page.getByText("“shop.example/checkout” is no origin.").waitFor();
+    await page.getByText("“shop.example/checkout” is not an origin.").waitFor();
     await page.getByLabel("Web pages that may use it").fill("https://shop.example");
     await page.getByLabel("Tokens a day, at most").fill("40");
     await page.getByRole("button", { name: "Create key" }).click();
