@@ -77,7 +77,7 @@ export const revokeKey = (id: string) => send<void>("DELETE", `/account/keys/${i
 export const rollKey = (id: string, overlapHours: number) =>
   send<NewAccountKey>("POST", `/account/keys/${id}/roll`, { overlapHours });
 
-/** Which calls are asked for; an empty text is any. */
+/** The calls to list; an empty text is any. */
 export interface AskedCalls {
   readonly key: string;
   readonly status: string;
@@ -94,10 +94,8 @@ export function queryOf(asked: object): URLSearchParams {
 }
 
 export const readUsage = () => send<AccountUsage>("GET", "/account/usage");
-export function readRange(from: string, to: string, key: string): Promise<UsageRange> {
-  const query = new URLSearchParams({ from, to, ...(key !== "" && { key }) });
-  return send<UsageRange>("GET", `/account/usage/range?${query}`);
-}
+export const readRange = (from: string, to: string, key: string) =>
+  send<UsageRange>("GET", `/account/usage/range?${queryOf({ from, to, key })}`);
 export const readMonths = () => send<UsageMonths>("GET", "/account/usage/months");
 /** Where the browser downloads a month's ledger from. */
 export const usageCsv = (month: string) => `/account/usage.csv?month=${month}`;

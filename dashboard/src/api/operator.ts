@@ -19,10 +19,7 @@ import { type AskedCalls, queryOf } from "./account.ts";
 import { send } from "./request.ts";
 
 export const readAccounts = (q: string, page: number) =>
-  send<AdminAccounts>(
-    "GET",
-    `/account/admin/accounts?${new URLSearchParams({ ...(q === "" ? {} : { q }), page: String(page) })}`,
-  );
+  send<AdminAccounts>("GET", `/account/admin/accounts?${queryOf({ q, page })}`);
 export const givePlan = (id: string, tier: string) =>
   send<void>("POST", `/account/admin/accounts/${id}/tier`, { tier });
 export const suspend = (id: string) => send<void>("POST", `/account/admin/accounts/${id}/suspend`, {});

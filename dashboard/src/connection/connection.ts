@@ -22,7 +22,6 @@ let attempt = 0;
 let lastAwayMs = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const watchers = new Set<() => void>();
-const waiters = new Set<() => void>();
 
 /** What is known of the service now; undefined while it answers. */
 export const awayNow = (): Away | undefined => away;
@@ -35,15 +34,15 @@ export function watchConnection(watcher: () => void): () => void {
 
 /** Tells `waiter` each time the service is back; returns how to stop that. */
 export function onBack(waiter: () => void): () => void {
-  waiters.add(waiter);
-  return () => waiters.delete(waiter);
+  return watchConnection(() => {
+    if (away === undefined) waiter();
+  });
 }
 
 /** Notes that the service did not answer. */
 export function reportAway(probe: Probe): void {
-  const nowMs = Date.now();
   if (away !== undefined) return;
-  if (nowMs - lastAwayMs > CALM_MS) attempt = 0;
+  if (Date.now() - lastAwayMs > CALM_MS) attempt = 0;
   wait(probe);
 }
 
@@ -53,7 +52,6 @@ export function reportBack(): void {
   clearTimeout(timer);
   lastAwayMs = Date.now();
   set(undefined);
-  for (const waiter of [...waiters]) waiter();
 }
 
 /** Asks for the service at once instead of when it is due. */

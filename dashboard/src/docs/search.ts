@@ -74,22 +74,15 @@ export function find(entries: readonly Entry[], typed: string): readonly Entry[]
   if (words.length === 0) return [];
   const patterns = words.map((word) => new RegExp(`(?:^|[^\\p{L}\\p{N}])${escaped(word)}`, "u"));
   const [first = ""] = words;
-  const scoreOf = ({ title }: Entry) => {
+  const rankOf = ({ title }: Entry) => {
     const lower = title.toLowerCase();
-    return lower === typed.trim().toLowerCase()
-      ? 0
-      : lower.startsWith(first)
-        ? 1
-        : lower.includes(first)
-          ? 2
-          : 3;
+    const isAll = lower === typed.trim().toLowerCase();
+    return [isAll, lower.startsWith(first), lower.includes(first), true].indexOf(true);
   };
   return entries
     .filter(({ words: held }) => patterns.every((pattern) => pattern.test(held)))
-    .map((found) => ({ found, score: scoreOf(found) }))
-    .sort((a, b) => a.score - b.score)
-    .slice(0, MAX_FOUND)
-    .map(({ found }) => found);
+    .sort((a, b) => rankOf(a) - rankOf(b))
+    .slice(0, MAX_FOUND);
 }
 
 function escaped(word: string): string {

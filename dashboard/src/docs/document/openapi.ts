@@ -56,27 +56,24 @@ export interface Schema {
 }
 
 /** One call of the API. */
-export interface Operation {
+export interface Operation extends Pick<Described, "summary" | "description"> {
   readonly id: string;
   readonly method: "GET" | "POST";
   /** With `{names}` of its path parameters. */
   readonly path: string;
-  readonly summary: string;
-  readonly description: string;
   readonly tag: string;
   readonly needsKey: boolean;
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
-  /** The media type of its body, and that of its answer; of several the first. */
-  readonly bodyType: string;
-  /** All that its body may be, and its answer. */
+  /** The media types that its body and its answer may have, and of each the first. */
   readonly bodyTypes: readonly string[];
+  readonly bodyType: string;
   readonly answerTypes: readonly string[];
-  /** With which its answer may come, when it is one. */
-  readonly statuses: readonly string[];
-  /** Of a body that is no JSON. */
-  readonly bodyExample: unknown;
   readonly answerType: string;
+  /** The statuses of its answers that are not errors. */
+  readonly statuses: readonly string[];
+  /** Of a body that is not JSON. */
+  readonly bodyExample: unknown;
   readonly answer: Schema;
   readonly errors: readonly { readonly status: string; readonly codes: readonly string[] }[];
 }
@@ -93,8 +90,11 @@ export function operationsOf(document: ApiDocument): readonly Operation[] {
 
 function operationOf(path: string, method: string, described: Described): Operation {
   const { operationId, summary, description, tags, parameters = [], requestBody, responses } = described;
-  const [bodyType = JSON_TYPE, sent] = firstOf(requestBody);
-  const [answerType = JSON_TYPE, answered] = firstOf(responses["200"]);
+  const bodies = Object.entries(requestBody?.content ?? {});
+  const answers = Object.entries(responses["200"]?.content ?? { [JSON_TYPE]: { schema: {} } });
+  const [bodyType = JSON_TYPE, sent] = bodies[0] ?? [];
+  const [answerType = JSON_TYPE, answered] = answers[0] ?? [];
+  const statuses = Object.keys(responses);
   return {
     id: operationId,
     method: method === "post" ? "POST" : "GET",
@@ -106,23 +106,16 @@ function operationOf(path: string, method: string, described: Described): Operat
     parameters: [...parameters].sort((a, b) => ORDER_IN[a.in] - ORDER_IN[b.in]),
     body: sent?.schema,
     bodyType,
-    bodyTypes: Object.keys(requestBody?.content ?? {}),
-    answerTypes: Object.keys(responses["200"]?.content ?? { [JSON_TYPE]: {} }),
-    statuses: Object.keys(responses).filter((status) => status.startsWith("2")),
+    bodyTypes: bodies.map(([type]) => type),
+    answerTypes: answers.map(([type]) => type),
+    statuses: statuses.filter((status) => status.startsWith("2")),
     bodyExample: sent?.example,
     answerType,
     answer: answered?.schema ?? {},
-    errors: Object.entries(responses)
-      .filter(([status]) => Number(status) >= 400)
-      .map(([status, { description: codes }]) => ({
-        status,
-        codes: codes.split(", ").filter((code) => /^[A-Z_]+$/.test(code)),
-      })),
+    errors: statuses
+      .filter((status) => Number(status) >= 400)
+      .map((status) => ({ status, codes: responses[status]?.description.match(/\b[A-Z_]{3,}\b/g) ?? [] })),
   };
-}
-
-function firstOf(content: Content | undefined) {
-  return Object.entries(content?.content ?? {})[0] ?? [];
 }
 
 /** What a schema refers to, with its name; a schema that refers to nothing is itself. */

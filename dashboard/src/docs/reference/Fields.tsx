@@ -41,6 +41,11 @@ function One({ document, field }: { readonly document: ApiDocument; readonly fie
   const t = useTexts(texts);
   const { name, schema, description, mark, rule, example } = field;
   const inner = innerOf(document, schema);
+  const values = [
+    [t.oneOf, schema.enum ?? []],
+    [t.defaultIs, schema.default === undefined ? [] : [schema.default]],
+    [t.example, example === undefined ? [] : [example]],
+  ] as const;
   return (
     <>
       <div className="field-head">
@@ -54,24 +59,18 @@ function One({ document, field }: { readonly document: ApiDocument; readonly fie
         <Inline text={description} />
       </p>
       {rule === undefined ? null : <p className="field-rule">{rule}</p>}
-      {schema.enum === undefined ? null : (
-        <p className="field-rule">
-          {t.oneOf}:{" "}
-          {schema.enum.map((value) => (
-            <Code key={String(value)}>{String(value)}</Code>
-          ))}
-        </p>
-      )}
-      {schema.default === undefined ? null : (
-        <p className="field-rule">
-          {t.defaultIs}: <Code>{String(schema.default)}</Code>
-        </p>
-      )}
-      {example === undefined ? null : (
-        <p className="field-rule">
-          {t.example}: <Code className="breaks">{example}</Code>
-        </p>
-      )}
+      {values
+        .filter(([, all]) => all.length > 0)
+        .map(([title, all]) => (
+          <p key={title} className="field-rule">
+            {title}:{" "}
+            {all.map((value) => (
+              <Code key={String(value)} className="breaks">
+                {String(value)}
+              </Code>
+            ))}
+          </p>
+        ))}
       {inner === undefined ? null : (
         <details className="folded">
           <summary>{t.fieldsOf(inner.name ?? name)}</summary>
@@ -110,17 +109,17 @@ type Words = (typeof texts)["en"];
 
 /** The bounds and the form of a value, in words. */
 export function ruleOf(schema: Schema, t: Words): string | undefined {
-  const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = schema;
-  const length = rangeOf(minLength, maxLength, t);
-  const count = rangeOf(minItems, maxItems, t);
-  const form = schema["x-rule"] ?? pattern;
+  const value = rangeOf(schema.minimum, schema.maximum, t);
+  const length = rangeOf(schema.minLength, schema.maxLength, t);
+  const count = rangeOf(schema.minItems, schema.maxItems, t);
+  const form = schema["x-rule"] ?? schema.pattern;
   const rules = [
-    rangeOf(minimum, maximum, t),
-    length === undefined ? undefined : t.characters(length),
-    count === undefined ? undefined : t.items(count),
-    form === undefined ? undefined : `${t.form}: ${form}`,
-  ].filter((rule) => rule !== undefined);
-  return rules.length === 0 ? undefined : rules.join(" · ");
+    value,
+    length && t.characters(length),
+    count && t.items(count),
+    form && `${t.form}: ${form}`,
+  ];
+  return rules.filter(Boolean).join(" · ") || undefined;
 }
 
 function rangeOf(from: number | undefined, to: number | undefined, t: Words): string | undefined {

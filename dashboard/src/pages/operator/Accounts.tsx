@@ -1,5 +1,5 @@
-import { Anchor, Badge, Button, Code, Group, Stack, Text, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { Anchor, Badge, Code, Group, Stack, Text } from "@mantine/core";
+import { useState } from "react";
 import type { AdminAccounts } from "../../../../src/contract/operatorResources.ts";
 import { readAccounts, readSuspensions } from "../../api/operator.ts";
 import { CardTable } from "../../components/CardTable.tsx";
@@ -13,6 +13,7 @@ import { linkTo } from "../../router/router.ts";
 import { usePerson } from "../../session/session.tsx";
 import { useAccountChanges } from "./accountChanges.tsx";
 import { Invite } from "./Invite.tsx";
+import { SearchForm } from "./SearchForm.tsx";
 import { texts } from "./texts.ts";
 
 /** All accounts, to be searched, given a plan and suspended. */
@@ -20,31 +21,13 @@ export function Accounts() {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
   const own = usePerson().accountId;
-  const [typed, setTyped] = useState("");
   const [asked, setAsked] = useState({ q: "", page: 1 });
   const accounts = useQuery(() => readAccounts(asked.q, asked.page), `${asked.page} ${asked.q}`);
   const changes = useAccountChanges(accounts.reload);
-  const search = (event: FormEvent) => {
-    event.preventDefault();
-    setAsked({ q: typed.trim(), page: 1 });
-  };
   const { columns } = t;
   return (
     <Section title={t.tabs.accounts} aside={<Invite tiers={changes.tiers} />}>
-      <form onSubmit={search}>
-        <Group align="flex-end" gap="sm">
-          <TextInput
-            flex="1 1 16rem"
-            type="search"
-            label={t.search}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-          <Button type="submit" variant="default">
-            {t.find}
-          </Button>
-        </Group>
-      </form>
+      <SearchForm label={t.search} onSearch={(q) => setAsked({ q, page: 1 })} />
       {changes.messages}
       <Paged
         of={accounts}

@@ -1,4 +1,5 @@
 import { Stack, Tabs } from "@mantine/core";
+import type { ReactNode } from "react";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { TabRow } from "../../components/TabRow.tsx";
 import { useTexts } from "../../language/language.tsx";
@@ -14,6 +15,25 @@ import { texts } from "./texts.ts";
 import { Upstreams } from "./Upstreams.tsx";
 
 const TABS = ["accounts", "requests", "traffic", "service", "audit"] as const;
+
+/** The sections of each tab; `account` is one that the address names, or empty. */
+const VIEWS: Readonly<Record<(typeof TABS)[number], (account: string) => ReactNode>> = {
+  accounts: () => (
+    <>
+      <Accounts />
+      <Suspensions />
+    </>
+  ),
+  requests: () => <PlanRequests />,
+  traffic: () => <Traffic />,
+  service: () => (
+    <>
+      <Upstreams />
+      <Registry />
+    </>
+  ),
+  audit: (account) => <Audit key={account} account={account} />,
+};
 
 /** The views of the operator of this service. */
 export function OperatorPage() {
@@ -34,26 +54,8 @@ export function OperatorPage() {
             </Tabs.Tab>
           ))}
         </TabRow>
-        <Tabs.Panel value="accounts">
-          <Stack gap="xl">
-            <Accounts />
-            <Suspensions />
-          </Stack>
-        </Tabs.Panel>
-        <Tabs.Panel value="requests">
-          <PlanRequests />
-        </Tabs.Panel>
-        <Tabs.Panel value="traffic">
-          <Traffic />
-        </Tabs.Panel>
-        <Tabs.Panel value="service">
-          <Stack gap="xl">
-            <Upstreams />
-            <Registry />
-          </Stack>
-        </Tabs.Panel>
-        <Tabs.Panel value="audit">
-          <Audit key={subject ?? ""} account={subject ?? ""} />
+        <Tabs.Panel value={tab}>
+          <Stack gap="xl">{VIEWS[tab](subject ?? "")}</Stack>
         </Tabs.Panel>
       </Tabs>
     </>

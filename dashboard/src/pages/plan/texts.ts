@@ -15,7 +15,7 @@ export const texts = bilingual(
     withdraw: "Withdraw request",
     prices: "What a call costs",
     pricesAbout:
-      "An answer costs tokens, an error costs none: a refused call, invalid input, an unknown KVK number and an outage are free. No suggestions, an empty search and a VAT number that isn’t valid are answers too, so they cost a token.",
+      "An answer costs tokens, an error costs none: a refused call, invalid input, an unknown KVK number and an outage are free. A search that finds nothing and a VAT number that isn’t valid are answers too, so they cost tokens.",
   },
   {
     title: "Abonnement",
@@ -31,6 +31,6 @@ export const texts = bilingual(
     withdraw: "Aanvraag intrekken",
     prices: "Wat een aanroep kost",
     pricesAbout:
-      "Een antwoord kost tokens, een fout niet: een geweigerde aanroep, onjuiste invoer, een onbekend KVK-nummer en een storing zijn gratis. Geen suggesties, een lege zoekopdracht en een ongeldig btw-nummer zijn ook antwoorden en kosten dus een token.",
+      "Een antwoord kost tokens, een fout niet: een geweigerde aanroep, onjuiste invoer, een onbekend KVK-nummer en een storing zijn gratis. Ook een zoekopdracht zonder resultaat en een ongeldig btw-nummer zijn antwoorden en kosten dus tokens.",
   },
 );

@@ -27,17 +27,17 @@ export function FirstArrival({ keyId, onArrived }: Props) {
       // The page as a whole reports an outage; this continues afterwards.
       const { keys } = await readKeys(1).catch(() => ({ keys: [] }));
       const calls = keys.find(({ id }) => id === keyId)?.requests ?? 0;
-      if (calls > 0) setArrived(true);
+      if (calls > 0) {
+        setArrived(true);
+        onArrived();
+      }
       if (calls > 0 || looks >= MAX_LOOKS) clearInterval(timer);
     };
     const timer = setInterval(() => {
       if (document.visibilityState === "visible") void look();
     }, LOOK_EVERY_MS);
     return () => clearInterval(timer);
-  }, [keyId]);
-  useEffect(() => {
-    if (hasArrived) onArrived();
-  }, [hasArrived, onArrived]);
+  }, [keyId, onArrived]);
   return (
     <Group gap="xs" role="status" data-testid="first-call">
       {hasArrived ? <Icon name="check" size={18} /> : <Loader size={14} aria-hidden />}

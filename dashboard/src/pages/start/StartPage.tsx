@@ -57,11 +57,11 @@ export function StartPage() {
   }
   return (
     <>
-      {key === undefined ? (
-        <PageTitle title={t.title} about={t.about} />
-      ) : (
-        <PageTitle title={t.welcome} about={t.welcomeAbout} />
-      )}
+      <PageTitle
+        key={key?.id}
+        title={key === undefined ? t.title : t.welcome}
+        about={key === undefined ? t.about : t.welcomeAbout}
+      />
       {key === undefined ? null : (
         <Section title={t.keyTitle} about={t.keyAbout}>
           <Copyable label={t.key} text={key.key} />

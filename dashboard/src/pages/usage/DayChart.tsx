@@ -2,15 +2,34 @@ import { BarChart } from "@mantine/charts";
 import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { AccountUsage } from "../../../../src/contract/accountResources.ts";
+import type { LedgerOperation } from "../../../../src/contract/prices.ts";
 import { AsTable } from "../../components/AsTable.tsx";
 import { axisWidth } from "../../components/axisWidth.ts";
 import { Quiet } from "../../components/Quiet.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { operations } from "../../language/operations.ts";
-import { COLORS } from "./colors.ts";
 import { daysOf, highestOf, MEASURES, type Measure, operationsOf } from "./days.ts";
 import { failedIn, refusedIn } from "./figures.ts";
 import { texts } from "./texts.ts";
+
+/** A colour for each operation, apart from each other in light and dark, and 3 : 1 from both grounds. */
+const COLORS = {
+  lookup: "sea.5",
+  "lookup.enriched": "green.8",
+  autocomplete: "indigo.5",
+  search: "grape.6",
+  branches: "orange.8",
+  batch: "blue.6",
+  "batch.enriched": "cyan.8",
+  validate: "pink.6",
+  usage: "gray.6",
+  tokens: "yellow.9",
+  jobs: "dark.3",
+  "jobs.lookup": "teal.7",
+  "jobs.lookup.enriched": "lime.9",
+  "jobs.vat": "red.6",
+  other: "violet.5",
+} as const satisfies Record<LedgerOperation, string>;
 
 /** The month by day and operation, as bars and, for who cannot see them, as a table. */
 export function DayChart({ usage }: { readonly usage: AccountUsage }) {

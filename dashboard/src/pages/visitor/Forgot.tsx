@@ -1,16 +1,14 @@
-import { Anchor, Stack, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useState } from "react";
 import type { SessionState } from "../../../../src/contract/accountResources.ts";
 import { requestReset } from "../../api/account.ts";
 import { WithOperator } from "../../components/operator.tsx";
-import { PageTitle } from "../../components/PageTitle.tsx";
 import { EmailField } from "../../forms/fields.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
-import { linkTo } from "../../router/router.ts";
 import { looksLikeEmail } from "./SignUp.tsx";
 import { texts } from "./texts.ts";
-import { VisitorForm } from "./VisitorForm.tsx";
+import { VisitorForm, VisitorMessage } from "./VisitorForm.tsx";
 
 /** Asks for a link to choose a new password; where the service sends no mail, the operator creates one. */
 export function Forgot({ state }: { readonly state: SessionState }) {
@@ -21,29 +19,19 @@ export function Forgot({ state }: { readonly state: SessionState }) {
     await requestReset(email.trim());
     setSent(true);
   });
-  const back = <Anchor href={linkTo("sign-in")}>{t.back}</Anchor>;
   if (!state.hasMail) {
     return (
-      <Stack gap="lg">
-        <PageTitle title={t.operatorResets} />
+      <VisitorMessage title={t.operatorResets}>
         <Text>
           <WithOperator text={t.operatorAbout} />
         </Text>
         <pre className="code" data-wrapped>
           opzoek account reset-password ID
         </pre>
-        {back}
-      </Stack>
+      </VisitorMessage>
     );
   }
-  if (isSent) {
-    return (
-      <Stack gap="lg">
-        <PageTitle title={t.mailSent} about={t.resetSent(email.trim())} />
-        {back}
-      </Stack>
-    );
-  }
+  if (isSent) return <VisitorMessage title={t.mailSent} about={t.resetSent(email.trim())} />;
   const isGood = looksLikeEmail(email);
   return (
     <VisitorForm
@@ -60,8 +48,6 @@ export function Forgot({ state }: { readonly state: SessionState }) {
           autoComplete="username"
         />
       )}
-    >
-      {back}
-    </VisitorForm>
+    />
   );
 }

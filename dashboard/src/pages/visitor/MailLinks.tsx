@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { useState } from "react";
 import { confirm, confirmEmail, resetPassword } from "../../api/account.ts";
 import { Notice } from "../../components/Notice.tsx";
@@ -7,7 +7,7 @@ import { KnownPassword, PasswordField } from "../../forms/fields.tsx";
 import { useNewPassword } from "../../forms/useNewPassword.ts";
 import { useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
-import { goTo, linkTo } from "../../router/router.ts";
+import { goTo } from "../../router/router.ts";
 import { useSession } from "../../session/session.tsx";
 import { texts } from "./texts.ts";
 import { VisitorForm } from "./VisitorForm.tsx";
@@ -87,9 +87,7 @@ function AskPassword({ refused, onSend, ...screen }: AskPasswordProps) {
       fields={(isChecked) => (
         <KnownPassword label={t.password} value={password} onChange={setPassword} isChecked={isChecked} />
       )}
-    >
-      <Anchor href={linkTo("sign-in")}>{t.back}</Anchor>
-    </VisitorForm>
+    />
   );
 }
 
@@ -115,8 +113,6 @@ export function Reset({ token, onDone }: ResetProps) {
       isComplete={chosen.isGood}
       button={t.reset}
       fields={(isChecked) => <PasswordField label={t.newPassword} {...chosen.field(isChecked)} />}
-    >
-      <Anchor href={linkTo("sign-in")}>{t.back}</Anchor>
-    </VisitorForm>
+    />
   );
 }

@@ -1,10 +1,9 @@
-import { Anchor, Stack } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { useState } from "react";
 import type { SessionState } from "../../../../src/contract/accountResources.ts";
 import { signIn, signUp } from "../../api/account.ts";
 import { asFailure } from "../../api/failure.ts";
 import { Notice } from "../../components/Notice.tsx";
-import { PageTitle } from "../../components/PageTitle.tsx";
 import { Quiet } from "../../components/Quiet.ts";
 import { EmailField, PasswordField } from "../../forms/fields.tsx";
 import { useNewPassword } from "../../forms/useNewPassword.ts";
@@ -13,7 +12,7 @@ import { useMutation } from "../../queries/useMutation.ts";
 import { goTo, linkTo } from "../../router/router.ts";
 import { useSession } from "../../session/session.tsx";
 import { texts } from "./texts.ts";
-import { VisitorForm } from "./VisitorForm.tsx";
+import { VisitorForm, VisitorMessage } from "./VisitorForm.tsx";
 
 interface Props {
   readonly state: SessionState;
@@ -42,18 +41,8 @@ export function SignUp({ state, invite }: Props) {
   const isGood = looksLikeEmail(email);
   const refused = sending.failure?.field === "email" ? t.emailRefused : undefined;
   const closed = { open: undefined, closed: t.closed, invite: t.needsInvite }[state.signup];
-  if (isMailed || (closed !== undefined && invite === undefined)) {
-    return (
-      <Stack gap="lg">
-        {isMailed ? (
-          <PageTitle key="mailed" title={t.mailSent} about={t.confirmSent(email.trim())} />
-        ) : (
-          <PageTitle title={t.signUp} about={closed} />
-        )}
-        <Anchor href={linkTo("sign-in")}>{t.back}</Anchor>
-      </Stack>
-    );
-  }
+  if (isMailed) return <VisitorMessage key="mailed" title={t.mailSent} about={t.confirmSent(email.trim())} />;
+  if (closed !== undefined && invite === undefined) return <VisitorMessage title={t.signUp} about={closed} />;
   return (
     <VisitorForm
       title={t.signUp}

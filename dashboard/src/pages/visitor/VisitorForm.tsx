@@ -1,7 +1,10 @@
-import { Stack } from "@mantine/core";
+import { Anchor, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Form, type FormProps } from "../../forms/Form.tsx";
+import { useTexts } from "../../language/language.tsx";
+import { linkTo } from "../../router/router.ts";
+import { texts } from "./texts.ts";
 
 interface Props extends Omit<FormProps, "children" | "onClose" | "isWide"> {
   readonly title: string;
@@ -9,8 +12,8 @@ interface Props extends Omit<FormProps, "children" | "onClose" | "isWide"> {
   /** Messages before the form. */
   readonly notices?: ReactNode;
   readonly fields: (isChecked: boolean) => ReactNode;
-  /** Links to other screens. */
-  readonly children: ReactNode;
+  /** Links to other screens; the one to sign in unless they are given. */
+  readonly children?: ReactNode;
 }
 
 /** A screen of a visitor: a title, a form and where else to go. */
@@ -22,7 +25,27 @@ export function VisitorForm({ title, about, notices, fields, children, ...form }
       <Form isWide {...form}>
         {fields}
       </Form>
-      {children}
+      {children ?? <ToSignIn />}
     </Stack>
   );
+}
+
+interface MessageProps extends Pick<Props, "title" | "about"> {
+  readonly children?: ReactNode;
+}
+
+/** A screen of a visitor without a form. */
+export function VisitorMessage({ title, about, children }: MessageProps) {
+  return (
+    <Stack gap="lg">
+      <PageTitle title={title} about={about} />
+      {children}
+      <ToSignIn />
+    </Stack>
+  );
+}
+
+function ToSignIn() {
+  const t = useTexts(texts);
+  return <Anchor href={linkTo("sign-in")}>{t.back}</Anchor>;
 }

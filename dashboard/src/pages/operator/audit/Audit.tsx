@@ -1,5 +1,5 @@
-import { Anchor, Button, Code, Group, NativeSelect, Stack, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { Anchor, Code, NativeSelect, Stack, Text } from "@mantine/core";
+import { useState } from "react";
 import type { AdminAudit } from "../../../../../src/contract/oneAccountResources.ts";
 import { type AskedAudit, readAudit } from "../../../api/operator.ts";
 import { CardTable } from "../../../components/CardTable.tsx";
@@ -10,6 +10,7 @@ import { planName } from "../../../language/planName.ts";
 import { Paged } from "../../../queries/Paged.tsx";
 import { useQuery } from "../../../queries/useQuery.ts";
 import { linkTo } from "../../../router/router.ts";
+import { SearchForm } from "../SearchForm.tsx";
 import { texts } from "./texts.ts";
 
 /** The operator of changes that were made by a command. */
@@ -27,38 +28,25 @@ interface Props {
 export function Audit({ account }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
-  const [typed, setTyped] = useState(account);
   const [asked, setAsked] = useState<AskedAudit>({ account, kind: "", page: 1 });
   const audit = useQuery(() => readAudit(asked), JSON.stringify(asked));
-  const search = (event: FormEvent) => {
-    event.preventDefault();
-    setAsked({ ...asked, account: typed.trim(), page: 1 });
-  };
   const kinds = Object.entries(t.kinds).map(([value, label]) => ({ value, label }));
   const isAny = asked.account === "" && asked.kind === "";
   return (
     <Section title={t.title} about={t.about}>
-      <form onSubmit={search}>
-        <Group align="flex-end" gap="sm">
-          <TextInput
-            flex="1 1 14rem"
-            type="search"
-            label={t.account}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-          <NativeSelect
-            flex="1 1 12rem"
-            label={t.kind}
-            value={asked.kind}
-            data={[{ value: "", label: t.all }, ...kinds]}
-            onChange={(event) => setAsked({ ...asked, kind: event.currentTarget.value, page: 1 })}
-          />
-          <Button type="submit" variant="default">
-            {t.find}
-          </Button>
-        </Group>
-      </form>
+      <SearchForm
+        label={t.account}
+        initial={account}
+        onSearch={(typed) => setAsked({ ...asked, account: typed, page: 1 })}
+      >
+        <NativeSelect
+          flex="1 1 12rem"
+          label={t.kind}
+          value={asked.kind}
+          data={[{ value: "", label: t.all }, ...kinds]}
+          onChange={(event) => setAsked({ ...asked, kind: event.currentTarget.value, page: 1 })}
+        />
+      </SearchForm>
       <Paged
         of={audit}
         height={320}
