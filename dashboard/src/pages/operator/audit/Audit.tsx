@@ -1,4 +1,4 @@
-import { Anchor, Code, NativeSelect, Stack, Text } from "@mantine/core";
+import { Anchor, Code, NativeSelect, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { AdminAudit } from "../../../../../src/contract/oneAccountResources.ts";
 import { type AskedAudit, readAudit } from "../../../api/operator.ts";
