@@ -1,15 +1,18 @@
 import "@mantine/charts/styles.css";
-import { Center, Loader, MantineProvider, Stack } from "@mantine/core";
+import { Anchor, Center, Loader, MantineProvider, Stack } from "@mantine/core";
 import { DemoNote, Foot } from "../components/Foot.tsx";
 import { Guard } from "../components/Guard.tsx";
 import { useKeptFocus } from "../components/keptFocus.ts";
+import { WithOperator } from "../components/operator.tsx";
+import { PageTitle } from "../components/PageTitle.tsx";
+import { Quiet } from "../components/Quiet.ts";
 import { Unread } from "../components/Unread.tsx";
-import { LanguageProvider } from "../language/language.tsx";
+import { bilingual } from "../language/bilingual.ts";
+import { LanguageProvider, useTexts } from "../language/language.tsx";
 import { Visitor } from "../pages/visitor/Visitor.tsx";
 import { useRoute } from "../router/router.ts";
 import { SessionProvider, useSession } from "../session/session.tsx";
 import { Member } from "./Member.tsx";
-import { NeedsTls } from "./NeedsTls.tsx";
 import { cssVariables, theme } from "./theme.ts";
 
 /** The nonce with which the service allows the style elements of this answer, and no others. */
@@ -71,5 +74,36 @@ function Whole() {
     <Visitor route={route} state={now.value} />
   ) : (
     <Member key={person.accountId} route={route} />
+  );
+}
+
+const texts = bilingual(
+  {
+    title: "Open this page securely",
+    about: "Passwords and keys are never sent over a connection that others can read.",
+    open: "Open with https",
+    operator:
+      "Doesn’t that work? The operator of this service has to set up TLS; docs/operations.md explains how.",
+  },
+  {
+    title: "Open deze pagina beveiligd",
+    about: "Wachtwoorden en sleutels gaan nooit over een verbinding die anderen kunnen meelezen.",
+    open: "Openen met https",
+    operator:
+      "Werkt dat niet? De beheerder van deze dienst moet TLS instellen; in docs/operations.md staat hoe.",
+  },
+);
+
+/** What stands in the place of the page where it was reached over plain HTTP from another machine. */
+function NeedsTls() {
+  const t = useTexts(texts);
+  return (
+    <Stack className="surface" p="xl" maw={520}>
+      <PageTitle title={t.title} about={t.about} />
+      <Anchor href={`https://${location.host}/`}>{t.open}</Anchor>
+      <Quiet>
+        <WithOperator text={t.operator} />
+      </Quiet>
+    </Stack>
   );
 }

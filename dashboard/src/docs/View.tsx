@@ -4,12 +4,14 @@ import { useEffect } from "react";
 import { PageTitle } from "../components/PageTitle.tsx";
 import { useTexts } from "../language/language.tsx";
 import { type DocsRoute, linkTo } from "./address.ts";
-import type { ApiDocument, Operation } from "./document/openapi.ts";
+import { type ApiDocument, type Operation, operationsOf } from "./document/openapi.ts";
 import { atService } from "./guide.ts";
 import { Markdown } from "./markdown/Markdown.tsx";
 import { CallView } from "./reference/CallView.tsx";
 import { ElementDemo } from "./reference/ElementDemo.tsx";
-import { ObjectView } from "./reference/ObjectView.tsx";
+import { Fields, fieldsOf } from "./reference/Fields.tsx";
+import { Part } from "./reference/Part.tsx";
+import { texts as referenceTexts } from "./reference/texts.ts";
 import { texts } from "./texts.ts";
 
 interface Props {
@@ -78,4 +80,31 @@ function Guide({ name }: { readonly name: string }) {
 function Missing() {
   const t = useTexts(texts);
   return <PageTitle title={t.missing} about={t.missingAbout} />;
+}
+
+/** An object of the API: its fields and the calls that answer with it. */
+function ObjectView({ document, name }: { readonly document: ApiDocument; readonly name: string }) {
+  const t = useTexts(referenceTexts);
+  const schema = document.components.schemas[name] ?? {};
+  const reference = `"#/components/schemas/${name}"`;
+  const users = operationsOf(document).filter(({ answer }) => JSON.stringify(answer).includes(reference));
+  return (
+    <Stack gap="xl" className="docs-text">
+      <PageTitle title={name} about={<span lang="en">{schema.description}</span>} />
+      <Part id="fields" title={t.fields}>
+        <Fields document={document} fields={fieldsOf(document, schema, t.always)} anchors="field" />
+      </Part>
+      {users.length === 0 ? null : (
+        <Part id="used-by" title={t.usedBy}>
+          <ul className="plain-list">
+            {users.map(({ id, summary }) => (
+              <li key={id}>
+                <Anchor href={linkTo({ kind: "calls", name: id })}>{summary}</Anchor>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+    </Stack>
+  );
 }

@@ -7,8 +7,8 @@ import { Loaded } from "../../components/Loaded.tsx";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
-import { Part } from "./Part.tsx";
 import { texts } from "./texts.ts";
+import { Part } from "./Upstreams.tsx";
 
 /** The registry that is served: its age, size and origins. */
 export function Registry() {

@@ -1,12 +1,13 @@
-import { Badge, Group, Stack, Text } from "@mantine/core";
+import { Badge, Group, Stack, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { AdminUpstreams } from "../../../../src/contract/operatorResources.ts";
 import { readUpstreams } from "../../api/operator.ts";
 import { HealthPart } from "../../components/HealthPart.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
+import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
-import { Part } from "./Part.tsx";
 import { texts } from "./texts.ts";
 
 /** The code of a member state, as VIES names it. */
@@ -81,5 +82,25 @@ function State({ isBad, label }: { readonly isBad: boolean; readonly label: stri
     <Badge color={isBad ? "yellow" : "sea"} className={isBad ? "badge ending" : "badge live"}>
       {label}
     </Badge>
+  );
+}
+
+interface Props {
+  readonly title: string;
+  readonly about?: string;
+  readonly testId?: string;
+  readonly children: ReactNode;
+}
+
+/** A part of a section, with a heading. */
+export function Part({ title, about, testId, children }: Props) {
+  return (
+    <Stack gap="sm" data-testid={testId}>
+      <Stack gap={2}>
+        <Title order={3}>{title}</Title>
+        {about === undefined ? null : <Quiet maw="62ch">{about}</Quiet>}
+      </Stack>
+      {children}
+    </Stack>
   );
 }

@@ -9,7 +9,6 @@ import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
 import type { Query } from "../../queries/useQuery.ts";
 import { useSignOut } from "../../session/signOut.tsx";
-import { clientName } from "./clientName.ts";
 import { texts } from "./texts.ts";
 
 /** Where the account is signed in. */
@@ -72,4 +71,28 @@ function Device({ session, onEnded }: Props) {
       {isThis ? signingOut.question : null}
     </Stack>
   );
+}
+
+const BROWSERS = [
+  ["Edg/", "Edge"],
+  ["OPR/", "Opera"],
+  ["Firefox/", "Firefox"],
+  ["Chrome/", "Chrome"],
+  ["Safari/", "Safari"],
+] as const;
+const SYSTEMS = [
+  ["Android", "Android"],
+  ["iPhone", "iPhone"],
+  ["iPad", "iPad"],
+  ["Windows", "Windows"],
+  ["Mac OS X", "macOS"],
+  ["Linux", "Linux"],
+] as const;
+
+/** What a browser called itself, in two words that its user knows: `Firefox, Windows`. Undefined when neither is known. */
+function clientName(userAgent: string): string | undefined {
+  const found = [BROWSERS, SYSTEMS].flatMap(
+    (list) => list.find(([mark]) => userAgent.includes(mark))?.[1] ?? [],
+  );
+  return found.length === 0 ? undefined : found.join(", ");
 }

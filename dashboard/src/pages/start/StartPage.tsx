@@ -18,8 +18,7 @@ import { linkTo } from "../../router/router.ts";
 import { usePerson, useSession } from "../../session/session.tsx";
 import { Examples } from "../../snippets/Examples.tsx";
 import { snippetOf } from "../../snippets/snippets.ts";
-import { FirstArrival } from "./FirstArrival.tsx";
-import { FirstCall, firstRequest } from "./FirstCall.tsx";
+import { FirstArrival, FirstCall, firstRequest } from "./FirstCall.tsx";
 import { texts } from "./texts.ts";
 
 const WAYS = [

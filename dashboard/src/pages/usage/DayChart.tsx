@@ -9,8 +9,8 @@ import { Quiet } from "../../components/Quiet.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { operations } from "../../language/operations.ts";
 import { daysOf, highestOf, MEASURES, type Measure, operationsOf } from "./days.ts";
-import { failedIn, refusedIn } from "./figures.ts";
 import { texts } from "./texts.ts";
+import { failedIn, refusedIn } from "./UsageTable.tsx";
 
 /** A colour for each operation, apart from each other in light and dark, and 3 : 1 from both grounds. */
 const COLORS = {

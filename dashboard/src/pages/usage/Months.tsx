@@ -5,8 +5,8 @@ import { usageCsv } from "../../api/account.ts";
 import { axisWidth } from "../../components/axisWidth.ts";
 import { CardTable } from "../../components/CardTable.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { failedIn, refusedIn } from "./figures.ts";
 import { texts } from "./texts.ts";
+import { failedIn, refusedIn } from "./UsageTable.tsx";
 
 /** Twelve months, each with its ledger to download. */
 export function Months({ months }: UsageMonths) {

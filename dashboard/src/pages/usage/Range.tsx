@@ -5,7 +5,7 @@ import { readRange } from "../../api/account.ts";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
-import { useKeyName } from "../../language/keyName.ts";
+import { useKeyName } from "../../language/names.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { operations } from "../../language/operations.ts";
 import { useQuery } from "../../queries/useQuery.ts";

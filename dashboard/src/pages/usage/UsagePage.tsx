@@ -9,7 +9,7 @@ import { Nothing } from "../../components/Nothing.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
-import { useKeyName } from "../../language/keyName.ts";
+import { useKeyName } from "../../language/names.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { type Query, useQuery } from "../../queries/useQuery.ts";
 import { linkTo } from "../../router/router.ts";

@@ -1,6 +1,6 @@
+import type { UsageRange } from "../../../../src/contract/accountResources.ts";
 import { Figures } from "../../components/Figures.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { type Counted, failedIn, refusedIn } from "./figures.ts";
 import { texts } from "./texts.ts";
 
 interface Props {
@@ -28,4 +28,17 @@ export function UsageTable({ title, lines, isOfTests = false }: Props) {
       rows={lines.map((line) => [line.title, ...columns.map(([, countOf]) => number(countOf(line)))])}
     />
   );
+}
+
+/** The figures that are counted of calls. */
+export type Counted = UsageRange["total"];
+
+/** Calls that were refused because there were too many, or too few tokens. */
+export function refusedIn({ refusedByRate, refusedByAllowance }: Counted): number {
+  return refusedByRate + refusedByAllowance;
+}
+
+/** Calls that failed with any other error. */
+export function failedIn({ failedByCaller, failedByService }: Counted): number {
+  return failedByCaller + failedByService;
 }

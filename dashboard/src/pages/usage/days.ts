@@ -1,6 +1,6 @@
 import type { AccountUsage } from "../../../../src/contract/accountResources.ts";
 import type { LedgerOperation } from "../../../../src/contract/prices.ts";
-import { failedIn } from "./figures.ts";
+import { failedIn } from "./UsageTable.tsx";
 
 /** What the bars of the chart measure. */
 export const MEASURES = ["tokens", "requests", "failed"] as const;

@@ -1,18 +1,24 @@
 import "./welcome.css";
-import { Anchor, Button, Group, SimpleGrid, Stack, Title } from "@mantine/core";
-import type { SessionState } from "../../../../src/contract/accountResources.ts";
-import { readOffer } from "../../api/account.ts";
+import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import type { SessionState, SignupMode } from "../../../../src/contract/accountResources.ts";
+import { readOffer, suggest } from "../../api/account.ts";
+import { Facts } from "../../components/Facts.tsx";
 import { Icon, type IconName } from "../../components/Icon.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Prices } from "../../components/Prices.tsx";
+import { Problem } from "../../components/Problem.tsx";
 import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
 import { linkTo } from "../../router/router.ts";
+import { Examples } from "../../snippets/Examples.tsx";
+import { snippetOf } from "../../snippets/snippets.ts";
 import { PlanCard } from "../plan/PlanCard.tsx";
-import { PublicSearch } from "./PublicSearch.tsx";
+import { CompanyBox, kvkNumberIn, vatNumberIn } from "../try/find/CompanyBox.tsx";
+import { useChosenCompany } from "../try/find/useChosenCompany.ts";
+import { useSuggestions } from "../try/find/useSuggestions.ts";
 import { texts } from "./texts.ts";
 
 const BENEFITS = [
@@ -72,6 +78,75 @@ export function WelcomePage({ state }: { readonly state: SessionState }) {
         <Anchor href="/docs">{t.docs}</Anchor>
         <Anchor href={linkTo("status")}>{t.status}</Anchor>
       </Group>
+    </Stack>
+  );
+}
+
+const ask = async (text: string) => (await suggest(text)).results;
+
+/**
+ * A search box that works without an account, from the registry alone. A VAT number is not checked here: VIES is shared by all who
+ * pay for its answers, so only the request is shown.
+ */
+function PublicSearch({ signup }: { readonly signup: SignupMode }) {
+  const t = useTexts(texts);
+  const company = useChosenCompany();
+  const { typed, chosen } = company;
+  const number = chosen === undefined ? kvkNumberIn(typed) : undefined;
+  const vatNumber = chosen === undefined ? vatNumberIn(typed) : undefined;
+  const { items, isLoading, failure } = useSuggestions(number ?? "", number !== undefined, ask);
+  const found = chosen ?? items.find(({ kvkNumber }) => kvkNumber === number);
+  const isAnswered = number !== undefined && !isLoading;
+  const path =
+    vatNumber !== undefined
+      ? `/v1/validate/vat/${vatNumber}`
+      : found !== undefined || (isAnswered && failure === undefined)
+        ? `/v1/lookup/${found?.kvkNumber ?? number}`
+        : undefined;
+  return (
+    <Stack gap="md" maw="40rem">
+      <CompanyBox {...company} onLookUp={() => {}} ask={ask} about={t.searchAbout} none={t.none} />
+      {isAnswered && failure !== undefined ? <Problem failure={failure} /> : null}
+      {path === undefined ? null : (
+        <Stack gap="sm" className="surface" p="md" data-testid="chosen">
+          <Stack gap="xs" role="status">
+            {found === undefined ? (
+              <Text>{vatNumber === undefined ? t.noNumber : t.vat}</Text>
+            ) : (
+              <>
+                {found.isFuzzy ? <Text size="sm">{t.fuzzy}</Text> : null}
+                <Facts
+                  facts={[
+                    [t.name, found.name],
+                    [t.alsoKnownAs, found.matchedName],
+                    [t.city, found.city],
+                    [t.number, found.kvkNumber],
+                  ]}
+                />
+              </>
+            )}
+          </Stack>
+          <Text size="sm" fw={600}>
+            {vatNumber === undefined ? t.request : t.vatRequest}
+          </Text>
+          <Examples
+            of={(language) =>
+              snippetOf(language, {
+                method: "GET",
+                url: location.origin + path,
+                needsKey: true,
+                body: undefined,
+              })
+            }
+          />
+          {vatNumber === undefined ? <Quiet>{t.needsKey}</Quiet> : null}
+          <Group gap="md">
+            {signup === "closed" ? null : <Anchor href={linkTo("sign-up")}>{t.signUp}</Anchor>}
+            <Anchor href={linkTo("sign-in")}>{t.signIn}</Anchor>
+            <Anchor href="/docs/#/guides/test-keys">{t.testKeys}</Anchor>
+          </Group>
+        </Stack>
+      )}
     </Stack>
   );
 }

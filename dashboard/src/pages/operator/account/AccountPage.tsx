@@ -10,9 +10,9 @@ import { CallList, useCalls } from "../../calls/CallList.tsx";
 import { KeyList } from "../../keys/KeyTable.tsx";
 import { Note } from "./Note.tsx";
 import { Overview } from "./Overview.tsx";
-import { Sessions } from "./Sessions.tsx";
 import { texts } from "./texts.ts";
 import { Use } from "./Use.tsx";
+import { Sessions } from "./WaysIn.tsx";
 
 interface Props {
   readonly id: string;

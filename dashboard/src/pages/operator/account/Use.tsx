@@ -7,8 +7,7 @@ import { Section } from "../../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { operations } from "../../../language/operations.ts";
 import { useQuery } from "../../../queries/useQuery.ts";
-import { type Counted, failedIn, refusedIn } from "../../usage/figures.ts";
-import { UsageTable } from "../../usage/UsageTable.tsx";
+import { type Counted, failedIn, refusedIn, UsageTable } from "../../usage/UsageTable.tsx";
 import { texts } from "./texts.ts";
 
 /** The usage of an account: a year by month, and one month by type of call. */

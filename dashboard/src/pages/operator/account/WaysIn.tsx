@@ -1,10 +1,14 @@
 import { Button, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import type { AdminAccount, AdminLink } from "../../../../../src/contract/oneAccountResources.ts";
-import { makePasswordLink, resetTwoFactor } from "../../../api/operator.ts";
+import { endSessions, makePasswordLink, resetTwoFactor } from "../../../api/operator.ts";
 import { Dialog } from "../../../components/Dialog.tsx";
+import { Section } from "../../../components/Section.tsx";
+import { Ask } from "../../../forms/Ask.tsx";
 import { PasswordForm } from "../../../forms/PasswordForm.tsx";
-import { useTexts } from "../../../language/language.tsx";
+import { useLanguage, useTexts } from "../../../language/language.tsx";
+import { usePerson } from "../../../session/session.tsx";
 import { NewLink } from "../Invite.tsx";
 import { texts } from "./texts.ts";
 
@@ -62,5 +66,50 @@ export function WaysIn({ account: { id, email, twoFactor }, onChanged }: Props) 
         )}
       </Dialog>
     </>
+  );
+}
+
+interface SessionsProps {
+  readonly account: AdminAccount;
+  readonly onEnded: (account: AdminAccount) => void;
+}
+
+/** Where the account is signed in, and a button to sign it out everywhere. */
+export function Sessions({ account: { id, email, sessions }, onEnded }: SessionsProps) {
+  const t = useTexts(texts);
+  const { number, moment } = useLanguage().formats;
+  const isOwn = usePerson().accountId === id;
+  const [isOpen, { open, close }] = useDisclosure();
+  const signOutAll = async () => {
+    onEnded(await endSessions(id));
+    close();
+  };
+  const canEnd = sessions.count > (isOwn ? 1 : 0);
+  return (
+    <Section
+      title={t.sessions}
+      aside={
+        canEnd ? (
+          <Button size="xs" variant="default" className="danger" onClick={open}>
+            {t.signOutAll}
+          </Button>
+        ) : null
+      }
+    >
+      <Text data-testid="sessions">
+        {sessions.lastSeenAt === undefined
+          ? t.noSessions
+          : t.sessionCount(number(sessions.count), moment(sessions.lastSeenAt))}
+      </Text>
+      <Ask
+        title={t.signOutTitle(email)}
+        about={isOwn ? t.signOutOwn : t.signOutAbout}
+        button={t.signOutAll}
+        isDangerous
+        isOpen={isOpen}
+        onClose={close}
+        act={signOutAll}
+      />
+    </Section>
   );
 }

@@ -1,7 +1,8 @@
-import { Text } from "@mantine/core";
+import { Stack, Switch, Text } from "@mantine/core";
 import { useState } from "react";
-import { askEmail } from "../../api/account.ts";
+import { askEmail, setAllowanceMails } from "../../api/account.ts";
 import { Notice } from "../../components/Notice.tsx";
+import { Problem } from "../../components/Problem.tsx";
 import { Section } from "../../components/Section.tsx";
 import { Form } from "../../forms/Form.tsx";
 import { EmailField, KnownPassword } from "../../forms/fields.tsx";
@@ -62,5 +63,31 @@ function EmailForm({ present }: { readonly present: string }) {
         </>
       )}
     </Form>
+  );
+}
+
+/** Turns emails about tokens running out on and off, where this service sends email. */
+export function AllowanceMails() {
+  const t = useTexts(texts);
+  const { allowanceMails } = usePerson();
+  const { value, reload } = useSession();
+  const hasMail = value?.hasMail === true;
+  const setting = useMutation(async (areWanted: boolean) => {
+    await setAllowanceMails(areWanted);
+    reload();
+  });
+  return (
+    <Section title={t.allowanceMails} about={hasMail ? t.allowanceMailsAbout : t.allowanceMailsNone}>
+      {hasMail ? (
+        <Stack gap="md">
+          <Problem failure={setting.failure} />
+          <Switch
+            label={t.allowanceMailsOn}
+            checked={allowanceMails}
+            onChange={(event) => void setting.run(event.currentTarget.checked)}
+          />
+        </Stack>
+      ) : null}
+    </Section>
   );
 }

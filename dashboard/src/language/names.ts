@@ -20,3 +20,8 @@ export function useKeyName(): (key: NamedKey) => string {
     return name === undefined ? t.deletedKey : `${name} (…${lastFour})`;
   };
 }
+
+/** A plan's name as a title: those of an operator's own table are shown as they are written there, with a capital. */
+export function planName(tier: string): string {
+  return tier.slice(0, 1).toUpperCase() + tier.slice(1);
+}
