@@ -37,8 +37,12 @@ function addCreate(account: Command, context: CliContext): void {
   addPrinting(create, context, async ({ email, tier }: { readonly email: string; readonly tier: string }) => {
     const document = await context.withAccounts((accounts) => accounts.create(email, tier));
     const { id, isSuspended } = document;
-    const hint = `It is suspended${sinceOf(document)}, as the last account of this address was: "opzoek account resume ${id}" ends that.`;
-    return { document, lines: () => [id], hints: isSuspended ? [hint] : [] };
+    if (isSuspended) {
+      context.err(
+        `It is suspended${sinceOf(document)}, as the last account of this address was: "opzoek account resume ${id}" ends that.`,
+      );
+    }
+    return { document, lines: () => [id] };
   });
 }
 
