@@ -9,10 +9,9 @@ import { Accounts, Suspensions } from "./Accounts.tsx";
 import { AccountPage } from "./account/AccountPage.tsx";
 import { Audit } from "./audit/Audit.tsx";
 import { PlanRequests } from "./PlanRequests.tsx";
-import { Registry } from "./Registry.tsx";
+import { Registry, Upstreams } from "./Service.tsx";
 import { Traffic } from "./Traffic.tsx";
 import { texts } from "./texts.ts";
-import { Upstreams } from "./Upstreams.tsx";
 
 const TABS = ["accounts", "requests", "traffic", "service", "audit"] as const;
 

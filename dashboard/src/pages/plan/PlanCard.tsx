@@ -1,8 +1,8 @@
 import { Badge, Box, Button, Group, Stack, Text, Title } from "@mantine/core";
 import type { Plans } from "../../../../src/contract/accountResources.ts";
 import { Quiet } from "../../components/Quiet.ts";
-import { planName } from "../../language/names.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
+import { planName } from "../../language/names.ts";
 import { texts } from "./texts.ts";
 
 interface Props {

@@ -1,18 +1,24 @@
-import { Anchor, Group } from "@mantine/core";
+import { Anchor, Group, Stack } from "@mantine/core";
 import { useState } from "react";
+import type { AdminAccount } from "../../../../../src/contract/oneAccountResources.ts";
 import { readAccount, readCallsOf, readKeysOf } from "../../../api/operator.ts";
+import { Facts } from "../../../components/Facts.tsx";
 import { Loaded } from "../../../components/Loaded.tsx";
 import { PageTitle } from "../../../components/PageTitle.tsx";
-import { useTexts } from "../../../language/language.tsx";
+import { Section } from "../../../components/Section.tsx";
+import { useLanguage, useTexts } from "../../../language/language.tsx";
+import { planName } from "../../../language/names.ts";
 import { useQuery } from "../../../queries/useQuery.ts";
 import { linkTo } from "../../../router/router.ts";
+import { usePerson } from "../../../session/session.tsx";
 import { CallList, useCalls } from "../../calls/CallList.tsx";
 import { KeyList } from "../../keys/KeyTable.tsx";
+import { useAccountChanges } from "../accountChanges.tsx";
+import { texts as shared } from "../texts.ts";
 import { Note } from "./Note.tsx";
-import { Overview } from "./Overview.tsx";
 import { texts } from "./texts.ts";
 import { Use } from "./Use.tsx";
-import { Sessions } from "./WaysIn.tsx";
+import { Sessions, WaysIn } from "./WaysIn.tsx";
 
 interface Props {
   readonly id: string;
@@ -65,4 +71,58 @@ function Keys({ id }: Props) {
 function Calls({ id }: Props) {
   const t = useTexts(texts);
   return <CallList {...useCalls((asked) => readCallsOf(id, asked))} off={t.callsOff} />;
+}
+
+interface OverviewProps {
+  readonly account: AdminAccount;
+  readonly onChanged: () => void;
+}
+
+/** The facts of an account, and what an operator may change of it. */
+function Overview({ account, onChanged }: OverviewProps) {
+  const t = useTexts(texts);
+  const isOwn = usePerson().accountId === account.id;
+  const changes = useAccountChanges(onChanged);
+  return (
+    <Section title={t.overview}>
+      <Stack gap="lg">
+        {changes.messages}
+        <AccountFacts account={account} />
+        <Group gap="sm" className="account-actions">
+          {changes.planSelect(account)}
+          {isOwn && !account.isSuspended ? null : changes.suspendButton(account)}
+          <WaysIn account={account} onChanged={onChanged} />
+        </Group>
+      </Stack>
+      {changes.dialog}
+    </Section>
+  );
+}
+
+function AccountFacts({ account }: Pick<OverviewProps, "account">) {
+  const t = useTexts(texts);
+  const s = useTexts(shared);
+  const { number, day, moment } = useLanguage().formats;
+  const { tier, isSuspended, suspendedAt, isAdmin, createdAt, used, limit, asked, twoFactor } = account;
+  const { isOn, since, recoveryCodesLeft = 0 } = twoFactor;
+  const suspension = suspendedAt === undefined ? t.yes : t.since(moment(suspendedAt));
+  return (
+    <Facts
+      facts={[
+        [t.facts.created, moment(createdAt)],
+        [t.facts.plan, planName(tier)],
+        [t.facts.asked, asked && t.askedSince(planName(asked.tier), day(asked.askedAt))],
+        [t.facts.used, s.usedOf(number(used), number(limit))],
+        [t.facts.suspension, isSuspended ? suspension : t.no],
+        [t.facts.operator, isAdmin ? t.yes : t.no],
+        [t.facts.password, account.hasPassword ? t.yes : t.noPassword],
+        [
+          t.facts.twoFactor,
+          isOn
+            ? t.twoFactorOn(since === undefined ? "" : day(since), number(recoveryCodesLeft))
+            : t.twoFactorOff,
+        ],
+      ]}
+    />
+  );
 }

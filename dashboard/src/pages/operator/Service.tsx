@@ -1,7 +1,9 @@
 import { Badge, Group, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { AdminUpstreams } from "../../../../src/contract/operatorResources.ts";
-import { readUpstreams } from "../../api/operator.ts";
+import type { AdminRegistry, AdminUpstreams } from "../../../../src/contract/operatorResources.ts";
+import { readRegistry, readUpstreams } from "../../api/operator.ts";
+import { Facts } from "../../components/Facts.tsx";
+import { Figures } from "../../components/Figures.tsx";
 import { HealthPart } from "../../components/HealthPart.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Quiet } from "../../components/Quiet.ts";
@@ -93,7 +95,7 @@ interface Props {
 }
 
 /** A part of a section, with a heading. */
-export function Part({ title, about, testId, children }: Props) {
+function Part({ title, about, testId, children }: Props) {
   return (
     <Stack gap="sm" data-testid={testId}>
       <Stack gap={2}>
@@ -101,6 +103,84 @@ export function Part({ title, about, testId, children }: Props) {
         {about === undefined ? null : <Quiet maw="62ch">{about}</Quiet>}
       </Stack>
       {children}
+    </Stack>
+  );
+}
+
+/** The registry that is served: its age, size and origins. */
+export function Registry() {
+  const t = useTexts(texts);
+  const registry = useQuery(readRegistry);
+  return (
+    <Section title={t.registry} about={t.registryAbout}>
+      <Loaded of={registry} height={260}>
+        {({ snapshot, previous }) =>
+          snapshot === undefined ? (
+            <Stack gap="sm">
+              <Text>{t.noSnapshot}</Text>
+              <pre className="code" data-wrapped>
+                opzoek import FORMAT FILE
+              </pre>
+            </Stack>
+          ) : (
+            <Snapshot snapshot={snapshot} previous={previous} />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+interface SnapshotProps {
+  readonly snapshot: NonNullable<AdminRegistry["snapshot"]>;
+  readonly previous: AdminRegistry["previous"];
+}
+
+function Snapshot({ snapshot, previous }: SnapshotProps) {
+  const t = useTexts(texts);
+  const { number, moment, duration, day } = useLanguage().formats;
+  const { file, builtAt, ageSeconds, companies, branches, bytes, origins, layers } = snapshot;
+  // The age of the file is by the service's clock, so the others are too.
+  const nowMs = Date.parse(builtAt) + ageSeconds * 1_000;
+  const ageOf = (at: string) => duration(Math.max(0, (nowMs - Date.parse(at)) / 1_000));
+  const megabytes = (of: number) => t.megabytes(number(Math.round(of / 100_000) / 10));
+  return (
+    <Stack gap="lg">
+      <Facts
+        facts={[
+          [t.facts.companies, number(companies)],
+          [t.facts.branches, number(branches)],
+          [t.facts.built, moment(builtAt)],
+          [t.facts.age, duration(ageSeconds)],
+          [t.facts.size, megabytes(bytes)],
+          [t.facts.file, file],
+          [t.facts.previous, previous && `${previous.file}, ${moment(previous.builtAt)}`],
+        ]}
+      />
+      <Part title={t.origins}>
+        <Figures
+          head={[t.origin, t.asOf, t.facts.companies]}
+          figures={1}
+          rows={origins.map((line) => [
+            line.origin,
+            t.withAge(day(line.asOf), ageOf(line.asOf)),
+            number(line.companies),
+          ])}
+        />
+      </Part>
+      <Part title={t.layers} about={t.layersAbout}>
+        <Figures
+          head={[t.facts.file, t.kind, t.facts.built, t.facts.companies, t.facts.size]}
+          figures={2}
+          rows={layers.map((layer) => [
+            layer.file,
+            t.kinds[layer.kind],
+            t.withAge(moment(layer.builtAt), ageOf(layer.builtAt)),
+            number(layer.companies),
+            megabytes(layer.bytes),
+          ])}
+        />
+      </Part>
     </Stack>
   );
 }
