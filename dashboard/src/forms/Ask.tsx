@@ -1,7 +1,9 @@
 import { Text } from "@mantine/core";
+import { type ReactNode, useState } from "react";
 import { Dialog } from "../components/Dialog.tsx";
 import { useMutation } from "../queries/useMutation.ts";
 import { Form, type FormProps } from "./Form.tsx";
+import { KnownPassword } from "./fields.tsx";
 
 type Props = Pick<FormProps, "says" | "button" | "isDangerous"> & {
   readonly title: string;
@@ -26,6 +28,29 @@ function Question({ about, act, ...form }: Omit<Props, "title" | "isOpen">) {
   return (
     <Form sending={sending} focusesCancel {...form}>
       <Text>{about}</Text>
+    </Form>
+  );
+}
+
+interface PasswordFormProps extends Omit<FormProps, "sending" | "isComplete" | "children"> {
+  readonly label: string;
+  readonly act: (password: string) => Promise<unknown>;
+  /** Stands above the field. */
+  readonly children?: ReactNode;
+}
+
+/** Asks for a password before something happens: a page that was left open is not enough for it. */
+export function PasswordForm({ label, act, children, ...form }: PasswordFormProps) {
+  const [password, setPassword] = useState("");
+  const sending = useMutation(() => act(password));
+  return (
+    <Form sending={sending} isComplete={password !== ""} {...form}>
+      {(isChecked) => (
+        <>
+          {children}
+          <KnownPassword label={label} value={password} onChange={setPassword} isChecked={isChecked} />
+        </>
+      )}
     </Form>
   );
 }

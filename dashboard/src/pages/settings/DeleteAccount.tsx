@@ -4,7 +4,7 @@ import { deleteAccount, EXPORT } from "../../api/account.ts";
 import { Dialog } from "../../components/Dialog.tsx";
 import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
-import { PasswordForm } from "../../forms/PasswordForm.tsx";
+import { PasswordForm } from "../../forms/Ask.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { goTo } from "../../router/router.ts";
 import { useSession } from "../../session/session.tsx";

@@ -5,8 +5,7 @@ import type { AdminAccount, AdminLink } from "../../../../../src/contract/oneAcc
 import { endSessions, makePasswordLink, resetTwoFactor } from "../../../api/operator.ts";
 import { Dialog } from "../../../components/Dialog.tsx";
 import { Section } from "../../../components/Section.tsx";
-import { Ask } from "../../../forms/Ask.tsx";
-import { PasswordForm } from "../../../forms/PasswordForm.tsx";
+import { Ask, PasswordForm } from "../../../forms/Ask.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { usePerson } from "../../../session/session.tsx";
 import { NewLink } from "../Invite.tsx";
