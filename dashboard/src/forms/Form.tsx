@@ -1,10 +1,10 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import type { Failure, FailureCode } from "../api/failure.ts";
 import { Problem } from "../components/Problem.tsx";
 import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
 import type { Mutation } from "../queries/useMutation.ts";
+import { type FailureTexts, failureText } from "./failureTexts.ts";
 
 const texts = bilingual({ cancel: "Cancel" }, { cancel: "Annuleren" });
 
@@ -79,20 +79,4 @@ export function Form({ sending, says = {}, isComplete = true, button, children, 
       </Stack>
     </form>
   );
-}
-
-/** Texts for failures that a screen explains better than their codes do; a text for a limit takes the time to wait. */
-export type FailureTexts = Readonly<
-  Partial<Record<FailureCode, string | ((wait: string) => string) | undefined>>
->;
-
-/** The text of a screen for a failure; undefined where it has none. */
-function failureText(
-  failure: Failure | undefined,
-  says: FailureTexts,
-  duration: (seconds: number) => string,
-): string | undefined {
-  if (failure === undefined) return undefined;
-  const text = says[failure.code];
-  return typeof text === "function" ? text(duration(Math.max(1, failure.retryAfterSeconds ?? 60))) : text;
 }

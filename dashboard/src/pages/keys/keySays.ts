@@ -1,5 +1,5 @@
 import type { Failure } from "../../api/failure.ts";
-import type { FailureTexts } from "../../forms/Form.tsx";
+import type { FailureTexts } from "../../forms/failureTexts.ts";
 
 /** The limits of a session end within a minute; a longer wait is the limit of keys per day. */
 const MAX_SESSION_WAIT_SECONDS = 60;
