@@ -44,7 +44,6 @@ type Sendable = Extract<ClaimedMail, { outcome: "send" }>;
  */
 export class Outbox {
   readonly #parts: OutboxParts;
-  readonly #tryAgainAfterMs: readonly number[];
   readonly #inProgress = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #hasFailed = false;
@@ -52,19 +51,19 @@ export class Outbox {
 
   constructor(parts: OutboxParts) {
     this.#parts = parts;
-    this.#tryAgainAfterMs = parts.tryAgainAfterMs ?? TRY_AGAIN_AFTER_MS;
   }
 
   /** Starts sending the mails that wait, including those of other processes. */
   start(): void {
-    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS);
-    this.#timer.unref();
-    this.#look();
+    this.#timer = setInterval(() => this.nudge(), LOOK_EVERY_MS).unref();
+    this.nudge();
   }
 
   /** Looks for mails at once. Call it after adding one. */
   nudge(): void {
-    this.#look();
+    if (this.#isClosed || this.#inProgress.size >= MAX_CONCURRENT) return;
+    const work = this.#sendAll().finally(() => this.#inProgress.delete(work));
+    this.#inProgress.add(work);
   }
 
   /** Waits at most a second for mails in progress. The others are sent by another process or after the next start. */
@@ -75,35 +74,23 @@ export class Outbox {
     this.#parts.post.close();
   }
 
-  #look(): void {
-    if (this.#isClosed || this.#inProgress.size >= MAX_CONCURRENT) return;
-    const work = this.#sendAll().finally(() => this.#inProgress.delete(work));
-    this.#inProgress.add(work);
-  }
-
   /** Never rejects. */
   async #sendAll(): Promise<void> {
+    const { store, onLost, onError } = this.#parts;
     try {
-      await this.#sendWaiting();
+      while (!this.#isClosed) {
+        const token = newToken();
+        const claim = { tokenHash: hashToken(token), leaseMs: LEASE_MS, longestPauseMs: MAX_PAUSE_MS };
+        const claimed = await store.claimMail(claim);
+        if (claimed === undefined) break;
+        if (claimed.outcome === "send") await this.#deliver(claimed, token);
+        else if (claimed.why !== "no-account") onLost(WHY_DROPPED[claimed.why]);
+      }
       this.#hasFailed = false;
     } catch (error) {
       // While the process ends, the state is closed before the last mail is sent.
-      if (!this.#hasFailed && !this.#isClosed) this.#parts.onError(error);
+      if (!this.#hasFailed && !this.#isClosed) onError(error);
       this.#hasFailed = true;
-    }
-  }
-
-  async #sendWaiting(): Promise<void> {
-    while (!this.#isClosed) {
-      const token = newToken();
-      const claimed = await this.#parts.store.claimMail({
-        tokenHash: hashToken(token),
-        leaseMs: LEASE_MS,
-        longestPauseMs: MAX_PAUSE_MS,
-      });
-      if (claimed === undefined) return;
-      if (claimed.outcome === "send") await this.#deliver(claimed, token);
-      else if (claimed.why !== "no-account") this.#parts.onLost(WHY_DROPPED[claimed.why]);
     }
   }
 
@@ -122,9 +109,9 @@ export class Outbox {
   }
 
   async #later({ id, claim, failures }: Sendable, reason: string): Promise<void> {
-    const pauses = this.#tryAgainAfterMs;
-    await this.#parts.store.deferMail(id, claim, pauses[failures] ?? pauses.at(-1) ?? 0);
-    if (failures === DELAYED_AFTER_FAILURES) this.#parts.onDelayed(reason);
+    const { store, onDelayed, tryAgainAfterMs: pauses = TRY_AGAIN_AFTER_MS } = this.#parts;
+    await store.deferMail(id, claim, pauses[failures] ?? pauses.at(-1) ?? 0);
+    if (failures === DELAYED_AFTER_FAILURES) onDelayed(reason);
   }
 }
 
@@ -133,9 +120,8 @@ function mailOf({ kind, to, language, allowance }: Sendable, token: string): Mai
     if (allowance === undefined) throw new Error("a mail about an allowance has no allowance");
     return { kind, to, language, ...allowance };
   }
-  return kind === "confirm" || kind === "reset" || kind === "email"
-    ? { kind, to, language, token }
-    : { kind, to, language };
+  const hasLink = kind === "confirm" || kind === "reset" || kind === "email";
+  return hasLink ? { kind, to, language, token } : { kind, to, language };
 }
 
 /** Whether a retry is pointless: a code of 500 and above (RFC 5321, 4.2.1), or a bad address. */
@@ -148,8 +134,7 @@ export function reasonOf(error: unknown): string {
   const code = codeOf(error);
   if (code > 0) return `the mail server answered ${code}`;
   if (error instanceof UnmailableAddress) return error.message;
-  const isNamed = error instanceof Error && "code" in error;
-  return isNamed ? String(error.code) : "the mail server cannot be used";
+  return error instanceof Error && "code" in error ? String(error.code) : "the mail server cannot be used";
 }
 
 function codeOf(error: unknown): number {

@@ -1,7 +1,6 @@
 import { createTransport } from "nodemailer";
 import { emailAddress } from "../contract/emailAddress.ts";
-import { type Post, UnmailableAddress } from "./post.ts";
-import { smtpPlace } from "./smtpPlace.ts";
+import { type Post, smtpPlace, UnmailableAddress } from "./post.ts";
 
 const CONNECT_WITHIN_MS = 10_000;
 const RESPONSE_WITHIN_MS = 20_000;

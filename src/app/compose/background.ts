@@ -10,7 +10,7 @@ import { MessageOutbox } from "../../jobs/webhooks/outbox.ts";
 import { known } from "../../lib/values.ts";
 import { MailOrders } from "../../mail/mailOrders.ts";
 import { Outbox } from "../../mail/outbox.ts";
-import { smtpPlace } from "../../mail/smtpPlace.ts";
+import { smtpPlace } from "../../mail/post.ts";
 import type { LedgerStore } from "../../metering/ledger.ts";
 import { monthOf } from "../../metering/periods.ts";
 import type { Log } from "../log/log.ts";

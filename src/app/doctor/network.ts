@@ -5,7 +5,7 @@ import { LIVE_PATH } from "../../http/probes.ts";
 import { cannotListen } from "../../http/server.ts";
 import { withTimeout } from "../../lib/deadline.ts";
 import { reasonOf as reasonOfMail } from "../../mail/outbox.ts";
-import { smtpPlace } from "../../mail/smtpPlace.ts";
+import { smtpPlace } from "../../mail/post.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Found, good, problem, reasonOf, warning } from "./diagnosis.ts";
 

@@ -63,11 +63,6 @@ export function oneOf<const T extends string>(...words: readonly T[]): (text: st
   };
 }
 
-export function yesNo(text: string): boolean {
-  if (text !== "true" && text !== "false") throw new BrokenRule("must be true or false");
-  return text === "true";
-}
-
 export function httpUrl(text: string): string {
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? "")) {
     throw new BrokenRule("must be an address that begins with http:// or https://");
