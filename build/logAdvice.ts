@@ -1,6 +1,6 @@
 /** Advice for operators by message of the log. Every warning and error needs a line; `docs/logs.md` shows it. */
 export const LOG_ADVICE: Readonly<Record<string, string>> = {
-  "KVK does not accept how it is asked: check KVK_API_KEY, KVK_API_URL and KVK_API_CA":
+  "KVK refuses the calls of this service: check KVK_API_KEY, KVK_API_URL and KVK_API_CA":
     "`reason` `KEY_REFUSED`: renew the key with KVK. `NO_SUCH_ADDRESS`: correct `KVK_API_URL`. `UNTRUSTED_CERTIFICATE`: name KVK's root certificate in `KVK_API_CA`. Logged once a minute at most.",
   "a call failed":
     "A bug in the service; the caller got 500. Report the line. `requestId` and `route` name the call. Each kind is logged once a second at most; `leftOut` counts the others.",
@@ -14,17 +14,16 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     "Callers of the other workers notice nothing. If it repeats, look at the lines before it and at the memory limit. `code` or `signal` says how it ended.",
   "lists cannot be worked on":
     "A bug in the service, or a damaged state. Run `opzoek state check`; report the line.",
-  "no worker process can start: the service ends; the lines before say why":
+  "no worker process can start: the service ends; see the lines before":
     "Fix what the lines before it say; the service manager starts the service again.",
-  "nobody caught this error: the process ends":
+  "an error was not caught: the process ends":
     "A bug in the service. The service manager starts it again. Report the line with its stack.",
   "something for lists failed": "A bug in the service. Lists go on later. Report the line if it repeats.",
   "something for the account page failed":
     "A bug in the service, or a missing key of two-factor sign-in: run `opzoek doctor`. Report the line otherwise.",
   "the index of names could not be built: names cannot be searched; it is tried again":
     "Search and autocomplete answer 503. Check disk space and memory, then run `opzoek registry verify`.",
-  "the mails that wait cannot be read":
-    "Mails are late until the state can be read again. Run `opzoek doctor`.",
+  "waiting mails cannot be read": "Mails are late until the state can be read again. Run `opzoek doctor`.",
   "the metrics cannot be read":
     "A scrape of `/metrics` failed; the next one tries again. Report the line if it repeats.",
   "the state cannot be used: calls are refused":
@@ -33,17 +32,17 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     "The database is away at the start; the service waits for it. See [The database is away](runbook.md#the-database-is-away).",
   "the state does not respond, and is left: counts still in memory are lost, no charge is; check its server":
     "The service stopped without its database. Check the database server before the next start.",
-  "KVK fails and is left alone for a while":
+  "KVK fails and is not called for a while":
     "Nothing, unless it lasts. Stored data is served meanwhile. `what` is `key`, `kvk` or a product.",
-  "KVK sends a field in a form that is not known; it is left out":
+  "KVK sends a field in an unknown form; it is left out":
     "KVK changed its API. Update Opzoek, or report the line. Logged once for each field.",
-  "VIES answered about another number than it was asked; that is taken for no answer":
+  "VIES answered about another number; this counts as no answer":
     "Check the proxy between the service and VIES, which may cache.",
-  "VIES fails and is left alone for a while":
+  "VIES fails and is not called for a while":
     "Usually nothing: registers of the states are often busy. With `reason` `IP_BLOCKED` see [VIES](sources.md#vies). `what` is `vies`, a state or `address`.",
   "accounts have tiers that TIERS_FILE lacks: they may make one call a minute":
     "Name the file that has these tiers in `TIERS_FILE`, or give the accounts another tier with `opzoek account tier`.",
-  "accounts of free tiers have had their share of today's calls to KVK":
+  "accounts of free tiers have used their share of today's calls to KVK":
     "Raise `KVK_FREE_SHARE` or `KVK_DAILY_CALLS` if this happens often.",
   "calls were counted by a clock that was ahead: each key and account is taken back to now with its next call":
     "Correct the clock if it is still wrong; see [A clock that was wrong](high-availability.md#a-clock-that-was-wrong). Logged once an hour at most.",
@@ -54,7 +53,7 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   "spans could not be sent: check OTEL_EXPORTER_OTLP_ENDPOINT and its collector":
     "Read the collector's log. With a code such as `ERR_INVALID_HTTP_TOKEN`, correct `OTEL_EXPORTER_OTLP_HEADERS`. Logged once a minute at most.",
   "the database is not set up as it should be": "Do what `remedy` says. `opzoek doctor` shows the same.",
-  "the end of a list was not told: its webhook did not take it for a day":
+  "the message about an ended list was dropped: its webhook did not accept it for a day":
     "Tell the account's owner: the message is dropped, the results of the list remain.",
   "the published registry cannot be fetched":
     "The snapshot before is still served. Run `opzoek registry fetch`, which says why it fails. `reason` or `err` says what is wrong.",
@@ -70,7 +69,7 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     "Stored data is served until midnight in the Netherlands. Raise `KVK_DAILY_CALLS` if this happens often.",
   "too many calls at once: some are refused":
     "Callers got 503. If it repeats, the disk or the database is slow, or the machine is too small.",
-  "whether the state is ahead of its clock could not be seen":
+  "it could not be checked whether the state is ahead of its clock":
     "Nothing: calls are counted correctly without it.",
   "an account was changed": "The audit line of an operator: see [below](#changes-by-operators).",
   starting:

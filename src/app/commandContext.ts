@@ -12,7 +12,7 @@ import { keepTemporaryFiles } from "./process/temporaryFiles.ts";
 import { type Running, untilStopped } from "./process/untilStopped.ts";
 import { PAGE_FOLDER, programVersion, releaseLine } from "./release.ts";
 import { FIRST_SETTINGS, readSettings, SETTINGS, SettingError, type Settings } from "./settings/settings.ts";
-import { sayUnknownTiers, unknownTiers } from "./unknownTiers.ts";
+import { formatUnknownTiers, unknownTiers } from "./unknownTiers.ts";
 
 /** A line in the format of the service's log: a command has no log of its own, and stderr can be kept as a record of changes. */
 function changeAsLine(change: AccountChange): string {
@@ -147,7 +147,7 @@ export function cliContext(
       const used = { ...readOnce(), ...changed };
       return withState(used, async (state) => {
         const unknown = await unknownTiers(state.accounts, used.TIERS_FILE);
-        if (unknown.length > 0) terminal.err(`opzoek: ${sayUnknownTiers(unknown)}.`);
+        if (unknown.length > 0) terminal.err(`opzoek: ${formatUnknownTiers(unknown)}.`);
         const onChange = (change: AccountChange) => terminal.err(changeAsLine(change));
         return use(new Accounts(state, used.TIERS_FILE, { onChange }), state);
       });

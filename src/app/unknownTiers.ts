@@ -7,7 +7,7 @@ import { OperatorError } from "../lib/operatorError.ts";
 export class UnknownTiers extends OperatorError {
   constructor(unknown: readonly TierCount[]) {
     super(
-      `${sayUnknownTiers(unknown)}; "opzoek serve --allow-unknown-tiers" starts all the same, and their calls fall to one a minute without tokens`,
+      `${formatUnknownTiers(unknown)}; "opzoek serve --allow-unknown-tiers" starts all the same, and their calls fall to one a minute without tokens`,
     );
     this.name = "UnknownTiers";
   }
@@ -27,7 +27,7 @@ export async function unknownTiers(
 }
 
 /** The tiers with their numbers of accounts, and the remedy. */
-export function sayUnknownTiers(unknown: readonly TierCount[]): string {
+export function formatUnknownTiers(unknown: readonly TierCount[]): string {
   const named = unknown
     .slice(0, MAX_NAMED)
     .map(({ tierName, accounts }) => `${quoted(tierName)} (${accounts} account${accounts === 1 ? "" : "s"})`);

@@ -84,7 +84,7 @@ describe("opzoek doctor", () => {
   it("finds a state that disagrees with itself, one that is damaged, a backup that failed, and no registry", async () => {
     const world = await makeWorld({ companies: [] });
     const { id } = await world.account("plenty");
-    expect((await doctor(world.environment)).bad.get("backup")).toMatch(/^warning: none was made/);
+    expect((await doctor(world.environment)).bad.get("backup")).toMatch(/^warning: there is no backup/);
     await opzoek(["backup", join(world.dataDir, "gone", "deep")], world.environment);
     const database = new DatabaseSync(statePath(world.dataDir));
     const now = new Date();
@@ -175,7 +175,7 @@ describe("opzoek doctor", () => {
     const world = await makeWorld({ companies: [] });
     const address = `http://127.0.0.1:${port}`;
     const { bad } = await doctor({ ...world.environment, VIES_URL: address, PUBLIC_URL: address });
-    expect(bad.get("vies")).toMatch(/^warning: what answers at .*check-status is not VIES/);
+    expect(bad.get("vies")).toMatch(/^warning: the server at .*check-status is not VIES/);
     expect(bad.get("proxy")).toMatch(/^problem: .*not as this service does/);
     expect(sentBytes).toBeLessThan(64 * 1_048_576);
     const secret = `http://somebody:tr0ub4dor@127.0.0.1:${port}`;

@@ -145,14 +145,14 @@ describe("a worker", () => {
       const batches = await Promise.all(Array.from({ length: 12 }, () => startedBatch(service, key)));
       const [pid = 0] = service.workers();
       process.kill(pid, "SIGUSR2");
-      await until("it is logged", () => linesOf(service, "nobody caught this error").length > 0);
+      await until("it is logged", () => linesOf(service, "an error was not caught").length > 0);
       for (const { socket } of batches) socket.write("}");
       await until("all are answered", () => batches.every(({ said }) => said().includes("tokensUsed")));
       const answers = batches.map(({ said }) => parseAnswer(Buffer.from(said())));
       expect(answers.every(({ status }) => status === 200)).toBe(true);
       expect(new Set(answers.map(processOf)).size).toBe(2);
       await replaced(service);
-      expect(linesOf(service, "nobody caught this error")).toMatchObject([
+      expect(linesOf(service, "an error was not caught")).toMatchObject([
         { level: 50, err: { stack: expect.stringMatching(/this escaped.*\n\s+at .*fail/) } },
       ]);
       expect(linesOf(service, RESTARTED)).toMatchObject([{ code: 1, signal: null }]);
@@ -264,7 +264,7 @@ describe("at the start", () => {
     for (const pid of service.workers()) process.kill(pid, "SIGKILL");
     expect((await service.program.ended).code).toBe(1);
     expect(service.program.err()).toContain("TIERS_FILE must name a readable file");
-    expect(linesOf(service, "nobody caught this error")).toEqual([]);
+    expect(linesOf(service, "an error was not caught")).toEqual([]);
     expect(linesOf(service, "no worker process can start")).toHaveLength(1);
   });
 });

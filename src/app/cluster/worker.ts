@@ -18,7 +18,7 @@ export type FromWorker =
     }
   | { readonly kind: "metrics"; readonly parts: readonly MetricsPart[] };
 
-/** The environment variable that tells a worker its number, from 1. */
+/** The environment variable that holds the number of a worker, from 1. */
 export const WORKER_NUMBER = "OPZOEK_WORKER";
 
 /** A worker without its primary process ends within this time, whatever hangs: longer than the longest DRAIN_DELAY_MS and the drain after it. */

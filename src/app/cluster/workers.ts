@@ -13,7 +13,7 @@ export interface WorkersOptions {
 }
 
 /** The first restart is immediate; each further one waits twice as long while workers end soon after their start. */
-const RESTART_AFTER_MS = { first: 250, most: 8_000 } as const;
+const RESTART_AFTER_MS = { first: 250, max: 8_000 } as const;
 /** A worker that has listened for this long shows that workers can start. */
 const PROVEN_AFTER_MS = 10_000;
 /** When no worker listens and this many in a row have ended before they listened, the service ends. */
@@ -145,14 +145,14 @@ export class Workers {
 
   #replace(number: number, end: WorkerEnd): void {
     const { log } = this.#options;
-    const { first, most } = RESTART_AFTER_MS;
-    const restartInMs = this.#failures === 0 ? 0 : Math.min(first * 2 ** (this.#failures - 1), most);
+    const { first, max } = RESTART_AFTER_MS;
+    const restartInMs = this.#failures === 0 ? 0 : Math.min(first * 2 ** (this.#failures - 1), max);
     this.#failures += 1;
     this.#lost += 1;
     log.logger.error({ worker: number, ...end, restartInMs }, "a worker process has ended and is restarted");
     log.flushSoon();
     if (this.#listening.length === 0 && this.#failedStarts >= MAX_FAILED_STARTS) {
-      log.logger.error("no worker process can start: the service ends; the lines before say why");
+      log.logger.error("no worker process can start: the service ends; see the lines before");
       this.#noneStarts.resolve(new NoWorkerStarts());
       return;
     }

@@ -86,13 +86,13 @@ export function composeAccount(parts: AccountParts): AccountServices {
 /** Usage of live keys and of test keys: each is in the ledger of its kind. */
 function anyKeysUse({ ledger, testLedger }: StateStore): KeyUse {
   return {
-    lastUse: async (...asked) => [
-      ...(await lastUse(ledger, ...asked)),
-      ...(await lastUse(testLedger, ...asked)),
+    lastUse: async (...query) => [
+      ...(await lastUse(ledger, ...query)),
+      ...(await lastUse(testLedger, ...query)),
     ],
-    keys: async (...asked) => [
-      ...(await sumsByKey(ledger, ...asked)),
-      ...(await sumsByKey(testLedger, ...asked)),
+    keys: async (...query) => [
+      ...(await sumsByKey(ledger, ...query)),
+      ...(await sumsByKey(testLedger, ...query)),
     ],
   };
 }

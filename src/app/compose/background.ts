@@ -39,10 +39,10 @@ export async function composeBackground(parts: SharedParts) {
     mailer: mails?.mailer,
     /** Starts. Rolled keys whose time ended while no process ran make room before the first call. */
     async start() {
-      await tellAhead(state.ledger, logger);
+      await warnIfAhead(state.ledger, logger);
       await upkeep.start();
       mails?.outbox.start();
-      // Nobody else can hold a list of an embedded state: a killed process left it held.
+      // No other process uses an embedded state: a list that is still held was left by a killed process.
       if (settings.DATABASE_URL === undefined) await state.jobs.freeLists();
       lists.outbox.start();
       lists.upkeep.start();
@@ -78,7 +78,7 @@ async function composeMails({ settings, state: { people: store }, logger, record
     onDelayed: (reason) =>
       logger.error({ reason, host, port }, "a mail could not be sent yet and is tried again"),
     onFailed: () => recorder?.mailFailed("try"),
-    onError: (error) => logger.error({ err: error }, "the mails that wait cannot be read"),
+    onError: (error) => logger.error({ err: error }, "waiting mails cannot be read"),
   });
   return { outbox, mailer: new MailOrders({ store, nudge: () => outbox.nudge(), onLost }) };
 }
@@ -101,7 +101,7 @@ async function composeLists(parts: SharedParts) {
     onLost: (accountId, reason) =>
       logger.warn(
         { accountId, reason },
-        "the end of a list was not told: its webhook did not take it for a day",
+        "the message about an ended list was dropped: its webhook did not accept it for a day",
       ),
     ...known("tryAgainAfterMs", webhookAgainAfterMs),
   });
@@ -116,7 +116,7 @@ async function composeLists(parts: SharedParts) {
 }
 
 /** Logs when windows or months of the state are ahead of the clock: it was wrong then or is now. */
-async function tellAhead(ledger: LedgerStore, logger: Log["logger"]): Promise<void> {
+async function warnIfAhead(ledger: LedgerStore, logger: Log["logger"]): Promise<void> {
   try {
     const ahead = await ledger.aheadOfClock();
     if (ahead === undefined) return;
@@ -128,6 +128,6 @@ async function tellAhead(ledger: LedgerStore, logger: Log["logger"]): Promise<vo
     );
   } catch (error) {
     // Reading every key may take too long for the database; decisions on calls do not depend on it.
-    logger.warn({ err: error }, "whether the state is ahead of its clock could not be seen");
+    logger.warn({ err: error }, "it could not be checked whether the state is ahead of its clock");
   }
 }

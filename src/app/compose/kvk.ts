@@ -23,7 +23,7 @@ import type { SharedParts } from "./parts.ts";
 const CALLS_PER_SECOND = 90;
 /** Of these, for completing searches: paid lookups come first. One search may take several calls. */
 const SEARCHES_PER_SECOND = 20;
-const TELL_EVERY_MS = 60_000;
+const LOG_EVERY_MS = 60_000;
 
 /**
  * Opens KVK's API for a service; undefined without a key for it.
@@ -44,7 +44,7 @@ export async function openLive(
     onShareSpent: (day) =>
       logger.warn(
         { day, calls: share.calls },
-        "accounts of free tiers have had their share of today's calls to KVK",
+        "accounts of free tiers have used their share of today's calls to KVK",
       ),
     onSpent: (day) => logger.warn({ day, calls: settings.KVK_DAILY_CALLS }, "today's calls to KVK are spent"),
   });
@@ -52,19 +52,19 @@ export async function openLive(
     breakers: {
       onChange: (what, isOpen, reason) =>
         isOpen
-          ? logger.warn({ what, reason }, "KVK fails and is left alone for a while")
+          ? logger.warn({ what, reason }, "KVK fails and is not called for a while")
           : logger.info({ what }, "KVK answers again"),
     },
     onTried: (product, result, tookMs) => recorder?.kvkTried(product, result, tookMs),
     onDeviation: ({ path, kind }) =>
-      logger.warn({ path, kind }, "KVK sends a field in a form that is not known; it is left out"),
+      logger.warn({ path, kind }, "KVK sends a field in an unknown form; it is left out"),
   });
   if (source === undefined) return undefined;
   await budget.open();
   const onConfiguration = onceInAWhile((reason) =>
     logger.error(
       { reason },
-      "KVK does not accept how it is asked: check KVK_API_KEY, KVK_API_URL and KVK_API_CA",
+      "KVK refuses the calls of this service: check KVK_API_KEY, KVK_API_URL and KVK_API_CA",
     ),
   );
   const companies = new LiveCompanies({
@@ -107,14 +107,14 @@ function payersOf(
   };
 }
 
-/** Loud, but not once for every call. */
-function onceInAWhile(tell: (reason: string) => void): (reason: string) => void {
-  let toldAtMs = Number.NEGATIVE_INFINITY;
+/** Limits repeated errors to one a minute. */
+function onceInAWhile(log: (reason: string) => void): (reason: string) => void {
+  let loggedAtMs = Number.NEGATIVE_INFINITY;
   return (reason) => {
     const nowMs = performance.now();
-    if (nowMs - toldAtMs < TELL_EVERY_MS) return;
-    toldAtMs = nowMs;
-    tell(reason);
+    if (nowMs - loggedAtMs < LOG_EVERY_MS) return;
+    loggedAtMs = nowMs;
+    log(reason);
   };
 }
 

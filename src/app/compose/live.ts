@@ -48,6 +48,5 @@ export async function paidCallsToday(settings: Settings, store: LiveStore) {
     store.spentCalls(day),
     store.hasAccountBeyond(tierNames),
   ]);
-  const most = settings.KVK_DAILY_CALLS;
-  return { day, made: all, most, renewsAt, madeByFree: free, maxByFree, isShared };
+  return { day, made: all, most: settings.KVK_DAILY_CALLS, renewsAt, madeByFree: free, maxByFree, isShared };
 }

@@ -168,7 +168,7 @@ export async function runService(
     };
   } catch (error) {
     if (error instanceof StartStopped) {
-      logger.info("told to end before it listened: stopped");
+      logger.info("stopped before it listened");
       exitIfHeld(GIVEN_UP_WITHIN_MS);
     }
     await composed?.app.close();

@@ -20,19 +20,16 @@ export function composeVies(
   const history = new ViesHistory({
     store,
     now,
-    onError: (error) => logger.debug({ err: error }, "what VIES answered cannot be counted now"),
+    onError: (error) => logger.debug({ err: error }, "answers of VIES cannot be counted now"),
   });
   const upstream = viesOverHttp(settings.VIES_URL, (country) =>
-    logger.warn(
-      { state: country },
-      "VIES answered about another number than it was asked; that is taken for no answer",
-    ),
+    logger.warn({ state: country }, "VIES answered about another number; this counts as no answer"),
   );
   const breakers = new Breakers({
     now: () => performance.now(),
     onChange: (what, isOpen, reason) =>
       isOpen
-        ? logger.warn({ what, reason }, "VIES fails and is left alone for a while")
+        ? logger.warn({ what, reason }, "VIES fails and is not called for a while")
         : logger.info({ what }, "VIES answers again"),
   });
   const client = new ViesClient({

@@ -38,12 +38,15 @@ export function databaseFindings(facts: DatabaseFacts, processes: number): reado
       warning("an old version", `upgrade the server: the store was tested with ${MIN_VERSION} and 18`),
     );
   }
-  const wanted = facts.machines * processes * MAX_CONNECTIONS;
-  if (wanted > facts.maxConnections || facts.maxConnections - facts.connections < MAX_CONNECTIONS) {
+  const connectionsNeeded = facts.machines * processes * MAX_CONNECTIONS;
+  if (
+    connectionsNeeded > facts.maxConnections ||
+    facts.maxConnections - facts.connections < MAX_CONNECTIONS
+  ) {
     found.push(
       warning(
         "too few connections for the nodes",
-        `raise max_connections: the ${facts.machines} nodes that are connected may open ${wanted}`,
+        `raise max_connections: the ${facts.machines} nodes that are connected may open ${connectionsNeeded}`,
       ),
     );
   }
@@ -89,18 +92,21 @@ export function databaseSettings(facts: DatabaseFacts, processes: number): Found
  */
 export async function databaseClock(asking: Promise<DatabaseFacts>, nowMs: () => number): Promise<Found> {
   const beganMs = nowMs();
-  const { nowMs: toldMs } = await asking;
-  const aheadMs = nowMs() < toldMs ? toldMs - nowMs() : toldMs < beganMs ? toldMs - beganMs : 0;
-  const shown = `the database's clock, which windows and months go by, is ${Math.abs(aheadMs)} ms ${aheadMs < 0 ? "behind" : "ahead of"} this machine's`;
+  const { nowMs: serverMs } = await asking;
+  const aheadMs = nowMs() < serverMs ? serverMs - nowMs() : serverMs < beganMs ? serverMs - beganMs : 0;
+  const shown = `the database's clock, which decides rate windows and months, is ${Math.abs(aheadMs)} ms ${aheadMs < 0 ? "behind" : "ahead of"} this machine's`;
   if (Math.abs(aheadMs) <= MAX_SKEW_MS) return good(shown);
-  return warning(shown, "see which is wrong, and have both kept by a time service");
+  return warning(shown, "check which one is wrong, and set both by a time service");
 }
 
 /** Whether WAL is archived. */
 export function archive({ isArchiving, archivedMs, archivingFailedMs }: DatabaseFacts, nowMs: number): Found {
   const remedy = "see PostgreSQL under Backup and restore in docs/operations.md";
   if (!isArchiving)
-    return warning("archive_mode is off: no moment can be gone back to between two dumps", remedy);
+    return warning(
+      "archive_mode is off: the database can only be restored to a dump, not to a moment between two",
+      remedy,
+    );
   if (archivingFailedMs !== null && archivingFailedMs > (archivedMs ?? 0)) {
     return problem(
       `archive_command fails since ${new Date(archivingFailedMs).toISOString()}`,

@@ -5,7 +5,7 @@ import { archive, databaseClock, databaseSettings } from "./database.ts";
 import { type Found, good, problem, reasonOf } from "./diagnosis.ts";
 import { backup, registry, state } from "./kept.ts";
 import { disk, rights } from "./machine.ts";
-import { clock, type Heard, kvk, mail, port, proxy, vies } from "./network.ts";
+import { type ClockSample, clock, kvk, mail, port, proxy, vies } from "./network.ts";
 
 type Check = readonly [name: string, run: () => Found | Promise<Found>];
 
@@ -19,7 +19,7 @@ export async function examine(
   onCheck: (name: string) => void = () => {},
   now: () => number = Date.now,
 ): Promise<readonly Diagnosis[]> {
-  const heard: Heard = {};
+  const sample: ClockSample = {};
   const { DATABASE_URL: url, WORKERS: processes = 1 } = settings;
   const facts = url === undefined ? undefined : databaseFacts(url);
   // Each check reports the failure.
@@ -38,12 +38,12 @@ export async function examine(
     ["state", () => state(settings)],
     ["backup", () => backup(settings, now())],
     ["registry", () => registry(settings, now())],
-    ["vies", () => vies(settings, heard)],
+    ["vies", () => vies(settings, sample)],
     ["kvk", () => kvk(settings)],
     ["mail", () => mail(settings)],
     ["port", () => port(settings)],
-    ["proxy", () => proxy(settings, heard)],
-    ["clock", () => clock(heard)],
+    ["proxy", () => proxy(settings, sample)],
+    ["clock", () => clock(sample)],
   ];
   const all: Diagnosis[] = [];
   for (const [check, run] of checks) {
@@ -52,7 +52,7 @@ export async function examine(
       all.push({ check, ...(await run()) });
     } catch (error) {
       // A check that fails to run is reported as a problem, and does not stop the others.
-      all.push({ check, ...problem(reasonOf(error), "put that right, and run opzoek doctor again") });
+      all.push({ check, ...problem(reasonOf(error), "fix that, and run opzoek doctor again") });
     }
   }
   return all;
@@ -62,7 +62,7 @@ export async function examine(
 function firstSettingsIn(settings: Settings): string {
   const isDefault = (name: (typeof FIRST_SETTINGS)[number]) =>
     JSON.stringify(settings[name]) === JSON.stringify(SETTINGS[name].fallback);
-  const names = (isWanted: boolean) =>
-    FIRST_SETTINGS.filter((name) => isDefault(name) === isWanted).join(", ") || "none";
+  const names = (isShown: boolean) =>
+    FIRST_SETTINGS.filter((name) => isDefault(name) === isShown).join(", ") || "none";
   return `of the first ones set: ${names(false)}; at their defaults: ${names(true)}`;
 }

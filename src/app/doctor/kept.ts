@@ -14,7 +14,7 @@ import { StateRefused } from "../../storage/stateStore.ts";
 import { sealKeys } from "../compose/sealKeys.ts";
 import { isThere, locationOf } from "../compose/state.ts";
 import type { Settings } from "../settings/settings.ts";
-import { sayUnknownTiers, unknownTiers } from "../unknownTiers.ts";
+import { formatUnknownTiers, unknownTiers } from "../unknownTiers.ts";
 import { type Found, good, problem, spanOf, warning } from "./diagnosis.ts";
 
 const DAY_MS = 86_400_000;
@@ -39,7 +39,7 @@ export async function state(settings: Settings): Promise<Found> {
     if (finding !== undefined) {
       return problem(
         `${finding.rule}: ${finding.count} found, such as ${finding.examples[0]}`,
-        `${finding.meaning}; opzoek state check tells all`,
+        `${finding.meaning}; run opzoek state check for the full list`,
       );
     }
     const unfit = await unfitFor(settings, report);
@@ -64,14 +64,14 @@ async function unfitFor(
   const unknown = await unknownTiers({ byTier: async () => tiers }, settings.TIERS_FILE);
   if (unknown.length > 0)
     return problem(
-      sayUnknownTiers(unknown),
+      formatUnknownTiers(unknown),
       "serve does not start before, see It does not start in docs/runbook.md",
     );
   const here = sealKeys(settings).toOpen().map(nameOfSealKey);
   const missing = sealedUnder.filter((name) => !here.includes(name));
   if (missing.length === 0) return undefined;
   return problem(
-    `secrets of two-factor sign-in are sealed under a key that is not here (${missing.join(", ")}): who has it on cannot sign in`,
+    `secrets of two-factor sign-in are sealed under a key that is not here (${missing.join(", ")}): their accounts cannot sign in`,
     "put back two-factor.key of the DATA_DIR that the state came from, or name its content in TWO_FACTOR_KEY too",
   );
 }
@@ -79,28 +79,28 @@ async function unfitFor(
 /** The age of the last backup of an embedded state. */
 export function backup(settings: Settings, nowMs: number): Found {
   if (settings.DATABASE_URL !== undefined)
-    return good("the database's own means keep the state, see archive");
+    return good("the database is backed up by its own tools, see archive");
   if (!isThere(settings)) return good("there is nothing to back up yet");
   const { good: last, failed } = readNote(settings.DATA_DIR) ?? {};
   const remedy = "run opzoek backup FOLDER each night, by a timer, to another disk";
   if (failed !== undefined)
     return problem(
       `the last one failed at ${new Date(failed.atMs).toISOString()}: ${failed.reason}`,
-      "put that right, and run opzoek backup again",
+      "fix that, and run opzoek backup again",
     );
-  if (last === undefined) return warning("none was made of this DATA_DIR", remedy);
+  if (last === undefined) return warning("there is no backup of this DATA_DIR", remedy);
   const there = statSync(last.path, { throwIfNoEntry: false });
   if (there?.size !== last.bytes) {
     return warning(
       `the last good one, ${last.path}, is ${there === undefined ? "not there" : "not as long as it was made"}`,
-      "see that its disk is mounted; make another with opzoek backup FOLDER unless it was moved",
+      "check that its disk is mounted; make another with opzoek backup FOLDER unless it was moved",
     );
   }
   const ageMs = nowMs - last.atMs;
   if (ageMs < 0) {
     return warning(
-      `the last good one is of a moment to come: ${last.path}`,
-      "see that this machine's clock is right, and make another with opzoek backup FOLDER",
+      `the last good one is dated in the future: ${last.path}`,
+      "check this machine's clock, and make another with opzoek backup FOLDER",
     );
   }
   const shown = `the last good one is ${spanOf(ageMs)} old: ${last.path}`;
@@ -115,7 +115,10 @@ export function registry({ DATA_DIR, KVK_API_KEY }: Settings, nowMs: number): Fo
     pointer = readPointer(directory);
   } catch (error) {
     if (!(error instanceof RegistryRefusal)) throw error;
-    return problem(error.message, "opzoek registry verify tells more; opzoek registry rollback goes back");
+    return problem(
+      error.message,
+      "opzoek registry verify shows more; opzoek registry rollback goes back to the previous snapshot",
+    );
   }
   if (pointer === undefined) {
     return KVK_API_KEY === undefined
@@ -129,7 +132,7 @@ export function registry({ DATA_DIR, KVK_API_KEY }: Settings, nowMs: number): Fo
   if (lost.length > 0) {
     return problem(
       `not there, or not as long as it was written: ${lost.map(({ file }) => file).join(", ")}`,
-      "serve does not start with it: opzoek registry rollback goes back, or import anew",
+      "serve does not start with it: run opzoek registry rollback, or import again",
     );
   }
   const unread = layersOf(current).filter(({ file, sha256 }) => {
@@ -145,6 +148,6 @@ export function registry({ DATA_DIR, KVK_API_KEY }: Settings, nowMs: number): Fo
     );
   }
   return ageMs > OLD_REGISTRY_MS
-    ? warning(shown, "import newer data, or see why REGISTRY_URL brings none")
+    ? warning(shown, "import newer data, or check why REGISTRY_URL has none")
     : good(shown);
 }

@@ -43,13 +43,13 @@ export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
     join(registryDirectory(DATA_DIR), "current.json"),
   ];
   const owner = statSync(DATA_DIR).uid;
-  const strange = [DATA_DIR, registryDirectory(DATA_DIR)]
+  const foreign = [DATA_DIR, registryDirectory(DATA_DIR)]
     .flatMap((folder) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []))
     .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.uid !== owner)
     .slice(0, MAX_NAMED);
-  if (strange.length > 0) {
+  if (foreign.length > 0) {
     return problem(
-      `of another owner than DATA_DIR: ${strange.join(", ")}`,
+      `of another owner than DATA_DIR: ${foreign.join(", ")}`,
       "a command was run as another user: chown them to the owner of DATA_DIR, and run commands as that user",
     );
   }

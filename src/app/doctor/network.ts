@@ -19,18 +19,21 @@ const MAX_SKEW_MS = 30_000;
 const WRONG_CLOCK_MS = 300_000;
 
 /** The last answer with a Date header, which this machine's clock is compared with. */
-export interface Heard {
+export interface ClockSample {
   /** The offset of that server's clock, milliseconds; its resolution is a second. */
   aheadMs?: number;
   of?: string;
 }
 
-async function ask(url: string, heard: Heard): Promise<{ readonly status: number; readonly text: string }> {
+async function ask(
+  url: string,
+  sample: ClockSample,
+): Promise<{ readonly status: number; readonly text: string }> {
   const response = await fetch(url, { signal: AbortSignal.timeout(WITHIN_MS), redirect: "manual" });
-  const toldMs = Date.parse(response.headers.get("date") ?? "");
-  if (!Number.isNaN(toldMs)) {
-    heard.aheadMs = toldMs - Date.now();
-    heard.of = new URL(url).host;
+  const serverMs = Date.parse(response.headers.get("date") ?? "");
+  if (!Number.isNaN(serverMs)) {
+    sample.aheadMs = serverMs - Date.now();
+    sample.of = new URL(url).host;
   }
   return { status: response.status, text: await textOf(response) };
 }
@@ -54,29 +57,29 @@ function placeOf(url: string): string {
 }
 
 /** Some errors quote the requested address. */
-function toldOf(error: unknown, url: string): string {
+function messageOf(error: unknown, url: string): string {
   return reasonOf(error).replaceAll(url, placeOf(url));
 }
 
 /** The status page of VIES: needs no VAT number. */
-export async function vies({ VIES_URL }: Pick<Settings, "VIES_URL">, heard: Heard): Promise<Found> {
+export async function vies({ VIES_URL }: Pick<Settings, "VIES_URL">, sample: ClockSample): Promise<Found> {
   const url = `${VIES_URL}/check-status`;
   const remedy =
-    "numbers get the earlier verdict or UPSTREAM_ERROR meanwhile; see that this machine may connect to it, and VIES_URL";
+    "VAT numbers get an earlier verdict or UPSTREAM_ERROR meanwhile; check VIES_URL, and that this machine may connect to it";
   try {
-    const { status, text } = await ask(url, heard);
+    const { status, text } = await ask(url, sample);
     if (status !== 200) return warning(`VIES answers ${status} at ${placeOf(url)}`, remedy);
     return hasAll(text, ["countries"])
       ? good(`VIES answers at ${placeOf(VIES_URL)}`)
-      : warning(`what answers at ${placeOf(url)} is not VIES`, remedy);
+      : warning(`the server at ${placeOf(url)} is not VIES`, remedy);
   } catch (error) {
-    return warning(`VIES does not answer at ${placeOf(url)} (${toldOf(error, url)})`, remedy);
+    return warning(`VIES does not answer at ${placeOf(url)} (${messageOf(error, url)})`, remedy);
   }
 }
 
 /** Whether KVK's server can be reached and is trusted: by a connection without a call, which would cost money. */
 export async function kvk({ KVK_API_URL, KVK_API_KEY, KVK_API_CA }: Settings): Promise<Found> {
-  if (KVK_API_KEY === undefined) return good("not asked: there is no KVK_API_KEY");
+  if (KVK_API_KEY === undefined) return good("not checked: there is no KVK_API_KEY");
   const { protocol, hostname, port } = new URL(KVK_API_URL);
   const host = hostname.replace(/^\[|\]$/g, "");
   const isTls = protocol === "https:";
@@ -91,7 +94,7 @@ export async function kvk({ KVK_API_URL, KVK_API_KEY, KVK_API_CA }: Settings): P
   } catch (error) {
     return warning(
       `KVK is not reached at ${hostname} (${reasonOf(error)})`,
-      "see that this machine may connect to it, KVK_API_URL, and KVK_API_CA when it is not trusted",
+      "check that this machine may connect to it, and KVK_API_URL; if its certificate is not trusted, KVK_API_CA",
     );
   } finally {
     socket.on("error", () => {});
@@ -101,10 +104,11 @@ export async function kvk({ KVK_API_URL, KVK_API_KEY, KVK_API_CA }: Settings): P
 
 /** Whether the mail server responds and accepts the user and the password. Sends no mail. */
 export async function mail({ SMTP_URL }: Pick<Settings, "SMTP_URL">): Promise<Found> {
-  if (SMTP_URL === undefined) return good("not asked: there is no SMTP_URL");
+  if (SMTP_URL === undefined) return good("not checked: there is no SMTP_URL");
   const { verifySmtp } = await import("../../mail/smtp.ts");
   const { host, port } = smtpPlace(SMTP_URL);
-  const remedy = "see that this machine may connect to it, and the host, port, user and password in SMTP_URL";
+  const remedy =
+    "check that this machine may connect to it, and the host, port, user and password in SMTP_URL";
   const at = `port ${port} of ${host}`;
   try {
     const verified = verifySmtp(SMTP_URL).then(() => true);
@@ -145,20 +149,23 @@ async function isServedAt(host: string, port: number): Promise<boolean> {
 }
 
 /** Whether the service can be reached by PUBLIC_URL, and trusts its proxy. */
-export async function proxy({ PUBLIC_URL }: Pick<Settings, "PUBLIC_URL">, heard: Heard): Promise<Found> {
-  if (PUBLIC_URL === undefined) return good("not asked: there is no PUBLIC_URL");
+export async function proxy(
+  { PUBLIC_URL }: Pick<Settings, "PUBLIC_URL">,
+  sample: ClockSample,
+): Promise<Found> {
+  if (PUBLIC_URL === undefined) return good("not checked: there is no PUBLIC_URL");
   const place = placeOf(PUBLIC_URL);
   try {
-    const { status, text } = await ask(`${PUBLIC_URL}/v1/health`, heard);
+    const { status, text } = await ask(`${PUBLIC_URL}/v1/health`, sample);
     if (!hasAll(text, ["status", "services"])) {
       return problem(
         `${place}/v1/health answers ${status}, and not as this service does`,
-        "start the service, and see what the proxy passes on to where",
+        "start the service, and check where the proxy forwards requests",
       );
     }
     // Without a session the answer says so, unless the service does not know that the request came by TLS.
     const page = PUBLIC_URL.startsWith("https:")
-      ? await ask(`${PUBLIC_URL}/account/sessions`, heard)
+      ? await ask(`${PUBLIC_URL}/account/sessions`, sample)
       : undefined;
     if (page?.status === 403 && page.text.includes("TRUST_PROXY")) {
       return problem(
@@ -171,8 +178,8 @@ export async function proxy({ PUBLIC_URL }: Pick<Settings, "PUBLIC_URL">, heard:
     return good(`${place} leads to the service${page === undefined ? "" : ", which believes its proxy"}`);
   } catch (error) {
     return problem(
-      `${place} does not answer (${toldOf(error, PUBLIC_URL)})`,
-      "start the service and its proxy; see the name, the certificate and the firewall",
+      `${place} does not answer (${messageOf(error, PUBLIC_URL)})`,
+      "start the service and its proxy; check the name, the certificate and the firewall",
     );
   }
 }
@@ -188,10 +195,10 @@ function hasAll(text: string, names: readonly string[]): boolean {
 }
 
 /** Compares this machine's clock with that of a server. */
-export function clock({ aheadMs, of }: Heard): Found {
-  if (aheadMs === undefined) return good("no server that was asked told the time");
+export function clock({ aheadMs, of }: ClockSample): Found {
+  if (aheadMs === undefined) return good("no server that was checked sent its time");
   const shown = `the clock of ${of} is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs < 0 ? "behind" : "ahead of"} this machine's`;
-  const remedy = "have this machine's clock kept by a time service: windows and months go by it";
+  const remedy = "set this machine's clock by a time service: rate windows and months depend on it";
   if (Math.abs(aheadMs) > WRONG_CLOCK_MS) return problem(shown, remedy);
   return Math.abs(aheadMs) > MAX_SKEW_MS ? warning(shown, remedy) : good(shown);
 }

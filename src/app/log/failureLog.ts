@@ -11,8 +11,8 @@ const MAX_KINDS = 8;
 
 interface Sampled {
   leftOut: number;
-  /** Reports the last one that was left out. */
-  tell: ((leftOut: number) => void) | undefined;
+  /** Logs the last one that was left out. */
+  report: ((leftOut: number) => void) | undefined;
 }
 
 /**
@@ -34,11 +34,11 @@ export class FailureLog {
     this.#store = new Outage({
       onAway: (reason) =>
         logger.error({ reason: withoutSecrets(reason) }, "the state cannot be used: calls are refused"),
-      onBack: (told) => logger.info(told, "the state can be used again"),
+      onBack: (summary) => logger.info(summary, "the state can be used again"),
     });
     this.#overload = new Outage({
       onAway: (reason) => logger.warn({ reason }, "too many calls at once: some are refused"),
-      onBack: (told) => logger.info(told, "no more calls than can be counted"),
+      onBack: (summary) => logger.info(summary, "all calls are accepted again"),
       endsByItself: true,
     });
   }
@@ -78,7 +78,7 @@ export class FailureLog {
 
   /** Something failed: a call, or background work. */
   failed(error: unknown, message: string, facts: Readonly<Record<string, string>> = {}): void {
-    // Logged as its outage.
+    // Logged as an outage.
     if (error instanceof StoreUnavailable || error instanceof MeterOverloaded) return;
     this.#sample(`${message} ${kindOf(error)}`, (leftOut) =>
       this.#logger.error({ ...facts, ...(leftOut > 0 && { leftOut }), err: error }, message),
@@ -92,28 +92,28 @@ export class FailureLog {
     this.#kinds.clear();
   }
 
-  #sample(kind: string, tell: NonNullable<Sampled["tell"]>): void {
+  #sample(kind: string, report: NonNullable<Sampled["report"]>): void {
     const own = this.#kinds.has(kind) || this.#kinds.size < MAX_KINDS ? kind : "";
     const sampled = this.#kinds.get(own);
     if (sampled !== undefined) {
       sampled.leftOut += 1;
-      sampled.tell = tell;
+      sampled.report = report;
       return;
     }
-    tell(0);
-    this.#kinds.set(own, { leftOut: 0, tell: undefined });
+    report(0);
+    this.#kinds.set(own, { leftOut: 0, report: undefined });
     setTimeout(() => this.#next(own), EVERY_MS).unref();
   }
 
   #next(kind: string): void {
     const sampled = this.#kinds.get(kind);
-    if (sampled?.tell === undefined) {
+    if (sampled?.report === undefined) {
       this.#kinds.delete(kind);
       return;
     }
-    // The logged one was not left out.
-    sampled.tell(sampled.leftOut - 1);
-    this.#kinds.set(kind, { leftOut: 0, tell: undefined });
+    // This one is logged now.
+    sampled.report(sampled.leftOut - 1);
+    this.#kinds.set(kind, { leftOut: 0, report: undefined });
     setTimeout(() => this.#next(kind), EVERY_MS).unref();
   }
 }

@@ -72,7 +72,7 @@ export function openLog({ LOG_LEVEL: level }: Pick<Settings, "LOG_LEVEL">, { isS
       if (isFailing) output.destroy();
       else output.flushSync();
     } catch {
-      // Nobody reads them.
+      // The reader is gone.
     }
   };
   // A process that ends by an uncaught error still logs what led to it.
@@ -80,7 +80,7 @@ export function openLog({ LOG_LEVEL: level }: Pick<Settings, "LOG_LEVEL">, { isS
   return {
     logger,
     escaped(error) {
-      logger.error({ err: error }, "nobody caught this error: the process ends");
+      logger.error({ err: error }, "an error was not caught: the process ends");
       output.flush();
     },
     async flush() {

@@ -1,6 +1,6 @@
 export interface OutageOptions {
   readonly onAway: (reason: string) => void;
-  readonly onBack: (told: {
+  readonly onBack: (summary: {
     readonly since: string;
     readonly lastedMs: number;
     readonly refused: number;
@@ -58,9 +58,9 @@ export class Outage {
     this.#quiet = undefined;
     if (this.#sinceMs === undefined) return;
     const lastedMs = Math.round(performance.now() - QUIET_MS - this.#sinceMs);
-    const told = { since: this.#since, lastedMs, refused: this.#refused };
+    const summary = { since: this.#since, lastedMs, refused: this.#refused };
     this.#sinceMs = undefined;
     this.#refused = 0;
-    this.#options.onBack(told);
+    this.#options.onBack(summary);
   }
 }

@@ -15,7 +15,7 @@ export interface CountedMetric {
 
 /** Replaces a value that is not listed. */
 export const OTHER = "other";
-/** A call without a good key has no operation, as in the log. */
+/** A call without a valid key has no operation, as in the log. */
 export const NO_OPERATION = "-";
 
 export const STATUS_LABELS = [
@@ -24,7 +24,7 @@ export const STATUS_LABELS = [
   ].map(String),
   OTHER,
 ];
-/** Replaces the operation of a call with a test key, whose answer says nothing about the service. */
+/** Replaces the operation of a call with a test key, whose response shows nothing about the service. */
 export const TEST_OPERATION = "test";
 const CHARGED_OPERATIONS: readonly string[] = [...OPERATIONS, OTHER];
 /** Begins like the list before it, so that one table serves both. */
@@ -73,23 +73,23 @@ const PER_PROCESS: Labels = { worker: [] };
 
 export const COUNTED = {
   opzoek_http_requests_total: counter(
-    "Answered requests, by the route's pattern (`file`: one of the page's files; `-`: no route), the status and what the ledger files the call under (`-` without a good key, `test` with a test key).",
+    "Answered requests, by the route's pattern (`file`: one of the page's files; `-`: no route), the status and the operation in the ledger (`-` without a valid key, `test` with a test key).",
     { route: ROUTE_LABELS, status: STATUS_LABELS, operation: OPERATION_LABELS },
   ),
   opzoek_http_request_duration_seconds: histogram(
-    "From a request's headers to the last byte of its answer; calls with a test key are left out, as some of them are slow on purpose.",
+    "Time from the headers of a request to the last byte of its response; without calls of test keys, some of which are slow on purpose.",
     CALL_SECONDS,
     { route: ROUTE_LABELS },
   ),
   opzoek_http_requests_aborted_total: counter(
-    "Requests whose connection was reset before the answer had left.",
+    "Requests whose connection was reset before the response was sent.",
   ),
   opzoek_tokens_charged_total: counter(
-    "Tokens charged by answered calls and numbers of lists, those of test keys left out.",
+    "Tokens charged for calls and numbers of lists, without those of test keys.",
     { operation: CHARGED_OPERATIONS },
   ),
   opzoek_refusals_total: counter(
-    "Refused calls: over the `rate` of a key, beyond the `allowance` of an account, `forbidden` to a good key, without a good `key`, too many from one `address`, or because the service was `unavailable`.",
+    "Refused calls: over the `rate` of a key, beyond the `allowance` of an account, `forbidden` to a valid key, without a valid `key`, too many from one `address`, or because the service was `unavailable`.",
     { reason: REFUSALS },
   ),
   opzoek_store_batch_requests: histogram(
@@ -97,28 +97,28 @@ export const COUNTED = {
     [1, 2, 5, 10, 20, 50, 100, 200, 512],
   ),
   opzoek_store_batch_duration_seconds: histogram(
-    "From putting a batch to the state until it was durable, or had failed.",
+    "Time from sending a batch to the state until it was durable or had failed.",
     STORE_SECONDS,
   ),
-  opzoek_store_failures_total: counter("Calls of the state that failed because it was away."),
-  opzoek_store_waiting_requests: gauge("Charge requests that wait for the store, seen once a second."),
-  opzoek_verdicts_total: counter("Verdicts on VAT numbers that were made up for an answer, by `status`.", {
+  opzoek_store_failures_total: counter("Calls of the state that failed because it was unavailable."),
+  opzoek_store_waiting_requests: gauge("Charge requests that wait for the store, sampled once a second."),
+  opzoek_verdicts_total: counter("Verdicts on VAT numbers in responses, by `status`.", {
     status: VERDICT_LABELS,
   }),
   opzoek_vies_calls_total: counter(
-    "Tries to ask VIES, each retry one more, by the number's state; `not-asked`: kept away by a breaker, or its turn did not come in time; `no-answer`: also an answer about another number.",
+    "Calls to VIES, retries included, by the number's state; `not-asked`: not sent, because of a breaker or too long a queue; `no-answer`: also an answer about another number.",
     { state: Object.keys(STATES), outcome: VIES_OUTCOMES },
   ),
   opzoek_vies_call_duration_seconds: histogram(
-    "How long VIES took for such a try, without what it waited for its turn; those that were not asked are left out.",
+    "Time that VIES took for a call, without the time in the queue and without calls that were not sent.",
     UPSTREAM_SECONDS,
   ),
   opzoek_kvk_calls_total: counter(
-    "Tries to ask KVK's API, each retry one more; without an answer the outcome is its cause. KVK was not asked where it is `budget` or `free-share` (a limit on paid calls) or `not-asked` (kept away by a breaker or after too many unanswered calls, or its turn did not come in time).",
+    "Calls to KVK's API, retries included; without an answer the outcome is the cause. Calls with the outcome `budget` or `free-share` (a limit on paid calls) or `not-asked` (a breaker, too many unanswered calls or too long a queue) were not sent.",
     { product: PRODUCTS, outcome: KVK_OUTCOMES },
   ),
   opzoek_kvk_call_duration_seconds: histogram(
-    "How long KVK took for such a try, without what it waited for its turn; those that were not asked are left out.",
+    "Time that KVK took for a call, without the time in the queue and without calls that were not sent.",
     UPSTREAM_SECONDS,
   ),
   opzoek_event_loop_delay_seconds: histogram(
@@ -132,11 +132,11 @@ export const COUNTED = {
   ),
   opzoek_heap_bytes: gauge("JavaScript heap in use by a process, sampled once a second.", PER_PROCESS),
   opzoek_list_numbers_total: counter(
-    "Numbers of lists that were answered, with a result or with an error; lists of test keys are left out.",
+    "Numbers of lists that were answered, with a result or an error; without lists of test keys.",
     { outcome: WORKED_LABELS },
   ),
   opzoek_mail_failures_total: counter(
-    "Tries to send a mail that failed (`try`; it is tried again unless the mail server refused the mail itself), and mails that were given up (`lost`).",
+    "Failed attempts to send a mail (`try`; repeated unless the mail server refused the mail itself), and mails that were dropped (`lost`).",
     { what: MAIL_FAILURES },
   ),
 };

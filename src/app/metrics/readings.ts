@@ -16,22 +16,22 @@ const gauge = (meaning: string, ...labelNames: string[]): ReadMetric => ({
 const counter = (meaning: string): ReadMetric => ({ type: "counter", meaning, labelNames: [] });
 
 export const READ = {
-  opzoek_build_info: gauge("Always 1; the labels tell which program runs.", "version", "node"),
-  opzoek_health: gauge("1 for the status that `GET /v1/health` tells, 0 for the others.", "status"),
+  opzoek_build_info: gauge("Always 1; the labels identify the running program.", "version", "node"),
+  opzoek_health: gauge("1 for the status in `GET /v1/health`, 0 for the others.", "status"),
   opzoek_upstream_health: gauge(
-    "1 for what health tells of the registry's source and of VIES, 0 for the others. Calls that failed count while others are kept away, and for a minute at least.",
+    "1 for the status of the registry's source and of VIES in health, 0 for the others. Failed calls count while a breaker stops further ones, and for at least a minute.",
     "upstream",
     "status",
   ),
   opzoek_ready: gauge("1 while `GET /readyz` answers 200; 0 while no process listens."),
-  opzoek_workers_listening: gauge("Processes that answer calls now, of as many as `WORKERS`."),
+  opzoek_workers_listening: gauge("Processes that answer calls now; `WORKERS` when all do."),
   opzoek_workers_lost_total: counter("Worker processes that ended by themselves and were replaced."),
   opzoek_worker_silent_seconds: gauge(
     "For how long a worker process has not responded to a scrape: 0 unless it hangs.",
     "worker",
   ),
   opzoek_upstream_breaker_open: gauge(
-    "1 while a circuit breaker keeps calls away, 0 as soon as one would be let through; those of states and products are told while they do.",
+    "1 while a circuit breaker stops calls, 0 as soon as it would let one through; breakers of states and products are reported only while they stop calls.",
     "upstream",
     "breaker",
   ),
@@ -43,39 +43,36 @@ export const READ = {
   opzoek_registry_segments: gauge("Segments above the snapshot's base."),
   opzoek_registry_snapshot_timestamp_seconds: gauge("When the newest file of the snapshot was built."),
   opzoek_registry_data_timestamp_seconds: gauge(
-    "The newest date of the data of its origins; `kvk-api` counts only where it is the only one.",
+    "The newest date of the data of its origins; `kvk-api` counts only if there is no other.",
   ),
   opzoek_registry_findable: gauge("0 while names cannot be searched, because their index is being built."),
   opzoek_registry_behind: gauge(
-    "1 while what `REGISTRY_URL` publishes cannot be fetched, or was signed long ago.",
+    "1 while the registry at `REGISTRY_URL` cannot be fetched, or was signed long ago.",
   ),
   opzoek_accounts_near_allowance: gauge(
-    "Accounts that have used so many per cent of the month's allowance or more, looked up every five minutes, of all nodes together.",
+    "Accounts that have used at least this percentage of the month's allowance, counted every five minutes, of all nodes together.",
     "tier",
     "percent",
   ),
-  opzoek_mails_waiting: gauge("Mails that wait to be sent, of all nodes together; with an `SMTP_URL` only."),
+  opzoek_mails_waiting: gauge("Mails waiting to be sent, of all nodes together; with an `SMTP_URL` only."),
   opzoek_last_backup_timestamp_seconds: gauge(
-    "The moment that the last good backup of the embedded state holds, 0 while there is none; absent with a `DATABASE_URL`.",
+    "The time of the last good backup of the embedded state, 0 without one; absent with a `DATABASE_URL`.",
   ),
   opzoek_last_backup_failed: gauge(
-    "1 while the last try to back up the embedded state failed, or what it made is not sound; 0 also where none was tried; absent with a `DATABASE_URL`.",
+    "1 while the last backup of the embedded state failed or is damaged; 0 also if none was tried; absent with a `DATABASE_URL`.",
   ),
-  opzoek_data_dir_free_bytes: gauge("Bytes that the service may still write where `DATA_DIR` is."),
+  opzoek_data_dir_free_bytes: gauge("Free bytes for the service on the file system of `DATA_DIR`."),
   opzoek_data_dir_size_bytes: gauge("All bytes of that file system."),
   opzoek_process_cpu_seconds_total: counter("Processor time of the process, user and system."),
   opzoek_process_resident_memory_bytes: gauge("Memory that the process has in RAM."),
   opzoek_process_anonymous_memory_bytes: gauge(
-    "That part of it that is no file of a registry or a library, which the system cannot drop: what a leak adds to; on Linux only.",
+    "The part of the memory that is not a file of a registry or a library, and that grows with a leak; on Linux only.",
   ),
-  opzoek_process_start_time_seconds: gauge("When the process began."),
+  opzoek_process_start_time_seconds: gauge("When the process started."),
   opzoek_process_open_fds: gauge("Open file descriptors, connections included; on Linux only."),
-  opzoek_process_max_fds: gauge("How many of them the process may have; on Linux only."),
-  opzoek_lists: gauge(
-    "Lists of numbers that are kept, those of test keys included, by how far they are.",
-    "status",
-  ),
-  opzoek_reading_failed: gauge("1 where what is read could not be, so that its metrics are absent.", "what"),
+  opzoek_process_max_fds: gauge("Limit of open file descriptors; on Linux only."),
+  opzoek_lists: gauge("Stored lists of numbers, those of test keys included, by status.", "status"),
+  opzoek_reading_failed: gauge("1 if a reading failed, so that its metrics are absent.", "what"),
 };
 
 interface LabelledValue {
@@ -83,12 +80,12 @@ interface LabelledValue {
   readonly value: number;
 }
 
-/** Values of some of them: one each, or one per set of labels. Undefined and non-finite values are left out. */
+/** Values of some metrics: one each, or one per set of labels. Undefined and non-finite values are left out. */
 export type Readings = {
   readonly [Name in keyof typeof READ]?: number | readonly LabelledValue[] | undefined;
 };
 
-/** Reads some of them, which are left out when it rejects. */
+/** Reads some metrics, which are left out when it rejects. */
 export type ReadSome = () => Readings | Promise<Readings>;
 
 /** Prometheus times out after ten seconds: a slow reading must leave time for the rest. */

@@ -6,8 +6,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 /**
- * The address of the built program; undefined where there is none, or where a source was changed after it was built. A package that
- * was installed has no sources, and its folders are newer than all in them.
+ * Returns the address of the built program; undefined if there is none, or if a source was changed after the build. An installed package
+ * has no sources, and its folders are newer than their files.
  * @param {string} root the folder that holds `src` and `dist`
  */
 export function builtProgram(root = ROOT) {
@@ -16,7 +16,7 @@ export function builtProgram(root = ROOT) {
   if (built === undefined) return undefined;
   const folder = join(root, "src");
   if (!existsSync(join(folder, "main.ts"))) return pathToFileURL(path).href;
-  // Folders too: their time tells of files that are gone.
+  // Folders too: their time changes when a file is deleted.
   const sources = [folder, ...readdirSync(folder, { recursive: true }).map((name) => join(folder, name))];
   const isOld = sources.some((source) => statSync(source).mtimeMs > built.mtimeMs);
   return isOld ? undefined : pathToFileURL(path).href;

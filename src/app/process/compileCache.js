@@ -1,9 +1,9 @@
-// Plain JavaScript: a first file of TypeScript would be compiled anew with each start, and the compiler loaded for it.
+// Plain JavaScript: TypeScript that is loaded before the cache is on would be compiled at each start.
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 
-// Compiling is more than half of a start. It is kept beside the code, not where others may write: who can change the one
-// can change the other. Where this cannot be written, or NODE_COMPILE_CACHE names another place, nothing is lost.
+// Compiling is more than half of a start. The cache is next to the code, so that only those who can change the code can change it.
+// If this folder cannot be written, or NODE_COMPILE_CACHE names another one, the program works all the same.
 export const { directory } = enableCompileCache(
   fileURLToPath(new URL("../../../node_modules/.cache/opzoek", import.meta.url)),
 );

@@ -1,11 +1,11 @@
-// What must be so before anything else is loaded. Plain JavaScript of years ago: it is read by a Node.js that may be too old.
+// Checks before anything else is loaded. Old JavaScript syntax: the running Node.js may be too old.
 import { existsSync, readFileSync, writeSync } from "node:fs";
 
-// Node.js would open its debugger with it, for whoever is on this machine.
+// By default this signal opens the debugger of Node.js to everybody on this machine.
 process.on("SIGUSR1", () => {});
 
-// A signal that the first process of a container does not heed does nothing to it, where it ends any other: this does the same, with the code that a
-// shell tells. Where somebody else heeds it, that is for them. What is built brings this file a second time.
+// The kernel ignores signals that the first process of a container does not handle. This ends it like any other process, with the exit code that a
+// shell shows, unless another listener handles the signal. The built program loads this file a second time.
 if (process.pid === 1) {
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) {
     if (process.listenerCount(signal) > 0) continue;

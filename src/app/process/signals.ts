@@ -8,7 +8,7 @@ const HELD_FOR_MS = 500;
 /** It was stopped before it ran: not a failure. */
 export class StartStopped extends Error {
   constructor() {
-    super("this was told to end while it started");
+    super("this process was stopped while it started");
     this.name = "StartStopped";
   }
 }
@@ -22,12 +22,12 @@ let heeded: AbortSignal | undefined;
  */
 export async function heedingSignals(work: (stopping: AbortSignal) => Promise<void>): Promise<void> {
   if (heeded !== undefined) return work(heeded);
-  const told = new AbortController();
-  const stop = () => told.abort();
-  heeded = told.signal;
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  heeded = controller.signal;
   for (const signal of SIGNALS) process.once(signal, stop);
   try {
-    await work(told.signal);
+    await work(controller.signal);
   } catch (error) {
     if (!(error instanceof StartStopped)) throw error;
     exitIfHeld();
@@ -37,7 +37,7 @@ export async function heedingSignals(work: (stopping: AbortSignal) => Promise<vo
   }
 }
 
-/** @throws {StartStopped} (the promise) as soon as the process is told to end, whatever the work does */
+/** Waits for work. @throws {StartStopped} (the promise) as soon as the process is to end, whatever the work does */
 export async function unlessStopped<T>(stopping: AbortSignal, work: Promise<T>): Promise<T> {
   const done = await withDeadline(
     stopping,

@@ -36,11 +36,11 @@ export function optional<T>(parse: (text: string) => T, meaning: string): Settin
 /** Any text. */
 export const anyText = (text: string): string => text;
 
-export function integer(least: number, most: number): (text: string) => number {
+export function integer(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (!/^[0-9]+$/.test(text) || value < least || value > most) {
-      throw new BrokenRule(`must be a whole number from ${least} to ${most}`);
+    if (!/^[0-9]+$/.test(text) || value < min || value > max) {
+      throw new BrokenRule(`must be a whole number from ${min} to ${max}`);
     }
     return value;
   };
@@ -208,7 +208,7 @@ export function readTiers(path: string): TierTable {
 /** The tiers of a parsed `TIERS_FILE`: `{name: {monthlyTokens, ratePerMinute, isFree?}}`, whole numbers, no other properties. */
 function checkTiers(parsed: unknown): TierTable {
   const rule =
-    "must hold {name: {monthlyTokens, ratePerMinute}} with whole numbers, isFree (true or false) beside them if wanted";
+    "must hold {name: {monthlyTokens, ratePerMinute}} with whole numbers, and optionally isFree (true or false)";
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) throw new BrokenRule(rule);
   const tiers: Record<string, Tier> = {};
   for (const [name, value] of Object.entries(parsed)) {
