@@ -84,7 +84,7 @@ export class Fields {
     if (value === undefined) return undefined;
     const day = parseKvkDate(value);
     if (day === "partial") {
-      this.leaveOut(`${this.name(key)} is known in part only`, quoted(value));
+      this.leaveOut(`${this.name(key)} is only partly known`, quoted(value));
       return undefined;
     }
     return day ?? this.unexpected(key, value);

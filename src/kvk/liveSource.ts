@@ -11,7 +11,7 @@ export interface Found<T> {
   readonly isPartial?: true;
 }
 
-/** The source does not know it. */
+/** The source has no such company. */
 export interface NotFound {
   readonly kind: "not-found";
   /** The source's code. */
@@ -20,9 +20,9 @@ export interface NotFound {
 }
 
 /**
- * Why there is no answer, which says nothing of the company. `later`: the source has it, not now. `outage`: the source failed, or the
- * deadline ended. `configuration`: the operator must act (key, address, certificate). `budget`: none is left. `free-share`: none is
- * left for accounts of free tiers. `request`: the source refuses what was asked.
+ * Why there is no answer, which says nothing about the company. `later`: not available at the moment. `outage`: the source failed, or the
+ * deadline ended. `configuration`: the operator must act (key, address, certificate). `budget`: no calls are left. `free-share`: no calls
+ * are left for accounts of free tiers. `request`: the source refuses the request.
  */
 export type Cause = "later" | "outage" | "configuration" | "budget" | "free-share" | "request";
 
@@ -37,11 +37,11 @@ export type SourceResult<T> = Found<T> | NotFound | NoAnswer;
 
 /** The criteria that a source can search by; callers must refuse others. */
 export interface LiveCriteria {
-  /** Words of a name, whole ones; or a KVK number. */
+  /** Whole words of a name, or a KVK number. */
   readonly q?: string;
-  /** A city, whole. */
+  /** The whole name of a city. */
   readonly city?: string;
-  /** Companies that have ended, too. */
+  /** Also companies that have ended. */
   readonly includeInactive?: boolean;
   /** From 1. `page` × `pageSize` is 1,000 at most. */
   readonly page: number;
@@ -54,13 +54,13 @@ export interface LiveHit {
   readonly name: string;
   readonly city?: string;
   readonly isActive: boolean;
-  /** A name that is no longer used, where it was the hit. */
+  /** The former name that matched the search, if one did. */
   readonly formerName?: string;
 }
 
 export interface LivePage {
   readonly hits: readonly LiveHit[];
-  /** How many companies there are; at least so many when `isTotalExact` is false. */
+  /** The number of companies; a lower bound when `isTotalExact` is false. */
   readonly total: number;
   readonly isTotalExact: boolean;
 }

@@ -222,7 +222,7 @@ describe("a Basisprofiel", () => {
         "statutaireNaam has an unexpected form",
         "handelsnamen has an unexpected form",
         "sbiActiviteiten[].sbiCode has an unexpected form",
-        "sbiActiviteiten[].sbiCode is no SBI code",
+        "sbiActiviteiten[].sbiCode is not an SBI code",
         "an item of sbiActiviteiten has an unexpected form",
         "_embedded.hoofdvestiging has an unexpected form",
         "_embedded.eigenaar.rsin is a number that lost its leading zeros",

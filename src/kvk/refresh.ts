@@ -97,7 +97,7 @@ class Refresh {
 
   async *#candidates(): AsyncGenerator<KvkNumber> {
     const { snapshot, store, beforeMs, omit } = this.#options;
-    const requested = new Set(await store.maxTold(MAX_REQUESTED_FIRST));
+    const requested = new Set(await store.mostRenewed(MAX_REQUESTED_FIRST));
     for (const text of requested) {
       const company = omit.has(text) ? undefined : snapshot.facts(text as KvkNumber);
       if (company !== undefined && Date.parse(company.asOf) < beforeMs) yield company.facts.kvkNumber;
@@ -110,7 +110,7 @@ class Refresh {
   async #renew(kvkNumber: KvkNumber): Promise<void> {
     const { snapshot, source, beforeMs } = this.#options;
     const [cached] = await this.#cache.read([kvkNumber]);
-    const isYoung = cached !== undefined && cached.toldAtMs >= beforeMs;
+    const isYoung = cached !== undefined && cached.answeredAtMs >= beforeMs;
     const company = isYoung ? cached : await this.#fetch(kvkNumber);
     if (company === undefined) return;
     const sourced = sourcedFrom(company, source.origin);

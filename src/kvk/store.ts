@@ -5,7 +5,7 @@ export interface StoredCompany {
   /** CompanyFacts without branches, as JSON; null when the source does not know the company. */
   readonly facts: string | null;
   /** When the source answered, Unix milliseconds. */
-  readonly toldAtMs: number;
+  readonly answeredAtMs: number;
   /** The branches as JSON; null when they were not requested. Newer facts leave them as they are. */
   readonly branches: string | null;
   /** Null if `branches` is. */
@@ -40,17 +40,17 @@ export interface LiveStore extends CallStore {
    * Stores an answer, durable before the promise is fulfilled. An answer older than the stored one changes nothing. Facts of null
    * delete the branches. Suppressed companies are not stored.
    */
-  keepCompany(kvkNumber: string, facts: string | null, toldAtMs: number): Promise<void>;
-  /** Adds branches, and the facts as updated by them, to the answer of `toldAtMs`, if that is still stored. */
+  keepCompany(kvkNumber: string, facts: string | null, answeredAtMs: number): Promise<void>;
+  /** Adds branches, and the facts as updated by them, to the answer of `answeredAtMs`, if that is still stored. */
   keepBranches(
     kvkNumber: string,
-    toldAtMs: number,
+    answeredAtMs: number,
     answer: { readonly facts: string; readonly branches: string; readonly branchesAtMs: number },
   ): Promise<void>;
   /** The numbers that were renewed most often, which are those that are requested most. */
-  maxTold(most: number): Promise<readonly string[]>;
+  mostRenewed(most: number): Promise<readonly string[]>;
   /** The answers from `sinceMs` on, in the order of their numbers, starting after `after`. */
-  toldSince(sinceMs: number, after: string, most: number): Promise<readonly NumberedCompany[]>;
+  answeredSince(sinceMs: number, after: string, most: number): Promise<readonly NumberedCompany[]>;
   heldSearch(criteria: string): Promise<StoredSearch | null>;
   keepSearch(criteria: string, search: StoredSearch): Promise<void>;
   /** Deletes old data. */

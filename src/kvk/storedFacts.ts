@@ -7,12 +7,12 @@ const READ_AT_ONCE = 200;
 
 /** Companies that a live source returned at a moment (Unix milliseconds) or later, by KVK number, as facts to import. */
 export async function* storedFacts(
-  store: Pick<LiveStore, "toldSince">,
+  store: Pick<LiveStore, "answeredSince">,
   origin: string,
   sinceMs: number,
 ): AsyncGenerator<SourcedFacts> {
   for (let after = ""; ; ) {
-    const page = await store.toldSince(sinceMs, after, READ_AT_ONCE);
+    const page = await store.answeredSince(sinceMs, after, READ_AT_ONCE);
     for (const stored of page) {
       const sourced = sourcedFrom(cachedCompany(stored), origin);
       if (sourced !== undefined) yield sourced;

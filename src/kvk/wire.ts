@@ -221,7 +221,7 @@ function readEinde(fields: Fields | undefined, key: string): Ending | undefined 
     return { isOver: true };
   }
   if (ending.isUnclear)
-    fields.leaveOut(`${fields.name(key)} is no date, or known in part only`, quoted(text ?? ""));
+    fields.leaveOut(`${fields.name(key)} is not a date, or only partly known`, quoted(text ?? ""));
   return ending;
 }
 
@@ -244,7 +244,8 @@ function readActiviteiten(fields: Fields): Activity[] | undefined {
     const sbiCode = parseSbiCode(text ?? "");
     if (sbiCode === undefined) {
       const deviation = { path: item.name("sbiCode"), kind: "text" };
-      if (text !== undefined) item.leaveOut(`${item.name("sbiCode")} is no SBI code`, undefined, deviation);
+      if (text !== undefined)
+        item.leaveOut(`${item.name("sbiCode")} is not an SBI code`, undefined, deviation);
       return [];
     }
     const isMain = item.yesNo("indHoofdactiviteit") ?? false;

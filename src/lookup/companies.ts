@@ -137,7 +137,7 @@ export class Companies {
     maxAgeMs?: number,
   ): Promise<(Answer<ByNeed[N]> | undefined)[]> {
     await this.#live?.read(kvkNumbers);
-    const cause = this.#live?.awayBecause;
+    const cause = this.#live?.unavailableBecause;
     return kvkNumbers.map(
       (kvkNumber) =>
         this.atOnce(need, kvkNumber, maxAgeMs) ??

@@ -10,9 +10,9 @@ export interface CachedCompany {
   /** Absent when the source does not know the company. */
   readonly facts?: CompanyFacts;
   /** When the source answered, Unix milliseconds. */
-  readonly toldAtMs: number;
+  readonly answeredAtMs: number;
   /** The same, ISO 8601 UTC. */
-  readonly toldAt: string;
+  readonly answeredAt: string;
   /** Absent when they were not requested. */
   readonly branches?: readonly Branch[];
   readonly branchesAtMs?: number;
@@ -42,23 +42,24 @@ export class CompanyCache<Result> extends SingleFlightCache<CachedCompany, Resul
   async keepCompany(
     kvkNumber: KvkNumber,
     answer: CompanyFacts | undefined,
-    toldAtMs: number,
+    answeredAtMs: number,
   ): Promise<CachedCompany> {
     const facts = answer && withoutBranches(answer);
     const company = await this.keep(
       kvkNumber,
-      () => this.#store.keepCompany(kvkNumber, facts === undefined ? null : JSON.stringify(facts), toldAtMs),
+      () =>
+        this.#store.keepCompany(kvkNumber, facts === undefined ? null : JSON.stringify(facts), answeredAtMs),
       (before) => ({
         ...known("facts", facts),
-        toldAtMs,
-        toldAt: new Date(toldAtMs).toISOString(),
+        answeredAtMs,
+        answeredAt: new Date(answeredAtMs).toISOString(),
         ...(facts !== undefined && known("branches", before?.branches)),
         ...(facts !== undefined && known("branchesAtMs", before?.branchesAtMs)),
       }),
     );
     return answer?.branches === undefined
       ? company
-      : this.keepBranches(company, answer, answer.branches, toldAtMs);
+      : this.keepBranches(company, answer, answer.branches, answeredAtMs);
   }
 
   /** Stores a company's branches, and its facts as updated by them. */
@@ -72,14 +73,14 @@ export class CompanyCache<Result> extends SingleFlightCache<CachedCompany, Resul
     const written = { facts: JSON.stringify(facts), branches: JSON.stringify(branches), branchesAtMs };
     return this.keep(
       answer.kvkNumber,
-      () => this.#store.keepBranches(answer.kvkNumber, company.toldAtMs, written),
+      () => this.#store.keepBranches(answer.kvkNumber, company.answeredAtMs, written),
       () => ({ ...company, facts, branches, branchesAtMs }),
     );
   }
 }
 
 function isNewer(one: CachedCompany, other: CachedCompany): boolean {
-  if (one.toldAtMs !== other.toldAtMs) return one.toldAtMs > other.toldAtMs;
+  if (one.answeredAtMs !== other.answeredAtMs) return one.answeredAtMs > other.answeredAtMs;
   return (one.branchesAtMs ?? 0) > (other.branchesAtMs ?? 0);
 }
 
@@ -89,18 +90,18 @@ function withoutBranches({ branches: _branches, ...facts }: CompanyFacts): Compa
 
 /** A stored answer as facts of an origin; undefined when the source does not know the company. */
 export function sourcedFrom(
-  { facts, branches, toldAt }: CachedCompany,
+  { facts, branches, answeredAt }: CachedCompany,
   origin: string,
 ): SourcedFacts | undefined {
-  return facts && { origin, asOf: toldAt, facts: { ...facts, ...known("branches", branches) } };
+  return facts && { origin, asOf: answeredAt, facts: { ...facts, ...known("branches", branches) } };
 }
 
 /** Parses a stored answer, which this program wrote. */
-export function cachedCompany({ facts, toldAtMs, branches, branchesAtMs }: StoredCompany): CachedCompany {
+export function cachedCompany({ facts, answeredAtMs, branches, branchesAtMs }: StoredCompany): CachedCompany {
   return {
     ...(facts !== null && { facts: JSON.parse(facts) as CompanyFacts }),
-    toldAtMs,
-    toldAt: new Date(toldAtMs).toISOString(),
+    answeredAtMs,
+    answeredAt: new Date(answeredAtMs).toISOString(),
     ...(branches !== null && { branches: JSON.parse(branches) as readonly Branch[] }),
     ...(branchesAtMs !== null && { branchesAtMs }),
   };

@@ -93,7 +93,7 @@ export class LiveCompanies {
   }
 
   /** Why the source cannot be called now; undefined while it can. */
-  get awayBecause(): MissCause | undefined {
+  get unavailableBecause(): MissCause | undefined {
     const { source, budget } = this.#options;
     if (budget.isSpent) return "budget";
     return source.permitsCalls && budget.permitsCalls ? undefined : "outage";
@@ -117,13 +117,13 @@ export class LiveCompanies {
 
   /** Whether an answer, or its branches, may be returned without calling the source. */
   isFresh(
-    { facts, toldAtMs, branchesAtMs }: CachedCompany,
+    { facts, answeredAtMs, branchesAtMs }: CachedCompany,
     maxAgeMs: number,
     withBranches: boolean,
   ): boolean {
     const { freshForMs, notFoundFreshForMs } = this.#options.lifetimes;
     const usableForMs = Math.min(facts === undefined ? notFoundFreshForMs : freshForMs, maxAgeMs);
-    if (!isYoung(toldAtMs, usableForMs, this.#now())) return false;
+    if (!isYoung(answeredAtMs, usableForMs, this.#now())) return false;
     if (!withBranches || facts === undefined) return true;
     return branchesAtMs !== undefined && isYoung(branchesAtMs, usableForMs, this.#now());
   }
@@ -228,7 +228,7 @@ export class LiveCompanies {
   async #askForBranches(company: CachedCompany, deadline: AbortSignal, payer: Payer): Promise<CompanyHit> {
     const { facts } = company;
     if (facts === undefined) return { kind: "hit", company };
-    const known = { facts, asOf: company.toldAt };
+    const known = { facts, asOf: company.answeredAt };
     const result = await this.#options.source.branches(known, deadline, payer);
     if (result.kind === "no-answer") return this.#unanswered(result);
     const { lifetimes } = this.#options;

@@ -19,11 +19,11 @@ export function liveQueries(db: Kysely<Tables>): LiveStore {
       return kvkNumbers.map((kvkNumber) => held.get(kvkNumber) ?? null);
     },
 
-    async keepCompany(kvkNumber, facts, toldAtMs) {
+    async keepCompany(kvkNumber, facts, answeredAtMs) {
       const branches = facts === null ? sql`, branches = null, branches_at_ms = null` : sql``;
       await sql`
         insert into live_companies (kvk_number, facts, told_at_ms, times_told)
-        select cast(${kvkNumber} as text), cast(${facts} as text), cast(${toldAtMs} as bigint), 1
+        select cast(${kvkNumber} as text), cast(${facts} as text), cast(${answeredAtMs} as bigint), 1
         where not exists (select 1 from forgotten where kvk_number = ${kvkNumber})
         on conflict (kvk_number) do update set
           facts = excluded.facts, told_at_ms = excluded.told_at_ms,
@@ -31,13 +31,13 @@ export function liveQueries(db: Kysely<Tables>): LiveStore {
         where live_companies.told_at_ms <= excluded.told_at_ms`.execute(db);
     },
 
-    async keepBranches(kvkNumber, toldAtMs, { facts, branches, branchesAtMs }) {
+    async keepBranches(kvkNumber, answeredAtMs, { facts, branches, branchesAtMs }) {
       await sql`
         update live_companies set facts = ${facts}, branches = ${branches}, branches_at_ms = ${branchesAtMs}
-        where kvk_number = ${kvkNumber} and told_at_ms = ${toldAtMs}`.execute(db);
+        where kvk_number = ${kvkNumber} and told_at_ms = ${answeredAtMs}`.execute(db);
     },
 
-    async maxTold(most) {
+    async mostRenewed(most) {
       const rows = await db
         .selectFrom("live_companies")
         .select("kvk_number")
@@ -49,7 +49,7 @@ export function liveQueries(db: Kysely<Tables>): LiveStore {
       return rows.map(({ kvk_number }) => kvk_number);
     },
 
-    async toldSince(sinceMs, after, most) {
+    async answeredSince(sinceMs, after, most) {
       const isNext = sql`and told_at_ms >= ${sinceMs} and facts is not null and kvk_number > ${after}`;
       const rows = await findRows(db, "live_companies", {}, sql`${isNext} order by kvk_number limit ${most}`);
       return rows.map((row) => ({ kvkNumber: row.kvk_number, ...asHeld(row) }));
@@ -91,5 +91,5 @@ async function clearLive(
 
 function asHeld(row: Selectable<Tables["live_companies"]>): StoredCompany {
   const { facts, told_at_ms, branches, branches_at_ms } = row;
-  return { facts, toldAtMs: told_at_ms, branches, branchesAtMs: branches_at_ms };
+  return { facts, answeredAtMs: told_at_ms, branches, branchesAtMs: branches_at_ms };
 }

@@ -31,10 +31,10 @@ export function liveRegistry(open: OpenStore): void {
     await store.live.keepCompany(known, FACTS, AT_MS);
     await store.live.keepCompany(absent, null, AT_MS + 1);
     expect(await store.live.findCompanies([absent, unheard, known, absent])).toEqual([
-      { facts: null, toldAtMs: AT_MS + 1, branches: null, branchesAtMs: null },
+      { facts: null, answeredAtMs: AT_MS + 1, branches: null, branchesAtMs: null },
       null,
-      { facts: FACTS, toldAtMs: AT_MS, branches: null, branchesAtMs: null },
-      { facts: null, toldAtMs: AT_MS + 1, branches: null, branchesAtMs: null },
+      { facts: FACTS, answeredAtMs: AT_MS, branches: null, branchesAtMs: null },
+      { facts: null, answeredAtMs: AT_MS + 1, branches: null, branchesAtMs: null },
     ]);
     expect(await store.live.findCompanies([])).toEqual([]);
     expect(await store.live.findCompanies(["' or 1=1 --", "%"])).toEqual([null, null]);
@@ -49,7 +49,7 @@ export function liveRegistry(open: OpenStore): void {
         (index % 2 === 0 ? store : other).live.keepCompany(number, `{"at":${at}}`, AT_MS + at),
       ),
     );
-    expect(await heldOf(number)).toMatchObject({ facts: '{"at":29}', toldAtMs: AT_MS + 29 });
+    expect(await heldOf(number)).toMatchObject({ facts: '{"at":29}', answeredAtMs: AT_MS + 29 });
   });
 
   it("keeps branches beside what they belong to, through a new word on the company, and not without it", async () => {
@@ -61,13 +61,13 @@ export function liveRegistry(open: OpenStore): void {
     await store.live.keepBranches(number, AT_MS - 1, told);
     expect(await heldOf(number)).toMatchObject({ facts: FACTS, branches: null });
     await store.live.keepBranches(number, AT_MS, told);
-    expect(await heldOf(number)).toEqual({ ...told, toldAtMs: AT_MS });
+    expect(await heldOf(number)).toEqual({ ...told, answeredAtMs: AT_MS });
     await store.live.keepCompany(number, FACTS, AT_MS + 9);
-    expect(await heldOf(number)).toEqual({ ...told, facts: FACTS, toldAtMs: AT_MS + 9 });
+    expect(await heldOf(number)).toEqual({ ...told, facts: FACTS, answeredAtMs: AT_MS + 9 });
     await store.live.keepCompany(number, null, AT_MS + 10);
     expect(await heldOf(number)).toEqual({
       facts: null,
-      toldAtMs: AT_MS + 10,
+      answeredAtMs: AT_MS + 10,
       branches: null,
       branchesAtMs: null,
     });
@@ -84,15 +84,15 @@ export function liveRegistry(open: OpenStore): void {
       for (let at = 1; at <= times; at++) await state.live.keepCompany(number, FACTS, AT_MS + at);
     }
     await state.live.keepCompany("00000004", null, AT_MS + 9);
-    expect(await state.live.maxTold(2)).toEqual(["00000001", "00000002"]);
-    expect(await state.live.maxTold(9)).toEqual(["00000001", "00000002", "00000003"]);
+    expect(await state.live.mostRenewed(2)).toEqual(["00000001", "00000002"]);
+    expect(await state.live.mostRenewed(9)).toEqual(["00000001", "00000002", "00000003"]);
     const since = async (atMs: number, after: string, most: number) =>
-      (await state.live.toldSince(atMs, after, most)).map(({ kvkNumber }) => kvkNumber);
+      (await state.live.answeredSince(atMs, after, most)).map(({ kvkNumber }) => kvkNumber);
     expect(await since(AT_MS + 1, "", 2)).toEqual(["00000001", "00000002"]);
     expect(await since(AT_MS + 1, "00000002", 2)).toEqual(["00000003"]);
     expect(await since(AT_MS + 2, "", 9)).toEqual(["00000001", "00000002"]);
-    expect(await state.live.toldSince(AT_MS + 3, "", 9)).toEqual([
-      { kvkNumber: "00000001", facts: FACTS, toldAtMs: AT_MS + 3, branches: null, branchesAtMs: null },
+    expect(await state.live.answeredSince(AT_MS + 3, "", 9)).toEqual([
+      { kvkNumber: "00000001", facts: FACTS, answeredAtMs: AT_MS + 3, branches: null, branchesAtMs: null },
     ]);
     await own.close();
   });
