@@ -123,8 +123,8 @@ describe("a Basisprofiel", () => {
   it.each([
     ["99991231", undefined, []],
     ["20991231", "2099-12-31", []],
-    ["00000000", undefined, [/known in part only/]],
-    [20240000, undefined, [/known in part only/], false],
+    ["00000000", undefined, [/only partly known/]],
+    [20240000, undefined, [/only partly known/], false],
     [20241231, "2024-12-31", [], false],
     ["onbekend", undefined, [/unexpected form/], false],
   ] as [unknown, string | undefined, RegExp[], boolean?][])(
