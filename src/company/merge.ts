@@ -106,14 +106,8 @@ export function newestOfEachOrigin<Record>(
   records: readonly Record[],
   precedenceOf: (record: Record) => Precedence,
 ): Record[] {
-  const newest = new Map<string | number, { readonly record: Record; readonly precedence: Precedence }>();
-  for (const record of records) {
-    const precedence = precedenceOf(record);
-    const held = newest.get(precedence.origin)?.precedence;
-    const wins =
-      held === undefined ||
-      (held.isFund === precedence.isFund ? precedence.asOfMs >= held.asOfMs : held.isFund);
-    if (wins) newest.set(precedence.origin, { record, precedence });
-  }
-  return [...newest.values()].map(({ record }) => record);
+  const bestLast = records
+    .map((record) => ({ record, ...precedenceOf(record) }))
+    .sort((a, b) => Number(b.isFund) - Number(a.isFund) || a.asOfMs - b.asOfMs);
+  return [...new Map(bestLast.map(({ origin, record }) => [origin, record])).values()];
 }
