@@ -12,15 +12,15 @@ export interface RefreshOptions {
   readonly snapshot: Snapshot;
   readonly source: LiveSource;
   readonly store: LiveStore;
-  /** Companies with data from before this moment are renewed, Unix milliseconds. */
+  /** Companies with data older than this moment (Unix milliseconds) are renewed. */
   readonly beforeMs: number;
-  /** The paid calls of `source`. */
+  /** The paid calls that `source` may make. */
   readonly calls: Pick<LimitedCalls, "made" | "isOver">;
   readonly omit: ReadonlySet<string>;
   readonly onProgress?: (companies: number) => void;
 }
 
-/** Why the work ended before all companies were renewed. */
+/** Why the refresh stopped early. */
 export type Stopped = "calls" | Exclude<Cause, "later" | "request" | "free-share">;
 
 export interface Refreshed {
@@ -35,7 +35,7 @@ export interface Refreshed {
 }
 
 const MAX_CONCURRENT = 20;
-/** The most requested companies that go first. */
+/** The number of most requested companies to renew first. */
 const MAX_REQUESTED_FIRST = 100_000;
 const DEADLINE_MS = 20_000;
 const MAX_FAILURES_IN_A_ROW = 5;
@@ -133,7 +133,7 @@ class Refresh {
     return this.#cache.keepCompany(kvkNumber, facts, Date.parse(result.asOf));
   }
 
-  /** Whether the branches are stored. */
+  /** Fetches and stores the branches; false when that failed. */
   async #fetchBranches(company: CachedCompany, sourced: SourcedFacts): Promise<boolean> {
     const result = await this.#options.source.branches(sourced, AbortSignal.timeout(DEADLINE_MS));
     if (result.kind === "no-answer") {

@@ -23,7 +23,7 @@ export async function* storedFacts(
   }
 }
 
-/** Whether importing facts would delete branches of the same origin: newer facts of an origin replace the older ones as a whole. */
+/** Whether importing facts would delete branches of the same origin, because newer facts of an origin replace older ones as a whole. */
 export function losesBranches(snapshot: Snapshot, { origin, facts }: SourcedFacts): boolean {
   if (facts.branches !== undefined) return false;
   return (snapshot.factsOf(facts.kvkNumber, origin)?.facts.branches?.length ?? 0) > 0;

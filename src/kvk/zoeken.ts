@@ -1,6 +1,6 @@
 /**
- * Reads responses of KVK's Zoeken API, versions 2.0 and 2.1: one row a branch, and one for the legal person, which has neither
- * branch number nor, often, address. Rows show only street and city of an address, unless the search had more of it.
+ * Reads responses of KVK's Zoeken API, versions 2.0 and 2.1: one row per branch, and one for the legal person, which has no branch
+ * number and often no address. Rows contain only street and city of an address, unless the search gave more of it.
  */
 
 import type { Rejection } from "../company/rejection.ts";
@@ -28,7 +28,7 @@ interface ZoekenPage {
   readonly total: number | undefined;
 }
 
-/** Reads one page; undefined when it is not one. Rows that cannot be read are left out. Never throws. */
+/** Reads one page; undefined when it is invalid. Invalid rows are left out. Never throws. */
 export function readZoeken(value: unknown, leftOut: Rejection[]): ZoekenPage | undefined {
   if (!isJsonObject(value)) return undefined;
   const fields = new Fields(value, "", leftOut);
@@ -64,7 +64,7 @@ function readRow(fields: Fields): ZoekenRow[] {
 /** The row that names a company; KVK has changed the order of rows without notice. */
 const BY_TYPE = ["hoofdvestiging", "rechtspersoon", "nevenvestiging"];
 
-/** One hit a company, in the order in which companies first occur. */
+/** One hit per company, in the order of their first rows. */
 export function groupRows(rows: readonly ZoekenRow[]): readonly LiveHit[] {
   return [...Map.groupBy(rows, ({ kvkNumber }) => kvkNumber).values()].flatMap(hitOf);
 }

@@ -4,7 +4,7 @@ import { getCACertificates } from "node:tls";
 import { decoded } from "./decoded.ts";
 
 export interface PoolOptions {
-  /** The largest response that is read, bytes, as received and without its content coding. */
+  /** Maximum size of a response, bytes, as received and decoded. */
   readonly maxBytes: number;
   /** Root certificates in PEM, trusted in addition to those that Node trusts. */
   readonly extraCertificates?: string;
@@ -14,22 +14,22 @@ export interface Question {
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Ends the call. */
+  /** Cancels the call. */
   readonly signal: AbortSignal;
 }
 
-/** A response, read whole; a redirection is one like any other, and nobody follows it. */
+/** A whole response. Redirects are not followed. */
 export interface Response {
   readonly kind: "response";
   readonly status: number;
-  /** Names in lower case; of a repeated one the first. */
+  /** Names in lower case; only the first of repeated headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
 /**
- * Why there is none. `refused`: no connection came about, so that nothing can have been received at the other end.
- * `untrusted`: a connection came about, to somebody whose certificate is not trusted.
+ * Why there is no response. `refused`: no connection was made, so the upstream cannot have received anything.
+ * `untrusted`: the server's certificate is not trusted.
  */
 export interface NoResponse {
   readonly kind: "timed-out" | "too-long" | "refused" | "untrusted" | "broken";
@@ -37,17 +37,16 @@ export interface NoResponse {
 
 /** Connections to one upstream. */
 export interface Pool {
-  /** One call. Never rejects. */
+  /** Makes one call. Never rejects. */
   ask(url: string, question: Question): Promise<Response | NoResponse>;
-  /** Ends every call at once. */
+  /** Cancels all calls. */
   close(): Promise<void>;
 }
 
-/** Connections are kept for the next call, as making one takes several round trips. */
 const KEEP_ALIVE_MS = 30_000;
 const CONNECT_WITHIN_MS = 3_000;
 
-/** Opens a pool. A connection is made when one is first needed. */
+/** Opens a pool, without connecting yet. */
 export function openPool({ maxBytes, extraCertificates }: PoolOptions): Pool {
   const kept = { keepAlive: true, timeout: KEEP_ALIVE_MS };
   const http: Transport = { agent: new HttpAgent(kept), request: requestHttp, connected: "connect" };
@@ -96,7 +95,7 @@ function send(
     const request = newRequest(url, { method, headers: { ...headers }, agent, signal });
     request.on("error", reject);
     request.on("response", resolve);
-    // A connection that is closed for `101 Switching Protocols` is no error to Node.
+    // Node reports no error for a connection that is closed after `101 Switching Protocols`.
     request.on("close", () => reject(new Error("closed without a response")));
     request.once("socket", (socket) => {
       if (request.reusedSocket) return;
@@ -108,7 +107,7 @@ function send(
   });
 }
 
-/** Reads a response to its end. Both the received and the decoded body may have `maxBytes`. */
+/** Reads a whole response. `maxBytes` limits both the received and the decoded body. */
 async function readWhole(response: IncomingMessage, maxBytes: number): Promise<Response> {
   const received: Buffer[] = [];
   let length = 0;
@@ -141,7 +140,7 @@ function kindOf(error: unknown): Exclude<NoResponse["kind"], "timed-out"> {
   if (error instanceof RangeError) return "too-long";
   if (NOT_CONNECTED.has(code) || NO_HANDSHAKE.test(code)) return "refused";
   if (NOT_TRUSTED.test(code)) return "untrusted";
-  // Several addresses of one name that all refuse come as one error that holds the others.
+  // Node reports the failures of several addresses of one name as one AggregateError.
   if (error instanceof AggregateError && error.errors.length > 0) {
     const kinds = error.errors.map(kindOf);
     return kinds.every((kind) => kind === "refused") ? "refused" : "broken";
@@ -156,14 +155,13 @@ function firstOfEach(
 }
 
 const SECONDS = /^[0-9]+$/;
-/** The forms of a date that RFC 9110, section 5.6.7, has recipients accept; all of them are GMT. */
+/** The date formats that RFC 9110, section 5.6.7, requires recipients to accept; all are GMT. */
 const HTTP_DATE = /^[A-Z][a-z]{2,8},? .*[0-9]{2}:[0-9]{2}:[0-9]{2}/;
-/** Longer ones are of no use to anyone who waits. */
 const MAX_SECONDS = 86_400;
 
 /**
- * The `Retry-After` of a response, whole seconds; undefined when there is none to wait for: absent, zero, past or unreadable. A date counts
- * from the response's own `Date`, as the clocks need not agree.
+ * The `Retry-After` of a response in whole seconds, at most a day; undefined when it is absent, zero, in the past or invalid. A date counts
+ * from the response's own `Date`, because clocks may differ.
  */
 export function retryAfterSeconds({ headers }: Pick<Response, "headers">): number | undefined {
   const text = headers["retry-after"]?.trim() ?? "";
@@ -173,7 +171,7 @@ export function retryAfterSeconds({ headers }: Pick<Response, "headers">): numbe
   return seconds > 0 ? Math.min(Math.ceil(seconds), MAX_SECONDS) : undefined;
 }
 
-/** Unix milliseconds; NaN for what is no date. */
+/** Unix milliseconds; NaN when the text is not a date. */
 function dateMs(text: string): number {
   if (!HTTP_DATE.test(text)) return Number.NaN;
   return Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);

@@ -7,12 +7,12 @@ export interface RateTerms {
 }
 
 /**
- * Limits calls over any period of time, not only over whole seconds: it remembers when the last calls began. Callers begin in the order in
- * which they came; one that gave up uses no call.
+ * Limits calls within any period (sliding window) by remembering when the last calls began. Callers are served in order; one that gave up
+ * uses no call.
  */
 export class RateLimiter {
   readonly #terms: RateTerms;
-  /** When the last calls began, the oldest first. */
+  /** Start times of the last calls, oldest first. */
   readonly #begun: number[] = [];
   #last: Promise<unknown> = Promise.resolve();
 

@@ -4,7 +4,7 @@ import { groupRows, readZoeken, type ZoekenRow } from "../zoeken.ts";
 import { UNREADABLE } from "./codes.ts";
 import type { KvkResult } from "./results.ts";
 
-/** KVK returns this many rows of a search at most, a hundred a page. */
+/** KVK returns at most this many rows of a search. */
 const MAX_ROWS = 1_000;
 const ROWS_PER_PAGE = 100;
 
@@ -34,7 +34,7 @@ export async function searchZoeken(
     read += listed.onPage;
     const hits = groupRows(rows);
     const isLast = listed.onPage === 0 || read >= Math.min(listed.total ?? read, MAX_ROWS);
-    // One company more than the page, so that the last company of the page has all its rows, and to know whether there is another page.
+    // Reads one company beyond the page, to have all rows of its last company and to know whether there is another page.
     if (isLast || hits.length > to) {
       const isTotalExact = isLast && (listed.total ?? 0) <= MAX_ROWS;
       const value = { hits: hits.slice(from, to), total: hits.length, isTotalExact };
