@@ -7,7 +7,7 @@ import { OperatorError } from "../lib/operatorError.ts";
 export class UnknownTiers extends OperatorError {
   constructor(unknown: readonly TierCount[]) {
     super(
-      `${formatUnknownTiers(unknown)}; "opzoek serve --allow-unknown-tiers" starts all the same, and their calls fall to one a minute without tokens`,
+      `${formatUnknownTiers(unknown)}; "opzoek serve --allow-unknown-tiers" starts anyway, and limits their calls to one a minute without tokens`,
     );
     this.name = "UnknownTiers";
   }

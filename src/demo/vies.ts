@@ -57,7 +57,7 @@ export function knownToVies(companies: () => Iterable<Holder>): CompanyOf {
   };
 }
 
-/** What VIES knows of every VAT number that one of the companies could have. */
+/** Returns the VAT numbers that one of the companies could have, as VIES knows them. */
 async function readCompanies(companies: Iterable<Holder>): Promise<ReadonlyMap<string, KnownCompany>> {
   const known = new Map<string, KnownCompany>();
   let read = 0;

@@ -37,7 +37,7 @@ export async function composeBackground(parts: SharedParts) {
   return {
     /** Stores mails in the state; undefined without a mail server. */
     mailer: mails?.mailer,
-    /** Starts. Rolled keys whose time ended while no process ran make room before the first call. */
+    /** Starts. Rolled keys that expired while no process ran are ended before the first call. */
     async start() {
       await warnIfAhead(state.ledger, logger);
       await upkeep.start();
@@ -59,7 +59,7 @@ export async function composeBackground(parts: SharedParts) {
   };
 }
 
-/** Stores mails in the state and sends them, where there is a mail server. */
+/** Stores mails in the state and sends them; undefined without a mail server. */
 async function composeMails({ settings, state: { people: store }, logger, recorder }: SharedParts) {
   const { SMTP_URL, MAIL_FROM, PUBLIC_URL } = settings;
   if (SMTP_URL === undefined || PUBLIC_URL === undefined) return undefined;

@@ -30,7 +30,8 @@ export function followRegistry(settings: Settings, url: string, logger: Log["log
         { signedAt },
         "the published registry was signed long ago: check that it is still published",
       ),
-    onSignOfLife: (signedAt) => logger.info({ signedAt }, "the published registry was signed lately again"),
+    onSignOfLife: (signedAt) =>
+      logger.info({ signedAt }, "the published registry has a recent signature again"),
     onProblem: (error) => {
       const isKnown = error instanceof RegistryRefusal;
       const shown = isKnown ? { reason: error.message } : { err: error };
