@@ -20,7 +20,7 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
 export const STORES = ["sqlite", "postgres"] as const;
 export type Store = (typeof STORES)[number];
 
-/** What can be measured besides calls. */
+/** Measurements besides calls. */
 export const PARTS = ["suggestions", "start", "changes", "gleif"] as const;
 
 export interface Options {

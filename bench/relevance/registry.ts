@@ -44,7 +44,7 @@ export function halfOf(kvkNumber: KvkNumber): Half {
   return first % 2 === 0 ? "tune" : "measured";
 }
 
-/** What a registry holds. */
+/** The content of a registry. */
 export interface RegistrySize {
   /** The number of generated companies. */
   readonly companies: number;

@@ -151,7 +151,7 @@ export interface CopyProgress {
   onChecking(rule: string): void;
 }
 
-/** What the state holds of companies: cached answers of a live registry, and the suppression list. */
+/** The companies in the state: cached answers of a live registry, and the suppression list. */
 export type RegistryState = Pick<StateStore, "live" | "suppressed" | "kept">;
 
 /** The live source and its stored answers. */

@@ -155,7 +155,7 @@ describe("a list that is under way", () => {
       if (startKeyOf(route) !== undefined) await isPaused;
       await route.continue();
     });
-    const numbers = Array.from({ length: 1_000 }, (_, index) => String(90_000_001 + index));
+    const numbers = Array.from({ length: 10_000 }, (_, index) => String(90_000_001 + index));
     await page.locator("textarea").fill(numbers.join("\n"));
     await page.getByRole("button", { name: "Read list" }).click();
     await page.getByRole("button", { name: "Look up list" }).click();

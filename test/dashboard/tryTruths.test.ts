@@ -184,7 +184,7 @@ describe("a verdict on a VAT number", () => {
     expect(malformed.cost).toContain("This cost 1 token.");
     await page.getByText("Every verdict costs a token, “invalid” too.").waitFor();
     await visitor.go("plan");
-    await page.getByText("No suggestions, an empty search and a VAT number that isn’t valid").waitFor();
+    await page.getByText("A search that finds nothing and a VAT number that isn’t valid").waitFor();
     expect(await page.getByText("a mistake").count()).toBe(0);
   });
 });

@@ -26,9 +26,12 @@ export function copyForPacking(from: string, to: string): void {
 
 const BUILT = ["dist/**", "dashboard/dist/**", "client/dist/**"];
 
-/** What a build or a pack could leave in the checkout: the files in its upper folders, and when the built files were written. */
+/** Returns what a build or a pack could change in the checkout: the files in its upper folders, and the times of built files. */
 export function checkoutState(): readonly string[] {
-  const names = globSync(["*", "bench/*", "client/*", "dashboard/*"], { cwd: ROOT });
+  const names = globSync(["*", "bench/*", "client/*", "dashboard/*"], { cwd: ROOT }).filter(
+    // Benches of tests that run at the same time write there; it is ignored by git.
+    (name) => name !== join("bench", "out"),
+  );
   const times = globSync(BUILT, { cwd: ROOT }).map((path) => `${path} ${statSync(join(ROOT, path)).mtimeMs}`);
   return [...names, ...times].sort();
 }

@@ -41,7 +41,7 @@ it("killed: held companies are told without waiting once it is left alone, other
   await kvk.stop();
   await until("it is left alone", async () => {
     await get(`/v1/lookup/${held[0]}`);
-    return service.log().some(({ msg, what }) => what === "kvk" && String(msg).includes("left alone"));
+    return service.log().some(({ msg, what }) => what === "kvk" && String(msg).includes("is not called"));
   });
   expect(await kvkHealth(service)).toEqual([200, "degraded", "down"]);
   const used = async () => (jsonOf(await get("/v1/usage")) as { tokens: { used: number } }).tokens.used;

@@ -94,7 +94,7 @@ const texts = bilingual(
   },
 );
 
-/** What stands in the place of the page where it was reached over plain HTTP from another machine. */
+/** Shown instead of the page when it is opened over plain HTTP from another machine. */
 function NeedsTls() {
   const t = useTexts(texts);
   return (

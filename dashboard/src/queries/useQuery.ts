@@ -10,7 +10,7 @@ export type QueryState<T> =
 
 export interface Query<T> {
   readonly now: QueryState<T>;
-  /** What was read; undefined until then, and after a failure. */
+  /** The result; undefined while loading, and after a failure. */
   readonly value: T | undefined;
   readonly reload: () => void;
   /** Takes a newer value, which another call returned. */

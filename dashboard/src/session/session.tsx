@@ -14,7 +14,7 @@ export type ShownKey = NewAccountKey & { readonly mayLookUp: boolean };
 
 interface Session {
   readonly now: QueryState<SessionState>;
-  /** What the service said of this session and of itself; undefined until it did. */
+  /** The state of the session and the service; undefined while loading. */
   readonly value: SessionState | undefined;
   readonly reload: () => void;
   /** Takes the state that signing in returned. */

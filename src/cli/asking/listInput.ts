@@ -8,7 +8,7 @@ import { unreadable } from "../output.ts";
 export const LIST_FORMATS = ["text", "csv", "jsonl"] as const;
 export type ListFileFormat = (typeof LIST_FORMATS)[number];
 
-/** What to send: numbers, or a file as it is. */
+/** The input of a list: numbers, or an unchanged file. */
 export type ListInput =
   | { readonly numbers: readonly string[] }
   | { readonly numbers: Blob; readonly format: "csv" | "jsonl" };

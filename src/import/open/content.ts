@@ -2,7 +2,7 @@
 
 export type Content =
   | { readonly kind: "gzip" | "zip" | "text" | "empty" }
-  /** What the file is, and what to do about it. */
+  /** A description of the file, and what to do about it. */
   | { readonly kind: "unusable"; readonly what: string; readonly advice: string };
 
 /** As many first bytes as {@link recognise} looks at. */

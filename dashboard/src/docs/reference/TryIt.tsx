@@ -134,7 +134,7 @@ function Outcome({ of }: { readonly of: Answered }) {
   );
 }
 
-/** What came of a call that was tried. */
+/** The result of a call on Try it. */
 interface Answered {
   readonly status: number;
   readonly milliseconds: number;

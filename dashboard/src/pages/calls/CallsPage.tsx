@@ -4,7 +4,7 @@ import { useLanguage, useTexts } from "../../language/language.tsx";
 import { CallList, useCalls } from "./CallList.tsx";
 import { texts } from "./texts.ts";
 
-/** What the service keeps by default, until it has said so itself. */
+/** The default of the service, until its own value is loaded. */
 const KEPT = { maxCalls: 1_000, days: 7 };
 
 /** The account's recent calls, by key, status and operation. */

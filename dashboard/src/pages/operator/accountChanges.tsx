@@ -29,8 +29,8 @@ interface Done {
 }
 
 /**
- * What an operator may change of an account: its plan and whether it is suspended. Each change is confirmed first, as a key pressed
- * on the list of plans is no decision, and can be undone. `messages` and `dialog` belong on the screen.
+ * Lets an operator change the plan or suspension of an account. Each change is confirmed first, because pressing a key in the list of plans is not a
+ * decision, and can be undone. `messages` and `dialog` belong on the screen.
  */
 export function useAccountChanges(onChanged: () => void) {
   const t = useTexts(texts);

@@ -89,7 +89,7 @@ const SYSTEMS = [
   ["Linux", "Linux"],
 ] as const;
 
-/** What a browser called itself, in two words that its user knows: `Firefox, Windows`. Undefined when neither is known. */
+/** Returns browser and system from a user agent, such as `Firefox, Windows`; undefined when neither is known. */
 function clientName(userAgent: string): string | undefined {
   const found = [BROWSERS, SYSTEMS].flatMap(
     (list) => list.find(([mark]) => userAgent.includes(mark))?.[1] ?? [],

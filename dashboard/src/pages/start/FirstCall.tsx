@@ -56,7 +56,7 @@ export function FirstCall({ onSpent }: { readonly onSpent: () => void }) {
 }
 
 const LOOK_EVERY_MS = 3_000;
-/** After ten minutes nobody is waiting any more. */
+/** After ten minutes nobody is waiting for it. */
 const MAX_LOOKS = 200;
 
 interface Props {

@@ -106,10 +106,10 @@ function ViesDay({ day, slotSeconds, checkedAt }: Props) {
   );
   return (
     <Stack gap="sm" className="vies-day">
-      {day.map(({ state, slots: told }) => {
-        const byStart = new Map(told.map((slot) => [Date.parse(slot.startsAt), slot]));
-        const asked = told.reduce((sum, { answered, unanswered }) => sum + answered + unanswered, 0);
-        const answered = told.reduce((sum, slot) => sum + slot.answered, 0);
+      {day.map(({ state, slots: seen }) => {
+        const byStart = new Map(seen.map((slot) => [Date.parse(slot.startsAt), slot]));
+        const asked = seen.reduce((sum, { answered, unanswered }) => sum + answered + unanswered, 0);
+        const answered = seen.reduce((sum, slot) => sum + slot.answered, 0);
         const said = t.answeredOf(formats.number(answered), formats.number(asked));
         return (
           <Box key={state} className="vies-state">

@@ -11,7 +11,7 @@ import { operations } from "../../language/operations.ts";
 import { texts } from "./texts.ts";
 import { failedIn, refusedIn } from "./UsageTable.tsx";
 
-/** What the bars of the chart measure. */
+/** The measures of the chart's bars. */
 const MEASURES = ["tokens", "requests", "failed"] as const;
 type Measure = (typeof MEASURES)[number];
 
@@ -51,7 +51,7 @@ function operationsOf({ byDay }: AccountUsage, measure: Measure): LedgerOperatio
     .map(([operation]) => operation);
 }
 
-/** What the highest bar adds up to. */
+/** The sum of the highest bar. */
 function highestOf(rows: readonly DayRow[]): number {
   const heights = rows.map((row) =>
     Object.values(row).reduce<number>((sum, value) => (typeof value === "number" ? sum + value : sum), 0),

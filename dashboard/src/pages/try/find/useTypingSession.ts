@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import type { Cost } from "../../../api/publicApi.ts";
 
-/** What the suggestions for one company have cost. */
+/** The cost of the suggestions for one company. */
 interface TypingSession {
   readonly calls: number;
   readonly charged: number;

@@ -1,7 +1,7 @@
 import { decoded, readText } from "./readText.ts";
 import { bounded, RefusedFileError, type Table } from "./table.ts";
 
-/** What a browser on a phone reads without trouble, packed and unpacked. A list of 50,000 customers needs a tenth of it. */
+/** Sizes that a browser on a phone can read, packed and unpacked. A list of 50,000 customers needs a tenth of it. */
 const MAX_BYTES = 25_000_000;
 const MAX_UNPACKED_BYTES = 150_000_000;
 
