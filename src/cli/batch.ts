@@ -62,7 +62,7 @@ async function run(
       }),
     );
   } catch (error) {
-    // What was paid for is printed.
+    // Print the results that were paid for.
     const partial = error instanceof OpzoekError ? error.partial : undefined;
     if (partial === undefined || partial.tokensUsed === 0) throw error;
     const { remaining, ...batch } = partial;

@@ -53,8 +53,8 @@ export function clearLitter(directory: string, pointer: Pointer | undefined): vo
   const litter = new Set([BUILDING, POINTER_BEING_WRITTEN]);
   for (const name of readdirSync(directory)) {
     const isUnnamed = LAYER_FILE.test(name) && !named.has(name);
-    const beside = COMPANION.exec(name)?.[1];
-    const isOfNone = beside !== undefined && !named.has(`${beside}.sqlite`);
+    const base = COMPANION.exec(name)?.[1];
+    const isOfNone = base !== undefined && !named.has(`${base}.sqlite`);
     const isLitter = litter.has(name) || isUnnamed || isOfNone;
     if (isLitter) rmSync(join(directory, name), { recursive: true, force: true });
   }

@@ -86,16 +86,16 @@ describe("a service that is named is asked", () => {
   it("--local gives the same from the snapshot: of a batch, branches and what is typed", async () => {
     const environment = { DATA_DIR: dataDir, OPZOEK_KEY: undefined };
     for (const words of [`branches ${BAKERY} --json`, "autocomplete fabel --json"]) {
-      const told = await run(words);
-      expect(told.code, words).toBe(0);
-      expect(await run(`${words} --local`, { environment }), words).toEqual(told);
+      const printed = await run(words);
+      expect(printed.code, words).toBe(0);
+      expect(await run(`${words} --local`, { environment }), words).toEqual(printed);
     }
     const list = { stdin: `${BAKERY}\n${UNKNOWN}\n123\n` };
-    const told = await run("batch - --enrich", list);
-    expect([told.code, told.out.length]).toEqual([1, 1 + 3]);
+    const printed = await run("batch - --enrich", list);
+    expect([printed.code, printed.out.length]).toEqual([1, 1 + 3]);
     // A snapshot alone says nothing of what VIES would say.
-    const [head, bakery = "", ...failed] = told.out;
-    const local = { ...told, out: [head, bakery.replace("NL123456782B01", ""), ...failed] };
+    const [head, bakery = "", ...failed] = printed.out;
+    const local = { ...printed, out: [head, bakery.replace("NL123456782B01", ""), ...failed] };
     expect(await run("batch - --enrich --local", { ...list, environment })).toEqual(local);
   });
 

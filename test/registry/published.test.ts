@@ -50,7 +50,7 @@ it("asks for the manifest with its ETag, and for an archive once", async () => {
 
 it("a publisher that signs nothing anew is told by health and, once, in the log, until it gives a sign of life", async () => {
   const { server } = publishing;
-  const told = () =>
+  const logged = () =>
     node.service
       .log()
       .map(({ msg }) => String(msg))
@@ -58,15 +58,15 @@ it("a publisher that signs nothing anew is told by health and, once, in the log,
   const fetched = downloads(server).length;
   await publishing.signAnew(Date.now() - WARN_AFTER_SECONDS * 1_000 - 1);
   await until("health says it", async () => (await node.kvk()) === "degraded");
-  await until("the log says so", () => told().length === 1);
+  await until("the log says so", () => logged().length === 1);
   const asked = server.seen.length;
   await until("the manifest was looked at again", () => server.seen.length > asked + 1);
-  expect(told()).toEqual([expect.stringContaining("long ago")]);
+  expect(logged()).toEqual([expect.stringContaining("long ago")]);
   expect(await node.look(BAKERY)).toBe(200);
   await publishing.signAnew(Date.now());
   await until("health is well again", async () => (await node.kvk()) === "up");
-  await until("the log says so", () => told().length === 2);
-  expect(told()[1]).toContain("again");
+  await until("the log says so", () => logged().length === 2);
+  expect(logged()[1]).toContain("again");
   expect(downloads(server)).toHaveLength(fetched);
 });
 

@@ -59,10 +59,10 @@ it("looks companies up, and refuses to search without a charge, until the index 
   const well = jsonOf(await ask(service, { path: "/v1/health" }));
   expect(well).toMatchObject({ services: { kvk: "up" } });
   expect(well).not.toHaveProperty("reason");
-  const told = () => service.log().filter(({ msg }) => String(msg).startsWith("the index of names"));
-  await until("the log tells that it is built", () => told().some((line) => "seconds" in line));
+  const logged = () => service.log().filter(({ msg }) => String(msg).startsWith("the index of names"));
+  await until("the log tells that it is built", () => logged().some((line) => "seconds" in line));
   // Between them it may say that it still builds, on a busy machine.
-  expect([told()[0], told().at(-1)]).toMatchObject([
+  expect([logged()[0], logged().at(-1)]).toMatchObject([
     { level: 30, file: "snapshot-1.sqlite", companies: expect.any(Number), reason: "it is missing" },
     { level: 30, file: "snapshot-1.sqlite", seconds: expect.any(Number) },
   ]);
@@ -79,8 +79,8 @@ it("takes up imports meanwhile, and builds an index that two snapshots share onc
   damage(join(directory, "snapshot-1.names"));
   rmSync(join(directory, "snapshot-1.verified-names"));
   const lock = takeNamesLock(directory);
-  const told: unknown[] = [];
-  const options = { pollMs: 5, reportEveryMs: 0, onBuilding: (building: unknown) => told.push(building) };
+  const logged: unknown[] = [];
+  const options = { pollMs: 5, reportEveryMs: 0, onBuilding: (building: unknown) => logged.push(building) };
   const registry = await openRegistry(directory, options);
   expect([registry.current?.info.companies, registry.current?.isFindable]).toEqual([2, false]);
   await add(3);
@@ -94,7 +94,7 @@ it("takes up imports meanwhile, and builds an index that two snapshots share onc
   expect(registry.current?.autocomplete("voorbeeld", 8)).toHaveLength(3);
   registry.close();
   const whole = { file: "snapshot-1.sqlite", companies: 1 };
-  expect(told).toEqual([
+  expect(logged).toEqual([
     { ...whole, state: "begun", reason: "its content is not what was written" },
     { ...whole, state: "under way", done: 1, secondsLeft: 0 },
     { ...whole, state: "done", seconds: expect.any(Number) },

@@ -63,8 +63,8 @@ describe("a fault of KVK", () => {
     const kvkSimulator = await simulator();
     kvkSimulator.setFault("*", fault);
     const budget = budgetOf();
-    const told = await apiOver(kvkSimulator, { budget }).company(APPEL, long());
-    expect(told).toMatchObject(word);
+    const received = await apiOver(kvkSimulator, { budget }).company(APPEL, long());
+    expect(received).toMatchObject(word);
     expect([kvkSimulator.counts.all.requests, budget.spent]).toEqual([calls, calls]);
   });
 
@@ -156,10 +156,11 @@ describe("calls", () => {
     const kvkSimulator = await simulator();
     kvkSimulator.setFault("*", { kind: "reset" });
     let nowMs = 0;
-    const told: string[] = [];
+    const received: string[] = [];
     const breakers = {
       now: () => nowMs,
-      onChange: (what: string, isOpen: boolean, reason: string) => told.push(`${what} ${isOpen} ${reason}`),
+      onChange: (what: string, isOpen: boolean, reason: string) =>
+        received.push(`${what} ${isOpen} ${reason}`),
     };
     const api = apiOver(kvkSimulator, { breakers });
     await api.company(APPEL, long());
@@ -173,7 +174,7 @@ describe("calls", () => {
     kvkSimulator.clearFaults();
     nowMs += 2_000;
     expect((await api.company(APPEL, long())).kind).toBe("found");
-    expect(told).toEqual(["kvk true UNREACHABLE", "kvk false answered"]);
+    expect(received).toEqual(["kvk true UNREACHABLE", "kvk false answered"]);
     expect(api.health).toBe("up");
   });
 
@@ -214,13 +215,13 @@ describe("calls", () => {
 
   it("with a wrong key stop after the third, loudly", async () => {
     const kvkSimulator = await simulator();
-    const told: string[] = [];
+    const received: string[] = [];
     const onChange = (what: string, isOpen: boolean, reason: string) =>
-      told.push(`${what} ${isOpen} ${reason}`);
+      received.push(`${what} ${isOpen} ${reason}`);
     const api = apiOver({ url: kvkSimulator.url, apiKey: "wrong" }, { breakers: { onChange } });
     for (let call = 0; call < 5; call++) await api.company(APPEL, long());
     expect(kvkSimulator.counts.all.requests).toBe(3);
-    expect(told).toEqual(["key true KEY_REFUSED"]);
+    expect(received).toEqual(["key true KEY_REFUSED"]);
     expect(api.health).toBe("down");
   });
 

@@ -83,11 +83,11 @@ describe("the branches of a company", () => {
     const kvkSimulator = await simulator();
     const api = apiOver(kvkSimulator);
     for (const facts of forty(kvkSimulator)) {
-      const told = factsIn(await branchesOf(api, facts.kvkNumber));
+      const received = factsIn(await branchesOf(api, facts.kvkNumber));
       const expected = (facts.branches ?? []).filter(({ isActive, isMain }) => isActive || isMain);
-      expect(told.branches?.length, facts.name).toBe(expected.length);
-      expect(told.branchCount).toBe(expected.length);
-      const found = byNumber(told.branches ?? []);
+      expect(received.branches?.length, facts.name).toBe(expected.length);
+      expect(received.branchCount).toBe(expected.length);
+      const found = byNumber(received.branches ?? []);
       for (const branch of expected) {
         const one = found[branch.branchNumber];
         expect(one).toMatchObject({ isMain: branch.isMain, isActive: facts.isActive, name: branch.name });
@@ -167,8 +167,8 @@ describe("the branches of a company", () => {
 describe("a field that changes its form", () => {
   it("is absent and reported once; the rest is unchanged", async () => {
     const kvkSimulator = await simulator();
-    const told: Deviation[] = [];
-    const api = apiOver(kvkSimulator, { onDeviation: (deviation) => told.push(deviation) });
+    const received: Deviation[] = [];
+    const api = apiOver(kvkSimulator, { onDeviation: (deviation) => received.push(deviation) });
     kvkSimulator.setFault("*", { kind: "deviate", field: "handelsnamen", value: { een: "Appel" } });
     const facts = factsIn(await api.company(kvk("90000010"), long()));
     expect(facts).toMatchObject({ name: "Eenzame Appel", legalForm: "EMZ" });
@@ -177,7 +177,7 @@ describe("a field that changes its form", () => {
     kvkSimulator.setFault("*", { kind: "deviate", field: "postcode", value: 9999 });
     await api.company(kvk("90000010"), long());
     await api.company(kvk("90000120"), long());
-    expect(told).toEqual([
+    expect(received).toEqual([
       { path: "handelsnamen", kind: "object" },
       { path: "_embedded.hoofdvestiging.adressen[].postcode", kind: "number" },
       { path: "_embedded.eigenaar.rechtsvorm", kind: "unmapped" },

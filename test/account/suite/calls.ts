@@ -48,9 +48,9 @@ export function calls(makeWorld: MakeWorld): void {
       const accountId = (await browser.get<SessionState>("/account/session")).person?.accountId ?? "";
       const noted = () => service.state.calls.calls(accountId, 0, {}, { offset: 0, limit: 1 });
       await until("all calls are noted", async () => (await noted()).total === 6);
-      const told = await read();
-      expect(told).toMatchObject({ isOn: true, maxCalls: 1_000, days: 7, page: 1 });
-      const own = told.calls.filter((call) => call.keyId === id).reverse();
+      const listed = await read();
+      expect(listed).toMatchObject({ isOn: true, maxCalls: 1_000, days: 7, page: 1 });
+      const own = listed.calls.filter((call) => call.keyId === id).reverse();
       expect(own.map(({ status, code, tokens, requestId }) => [status, code, tokens, requestId])).toEqual(
         asked.map(([, status, code, tokens], index) => [status, code, tokens, requestIds[index]]),
       );
@@ -66,7 +66,7 @@ export function calls(makeWorld: MakeWorld): void {
         expect(call.at).toMatch(/^2026-03-15T12:00:10/);
         expect(call.durationMs).toBeGreaterThan(0);
       }
-      expect(told.calls.filter(({ isPage }) => isPage)).toMatchObject([
+      expect(listed.calls.filter(({ isPage }) => isPage)).toMatchObject([
         { status: 200, tokens: 1, name: "this page" },
       ]);
       const { text } = await browser.ask("GET", "/account/calls");

@@ -54,16 +54,16 @@ export function liveRegistry(open: OpenStore): void {
 
   it("keeps branches beside what they belong to, through a new word on the company, and not without it", async () => {
     const number = aNumber();
-    const told = { facts: '{"with":1}', branches: "[]", branchesAtMs: AT_MS + 5 };
-    await store.live.keepBranches(number, AT_MS, told);
+    const branchAnswer = { facts: '{"with":1}', branches: "[]", branchesAtMs: AT_MS + 5 };
+    await store.live.keepBranches(number, AT_MS, branchAnswer);
     expect(await heldOf(number)).toBeNull();
     await store.live.keepCompany(number, FACTS, AT_MS);
-    await store.live.keepBranches(number, AT_MS - 1, told);
+    await store.live.keepBranches(number, AT_MS - 1, branchAnswer);
     expect(await heldOf(number)).toMatchObject({ facts: FACTS, branches: null });
-    await store.live.keepBranches(number, AT_MS, told);
-    expect(await heldOf(number)).toEqual({ ...told, answeredAtMs: AT_MS });
+    await store.live.keepBranches(number, AT_MS, branchAnswer);
+    expect(await heldOf(number)).toEqual({ ...branchAnswer, answeredAtMs: AT_MS });
     await store.live.keepCompany(number, FACTS, AT_MS + 9);
-    expect(await heldOf(number)).toEqual({ ...told, facts: FACTS, answeredAtMs: AT_MS + 9 });
+    expect(await heldOf(number)).toEqual({ ...branchAnswer, facts: FACTS, answeredAtMs: AT_MS + 9 });
     await store.live.keepCompany(number, null, AT_MS + 10);
     expect(await heldOf(number)).toEqual({
       facts: null,

@@ -33,7 +33,7 @@ export function mapAddress(row: Row): FactsAddress | undefined {
           : { ...known("postalCode", inCell.postalCode), ...parseAddressText(line) },
       );
   const country = named ?? open.country;
-  // The city cannot be told from an address in one text: people write its parts in any order.
+  // An address in one text does not show which part is the city: people write the parts in any order.
   const address = isShielded(row)
     ? hideShielded({
         ...known("city", inCell.postalCode === undefined ? inCell.city : undefined),

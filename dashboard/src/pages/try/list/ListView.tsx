@@ -70,7 +70,7 @@ function useSpent(spent: number | undefined): void {
     counted.current = spent;
     // A list that was just opened or started has spent nothing since.
     if (spent === undefined || before === undefined || spent <= before) return;
-    // What a call of the list reports as left excludes the tokens that the list has reserved.
+    // Calls of the list report the remaining tokens without those that the list has reserved.
     add({ charged: spent - before, remaining: undefined });
   }, [spent, add]);
 }
