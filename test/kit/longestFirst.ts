@@ -8,8 +8,6 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const LONGEST = [
   "test/account/postgres.test.ts",
   "test/account/embedded.test.ts",
-  "test/storage/postgresGrants.test.ts",
-  "test/storage/tabsSuite.test.ts",
   "test/dashboard/overflow.test.ts",
   "test/nodes/exact.test.ts",
   "test/nodes/killed.test.ts",
@@ -19,7 +17,6 @@ const LONGEST = [
   "test/registry/layers.test.ts",
   "test/storage/postgresFaults.test.ts",
   "test/registry/publishedFaults.test.ts",
-  "test/running/threads.test.ts",
   "test/deploy/docker.test.ts",
   "test/jobs/killed.test.ts",
   "test/jobs/replaced.test.ts",
