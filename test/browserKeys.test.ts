@@ -1,6 +1,6 @@
 /** Keys for browsers and tokens, over the whole app: from where, for what, and what anybody else is told. */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { AskedBounds } from "../src/accounts/keyBounds.ts";
+import type { RequestedBounds } from "../src/accounts/keyBounds.ts";
 import type { KeyKind } from "../src/contract/keyKinds.ts";
 import { tokens as tokensEndpoint } from "../src/http/endpoints/tokens.ts";
 import { type Answer, codeOf, inject, jsonOf, messageOf, numberIn } from "./kit/answer.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 async function keyOf(
   kind: KeyKind,
-  bounds: AskedBounds = {},
+  bounds: RequestedBounds = {},
 ): Promise<{ key: string; id: string; account: string }> {
   const account = await service.account("wide");
   const made = await service.accounts.createKey(account.id, "page", kind, bounds);

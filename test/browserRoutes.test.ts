@@ -1,6 +1,6 @@
 /** What pages are given, a key for browsers or a token, at every route that there is: what may be called, preflights, forgeries, replays. */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { AskedBounds } from "../src/accounts/keyBounds.ts";
+import type { RequestedBounds } from "../src/accounts/keyBounds.ts";
 import type { KeyKind } from "../src/contract/keyKinds.ts";
 import { contentOfToken, tokenOf } from "../src/contract/tokenForm.ts";
 import { ENDPOINTS } from "../src/http/endpoints/all.ts";
@@ -34,7 +34,7 @@ interface Made {
   readonly account: string;
 }
 
-async function keyOf(kind: KeyKind, bounds: AskedBounds = {}): Promise<Made> {
+async function keyOf(kind: KeyKind, bounds: RequestedBounds = {}): Promise<Made> {
   const account = await service.account("wide");
   const made = await service.accounts.createKey(account.id, "page", kind, bounds);
   return { ...made, account: account.id };

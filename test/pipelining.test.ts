@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
 import { beforeAll, describe, expect, it } from "vitest";
-import { MAX_OWED } from "../src/http/connections.ts";
+import { MAX_PENDING_RESPONSES } from "../src/http/connections.ts";
 import { drain, listen } from "../src/http/server.ts";
 import { BAKERY } from "./kit/companies.ts";
 import { composeInProcess } from "./kit/inProcess.ts";
@@ -142,10 +142,10 @@ describe("requests behind an answer that ends the connection are not begun", () 
     const { port, key, charged } = await start();
     const said = saidOf(await sendBytes(port, lookup(key).repeat(2_000)));
     expect(said).toEqual([
-      ...Array.from({ length: MAX_OWED - 1 }, () => [200, "keep-alive"]),
+      ...Array.from({ length: MAX_PENDING_RESPONSES - 1 }, () => [200, "keep-alive"]),
       [200, "close"],
     ]);
-    expect(await charged()).toBe(MAX_OWED);
+    expect(await charged()).toBe(MAX_PENDING_RESPONSES);
   });
 
   it("when the service drains: the last that was begun before says so", async () => {

@@ -7,11 +7,11 @@ import { quoted } from "../contract/quoting.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import { type AccountChange, auditEntry } from "./changes.ts";
 import {
-  type AskedBounds,
-  type AskedChange,
   draftKey,
   keyBounds,
   keyName,
+  type RequestedBounds,
+  type RequestedChange,
   tooManyToday,
 } from "./keyBounds.ts";
 import type { KeyPage, PartOfKeys, PeopleStore } from "./peopleStore.ts";
@@ -138,7 +138,7 @@ export class Accounts {
    */
   async resumeAddress(email: string, by = TERMINAL): Promise<void> {
     // The kept one first: an account that is created in between has taken it over.
-    const wasKept = await this.#people.endKeptSuspension(await this.#addresses.of(email));
+    const wasKept = await this.#people.endRetainedSuspension(await this.#addresses.of(email));
     if (wasKept) await this.tell({ by, what: "kept suspension", from: true, to: false });
     const person = await this.#people.personByEmail(comparedAddress(email));
     if (person?.account.isSuspended) await this.setSuspended(person.account.id, false, by);
@@ -194,7 +194,7 @@ export class Accounts {
     accountId: string,
     name: string,
     kind: KeyKind = "live",
-    bounds: AskedBounds = {},
+    bounds: RequestedBounds = {},
     by = TERMINAL,
   ): Promise<{ key: string; id: string }> {
     const key = makeKey(kind, randomBytes);
@@ -204,7 +204,7 @@ export class Accounts {
   }
 
   /** Stores a given key, for the demo's keys from its public seed. */
-  async addKey(accountId: string, name: string, key: string, bounds: AskedBounds = {}): Promise<string> {
+  async addKey(accountId: string, name: string, key: string, bounds: RequestedBounds = {}): Promise<string> {
     const drafted = draftKey(accountId, name, key, this.#now(), bounds);
     await this.storeKey(drafted);
     return drafted.id;
@@ -249,14 +249,14 @@ export class Accounts {
    * Changes a key's name, expiry or restrictions as the operator.
    * @throws {AccountRefusal} (the promise) when there is no such unrevoked key, for a bad name and for bad restrictions
    */
-  async changeKey(id: string, change: AskedChange, by = TERMINAL): Promise<void> {
+  async changeKey(id: string, change: RequestedChange, by = TERMINAL): Promise<void> {
     if (!(await this.applyToKey(id, change)))
       throw noLiveKey(id, change.origins ?? change.mayLookUp ?? change.dailyTokens);
     await this.tell({ by, keyId: id, what: "key changed" });
   }
 
   /** Changes a key without an audit entry. @param accountId the account that the key must belong to @returns false when there is no such key */
-  async applyToKey(id: string, { name, ...bounds }: AskedChange, accountId?: string): Promise<boolean> {
+  async applyToKey(id: string, { name, ...bounds }: RequestedChange, accountId?: string): Promise<boolean> {
     const change = { ...(name !== undefined && { name: keyName(name) }), ...keyBounds(bounds, this.#now()) };
     const isChanged = await this.#store.changeKey(id, change, accountId);
     if (isChanged) this.#options.onKeyChanged?.(id);

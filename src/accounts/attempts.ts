@@ -35,14 +35,14 @@ const TRY_LIMITS = {
   /** Password links requested from one client address. */
   "reset address": { most: 20, windowMs: 60 * MINUTE_MS },
 } as const satisfies Readonly<Record<string, Limit>>;
-export type TryKind = keyof typeof TRY_LIMITS;
+export type AttemptKind = keyof typeof TRY_LIMITS;
 /** Tries of different kinds, each with its subject. */
-export type Tries = readonly (readonly [TryKind, string])[];
+export type Attempts = readonly (readonly [AttemptKind, string])[];
 
 /**
  * Counts tries in the state before the work is done, so that parallel tries cannot exceed the limit and a restart forgets none.
  */
-export class TryLimits {
+export class AttemptLimits {
   readonly #store: PeopleStore;
   readonly #now: () => number;
 
@@ -55,21 +55,21 @@ export class TryLimits {
    * Counts a try for each subject in order and stops at the first over its limit: a refused client address must not use up the tries of accounts.
    * @throws {PersonRefusal} (the promise) tries; the same whether an account exists or not
    */
-  async take(subjects: Tries): Promise<void> {
+  async take(subjects: Attempts): Promise<void> {
     for (const [kind, subject] of subjects) {
       const waitSeconds = await this.count(kind, subject);
-      if (waitSeconds > 0) throw tooManyTries(waitSeconds);
+      if (waitSeconds > 0) throw tooManyAttempts(waitSeconds);
     }
   }
 
   /** Takes tries, then does the work. @throws {PersonRefusal} (the promise) tries, or the work's error */
-  async attempt<T>(subjects: Tries, work: () => Promise<T>): Promise<T> {
+  async attempt<T>(subjects: Attempts, work: () => Promise<T>): Promise<T> {
     await this.take(subjects);
     return this.refundIfBusy(subjects, work);
   }
 
   /** Does the work that tries were taken for, and gives them back when the service was busy or a part of it was unavailable. */
-  async refundIfBusy<T>(subjects: Tries, work: () => Promise<T>): Promise<T> {
+  async refundIfBusy<T>(subjects: Attempts, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
@@ -81,21 +81,21 @@ export class TryLimits {
   }
 
   /** Counts a try. @returns whether it is within the limit, for callers that must not show a refusal */
-  async isWithin(kind: TryKind, subject: string): Promise<boolean> {
+  async isWithin(kind: AttemptKind, subject: string): Promise<boolean> {
     return (await this.count(kind, subject)) === 0;
   }
 
   /** Gives tries back, after a right password. */
-  async giveBack(subjects: Tries): Promise<void> {
+  async giveBack(subjects: Attempts): Promise<void> {
     for (const [kind, subject] of subjects) await this.#store.giveBackAttempt(nameOf(kind, subject));
   }
 
-  async clear(kind: TryKind, subject: string): Promise<void> {
+  async clear(kind: AttemptKind, subject: string): Promise<void> {
     await this.#store.clearAttempts(nameOf(kind, subject));
   }
 
   /** Counts a try. @returns seconds to wait when it is over the limit, otherwise 0 */
-  async count(kind: TryKind, subject: string): Promise<number> {
+  async count(kind: AttemptKind, subject: string): Promise<number> {
     const { most, windowMs } = TRY_LIMITS[kind];
     const nowMs = this.#now();
     const { count, endsAtMs } = await this.#store.countAttempt(nameOf(kind, subject), nowMs, windowMs);
@@ -104,11 +104,11 @@ export class TryLimits {
 }
 
 /** @param hint another way to go on, appended to the message */
-export function tooManyTries(waitSeconds: number, hint = ""): PersonRefusal {
+export function tooManyAttempts(waitSeconds: number, hint = ""): PersonRefusal {
   const minutes = Math.ceil(waitSeconds / 60);
   return new PersonRefusal("tries", `too many tries; try again in ${minutes} min${hint}`, waitSeconds);
 }
 
-function nameOf(kind: TryKind, subject: string): string {
+function nameOf(kind: AttemptKind, subject: string): string {
   return `${kind} ${subject}`;
 }

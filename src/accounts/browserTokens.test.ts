@@ -65,14 +65,16 @@ it("refuses what another state signed, and each change of a character", async ()
 });
 
 it("asks for its secret again when the state was away", async () => {
-  let isAway = true;
+  let isUnreachable = true;
   const state = stateWith();
   const tokens = new BrowserTokens(
-    { secret: (name, made) => (isAway ? Promise.reject(new Error("away")) : state.secret(name, made)) },
+    {
+      secret: (name, made) => (isUnreachable ? Promise.reject(new Error("away")) : state.secret(name, made)),
+    },
     Date.now,
   );
   await expect(tokens.make(CLAIMS, 5)).rejects.toThrow("away");
-  isAway = false;
+  isUnreachable = false;
   const { token } = await tokens.make(CLAIMS, 5);
   expect(tokens.read(token)).toEqual(CLAIMS);
 });

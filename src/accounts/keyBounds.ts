@@ -37,13 +37,13 @@ export function keyName(name: string): string {
 }
 
 /** Requested restrictions of a key: see {@link keyExpiry}, {@link keyAddresses}. An absent one stays, or has its default. */
-export interface AskedBounds extends Partial<BrowserBounds> {
+export interface RequestedBounds extends Partial<BrowserBounds> {
   readonly expiresAt?: string;
   readonly addresses?: readonly string[];
 }
 
 /** A requested change of a key. */
-export interface AskedChange extends AskedBounds {
+export interface RequestedChange extends RequestedBounds {
   readonly name?: string;
 }
 
@@ -97,7 +97,7 @@ function keyAddresses(addresses: readonly string[]): readonly string[] {
 
 /** Returns restrictions as they are stored, only the requested ones. @throws {AccountRefusal} */
 export function keyBounds(
-  { expiresAt, addresses, ...rest }: AskedBounds,
+  { expiresAt, addresses, ...rest }: RequestedBounds,
   nowMs: number,
 ): Omit<KeyChange, "name"> {
   const browser = browserBounds(rest);
@@ -117,7 +117,7 @@ export function draftKey(
   name: string,
   key: string,
   nowMs: number,
-  asked: AskedBounds = {},
+  asked: RequestedBounds = {},
 ): NewKey {
   const id = `key_${base62(16, randomBytes)}`;
   const createdAt = new Date(nowMs).toISOString();

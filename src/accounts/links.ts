@@ -27,7 +27,7 @@ export async function makeInvite(
   by = TERMINAL,
 ): Promise<OneTimeLink> {
   if (tierName !== undefined) accounts.checkTier(tierName);
-  const link = await keptLink(store, {
+  const link = await storeLink(store, {
     purpose: "invite",
     expiresAtMs: nowMs + INVITED_FOR_MS,
     ...(email !== undefined && { email: normalEmail(email) }),
@@ -51,12 +51,12 @@ export async function makeReset(
   if ((await store.person(accountId)) === undefined) {
     throw new AccountRefusal('there is no such account: "opzoek account list" shows the accounts');
   }
-  const link = await keptLink(store, { purpose: "reset", expiresAtMs: nowMs + RESET_WITHIN_MS, accountId });
+  const link = await storeLink(store, { purpose: "reset", expiresAtMs: nowMs + RESET_WITHIN_MS, accountId });
   await accounts.tell({ by, accountId, what: "password link" });
   return link;
 }
 
-async function keptLink(store: PeopleStore, terms: Omit<OneTimeToken, "hash">): Promise<OneTimeLink> {
+async function storeLink(store: PeopleStore, terms: Omit<OneTimeToken, "hash">): Promise<OneTimeLink> {
   const token = newToken();
   await store.addToken({ ...terms, hash: hashToken(token) });
   return { token, expiresAt: new Date(terms.expiresAtMs).toISOString() };

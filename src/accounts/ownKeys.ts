@@ -5,7 +5,13 @@ import type { KeyKind } from "../contract/keyKinds.ts";
 import type { AccountKey, NewAccountKey } from "../contract/keyResources.ts";
 import { PAGE_KEY_NAME, PAGE_KEY_PREFIX, pageKeyOf } from "../contract/pageKey.ts";
 import { MAX_LIVE_KEYS } from "./accounts.ts";
-import { type AskedBounds, type AskedChange, draftKey, MAX_KEYS_A_DAY, tooManyToday } from "./keyBounds.ts";
+import {
+  draftKey,
+  MAX_KEYS_A_DAY,
+  type RequestedBounds,
+  type RequestedChange,
+  tooManyToday,
+} from "./keyBounds.ts";
 import type { PeopleParts } from "./parts.ts";
 import type { PartOfKeys, StoredPerson } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
@@ -83,7 +89,7 @@ export class OwnKeys {
     account: Account,
     name: string,
     kind: KeyKind,
-    bounds: AskedBounds = {},
+    bounds: RequestedBounds = {},
   ): Promise<NewAccountKey> {
     const key = makeKey(kind, randomBytes);
     const drafted = draftKey(account.id, name, key, this.#parts.now(), bounds);
@@ -116,7 +122,7 @@ export class OwnKeys {
    * @throws {AccountRefusal} (the promise) for a bad name and for bad restrictions
    * @throws {PersonRefusal} (the promise) nothing
    */
-  async change(accountId: string, keyId: string, change: AskedChange): Promise<void> {
+  async change(accountId: string, keyId: string, change: RequestedChange): Promise<void> {
     if (await this.#parts.accounts.applyToKey(keyId, change, accountId)) return;
     const isForBrowsers = (await this.#own(accountId, keyId)).kind === "pub";
     if (isForBrowsers) throw noKey();

@@ -1,5 +1,5 @@
 import type { Accounts } from "./accounts.ts";
-import type { TryLimits } from "./attempts.ts";
+import type { AttemptLimits } from "./attempts.ts";
 import type { Mailer, Notices } from "./mails.ts";
 import type { Passwords } from "./passwords.ts";
 import type { PeopleStore } from "./peopleStore.ts";
@@ -11,7 +11,7 @@ export interface PeopleParts {
   readonly store: PeopleStore;
   readonly accounts: Accounts;
   readonly passwords: Passwords;
-  readonly limits: TryLimits;
+  readonly limits: AttemptLimits;
   readonly sessions: Sessions;
   readonly addresses: AddressHashes;
   /** Without a mailer accounts need no confirmation. */

@@ -99,7 +99,7 @@ export interface PlanRequest {
 }
 
 /** A suspension of a deleted account, which the next account of its address takes over. Times are ISO 8601 UTC. */
-export interface KeptSuspension {
+export interface RetainedSuspension {
   /** Absent when unknown. */
   readonly suspendedAt?: string;
   readonly keptUntil: string;
@@ -186,9 +186,9 @@ export interface PeopleStore
   /** Deletes some data of deleted accounts. @returns whether there may be more */
   sweepDeleted(): Promise<boolean>;
   /** Returns up to `most` suspensions of deleted accounts, the latest first. */
-  keptSuspensions(nowMs: number, most: number): Promise<readonly KeptSuspension[]>;
+  retainedSuspensions(nowMs: number, most: number): Promise<readonly RetainedSuspension[]>;
   /** @returns false when there is none for this address */
-  endKeptSuspension(emailHash: string): Promise<boolean>;
+  endRetainedSuspension(emailHash: string): Promise<boolean>;
 
   /**
    * Opens a session and records its network address. Refused when the password has changed in the meantime, or when two-factor sign-in is on and the

@@ -38,7 +38,7 @@ const MAX_CLIENT_LENGTH = 200;
 /** How often a session's last use is written at most. */
 const SEEN_EVERY_MS = 60_000;
 /** How long an account's network address is remembered after its last sign-in. */
-export const KNOWN_FOR_MS = 90 * 24 * 3_600_000;
+export const ADDRESS_RETENTION_MS = 90 * 24 * 3_600_000;
 const MAX_KNOWN = 20;
 
 /** Sessions: opaque tokens, stored as hashes. They end when idle, when old, when ended by the person, and when the password changes. */
@@ -114,7 +114,7 @@ export class Sessions {
    */
   async isKnown(accountId: string | undefined, address: string): Promise<boolean> {
     const { addressHash } = await this.#from(accountId ?? "", address);
-    return this.#store.hasSignedInFrom(accountId ?? "", addressHash, this.#now() - KNOWN_FOR_MS);
+    return this.#store.hasSignedInFrom(accountId ?? "", addressHash, this.#now() - ADDRESS_RETENTION_MS);
   }
 
   /** Hashed with the account, so that the hashes do not show which accounts share an address. */

@@ -1,6 +1,6 @@
 import type { NextStep } from "../contract/accountResources.ts";
 import { comparedAddress } from "../contract/emailAddress.ts";
-import { tooManyTries } from "./attempts.ts";
+import { tooManyAttempts } from "./attempts.ts";
 import { shownToken } from "./links.ts";
 import type { PeopleParts } from "./parts.ts";
 import { checkPassword } from "./passwordRule.ts";
@@ -148,7 +148,7 @@ export class SignIn {
     );
     const mayTry = waitSeconds === 0 || (isKnown && !isSpentHere);
     if (!mayTry || person === undefined || !isRight) {
-      throw waitSeconds === 0 ? wrong() : tooManyTries(waitSeconds, ELSEWHERE);
+      throw waitSeconds === 0 ? wrong() : tooManyAttempts(waitSeconds, ELSEWHERE);
     }
     await limits.giveBack(counted);
     await limits.clear("sign-in account from", fromHere);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { RecoveryCodes, TwoFactorSecret, TwoFactorState } from "../contract/twoFactorResources.ts";
-import type { Tries } from "./attempts.ts";
+import type { Attempts } from "./attempts.ts";
 import type { PeopleParts } from "./parts.ts";
 import { PersonRefusal } from "./refusal.ts";
 import { open, type SealKeys, SealUnavailable, seal } from "./sealing.ts";
@@ -141,7 +141,7 @@ export class TwoFactor {
   async #counted<T>(accountId: string, work: () => Promise<T | undefined>): Promise<T> {
     const { limits } = this.#parts;
     // Counted only after the right password, so that strangers cannot use these up.
-    const counted: Tries = [
+    const counted: Attempts = [
       ["code", accountId],
       ["code day", accountId],
     ];

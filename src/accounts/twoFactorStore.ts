@@ -28,7 +28,7 @@ export interface TwoFactorStore {
   /** Stores an unconfirmed secret, replacing an earlier one. @returns false when two-factor sign-in is on */
   beginTwoFactor(accountId: string, sealed: string, nowMs: number): Promise<boolean>;
   /** Turns it on with a first code and ends all other sessions. @returns false when it is on, or the secret has changed */
-  turnOnTwoFactor(accountId: string, first: TurningOn): Promise<boolean>;
+  turnOnTwoFactor(accountId: string, first: TwoFactorActivation): Promise<boolean>;
   /** Replaces the recovery codes, using a code up. @returns false when the code is invalid or was used */
   renewRecoveryCodes(accountId: string, code: UsableCode, hashes: readonly string[]): Promise<boolean>;
   /** Turns it off, using a code up. @returns false when the code is invalid or was used */
@@ -37,7 +37,7 @@ export interface TwoFactorStore {
   removeTwoFactor(accountId: string): Promise<boolean>;
 }
 
-export interface TurningOn {
+export interface TwoFactorActivation {
   readonly sealed: string;
   readonly step: number;
   /** ISO 8601 UTC */

@@ -16,12 +16,19 @@ function upkeepOver(steps: number) {
     endRolledKeys: async () => [],
     deleteExpired: async () => ++taken.expired < steps,
   } as Partial<PeopleStore> as PeopleStore;
-  const sweepKept = async (_nowMs: number, most: number) => (++taken.kept < steps ? most : 0);
+  const deleteExpiredResponses = async (_nowMs: number, most: number) => (++taken.kept < steps ? most : 0);
   const onError = (error: unknown) => {
     throw error;
   };
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  const upkeep = new Upkeep({ store, now: () => 0, idleMs: 1, monthOf: () => 0, sweepKept, onError });
+  const upkeep = new Upkeep({
+    store,
+    now: () => 0,
+    idleMs: 1,
+    monthOf: () => 0,
+    deleteExpiredResponses,
+    onError,
+  });
   return { taken, upkeep };
 }
 

@@ -1,6 +1,6 @@
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
 import type { PeopleStore } from "./peopleStore.ts";
-import { KNOWN_FOR_MS } from "./sessions.ts";
+import { ADDRESS_RETENTION_MS } from "./sessions.ts";
 
 const END_KEYS_EVERY_MS = 1_000;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
@@ -15,7 +15,7 @@ export interface UpkeepParts {
   /** Returns the month of an allowance. */
   readonly monthOf: (nowMs: number) => number;
   /** Deletes some expired responses. @returns how many; fewer than `most` when none are left */
-  readonly sweepKept: (nowMs: number, most: number) => Promise<number>;
+  readonly deleteExpiredResponses: (nowMs: number, most: number) => Promise<number>;
   /** Called with each failure; the next round tries again. */
   readonly onError: (error: unknown) => void;
 }
@@ -51,11 +51,11 @@ export class Upkeep {
   }
 
   async #deleteExpired(): Promise<void> {
-    const { store, now, idleMs, monthOf, sweepKept } = this.#parts;
+    const { store, now, idleMs, monthOf, deleteExpiredResponses } = this.#parts;
     const nowMs = now();
-    const terms = { nowMs, idleMs, knownSinceMs: nowMs - KNOWN_FOR_MS, month: monthOf(nowMs) };
+    const terms = { nowMs, idleMs, knownSinceMs: nowMs - ADDRESS_RETENTION_MS, month: monthOf(nowMs) };
     await this.#inSteps(() => store.deleteExpired(terms));
-    await this.#inSteps(async () => (await sweepKept(nowMs, MAX_AT_ONCE)) >= MAX_AT_ONCE);
+    await this.#inSteps(async () => (await deleteExpiredResponses(nowMs, MAX_AT_ONCE)) >= MAX_AT_ONCE);
   }
 
   /** Works in small steps, so that no call waits long for the store. The rest waits for the next round. */

@@ -2,13 +2,13 @@
 import { existsSync } from "node:fs";
 import { Accounts } from "../accounts/accounts.ts";
 import { type AccountChange, CHANGED } from "../accounts/changes.ts";
-import { type CliContext, CommandFailure, type ServeOptions, WrongUse } from "../cli/command.ts";
+import { type CliContext, CommandFailure, type ServeOptions, UsageError } from "../cli/command.ts";
 import { userName } from "../lib/readable.ts";
 import { StateRefused, type StateStore } from "../storage/stateStore.ts";
 import { joinCluster, reportListening, workerNumber } from "./cluster/worker.ts";
 import { NO_INPUT, NO_SCREEN, OWN_TERMINAL, type Terminal } from "./ownTerminal.ts";
-import { heedingSignals, unlessStopped } from "./process/signals.ts";
-import { keepTemporaryFiles } from "./process/temporaryFiles.ts";
+import { orStopped, withSignals } from "./process/signals.ts";
+import { setTemporaryFolder } from "./process/temporaryFiles.ts";
 import { type Running, untilStopped } from "./process/untilStopped.ts";
 import { PAGE_FOLDER, programVersion, releaseLine } from "./release.ts";
 import { FIRST_SETTINGS, readSettings, SETTINGS, SettingError, type Settings } from "./settings/settings.ts";
@@ -24,7 +24,7 @@ function checkedSettings(environment: Record<string, string | undefined>): Setti
   try {
     return readSettings(environment);
   } catch (error) {
-    throw error instanceof SettingError ? new WrongUse(error.message) : error;
+    throw error instanceof SettingError ? new UsageError(error.message) : error;
   }
 }
 
@@ -49,7 +49,7 @@ async function startService(
 
 function refuseWorkersWithoutDatabase({ WORKERS, DATABASE_URL }: Settings): void {
   if (WORKERS === 1 || DATABASE_URL !== undefined) return;
-  throw new WrongUse(
+  throw new UsageError(
     `WORKERS=${WORKERS} needs DATABASE_URL: several processes share their state on PostgreSQL, the embedded state belongs to one; set DATABASE_URL=postgres://…, or leave WORKERS out`,
   );
 }
@@ -76,18 +76,18 @@ export function cliContext(
     return settings;
   };
   /** For a command that only reads: a missing DATA_DIR, whose name may be misspelt, is not created. */
-  const keepTemporaryFilesWhereThere = (dataDir: string): void => {
-    if (existsSync(dataDir)) keepTemporaryFiles(dataDir, environment);
+  const setExistingTemporaryFolder = (dataDir: string): void => {
+    if (existsSync(dataDir)) setTemporaryFolder(dataDir, environment);
   };
   /** The settings of a command that reads or writes DATA_DIR. */
   const forReading = (): Settings => {
     const used = readOnce();
-    keepTemporaryFilesWhereThere(used.DATA_DIR);
+    setExistingTemporaryFolder(used.DATA_DIR);
     return used;
   };
   const forWriting = (): Settings => {
     const used = readOnce();
-    keepTemporaryFiles(used.DATA_DIR, environment);
+    setTemporaryFolder(used.DATA_DIR, environment);
     return used;
   };
   return {
@@ -103,14 +103,14 @@ export function cliContext(
     get input() {
       return terminal.input ?? NO_INPUT;
     },
-    keepTemporaryFiles: (dataDir) => keepTemporaryFiles(dataDir, environment),
+    setTemporaryFolder: (dataDir) => setTemporaryFolder(dataDir, environment),
     untilStopped,
     serve: (changed, { onListening, ...options } = {}) =>
-      heedingSignals(async (stopping) => {
+      withSignals(async (stopping) => {
         const used = { ...readOnce(), ...changed };
         refuseWorkersWithoutDatabase(used);
-        keepTemporaryFiles(used.DATA_DIR, environment);
-        const taken = (await stateParts()).takeState(used, "serve");
+        setTemporaryFolder(used.DATA_DIR, environment);
+        const taken = (await stateParts()).lockState(used, "serve");
         try {
           const running = await startService(used, { ...options, stopping });
           // The primary process prints it once for all workers.
@@ -124,7 +124,7 @@ export function cliContext(
         }
       }),
     withItsState: (work, { waits }) =>
-      heedingSignals(async (stopping) => {
+      withSignals(async (stopping) => {
         for (;;) {
           try {
             return await work(stopping);
@@ -138,10 +138,10 @@ export function cliContext(
         }
       }),
     async holdsDemo(stopping) {
-      const { demoIsHere } = await import("../demo/accounts.ts");
+      const { hasDemoAccounts } = await import("../demo/accounts.ts");
       const used = forReading();
-      const look = withState(used, (state) => demoIsHere(new Accounts(state, used.TIERS_FILE)));
-      return unlessStopped(stopping, look);
+      const look = withState(used, (state) => hasDemoAccounts(new Accounts(state, used.TIERS_FILE)));
+      return orStopped(stopping, look);
     },
     async withAccounts(use, changed) {
       const used = { ...readOnce(), ...changed };
@@ -179,9 +179,9 @@ export function cliContext(
     },
     async upgradeState({ changed, isLogged = false, stopping } = {}) {
       const used = { ...readOnce(), ...changed };
-      keepTemporaryFilesWhereThere(used.DATA_DIR);
+      setExistingTemporaryFolder(used.DATA_DIR);
       const upgrading = (await stateParts()).upgradeState(used);
-      const upgrade = await (stopping === undefined ? upgrading : unlessStopped(stopping, upgrading));
+      const upgrade = await (stopping === undefined ? upgrading : orStopped(stopping, upgrading));
       if (upgrade === undefined || !isLogged) return upgrade;
       const log = (await import("./log/log.ts")).openLog(used);
       log.logger.info(upgrade, `state brought from ${upgrade.from} to ${upgrade.to}`);

@@ -5,7 +5,7 @@ import { giveEmail } from "../accounts/emailChanges.ts";
 import { makeInvite, makeReset, type OneTimeLink } from "../accounts/links.ts";
 import type { Account } from "../accounts/store.ts";
 import { known } from "../lib/values.ts";
-import { type AddCommand, type CliContext, WrongUse } from "./command.ts";
+import { type AddCommand, type CliContext, UsageError } from "./command.ts";
 import { JSON_OPTION, type JsonOption } from "./options.ts";
 import { addPrinting, type Result } from "./output.ts";
 
@@ -65,7 +65,7 @@ function addLists(account: Command, context: CliContext): void {
   addList(
     "suspensions",
     'list the suspensions of deleted accounts by date; "opzoek account resume --email" ends one',
-    (_, { people }) => people.keptSuspensions(Date.now(), MAX_LISTED),
+    (_, { people }) => people.retainedSuspensions(Date.now(), MAX_LISTED),
     ({ suspendedAt = "at a time that was not noted", keptUntil }) =>
       joined(`suspended ${suspendedAt}`, `kept until ${keptUntil}`),
   );
@@ -127,7 +127,7 @@ function addChanges(account: Command, context: CliContext): void {
     .option("--email <address>", "instead of an id; also for an account that was deleted")
     .action(async (id: string | undefined, { email }: Options) => {
       if ((id === undefined) === (email === undefined)) {
-        throw new WrongUse("name the account by its id or by --email ADDRESS, one of the two");
+        throw new UsageError("name the account by its id or by --email ADDRESS, one of the two");
       }
       await context.withAccounts((accounts) =>
         email === undefined ? accounts.setSuspended(id ?? "", false) : accounts.resumeAddress(email),

@@ -1,19 +1,19 @@
 import { type BatchOf, OpzoekError } from "../../client/src/index.ts";
-import { readWrittenKvkNumber, withoutWriting } from "../contract/writtenKvkNumber.ts";
+import { kvkDigitsOf, parseKvkNumberText } from "../contract/kvkNumberText.ts";
 import { spreadsheetRow } from "../lib/spreadsheet.ts";
-import { addAnswering } from "./asking/server.ts";
-import { companyRow, oneLine, tableLines } from "./asking/show.ts";
-import type { SomeCompany, Source } from "./asking/source.ts";
-import { type AddCommand, type CliContext, WrongUse } from "./command.ts";
+import { type AddCommand, type CliContext, UsageError } from "./command.ts";
 import { failureOf } from "./failures.ts";
 import { withProgress } from "./progress.ts";
+import { addAnswering } from "./sources/server.ts";
+import { companyRow, oneLine, tableLines } from "./sources/show.ts";
+import type { CompanySummary, Source } from "./sources/source.ts";
 
 const STDIN = "-";
 /** Longer lists are for `opzoek jobs`. */
 const MAX_NUMBERS = 100_000;
 
 /** A batch that may have stopped before its end. */
-type Batch = BatchOf<SomeCompany> & {
+type Batch = BatchOf<CompanySummary> & {
   readonly stopped?: { readonly reason: string; readonly remaining: readonly string[] };
 };
 
@@ -72,31 +72,31 @@ async function run(
 
 async function numbersOf(words: readonly string[], { input }: CliContext): Promise<readonly string[]> {
   if (words.length === 0 && input.isTerminal) {
-    throw new WrongUse("Say which companies: KVK numbers, or - with a list on stdin.");
+    throw new UsageError("Say which companies: KVK numbers, or - with a list on stdin.");
   }
   const isPiped = words.length === 0 || (words.length === 1 && words[0] === STDIN);
-  const numbers: string[] = isPiped ? [] : words.map(withoutWriting);
+  const numbers: string[] = isPiped ? [] : words.map(kvkDigitsOf);
   if (isPiped) {
     for await (const line of input.lines()) {
       numbers.push(...numbersIn(line));
       if (numbers.length > MAX_NUMBERS) break;
     }
   }
-  if (numbers.length === 0) throw new WrongUse("The list holds no KVK number.");
+  if (numbers.length === 0) throw new UsageError("The list holds no KVK number.");
   if (numbers.length > MAX_NUMBERS) {
-    throw new WrongUse(`A list holds ${MAX_NUMBERS.toLocaleString("en")} numbers at most: divide it.`);
+    throw new UsageError(`A list holds ${MAX_NUMBERS.toLocaleString("en")} numbers at most: divide it.`);
   }
   return [...new Set(numbers)];
 }
 
 /** The numbers on a line: one, however it is written, or several with blanks, commas or semicolons between them. */
 function numbersIn(line: string): string[] {
-  const whole = readWrittenKvkNumber(line);
+  const whole = parseKvkNumberText(line);
   if (whole.kind === "number") return [whole.number];
   return line
     .split(/[\s,;]+/)
     .filter((word) => word !== "")
-    .map(withoutWriting);
+    .map(kvkDigitsOf);
 }
 
 /** A table on a terminal, else CSV. */
@@ -113,7 +113,7 @@ function linesOf({ results, failed }: Batch, { screen }: CliContext): string[] {
   return [columns, ...rows, ...failures].map((cells) => spreadsheetRow(cells).trimEnd());
 }
 
-const CSV_COLUMNS: Readonly<Record<string, (company: SomeCompany) => string | undefined>> = {
+const CSV_COLUMNS: Readonly<Record<string, (company: CompanySummary) => string | undefined>> = {
   kvkNumber: ({ kvkNumber }) => kvkNumber,
   name: ({ name }) => name,
   isActive: ({ isActive }) => String(isActive),

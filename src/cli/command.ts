@@ -62,7 +62,7 @@ export interface Input {
 
 /** Everything that a command may use. Nothing is opened before a command needs it. */
 export interface CliContext {
-  /** Checked settings. @throws {WrongUse} on the first call when one is invalid */
+  /** Checked settings. @throws {UsageError} on the first call when one is invalid */
   settings(): CommandSettings;
   /** A line on stdout: results only, so that output can be piped. */
   out(line: string): void;
@@ -72,7 +72,7 @@ export interface CliContext {
   readonly screen: Screen;
   readonly input: Input;
   /** Keeps SQLite's temporary files in DATA_DIR: for work on much data, before SQLite is used. */
-  keepTemporaryFiles(dataDir: string): void;
+  setTemporaryFolder(dataDir: string): void;
   /** KVK numbers on the suppression list; empty where there is no state yet. */
   suppressed(): Promise<ReadonlySet<string>>;
   /** Runs something until SIGTERM, SIGINT or SIGHUP, then stops it. `escaped` receives uncaught errors. */
@@ -152,7 +152,7 @@ export interface CopyProgress {
 }
 
 /** The companies in the state: cached answers of a live registry, and the suppression list. */
-export type RegistryState = Pick<StateStore, "live" | "suppressed" | "kept">;
+export type RegistryState = Pick<StateStore, "live" | "suppressed" | "responses">;
 
 /** The live source and its stored answers. */
 export interface LiveParts {
@@ -171,7 +171,7 @@ export class CommandFailure extends OperatorError {
 }
 
 /** The command was called wrongly: exit code 2. */
-export class WrongUse extends OperatorError {
-  override readonly name = "WrongUse";
+export class UsageError extends OperatorError {
+  override readonly name = "UsageError";
   override readonly exitCode = 2;
 }

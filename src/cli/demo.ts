@@ -7,7 +7,7 @@ import { isLoopback } from "../lib/secretUrl.ts";
 import { importFacts } from "../registry/importFacts.ts";
 import { openCurrentSnapshot } from "../registry/openSnapshot.ts";
 import { registryDirectory } from "../registry/places.ts";
-import { type AddCommand, type CliContext, WrongUse } from "./command.ts";
+import { type AddCommand, type CliContext, UsageError } from "./command.ts";
 import { withProgress } from "./progress.ts";
 
 export const addDemoCommand: AddCommand = (program, context) => {
@@ -22,7 +22,7 @@ export const addDemoCommand: AddCommand = (program, context) => {
 async function runDemo(context: CliContext): Promise<void> {
   const settings = context.settings();
   if (!isLoopback(settings.HOST)) {
-    throw new WrongUse(
+    throw new UsageError(
       "the demo's keys are public, so HOST must be a loopback address such as 127.0.0.1; use `opzoek serve` for real",
     );
   }
@@ -37,7 +37,7 @@ async function runDemo(context: CliContext): Promise<void> {
     PUBLIC_SEARCH: "on" as const,
   };
   const directory = registryDirectory(changed.DATA_DIR);
-  context.keepTemporaryFiles(changed.DATA_DIR);
+  context.setTemporaryFolder(changed.DATA_DIR);
   await context.upgradeState({ changed, isLogged: true });
   await ensureDemoRegistry(context, directory);
   const keys = await context.withAccounts(

@@ -1,4 +1,4 @@
-import { type AddCommand, type CliContext, type Diagnosis, WrongUse } from "./command.ts";
+import { type AddCommand, type CliContext, type Diagnosis, UsageError } from "./command.ts";
 import { addPrinting } from "./output.ts";
 import { withProgress } from "./progress.ts";
 
@@ -32,7 +32,7 @@ async function examine(context: CliContext): Promise<readonly Diagnosis[]> {
   try {
     context.settings();
   } catch (error) {
-    if (!(error instanceof WrongUse)) throw error;
+    if (!(error instanceof UsageError)) throw error;
     const remedy = "set it right; docs/settings.md lists every setting";
     return [{ check: "settings", condition: "problem", found: error.message, remedy }];
   }

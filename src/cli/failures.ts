@@ -1,7 +1,7 @@
 import { OpzoekError } from "../../client/src/index.ts";
 import { AccountRefusal } from "../accounts/refusal.ts";
 import { ImportRefused } from "../import/outcome.ts";
-import { CommandFailure, WrongUse } from "./command.ts";
+import { CommandFailure, UsageError } from "./command.ts";
 
 /** Error codes of a service that mean wrong use. */
 const WRONG_USE = new Set(["INVALID_KVK_NUMBER", "INVALID_VAT_NUMBER", "INVALID_REQUEST"]);
@@ -16,14 +16,14 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 
 /** An error that a person can act on, as the command's failure; undefined for a bug. */
-export function failureOf(error: unknown): CommandFailure | WrongUse | undefined {
-  if (error instanceof CommandFailure || error instanceof WrongUse) return error;
+export function failureOf(error: unknown): CommandFailure | UsageError | undefined {
+  if (error instanceof CommandFailure || error instanceof UsageError) return error;
   if (error instanceof AccountRefusal || error instanceof ImportRefused) {
     return new CommandFailure(error.message);
   }
   if (!(error instanceof OpzoekError)) return undefined;
   const said = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`;
-  if (WRONG_USE.has(error.code)) return new WrongUse(said);
+  if (WRONG_USE.has(error.code)) return new UsageError(said);
   const isFault = error.status !== undefined && error.status >= 500 && error.requestId !== undefined;
   const reference = isFault ? `Its operator finds the call as ${error.requestId}.` : undefined;
   return new CommandFailure([said, REMEDIES[error.code], reference].filter(Boolean).join(" "));

@@ -1,10 +1,16 @@
 import { type KvkNumber, vatNumberOfRsin } from "../contract/numbers.ts";
 import { cachedCompany } from "../kvk/cache/companyCache.ts";
-import { withdrawAll } from "../metering/responses.ts";
+import { withdrawAllResponses } from "../metering/responses.ts";
 import { openCurrentSnapshot } from "../registry/openSnapshot.ts";
 import { registryDirectory } from "../registry/places.ts";
 import { isVatNumber, parseVatNumber } from "../vat/numbers/parse.ts";
-import { type AddCommand, type CliContext, CommandFailure, type RegistryState, WrongUse } from "./command.ts";
+import {
+  type AddCommand,
+  type CliContext,
+  CommandFailure,
+  type RegistryState,
+  UsageError,
+} from "./command.ts";
 import { kvkNumber } from "./options.ts";
 import { addPrinting } from "./output.ts";
 
@@ -45,7 +51,7 @@ async function suppress(kvkNumber: KvkNumber, given: readonly string[], context:
     const vatNumbers = [...new Set([...given, ...known])].sort();
     const company = { kvkNumber, vatNumbers, forgottenAtMs: Date.now() };
     // Includes the numbers of an earlier call, which may have been interrupted.
-    await withdrawAll(state.kept, [kvkNumber, ...(await state.suppressed.forget(company))]);
+    await withdrawAllResponses(state.responses, [kvkNumber, ...(await state.suppressed.forget(company))]);
   });
   context.err(
     `${kvkNumber} is hidden by every service on this state within seconds, and its stored data is deleted.`,
@@ -76,5 +82,5 @@ async function knownVatNumbers(
 function vatNumberOf(text: string): string {
   const number = parseVatNumber(text);
   if (isVatNumber(number)) return number.vatNumber;
-  throw new WrongUse(`--vat-number: ${number.message}`);
+  throw new UsageError(`--vat-number: ${number.message}`);
 }

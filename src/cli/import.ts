@@ -10,7 +10,7 @@ import { reportLines } from "../import/report.ts";
 import { IMPORT_FORMATS, type ImportFormat, type ImportRequest } from "../import/request.ts";
 import { known } from "../lib/values.ts";
 import { registryDirectory } from "../registry/places.ts";
-import { type AddCommand, type CliContext, WrongUse } from "./command.ts";
+import { type AddCommand, type CliContext, UsageError } from "./command.ts";
 import { localPath } from "./options.ts";
 import { addPrinting, type Result } from "./output.ts";
 import { withProgress } from "./progress.ts";
@@ -78,12 +78,12 @@ async function runImport(
   for (const [option, formats] of ONLY_FOR) {
     if (options[option] === undefined || formats.includes(format)) continue;
     const name = option.replace(/[A-Z]/g, "-$&").toLowerCase();
-    throw new WrongUse(`--${name} is not for the format ${format}; see "opzoek import --help".`);
+    throw new UsageError(`--${name} is not for the format ${format}; see "opzoek import --help".`);
   }
   const { origin, rejects, encoding = "utf8", map = new Map(), ...others } = options;
   const { assumeActive = false, padKvkNumbers = false, ...given } = others;
   const { DATA_DIR } = context.settings();
-  context.keepTemporaryFiles(DATA_DIR);
+  context.setTemporaryFolder(DATA_DIR);
   const omit = await context.suppressed();
   const report = await withProgress(context, (progress) =>
     importFiles({
@@ -109,7 +109,7 @@ function addImportLive(command: Command, context: CliContext): void {
     const settings = context.settings();
     refuseCopy(settings, "run it where the registry is published, then publish it");
     const directory = registryDirectory(settings.DATA_DIR);
-    context.keepTemporaryFiles(settings.DATA_DIR);
+    context.setTemporaryFolder(settings.DATA_DIR);
     const omit = await context.suppressed();
     const report = await withProgress(context, ({ update: onProgress }) =>
       context.withRegistryState(({ live: store }) => importLive({ directory, store, omit, onProgress })),

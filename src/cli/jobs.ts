@@ -1,22 +1,22 @@
 import { type Command, Option } from "commander";
 import { type JobKind, Jobs, type SubmittedJob } from "../../client/src/jobs/index.ts";
 import { JOB_KINDS } from "../contract/jobs.ts";
-import { LIST_FORMATS, type ListFileFormat, readList } from "./asking/listInput.ts";
-import { saveResults } from "./asking/saveResults.ts";
-import { type AskingOptions, addServiceOptions, clientOf } from "./asking/server.ts";
-import { recordLines, tableLines } from "./asking/show.ts";
-import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
+import { type AddCommand, type CliContext, CommandFailure, UsageError } from "./command.ts";
 import { failureOf } from "./failures.ts";
 import { JSON_OPTION, type JsonOption, localPath, wholeNumber } from "./options.ts";
 import { addPrinting, print, writeLines } from "./output.ts";
 import { withProgress } from "./progress.ts";
+import { LIST_FORMATS, type ListFileFormat, readList } from "./sources/listInput.ts";
+import { saveResults } from "./sources/saveResults.ts";
+import { addServiceOptions, clientOf, type SourceOptions } from "./sources/server.ts";
+import { recordLines, tableLines } from "./sources/show.ts";
 
 /** Longer than any list takes: a caller with less patience stops the command. */
 const MAX_WAIT_MS = 35 * 86_400_000;
 const RESULT_FORMATS = ["jsonl", "csv"] as const;
 const readCap = wholeNumber(1, 1_000_000_000);
 
-interface SubmitOptions extends AskingOptions, JsonOption {
+interface SubmitOptions extends SourceOptions, JsonOption {
   readonly kind: JobKind;
   readonly format?: ListFileFormat;
   readonly dryRun?: boolean;
@@ -25,7 +25,7 @@ interface SubmitOptions extends AskingOptions, JsonOption {
   readonly wait?: boolean;
 }
 
-interface ResultsOptions extends AskingOptions {
+interface ResultsOptions extends SourceOptions {
   readonly format: (typeof RESULT_FORMATS)[number];
   readonly out?: string;
 }
@@ -36,7 +36,7 @@ export const addJobsCommand: AddCommand = (program, context) => {
     .description("send lists of up to 100,000 numbers to a service and fetch the results");
   addSubmit(jobs, context);
   const list = jobs.command("list").description("show the lists of the account, the newest first");
-  addPrinting(addServiceOptions(list), context, async (options: AskingOptions) => {
+  addPrinting(addServiceOptions(list), context, async (options: SourceOptions) => {
     const all = await clientFor(context, options).list();
     return { document: { jobs: all }, lines: () => tableLines(all.map(jobRow), context.screen) };
   });
@@ -49,7 +49,7 @@ export const addJobsCommand: AddCommand = (program, context) => {
     return addPrinting(
       addServiceOptions(command),
       context,
-      async (id: string, options: AskingOptions & { readonly cap?: number }) => {
+      async (id: string, options: SourceOptions & { readonly cap?: number }) => {
         const job = await call(clientFor(context, options), id, options);
         return { document: job, lines: () => recordLines(job, context.screen) };
       },
@@ -100,11 +100,11 @@ function addSubmit(jobs: Command, context: CliContext): void {
   );
 }
 
-/** @throws {WrongUse} where no service is named: a snapshot processes no lists */
-function clientFor(context: CliContext, options: AskingOptions): Jobs {
+/** @throws {UsageError} where no service is named: a snapshot processes no lists */
+function clientFor(context: CliContext, options: SourceOptions): Jobs {
   const service = clientOf(context, options, (client) => new Jobs(client));
   if (service !== undefined) return service;
-  throw new WrongUse(
+  throw new UsageError(
     'Lists are processed by a service: set OPZOEK_URL, or name one with --url. "opzoek batch" reads a snapshot.',
   );
 }

@@ -1,10 +1,10 @@
 import { Option } from "commander";
-import { type AskedBounds, DEFAULT_DAILY_TOKENS, NEVER } from "../accounts/keyBounds.ts";
+import { DEFAULT_DAILY_TOKENS, NEVER, type RequestedBounds } from "../accounts/keyBounds.ts";
 import { MAX_LISTED_KEYS } from "../accounts/peopleStore.ts";
 import type { Key } from "../accounts/store.ts";
 import { KEY_KINDS, type KeyKind } from "../contract/keyKinds.ts";
 import { known, present } from "../lib/values.ts";
-import { type AddCommand, WrongUse } from "./command.ts";
+import { type AddCommand, UsageError } from "./command.ts";
 import { addPrinting } from "./output.ts";
 
 const EXPIRES = "expiry date, such as 2027-06-30: at the end of that day (UTC)";
@@ -70,7 +70,7 @@ export const addKeyCommand: AddCommand = (program, context) => {
     .option("--no-lookup", "browser keys: forbid basic lookups")
     .action(async (id: string, { name, ...given }: Bounds & { name?: string }) => {
       const change = { ...known("name", name), ...boundsOf(given) };
-      if (Object.keys(change).length === 0) throw new WrongUse("say what to change: --help lists it");
+      if (Object.keys(change).length === 0) throw new UsageError("say what to change: --help lists it");
       await context.withAccounts((accounts) => accounts.changeKey(id, change));
       context.err(`${id} is changed`);
     });
@@ -90,8 +90,8 @@ function collect(value: string, before: readonly string[] = []): readonly string
   return [...before, value];
 }
 
-function boundsOf({ expires, allow, origin, dailyTokens, lookup }: Bounds): AskedBounds {
-  return present<AskedBounds>({
+function boundsOf({ expires, allow, origin, dailyTokens, lookup }: Bounds): RequestedBounds {
+  return present<RequestedBounds>({
     origins: origin,
     dailyTokens: dailyTokens === undefined ? undefined : Number(dailyTokens),
     mayLookUp: lookup,

@@ -1,7 +1,7 @@
 import { type AnswerInfo, type CallOptions, Opzoek, OpzoekError } from "../../client/src/index.ts";
 import type { ToolOutcome } from "../http/mcp/tools.ts";
-import { type AskingOptions, addServiceOptions, clientOf } from "./asking/server.ts";
-import { type AddCommand, WrongUse } from "./command.ts";
+import { type AddCommand, UsageError } from "./command.ts";
+import { addServiceOptions, clientOf, type SourceOptions } from "./sources/server.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -26,10 +26,10 @@ export const addMcpCommand: AddCommand = (program, context) => {
   const command = program
     .command("mcp")
     .description("run a Model Context Protocol server over stdin and stdout, for a language model host");
-  addServiceOptions(command).action(async (options: AskingOptions) => {
+  addServiceOptions(command).action(async (options: SourceOptions) => {
     const service = clientOf(context, options, (client) => new Opzoek(client));
     if (service === undefined) {
-      throw new WrongUse("Tools are calls to a service: set OPZOEK_URL and OPZOEK_KEY.");
+      throw new UsageError("Tools are calls to a service: set OPZOEK_URL and OPZOEK_KEY.");
     }
     await context.serveMcp((name, given) => callTool(service, name, given));
   });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { WrongUse } from "./command.ts";
+import { UsageError } from "./command.ts";
 import { localPath } from "./options.ts";
 
 it.each([
@@ -10,7 +10,7 @@ it.each([
   "S3+x://b",
   "",
 ])("a command writes nothing to %j", (text) => {
-  expect(() => localPath(text)).toThrow(WrongUse);
+  expect(() => localPath(text)).toThrow(UsageError);
 });
 
 it.each(["published", "./s3:", "/srv/published", "C:\\published", "a:b", "s3:/bucket"])(

@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from "commander";
+import { kvkDigitsOf } from "../contract/kvkNumberText.ts";
 import { type KvkNumber, lostZeroHint, parseKvkNumber } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
-import { withoutWriting } from "../contract/writtenKvkNumber.ts";
 import { hasScheme } from "../lib/secretUrl.ts";
-import { WrongUse } from "./command.ts";
+import { UsageError } from "./command.ts";
 
 export interface JsonOption {
   readonly json?: boolean | undefined;
@@ -21,22 +21,22 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
-/** Reads a KVK number as people write it. @throws {WrongUse} */
+/** Reads a KVK number as people write it. @throws {UsageError} */
 export function kvkNumber(text: string): KvkNumber {
-  const number = parseKvkNumber(withoutWriting(text));
+  const number = parseKvkNumber(kvkDigitsOf(text));
   if (number !== undefined) return number;
-  throw new WrongUse(`A KVK number is exactly 8 digits; got ${quoted(text)}${lostZeroHint(text)}.`);
+  throw new UsageError(`A KVK number is exactly 8 digits; got ${quoted(text)}${lostZeroHint(text)}.`);
 }
 
 /**
  * Reads the path of a file or folder to write. An address such as `s3://…` would create a folder `s3:`, and an empty path,
  * from a variable that is not set, means the current folder.
- * @throws {WrongUse} for both
+ * @throws {UsageError} for both
  */
 export function localPath(text: string): string {
-  if (text === "") throw new WrongUse("the folder or file has no name: is the variable set that holds it?");
+  if (text === "") throw new UsageError("the folder or file has no name: is the variable set that holds it?");
   if (hasScheme(text)) {
-    throw new WrongUse(
+    throw new UsageError(
       `${text} is an address: name a folder or file on this machine, and copy it to the other place with its own program`,
     );
   }

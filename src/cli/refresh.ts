@@ -35,7 +35,7 @@ export const addRefreshCommand: AddCommand = (program, context) => {
 async function run(options: Options, context: CliContext): Promise<Result> {
   const { DATA_DIR, REGISTRY_FRESH_FOR } = context.settings();
   const { olderThan = REGISTRY_FRESH_FOR * 1_000, maxCalls = Number.POSITIVE_INFINITY } = options;
-  context.keepTemporaryFiles(DATA_DIR);
+  context.setTemporaryFolder(DATA_DIR);
   return withSnapshot(context, async (snapshot) => {
     const omit = await context.suppressed();
     const { refreshed, imported } = await withProgress(context, (progress) =>

@@ -17,7 +17,7 @@ import { rebuild } from "../registry/rebuild.ts";
 import { rollback } from "../registry/rollback.ts";
 import { lossesShown } from "../registry/shrinking.ts";
 import { verifyAnew } from "../registry/verified.ts";
-import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
+import { type AddCommand, type CliContext, CommandFailure, UsageError } from "./command.ts";
 import { localPath } from "./options.ts";
 import { addPrinting, counted, type Result } from "./output.ts";
 import { withProgress } from "./progress.ts";
@@ -113,7 +113,7 @@ function age(isoTime: string): string {
 async function rebuildRegistry(context: CliContext): Promise<void> {
   refuseCopy(context.settings(), "rebuild it where it is published, then publish it");
   const directory = directoryOf(context);
-  context.keepTemporaryFiles(context.settings().DATA_DIR);
+  context.setTemporaryFolder(context.settings().DATA_DIR);
   const omit = await context.suppressed();
   const rebuilt = await withProgress(context, (progress) =>
     rebuild(directory, { omit, onProgress: progress.update }),
@@ -222,7 +222,7 @@ function addPublishedCommands(registry: Command, context: CliContext): void {
 function privateKeyFile(context: CliContext): string {
   const path = context.settings().REGISTRY_PRIVATE_KEY_FILE;
   if (path !== undefined) return path;
-  throw new WrongUse(
+  throw new UsageError(
     "REGISTRY_PRIVATE_KEY_FILE must name the file of the private key, such as ./registry.key.",
   );
 }
@@ -252,7 +252,7 @@ async function publish(folder: string, options: Options, context: CliContext): P
 async function fetchOnce(options: Options, context: CliContext): Promise<Result> {
   const settings = context.settings();
   if (settings.REGISTRY_URL === undefined) {
-    throw new WrongUse(
+    throw new UsageError(
       "Set REGISTRY_URL to the published folder and REGISTRY_PUBLIC_KEY to the public key of the publisher.",
     );
   }

@@ -4,10 +4,10 @@ import type { KvkNumber } from "../contract/numbers.ts";
 import { MAX_ROWS, type Total } from "../contract/totals.ts";
 import { present } from "../lib/values.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
-import { addAnswering } from "./asking/server.ts";
-import { branchRow, recordLines, searchRow, tableLines } from "./asking/show.ts";
-import { type AddCommand, WrongUse } from "./command.ts";
+import { type AddCommand, UsageError } from "./command.ts";
 import { kvkNumber, wholeNumber } from "./options.ts";
+import { addAnswering } from "./sources/server.ts";
+import { branchRow, recordLines, searchRow, tableLines } from "./sources/show.ts";
 
 const MAX_PAGE_SIZE = 100;
 const MIN_LETTERS = 2;
@@ -70,7 +70,7 @@ export const addAutocompleteCommand: AddCommand = (program, context) => {
     );
   addAnswering(command, context, async (source, words: readonly string[], options: { limit: number }) => {
     const typed = words.join(" ");
-    if (typed.trim().length < MIN_LETTERS) throw new WrongUse("Type two letters at least.");
+    if (typed.trim().length < MIN_LETTERS) throw new UsageError("Type two letters at least.");
     const { results } = await source.autocomplete(typed, options);
     const rows = results.map(({ kvkNumber, name, city = "", matchedName }) => [
       ...[kvkNumber, name, city],
@@ -129,7 +129,7 @@ function legalForm(text: string): LegalForm {
 function criteriaOf(q: string, options: Options): SearchCriteria {
   const { city, postalCode, legalForm, sbiCode, active, inactive, fuzzy, page, pageSize } = options;
   if (page * pageSize > MAX_ROWS) {
-    throw new WrongUse(`--page times --page-size must stay within ${MAX_ROWS}; narrow the search instead.`);
+    throw new UsageError(`--page times --page-size must stay within ${MAX_ROWS}; narrow the search instead.`);
   }
   const isActive = active || inactive ? active === true : undefined;
   const wanted = present<Partial<SearchCriteria>>({
@@ -137,7 +137,7 @@ function criteriaOf(q: string, options: Options): SearchCriteria {
     ...{ city, postalCode, legalForm, sbiCode },
   });
   if (Object.keys(wanted).length === 0) {
-    throw new WrongUse(
+    throw new UsageError(
       'Say what to search for: words of a name, or options such as --city; see "opzoek search --help".',
     );
   }

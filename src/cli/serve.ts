@@ -1,5 +1,5 @@
 import { isLoopback } from "../lib/secretUrl.ts";
-import { type AddCommand, type CliContext, WrongUse } from "./command.ts";
+import { type AddCommand, type CliContext, UsageError } from "./command.ts";
 
 export const addServeCommand: AddCommand = (program, context) => {
   program
@@ -37,7 +37,7 @@ async function serveOnce(
   const { HOST, REGISTRY_URL } = context.settings();
   await context.upgradeState({ isLogged: true, stopping });
   if (!isLoopback(HOST) && (await context.holdsDemo(stopping))) {
-    throw new WrongUse(
+    throw new UsageError(
       "DATA_DIR holds the demo, whose keys are public: HOST must be a loopback address, or choose another DATA_DIR",
     );
   }

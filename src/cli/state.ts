@@ -1,7 +1,13 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { StateReport } from "../storage/checking/checkState.ts";
-import { type AddCommand, type CliContext, CommandFailure, type CopyProgress, WrongUse } from "./command.ts";
+import {
+  type AddCommand,
+  type CliContext,
+  CommandFailure,
+  type CopyProgress,
+  UsageError,
+} from "./command.ts";
 import { JSON_OPTION, type JsonOption, localPath } from "./options.ts";
 import { addPrinting, print, unreadable, writeLines } from "./output.ts";
 import { withProgress } from "./progress.ts";
@@ -44,7 +50,7 @@ export const addStateCommand: AddCommand = (program, context) => {
     .requiredOption("--to <place>", "postgres://…, or `embedded` for the one in DATA_DIR", placeOf);
   addPrinting(move, context, async ({ to }: { readonly to: string }) => {
     if (to === (context.settings().DATABASE_URL ?? EMBEDDED)) {
-      throw new WrongUse(
+      throw new UsageError(
         "--to must be another place than the state that the settings name: see DATABASE_URL",
       );
     }
@@ -157,7 +163,7 @@ function reportLines(report: StateReport): readonly string[] {
 /** Not repeated in the error: it may hold a password. */
 function placeOf(to: string): string {
   if (to === EMBEDDED || /^postgres(ql)?:\/\//.test(to)) return to;
-  throw new WrongUse(`--to must be ${EMBEDDED} or an address that begins with postgres://`);
+  throw new UsageError(`--to must be ${EMBEDDED} or an address that begins with postgres://`);
 }
 
 /** The lines of a file, each with its line break; the last one as it is. */

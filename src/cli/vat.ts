@@ -1,12 +1,12 @@
 import { Opzoek } from "../../client/src/index.ts";
 import { type CheckedVatNumber, isVatNumber, parseVatNumber, type VatNumber } from "../vat/numbers/parse.ts";
-import { type AskingOptions, addAskingOptions, clientOf } from "./asking/server.ts";
-import { fieldLines, recordLines, styled } from "./asking/show.ts";
-import { type AddCommand, type CliContext, WrongUse } from "./command.ts";
+import { type AddCommand, type CliContext, UsageError } from "./command.ts";
 import { wholeNumber } from "./options.ts";
 import { addPrinting, type Result } from "./output.ts";
+import { addSourceOptions, clientOf, type SourceOptions } from "./sources/server.ts";
+import { fieldLines, recordLines, styled } from "./sources/show.ts";
 
-type Options = AskingOptions & { readonly maxAge?: number };
+type Options = SourceOptions & { readonly maxAge?: number };
 
 const MALFORMED = "The number is malformed: no such VAT number is issued. Ask for the right one.";
 
@@ -22,13 +22,13 @@ export const addVatCommand: AddCommand = (program, context) => {
       "maximum age of the answer of VIES, with a service; 0 asks VIES now",
       wholeNumber(0, 99_999_999),
     );
-  addPrinting(addAskingOptions(command), context, (words: readonly string[], options: Options) => {
+  addPrinting(addSourceOptions(command), context, (words: readonly string[], options: Options) => {
     const number = parseVatNumber(words.join(""));
-    if (!isVatNumber(number)) throw new WrongUse(number.message);
+    if (!isVatNumber(number)) throw new UsageError(number.message);
     const service = clientOf(context, options, (client) => new Opzoek(client));
     if (service !== undefined) return validate(service, number, context, options);
     if (options.maxAge === undefined) return checkForm(number, context);
-    throw new WrongUse(
+    throw new UsageError(
       "--max-age is for a service, which asks VIES: set OPZOEK_URL, or name one with --url.",
     );
   });

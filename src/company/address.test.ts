@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hideShielded, isCertainCity, parsePostalCode } from "./address.ts";
+import { hideShielded, isUnambiguousCity, parsePostalCode } from "./address.ts";
 
 it.each([
   ["1012 \u212aA", "the Kelvin sign"],
@@ -66,7 +66,7 @@ describe("a shielded address", () => {
     "-",
     "R".repeat(61),
   ])("shows nothing of a city that is perhaps more: %s", (city) => {
-    expect(isCertainCity(city)).toBe(false);
+    expect(isUnambiguousCity(city)).toBe(false);
     expect(hideShielded({ city, postalCode: "1234 AB", isShielded: true })).toEqual({ isShielded: true });
   });
 

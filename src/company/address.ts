@@ -34,7 +34,7 @@ const NOT_IN_CITY =
 const MAX_CITY_LENGTH = 60;
 
 /** Whether a text is a city and nothing else. Some real ones fail (`2e Exloërmond`): they are left out where that matters. */
-export function isCertainCity(text: string): boolean {
+export function isUnambiguousCity(text: string): boolean {
   return text.length <= MAX_CITY_LENGTH && /\p{L}/u.test(text) && !NOT_IN_CITY.test(text);
 }
 
@@ -46,7 +46,7 @@ export function hideShielded<Shown extends Address>(address: Shown): Shown | Add
   if (address.isShielded !== true) return address;
   const { city, country } = address;
   return {
-    ...(city === undefined || !isCertainCity(city) ? {} : { city }),
+    ...(city === undefined || !isUnambiguousCity(city) ? {} : { city }),
     ...(country === undefined ? {} : { country }),
     isShielded: true,
   };

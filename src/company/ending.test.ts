@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { companyFacts } from "../../test/kit/registry.ts";
-import { asOfToday, readEnding } from "./ending.ts";
+import { asOfToday, parseEnding } from "./ending.ts";
 
 const TODAY = "2026-11-26";
 
@@ -17,7 +17,7 @@ describe("an end", () => {
     ["20301231", { isOver: false, day: "2030-12-31" }],
     ["2030-12-31T00:00:00Z", { isOver: false, day: "2030-12-31" }],
   ])("on %s has come or not, with its day", (text, ending) => {
-    expect(readEnding(text, TODAY)).toEqual(ending);
+    expect(parseEnding(text, TODAY)).toEqual(ending);
   });
 
   it.each([
@@ -29,7 +29,7 @@ describe("an end", () => {
     "99-99-9999",
     "31-12-2999",
   ])("of %s is none", (text) => {
-    expect(readEnding(text, TODAY)).toEqual({ isOver: false });
+    expect(parseEnding(text, TODAY)).toEqual({ isOver: false });
   });
 
   it.each([
@@ -46,7 +46,7 @@ describe("an end", () => {
     "30-12-1899",
     "01-01-1900",
   ])("of %s is not known, and counted", (text) => {
-    expect(readEnding(text, TODAY)).toEqual({ isOver: false, isUnclear: true });
+    expect(parseEnding(text, TODAY)).toEqual({ isOver: false, isUnclear: true });
   });
 
   it.each([
@@ -61,13 +61,13 @@ describe("an end", () => {
     ["31-02-2031", false],
     ["45-11-2026", true],
   ])("of %s, known in part, is over: %s", (text, isOver) => {
-    expect(readEnding(text, TODAY)).toEqual({ isOver, isUnclear: true });
+    expect(parseEnding(text, TODAY)).toEqual({ isOver, isUnclear: true });
   });
 
   it.each(["", "ja", "onbekend", "31-12-24", "december 2024", "2024", "1234567890"])(
     "of %j is no date",
     (text) => {
-      expect(readEnding(text, TODAY)).toBeUndefined();
+      expect(parseEnding(text, TODAY)).toBeUndefined();
     },
   );
 });

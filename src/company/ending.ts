@@ -9,7 +9,7 @@ const FIRST_YEAR = 1921;
 const NO_END_YEAR = 2200;
 
 /** A note that the status of a record was overruled by its date. */
-export const ENDED_ALL_THE_SAME =
+export const ENDED_DESPITE_STATUS =
   "active by its status, with a date of deregistration that has passed (taken as ended)";
 
 /** A date of deregistration, as far as it can be interpreted. */
@@ -40,7 +40,7 @@ export function asOfToday(facts: CompanyFacts, today = utcToday()): CompanyFacts
  * year before the register, is unclear. A date that is partly known (`20150600`) or does not exist (31-02-2015) is over
  * or not by its valid parts, and has no day.
  */
-export function readEnding(text: string, today = utcToday()): Ending | undefined {
+export function parseEnding(text: string, today = utcToday()): Ending | undefined {
   const unclear: Ending = { isOver: false, isUnclear: true };
   if (/^[0\s./:T-]+$/.test(text)) return unclear;
   const parts = partsOfDay(text);

@@ -21,16 +21,16 @@ export interface BranchesFound {
 }
 
 /** The answer for each kind of lookup. */
-export interface ByNeed {
+export interface ViewResults {
   readonly basic: BasicCompany;
   readonly enriched: EnrichedFound;
   readonly branches: BranchesFound;
 }
-export type Need = keyof ByNeed;
+export type ViewName = keyof ViewResults;
 
 /** A store of whole answers, such as a snapshot. Undefined for a company that it does not have. */
-export type HoldsViews = {
-  readonly [N in Need]: (kvkNumber: KvkNumber) => ByNeed[N] | undefined;
+export type ViewSource = {
+  readonly [N in ViewName]: (kvkNumber: KvkNumber) => ViewResults[N] | undefined;
 };
 
 interface View<Found> {
@@ -39,7 +39,7 @@ interface View<Found> {
   ofFacts(merged: MergedCompany): Found;
 }
 
-export const VIEWS: { readonly [N in Need]: View<ByNeed[N]> } = {
+export const VIEWS: { readonly [N in ViewName]: View<ViewResults[N]> } = {
   basic: {
     isWhole: () => true,
     ofFacts: ({ facts, source }) => basicCompany(facts, source),

@@ -34,7 +34,7 @@ export const JOB_BOUNDS = {
   maxBytes: 8 * 1_048_576,
   /** Lists of an account that have not ended, and stored lists of an account. */
   maxOpen: 10,
-  maxKept: 100,
+  maxStored: 100,
   /** Lists that an account cancelled within a day: each is remembered for a day, as it may be sent again. */
   maxCancelled: 1_000,
   /** Days after which results are deleted, and after which a list that has not ended expires (`freeOpenDays` on a free plan). */

@@ -46,7 +46,7 @@ export async function ensureDemoAccounts(accounts: Accounts, tiers: TierTable): 
 }
 
 /** Whether the accounts include those of the demo, whose keys are public. */
-export async function demoIsHere(accounts: Accounts): Promise<boolean> {
+export async function hasDemoAccounts(accounts: Accounts): Promise<boolean> {
   return (await accounts.list()).some(({ email }) => email.endsWith(DEMO_DOMAIN));
 }
 

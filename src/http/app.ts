@@ -14,7 +14,7 @@ import { breachOf, brokenRequestAnswerer, takeOddRequests } from "./brokenReques
 import { BrowserCalls } from "./browserCalls.ts";
 import { type Call, parseTraceParent } from "./call.ts";
 import { Calls } from "./calls.ts";
-import { boundConnections, memoryOf, noteLeft, noteOwed } from "./connections.ts";
+import { addPendingResponse, boundConnections, memoryOf, removePendingResponse } from "./connections.ts";
 import { asApiError, isOurs } from "./errors.ts";
 import { COMMON, CROSS_ORIGIN, PREFLIGHTS } from "./headers.ts";
 import { refuseCompressedBodies } from "./input/read.ts";
@@ -68,7 +68,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
    */
   function begin(request: FastifyRequest, reply: FastifyReply): boolean {
     const memory = memoryOf(request.raw.socket);
-    if (!noteOwed(memory, reply.raw)) return false;
+    if (!addPendingResponse(memory, reply.raw)) return false;
     memory.request = request;
     request.clientAddress = request.ip;
     const parent = parseTraceParent(request.headers.traceparent);
@@ -77,7 +77,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     request.trace = trace;
     request.traceId = trace?.traceId ?? parent?.traceId;
     reply.raw.on("close", () => {
-      noteLeft(memory, reply.raw);
+      removePendingResponse(memory, reply.raw);
       const hasLeft = reply.raw.writableFinished;
       if (!hasLeft) {
         const { status: _notSent, ...aborted } = answered(request, reply);

@@ -3,7 +3,7 @@ import { createServer, type ServerOptions, type ServerResponse } from "node:http
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { brokenRequestAnswerer } from "./brokenRequests.ts";
-import { memoryOf, noteLeft, noteOwed } from "./connections.ts";
+import { addPendingResponse, memoryOf, removePendingResponse } from "./connections.ts";
 
 const WITHIN_MS = 15_000;
 const WHOLE = "GET / HTTP/1.1\r\nhost: x\r\n\r\n";
@@ -15,8 +15,8 @@ async function start(answer: (response: ServerResponse) => void, limits: ServerO
   const seen = { counted: 0 };
   const server = createServer(limits, (request, response) => {
     const memory = memoryOf(request.socket);
-    noteOwed(memory, response);
-    response.on("close", () => noteLeft(memory, response));
+    addPendingResponse(memory, response);
+    response.on("close", () => removePendingResponse(memory, response));
     answer(response);
   });
   const refuse = brokenRequestAnswerer({ newRequestId: () => "r-1", count: () => seen.counted++ });

@@ -4,7 +4,7 @@ import type { ErrorCode } from "../contract/errors.ts";
 import type { KeyKind } from "../contract/keyKinds.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { BrowserCaller } from "../metering/browserKey.ts";
-import type { Repeatable } from "../metering/responses.ts";
+import type { IdempotencyKey } from "../metering/responses.ts";
 import type { Balance } from "../metering/store.ts";
 import type { RawQuery } from "./input/read.ts";
 
@@ -24,7 +24,7 @@ export interface Call {
   /** The hash of its typing session. */
   session?: string;
   /** Identifies a call with a price by its `Idempotency-Key`. */
-  idempotency?: Repeatable;
+  idempotency?: IdempotencyKey;
   /** Identifies any call by its `Idempotency-Key`. */
   idempotencyId?: string;
   /** The latest balance, from the store or a remembered refusal. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { ApiError } from "../contract/errors.ts";
-import type { KeptAnswer } from "../metering/responses.ts";
+import type { ReplayedResponse } from "../metering/responses.ts";
 import type { Balance, CallRequest, Decision } from "../metering/store.ts";
 import type { Call } from "./call.ts";
 import { isHeld } from "./conditional.ts";
@@ -32,7 +32,7 @@ export interface Written {
 /** The store allowed the call. With `stored` it is a replay and nothing was charged. */
 interface Allowed {
   readonly balance: Balance;
-  readonly stored?: KeptAnswer;
+  readonly stored?: ReplayedResponse;
 }
 
 /** Finished work: its response, or its error, which is free. */
@@ -108,7 +108,7 @@ export class Charging {
       price: isFree ? 0 : price,
       charge,
       hasSlot: before !== undefined,
-      ...(await kept(call, outcome, charge)),
+      ...(await responseToStore(call, outcome, charge)),
     });
     if (allowed instanceof ApiError) return allowed;
     const { balance, stored } = allowed;
@@ -121,7 +121,7 @@ export class Charging {
     const reservationId = randomUUID();
     const reservation = { price, hasSlot: before !== undefined, reservationId, lifetimeMs: RESERVED_FOR_MS };
     const reserved = await this.#decided(call, price, () =>
-      meter.decide({ kind: "reserve", ...askedOf(call), ...reservation }),
+      meter.decide({ kind: "reserve", ...requestOf(call), ...reservation }),
     );
     if (reserved instanceof ApiError) return reserved;
     if (reserved.stored !== undefined) {
@@ -129,11 +129,11 @@ export class Charging {
     }
     const result = await this.#attempt(call, () => paidWork(reserved.balance.accountId));
     const { outcome, charge } = this.#done(call, written, result);
-    const keep = await kept(call, outcome, charge);
+    const toStore = await responseToStore(call, outcome, charge);
     const { keyId, isTest, session } = call;
     const ofSession = session !== undefined && { session };
     const settled = await this.#decided(call, price, () =>
-      meter.decide({ kind: "settle", keyId, isTest, reservationId, charge, ...ofSession, ...keep }),
+      meter.decide({ kind: "settle", keyId, isTest, reservationId, charge, ...ofSession, ...toStore }),
     );
     if (settled instanceof ApiError) return settled;
     // It was paid for, so it is sent even if the client already has it.
@@ -176,7 +176,7 @@ export class Charging {
   async #replay(
     call: Call,
     written: Written,
-    stored: KeptAnswer,
+    stored: ReplayedResponse,
     otherwise: () => Promise<Outcome>,
   ): Promise<Outcome> {
     const text = await this.#attempt(call, () => replayedText(stored, this.#parts.services.suppressed));
@@ -188,10 +188,10 @@ export class Charging {
   /** Asks the store about a call that this process answers. */
   #ask(
     call: Call,
-    amounts: Pick<CallRequest, "price" | "charge" | "hasSlot" | "keep">,
+    amounts: Pick<CallRequest, "price" | "charge" | "hasSlot" | "idempotency">,
   ): Promise<Allowed | ApiError> {
     return this.#decided(call, amounts.price, () =>
-      this.#parts.meter.decide({ kind: "call", ...askedOf(call), ...amounts }),
+      this.#parts.meter.decide({ kind: "call", ...requestOf(call), ...amounts }),
     );
   }
 
@@ -206,7 +206,7 @@ export class Charging {
     call.balance = balance;
     call.tokens = decision.outcome === "granted" ? decision.charged : 0;
     if (decision.outcome === "granted") return { balance };
-    if (decision.outcome === "repeated") return { balance, stored: decision.kept };
+    if (decision.outcome === "repeated") return { balance, stored: decision.response };
     if (decision.outcome === "conflict") return conflict(decision, RESERVED_FOR_MS);
     if (decision.outcome === "full") return cannotStore(decision);
     return refusalOf(decision, price, call);
@@ -214,15 +214,15 @@ export class Charging {
 }
 
 /** Returns the response to store with the charge, for a call with an `Idempotency-Key`. */
-async function kept({ idempotency }: Call, outcome: Outcome, charge: number) {
+async function responseToStore({ idempotency }: Call, outcome: Outcome, charge: number) {
   if (idempotency === undefined || charge === 0 || outcome instanceof ApiError) return undefined;
   return typeof outcome.body === "string"
-    ? { keep: await storedResponse(idempotency, outcome.body) }
+    ? { idempotency: await storedResponse(idempotency, outcome.body) }
     : undefined;
 }
 
 /** Returns the fields of a call for the store. A key's networks apply to the server that makes tokens, not to the pages that use them. */
-function askedOf({ keyId, isTest, operation, request, browser, token, session, idempotency }: Call) {
+function requestOf({ keyId, isTest, operation, request, browser, token, session, idempotency }: Call) {
   return {
     keyId,
     isTest,
@@ -231,6 +231,6 @@ function askedOf({ keyId, isTest, operation, request, browser, token, session, i
     browser,
     ...(token !== undefined && { skipIpCheck: true }),
     ...(session !== undefined && { session }),
-    ...(idempotency !== undefined && { keep: idempotency }),
+    ...(idempotency !== undefined && { idempotency }),
   };
 }

@@ -67,15 +67,15 @@ describe("entity tags", () => {
   });
 
   it("come back by themselves after the state was away", async () => {
-    let isAway = true;
+    let isUnreachable = true;
     let asked = 0;
     const tags = new EntityTags(async () => {
       asked += 1;
-      if (isAway) throw new Error("away");
+      if (isUnreachable) throw new Error("away");
       return secret;
     });
     await tags.load();
-    isAway = false;
+    isUnreachable = false;
     expect([tags.of("{}"), tags.of("{}")]).toEqual([undefined, undefined]);
     expect(asked).toBe(2);
     await tags.load();

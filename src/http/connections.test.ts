@@ -3,14 +3,14 @@ import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
-import { endSoon, memoryOf, noteOwed } from "./connections.ts";
+import { addPendingResponse, endSoon, memoryOf } from "./connections.ts";
 
 const asked = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 
 it("a connection that is to end does so with the newest answer that it is owed, and nothing behind is begun", async () => {
   const begun: ServerResponse[] = [];
   const server = createServer((request, response) => {
-    if (noteOwed(memoryOf(request.socket), response)) begun.push(response);
+    if (addPendingResponse(memoryOf(request.socket), response)) begun.push(response);
     server.emit(request.url ?? "");
   });
   server.listen(0, "127.0.0.1");

@@ -5,7 +5,7 @@ import { POOLS } from "../contract/pools.ts";
 import { isWithin } from "../lib/networks.ts";
 import { Places, type Taker } from "../lib/places.ts";
 import { limiterSubject } from "./minuteLimiter.ts";
-import type { AppParts, UnreadTimes } from "./parts.ts";
+import type { AppParts, UnreadTimeouts } from "./parts.ts";
 
 /** The open connections of listening servers. Node.js does not expose its own list. */
 const open = new WeakMap<NetServer, Set<Socket>>();
@@ -24,7 +24,7 @@ export function connectionsOf(server: NetServer): ReadonlySet<Socket> {
 }
 
 /** The most responses a connection may be owed at once. With the last of these it ends. */
-export const MAX_OWED = 16;
+export const MAX_PENDING_RESPONSES = 16;
 
 /** The state of a connection. */
 class ConnectionMemory {
@@ -59,7 +59,7 @@ export function memoryOf(connection: Connection): ConnectionMemory {
  * Records that a connection is owed a response.
  * @returns false when the response must not begin, because an earlier one ends the connection
  */
-export function noteOwed(memory: ConnectionMemory, answer: ServerResponse): boolean {
+export function addPendingResponse(memory: ConnectionMemory, answer: ServerResponse): boolean {
   if (memory.last !== undefined) {
     ignoreRest(answer.req.socket);
     return false;
@@ -67,7 +67,7 @@ export function noteOwed(memory: ConnectionMemory, answer: ServerResponse): bool
   memory.hasAsked = true;
   memory.newest = answer;
   memory.owed += 1;
-  if (memory.isEnding || memory.owed >= MAX_OWED) endWith(answer, memory);
+  if (memory.isEnding || memory.owed >= MAX_PENDING_RESPONSES) endWith(answer, memory);
   return true;
 }
 
@@ -93,7 +93,7 @@ function endWith(answer: ServerResponse, memory: ConnectionMemory): void {
 }
 
 /** Records that a response was sent. */
-export function noteLeft(memory: ConnectionMemory, answer: ServerResponse): void {
+export function removePendingResponse(memory: ConnectionMemory, answer: ServerResponse): void {
   memory.owed -= 1;
   // Remember a response whose request is still incomplete: an error in the rest of that request has been answered.
   if (memory.newest !== answer || !answer.req.complete) return;
@@ -101,7 +101,7 @@ export function noteLeft(memory: ConnectionMemory, answer: ServerResponse): void
   memory.request = undefined;
 }
 
-const TIMES: UnreadTimes = { countedAfterMs: 5_000, cutAfterMs: 30_000, lookEveryMs: 1_000 };
+const TIMES: UnreadTimeouts = { countedAfterMs: 5_000, cutAfterMs: 30_000, lookEveryMs: 1_000 };
 /**
  * A trusted proxy may stop reading this many times as long: the system buffers megabytes between a proxy and the service, which a slow client
  * takes minutes to read. A proxy cuts clients that do not read by itself.

@@ -65,12 +65,12 @@ it("of free accounts together leave places for others", async () => {
   const { places, freeTiers, perAccount } = POOLS.downloads;
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   const begin = (id: string, tierName: string) => downloads.with({ id, tierName }, () => gate);
-  const underWay = Array.from({ length: freeTiers }, (_, nth) =>
+  const inProgress = Array.from({ length: freeTiers }, (_, nth) =>
     begin(`free ${Math.floor(nth / perAccount)}`, "free"),
   );
   await expect(begin("free and new", "free")).rejects.toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });
-  for (let nth = freeTiers; nth < places; nth++) underWay.push(begin(`paying ${nth}`, "pro"));
+  for (let nth = freeTiers; nth < places; nth++) inProgress.push(begin(`paying ${nth}`, "pro"));
   await expect(begin("one more", "pro")).rejects.toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });
   open();
-  await Promise.all(underWay);
+  await Promise.all(inProgress);
 });

@@ -4,10 +4,10 @@ import { ApiError } from "../contract/errors.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import {
   type IdempotencyEntry,
-  type KeptAnswer,
-  packAnswer,
-  type Repeatable,
-  unpackAnswer,
+  type IdempotencyKey,
+  packResponse,
+  type ReplayedResponse,
+  unpackResponse,
 } from "../metering/responses.ts";
 import type { Decision } from "../metering/store.ts";
 import { timesSent } from "./brokenRequests.ts";
@@ -24,7 +24,7 @@ const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\]){1,510})"$/;
 const MAX_LENGTH = 255;
 
 /** Returns the identity of a request with the header; undefined without it. @throws {ApiError} INVALID_REQUEST */
-export function idempotencyOf(call: Call): Repeatable | undefined {
+export function idempotencyOf(call: Call): IdempotencyKey | undefined {
   const { request } = call;
   const sent = request.headers[HEADER];
   if (sent === undefined) return undefined;
@@ -64,10 +64,10 @@ function byName([one]: readonly [string, string], [other]: readonly [string, str
 }
 
 /** Returns a response to store with its charge. */
-export async function storedResponse(call: Repeatable, text: string): Promise<IdempotencyEntry> {
+export async function storedResponse(call: IdempotencyKey, text: string): Promise<IdempotencyEntry> {
   const answer = {
     status: 200,
-    text: await packAnswer(text),
+    text: await packResponse(text),
     names: namesIn(text),
     lifetimeMs: STORED_FOR_MS,
   };
@@ -86,11 +86,11 @@ function namesIn(text: string): readonly string[] {
 
 /** Returns the text of a stored response; undefined when it contains a company that is now suppressed. */
 export async function replayedText(
-  { text, names }: KeptAnswer,
+  { text, names }: ReplayedResponse,
   suppressed: Suppressed,
 ): Promise<string | undefined> {
   const isShown = names.every((name) => !suppressed.has(name) && !suppressed.hasVatNumber(name));
-  return text === undefined || !isShown ? undefined : await unpackAnswer(text);
+  return text === undefined || !isShown ? undefined : await unpackResponse(text);
 }
 
 /** The error when another request used the key, or the same request is in progress, for at most `livesForMs`. */

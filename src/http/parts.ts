@@ -28,7 +28,7 @@ export interface Answered {
 }
 
 /** Times for connections whose responses are not read. */
-export interface UnreadTimes {
+export interface UnreadTimeouts {
   /** Without progress for this long, a connection counts towards the limit of unread ones. */
   readonly countedAfterMs: number;
   /** Without progress for this long, it is cut. */
@@ -56,7 +56,7 @@ export interface AppParts {
   readonly sightings: BrowserSightings;
   readonly trustProxy: readonly string[];
   /** Shorter in tests. */
-  readonly unreadTimes?: UnreadTimes | undefined;
+  readonly unreadTimes?: UnreadTimeouts | undefined;
   readonly publicUrl: string | undefined;
   readonly version: string;
   /** Whether a load balancer should send calls here. */

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { Worker } from "node:worker_threads";
 import { fastify } from "fastify";
 import { expect, it, onTestFinished } from "vitest";
-import { drain, holdAddress, listen } from "./server.ts";
+import { drain, listen, reserveAddress } from "./server.ts";
 
 const WAITING = 40;
 const WITHIN_MS = 60_000;
@@ -51,14 +51,14 @@ function waitUntilTaken(taken: Int32Array, count: number): void {
 it.runIf(process.platform === "linux")(
   "an address that is held is refused to another service, by any of its names, though nobody listens there yet",
   async () => {
-    const held = await holdAddress("127.0.0.1", 0);
+    const held = await reserveAddress("127.0.0.1", 0);
     const { port } = held;
     for (const host of ["127.0.0.1", "127.1"]) {
-      await expect(holdAddress(host, port)).rejects.toThrow(`port ${port} of ${host} is taken: stop what`);
+      await expect(reserveAddress(host, port)).rejects.toThrow(`port ${port} of ${host} is taken: stop what`);
     }
-    const beside = await holdAddress("127.0.0.2", port);
+    const beside = await reserveAddress("127.0.0.2", port);
     await held.release();
-    const again = await holdAddress("127.0.0.1", port);
+    const again = await reserveAddress("127.0.0.1", port);
     await Promise.all([beside.release(), again.release()]);
   },
 );

@@ -64,7 +64,7 @@ export function sharing(): { readonly exclusive?: boolean; readonly reusePort?: 
 }
 
 /** An address reserved for the processes of one service. */
-export interface HeldAddress {
+export interface ReservedAddress {
   readonly port: number;
   release(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export interface HeldAddress {
  * @param port 0 for any free port
  * @throws {CannotListen} (the promise)
  */
-export async function holdAddress(host: string, port: number): Promise<HeldAddress> {
+export async function reserveAddress(host: string, port: number): Promise<ReservedAddress> {
   const server = createServer();
   const holder = createServer((socket) => socket.destroy());
   try {

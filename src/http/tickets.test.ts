@@ -23,12 +23,12 @@ it("stands for its key once, and is gone with its call", async () => {
 it("lets four calls of a key through at once", async () => {
   const tickets = new Tickets();
   const gate = Promise.withResolvers<void>();
-  const underWay = Array.from({ length: 4 }, () => tickets.with("key_one", () => gate.promise));
+  const inProgress = Array.from({ length: 4 }, () => tickets.with("key_one", () => gate.promise));
   await expect(tickets.with("key_one", () => gate.promise)).rejects.toMatchObject({
     code: "RATE_LIMIT_EXCEEDED",
   });
   const another = tickets.with("key_two", () => gate.promise);
   gate.resolve();
-  await Promise.all([...underWay, another]);
+  await Promise.all([...inProgress, another]);
   await tickets.with("key_one", () => gate.promise);
 });

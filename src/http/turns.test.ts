@@ -6,10 +6,10 @@ import { Turns } from "./turns.ts";
 it("does so much and no more: what comes on top is the overload that operators are told of", async () => {
   const turns = new Turns();
   const done = Promise.withResolvers<string>();
-  const underWay = Array.from({ length: 1_000 }, () => turns.run(() => done.promise));
+  const inProgress = Array.from({ length: 1_000 }, () => turns.run(() => done.promise));
   await expect(turns.run(() => "more")).rejects.toThrow(MeterOverloaded);
   done.resolve("done");
-  expect(new Set(await Promise.all(underWay))).toEqual(new Set(["done"]));
+  expect(new Set(await Promise.all(inProgress))).toEqual(new Set(["done"]));
   expect(await turns.run(() => "again")).toBe("again");
 });
 

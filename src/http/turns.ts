@@ -4,7 +4,7 @@ import { MeterOverloaded } from "../metering/meter.ts";
 /** How long work may block the event loop before other work has a turn. */
 const SLICE_MS = 5;
 /** More would make callers wait for seconds. */
-const MAX_UNDER_WAY = 1_000;
+const MAX_IN_PROGRESS = 1_000;
 
 /**
  * Runs work that can block the event loop for milliseconds, one piece after the other in order of arrival. One batch of charges may allow many
@@ -13,21 +13,21 @@ const MAX_UNDER_WAY = 1_000;
 export class Turns {
   readonly #waiting: (() => void)[] = [];
   #isScheduled = false;
-  #underWay = 0;
+  #inProgress = 0;
 
   /**
    * Starts work when its turn comes. While it awaits something, other work continues.
    * @throws {MeterOverloaded} (the promise) when too much work waits, or the work's error
    */
   async run<T>(work: () => T | Promise<T>): Promise<T> {
-    if (this.#underWay >= MAX_UNDER_WAY) {
+    if (this.#inProgress >= MAX_IN_PROGRESS) {
       throw new MeterOverloaded("too many calls wait for their turn");
     }
-    this.#underWay++;
+    this.#inProgress++;
     try {
       return await this.#inTurn(work);
     } finally {
-      this.#underWay--;
+      this.#inProgress--;
     }
   }
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { Socket } from "node:net";
 import { errorBody } from "../contract/errors.ts";
 import { breachOf, brokenRequestAnswerer, takeOddRequests } from "./brokenRequests.ts";
-import { endSoon, memoryOf, noteOwed } from "./connections.ts";
+import { addPendingResponse, endSoon, memoryOf } from "./connections.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { LIMITS } from "./limits.ts";
 import { LIVE_PATH, READY_PATH } from "./probes.ts";
@@ -39,7 +39,7 @@ export async function listenWhileWaiting(
   const server = createServer(
     { ...LIMITS.http, requestTimeout: LIMITS.requestTimeout },
     (request, response) => {
-      if (!noteOwed(memoryOf(request.socket), response)) return;
+      if (!addPendingResponse(memoryOf(request.socket), response)) return;
       // Discard the body.
       request.resume();
       if (answer(request, response)) refused += 1;

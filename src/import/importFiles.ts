@@ -10,7 +10,7 @@ import type { ImportRequest } from "./request.ts";
  * Imports files of one format into the registry: the work behind `opzoek import`. Streams, with flat memory. A bad
  * record is skipped and counted.
  * @throws {ImportRefused} when a file cannot be read or is not what the format expects, and then nothing has changed
- * @throws {RegistryBusy | DamagedSnapshot | WouldShrink} as {@link importFacts} does
+ * @throws {RegistryBusy | DamagedSnapshot | ShrinkRefused} as {@link importFacts} does
  */
 export async function importFiles(request: ImportRequest): Promise<ImportReport> {
   const startedMs = performance.now();

@@ -5,7 +5,7 @@ import type { LiveStore } from "../kvk/store.ts";
 import { losesBranches, storedFacts } from "../kvk/storedFacts.ts";
 import { importFacts } from "../registry/importFacts.ts";
 import { openCurrentSnapshot } from "../registry/openSnapshot.ts";
-import { dayOf, FORGOTTEN } from "./reading.ts";
+import { dayOf, FORGOTTEN_COMPANY } from "./reading.ts";
 import { type ImportReport, Tally } from "./report.ts";
 import type { ImportFilesProgress } from "./request.ts";
 
@@ -45,7 +45,7 @@ export async function importLive({ directory, store, omit, onProgress }: LiveImp
     const { snapshot: installed, ...result } = await importFacts(directory, facts(), {
       replace: false,
       omit,
-      onOmitted: () => skipped.add(SOURCE, read, FORGOTTEN),
+      onOmitted: () => skipped.add(SOURCE, read, FORGOTTEN_COMPANY),
       onProgress: (progress) => {
         if (progress.stage !== "reading") onProgress({ ...progress, unit: "companies" });
       },

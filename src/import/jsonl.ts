@@ -7,7 +7,7 @@ import { Compile } from "typebox/compile";
 import { hideShielded, kindOf } from "../company/address.ts";
 import { COUNTRY_CODES, parseCountry } from "../company/country.ts";
 import { isDay, parseInstant } from "../company/dates.ts";
-import { ENDED_ALL_THE_SAME, readEnding } from "../company/ending.ts";
+import { ENDED_DESPITE_STATUS, parseEnding } from "../company/ending.ts";
 import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
 import { PLACEHOLDER, type Rejection } from "../company/rejection.ts";
 import { EmployeesSchema } from "../contract/employeesResource.ts";
@@ -199,12 +199,12 @@ function setEnding(
   date: string,
   leftOut: Rejection[],
 ): void {
-  const ending = readEnding(date);
+  const ending = parseEnding(date);
   if (ending?.day !== undefined) facts.deregistrationDate = ending.day;
   if (ending?.isUnclear) leftOut.push({ reason: "a value that is no deregistrationDate", detail: date });
   if (!facts.isActive || ending?.isOver !== true) return;
   facts.isActive = false;
-  leftOut.push({ reason: ENDED_ALL_THE_SAME, detail: date });
+  leftOut.push({ reason: ENDED_DESPITE_STATUS, detail: date });
 }
 
 /** Tidies each text in `value`, as {@link tidy} does. @param onEmpty called with the path of each text that is empty then */

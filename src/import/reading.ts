@@ -20,7 +20,7 @@ const CSV_DEFAULTS: CsvImportOptions = {
 const RECORDS_PER_PROGRESS = 256;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export const FORGOTTEN: Rejection = { reason: "is on the list of what must be forgotten" };
+export const FORGOTTEN_COMPANY: Rejection = { reason: "is on the list of what must be forgotten" };
 const LATER_THAN_TODAY = "a date of the data after today (UTC): today is taken";
 
 /** Returns midnight UTC of a day as ISO 8601, and the end of that day. Data with a later date gets this one. */
@@ -83,7 +83,7 @@ export class Reading {
           yield isLater ? { ...sourced, asOf: this.#today.asOf } : sourced;
           if (this.#isLastForgotten) {
             // Not written to the file of rejects either.
-            this.skipped.add(input.shownName, line, FORGOTTEN);
+            this.skipped.add(input.shownName, line, FORGOTTEN_COMPANY);
             continue;
           }
           this.used += 1;

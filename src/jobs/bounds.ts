@@ -17,9 +17,9 @@ const FULL_RETRY_SECONDS = 3_600;
 /** Returns the limits that the store checks for a new list. */
 export function listBounds(tiers: TierTable): ListBounds {
   const maxNumbers = Object.entries(tiers).map(([name, tier]) => [name, maxNumbersOf(tier)] as const);
-  const { maxOpen, maxKept, maxCancelled } = JOB_BOUNDS;
+  const { maxOpen, maxStored, maxCancelled } = JOB_BOUNDS;
   return {
-    ...{ maxOpen, maxKept, maxCancelled },
+    ...{ maxOpen, maxStored, maxCancelled },
     maxNumbers: Object.fromEntries(maxNumbers),
     maxNumbersOfOthers: maxNumbersOf(undefined),
     maxNumbersOfAll: POOLS.lists.places,
@@ -47,7 +47,7 @@ type Refusal = ListRefusal | Exclude<EarlierList, "repeated">;
  * @param isFree whether the account has a free tier
  */
 export function refused(why: Refusal, maxNumbers: number, isFree: boolean): ApiError {
-  const { maxOpen, maxKept, maxCancelled } = JOB_BOUNDS;
+  const { maxOpen, maxStored, maxCancelled } = JOB_BOUNDS;
   const errors: Readonly<Record<Refusal, ApiError>> = {
     open: new ApiError(
       "FORBIDDEN",
@@ -55,7 +55,7 @@ export function refused(why: Refusal, maxNumbers: number, isFree: boolean): ApiE
     ),
     kept: new ApiError(
       "FORBIDDEN",
-      `${maxKept} lists of an account are kept: cancel some whose results you have`,
+      `${maxStored} lists of an account are kept: cancel some whose results you have`,
     ),
     cancelled: new ApiError(
       "FORBIDDEN",

@@ -2,17 +2,17 @@
 import { enrichedCharge } from "../contract/enrichedCharge.ts";
 import { ApiError } from "../contract/errors.ts";
 import { type JobKind, priceOfNumber } from "../contract/jobs.ts";
+import { kvkDigitsOf } from "../contract/kvkNumberText.ts";
 import type { BasicCompany, Company } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
-import { withoutWriting } from "../contract/writtenKvkNumber.ts";
 import type { Answer } from "../lookup/answer.ts";
 import type { BatchItem } from "../lookup/batch.ts";
 import type { Lookup } from "../lookup/lookup.ts";
-import { readVatQuestion } from "../lookup/vatQuestion.ts";
+import { parseVatQuery } from "../lookup/vatQuery.ts";
 import type { ResultLine } from "./results.ts";
 
 /** The result of one number. `isOutage`: no source could answer; a later try may succeed. */
-export interface WorkedNumber {
+export interface NumberResult {
   readonly line: ResultLine;
   readonly charge: number;
   readonly isOutage: boolean;
@@ -33,7 +33,11 @@ export interface ErrorTexts {
 export type ListLookup = Pick<Lookup, "basicBatch" | "enrichedBatch" | "verdict">;
 
 /** Numbers looked up at once. Few, because callers wait for the same upstreams. */
-export const ASKED_AT_ONCE: Readonly<Record<JobKind, number>> = { lookup: 20, "lookup.enriched": 10, vat: 5 };
+export const LOOKUP_CONCURRENCY: Readonly<Record<JobKind, number>> = {
+  lookup: 20,
+  "lookup.enriched": 10,
+  vat: 5,
+};
 
 export class NumberWork {
   readonly #lookup: ListLookup;
@@ -48,14 +52,14 @@ export class NumberWork {
   }
 
   /**
-   * Looks up at most {@link ASKED_AT_ONCE} numbers and returns the results in the same order. The caller has reserved their full price.
+   * Looks up at most {@link LOOKUP_CONCURRENCY} numbers and returns the results in the same order. The caller has reserved their full price.
    * @throws {StoreUnavailable} (the promise) when the store cannot be reached
    */
   async answer(
     kind: JobKind,
     numbers: readonly string[],
     accountId: string,
-  ): Promise<readonly WorkedNumber[]> {
+  ): Promise<readonly NumberResult[]> {
     if (kind !== "vat") {
       try {
         return await this.#companies(kind, numbers, accountId);
@@ -68,7 +72,7 @@ export class NumberWork {
   }
 
   /** Looks up one number; an API error becomes its result. */
-  async #alone(kind: JobKind, number: string, accountId: string): Promise<WorkedNumber> {
+  async #alone(kind: JobKind, number: string, accountId: string): Promise<NumberResult> {
     try {
       if (kind === "vat") return await this.#verdict(number, accountId);
       const [worked] = await this.#companies(kind, [number], accountId);
@@ -84,8 +88,8 @@ export class NumberWork {
     kind: Exclude<JobKind, "vat">,
     numbers: readonly string[],
     accountId: string,
-  ): Promise<readonly WorkedNumber[]> {
-    const asKvk = numbers.map(withoutWriting);
+  ): Promise<readonly NumberResult[]> {
+    const asKvk = numbers.map(kvkDigitsOf);
     const asked = kind === "lookup" ? this.#lookup.basicBatch(asKvk) : this.#lookup.enrichedBatch(asKvk);
     const result = await asked;
     const answer = result.kind === "paid-work" ? await result.run(accountId) : result;
@@ -104,8 +108,8 @@ export class NumberWork {
     });
   }
 
-  async #verdict(number: string, accountId: string): Promise<WorkedNumber> {
-    const question = readVatQuestion(number, undefined);
+  async #verdict(number: string, accountId: string): Promise<NumberResult> {
+    const question = parseVatQuery(number, undefined);
     if ("isWrong" in question) {
       return failed(number, { code: "INVALID_VAT_NUMBER", message: question.message });
     }
@@ -123,7 +127,7 @@ function failed(
   number: string,
   { code, message }: Pick<ApiError, "code" | "message">,
   isOutage = false,
-): WorkedNumber {
+): NumberResult {
   return { line: { number, error: { code, message } }, charge: 0, isOutage };
 }
 

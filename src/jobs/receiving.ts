@@ -7,11 +7,11 @@ import { parse } from "csv-parse";
 import { ApiError } from "../contract/errors.ts";
 import { KVK_NUMBER_HEADINGS, plainHeading, VAT_NUMBER_HEADINGS } from "../contract/headings.ts";
 import { JOB_BOUNDS, type JobKind } from "../contract/jobs.ts";
+import { kvkDigitsOf } from "../contract/kvkNumberText.ts";
 import { isKvkNumber } from "../contract/numbers.ts";
-import { withoutWriting } from "../contract/writtenKvkNumber.ts";
 import { dialectOf } from "../lib/csvDialect.ts";
 import { isUnprintable } from "../lib/values.ts";
-import { readVatQuestion } from "../lookup/vatQuestion.ts";
+import { parseVatQuery } from "../lookup/vatQuery.ts";
 
 export type ListForm = "jsonl" | "csv";
 
@@ -43,10 +43,10 @@ const FIELDS: Readonly<Record<"kvk" | "vat", NumberField>> = {
 };
 
 /** Runs `read` when its turn comes. `read` awaits `pause` after each piece, with the time that the piece took. */
-export type ReadingTurn = <T>(read: (pause: Pause) => Promise<T>) => Promise<T>;
+export type RunInTurn = <T>(read: (pause: Pause) => Promise<T>) => Promise<T>;
 export type Pause = (workedMs: number) => Promise<void>;
 
-const AT_ONCE: ReadingTurn = (read) => read(() => nextTurn());
+const AT_ONCE: RunInTurn = (read) => read(() => nextTurn());
 
 /**
  * Receives a list and parses it. The body is received before the list waits for its turn, because the server times out slow requests.
@@ -66,9 +66,7 @@ export async function receiveList(
 
 /** Whether a number is well-formed, so that its lookup has a price. */
 export function isPayable(kind: JobKind, number: string): boolean {
-  return kind === "vat"
-    ? !("isWrong" in readVatQuestion(number, undefined))
-    : isKvkNumber(withoutWriting(number));
+  return kind === "vat" ? !("isWrong" in parseVatQuery(number, undefined)) : isKvkNumber(kvkDigitsOf(number));
 }
 
 class Receiving {
@@ -107,8 +105,8 @@ class Receiving {
 
   /** Returns the form in which two spellings of a number are equal. */
   #sameAs(number: string): string {
-    if (this.#kind !== "vat") return withoutWriting(number);
-    const question = readVatQuestion(number, undefined);
+    if (this.#kind !== "vat") return kvkDigitsOf(number);
+    const question = parseVatQuery(number, undefined);
     return "isWrong" in question ? number : question.number.vatNumber;
   }
 }

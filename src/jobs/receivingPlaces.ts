@@ -4,7 +4,7 @@ import { ApiError } from "../contract/errors.ts";
 import type { JobKind } from "../contract/jobs.ts";
 import { POOLS, type Pool } from "../contract/pools.ts";
 import type { Pace } from "./pace.ts";
-import { type ListForm, type ReadingTurn, type ReceivedList, receiveList } from "./receiving.ts";
+import { type ListForm, type ReceivedList, type RunInTurn, receiveList } from "./receiving.ts";
 
 const RETRY_SECONDS = 5;
 /** Work shorter than this only yields the event loop; a timer would cost more. */
@@ -24,8 +24,8 @@ export interface Sender {
  */
 export class ReceivingPlaces {
   readonly #taken: Sender[] = [];
-  readonly #ofFree: ReadingTurn;
-  readonly #ofOthers: ReadingTurn;
+  readonly #ofFree: RunInTurn;
+  readonly #ofOthers: RunInTurn;
 
   constructor(pace: Pick<Pace, "leave">) {
     this.#ofFree = oneAfterTheOther(pace);
@@ -70,7 +70,7 @@ function fullFor(
 }
 
 /** Returns a queue that reads one list at a time, in a tenth of the event loop's time while callers are active. */
-function oneAfterTheOther(pace: Pick<Pace, "leave">): ReadingTurn {
+function oneAfterTheOther(pace: Pick<Pace, "leave">): RunInTurn {
   let last: Promise<unknown> = Promise.resolve();
   let unpaidMs = 0;
   const pause = async (workedMs: number) => {

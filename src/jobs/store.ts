@@ -39,7 +39,7 @@ export interface NewList
 
 export interface ListBounds {
   readonly maxOpen: number;
-  readonly maxKept: number;
+  readonly maxStored: number;
   readonly maxCancelled: number;
   /** Numbers that an account may store, by tier; `maxNumbersOfOthers` for tiers that are not listed. */
   readonly maxNumbers: Readonly<Record<string, number>>;
@@ -76,7 +76,7 @@ export interface NextNumbers {
 }
 
 /** How a worker releases a list that it holds. */
-export interface Leaving {
+export interface AccountDeletion {
   /** Milliseconds until the list may be claimed again. */
   readonly againAfterMs?: number;
   readonly reason?: PauseReason;
@@ -126,7 +126,7 @@ export interface ClaimedMessage {
 }
 
 /** Messages to skip when claiming. */
-export interface PassedOver {
+export interface SkippedMessages {
   readonly accounts?: readonly string[];
   readonly tiers?: readonly string[];
   /** Messages that failed before. */
@@ -158,7 +158,7 @@ export interface JobStore {
   claimList(leaseMs: number): Promise<StoredList | undefined>;
   /** Extends a claim. @returns false when another worker has claimed the list, or it has ended */
   holdList(listId: string, claim: number, leaseMs: number): Promise<boolean>;
-  leaveList(listId: string, claim: number, leaving: Leaving): Promise<void>;
+  leaveList(listId: string, claim: number, leaving: AccountDeletion): Promise<void>;
   /** Releases the claims of an earlier process. Only for a store with a single process. */
   freeLists(): Promise<void>;
   /** Returns the next numbers, or when to retry if only retries are left, or undefined when none are left. */
@@ -181,7 +181,7 @@ export interface JobStore {
   /** Sets a new secret. Earlier ones, at most three, keep signing for `keepsMs` after they were replaced. */
   rollWebhookSecret(accountId: string, seed: string, keepsMs: number): Promise<void>;
   /** Claims the next due message for `leaseMs`, those never tried first. */
-  claimMessage(leaseMs: number, except?: PassedOver): Promise<ClaimedMessage | undefined>;
+  claimMessage(leaseMs: number, except?: SkippedMessages): Promise<ClaimedMessage | undefined>;
   endMessage(id: string, claim: number): Promise<void>;
   /** Schedules a retry. @returns false when the message's lifetime is over and it was dropped */
   deferMessage(id: string, claim: number, afterMs: number): Promise<boolean>;

@@ -3,7 +3,7 @@ import { withTimeout } from "../lib/deadline.ts";
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
 import type { JobChunk } from "../metering/jobChunk.ts";
 import type { Meter } from "../metering/meter.ts";
-import { ASKED_AT_ONCE, type NumberWork, type WorkedNumber } from "./numberWork.ts";
+import { LOOKUP_CONCURRENCY, type NumberResult, type NumberWork } from "./numberWork.ts";
 import type { Pace } from "./pace.ts";
 import { isPayable } from "./receiving.ts";
 import { storedResults } from "./results.ts";
@@ -191,10 +191,10 @@ export class ListWorker {
     const afterMs = tryAgainAfterMs[attempt];
     // The mark from before the lookups: a suppression during them makes the results stale.
     const mark = this.#parts.mark.known();
-    const done: WorkedNumber[] = [];
+    const done: NumberResult[] = [];
     const again: string[] = [];
     const endMs = performance.now() + CHUNK_WITHIN_MS;
-    const atOnce = ASKED_AT_ONCE[kind];
+    const atOnce = LOOKUP_CONCURRENCY[kind];
     let taken = 0;
     while (taken < numbers.length) {
       const begunMs = performance.now();

@@ -66,13 +66,13 @@ export interface LivePage {
 }
 
 /** The facts of a company from an earlier call. */
-export type HeldFacts = Pick<SourcedFacts, "facts" | "asOf">;
+export type EarlierFacts = Pick<SourcedFacts, "facts" | "asOf">;
 
 /** Pays for calls: accounts of free tiers, which share a part of the day's calls, or all others and the operator. */
 export type Payer = "free" | "other";
 
 /** A paid call that was taken from a budget. */
-export interface TakenCall {
+export interface BudgetedCall {
   /** Returns it to the budget, because it did not reach the source. */
   refund(): Promise<void>;
   /** Called when it reached the source. */
@@ -84,7 +84,7 @@ export type NoCall = Extract<Cause, "budget" | "free-share" | "outage">;
 
 /** Counts paid calls before they are made. Its errors reach the caller of the source. */
 export interface CallBudget {
-  spend(payer: Payer): Promise<TakenCall | NoCall>;
+  spend(payer: Payer): Promise<BudgetedCall | NoCall>;
 }
 
 export type LiveHealth = "up" | "degraded" | "down";
@@ -99,7 +99,7 @@ export interface LiveSource {
   /** The facts of a company that one call returns; with branches only where they are part of it. The operator pays unless a payer is given. */
   company(kvkNumber: KvkNumber, deadline: AbortSignal, payer?: Payer): Promise<SourceResult<CompanyFacts>>;
   /** Adds the branches to facts of this source. The answer is as old as the facts. */
-  branches(held: HeldFacts, deadline: AbortSignal, payer?: Payer): Promise<Found<CompanyFacts> | NoAnswer>;
+  branches(held: EarlierFacts, deadline: AbortSignal, payer?: Payer): Promise<Found<CompanyFacts> | NoAnswer>;
   /** Finding nothing is an empty page. */
   search(criteria: LiveCriteria, deadline: AbortSignal): Promise<Found<LivePage> | NoAnswer>;
   /** Ends every call at once. */

@@ -130,7 +130,7 @@ class Refresh {
     }
     this.#failuresInARow = 0;
     const facts = result.kind === "found" ? cleanFacts(result.value) : undefined;
-    return this.#cache.keepCompany(kvkNumber, facts, Date.parse(result.asOf));
+    return this.#cache.storeCompany(kvkNumber, facts, Date.parse(result.asOf));
   }
 
   /** Fetches and stores the branches; false when that failed. */
@@ -142,7 +142,7 @@ class Refresh {
     }
     this.#failuresInARow = 0;
     const facts = cleanFacts(result.value);
-    await this.#cache.keepBranches(company, facts, facts.branches ?? [], Date.now());
+    await this.#cache.storeBranches(company, facts, facts.branches ?? [], Date.now());
     return true;
   }
 

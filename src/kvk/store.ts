@@ -24,7 +24,7 @@ export interface StoredSearch {
 }
 
 /** Data to delete: from before these moments (Unix milliseconds) or this day, at most `maxRows` of each kind. */
-export interface TooOld {
+export interface RetentionCutoffs {
   readonly companiesBeforeMs: number;
   readonly searchesBeforeMs: number;
   /** YYYY-MM-DD */
@@ -40,9 +40,9 @@ export interface LiveStore extends CallStore {
    * Stores an answer, durable before the promise is fulfilled. An answer older than the stored one changes nothing. Facts of null
    * delete the branches. Suppressed companies are not stored.
    */
-  keepCompany(kvkNumber: string, facts: string | null, answeredAtMs: number): Promise<void>;
+  storeCompany(kvkNumber: string, facts: string | null, answeredAtMs: number): Promise<void>;
   /** Adds branches, and the facts as updated by them, to the answer of `answeredAtMs`, if that is still stored. */
-  keepBranches(
+  storeBranches(
     kvkNumber: string,
     answeredAtMs: number,
     answer: { readonly facts: string; readonly branches: string; readonly branchesAtMs: number },
@@ -51,8 +51,8 @@ export interface LiveStore extends CallStore {
   mostRenewed(most: number): Promise<readonly string[]>;
   /** The answers from `sinceMs` on, in the order of their numbers, starting after `after`. */
   answeredSince(sinceMs: number, after: string, most: number): Promise<readonly NumberedCompany[]>;
-  heldSearch(criteria: string): Promise<StoredSearch | null>;
-  keepSearch(criteria: string, search: StoredSearch): Promise<void>;
+  findSearch(criteria: string): Promise<StoredSearch | null>;
+  storeSearch(criteria: string, search: StoredSearch): Promise<void>;
   /** Deletes old data. */
-  clearLive(tooOld: TooOld): Promise<void>;
+  clearLive(tooOld: RetentionCutoffs): Promise<void>;
 }

@@ -4,7 +4,7 @@
  * name are required.
  */
 
-import { type Ending, readEnding } from "../company/ending.ts";
+import { type Ending, parseEnding } from "../company/ending.ts";
 import { PLACEHOLDER, type Rejection } from "../company/rejection.ts";
 import { isPostal, postalAddress } from "../company/streetLine.ts";
 import { type KvkNumber, PLACEHOLDER_KVK_NUMBER, parseKvkNumber, parseSbiCode } from "../contract/numbers.ts";
@@ -214,7 +214,7 @@ function readEindes(materieel: Fields | undefined, eigenaar: Fields | undefined)
 function readEinde(fields: Fields | undefined, key: string): Ending | undefined {
   if (fields === undefined || !fields.has(key)) return undefined;
   const text = fields.textOrNumber(key);
-  const ending = text === undefined ? undefined : readEnding(text);
+  const ending = text === undefined ? undefined : parseEnding(text);
   if (ending === undefined) {
     // Records the unexpected form.
     fields.day(key);

@@ -5,7 +5,7 @@
 export class PeriodicWrite {
   readonly #write: () => Promise<void>;
   readonly #timer: NodeJS.Timeout;
-  #underWay: Promise<void> | undefined;
+  #inProgress: Promise<void> | undefined;
 
   /** @param write writes the data collected so far, and never rejects */
   constructor(write: () => Promise<void>, everyMs: number) {
@@ -15,16 +15,16 @@ export class PeriodicWrite {
 
   /** Writes now, unless a write is running. Never rejects. */
   now(): Promise<void> {
-    this.#underWay ??= this.#write().finally(() => {
-      this.#underWay = undefined;
+    this.#inProgress ??= this.#write().finally(() => {
+      this.#inProgress = undefined;
     });
-    return this.#underWay;
+    return this.#inProgress;
   }
 
   /** Writes the rest, then stops. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#underWay;
+    await this.#inProgress;
     await this.now();
   }
 }

@@ -142,12 +142,12 @@ describe("a flight", () => {
     const all = Array.from({ length: 100 }, () => fly("a"));
     const other = fly("b");
     expect(gates).toHaveLength(2);
-    expect(cache.underWay("a")).toBe(all[0]);
+    expect(cache.inProgress("a")).toBe(all[0]);
     gates[0]?.resolve("one");
     gates[1]?.resolve("two");
     expect(new Set(await Promise.all(all))).toEqual(new Set(["one"]));
     expect(await other).toBe("two");
-    expect(cache.underWay("a")).toBeUndefined();
+    expect(cache.inProgress("a")).toBeUndefined();
     void fly("a");
     expect(gates).toHaveLength(3);
   });
@@ -173,7 +173,7 @@ describe("a flight", () => {
     ).toBeUndefined();
     failing.reject(new Error("nobody hears"));
     await turn();
-    expect(cache.underWay("a")).toBeUndefined();
+    expect(cache.inProgress("a")).toBeUndefined();
     expect(store.rows.size).toBe(1);
   });
 

@@ -57,7 +57,7 @@ export class SingleFlightCache<Entry extends object, Result> {
   }
 
   /** The running flight of this name; undefined when there is none. */
-  underWay(flight: string): Promise<Result> | undefined {
+  inProgress(flight: string): Promise<Result> | undefined {
     return this.#flights.get(flight);
   }
 

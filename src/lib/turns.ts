@@ -25,7 +25,7 @@ export class TurnQueue {
   readonly #places: Places;
   /** The waiting takers, the next one first. */
   readonly #waiting: Waiting[] = [];
-  #underWay = 0;
+  #inProgress = 0;
 
   constructor(terms: TurnTerms) {
     this.#terms = terms;
@@ -48,8 +48,8 @@ export class TurnQueue {
     const rank = this.#places.heldBy(taker);
     const giveBack = this.#places.take(taker);
     if (giveBack === undefined) return Promise.resolve(undefined);
-    if (this.#underWay < atOnce) {
-      this.#underWay += 1;
+    if (this.#inProgress < atOnce) {
+      this.#inProgress += 1;
       return Promise.resolve(this.#turn(giveBack));
     }
     return new Promise((resolve) => {
@@ -82,7 +82,7 @@ export class TurnQueue {
       giveBack();
       // The next one takes this turn; it is given up only when nobody waits.
       const [next] = this.#waiting;
-      if (next === undefined) this.#underWay -= 1;
+      if (next === undefined) this.#inProgress -= 1;
       else next.begin();
     };
   }

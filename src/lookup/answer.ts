@@ -52,16 +52,16 @@ export type LookupResult<Found> = Answer<Found> | PaidWork<Found>;
 export type SearchResult<Found> = LookupResult<Found> | InSteps<Found>;
 
 /** A promise only where the store or another thread had to be asked. */
-export type MaybeLater<T> = T | Promise<T>;
+export type MaybePromise<T> = T | Promise<T>;
 
 export const NO_REGISTRY: NoRegistry = { kind: "no-registry" };
 export const NOT_FINDABLE: NotFindable = { kind: "not-findable" };
 
 /** Continues with the next lookup of a found value; paid work of both is combined into one. */
 export function andThen<Found, Next>(
-  result: MaybeLater<LookupResult<Found>>,
-  next: (found: Found) => MaybeLater<LookupResult<Next>>,
-): MaybeLater<LookupResult<Next>> {
+  result: MaybePromise<LookupResult<Found>>,
+  next: (found: Found) => MaybePromise<LookupResult<Next>>,
+): MaybePromise<LookupResult<Next>> {
   if (result instanceof Promise) return result.then((settled) => andThen(settled, next));
   if (result.kind === "found") return next(result.found);
   if (result.kind !== "paid-work") return result;

@@ -1,9 +1,9 @@
-import type { ByNeed, EnrichedFound } from "../company/views.ts";
+import type { EnrichedFound, ViewResults } from "../company/views.ts";
 import { isKvkNumber, type KvkNumber } from "../contract/numbers.ts";
 import type { Company } from "../contract/resources.ts";
 import type { Verdict } from "../vat/verdicts/verdict.ts";
 import type { Verdicts } from "../vat/verdicts/verdicts.ts";
-import { type Answer, andThen, type LookupResult, type MaybeLater, NO_REGISTRY } from "./answer.ts";
+import { type Answer, andThen, type LookupResult, type MaybePromise, NO_REGISTRY } from "./answer.ts";
 import type { Companies } from "./companies.ts";
 import { vatNumberOf, withVerdict } from "./companyVat.ts";
 
@@ -35,14 +35,14 @@ export class BatchLookup {
     this.#parts = parts;
   }
 
-  enriched(sent: readonly string[]): MaybeLater<BatchResult<Company>> {
+  enriched(sent: readonly string[]): MaybePromise<BatchResult<Company>> {
     return andThen(this.lookUp("enriched", sent), (items) => this.#withVerdicts(items));
   }
 
-  lookUp<N extends BatchNeed>(need: N, sent: readonly string[]): MaybeLater<BatchResult<ByNeed[N]>> {
+  lookUp<N extends BatchNeed>(need: N, sent: readonly string[]): MaybePromise<BatchResult<ViewResults[N]>> {
     if (!this.#parts.companies.hasSource) return NO_REGISTRY;
     const numbers = [...new Set(sent)];
-    const answers = new Map<string, Answer<ByNeed[N]>>();
+    const answers = new Map<string, Answer<ViewResults[N]>>();
     const missing: KvkNumber[] = [];
     for (const kvkNumber of numbers) {
       if (!isKvkNumber(kvkNumber)) continue;
@@ -57,9 +57,9 @@ export class BatchLookup {
   async #ask<N extends BatchNeed>(
     need: N,
     numbers: readonly string[],
-    answers: Map<string, Answer<ByNeed[N]>>,
+    answers: Map<string, Answer<ViewResults[N]>>,
     missing: readonly KvkNumber[],
-  ): Promise<BatchResult<ByNeed[N]>> {
+  ): Promise<BatchResult<ViewResults[N]>> {
     const stored = await this.#parts.companies.fromStore(need, missing);
     const unknown = missing.filter((kvkNumber, index) => {
       const answer = stored[index];

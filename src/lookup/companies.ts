@@ -1,18 +1,18 @@
 import { type MergedCompany, mergeFacts } from "../company/merge.ts";
-import { type ByNeed, type HoldsViews, type Need, VIEWS } from "../company/views.ts";
+import { VIEWS, type ViewName, type ViewResults, type ViewSource } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { type CachedCompany, sourcedFrom } from "../kvk/cache/companyCache.ts";
 import type { Asking, LiveCompanies, MissCause } from "../kvk/cache/liveCompanies.ts";
 import type { LiveHealth } from "../kvk/liveSource.ts";
 import { known } from "../lib/values.ts";
 import type { Snapshot } from "../registry/types.ts";
-import { type Absent, type Answer, type LookupResult, type MaybeLater, NO_REGISTRY } from "./answer.ts";
+import { type Absent, type Answer, type LookupResult, type MaybePromise, NO_REGISTRY } from "./answer.ts";
 import { allowedAnswer, NOTHING_SUPPRESSED, type SuppressedCompanies } from "./suppression/suppressed.ts";
 
 /** The part of a registry that lookups read; `info` is absent for test data. */
 export interface LookupRegistry {
   readonly current:
-    | (HoldsViews &
+    | (ViewSource &
         Pick<Snapshot, "isFindable" | "facts" | "completing" | "search"> &
         Partial<Pick<Snapshot, "info">>)
     | undefined;
@@ -78,21 +78,21 @@ export class Companies {
    * One company: from memory, else from the store, else by paid work that calls the live source, for which the caller waits at most
    * `deadlineMs`.
    */
-  lookUp<N extends Need>(
+  lookUp<N extends ViewName>(
     need: N,
     kvkNumber: KvkNumber,
     maxAgeMs: number | undefined,
     deadlineMs: number,
-  ): MaybeLater<LookupResult<ByNeed[N]>> {
+  ): MaybePromise<LookupResult<ViewResults[N]>> {
     return this.atOnce(need, kvkNumber, maxAgeMs) ?? this.#lookFurther(need, kvkNumber, maxAgeMs, deadlineMs);
   }
 
-  async #lookFurther<N extends Need>(
+  async #lookFurther<N extends ViewName>(
     need: N,
     kvkNumber: KvkNumber,
     maxAgeMs: number | undefined,
     deadlineMs: number,
-  ): Promise<LookupResult<ByNeed[N]>> {
+  ): Promise<LookupResult<ViewResults[N]>> {
     const [stored] = await this.fromStore(need, [kvkNumber], maxAgeMs);
     if (stored !== undefined) return stored;
     return {
@@ -102,17 +102,21 @@ export class Companies {
   }
 
   /** A company from memory; undefined when the store or the live source must be asked, never without a live source. */
-  atOnce<N extends Need>(
+  atOnce<N extends ViewName>(
     need: N,
     kvkNumber: KvkNumber,
     maxAgeMs = Number.POSITIVE_INFINITY,
-  ): Answer<ByNeed[N]> | undefined {
+  ): Answer<ViewResults[N]> | undefined {
     return allowedAnswer(this.#suppressed, kvkNumber, this.#inMemory(need, kvkNumber, maxAgeMs));
   }
 
-  #inMemory<N extends Need>(need: N, kvkNumber: KvkNumber, maxAgeMs: number): Answer<ByNeed[N]> | undefined {
+  #inMemory<N extends ViewName>(
+    need: N,
+    kvkNumber: KvkNumber,
+    maxAgeMs: number,
+  ): Answer<ViewResults[N]> | undefined {
     const snapshot = this.#snapshot;
-    const views: HoldsViews | undefined = snapshot;
+    const views: ViewSource | undefined = snapshot;
     const found = views?.[need](kvkNumber);
     if (this.#live === undefined) {
       if (snapshot === undefined) return NO_REGISTRY;
@@ -131,11 +135,11 @@ export class Companies {
    * Companies from memory or the store, in the order of the numbers; undefined where the source must be asked. While the source cannot be
    * called, data of any age is used.
    */
-  async fromStore<N extends Need>(
+  async fromStore<N extends ViewName>(
     need: N,
     kvkNumbers: readonly KvkNumber[],
     maxAgeMs?: number,
-  ): Promise<(Answer<ByNeed[N]> | undefined)[]> {
+  ): Promise<(Answer<ViewResults[N]> | undefined)[]> {
     await this.#live?.read(kvkNumbers);
     const cause = this.#live?.unavailableBecause;
     return kvkNumbers.map(
@@ -146,11 +150,11 @@ export class Companies {
   }
 
   /** A company from the live source. @throws {StoreUnavailable} when its answer cannot be stored */
-  async fromLive<N extends Need>(
+  async fromLive<N extends ViewName>(
     need: N,
     kvkNumber: KvkNumber,
     asking: Omit<Asking, "maxAgeMs"> & { readonly maxAgeMs?: number | undefined },
-  ): Promise<Answer<ByNeed[N]>> {
+  ): Promise<Answer<ViewResults[N]>> {
     const { maxAgeMs = Number.POSITIVE_INFINITY } = asking;
     const atOnce = this.atOnce(need, kvkNumber, maxAgeMs);
     if (atOnce !== undefined) return atOnce;
@@ -175,14 +179,18 @@ export class Companies {
   }
 
   /** The source's answer merged with the snapshot, which may have a company that the source lacks. */
-  #answerFrom<N extends Need>(need: N, kvkNumber: KvkNumber, held: CachedCompany): Answer<ByNeed[N]> {
+  #answerFrom<N extends ViewName>(
+    need: N,
+    kvkNumber: KvkNumber,
+    held: CachedCompany,
+  ): Answer<ViewResults[N]> {
     const merged = this.#merged(kvkNumber, held);
     return merged === undefined
       ? this.#absent(kvkNumber)
       : { kind: "found", found: VIEWS[need].ofFacts(merged) };
   }
 
-  #heldOfAnyAge<N extends Need>(need: N, kvkNumber: KvkNumber, cause: MissCause): Answer<ByNeed[N]> {
+  #heldOfAnyAge<N extends ViewName>(need: N, kvkNumber: KvkNumber, cause: MissCause): Answer<ViewResults[N]> {
     const merged = this.#merged(kvkNumber, this.#live?.held(kvkNumber));
     const found = merged && VIEWS[need].ofFacts(merged);
     // An earlier "not found" may be outdated: the company may have been registered since.

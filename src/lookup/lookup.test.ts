@@ -5,11 +5,11 @@ import { answered } from "../../test/kit/viesResults.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { vatNumberOfRsin } from "../contract/numbers.ts";
 import { UNREACHABLE } from "../vat/vies/codes.ts";
-import type { LookupResult, MaybeLater, PaidWork } from "./answer.ts";
+import type { LookupResult, MaybePromise, PaidWork } from "./answer.ts";
 import { Companies } from "./companies.ts";
 import { CompanyFinder } from "./finding.ts";
 import { Lookup } from "./lookup.ts";
-import { readVatQuestion, type VatQuestion } from "./vatQuestion.ts";
+import { parseVatQuery, type VatQuery } from "./vatQuery.ts";
 
 const KVK = "50000001" as KvkNumber;
 const UNKNOWN = "59999999" as KvkNumber;
@@ -37,7 +37,7 @@ function paid<Found>(result: LookupResult<Found>): PaidWork<Found> {
   return result;
 }
 
-const isAtOnce = <T>(result: MaybeLater<T>): boolean => !(result instanceof Promise);
+const isAtOnce = <T>(result: MaybePromise<T>): boolean => !(result instanceof Promise);
 
 describe("a company that the snapshot holds", () => {
   it("is told at once: no promise stands between a lookup and its charge", async () => {
@@ -102,8 +102,8 @@ describe("the verdict on a company's VAT number", () => {
 });
 
 describe("a question on a VAT number", () => {
-  const question = (vatNumber: string, requester?: string): VatQuestion => {
-    const read = readVatQuestion(vatNumber, requester);
+  const question = (vatNumber: string, requester?: string): VatQuery => {
+    const read = parseVatQuery(vatNumber, requester);
     if ("isWrong" in read) throw new Error(read.message);
     return read;
   };
@@ -113,9 +113,9 @@ describe("a question on a VAT number", () => {
       number: { countryCode: "NL", national: "123456782B01", vatNumber: VAT },
       requester: { countryCode: "EU", national: "123456789" },
     });
-    expect(readVatQuestion("GB123456782", undefined)).toMatchObject({ isWrong: "number" });
-    expect(readVatQuestion(VAT, "EU12")).toMatchObject({ isWrong: "requester" });
-    expect(readVatQuestion(VAT, "NL123456789B01")).toMatchObject({ isWrong: "requester" });
+    expect(parseVatQuery("GB123456782", undefined)).toMatchObject({ isWrong: "number" });
+    expect(parseVatQuery(VAT, "EU12")).toMatchObject({ isWrong: "requester" });
+    expect(parseVatQuery(VAT, "NL123456789B01")).toMatchObject({ isWrong: "requester" });
   });
 
   it("is answered at once where the rules refuse the number, also in the name of a requester", async () => {

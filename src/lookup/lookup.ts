@@ -8,14 +8,14 @@ import type { CheckedVatNumber, VatNumber } from "../vat/numbers/parse.ts";
 import type { Verdict } from "../vat/verdicts/verdict.ts";
 import type { Verdicts } from "../vat/verdicts/verdicts.ts";
 import type { Requester } from "../vat/vies/upstream.ts";
-import { type Answer, andThen, type LookupResult, type MaybeLater, type SearchResult } from "./answer.ts";
+import { type Answer, andThen, type LookupResult, type MaybePromise, type SearchResult } from "./answer.ts";
 import { BatchLookup, type BatchResult } from "./batch.ts";
 import type { Companies } from "./companies.ts";
 import { vatNumberOf, withVerdict } from "./companyVat.ts";
 import { type CompletionOptions, completeSearch } from "./completion.ts";
 import type { CompanyFinder } from "./finding.ts";
 import { allowedVerdict, NOTHING_SUPPRESSED, type SuppressedVatNumbers } from "./suppression/suppressed.ts";
-import type { VatQuestion } from "./vatQuestion.ts";
+import type { VatQuery } from "./vatQuery.ts";
 
 /** Verdicts, of VIES or of test data. */
 export type VerdictSource = Pick<Verdicts, keyof Verdicts>;
@@ -90,12 +90,12 @@ export class Lookup {
     return this.#parts.finder.isLive;
   }
 
-  basic(kvkNumber: KvkNumber, maxAgeMs: number | undefined): MaybeLater<LookupResult<BasicCompany>> {
+  basic(kvkNumber: KvkNumber, maxAgeMs: number | undefined): MaybePromise<LookupResult<BasicCompany>> {
     return this.#parts.companies.lookUp("basic", kvkNumber, maxAgeMs, this.#parts.liveWaits.oneMs);
   }
 
   /** A company with all fields and the verdict on its VAT number, if it has one. */
-  enriched(kvkNumber: KvkNumber, { maxAgeMs, vatMaxAgeMs }: MaxAges): MaybeLater<LookupResult<Company>> {
+  enriched(kvkNumber: KvkNumber, { maxAgeMs, vatMaxAgeMs }: MaxAges): MaybePromise<LookupResult<Company>> {
     const company = this.#parts.companies.lookUp(
       "enriched",
       kvkNumber,
@@ -108,7 +108,7 @@ export class Lookup {
   branches(
     kvkNumber: KvkNumber,
     maxAgeMs: number | undefined,
-  ): MaybeLater<LookupResult<BranchList | BranchesUnknown>> {
+  ): MaybePromise<LookupResult<BranchList | BranchesUnknown>> {
     const company = this.#parts.companies.lookUp(
       "branches",
       kvkNumber,
@@ -119,12 +119,12 @@ export class Lookup {
   }
 
   /** Basic companies by numbers as they were sent, each once, in the order of the request. */
-  basicBatch(sent: readonly string[]): MaybeLater<BatchResult<BasicCompany>> {
+  basicBatch(sent: readonly string[]): MaybePromise<BatchResult<BasicCompany>> {
     return this.#batches.lookUp("basic", sent);
   }
 
   /** The same as {@link enriched} companies. */
-  enrichedBatch(sent: readonly string[]): MaybeLater<BatchResult<Company>> {
+  enrichedBatch(sent: readonly string[]): MaybePromise<BatchResult<Company>> {
     return this.#batches.enriched(sent);
   }
 
@@ -133,9 +133,9 @@ export class Lookup {
    * @param maxAgeMs maximum age of a stored answer; 0 calls VIES
    */
   verdict(
-    { number, requester }: VatQuestion,
+    { number, requester }: VatQuery,
     maxAgeMs: number | undefined,
-  ): MaybeLater<LookupResult<VatVerdict | RequesterRefused>> {
+  ): MaybePromise<LookupResult<VatVerdict | RequesterRefused>> {
     if (requester !== undefined) return this.#consult(number, requester);
     return andThen(this.#findVerdict(number, maxAgeMs), (verdict) => this.#verdictOn(number, verdict));
   }
@@ -150,7 +150,7 @@ export class Lookup {
     return completion === undefined ? found : completeSearch(completion, found, criteria);
   }
 
-  #withVerdict(found: EnrichedFound, maxAgeMs: number | undefined): MaybeLater<LookupResult<Company>> {
+  #withVerdict(found: EnrichedFound, maxAgeMs: number | undefined): MaybePromise<LookupResult<Company>> {
     const { company } = found;
     const asked = vatNumberOf(found);
     if (asked === undefined) return { kind: "found", found: company };
@@ -161,7 +161,7 @@ export class Lookup {
   }
 
   /** A verdict from memory, else from the store, else from VIES. */
-  #findVerdict(number: CheckedVatNumber, maxAgeMs: number | undefined): MaybeLater<LookupResult<Verdict>> {
+  #findVerdict(number: CheckedVatNumber, maxAgeMs: number | undefined): MaybePromise<LookupResult<Verdict>> {
     const { verdicts } = this.#parts;
     const held = verdicts.fromMemory(number, maxAgeMs);
     if (held !== undefined) return { kind: "found", found: held };

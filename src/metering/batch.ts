@@ -85,7 +85,7 @@ export class Batch {
       sessions: this.#sessions.changes(),
       shared: this.#sessions.shared().filter(({ id }) => !this.#reserved.some((made) => made.id === id)),
       ledger: this.#ledger.changes(),
-      kept: this.#responses.added,
+      responses: this.#responses.added,
       chunks: this.#chunks,
     };
   }
@@ -97,7 +97,7 @@ export class Batch {
     const hasSlot = request.hasSlot === true;
     const session = request.session === undefined ? undefined : this.#sessions.of(key, request.session);
     const entry = session?.entry(before.month, request.price) ?? "pays";
-    const hit = request.keep && this.#responses.hit(key.accountId, request.keep, hold);
+    const hit = request.idempotency && this.#responses.hit(key.accountId, request.idempotency, hold);
     // A replay only takes a slot of the rate.
     const isReplay = hit !== undefined;
     const price = isReplay || entry !== "pays" ? 0 : request.price;
@@ -114,8 +114,8 @@ export class Batch {
     const balance = balanceOf(nextKey, account, tier, this.#nowMs);
     if (outcome !== "granted") return { outcome, balance };
     if (hit !== undefined) return { ...hit, balance };
-    if (request.kind === "call" && request.keep !== undefined)
-      this.#responses.add(key.accountId, request.keep);
+    if (request.kind === "call" && request.idempotency !== undefined)
+      this.#responses.add(key.accountId, request.idempotency);
     if (request.kind === "reserve") this.#reserve(nextKey, account, request, price, entry);
     // A failed call, or one whose work is still to come, delivers nothing yet.
     if (session === undefined || charge === 0) return { outcome, charged, balance };
@@ -137,7 +137,7 @@ export class Batch {
     tokens: number,
     entry: Entry,
   ): void {
-    const { reservationId: id, operation, session, keep } = request;
+    const { reservationId: id, operation, session, idempotency } = request;
     const spendingDay = key.browser?.cap.day ?? null;
     const made = { id, month, tokens, expiresAtMs: this.#nowMs + request.lifetimeMs, spendingDay };
     const isOfSession = session !== undefined && (entry !== "pays" || tokens > 0);
@@ -150,12 +150,12 @@ export class Batch {
       accountId,
       keyId: key.keyId,
       operation,
-      ...(keep && { keep }),
+      ...(idempotency && { idempotency }),
     });
   }
 
   #settle(key: KeyRow, request: SettlementRequest): Decision {
-    const { reservationId, session, keep, chunk } = request;
+    const { reservationId, session, idempotency, chunk } = request;
     let window = currentWindow(key, this.#nowMs);
     const account = this.#account(key.accountId);
     const tier = this.#findTier(account.tierName, key.keyId);
@@ -164,7 +164,7 @@ export class Batch {
     if (held === undefined) return lapsed;
     this.#settled.add(reservationId);
     // The reservation had lapsed and the same request was repeated and answered in the meantime: this one is free.
-    const hit = keep && this.#responses.answered(key.accountId, keep);
+    const hit = idempotency && this.#responses.answered(key.accountId, idempotency);
     const isLate = chunk !== undefined && !isNextChunk(chunk, this.#rows.job(chunk.jobId), this.#chunks);
     const charge = hit === undefined && !isLate ? request.charge : 0;
     const { month } = held;
@@ -184,7 +184,7 @@ export class Batch {
     if (isLate) return { outcome: "lapsed", balance };
     if (chunk !== undefined) this.#chunks.push({ accountId: key.accountId, chunk, charged });
     if (hit !== undefined) return { ...hit, balance };
-    if (keep !== undefined) this.#responses.add(key.accountId, keep);
+    if (idempotency !== undefined) this.#responses.add(key.accountId, idempotency);
     return { outcome: "granted", charged, balance };
   }
 

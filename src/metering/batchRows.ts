@@ -2,7 +2,7 @@ import type { ChangedSession, SessionReservation, SessionRows, StoredReservation
 import type { KeyRow, StoredAccount } from "./decide.ts";
 import type { ChargedChunk, StoredJob } from "./jobChunk.ts";
 import type { LedgerDelta } from "./ledger.ts";
-import type { NewKept, Repeatable, ResponseRows } from "./responses.ts";
+import type { IdempotencyKey, NewStoredResponse, ResponseRows } from "./responses.ts";
 
 /**
  * The rows that a batch reads. They are as committed when the transaction had locked the batch's accounts, and no other transaction changes
@@ -26,7 +26,7 @@ export interface NewReservation extends Omit<StoredReservation, "isGivenBack"> {
   readonly keyId: string;
   readonly expiresAtMs: number;
   /** Identifies its request, to recognise a repetition while it is in progress. */
-  readonly keep?: Repeatable;
+  readonly idempotency?: IdempotencyKey;
 }
 
 /** The result of a batch: each changed row once, to be written in the transaction that read {@link BatchRows}. */
@@ -42,7 +42,7 @@ export interface BatchChanges {
   /** Reservations of earlier batches whose tokens or place in a session changed. */
   readonly shared: readonly SessionReservation[];
   readonly ledger: readonly LedgerDelta[];
-  readonly kept: readonly NewKept[];
+  readonly responses: readonly NewStoredResponse[];
   /** Processed parts of lists, with their charges. */
   readonly chunks: readonly ChargedChunk[];
 }

@@ -246,15 +246,15 @@ class BatchSession {
   }
 
   #holds(month: number, price: number): SessionReservation[] {
-    return this.#underWay(month).filter(({ tokens }) => tokens > 0 && tokens >= price);
+    return this.#inProgress(month).filter(({ tokens }) => tokens > 0 && tokens >= price);
   }
 
   #sharing(month: number): SessionReservation[] {
-    return this.#underWay(month).filter(({ tokens, beganAtMs }) => tokens === 0 && beganAtMs === null);
+    return this.#inProgress(month).filter(({ tokens, beganAtMs }) => tokens === 0 && beganAtMs === null);
   }
 
   /** Returns the reservations of a month, the first to expire first. */
-  #underWay(month: number): SessionReservation[] {
+  #inProgress(month: number): SessionReservation[] {
     return [...this.#all.values()]
       .filter((one) => one.month === month && one.expiresAtMs > this.#rows.nowMs)
       .sort((one, other) => one.expiresAtMs - other.expiresAtMs || (one.id < other.id ? -1 : 1));

@@ -7,11 +7,11 @@ const SHOP = "https://shop.example";
 
 function recording() {
   const written: (readonly BrowserSighting[])[] = [];
-  const state = { isAway: false, isBusy: false };
+  const state = { isUnreachable: false, isBusy: false };
   const sightings = new BrowserSightings({
     store: {
       async addSightings(some) {
-        if (state.isAway) throw new Error("away");
+        if (state.isUnreachable) throw new Error("away");
         written.push(some);
       },
     },
@@ -62,7 +62,7 @@ it("notes no text that is no page's origin, is bounded, and waits while charges 
   for (let count = 0; count < 20; count++) await sightings.now();
   expect(written.map((some) => some.length)).toEqual(Array(10).fill(50));
   expect(written.flat().some(({ keyId }) => keyId === "key_bad")).toBe(false);
-  state.isAway = true;
+  state.isUnreachable = true;
   sightings.note("key_lost", SHOP, 0);
   await sightings.close();
   expect(written.flat()).toHaveLength(500);

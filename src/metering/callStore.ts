@@ -2,7 +2,7 @@ import type { ErrorCode } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 
 /** How long an account's calls are kept. */
-export const KEEP_CALLS_MS = 7 * 86_400_000;
+export const CALL_RETENTION_MS = 7 * 86_400_000;
 /** How many of an account's latest calls are listed. */
 export const MAX_CALLS = 1_000;
 

@@ -7,11 +7,11 @@ const DAY = "2026-05-05";
 
 function made() {
   const written: (readonly FailedCount[])[] = [];
-  const now = { isBusy: false, isAway: false };
+  const now = { isBusy: false, isUnreachable: false };
   const failed = new FailedCalls({
     store: {
       async addFailedCalls(counts) {
-        if (now.isAway) throw new Error("away");
+        if (now.isUnreachable) throw new Error("away");
         written.push(counts);
       },
     },
@@ -71,12 +71,12 @@ describe("failed calls", () => {
 
   it("wait for a store that is away, within a bound, beyond which one is forgotten for each new one", async () => {
     const { failed, note, counted, written, now } = made();
-    now.isAway = true;
+    now.isUnreachable = true;
     note(404);
     await failed.now();
     note(500);
     await failed.now();
-    now.isAway = false;
+    now.isUnreachable = false;
     await failed.now();
     expect(written).toEqual([[counted(1, 1)]]);
     for (let index = 0; index < 1_001; index++) note(404, `key_of_${index}`);

@@ -74,15 +74,15 @@ describe("the keyring", () => {
 
   it("passes on that the store is away, and asks again the next time", async () => {
     const key = makeKey("live", randomBytes);
-    let isAway = true;
+    let isUnreachable = true;
     const keyring = new Keyring({
       async findKeys() {
-        if (isAway) throw new Error("away");
+        if (isUnreachable) throw new Error("away");
         return [live("key_1")];
       },
     });
     await expect(keyring.find(key)).rejects.toThrow("away");
-    isAway = false;
+    isUnreachable = false;
     expect(await keyring.find(key)).toEqual(live("key_1"));
   });
 

@@ -42,10 +42,10 @@ export interface LedgerDelta extends Omit<LedgerLine, "failedByCaller" | "failed
 }
 
 /** Lines read at once: a few milliseconds of the state. */
-export const LINES_IN_A_STEP = 500;
+export const LINES_PER_STEP = 500;
 
 /** Lines summed at once: a few milliseconds of the state. */
-export const LINES_IN_A_SUM = 1_000;
+export const LINES_PER_SUM = 1_000;
 
 /** Sums per day and operation, per month (YYYY-MM), or per key. */
 export type SummedBy = "day" | "month" | "key";
@@ -66,7 +66,7 @@ export interface LedgerSums {
 }
 
 /** Windows and months that a wrong clock began, unless the clock is wrong now. Times are Unix milliseconds. */
-export interface AheadOfClock {
+export interface FutureRecords {
   readonly nowMs: number;
   /** When the latest of them begins. */
   readonly latestMs: number;
@@ -79,7 +79,7 @@ export interface AheadOfClock {
 /** Reads of the ledger. Days are YYYY-MM-DD, UTC, both included. */
 export interface LedgerStore {
   /**
-   * Returns at most {@link LINES_IN_A_STEP} lines of an account after `after`, ordered by day, key and operation (code points); fewer when none are
+   * Returns at most {@link LINES_PER_STEP} lines of an account after `after`, ordered by day, key and operation (code points); fewer when none are
    * left. `ledgerReads.ts` reads all.
    */
   lines(
@@ -89,7 +89,7 @@ export interface LedgerStore {
     after?: LedgerLineId,
   ): Promise<readonly LedgerLine[]>;
   /**
-   * Returns sums over at most {@link LINES_IN_A_SUM} lines of an account after `after`, unordered. `ledgerReads.ts` reads all.
+   * Returns sums over at most {@link LINES_PER_SUM} lines of an account after `after`, unordered. `ledgerReads.ts` reads all.
    * @param keyIds only these keys
    */
   sums(
@@ -110,7 +110,7 @@ export interface LedgerStore {
    */
   spent(accountId: string): Promise<{ readonly month: number; readonly used: number } | undefined>;
   /** Returns what is ahead of the store's clock and is corrected with its next call; `undefined` when nothing is. Scans all rows. */
-  aheadOfClock(): Promise<AheadOfClock | undefined>;
+  aheadOfClock(): Promise<FutureRecords | undefined>;
 }
 
 type OpenDelta = { -readonly [Name in keyof LedgerDelta]: LedgerDelta[Name] };

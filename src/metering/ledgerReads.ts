@@ -7,7 +7,7 @@ import {
   type LedgerLineId,
   type LedgerStore,
   type LedgerSum,
-  LINES_IN_A_STEP,
+  LINES_PER_STEP,
   type SummedBy,
 } from "./ledger.ts";
 import { added } from "./usage.ts";
@@ -27,7 +27,7 @@ export async function* linesInSteps(
   do {
     const lines = await ledger.lines(accountId, fromDay, toDay, after);
     if (lines.length > 0) yield lines;
-    after = lines.length < LINES_IN_A_STEP ? undefined : lines.at(-1);
+    after = lines.length < LINES_PER_STEP ? undefined : lines.at(-1);
   } while (after !== undefined);
 }
 

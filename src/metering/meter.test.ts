@@ -183,13 +183,13 @@ describe("the meter", () => {
   it("fails everyone in a batch that could not be written, and the next one works", async () => {
     const store = new GatedStore();
     const meter = open(store);
-    store.isAway = true;
+    store.isUnreachable = true;
     const asked = Promise.allSettled([meter.decide(call()), meter.decide(call())]);
     await store.finish();
     for (const result of await asked) {
       expect(result).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailable) });
     }
-    store.isAway = false;
+    store.isUnreachable = false;
     const next = meter.decide(call());
     await store.finish();
     expect(await next).toMatchObject({ outcome: "granted", balance: { tokensUsed: 1 } });
@@ -213,9 +213,9 @@ describe("the meter", () => {
     }
     expect(meter.refusedFromMemory("key_2", "lookup")).toBeUndefined();
     vi.advanceTimersByTime(1_000);
-    store.isAway = true;
+    store.isUnreachable = true;
     await store.finish();
-    store.isAway = false;
+    store.isUnreachable = false;
     vi.advanceTimersByTime(1_000);
     await store.finish();
     const counted = [

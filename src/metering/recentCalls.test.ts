@@ -16,12 +16,12 @@ const call = (index: number, keyId = "key_1"): RecordedCall => ({
 /** What writes into a list, and may be made to fail or to be busy. */
 function recentCalls() {
   const [written, trimmed, reported]: [RecordedCall[], string[], number[]] = [[], [], []];
-  const now = { isBusy: false, isAway: false, tries: 0 };
+  const now = { isBusy: false, isUnreachable: false, tries: 0 };
   const recent = new RecentCalls({
     store: {
       async addCalls(calls, accounts) {
         now.tries += 1;
-        if (now.isAway) throw new Error("away");
+        if (now.isUnreachable) throw new Error("away");
         written.push(...calls);
         trimmed.push(...accounts);
       },
@@ -72,10 +72,10 @@ describe("recent calls", () => {
     recent.note("acc_1", call(1));
     await recent.now();
     now.isBusy = false;
-    now.isAway = true;
+    now.isUnreachable = true;
     recent.note("acc_1", call(2));
     await recent.now();
-    now.isAway = false;
+    now.isUnreachable = false;
     recent.note("acc_1", call(3));
     await recent.close();
     expect(written).toEqual([call(3)]);
@@ -84,7 +84,7 @@ describe("recent calls", () => {
 
   it("are not tried one write after the other at a store that does not answer", async () => {
     const { recent, now } = recentCalls();
-    now.isAway = true;
+    now.isUnreachable = true;
     for (let index = 0; index < 250; index++) recent.note("acc_1", call(index));
     await recent.close();
     expect([now.tries, recent.skippedOf("acc_1")]).toEqual([1, 250]);

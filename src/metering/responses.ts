@@ -4,7 +4,7 @@ import { deflateRaw, inflateRaw } from "node:zlib";
 import { POOLS } from "../contract/pools.ts";
 
 /** Identifies a request that may be repeated. */
-export interface Repeatable {
+export interface IdempotencyKey {
   /** Unique within the account. */
   readonly id: string;
   /** A hash of the whole request: another request under the same id is a conflict. */
@@ -12,21 +12,21 @@ export interface Repeatable {
 }
 
 /** A request with the response to store when it is granted. Without a response it is only looked up. */
-export interface IdempotencyEntry extends Repeatable {
-  /** Kept for a week at most, see {@link MAX_KEPT_MS}. */
-  readonly answer?: PackedAnswer & { readonly lifetimeMs: number };
+export interface IdempotencyEntry extends IdempotencyKey {
+  /** Kept for a week at most, see {@link MAX_STORED_RESPONSE_MS}. */
+  readonly answer?: PackedResponse & { readonly lifetimeMs: number };
 }
 
-interface PackedAnswer {
+interface PackedResponse {
   readonly status: number;
-  /** The text as {@link packAnswer} returns it. */
+  /** The text as {@link packResponse} returns it. */
   readonly text: string;
   /** The KVK and VAT numbers in it. The response is withdrawn when one of them is suppressed. */
   readonly names: readonly string[];
 }
 
 /** A stored response. */
-export interface KeptAnswer {
+export interface ReplayedResponse {
   readonly status: number;
   /** Absent when it was withdrawn because a company in it was suppressed. */
   readonly text?: string;
@@ -37,20 +37,20 @@ export interface KeptAnswer {
  * Limits of stored responses: number and bytes per account, and bytes of all accounts. Each response cost a token or belongs to a paid typing
  * session, so only accounts with a very large allowance reach these limits.
  */
-export const KEPT_BOUNDS = {
+export const STORED_RESPONSE_LIMITS = {
   answers: 200_000,
   bytes: POOLS.storedResponses.perAccount,
   bytesOfAll: POOLS.storedResponses.places,
 } as const;
 
 /** The longest time that a response is kept. */
-export const MAX_KEPT_MS = 7 * 86_400_000;
+export const MAX_STORED_RESPONSE_MS = 7 * 86_400_000;
 
 /** Bytes of a stored response besides its text, and of each number in it. */
 const ROW_BYTES = 200;
 const NAME_BYTES = 12;
 
-function bytesOf({ text, names }: PackedAnswer): number {
+function bytesOf({ text, names }: PackedResponse): number {
   return Buffer.byteLength(text) + names.length * NAME_BYTES + ROW_BYTES;
 }
 
@@ -62,27 +62,27 @@ const AS_IT_IS = "=";
 const PACKED = "~";
 
 /** Returns a text as it is stored: compressed when it is long (DEFLATE, RFC 1951, in base64). Runs on libuv's threads. */
-export async function packAnswer(text: string): Promise<string> {
+export async function packResponse(text: string): Promise<string> {
   if (text.length < PACKED_FROM) return AS_IT_IS + text;
   return PACKED + (await deflate(text)).toString("base64");
 }
 
-/** Returns the text that {@link packAnswer} packed. */
-export async function unpackAnswer(kept: string): Promise<string> {
-  if (!kept.startsWith(PACKED)) return kept.slice(AS_IT_IS.length);
-  return (await inflate(Buffer.from(kept.slice(PACKED.length), "base64"))).toString("utf8");
+/** Returns the text that {@link packResponse} packed. */
+export async function unpackResponse(packed: string): Promise<string> {
+  if (!packed.startsWith(PACKED)) return packed.slice(AS_IT_IS.length);
+  return (await inflate(Buffer.from(packed.slice(PACKED.length), "base64"))).toString("utf8");
 }
 
 /** A position in the order of all stored responses. */
-export interface KeptPlace {
+export interface StoredResponsePosition {
   readonly accountId: string;
   readonly id: string;
 }
 
 /** Maintenance of stored responses. */
-export interface KeptStore {
+export interface StoredResponseStore {
   /** Deletes some expired responses. @returns how many; fewer than `most` when none are left */
-  sweepKept(nowMs: number, most: number): Promise<number>;
+  deleteExpiredResponses(nowMs: number, most: number): Promise<number>;
   /**
    * Checks the next responses and withdraws those that contain one of these KVK or VAT numbers. They stay paid: a repeated request is free and
    * does not return them.
@@ -90,43 +90,47 @@ export interface KeptStore {
    * @param most how many responses are checked
    * @returns where this step ended; undefined when none are left
    */
-  withdrawKept(names: readonly string[], after: KeptPlace, most: number): Promise<KeptPlace | undefined>;
+  withdrawResponses(
+    names: readonly string[],
+    after: StoredResponsePosition,
+    most: number,
+  ): Promise<StoredResponsePosition | undefined>;
 }
 
-const BEFORE_ALL: KeptPlace = { accountId: "", id: "" };
+const BEFORE_ALL: StoredResponsePosition = { accountId: "", id: "" };
 /** A few milliseconds of work at one disk page each. */
-const WITHDRAWN_IN_A_STEP = 200;
+const RESPONSES_PER_STEP = 200;
 
 /** Withdraws all responses that contain one of these numbers, in small steps so that other users of the store are not delayed. */
-export async function withdrawAll(
-  store: Pick<KeptStore, "withdrawKept">,
+export async function withdrawAllResponses(
+  store: Pick<StoredResponseStore, "withdrawResponses">,
   names: readonly string[],
 ): Promise<void> {
-  let after: KeptPlace | undefined = BEFORE_ALL;
-  while (after !== undefined) after = await store.withdrawKept(names, after, WITHDRAWN_IN_A_STEP);
+  let after: StoredResponsePosition | undefined = BEFORE_ALL;
+  while (after !== undefined) after = await store.withdrawResponses(names, after, RESPONSES_PER_STEP);
 }
 
 /** A stored response. Its text is empty when it was withdrawn. */
-interface StoredAnswer extends PackedAnswer {
+interface StoredResponse extends PackedResponse {
   readonly requestHash: string;
   readonly expiresAtMs: number;
 }
 
 /** The stored response or the request in progress under an id of an account, expired or not. */
-export interface StoredKept {
-  readonly answer?: StoredAnswer;
+export interface IdempotencyState {
+  readonly answer?: StoredResponse;
   /** A request in progress: a reservation that was not released. */
-  readonly mark?: Pick<StoredAnswer, "requestHash" | "expiresAtMs"> & { readonly reservationId: string };
+  readonly mark?: Pick<StoredResponse, "requestHash" | "expiresAtMs"> & { readonly reservationId: string };
 }
 
 /** The stored responses of an account that count towards its limits. */
-export interface KeptTotals {
+export interface StoredResponseTotals {
   readonly answers: number;
   readonly bytes: number;
 }
 
 /** A response to store. It replaces an expired one under the same id. */
-export interface NewKept extends StoredAnswer {
+export interface NewStoredResponse extends StoredResponse {
   readonly accountId: string;
   readonly id: string;
   /** Bytes that count towards the account's limit. */
@@ -137,15 +141,15 @@ export interface NewKept extends StoredAnswer {
 export interface ResponseRows {
   readonly nowMs: number;
   /** Returns the stored response and the request in progress under an id that a request of the batch names. */
-  kept(accountId: string, id: string): StoredKept | undefined;
-  keptTotals(accountId: string): KeptTotals;
+  entry(accountId: string, id: string): IdempotencyState | undefined;
+  responseTotals(accountId: string): StoredResponseTotals;
   /** The bytes of all accounts, at most a minute old. */
-  readonly keptBytesOfAll: number;
+  readonly responseBytesOfAll: number;
 }
 
 /** The outcome of a repeated request instead of a decision. It is free. */
 export type IdempotencyHit =
-  | { readonly outcome: "repeated"; readonly kept: KeptAnswer }
+  | { readonly outcome: "repeated"; readonly response: ReplayedResponse }
   | { readonly outcome: "conflict"; readonly lapsesInMs?: number }
   | { readonly outcome: "full"; readonly isOfAll: boolean };
 
@@ -155,7 +159,7 @@ interface Reservations {
     readonly id: string;
     readonly accountId: string;
     readonly expiresAtMs: number;
-    readonly keep?: Repeatable;
+    readonly idempotency?: IdempotencyKey;
   }[];
   readonly settled: ReadonlySet<string>;
 }
@@ -164,41 +168,41 @@ interface Reservations {
 export class BatchResponses {
   readonly #rows: ResponseRows;
   readonly #reservations: Reservations;
-  readonly #added = new Map<string, NewKept>();
+  readonly #added = new Map<string, NewStoredResponse>();
 
   constructor(rows: ResponseRows, reservations: Reservations) {
     this.#rows = rows;
     this.#reservations = reservations;
   }
 
-  get added(): readonly NewKept[] {
+  get added(): readonly NewStoredResponse[] {
     return [...this.#added.values()];
   }
 
   /** Returns the outcome of a repeated request; undefined when the request must be decided. */
-  hit(accountId: string, keep: IdempotencyEntry, isReserving: boolean): IdempotencyHit | undefined {
-    const stored = this.#rows.kept(accountId, keep.id);
-    const answered = this.answered(accountId, keep, stored);
+  hit(accountId: string, idempotency: IdempotencyEntry, isReserving: boolean): IdempotencyHit | undefined {
+    const stored = this.#rows.entry(accountId, idempotency.id);
+    const answered = this.answered(accountId, idempotency, stored);
     if (answered !== undefined) return answered;
-    const mark = this.#mark(accountId, keep.id, stored);
+    const mark = this.#mark(accountId, idempotency.id, stored);
     if (mark !== undefined) {
-      if (mark.requestHash !== keep.requestHash) return { outcome: "conflict" };
+      if (mark.requestHash !== idempotency.requestHash) return { outcome: "conflict" };
       return { outcome: "conflict", lapsesInMs: mark.expiresAtMs - this.#rows.nowMs };
     }
-    return isReserving || keep.answer !== undefined ? this.#full(accountId) : undefined;
+    return isReserving || idempotency.answer !== undefined ? this.#full(accountId) : undefined;
   }
 
   /** Returns the response stored under an id, regardless of requests in progress. */
   answered(
     accountId: string,
     { id, requestHash }: IdempotencyEntry,
-    stored: StoredKept | undefined = this.#rows.kept(accountId, id),
+    stored: IdempotencyState | undefined = this.#rows.entry(accountId, id),
   ): IdempotencyHit | undefined {
-    const kept = this.#added.get(nameOf(accountId, id)) ?? stored?.answer;
-    if (kept === undefined || kept.expiresAtMs <= this.#rows.nowMs) return undefined;
-    if (kept.requestHash !== requestHash) return { outcome: "conflict" };
-    const { status, text, names } = kept;
-    return { outcome: "repeated", kept: { status, names, ...(text !== "" && { text }) } };
+    const found = this.#added.get(nameOf(accountId, id)) ?? stored?.answer;
+    if (found === undefined || found.expiresAtMs <= this.#rows.nowMs) return undefined;
+    if (found.requestHash !== requestHash) return { outcome: "conflict" };
+    const { status, text, names } = found;
+    return { outcome: "repeated", response: { status, names, ...(text !== "" && { text }) } };
   }
 
   /** Stores the response of a granted request, if it has one. */
@@ -212,7 +216,7 @@ export class BatchResponses {
       status,
       text,
       names,
-      expiresAtMs: this.#rows.nowMs + Math.min(lifetimeMs, MAX_KEPT_MS),
+      expiresAtMs: this.#rows.nowMs + Math.min(lifetimeMs, MAX_STORED_RESPONSE_MS),
       bytes: bytesOf(answer),
     });
   }
@@ -220,30 +224,30 @@ export class BatchResponses {
   #mark(
     accountId: string,
     id: string,
-    stored: StoredKept | undefined,
-  ): Pick<StoredAnswer, "requestHash" | "expiresAtMs"> | undefined {
+    stored: IdempotencyState | undefined,
+  ): Pick<StoredResponse, "requestHash" | "expiresAtMs"> | undefined {
     const { made, settled } = this.#reservations;
     const here = made.find(
-      (one) => one.keep?.id === id && one.accountId === accountId && !settled.has(one.id),
+      (one) => one.idempotency?.id === id && one.accountId === accountId && !settled.has(one.id),
     );
-    if (here?.keep !== undefined) return { ...here.keep, expiresAtMs: here.expiresAtMs };
+    if (here?.idempotency !== undefined) return { ...here.idempotency, expiresAtMs: here.expiresAtMs };
     const mark = stored?.mark;
     if (mark === undefined || settled.has(mark.reservationId)) return undefined;
     return mark.expiresAtMs > this.#rows.nowMs ? mark : undefined;
   }
 
   #full(accountId: string): IdempotencyHit | undefined {
-    let { answers, bytes } = this.#rows.keptTotals(accountId);
-    let bytesOfAll = this.#rows.keptBytesOfAll;
+    let { answers, bytes } = this.#rows.responseTotals(accountId);
+    let bytesOfAll = this.#rows.responseBytesOfAll;
     for (const added of this.#added.values()) {
       bytesOfAll += added.bytes;
       if (added.accountId !== accountId) continue;
       answers += 1;
       bytes += added.bytes;
     }
-    if (answers >= KEPT_BOUNDS.answers || bytes >= KEPT_BOUNDS.bytes)
+    if (answers >= STORED_RESPONSE_LIMITS.answers || bytes >= STORED_RESPONSE_LIMITS.bytes)
       return { outcome: "full", isOfAll: false };
-    return bytesOfAll >= KEPT_BOUNDS.bytesOfAll ? { outcome: "full", isOfAll: true } : undefined;
+    return bytesOfAll >= STORED_RESPONSE_LIMITS.bytesOfAll ? { outcome: "full", isOfAll: true } : undefined;
   }
 }
 

@@ -4,7 +4,7 @@ import type { Tier } from "../contract/tiers.ts";
 import { OperatorError } from "../lib/operatorError.ts";
 import type { BrowserCaller, DayBalance } from "./browserKey.ts";
 import type { JobChunk } from "./jobChunk.ts";
-import type { IdempotencyEntry, IdempotencyHit, Repeatable } from "./responses.ts";
+import type { IdempotencyEntry, IdempotencyHit, IdempotencyKey } from "./responses.ts";
 
 /** The key of a request. */
 interface OfKey {
@@ -39,7 +39,7 @@ export interface CallRequest extends Asking {
   /** Tokens charged for the response; at most `price`. */
   readonly charge: number;
   /** Identifies the call for repetition. Its response is stored when it is granted. */
-  readonly keep?: IdempotencyEntry;
+  readonly idempotency?: IdempotencyEntry;
 }
 
 /**
@@ -52,7 +52,7 @@ export interface ReservationRequest extends Asking {
   readonly reservationId: string;
   readonly lifetimeMs: number;
   /** Identifies the call for repetition: while the reservation holds, another call under this id is a conflict. */
-  readonly keep?: Repeatable;
+  readonly idempotency?: IdempotencyKey;
 }
 
 /** Ends a reservation of the key: `charge` is spent in the reservation's month, the rest is released. */
@@ -63,7 +63,7 @@ export interface SettlementRequest extends OfKey {
   /** The session of the reservation. Another call may have paid for it since. */
   readonly session?: string;
   /** As for the reservation. The response is stored when the charge is granted. */
-  readonly keep?: IdempotencyEntry;
+  readonly idempotency?: IdempotencyEntry;
   /** The part of a list that was processed: stored together with its charge, or neither. */
   readonly chunk?: JobChunk;
 }

@@ -89,7 +89,7 @@ export async function buildLayer(
     const contents = contentsOf(db);
     const snapshot = isDelta && held !== undefined ? contentsWithDelta(db, held.info) : contents;
     const names = namesPathOf(path);
-    if (indexing?.isUnderWay === true) {
+    if (indexing?.isInProgress === true) {
       for (const company of mergedFacts(db, interner)) await indexing.add(company);
       await indexing.beginWriting(names);
     } else {

@@ -5,7 +5,7 @@ import { clearLitter, readPointer } from "./directory.ts";
 import type { OriginInfo, Pointer, SnapshotInfo } from "./info.ts";
 import { forgetPrevious, installLayer, readPointerIfWhole } from "./install.ts";
 import { openSnapshot } from "./openSnapshot.ts";
-import { lossesOf, WouldShrink } from "./shrinking.ts";
+import { lossesOf, ShrinkRefused } from "./shrinking.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
 import type { FactsSource, ImportCounts, ImportFacts, ImportOptions, Written } from "./types.ts";
 import { verifyOnce } from "./verified.ts";
@@ -25,7 +25,7 @@ const NOTHING = { new: 0, changed: 0, unchanged: 0, repeated: 0 } as const;
  * @throws {RegistryBusy} when another import is working in the same folder
  * @throws {RegistryNotWritable} when the folder cannot be written or the disk is full
  * @throws {DamagedSnapshot} when the snapshot to add to is damaged; `replace` ignores that
- * @throws {WouldShrink} when an origin would lose more than a tenth of its companies and may not
+ * @throws {ShrinkRefused} when an origin would lose more than a tenth of its companies and may not
  */
 export const importFacts: ImportFacts = (directory, facts, options) =>
   changeRegistry(directory, async () => {
@@ -98,7 +98,7 @@ function refuseToShrink(
 ): void {
   const losses = lossesOf(current?.origins ?? [], after, { forgotten: heldOf(omit, directory, current) });
   if (losses.length === 0) return;
-  throw new WouldShrink(
+  throw new ShrinkRefused(
     "This import",
     losses,
     "The registry is as it was. Check that the file is complete; if it is, and this is meant, run the import again with --allow-shrink.",

@@ -7,7 +7,7 @@ import { clearLitter, nextNumber, readPointer, writePointer } from "./directory.
 import { deltaInfo, type LayerInfo, layersOf, type Pointer, pointerTo, type SnapshotInfo } from "./info.ts";
 import { placeNames } from "./names/namesFile.ts";
 import { openLayer, openSnapshot } from "./openSnapshot.ts";
-import { noteVerified } from "./verified.ts";
+import { saveVerifiedNote } from "./verified.ts";
 
 /**
  * Renames a finished layer into the folder, after the checks of every opening. The caller has hashed its content. Nothing names it yet. Only
@@ -28,7 +28,7 @@ export function placeLayer(
   placeNames(path, join(directory, file), layer.sha256);
   renameSync(path, join(directory, file));
   syncToDisk(directory);
-  noteVerified(directory, layer);
+  saveVerifiedNote(directory, layer);
   return layer;
 }
 

@@ -7,7 +7,7 @@ import { readPointer } from "./directory.ts";
 import { verifySnapshot } from "./openSnapshot.ts";
 import { pointerPath } from "./places.ts";
 import { RegistryNotReadable } from "./refusal.ts";
-import { NothingToGoBackTo, rollback } from "./rollback.ts";
+import { NoPreviousSnapshot, rollback } from "./rollback.ts";
 
 const number = (of: number): KvkNumber => companyFacts(of).kvkNumber;
 
@@ -39,7 +39,7 @@ describe("rollback", () => {
 
   it("changes nothing when there is nothing to go back to, or that is damaged", async () => {
     const directory = temporaryFolder();
-    await expect(rollback(directory)).rejects.toThrow(NothingToGoBackTo);
+    await expect(rollback(directory)).rejects.toThrow(NoPreviousSnapshot);
     expect(existsSync(pointerPath(directory))).toBe(false);
     const { snapshot } = await add(directory, sourcedFacts(1));
     await expect(rollback(directory)).rejects.toThrow("there is none");

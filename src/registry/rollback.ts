@@ -7,7 +7,7 @@ import { RegistryRefusal } from "./refusal.ts";
 import { verifyOnce } from "./verified.ts";
 
 /** There is no previous snapshot that can be used. */
-export class NothingToGoBackTo extends RegistryRefusal {
+export class NoPreviousSnapshot extends RegistryRefusal {
   constructor(directory: string, reason = "there is none") {
     super(
       `${directory} holds no earlier snapshot to go back to: ${reason}. Nothing has changed; import the data ` +
@@ -19,7 +19,7 @@ export class NothingToGoBackTo extends RegistryRefusal {
 /**
  * Swaps the current and the previous snapshot, so that doing it twice changes nothing.
  * @returns the one that is current now
- * @throws {NothingToGoBackTo} also when the previous one is damaged
+ * @throws {NoPreviousSnapshot} also when the previous one is damaged
  * @throws {DamagedSnapshot} when the pointer is damaged
  * @throws {RegistryNotReadable} when it cannot be read
  * @throws {RegistryBusy} while an import is at work
@@ -27,10 +27,10 @@ export class NothingToGoBackTo extends RegistryRefusal {
  */
 export async function rollback(directory: string): Promise<SnapshotInfo> {
   // Before the lock, which would make the folder.
-  if (readPointer(directory) === undefined) throw new NothingToGoBackTo(directory);
+  if (readPointer(directory) === undefined) throw new NoPreviousSnapshot(directory);
   return changeRegistry(directory, async () => {
     const pointer = readPointer(directory);
-    if (pointer?.previous === undefined) throw new NothingToGoBackTo(directory);
+    if (pointer?.previous === undefined) throw new NoPreviousSnapshot(directory);
     await verify(directory, pointer.previous);
     writePointer(directory, pointerTo(pointer.previous, pointer.current));
     return pointer.previous;
@@ -42,7 +42,7 @@ async function verify(directory: string, info: SnapshotInfo): Promise<void> {
     await verifyOnce(directory, info);
   } catch (error) {
     if (error instanceof DamagedSnapshot)
-      throw new NothingToGoBackTo(directory, `${basename(error.path)}: ${error.reason}`);
+      throw new NoPreviousSnapshot(directory, `${basename(error.path)}: ${error.reason}`);
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { add, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
 import { readPointer } from "./directory.ts";
 import { importFacts } from "./importFacts.ts";
-import { lossesOf, WouldShrink } from "./shrinking.ts";
+import { lossesOf, ShrinkRefused } from "./shrinking.ts";
 
 const held = (origin: string, companies: number) => ({ origin, companies });
 
@@ -34,7 +34,7 @@ it("what must be forgotten goes without a word, be it added to or replaced", asy
   const replacing = { replace: true, mayShrink: false, omit };
   expect((await importFacts(directory, facts, replacing)).snapshot?.companies).toBe(2);
   await add(directory, ...facts);
-  await expect(importFacts(directory, [sourcedFacts(2)], replacing)).rejects.toThrow(WouldShrink);
+  await expect(importFacts(directory, [sourcedFacts(2)], replacing)).rejects.toThrow(ShrinkRefused);
 });
 
 it("forgotten companies that the registry never held excuse no loss, and a damaged snapshot keeps none from replacing it", async () => {
@@ -43,7 +43,7 @@ it("forgotten companies that the registry never held excuse no loss, and a damag
   await add(directory, ...facts);
   const omit = new Set([91, 92, 93, 94, 95].map((number) => `500000${number}`));
   const replacing = { replace: true, mayShrink: false, omit };
-  await expect(importFacts(directory, facts.slice(0, 15), replacing)).rejects.toThrow(WouldShrink);
+  await expect(importFacts(directory, facts.slice(0, 15), replacing)).rejects.toThrow(ShrinkRefused);
   writeFileSync(join(directory, readPointer(directory)?.current.file ?? ""), "no snapshot");
   expect((await importFacts(directory, facts.slice(0, 15), replacing)).snapshot?.companies).toBe(15);
 });

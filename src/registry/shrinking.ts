@@ -13,7 +13,7 @@ export interface Loss {
 }
 
 /** The registry would lose more than a tenth of an origin's companies. The message has the figures. */
-export class WouldShrink extends RegistryRefusal {
+export class ShrinkRefused extends RegistryRefusal {
   constructor(what: string, losses: readonly Loss[], advice: string) {
     super(`${what} would take away ${lossesShown(losses)}. ${advice}`);
   }

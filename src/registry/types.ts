@@ -1,5 +1,5 @@
 import type { SourcedFacts } from "../company/facts.ts";
-import type { HoldsViews } from "../company/views.ts";
+import type { ViewSource } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { AutocompleteItem, Branch, Company } from "../contract/resources.ts";
 import type { Steps } from "../lib/steps.ts";
@@ -23,7 +23,7 @@ export interface LayerPlace {
 }
 
 /** One immutable state of the registry. Every method reads the file synchronously. */
-export interface Snapshot extends HoldsViews {
+export interface Snapshot extends ViewSource {
   readonly info: SnapshotInfo;
   /** Whether names can be searched. False while an index is being built. */
   readonly isFindable: boolean;

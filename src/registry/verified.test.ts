@@ -14,7 +14,7 @@ import { describe, expect, it } from "vitest";
 import { add, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { readPointer } from "./directory.ts";
-import { noteVerified, verifyAnew, verifyOnce } from "./verified.ts";
+import { saveVerifiedNote, verifyAnew, verifyOnce } from "./verified.ts";
 
 async function imported() {
   const directory = temporaryFolder();
@@ -37,14 +37,14 @@ describe("verifyOnce", () => {
     expect(isNoted()).toBe(true);
     flip();
     // As if the disk had lost it.
-    noteVerified(directory, info);
+    saveVerifiedNote(directory, info);
     await expect(verifyOnce(directory, info)).resolves.toBeUndefined();
   });
 
   it("believes it also of a file that a backup has linked, or that was given other rights", async () => {
     const { directory, info, path, flip } = await imported();
     flip();
-    noteVerified(directory, info);
+    saveVerifiedNote(directory, info);
     linkSync(path, `${path}.backup`);
     chmodSync(path, 0o640);
     await expect(verifyOnce(directory, info)).resolves.toBeUndefined();
@@ -81,7 +81,7 @@ describe("verifyAnew", () => {
   it("finds what a disk has lost, and has every later start find it", async () => {
     const { directory, info, flip } = await imported();
     flip();
-    noteVerified(directory, info);
+    saveVerifiedNote(directory, info);
     await expect(verifyAnew(directory, info)).rejects.toThrow("SHA-256 differs");
     await expect(verifyOnce(directory, info)).rejects.toThrow(DamagedSnapshot);
   });

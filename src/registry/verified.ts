@@ -46,7 +46,7 @@ async function verifyLayer(path: string, info: LayerInfo, onBytes?: (bytes: numb
 }
 
 /** Notes that a file was verified that was hashed and then put in place. */
-export function noteVerified(directory: string, info: LayerInfo): void {
+export function saveVerifiedNote(directory: string, info: LayerInfo): void {
   const path = join(directory, info.file);
   note(path, identityOf(path, info.sha256));
 }

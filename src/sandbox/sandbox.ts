@@ -6,7 +6,7 @@ import {
   type Answer,
   andThen,
   type LookupResult,
-  type MaybeLater,
+  type MaybePromise,
   type PaidWork,
   type SearchResult,
 } from "../lookup/answer.ts";
@@ -49,7 +49,7 @@ export function openSandbox(): Lookups {
   let slow = 0;
 
   /** Answers after a pause, as paid work, so that the price is reserved meanwhile as for a slow source. */
-  function slowly<Found>(answer: () => MaybeLater<SearchResult<Found>>): PaidWork<Found> {
+  function slowly<Found>(answer: () => MaybePromise<SearchResult<Found>>): PaidWork<Found> {
     return {
       kind: "paid-work",
       run: async (accountId) => {
@@ -72,10 +72,10 @@ export function openSandbox(): Lookups {
   function special<Found>(inputs: readonly string[], answer: () => SearchResult<Found>): SearchResult<Found>;
   function special<Found>(
     inputs: readonly string[],
-    answer: () => MaybeLater<LookupResult<Found>>,
-  ): MaybeLater<LookupResult<Found>>;
+    answer: () => MaybePromise<LookupResult<Found>>,
+  ): MaybePromise<LookupResult<Found>>;
   /** The normal answer, unless one of the inputs is slow. @throws {ApiError} when one of them stands for an error */
-  function special<Found>(inputs: readonly string[], answer: () => MaybeLater<SearchResult<Found>>) {
+  function special<Found>(inputs: readonly string[], answer: () => MaybePromise<SearchResult<Found>>) {
     for (const input of inputs) throwOutcomeOf(input);
     const isSlow = inputs.includes(SLOW.kvkNumber) || inputs.includes(SLOW.vatNumber);
     return isSlow ? slowly(answer) : answer();

@@ -1,6 +1,6 @@
 /** The sources of the normal lookup for test keys: a registry and VIES, made from the tables. No upstream is called. */
 import { mergeFacts } from "../company/merge.ts";
-import { type Need, VIEWS } from "../company/views.ts";
+import { VIEWS, type ViewName } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { LookupRegistry } from "../lookup/companies.ts";
 import type { VerdictSource } from "../lookup/lookup.ts";
@@ -37,7 +37,7 @@ export function testRegistry(): LookupRegistry {
   };
 }
 
-function view<N extends Need>(need: N, kvkNumber: KvkNumber) {
+function view<N extends ViewName>(need: N, kvkNumber: KvkNumber) {
   const company = companies.get(kvkNumber);
   return company && VIEWS[need].ofFacts(mergeFacts([company]));
 }

@@ -1,6 +1,6 @@
 import { MAX_COUNTED, type Total, totalOf } from "../contract/totals.ts";
 import type { Steps } from "../lib/steps.ts";
-import { mayLeaveOut } from "./exactNames.ts";
+import { mayOmitNames } from "./exactNames.ts";
 import type { Ranks } from "./index/conjunction.ts";
 import type { IndexQuery } from "./indexQuery.ts";
 import { digitsOf, type NameQuery } from "./query.ts";
@@ -26,7 +26,7 @@ export function totalFound(ofIndexes: readonly (readonly IndexQuery[])[], compan
   const areAll = ofIndexes
     .flat()
     .every(
-      (query) => query.name === undefined || !mayLeaveOut(query.index, query.name) || query.exact.areAll,
+      (query) => query.name === undefined || !mayOmitNames(query.index, query.name) || query.exact.areAll,
     );
   return areAll ? total : { ...total, totalIsExact: false };
 }
@@ -40,9 +40,9 @@ function* countIn(queries: readonly IndexQuery[]): Steps<number> {
       yield* addAll(companies, query, query.ownNames());
       continue;
     }
-    if (query.name.restates === "equal") continue;
+    if (query.name.rewriteRank === "equal") continue;
     for (const { rank } of query.exact.names) companies.add(query.index.ownRank(rank));
-    if (query.name.restates === undefined) yield* addNumbers(companies, query, query.name);
+    if (query.name.rewriteRank === undefined) yield* addNumbers(companies, query, query.name);
     if (query.words !== undefined) yield* addAll(companies, query, query.all(query.words.starts));
   }
   return companies.size;

@@ -68,7 +68,7 @@ export function exactNames(
 }
 
 /** Whether names may be left out, without reading one. */
-export function mayLeaveOut(index: NameIndex, { normal }: NameQuery): boolean {
+export function mayOmitNames(index: NameIndex, { normal }: NameQuery): boolean {
   return exactKeys(normal).some((key) => index.exactKeys.maxWithHash(hashOfKey(key)) > MAX_WITH_ONE_KEY);
 }
 

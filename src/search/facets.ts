@@ -76,7 +76,7 @@ export function normalCityWord(normal: string): string | undefined {
 }
 
 /** The words of cities that begin as somebody types one: its own, and those of cities with another name that begins so. */
-export function begunCityWords(normal: string): string[] {
+export function partialCityWords(normal: string): string[] {
   const word = normalCityWord(normal);
   if (word === undefined) return [];
   const typed = word.slice(SIGNS.city.length);

@@ -10,16 +10,16 @@ import { hasWords } from "./exactNames.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
 import { type IndexQuery, indexQueries, type Query } from "./indexQuery.ts";
 import { mergeHits } from "./mergeHits.ts";
-import { type MeantNames, misspelled } from "./misspelling.ts";
-import { cleanQuery, fuzzyReading, type NameQuery } from "./query.ts";
+import { type IntendedNames, misspelled } from "./misspelling.ts";
+import { cleanQuery, type NameQuery, queryToCorrect } from "./query.ts";
 import {
   asName,
   asNumber,
-  inBegunPlace,
   inPlace,
   type Rewrite,
   type Rewriter,
   withFewerWords,
+  withPartialPlace,
 } from "./queryRewrites.ts";
 import { type FoundHit, isMisspelled, ranked } from "./ranking.ts";
 import { restated, vocabularyOf } from "./restated.ts";
@@ -36,13 +36,13 @@ export interface FoundPage extends Total {
   readonly results: SearchItem[];
 }
 
-interface Corrected extends MeantNames {
+interface Corrected extends IntendedNames {
   readonly name: NameQuery | undefined;
 }
 
 const ANY_NAME: Rewrite = { name: undefined };
 /** Each is tried when those before it found nothing. */
-const OTHER_REWRITERS: readonly Rewriter[] = [asNumber, inPlace, inBegunPlace, withFewerWords];
+const OTHER_REWRITERS: readonly Rewriter[] = [asNumber, inPlace, withPartialPlace, withFewerWords];
 /** Wordings of a misspelled query that are corrected. */
 const MAX_CORRECTED = 3;
 
@@ -112,7 +112,7 @@ export class Finder {
 
   /** Possible meanings of a misspelled query, and the wording that was corrected; a step for each wording of several words. */
   *#corrected(q: string, rest: Pick<Query, "filters" | "isActive">): Steps<Corrected> {
-    const name = fuzzyReading(q);
+    const name = queryToCorrect(q);
     let found: Corrected = { lists: [], areAll: true, name };
     if (name === undefined) return found;
     const wordings = [name, ...restated(name, vocabularyOf(this.#indexes))].slice(0, MAX_CORRECTED);
@@ -230,7 +230,7 @@ function* eachOnce(lists: readonly Iterable<FoundHit>[]): Generator<FoundHit> {
 function literalFirst(hits: readonly FoundHit[], q: string): FoundHit[] {
   const typed = ` ${q.trimStart().toLowerCase()}`;
   const isLiteral = ({ index: { records }, rank, name }: FoundHit) =>
-    name?.restates === "equal" || ` ${records.text(rank)}`.toLowerCase().includes(typed);
+    name?.rewriteRank === "equal" || ` ${records.text(rank)}`.toLowerCase().includes(typed);
   return hits
     .map((hit) => ({ hit, order: isLiteral(hit) ? 0 : 1 }))
     .sort((one, other) => one.hit.group - other.hit.group || one.order - other.order)

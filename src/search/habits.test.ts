@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type OpenSnapshot, snapshotForAll, sourcedFacts } from "../../test/kit/registry.ts";
-import { spokenAlike, withoutCompoundEnds, writtenOtherwise } from "./habits.ts";
+import { soundAlikes, spellingVariants, withoutCompoundEnds } from "./habits.ts";
 
 /** Each name is written in one of the ways of its habit; those behind it must find it, and no other name. */
 const HABITS: readonly (readonly [name: string, ...typed: string[]])[] = [
@@ -53,10 +53,10 @@ describe("a Dutch habit of writing", () => {
   });
 });
 
-describe("writtenOtherwise", () => {
+describe("spellingVariants", () => {
   const ways = (typed: string) => {
     const words = typed.split(" ");
-    return [...writtenOtherwise(words)].map(({ place, count, words: others }) =>
+    return [...spellingVariants(words)].map(({ place, count, words: others }) =>
       words.toSpliced(place, count, ...others).join(" "),
     );
   };
@@ -90,14 +90,14 @@ describe("withoutCompoundEnds", () => {
   });
 });
 
-describe("spokenAlike", () => {
+describe("soundAlikes", () => {
   it("writes one sound otherwise, and turns ij round", () => {
-    expect(spokenAlike("photo")).toEqual(["foto"]);
-    expect(spokenAlike("eiland")).toEqual(["ijland"]);
-    expect(spokenAlike("blauw")).toEqual(["blouw"]);
-    expect(spokenAlike("thea")).toEqual(["tea"]);
-    expect(spokenAlike("maxima")).toEqual(["maksima"]);
-    expect(spokenAlike("bakkerji")).toEqual(["bakkerij"]);
-    expect(spokenAlike("huis")).toEqual([]);
+    expect(soundAlikes("photo")).toEqual(["foto"]);
+    expect(soundAlikes("eiland")).toEqual(["ijland"]);
+    expect(soundAlikes("blauw")).toEqual(["blouw"]);
+    expect(soundAlikes("thea")).toEqual(["tea"]);
+    expect(soundAlikes("maxima")).toEqual(["maksima"]);
+    expect(soundAlikes("bakkerji")).toEqual(["bakkerij"]);
+    expect(soundAlikes("huis")).toEqual([]);
   });
 });

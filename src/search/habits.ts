@@ -166,7 +166,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set([
 const AND_WORDS: ReadonlySet<string> = new Set(["and", "plus"]);
 
 /** A replacement of words of a query by others of the same meaning. */
-export interface OtherWords {
+export interface WordReplacement {
   /** The first replaced word, and the number of replaced words. */
   readonly place: number;
   readonly count: number;
@@ -174,7 +174,7 @@ export interface OtherWords {
 }
 
 /** Each way to write a part of a query otherwise, by the habits above: `van den` for `vd`, `gebr` for `gebroeders`, `3` for `drie`. */
-export function* writtenOtherwise(words: readonly string[]): Generator<OtherWords> {
+export function* spellingVariants(words: readonly string[]): Generator<WordReplacement> {
   for (const [place, word] of words.entries()) {
     if (place > 0 && AND_WORDS.has(word)) yield { place, count: 1, words: ["en"] };
     const longest = MAX_FROM.get(word) ?? 0;
@@ -208,7 +208,7 @@ const COMPOUND_ENDS =
   /^(.{3,}?)s?(?:bedrijf|bedrijven|werken|dienst|diensten|winkel|handel|kantoor|bureau|fabriek|centrum|praktijk|techniek|verhuur|onderneming|maatschappij|vereniging|school|installaties?)$/;
 
 /** A query without the last part of its first compound, which is then a whole word: `timmer pietersen` for `timmerbedrijf pietersen`. */
-export function withoutCompoundEnds(words: readonly string[]): OtherWords[] {
+export function withoutCompoundEnds(words: readonly string[]): WordReplacement[] {
   return words.flatMap((word, place) => {
     const [, stem] = COMPOUND_ENDS.exec(word) ?? [];
     if (stem === undefined) return [];
@@ -230,7 +230,7 @@ const SOUND_ALIKE: readonly (readonly [string, string])[] = [
 ];
 
 /** Words that are spoken as this one, each with one sound written otherwise; and with `ij`, which is one letter, turned round. */
-export function spokenAlike(word: string): string[] {
+export function soundAlikes(word: string): string[] {
   const found = new Set<string>();
   for (const [written, other] of SOUND_ALIKE) {
     if (word.includes(written)) found.add(word.replaceAll(written, other));

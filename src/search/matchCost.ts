@@ -5,7 +5,7 @@ import type { WordRange } from "./index/trie.ts";
 import { LEGAL_WORDS } from "./legalWords.ts";
 
 /** The words that one word of a query may have been meant as. */
-export interface Meant {
+export interface IntendedWords {
   /** Words as a whole, those within a beginning included where it is exact. */
   readonly whole: readonly WordRange[];
   /** And words that begin alike, for the last word of a query. */
@@ -15,7 +15,7 @@ export interface Meant {
 }
 
 /** A word that is meant as it was typed. */
-export function asTyped(ranges: readonly WordRange[]): Meant {
+export function asTyped(ranges: readonly WordRange[]): IntendedWords {
   return { whole: ranges, starts: ranges, sought: ranges };
 }
 
@@ -33,7 +33,7 @@ export class MatchCost {
    * Words that were not asked for cost most, then another order of words and words that are only begun. Legal forms and stop words cost
    * little.
    */
-  of(rank: number, meant: readonly Meant[]): number {
+  of(rank: number, meant: readonly IntendedWords[]): number {
     const words = WORDS_READ;
     const count = this.#index.nameWords.readInto(rank, words);
     let cost = 0;
@@ -47,7 +47,7 @@ export class MatchCost {
     return nth === meant.length ? cost : cost + 4;
   }
 
-  #costOfWord(word: number, meant: readonly Meant[]): number {
+  #costOfWord(word: number, meant: readonly IntendedWords[]): number {
     let isBegun = false;
     for (const { whole, starts } of meant) {
       if (isInRanges(word, whole)) return 0;

@@ -1,15 +1,15 @@
 import { isSignByte } from "./facets.ts";
 import { FoundNames } from "./foundNames.ts";
-import { spokenAlike } from "./habits.ts";
+import { soundAlikes } from "./habits.ts";
 import type { Term } from "./index/conjunction.ts";
 import { codeWord } from "./index/dictionary.ts";
-import { type AlikeWords, unitedRanges, type Work, without, wordsWithin } from "./index/editDistance.ts";
+import { type SimilarWords, unitedRanges, type Work, without, wordsWithin } from "./index/editDistance.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
 import { MAX_IN_LIST } from "./index/postings.ts";
 import { CHUNK } from "./index/rankSets.ts";
 import type { WordRange } from "./index/trie.ts";
 import { type IndexQuery, indexQueries, type Query } from "./indexQuery.ts";
-import { asTyped, MatchCost, type Meant } from "./matchCost.ts";
+import { asTyped, type IntendedWords, MatchCost } from "./matchCost.ts";
 import type { NameQuery } from "./query.ts";
 import type { FoundHit } from "./ranking.ts";
 
@@ -36,7 +36,7 @@ const MIN_BEGUN_LENGTH = 5;
 const MIN_PART_LENGTH = 2;
 
 /** The names that a misspelled query may mean. */
-export interface MeantNames {
+export interface IntendedNames {
   /** For each index the best first, one for each name; some names more than {@link MAX_READ} at most. */
   readonly lists: readonly Iterable<FoundHit>[];
   /** False when the budget of work or {@link MAX_READ} ended the search. */
@@ -50,7 +50,7 @@ export interface MeantNames {
  * A word that only hidden names of an index have counts as known to it.
  * @param indexes the base first; deltas share a second budget, so that a query costs at most twice as much
  */
-export function misspelled(indexes: readonly NameIndex[], query: Query, { words }: NameQuery): MeantNames {
+export function misspelled(indexes: readonly NameIndex[], query: Query, { words }: NameQuery): IntendedNames {
   if (words.length > MAX_WORDS) return NOTHING;
   const ofSegments: Work = { left: MAX_WORK };
   const searches = indexes.flatMap((index, place) => {
@@ -64,7 +64,7 @@ export function misspelled(indexes: readonly NameIndex[], query: Query, { words 
   return { lists: [], areAll: haveFoundAll(searches) };
 }
 
-const NOTHING: MeantNames = { lists: [], areAll: true };
+const NOTHING: IntendedNames = { lists: [], areAll: true };
 
 function haveFoundAll(searches: readonly MisspelledSearch[]): boolean {
   return searches.every(({ hasFoundAll }) => hasFoundAll);
@@ -97,7 +97,7 @@ class MisspelledSearch {
   readonly #query: IndexQuery;
   readonly #words: readonly string[];
   readonly #work: Work;
-  readonly #alike = new Map<string, AlikeWords>();
+  readonly #alike = new Map<string, SimilarWords>();
   readonly #cost: MatchCost;
   readonly #exact: readonly (readonly WordRange[])[];
   #haveMore = false;
@@ -134,7 +134,7 @@ class MisspelledSearch {
     return this.#words.flatMap((_, place) => (this.#exact[place]?.length === 0 ? [place] : []));
   }
 
-  *#oneEdit(areBegun: boolean): Generator<Meant[]> {
+  *#oneEdit(areBegun: boolean): Generator<IntendedWords[]> {
     const unknown = this.#unknown;
     if (!areBegun) {
       yield* this.#withoutShortWords();
@@ -150,7 +150,7 @@ class MisspelledSearch {
     }
   }
 
-  *#twoEdits(areBegun: boolean): Generator<Meant[]> {
+  *#twoEdits(areBegun: boolean): Generator<IntendedWords[]> {
     const unknown = this.#unknown;
     if (unknown.length > 2) return;
     if (unknown.length < 2) {
@@ -186,7 +186,7 @@ class MisspelledSearch {
   }
 
   /** The query with some words meant otherwise, the others as they stand. */
-  #with(changes: readonly (readonly [place: number, meant: Meant])[]): Meant[] {
+  #with(changes: readonly (readonly [place: number, meant: IntendedWords])[]): IntendedWords[] {
     return this.#exact.map(
       (ranges, place) => changes.find(([changed]) => changed === place)?.[1] ?? asTyped(ranges),
     );
@@ -197,7 +197,7 @@ class MisspelledSearch {
     return place < this.#words.length - 1 && codeWord(this.#words[place] ?? "").length >= MIN_BEGUN_LENGTH;
   }
 
-  #corrected(place: number, edits: 1 | 2, areBegun: boolean): Meant | undefined {
+  #corrected(place: number, edits: 1 | 2, areBegun: boolean): IntendedWords | undefined {
     const word = this.#words[place] ?? "";
     if (!isCorrected(word)) return undefined;
     const key = `${edits} ${word}`;
@@ -206,7 +206,7 @@ class MisspelledSearch {
       alike = wordsWithin(this.#index.trie, codeWord(word), edits, this.#work, isSignByte);
       this.#alike.set(key, alike);
     }
-    const spoken = spokenAlike(word).flatMap((other) => this.#index.whole(other));
+    const spoken = soundAlikes(word).flatMap((other) => this.#index.whole(other));
     const whole = [...alike.whole.flat().map((number) => ({ from: number, to: number + 1 })), ...spoken];
     const isLast = place === this.#words.length - 1;
     const isBegun = isLast || (areBegun && this.#mayBeBegun(place));
@@ -218,7 +218,7 @@ class MisspelledSearch {
   }
 
   /** Without a word that is too short to be corrected, or what is left at the end of a legal form: `B.jV.` is `b jv`. */
-  *#withoutShortWords(): Generator<Meant[]> {
+  *#withoutShortWords(): Generator<IntendedWords[]> {
     const all = this.#with([]);
     for (const [place, word] of this.#words.entries()) {
       if (word.length < MIN_CORRECTABLE_LENGTH && !isNumber(word)) yield all.toSpliced(place, 1);
@@ -228,7 +228,7 @@ class MisspelledSearch {
   }
 
   /** Two words as one, and one as two. */
-  *#spacedOtherwise(): Generator<Meant[]> {
+  *#spacedOtherwise(): Generator<IntendedWords[]> {
     const all = this.#with([]);
     for (const [place, word] of this.#words.entries()) {
       const next = this.#words[place + 1];
@@ -250,7 +250,7 @@ class MisspelledSearch {
   }
 
   /** Adds the names that have a word for each that is meant to those found, each with the least that it differs by. */
-  #addNames(meant: readonly Meant[], found: Map<number, number>): void {
+  #addNames(meant: readonly IntendedWords[], found: Map<number, number>): void {
     const terms: Term[] = meant.map(({ sought }) => this.#index.wordTerm(sought));
     const ranks = this.#query.all(terms);
     this.#work.left -= this.#workOf(terms);

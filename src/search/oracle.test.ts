@@ -6,7 +6,7 @@ import { type OpenSnapshot, snapshotForAll } from "../../test/kit/registry.ts";
 import type { CompanyFacts } from "../company/facts.ts";
 import { generateCompanies } from "../demo/generateCompanies.ts";
 import { inOneGo } from "../lib/steps.ts";
-import { spokenAlike } from "./habits.ts";
+import { soundAlikes } from "./habits.ts";
 import { codeWord } from "./index/dictionary.ts";
 import { Postings } from "./index/postings.ts";
 import { exactKeys } from "./legalWords.ts";
@@ -232,7 +232,7 @@ describe("a slip in each of two words", () => {
       known.filter((word) => {
         const each = distances(codeWord(typed), codeWord(word));
         const least = isBegun ? Math.min(...each.slice(1)) : (each.at(-1) ?? 0);
-        return least <= 1 || spokenAlike(typed).includes(word);
+        return least <= 1 || soundAlikes(typed).includes(word);
       }),
     );
   }

@@ -14,7 +14,7 @@ export interface NameQuery {
   /** Whether the words say a legal form, so that the form matters to who typed them. */
   readonly namesLegalForm: boolean;
   /** Absent: these are the words that were typed. */
-  readonly restates?: Restating;
+  readonly rewriteRank?: RewriteRank;
   /** Whether it differs from what was typed by spaces alone, so that its exact names are those of that. */
   readonly isRespaced?: boolean;
 }
@@ -24,7 +24,7 @@ export interface NameQuery {
  * behind others that fit as well or a little less; `likelier` ones come before all but exact names. An `equal` one finds what
  * was found by what was typed, and puts those of its names that begin so among the others.
  */
-export type Restating = "likelier" | "equal" | "alike";
+export type RewriteRank = "likelier" | "equal" | "alike";
 
 /**
  * The ways in which a query can be understood, to be tried in this order until one has a hit: as typed; with what
@@ -42,7 +42,7 @@ export function* readings(q: string): Generator<NameQuery> {
 }
 
 /** A query as it is corrected: as typed, without words that say a legal form. Undefined when it has no word. */
-export function fuzzyReading(q: string): NameQuery | undefined {
+export function queryToCorrect(q: string): NameQuery | undefined {
   const normal = withoutLegalForm(normaliseTyped(q));
   return normal === "" ? undefined : queryOf(q, normal);
 }

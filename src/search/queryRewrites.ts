@@ -1,4 +1,4 @@
-import { begunCityWords, normalCityWord } from "./facets.ts";
+import { normalCityWord, partialCityWords } from "./facets.ts";
 import { STOP_WORDS, withoutCompoundEnds } from "./habits.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
 import { type Place, placeTerms, type Query } from "./indexQuery.ts";
@@ -95,10 +95,10 @@ function placeIn(indexes: readonly NameIndex[], place: Place): boolean {
 const BEGUN_POSTAL_CODE = /^(?<name>.*[\p{L}\p{N}].*)\s(?<code>[1-9][0-9]{0,2}|[1-9][0-9]{3}\s?[a-z])$/iu;
 
 /** With a place that is being typed: `jansen utr` and `jansen 35`. */
-export function* inBegunPlace(q: string, indexes: readonly NameIndex[]): Generator<Rewrite> {
+export function* withPartialPlace(q: string, indexes: readonly NameIndex[]): Generator<Rewrite> {
   const words = wordsOf(normaliseTyped(q));
   for (let count = Math.min(MAX_CITY_WORDS, words.length - 1); count > 0; count--) {
-    const place = { cities: begunCityWords(words.slice(-count).join(" ")), areBegun: true };
+    const place = { cities: partialCityWords(words.slice(-count).join(" ")), areBegun: true };
     yield* wholeNameThere(indexes, words.slice(0, -count), place);
   }
   const { name, code } = BEGUN_POSTAL_CODE.exec(q)?.groups ?? {};

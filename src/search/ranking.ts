@@ -82,10 +82,10 @@ export function* ranked(query: IndexQuery): Generator<FoundHit> {
 
 /** The group of a hit of a restated query: `alike` ones come behind names of the query itself that fit one kind better, exact names aside. */
 function groupFor(group: number, name: NameQuery | undefined): number {
-  if (name?.restates === undefined || name.restates === "equal") return group;
+  if (name?.rewriteRank === undefined || name.rewriteRank === "equal") return group;
   const { likelier, active, ended } = FIRST_GROUP;
   if (group < active) return group + 0.5;
-  return name.restates === "likelier" && group < ended ? likelier + group - active : group + 1.5;
+  return name.rewriteRank === "likelier" && group < ended ? likelier + group - active : group + 1.5;
 }
 
 function* hits(query: IndexQuery): Generator<Hit> {
@@ -123,7 +123,7 @@ function* named(query: IndexQuery, name: NameQuery): Generator<Hit> {
   const { words } = query;
   if (words === undefined) return;
   if (query.isActive !== false) yield* beginning(query, words);
-  if (name.restates === "equal") return;
+  if (name.rewriteRank === "equal") return;
   for (const active of [true, false]) {
     if (query.isActive !== !active) yield* byMatch(query, words, active);
   }

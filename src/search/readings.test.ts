@@ -8,7 +8,7 @@ import { generateCompanies } from "../demo/generateCompanies.ts";
 import { inOneGo } from "../lib/steps.ts";
 import type { SearchCriteria } from "./criteria.ts";
 import { cityWord } from "./facets.ts";
-import { spokenAlike } from "./habits.ts";
+import { soundAlikes } from "./habits.ts";
 import { codeWord } from "./index/dictionary.ts";
 import { exactKeys, LEGAL_WORDS } from "./legalWords.ts";
 import { indexedNames } from "./names.ts";
@@ -127,7 +127,7 @@ describe("one misspelled word", () => {
       known.filter(
         (word) =>
           Math.min(...distances(codeWord(typed), codeWord(word)).slice(1)) <= 1 ||
-          spokenAlike(typed).includes(word),
+          soundAlikes(typed).includes(word),
       ),
     );
     const cuts = Array.from({ length: Math.max(0, typed.length - 2 * shortestPart + 1) }, (_, nth) => [

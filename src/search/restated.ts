@@ -1,8 +1,8 @@
-import { type OtherWords, writtenOtherwise } from "./habits.ts";
+import { spellingVariants, type WordReplacement } from "./habits.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
 import { isInitial } from "./nameText.ts";
 import { squeeze } from "./normalise.ts";
-import { type NameQuery, queryOf, type Restating } from "./query.ts";
+import { type NameQuery, queryOf, type RewriteRank } from "./query.ts";
 
 /** A query is asked in so many other words at most. */
 const MAX_RESTATED = 8;
@@ -37,14 +37,14 @@ export function restated(query: NameQuery, vocabulary: Vocabulary): NameQuery[] 
   if (words.length > MAX_WORDS) return [];
   const letters = squeeze(query.normal);
   const found: NameQuery[] = [];
-  const add = (one: Wording, how: Restating) => {
+  const add = (one: Wording, how: RewriteRank) => {
     const { typed } = query;
     const normal = one.words.join(" ");
     if (found.length < MAX_RESTATED && normal !== query.normal)
       found.push({
         ...queryOf(typed, normal),
         areWhole: one.areWhole,
-        restates: how,
+        rewriteRank: how,
         isRespaced: squeeze(normal) === letters,
       });
   };
@@ -67,7 +67,7 @@ export function restated(query: NameQuery, vocabulary: Vocabulary): NameQuery[] 
   let wordings: readonly Wording[] = [asTyped];
   while (wordings.length > 0 && found.length < MAX_RESTATED) {
     wordings = wordings.flatMap((wording) =>
-      [...writtenOtherwise(wording.words)]
+      [...spellingVariants(wording.words)]
         .filter(({ place, words: others }) => place >= wording.next && others.every(vocabulary.has))
         .map((other) => replaced(wording, other, true)),
     );
@@ -85,7 +85,7 @@ interface Wording {
 
 function replaced(
   { words, areWhole }: Wording,
-  { place, count, words: others }: OtherWords,
+  { place, count, words: others }: WordReplacement,
   isWhole: boolean,
 ): Wording {
   return {
@@ -110,7 +110,7 @@ function joinInitials(
   place: number,
   count: number,
   vocabulary: Vocabulary,
-  add: (one: Wording, how: Restating) => void,
+  add: (one: Wording, how: RewriteRank) => void,
 ): void {
   const { words } = asTyped;
   const joined = (length: number) => words.slice(place, place + length).join("");

@@ -76,12 +76,12 @@ export type CommonFault = FaultOf<typeof COMMON_KINDS>;
 type Hang = Extract<CommonFault, { kind: "hang" }>;
 type Flapping = Extract<CommonFault, { kind: "flapping" }>;
 /** A common fault as one request meets it. */
-export type MetFault = Exclude<CommonFault, Hang | Flapping>;
+export type ActiveFault = Exclude<CommonFault, Hang | Flapping>;
 
 const isHang = (fault: { kind: string }): fault is Hang => fault.kind === "hang";
 const isFlapping = (fault: { kind: string }): fault is Flapping => fault.kind === "flapping";
 
-export interface BoardTerms<Target extends string> {
+export interface FaultBoardOptions<Target extends string> {
   /** The common kinds and those of this upstream. */
   readonly kinds: FaultKinds;
   readonly isTarget: (text: string) => text is Target;
@@ -91,11 +91,11 @@ export interface BoardTerms<Target extends string> {
 
 /** The faults of an upstream that are set now: by target the common ones, and `Own` ones of this upstream. */
 export class FaultBoard<Target extends string, Own extends { readonly kind: string }> {
-  readonly terms: BoardTerms<Target>;
+  readonly terms: FaultBoardOptions<Target>;
   readonly #set = new Map<string, { readonly fault: CommonFault | Own; met: number }>();
   readonly #waiting = new Set<() => void>();
 
-  constructor(terms: BoardTerms<Target>) {
+  constructor(terms: FaultBoardOptions<Target>) {
     this.terms = terms;
   }
 
@@ -126,7 +126,7 @@ export class FaultBoard<Target extends string, Own extends { readonly kind: stri
   }
 
   /** The fault that a request meets: that of the first of the targets that has one. A hang waits until the faults change or the caller is gone. */
-  async meet(targets: readonly Target[], gone: AbortSignal): Promise<MetFault | Own | undefined | "gone"> {
+  async meet(targets: readonly Target[], gone: AbortSignal): Promise<ActiveFault | Own | undefined | "gone"> {
     for (;;) {
       const entry = targets.map((target) => this.#set.get(target)).find((found) => found !== undefined);
       if (entry === undefined) return undefined;

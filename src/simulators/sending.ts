@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import type { JsonObject } from "../lib/values.ts";
-import type { MetFault } from "./faults.ts";
+import type { ActiveFault } from "./faults.ts";
 
 /** A response before it is sent. */
 export interface Reply {
@@ -33,7 +33,7 @@ const PAGE =
 export async function send(
   outgoing: Outgoing,
   reply: Reply,
-  fault?: Exclude<MetFault, { kind: "code" }>,
+  fault?: Exclude<ActiveFault, { kind: "code" }>,
 ): Promise<void> {
   const { response, gone, onLast } = outgoing;
   const json = JSON.stringify(reply.body);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { control } from "./control.ts";
-import type { CommonFault, FaultBoard, MetFault } from "./faults.ts";
+import type { ActiveFault, CommonFault, FaultBoard } from "./faults.ts";
 import { type Outgoing, type Reply, send } from "./sending.ts";
 
 const CONTROL_PATH = "/control";
@@ -48,7 +48,7 @@ export interface Call<Target, Own> {
   readonly leave?: () => void;
   /** Writes the call to the log, with the kind of the fault that it met. */
   readonly log?: (fault: string | undefined) => void;
-  readonly answer: (outgoing: Outgoing, fault: MetFault | Own | undefined) => Promise<void> | void;
+  readonly answer: (outgoing: Outgoing, fault: ActiveFault | Own | undefined) => Promise<void> | void;
 }
 
 interface SimulatorTerms<Target extends string, Own extends { readonly kind: string }, Counts, Entry> {

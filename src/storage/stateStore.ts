@@ -6,7 +6,7 @@ import { OperatorError } from "../lib/operatorError.ts";
 import type { SuppressionStore } from "../lookup/suppression/store.ts";
 import type { CallStore } from "../metering/callStore.ts";
 import type { LedgerStore } from "../metering/ledger.ts";
-import type { KeptStore } from "../metering/responses.ts";
+import type { StoredResponseStore } from "../metering/responses.ts";
 import { type MeteringStore, StoreUnavailable } from "../metering/store.ts";
 import type { VerdictStore } from "../vat/verdicts/store.ts";
 import type { ViesHistoryStore } from "../vat/vies/history.ts";
@@ -20,8 +20,8 @@ export class StateRefused extends OperatorError {
 }
 
 /** The state may become available: its server does not run, is starting, cannot be reached, or accepts no more connections. */
-export class StateAway extends StateRefused {
-  override name = "StateAway";
+export class StateUnreachable extends StateRefused {
+  override name = "StateUnreachable";
 }
 
 /** The server refuses the user, the password or the name of the database, until the setting is changed. */
@@ -35,7 +35,7 @@ export class LoginRefused extends StateRefused {
 }
 
 /** A unique value was taken by another row at the same moment. */
-export class AlreadyTaken extends StoreUnavailable {}
+export class UniqueViolation extends StoreUnavailable {}
 
 /** The clock for windows and months, Unix milliseconds: of this machine for the embedded state, else of the database. */
 export type StoreClock = () => number | Promise<number>;
@@ -48,7 +48,7 @@ export interface Facets {
   readonly testLedger: LedgerStore;
   readonly calls: CallStore;
   /** Responses stored with their charge. */
-  readonly kept: KeptStore;
+  readonly responses: StoredResponseStore;
   readonly accounts: AccountStore;
   readonly people: PeopleStore;
   readonly verdicts: VerdictStore & ViesHistoryStore;

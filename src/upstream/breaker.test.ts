@@ -217,19 +217,20 @@ describe("any outcome of calls that overlap", () => {
       fc.property(fc.array(event, { maxLength: 80, size: "max" }), (events) => {
         const breaker = new Breaker(TERMS);
         const model = new Model();
-        const underWay: { probe: Probe; opening: number }[] = [];
+        const inProgress: { probe: Probe; opening: number }[] = [];
         let nowMs = 0;
         for (const one of events) {
           if (one.kind === "wait") nowMs += one.ms;
           expect(breaker.permits(nowMs)).toBe(model.permits(nowMs));
           if (one.kind === "call" && breaker.permits(nowMs)) {
             const call = { probe: breaker.enter(), opening: model.enter() };
-            const same = underWay.filter(({ opening }) => opening === call.opening && call.opening > 0);
+            const same = inProgress.filter(({ opening }) => opening === call.opening && call.opening > 0);
             expect(same).toEqual([]);
-            underWay.push(call);
+            inProgress.push(call);
             if (call.opening > 0) trials += 1;
           }
-          const [ended] = one.kind === "end" ? underWay.splice(one.which % (underWay.length || 1), 1) : [];
+          const [ended] =
+            one.kind === "end" ? inProgress.splice(one.which % (inProgress.length || 1), 1) : [];
           if (one.kind === "end" && ended !== undefined) {
             breaker.leave(one.outcome, nowMs, ended.probe);
             model.leave(one.outcome, nowMs, ended.opening);

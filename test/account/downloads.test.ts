@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { SessionState, UsageRange } from "../../src/contract/accountResources.ts";
 import { listen } from "../../src/http/server.ts";
-import { type LedgerLine, type LedgerStore, LINES_IN_A_STEP } from "../../src/metering/ledger.ts";
+import { type LedgerLine, type LedgerStore, LINES_PER_STEP } from "../../src/metering/ledger.ts";
 import { allLines } from "../../src/metering/ledgerReads.ts";
 import { NO_FIGURES } from "../../src/metering/usage.ts";
 import { Browser } from "../kit/browser.ts";
@@ -152,7 +152,7 @@ describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) =>
       ...tested.map((line) => rowOf(line, true)),
       "",
     ]);
-    expect(Math.max(...sizes, ...named)).toBeLessThanOrEqual(LINES_IN_A_STEP);
+    expect(Math.max(...sizes, ...named)).toBeLessThanOrEqual(LINES_PER_STEP);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(live.length + tested.length);
   });
 
@@ -166,7 +166,7 @@ describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) =>
     expect(document.usage).toHaveLength(live.length);
     expect(document.testUsage).toHaveLength(tested.length);
     expect(document.keys).toHaveLength(KEYS);
-    expect(Math.max(...sizes)).toBe(LINES_IN_A_STEP);
+    expect(Math.max(...sizes)).toBe(LINES_PER_STEP);
   });
 
   it("the sums of some days are made in steps", async () => {
@@ -176,7 +176,7 @@ describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) =>
     expect(range.byKey).toHaveLength(KEYS);
     expect(range.byKey.find(({ keyId: key }) => key === keyId(5))?.name).toBe(nameOf(5));
     expect(range.test?.total.tokens).toBe(TEST_KEYS * 2);
-    expect(Math.max(...sizes, ...named)).toBe(LINES_IN_A_STEP);
+    expect(Math.max(...sizes, ...named)).toBe(LINES_PER_STEP);
   });
 
   it("each line is told once, as it was at some moment, while calls are counted", async () => {

@@ -38,10 +38,10 @@ it("kill -9 loses no mail that was promised, and the links that were under way a
   expect((await post("/account/sign-up", { email: leaves, password: PASSWORD })).status).toBe(202);
   await killed.end("SIGKILL");
   await expectSoundState(world);
-  const underWay = server.refused.map((mail) => ({ mail, token: tokenIn(mail) }));
+  const inProgress = server.refused.map((mail) => ({ mail, token: tokenIn(mail) }));
   for (const name of readdirSync(world.dataDir).filter((file) => file.startsWith("state."))) {
     const held = readFileSync(join(world.dataDir, name), "latin1");
-    for (const { token } of underWay) expect(held).not.toContain(token);
+    for (const { token } of inProgress) expect(held).not.toContain(token);
   }
 
   server.fail(undefined);
@@ -54,7 +54,7 @@ it("kill -9 loses no mail that was promised, and the links that were under way a
     browser().ask("POST", "/account/confirm", { token, password: PASSWORD });
   const resetting = (token: string | undefined) =>
     browser().ask("POST", "/account/password/reset", { token, password: NEW_PASSWORD });
-  for (const { mail, token } of underWay) {
+  for (const { mail, token } of inProgress) {
     expectError(await (mail.to.includes(comes) ? confirming(token) : resetting(token)), "FORBIDDEN");
   }
   expect((await confirming(confirm)).status).toBe(200);

@@ -1,6 +1,6 @@
 /** What Try it says is true: an outage is no “no”, a verdict looks like what it is, and everything has its price told. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { NOT_NOW } from "../../src/contract/notNow.ts";
+import { REGISTRY_UNAVAILABLE } from "../../src/contract/registryUnavailable.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import {
@@ -81,8 +81,13 @@ describe("a search", () => {
       [429, "QUOTA_EXCEEDED", "", "enough tokens left this month"],
       [502, "UPSTREAM_ERROR", "", "The source of this data isn’t answering"],
       [503, "SERVICE_UNAVAILABLE", "", "The service is busy or restarting"],
-      [503, "SERVICE_UNAVAILABLE", NOT_NOW.namesNotIndexed, "the service is still building their index"],
-      [503, "SERVICE_UNAVAILABLE", NOT_NOW.noRegistry, "no company registry yet"],
+      [
+        503,
+        "SERVICE_UNAVAILABLE",
+        REGISTRY_UNAVAILABLE.namesNotIndexed,
+        "the service is still building their index",
+      ],
+      [503, "SERVICE_UNAVAILABLE", REGISTRY_UNAVAILABLE.noRegistry, "no company registry yet"],
     ];
     for (const [status, code, message, words] of causes) {
       await answerNext(status, { error: { code, message } });

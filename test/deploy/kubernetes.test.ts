@@ -15,7 +15,7 @@ import {
 } from "kubernetes-models/v1";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { DRAIN_WITHIN_MS } from "../../src/app/process/untilStopped.ts";
+import { DRAIN_TIMEOUT_MS } from "../../src/app/process/untilStopped.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { JOB_BOUNDS } from "../../src/contract/jobs.ts";
 import { LIVE_PATH, READY_PATH } from "../../src/http/probes.ts";
@@ -118,7 +118,7 @@ describe("the manifests", () => {
     expect(container?.startupProbe?.httpGet?.path).toBe(LIVE_PATH);
     expect(container?.readinessProbe?.httpGet?.path).toBe(READY_PATH);
     const graceMs = (pod?.terminationGracePeriodSeconds ?? 0) * 1_000;
-    expect(graceMs).toBeGreaterThan(Number(settings.DRAIN_DELAY_MS) + DRAIN_WITHIN_MS + 2_000);
+    expect(graceMs).toBeGreaterThan(Number(settings.DRAIN_DELAY_MS) + DRAIN_TIMEOUT_MS + 2_000);
     const seenMs = (container?.readinessProbe?.periodSeconds ?? 0) * 1_000;
     expect(Number(settings.DRAIN_DELAY_MS)).toBeGreaterThan(seenMs * 2);
   });

@@ -29,9 +29,9 @@ export class Upstream {
           response.end('{"error":{"code":"PAYLOAD_TOO_LARGE","message":"…"}}');
         });
       } else {
-        const isAway = incoming.url?.startsWith("/upstream-error") === true;
-        response.writeHead(isAway ? 502 : 200, { "content-type": "application/json" });
-        response.end(isAway ? '{"error":{"code":"UPSTREAM_ERROR"}}' : "{}");
+        const isUnreachable = incoming.url?.startsWith("/upstream-error") === true;
+        response.writeHead(isUnreachable ? 502 : 200, { "content-type": "application/json" });
+        response.end(isUnreachable ? '{"error":{"code":"UPSTREAM_ERROR"}}' : "{}");
       }
     });
     this.#server.on("connection", () => {

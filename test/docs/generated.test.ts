@@ -27,7 +27,7 @@ describe("a message of the log is found", () => {
     ["without fields", 'log.logger.warn("away")', "away", []],
     ["of a private logger", 'this.#logger.warn({ err: error }, "away")', "away", ["err"]],
     ["as a constant", 'const AWAY = "away"; logger.warn({}, AWAY)', "away", []],
-    ["as an alternative", 'logger.warn({}, isAway ? "away" : "away")', "away", []],
+    ["as an alternative", 'logger.warn({}, isUnreachable ? "away" : "away")', "away", []],
     [
       "in a table",
       'const TEXTS = { a: "away" } satisfies object; logger.warn(facts, TEXTS[state])',

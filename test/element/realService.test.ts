@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { AskedBounds } from "../../src/accounts/keyBounds.ts";
+import type { RequestedBounds } from "../../src/accounts/keyBounds.ts";
 import { textOf } from "../architecture/repository.ts";
 import { ensureBuilt } from "../dashboard/support/built.ts";
 import { IS_FIREFOX } from "../dashboard/support/firefox.ts";
@@ -84,7 +84,7 @@ function sendToken(response: ServerResponse): void {
 const pageWith = (key: string, html = KEY_PAGE) =>
   html.replaceAll(SHOWN_SERVICE, service.address).replace("opz_pub_…", key);
 
-async function keyOf(bounds: AskedBounds = {}): Promise<{ key: string; id: string; owner: TestAccount }> {
+async function keyOf(bounds: RequestedBounds = {}): Promise<{ key: string; id: string; owner: TestAccount }> {
   const owner = await world.account("plenty");
   const asked = { origins: [shop], mayLookUp: true, ...bounds };
   const made = await world.withAccounts((accounts) => accounts.createKey(owner.id, "shop", "pub", asked));

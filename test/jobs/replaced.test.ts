@@ -51,9 +51,9 @@ it("a worker that is killed loses nothing of its list, which another one or its 
   const lists = await Promise.all(
     accounts.map(async ({ key }, nth) => {
       const agent = agents[nth];
-      const underWay = new UnderWay(key, numbers);
-      await underWay.goesOn({ port: service.port, ...(agent && { agent }) });
-      return { key, ids: underWay.ids };
+      const inProgress = new UnderWay(key, numbers);
+      await inProgress.goesOn({ port: service.port, ...(agent && { agent }) });
+      return { key, ids: inProgress.ids };
     }),
   );
   const [pid = 0] = service.workers();

@@ -13,7 +13,7 @@ export const NOW_MS = Date.UTC(2026, 4, 5, 12, 0, 30);
 /** A store of one key that decides by the rules and writes a batch when the test lets it. */
 export class GatedStore implements MeteringStore {
   readonly batches: (readonly ChargeRequest[])[] = [];
-  isAway = false;
+  isUnreachable = false;
   #gates: (() => void)[] = [];
   #key: KeyRow = { keyId: "key_1", accountId: "acc_1", isRevoked: false, minute: 0, callsInMinute: 0 };
   #account: AccountRow = {
@@ -28,7 +28,7 @@ export class GatedStore implements MeteringStore {
   async apply(requests: readonly ChargeRequest[]): Promise<readonly Decision[]> {
     this.batches.push(requests);
     await new Promise<void>((resolve) => this.#gates.push(resolve));
-    if (this.isAway) throw new StoreUnavailable("the test says so");
+    if (this.isUnreachable) throw new StoreUnavailable("the test says so");
     return requests.map((request) => this.#decide(request));
   }
 

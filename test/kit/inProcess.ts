@@ -6,7 +6,7 @@ import { composeService } from "../../src/app/compose/service.ts";
 import { openState } from "../../src/app/compose/state.ts";
 import { type Log, openLog } from "../../src/app/log/log.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
-import type { UnreadTimes } from "../../src/http/parts.ts";
+import type { UnreadTimeouts } from "../../src/http/parts.ts";
 import { registryDirectory } from "../../src/registry/places.ts";
 import { openRegistry } from "../../src/registry/registry.ts";
 import type { Registry } from "../../src/registry/types.ts";
@@ -37,7 +37,7 @@ export interface InProcessOptions {
   /** Times and DNS servers of lists; those of a real service when left out. */
   readonly listOptions?: ListOptions;
   /** When connections whose answers are not read are cut; as in earnest when left out. */
-  readonly unreadTimes?: UnreadTimes;
+  readonly unreadTimes?: UnreadTimeouts;
   /** The built account page, in the place of the real one. */
   readonly pageFolder?: string;
   /** Gives parts in the place of the real ones: a state or a registry that fails. */

@@ -1,5 +1,10 @@
 import type { VatNumber } from "../../src/vat/numbers/parse.ts";
-import type { CachedAnswers, Consultation, KeptAnswer, VerdictStore } from "../../src/vat/verdicts/store.ts";
+import type {
+  CachedAnswer,
+  CachedAnswers,
+  Consultation,
+  VerdictStore,
+} from "../../src/vat/verdicts/store.ts";
 import { Verdicts, type VerdictsOptions } from "../../src/vat/verdicts/verdicts.ts";
 import type { ViesResult } from "../../src/vat/vies/results.ts";
 import type { Requester } from "../../src/vat/vies/upstream.ts";
@@ -17,7 +22,7 @@ export const LIFETIMES = {
 export const LONG_MS = 120_000;
 
 /** An answer that came `ageMs` ago; VIES's clock is ten seconds behind. */
-export function kept(valid: boolean, ageMs: number, more: Partial<KeptAnswer> = {}): KeptAnswer {
+export function kept(valid: boolean, ageMs: number, more: Partial<CachedAnswer> = {}): CachedAnswer {
   const receivedAtMs = NOW_MS - ageMs;
   return { valid, validatedAt: new Date(receivedAtMs - 10 * SECOND).toISOString(), receivedAtMs, ...more };
 }
@@ -42,21 +47,21 @@ export class MemoryStore implements VerdictStore {
     return vatNumbers.map((vatNumber) => this.held.get(vatNumber) ?? null);
   }
 
-  async keepVerdict(vatNumber: string, answer: KeptAnswer) {
-    await this.before("keepVerdict");
+  async storeVerdict(vatNumber: string, answer: CachedAnswer) {
+    await this.before("storeVerdict");
     this.keeps += 1;
     this.put(vatNumber, answer);
   }
 
-  put(vatNumber: string, answer: KeptAnswer): void {
+  put(vatNumber: string, answer: CachedAnswer): void {
     const before = this.held.get(vatNumber);
     if (before !== undefined && before.last.receivedAtMs > answer.receivedAtMs) return;
     const lastPositive = answer.valid ? answer : before?.lastPositive;
     this.held.set(vatNumber, { last: answer, ...(lastPositive !== undefined && { lastPositive }) });
   }
 
-  async keepConsultation(consultation: Consultation) {
-    await this.before("keepConsultation");
+  async storeConsultation(consultation: Consultation) {
+    await this.before("storeConsultation");
     this.consultations.push(consultation);
   }
 
@@ -68,9 +73,9 @@ export class MemoryStore implements VerdictStore {
     return own.at(-1) ?? null;
   }
 
-  async forgetVerdicts(beforeMs: number) {
+  async deleteVerdicts(beforeMs: number) {
     this.forgotten.push(beforeMs);
-    await this.before("forgetVerdicts");
+    await this.before("deleteVerdicts");
     return this.steps-- > 0;
   }
 }

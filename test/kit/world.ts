@@ -48,7 +48,7 @@ export type MakeWorld = (options?: WorldOptions) => Promise<World>;
 /** Refuses connections at once: nothing may listen there without being root's. */
 const NO_VIES = "http://127.0.0.1:1";
 /** As long as may be: a simulator that a machine holds up for seconds has not fallen silent. Tests of silence say how long they wait for it. */
-const PATIENCE = {
+const FETCH_TIMEOUTS = {
   VIES_DEADLINE_MS: "30000",
   VIES_BATCH_DEADLINE_MS: "60000",
   KVK_DEADLINE_MS: "30000",
@@ -77,7 +77,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     DATA_DIR: dataDir,
     TIERS_FILE: tiersFile,
     VIES_URL: NO_VIES,
-    ...PATIENCE,
+    ...FETCH_TIMEOUTS,
     KEYLESS_PER_MINUTE: String(WITHOUT_LIMIT),
     // Each thread loads the program: tests of several say how many.
     WORKERS: process.env.TEST_WORKERS ?? "1",

@@ -12,13 +12,13 @@ import { awayFromDutchDayEnd, until } from "../kit/until.ts";
 import { makeWorld, PLENTY } from "../kit/world.ts";
 
 /** On a busy machine a call that took too long would be made, and paid, again. */
-const PATIENCE = { KVK_DEADLINE_MS: "30000", KVK_BATCH_DEADLINE_MS: "60000" };
+const FETCH_TIMEOUTS = { KVK_DEADLINE_MS: "30000", KVK_BATCH_DEADLINE_MS: "60000" };
 
 beforeEach(awayFromDutchDayEnd);
 
 it("ten calls a day and a hundred numbers: exactly ten reach KVK, and what they told is told on", async () => {
   const { kvk, service, world, account, get, batch } = await serveOverKvk({
-    environment: { KVK_DAILY_CALLS: "10", ...PATIENCE },
+    environment: { KVK_DAILY_CALLS: "10", ...FETCH_TIMEOUTS },
   });
   const numbers = [...kvk.register.all].slice(0, 100).map(({ facts }) => facts.kvkNumber);
   const body = batchIn(await batch(numbers));
@@ -53,7 +53,7 @@ it("ten calls a day and a hundred numbers: exactly ten reach KVK, and what they 
 
 it("a list stays within the budget, leaves callers theirs, and waits with what is over it", async () => {
   const { kvk, service, account, get } = await serveOverKvk({
-    environment: { KVK_DAILY_CALLS: "250", ...PATIENCE },
+    environment: { KVK_DAILY_CALLS: "250", ...FETCH_TIMEOUTS },
   });
   const numbers = [...kvk.register.all].slice(0, 320).map(({ facts }) => facts.kvkNumber);
   const { key } = account;
@@ -85,7 +85,7 @@ it("two services over one state share the budget to the call", async () => {
       KVK_API_KEY: kvk.apiKey,
       KVK_DAILY_CALLS: "40",
       DATABASE_URL: await server.database("shared"),
-      ...PATIENCE,
+      ...FETCH_TIMEOUTS,
     },
   });
   const account = await world.account("plenty");
@@ -113,7 +113,7 @@ it("two services over one state share the budget to the call", async () => {
 
 it("an account may ask for so many numbers that KVK does not know, others may go on, and what exists is found", async () => {
   const { kvk, world, get, batch } = await serveOverKvk({
-    environment: { KVK_DAILY_MISSES: "20", ...PATIENCE },
+    environment: { KVK_DAILY_MISSES: "20", ...FETCH_TIMEOUTS },
   });
   const known = [...kvk.register.all].slice(0, 60).map(({ facts }) => facts.kvkNumber);
   // Numbers that exist count for nothing, however many are asked for at once.
@@ -134,14 +134,14 @@ it("an account may ask for so many numbers that KVK does not know, others may go
 });
 
 it("batches at once of numbers that nobody has burn no more than one would", async () => {
-  const { kvk, batch } = await serveOverKvk({ environment: { KVK_DAILY_MISSES: "30", ...PATIENCE } });
+  const { kvk, batch } = await serveOverKvk({ environment: { KVK_DAILY_MISSES: "30", ...FETCH_TIMEOUTS } });
   await Promise.all([1, 2, 3, 4].map((part) => batch(unknownNumbers(100, 70_000_000 + part * 1_000))));
   expect(paidCalls(kvk)).toBe(30);
 });
 
 it("an account that is deleted and made anew goes on where it was, on every process", async () => {
   const { kvk, service, world } = await serveOverKvk({
-    environment: { KVK_DAILY_MISSES: "5", DATABASE_URL: await server.database("anew"), ...PATIENCE },
+    environment: { KVK_DAILY_MISSES: "5", DATABASE_URL: await server.database("anew"), ...FETCH_TIMEOUTS },
   });
   const email = "back@fabel.example";
   const made = async () => {
@@ -178,7 +178,7 @@ it("an account that is deleted and made anew goes on where it was, on every proc
 it("free accounts have their share of the day together, batches too, and the others the rest of it", async () => {
   const { kvk, service, world, account, get, batch } = await serveOverKvk({
     tiers: { gratis: { ...PLENTY, isFree: true } },
-    environment: { KVK_DAILY_CALLS: "50", KVK_FREE_SHARE: "0.4", ...PATIENCE },
+    environment: { KVK_DAILY_CALLS: "50", KVK_FREE_SHARE: "0.4", ...FETCH_TIMEOUTS },
   });
   const numbers = [...kvk.register.all].slice(0, 120).map(({ facts }) => facts.kvkNumber);
   const free = [await world.account("gratis"), await world.account("gratis")];
@@ -214,7 +214,7 @@ it("while there are only free accounts the whole day is theirs", async () => {
   const world = await makeWorld({
     companies: [],
     tiers: { gratis: { ...PLENTY, isFree: true } },
-    environment: { KVK_API_URL: kvk.url, KVK_API_KEY: kvk.apiKey, KVK_DAILY_CALLS: "10", ...PATIENCE },
+    environment: { KVK_API_URL: kvk.url, KVK_API_KEY: kvk.apiKey, KVK_DAILY_CALLS: "10", ...FETCH_TIMEOUTS },
   });
   const account = await world.account("gratis");
   const { batch } = callsTo(await startService(world), account);

@@ -34,7 +34,7 @@ async function stateOf(world: World): Promise<StateStore> {
 }
 
 const keep = (state: StateStore, facts: CompanyFacts, atMs: number) =>
-  state.live.keepCompany(facts.kvkNumber, JSON.stringify(facts), atMs);
+  state.live.storeCompany(facts.kvkNumber, JSON.stringify(facts), atMs);
 
 async function importLive(world: World, ...words: string[]) {
   const { code, out, err } = await opzoek(["import", "live", "--json", ...words], world.environment);
@@ -67,13 +67,13 @@ describe.each(stores)("import live with %s", (_name, environment) => {
       { branchNumber: "000060000001", name: NORTH.name, isMain: true, isActive: true },
     ]);
     await keep(state, NORTH, at(3));
-    await state.live.keepBranches(NORTH.kvkNumber, at(3), {
+    await state.live.storeBranches(NORTH.kvkNumber, at(3), {
       facts: JSON.stringify(NORTH),
       branches,
       branchesAtMs: at(2),
     });
     await keep(state, SOUTH, at(1));
-    await state.live.keepCompany(WEST.kvkNumber, null, at(1));
+    await state.live.storeCompany(WEST.kvkNumber, null, at(1));
 
     const first = await importLive(world);
     expect(first).toMatchObject({

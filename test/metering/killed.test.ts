@@ -58,7 +58,7 @@ it(`holds over ${KILLS} kills under load on one data folder`, async () => {
     });
     await running.program.ended;
     const seen = answers.reduce((sum, answer) => sum + numberIn(answer, "x-tokens-charged"), 0);
-    const underWay = unanswered.reduce((sum, asked) => sum + priceOf(asked), 0);
+    const inProgress = unanswered.reduce((sum, asked) => sum + priceOf(asked), 0);
     expect(answers.length).toBeGreaterThanOrEqual(killAt);
     expect(unanswered.length).toBe(CONNECTIONS);
 
@@ -67,7 +67,7 @@ it(`holds over ${KILLS} kills under load on one data folder`, async () => {
     expect(operations.reduce((sum, line) => sum + line.tokens, 0)).toBe(tokens.used);
     const held = tokens.used - before;
     expect(held).toBeGreaterThanOrEqual(seen);
-    expect(held).toBeLessThanOrEqual(seen + underWay);
+    expect(held).toBeLessThanOrEqual(seen + inProgress);
     before = tokens.used;
     seenInAll += seen;
     heldInAll += held;

@@ -200,7 +200,7 @@ describe.each(stores)("a call with an Idempotency-Key, on %s", async (_name, env
       const endsAtMs = NOON + DAY_MS;
       await changeStored(
         world,
-        `insert into kept_totals (account_id, ends_at_ms, answers, bytes) values ('${id}', ${endsAtMs}, ${answers}, ${bytes})`,
+        `insert into stored_response_totals (account_id, ends_at_ms, answers, bytes) values ('${id}', ${endsAtMs}, ${answers}, ${bytes})`,
       );
       const refused = await ask(key, `/v1/lookup/${FERRY}`, "one");
       expectError(refused, "INVALID_REQUEST");

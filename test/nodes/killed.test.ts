@@ -48,10 +48,10 @@ it(`holds over ${KILLS} kills under load, and the nodes that are left go on answ
     await victim.program.ended;
     expect(unanswered.length).toBe(CONNECTIONS);
     const seen = chargedIn(all);
-    const underWay = unanswered.reduce((sum, asked) => sum + priceOf(asked), 0);
+    const inProgress = unanswered.reduce((sum, asked) => sum + priceOf(asked), 0);
     const used = await nodes.used(key);
     expect(used - before).toBeGreaterThanOrEqual(seen);
-    expect(used - before).toBeLessThanOrEqual(seen + underWay);
+    expect(used - before).toBeLessThanOrEqual(seen + inProgress);
     before = used;
   }
   expect(before).toBeGreaterThan(KILLS * 20);

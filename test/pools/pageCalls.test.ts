@@ -9,13 +9,13 @@ it("an account has its share of them, all accounts have the rest, and each comes
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   const call = (key: string, isFree = false) => tickets.with(key, () => gate, isFree);
   const refused = { code: "RATE_LIMIT_EXCEEDED", retryAfterSeconds: 1 };
-  const underWay = Array.from({ length: perAccount }, () => call("many"));
+  const inProgress = Array.from({ length: perAccount }, () => call("many"));
   await expect(call("many")).rejects.toMatchObject(refused);
-  for (let nth = 0; nth < freeTiers; nth++) underWay.push(call(`free ${nth}`, true));
+  for (let nth = 0; nth < freeTiers; nth++) inProgress.push(call(`free ${nth}`, true));
   await expect(call("one more", true)).rejects.toMatchObject(refused);
-  for (let nth = perAccount + freeTiers; nth < places; nth++) underWay.push(call(`another ${nth}`));
+  for (let nth = perAccount + freeTiers; nth < places; nth++) inProgress.push(call(`another ${nth}`));
   await expect(call("one more")).rejects.toMatchObject(refused);
   open();
-  await Promise.all(underWay);
+  await Promise.all(inProgress);
   await Promise.all(Array.from({ length: perAccount }, () => call("many")));
 });

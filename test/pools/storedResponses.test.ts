@@ -8,9 +8,9 @@ it("an account that has its share is refused, and another one stores its respons
   const kept = new BatchResponses(
     {
       nowMs: 0,
-      kept: () => undefined,
-      keptTotals: (accountId) => ({ answers: 1, bytes: accountId === "full" ? perAccount : 0 }),
-      keptBytesOfAll: perAccount,
+      entry: () => undefined,
+      responseTotals: (accountId) => ({ answers: 1, bytes: accountId === "full" ? perAccount : 0 }),
+      responseBytesOfAll: perAccount,
     },
     { made: [], settled: new Set() },
   );

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { findColumn } from "../../dashboard/src/pages/try/list/job/kvkColumn.ts";
 import { readNumber } from "../../dashboard/src/pages/try/list/job/source.ts";
 import { KVK_NUMBER_HEADINGS, VAT_NUMBER_HEADINGS } from "../../src/contract/headings.ts";
-import { readWrittenKvkNumber } from "../../src/contract/writtenKvkNumber.ts";
+import { parseKvkNumberText } from "../../src/contract/kvkNumberText.ts";
 import { isPayable, receiveList } from "../../src/jobs/receiving.ts";
 import { OTHER_NUMBERS, SHORT_KVK_NUMBERS, WRITTEN_KVK_NUMBERS } from "../kit/kvkNumberForms.ts";
 import { sourcedFacts } from "../kit/registry.ts";
@@ -20,7 +20,7 @@ const listed = (text: string) => receiveList(Readable.from([Buffer.from(text)]),
 
 describe("a KVK number", () => {
   it.each(WRITTEN_KVK_NUMBERS)("is read at every door: %j", async (text) => {
-    expect(readWrittenKvkNumber(text)).toEqual({ kind: "number", number: "50000012" });
+    expect(parseKvkNumberText(text)).toEqual({ kind: "number", number: "50000012" });
     expect(readNumber(text)).toEqual({ kind: "number", number: "50000012" });
     expect(await imported(text)).toBe("50000012");
     expect(isPayable("lookup", text)).toBe(true);
@@ -33,7 +33,7 @@ describe("a KVK number", () => {
   });
 
   it.each(SHORT_KVK_NUMBERS)("has lost its zero, and is not guessed: %j", async (text) => {
-    expect(readWrittenKvkNumber(text)).toEqual({ kind: "short", number: "05000001" });
+    expect(parseKvkNumberText(text)).toEqual({ kind: "short", number: "05000001" });
     expect(await read(`kvk;naam;actief\n${text};x;ja\n`)).toMatchObject([
       { rejection: { reason: expect.stringContaining("a leading zero was lost") } },
     ]);
@@ -44,7 +44,7 @@ describe("a KVK number", () => {
   });
 
   it.each(OTHER_NUMBERS)("is none: %j", async (text) => {
-    expect(readWrittenKvkNumber(text).kind).toBe("other");
+    expect(parseKvkNumberText(text).kind).toBe("other");
     expect(readNumber(text).kind).toBe("other");
     expect(await imported(text)).toBeUndefined();
     expect(isPayable("lookup", text)).toBe(false);

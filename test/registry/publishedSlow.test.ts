@@ -5,7 +5,7 @@ import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
 import { registryDirectory } from "../../src/registry/places.ts";
 import type { FetchOptions } from "../../src/registry/published/fetchPublished.ts";
 import { PublishedRegistry } from "../../src/registry/published/publishedRegistry.ts";
-import { openSource, PATIENCE, type Patience } from "../../src/registry/published/source.ts";
+import { FETCH_TIMEOUTS, type FetchTimeouts, openSource } from "../../src/registry/published/source.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { until } from "../kit/until.ts";
 import { temporaryFolder } from "../kit/world.ts";
@@ -23,11 +23,11 @@ beforeAll(async () => {
 /** One round of a process that follows in `directory` with this patience. */
 function round(
   directory: string,
-  patience: Partial<Patience> = {},
+  patience: Partial<FetchTimeouts> = {},
   more: Partial<FetchOptions> = {},
   stopping: AbortSignal = signal,
 ) {
-  const used = { ...PATIENCE, ...patience };
+  const used = { ...FETCH_TIMEOUTS, ...patience };
   const source = openSource(publishing.server.url, {}, used);
   afterFile(() => source.close());
   const publicKeys = [publishing.keys.publicKey];
@@ -35,7 +35,7 @@ function round(
   return new PublishedRegistry(options).round(stopping);
 }
 
-it.each<[string, Partial<Patience>]>([
+it.each<[string, Partial<FetchTimeouts>]>([
   ["stalls", { stallMs: 100 }],
   ["arrives too slowly as a whole", { downloadMs: 300 }],
 ])("an archive that %s is given up, and fetched by a later round", async (_how, patience) => {

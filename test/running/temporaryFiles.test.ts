@@ -14,8 +14,8 @@ const SORTING = `
   import { readdirSync, readlinkSync } from "node:fs";
   import { DatabaseSync } from "node:sqlite";
   import { isMainThread, parentPort, Worker } from "node:worker_threads";
-  import { keepTemporaryFiles } from ${JSON.stringify(new URL("../../src/app/process/temporaryFiles.ts", import.meta.url).href)};
-  if (isMainThread) keepTemporaryFiles(process.argv[2], process.env);
+  import { setTemporaryFolder } from ${JSON.stringify(new URL("../../src/app/process/temporaryFiles.ts", import.meta.url).href)};
+  if (isMainThread) setTemporaryFolder(process.argv[2], process.env);
   const database = new DatabaseSync(":memory:");
   const numbers = "with recursive c(x) as (select 1 union all select x + 1 from c where x < 60000)";
   const rows = database.prepare(numbers + " select hex(randomblob(30)) as a from c order by a").iterate();

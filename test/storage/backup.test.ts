@@ -18,7 +18,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readNote } from "../../src/storage/backup/lastBackup.ts";
-import { takeDataDir } from "../../src/storage/sqlite/dataDirLock.ts";
+import { lockDataDir } from "../../src/storage/sqlite/dataDirLock.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { itWith, plainRoot, root, WITHOUT_OVERRIDE } from "../kit/needs.ts";
 import { MAIN, opzoek } from "../kit/opzoek.ts";
@@ -162,7 +162,7 @@ describe("a restore", () => {
     const made = await backedUp();
     const other = await elsewhere();
     await other.account("plenty");
-    const serving = takeDataDir(other.dataDir, "serve");
+    const serving = lockDataDir(other.dataDir, "serve");
     const served = await opzoek(["restore", made.path, "--replace"], other.environment);
     serving.release();
     expect([served.code, served.err]).toEqual([1, expect.stringContaining(`process ${process.pid}`)]);

@@ -41,9 +41,11 @@ describe.each(["embedded", "on PostgreSQL"])("in a state that is %s", (store) =>
     owner = await world.account("plenty");
     listId = `job_${owner.id}`;
     const nowMs = Date.now();
-    await run(`${upTo(KEPT)} insert into kept_answers
+    await run(`${upTo(KEPT)} insert into stored_responses
       select '${owner.id}', 'one ' || i, 'h', ${OVER_MS}, 200, '[]', '=' || ${text("300")} from n`);
-    await run(`insert into kept_totals values ('${owner.id}', ${OVER_MS}, ${KEPT}, ${KEPT * 501})`);
+    await run(
+      `insert into stored_response_totals values ('${owner.id}', ${OVER_MS}, ${KEPT}, ${KEPT * 501})`,
+    );
     await run(`insert into owners values ('${owner.id}', '${owner.id}')`);
     await run(`insert into jobs (id, account_id, key_id, is_test, kind, status, sent, duplicates, estimated, found, failed,
         charged, created_at_ms, step, claim, lease_until_ms, due_at_ms, served_at_ms)
@@ -60,7 +62,7 @@ describe.each(["embedded", "on PostgreSQL"])("in a state that is %s", (store) =>
     const [found] = await storedRows(
       world,
       `select
-      (select count(*) from kept_answers where account_id = '${owner.id}')
+      (select count(*) from stored_responses where account_id = '${owner.id}')
         + (select count(*) from job_results where account_id = '${owner.id}')
         + (select count(*) from job_blocks where account_id = '${owner.id}') as rows_left,
       (select coalesce(sum(jsonl_bytes), 0) from job_results where account_id = '${owner.id}') as bytes_left`,
@@ -129,7 +131,7 @@ describe.each(["embedded", "on PostgreSQL"])("in a state that is %s", (store) =>
   });
 
   it("so do those of an account that a node of the version before deleted", async () => {
-    await run(`delete from kept_totals where account_id = '${owner.id}'`);
+    await run(`delete from stored_response_totals where account_id = '${owner.id}'`);
     for (const table of ["keys", "people"]) {
       await run(`delete from ${table} where account_id = '${owner.id}'`);
     }

@@ -5,8 +5,8 @@ import { openStateHere } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { monthOf } from "../../src/metering/periods.ts";
 import { checkState } from "../../src/storage/checking/checkState.ts";
-import { TABLES_OF_AN_ACCOUNT } from "../../src/storage/queries/deletion.ts";
-import { ROWS_IN_A_STEP } from "../../src/storage/queries/sweeping.ts";
+import { ACCOUNT_TABLES } from "../../src/storage/queries/deletion.ts";
+import { ROWS_PER_STEP } from "../../src/storage/queries/sweeping.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
@@ -15,7 +15,7 @@ import { call, outcomes, reserve, settle } from "../kit/stores/fixture.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { makeWorld, type TestAccount, type World } from "../kit/world.ts";
 
-const ROWS = 2 * ROWS_IN_A_STEP + 5;
+const ROWS = 2 * ROWS_PER_STEP + 5;
 const LATER_MS = Date.now() + 600_000;
 /** `N` stands for a row's number. */
 const MANY: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ describe.each(["embedded", "on PostgreSQL"])("in a state that is %s", (store) =>
   };
   /** Rows that are left, by table. */
   const left = async (): Promise<Readonly<Record<string, number>>> => {
-    const counts = TABLES_OF_AN_ACCOUNT.map(
+    const counts = ACCOUNT_TABLES.map(
       (table) => `(select count(*) from ${table} where account_id = '${owner.id}') as ${table}`,
     );
     const [found] = await storedRows(
@@ -102,10 +102,10 @@ describe.each(["embedded", "on PostgreSQL"])("in a state that is %s", (store) =>
     expect(await state.accounts.setSuspended(owner.id, true, "2026-01-01")).toBe(false);
     expect(await state.people.setPassword(owner.id, "hash")).toBe(false);
     let before = await left();
-    expect(before["ledger"]).toBeGreaterThan(ROWS - ROWS_IN_A_STEP);
+    expect(before["ledger"]).toBeGreaterThan(ROWS - ROWS_PER_STEP);
     for (let steps = 1; await state.people.sweepDeleted(); steps++) {
       const now = await left();
-      expect(sum(before) - sum(now)).toBeLessThanOrEqual(ROWS_IN_A_STEP);
+      expect(sum(before) - sum(now)).toBeLessThanOrEqual(ROWS_PER_STEP);
       expect(await charge(staying)).toEqual(["granted 1"]);
       if (steps % 5 === 3) expect(await findings()).toEqual([]);
       if (steps === 3) await reopen();

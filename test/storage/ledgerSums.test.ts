@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { openStateHere } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
-import { type LedgerLineId, LINES_IN_A_SUM } from "../../src/metering/ledger.ts";
+import { type LedgerLineId, LINES_PER_SUM } from "../../src/metering/ledger.ts";
 import { lastUse, sumsByDay, sumsByKey, sumsByMonth } from "../../src/metering/ledgerReads.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { afterFile } from "../kit/afterFile.ts";
@@ -11,7 +11,7 @@ import { changeStored } from "../kit/storedState.ts";
 import { makeWorld, type TestAccount, type World } from "../kit/world.ts";
 
 /** One line of each key on each of five days: more of them than two steps have. */
-const KEYS = Math.ceil(LINES_IN_A_SUM / 2);
+const KEYS = Math.ceil(LINES_PER_SUM / 2);
 const DAYS = 5;
 const [FIRST, LAST] = ["2026-01-29", "2026-02-02"];
 /** Failed calls of as many keys again, which have no other line. */
@@ -59,9 +59,9 @@ describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) =>
       const tokens = step.sums.reduce((sum, one) => sum + one.tokens, 0);
       const refused = step.sums.reduce((sum, one) => sum + one.failedByCaller, 0);
       expect(tokens - (after !== undefined && step.next === undefined ? 7 : 0)).toBeLessThanOrEqual(
-        2 * LINES_IN_A_SUM,
+        2 * LINES_PER_SUM,
       );
-      expect(refused).toBeLessThanOrEqual(3 * LINES_IN_A_SUM);
+      expect(refused).toBeLessThanOrEqual(3 * LINES_PER_SUM);
       [steps, filed, failed, after] = [steps + 1, filed + tokens, failed + refused, step.next];
     } while (after !== undefined);
     expect([filed, failed]).toEqual([LINES + 7, (LINES / 2) * 3]);

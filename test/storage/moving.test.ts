@@ -48,14 +48,14 @@ beforeAll(async () => {
   const nowMs = Date.now();
   const answer = { valid: true, validatedAt: new Date(nowMs).toISOString(), receivedAtMs: nowMs };
   for (let count = 0; count < MORE_THAN_ONE_GROUP; count++) {
-    await state.verdicts.keepVerdict(`DE${100_000_000 + count}`, {
+    await state.verdicts.storeVerdict(`DE${100_000_000 + count}`, {
       ...answer,
       valid: count % 2 === 0,
       name: 'Größe "X"',
     });
   }
   const requester = { accountId: caller.id, vatNumber: "DE100000000", requester: "DE100000001" };
-  await state.verdicts.keepConsultation({ ...requester, ...answer, consultationNumber: "WAPIAAAAY000" });
+  await state.verdicts.storeConsultation({ ...requester, ...answer, consultationNumber: "WAPIAAAAY000" });
   await state.metering.apply([
     {
       kind: "reserve",
@@ -64,11 +64,11 @@ beforeAll(async () => {
       price: 3,
       reservationId: "of-a-call-under-way",
       lifetimeMs: 3_600_000,
-      keep: { id: "under-way", requestHash: "h" },
+      idempotency: { id: "under-way", requestHash: "h" },
     },
     {
       ...call(caller.keys[0]?.id ?? "", 1, 0),
-      keep: {
+      idempotency: {
         id: "kept",
         requestHash: "h",
         answer: { status: 200, text: '={"naam":"één 🗝"}', names: [BAKERY], lifetimeMs: 3_600_000 },
@@ -135,8 +135,8 @@ it("goes to PostgreSQL and back, equal to the byte, with keys that work and ever
   const end = lines.pop() ?? "";
   expect(lines.length).toBeGreaterThan(ACCOUNTS * 3 + MORE_THAN_ONE_GROUP);
   for (const table of [
-    "kept_answers",
-    "kept_totals",
+    "stored_responses",
+    "stored_response_totals",
     "under-way",
     "suspended_addresses",
     "known_addresses",

@@ -68,19 +68,19 @@ it("the same holds for what a deleted account kept", async () => {
   const { accountId } = await newOwner(fixture, store);
   await holder.query("insert into owners values ($1, $1)", [accountId]);
   await holder.query(
-    `insert into kept_answers select $1, lpad(nth::text, 4, '0'), 'h', $2, 200, '[]', '='
+    `insert into stored_responses select $1, lpad(nth::text, 4, '0'), 'h', $2, 200, '[]', '='
      from generate_series(1, ${STEP_BOUNDS.rows + 50}) nth`,
     [accountId, fixture.nowMs + 3_600_000],
   );
   expect(await store.people.deleteAccount(accountId, "hash", 0)).toBe(true);
   await holder.query("begin");
-  await holder.query("delete from kept_answers where id <= lpad($1::text, 4, '0')", [STEP_BOUNDS.rows]);
+  await holder.query("delete from stored_responses where id <= lpad($1::text, 4, '0')", [STEP_BOUNDS.rows]);
   const swept = store.people.sweepDeleted();
   await waiting(1);
   await holder.query("commit");
   expect(await swept).toBe(true);
   while (await store.people.sweepDeleted());
-  expect(await rows("select id from kept_answers")).toEqual([]);
+  expect(await rows("select id from stored_responses")).toEqual([]);
   expect(await rows("select id from owners")).toEqual([]);
 });
 

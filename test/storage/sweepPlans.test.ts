@@ -3,8 +3,8 @@ import { Client } from "pg";
 import { expect, it } from "vitest";
 import { kyselyOver, openPool } from "../../src/storage/postgres/connect.ts";
 import { LAPSED_BATCHES } from "../../src/storage/postgres/metering.ts";
-import { deleteLapsed, KEEP_SESSIONS_MS } from "../../src/storage/queries/retention.ts";
-import { deleteStep, ROWS_IN_A_STEP } from "../../src/storage/queries/sweeping.ts";
+import { deleteLapsed, SESSION_RETENTION_MS } from "../../src/storage/queries/retention.ts";
+import { deleteStep, ROWS_PER_STEP } from "../../src/storage/queries/sweeping.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { openByClock } from "../kit/stores/byClock.ts";
@@ -53,15 +53,18 @@ it("of kept answers that are over", async () => {
   const { fixture, store, key } = await openNested("plans_of_kept");
   const answer = { status: 200, text: "={}", names: [], lifetimeMs: DAY_MS };
   await store.metering.apply(
-    ["a", "b", "c", "d", "e"].map((id) => ({ ...call(key, 1), keep: { id, requestHash: "one", answer } })),
+    ["a", "b", "c", "d", "e"].map((id) => ({
+      ...call(key, 1),
+      idempotency: { id, requestHash: "one", answer },
+    })),
   );
-  const sweep = () => store.kept.sweepKept(fixture.nowMs + DAY_MS, 2);
+  const sweep = () => store.responses.deleteExpiredResponses(fixture.nowMs + DAY_MS, 2);
   expect([await sweep(), await sweep(), await sweep(), await sweep()]).toEqual([2, 2, 1, 0]);
 });
 
 it("of sessions of typing that are over, or were begun by a clock that was wrong", async () => {
   const { fixture, store, db, count, key } = await openNested("plans_of_sessions");
-  const many = Array.from({ length: ROWS_IN_A_STEP + 5 }, (_, index) => ({
+  const many = Array.from({ length: ROWS_PER_STEP + 5 }, (_, index) => ({
     ...call(key, 1),
     session: `s${index}`,
   }));
@@ -74,19 +77,19 @@ it("of sessions of typing that are over, or were begun by a clock that was wrong
     await deleteLapsed(db, aheadMs);
     takenBack.push(before - (await ahead()));
   }
-  expect(takenBack).toEqual([ROWS_IN_A_STEP, 5, 0]);
+  expect(takenBack).toEqual([ROWS_PER_STEP, 5, 0]);
   const deleted: number[] = [];
   for (let step = 0; step < 3; step++) {
     const before = await count("typing_sessions");
-    await deleteLapsed(db, fixture.nowMs + KEEP_SESSIONS_MS);
+    await deleteLapsed(db, fixture.nowMs + SESSION_RETENTION_MS);
     deleted.push(before - (await count("typing_sessions")));
   }
-  expect(deleted).toEqual([ROWS_IN_A_STEP, 5, 0]);
+  expect(deleted).toEqual([ROWS_PER_STEP, 5, 0]);
 });
 
 it("of reservations that lapsed, and of ids of batches", async () => {
   const { fixture, sweeper, db, count } = await openNested("plans_of_lapsed");
-  const rows = `from generate_series(1, ${ROWS_IN_A_STEP + 5}) as n(i)`;
+  const rows = `from generate_series(1, ${ROWS_PER_STEP + 5}) as n(i)`;
   await sweeper.query(`insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back, is_test)
     select 'r' || i, accounts.id, 'k', 'lookup', 1, 1, 5, 0, 0 ${rows}, accounts`);
   await sweeper.query(`insert into applied_batches (id, is_void, noted_at_ms) select 'b' || i, 0, 5 ${rows}`);
@@ -101,6 +104,6 @@ it("of reservations that lapsed, and of ids of batches", async () => {
       await sweep();
       deleted.push(before - (await count(table)));
     }
-    expect(deleted).toEqual([ROWS_IN_A_STEP, 5, 0]);
+    expect(deleted).toEqual([ROWS_PER_STEP, 5, 0]);
   }
 });

@@ -3,8 +3,8 @@ import { Client } from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openStateHere } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
-import { KEEP_CALLS_MS } from "../../src/metering/callStore.ts";
-import { ROWS_IN_A_STEP } from "../../src/storage/queries/sweeping.ts";
+import { CALL_RETENTION_MS } from "../../src/metering/callStore.ts";
+import { ROWS_PER_STEP } from "../../src/storage/queries/sweeping.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
@@ -13,10 +13,10 @@ import { makeWorld, type World } from "../kit/world.ts";
 
 const NOW_MS = Date.UTC(2026, 2, 15, 12);
 const MONTH = 2026 * 12 + 2;
-const LAPSED = 2 * ROWS_IN_A_STEP + 5;
+const LAPSED = 2 * ROWS_PER_STEP + 5;
 /** `OLD` stands for a row's number, `AGE` for 1 where it is over and 0 where it is not. */
 const EXPIRED: Readonly<Record<string, string>> = {
-  calls: `'acc', ${NOW_MS} - AGE * ${KEEP_CALLS_MS}, 'r' || OLD, 'k', 'lookup', 200, null, 1, 1`,
+  calls: `'acc', ${NOW_MS} - AGE * ${CALL_RETENTION_MS}, 'r' || OLD, 'k', 'lookup', 200, null, 1, 1`,
   key_days: `'s' || OLD, case AGE when 1 then '2026-03-01' else '2026-03-15' end, 1`,
   allowance_notices: `'acc', ${MONTH} - 2 * AGE, OLD, 80`,
   attempts: `'s' || OLD, 1, ${NOW_MS} + 1 - AGE`,
@@ -87,7 +87,7 @@ describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) =>
     for (let steps = 1; ; steps++) {
       const hasMore = await step();
       const now = await count();
-      expect(before - now).toBeLessThanOrEqual(ROWS_IN_A_STEP);
+      expect(before - now).toBeLessThanOrEqual(ROWS_PER_STEP);
       if (!hasMore) return steps;
       expect(now).toBeLessThan(before);
       before = now;
@@ -104,7 +104,7 @@ describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) =>
       () => state.people.deleteExpired(terms),
       async () => sum(await left(tables)),
     );
-    expect(steps).toBeGreaterThan((tables.length * (LAPSED - tables.length)) / ROWS_IN_A_STEP);
+    expect(steps).toBeGreaterThan((tables.length * (LAPSED - tables.length)) / ROWS_PER_STEP);
     expect(await left(tables)).toEqual(tables.map(() => 2));
   });
 
@@ -117,7 +117,7 @@ describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) =>
       companiesBeforeMs: 0,
       searchesBeforeMs: 0,
       beforeDay: "2026-01-01",
-      maxRows: ROWS_IN_A_STEP,
+      maxRows: ROWS_PER_STEP,
     };
     const told = async () => sum(await left(["live_companies"]));
     const steps = await inSteps(async () => {
@@ -134,7 +134,7 @@ describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) =>
     const ofRefusals = "case when valid = 0 then positive_received_at_ms end";
     const tables = Object.keys(OLD_ANSWERS);
     await inSteps(
-      () => state.verdicts.forgetVerdicts(NOW_MS),
+      () => state.verdicts.deleteVerdicts(NOW_MS),
       async () => sum(await left(tables)) + sum(await left(["verdicts"], `count(${ofRefusals})`)),
     );
     // The even ones of those that were old are refusals that stay.

@@ -4,8 +4,12 @@ import { Client } from "pg";
 import { afterEach, expect, it, vi } from "vitest";
 import type { CallRequest } from "../../src/metering/store.ts";
 import { kyselyOver, openPool } from "../../src/storage/postgres/connect.ts";
-import { AFTER_A_JUMP_MS, deleteLapsed, KEEP_SESSIONS_MS } from "../../src/storage/queries/retention.ts";
-import { ROWS_IN_A_STEP } from "../../src/storage/queries/sweeping.ts";
+import {
+  CLOCK_JUMP_GRACE_MS,
+  deleteLapsed,
+  SESSION_RETENTION_MS,
+} from "../../src/storage/queries/retention.ts";
+import { ROWS_PER_STEP } from "../../src/storage/queries/sweeping.ts";
 import { openSqliteState } from "../../src/storage/sqlite/sqliteState.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { afterFile } from "../kit/afterFile.ts";
@@ -15,7 +19,7 @@ import { call, outcomes, StoreFixture } from "../kit/stores/fixture.ts";
 
 const NOON = "2026-03-15T12:00:00.000Z";
 const DAY_MS = 86_400_000;
-const MANY = ROWS_IN_A_STEP + 200;
+const MANY = ROWS_PER_STEP + 200;
 
 const typed = (keyId: string, session: string): CallRequest => ({ ...call(keyId, 1), session });
 const typists = (keyId: string) => Array.from({ length: MANY }, (_, index) => typed(keyId, `s${index}`));
@@ -48,12 +52,12 @@ it("on the embedded state, by the calls that come later, each batch a step of th
     return row?.["count"];
   };
   await store.metering.apply(typists(key));
-  pass(KEEP_SESSIONS_MS);
+  pass(SESSION_RETENTION_MS);
   await store.metering.apply([typed(key, "later")]);
   expect(held()).toBe(MANY + 1);
   pass(60_000);
   await store.metering.apply([call(key, 1)]);
-  expect(held()).toBe(MANY + 1 - ROWS_IN_A_STEP);
+  expect(held()).toBe(MANY + 1 - ROWS_PER_STEP);
   await store.metering.apply([call(key, 1)]);
   expect(held()).toBe(1);
 
@@ -61,9 +65,9 @@ it("on the embedded state, by the calls that come later, each batch a step of th
   await store.metering.apply([typed(key, "ahead")]);
   fixture.nowMs -= DAY_MS;
   await store.metering.apply([call(key, 1)]);
-  pass(AFTER_A_JUMP_MS);
+  pass(CLOCK_JUMP_GRACE_MS);
   await store.metering.apply([call(key, 1)]);
-  pass(KEEP_SESSIONS_MS + 60_000);
+  pass(SESSION_RETENTION_MS + 60_000);
   await store.metering.apply([call(key, 1)]);
   expect(held()).toBe(0);
 
@@ -75,7 +79,7 @@ it("on the embedded state, by the calls that come later, each batch a step of th
   database.close();
   pass(60_000);
   await store.metering.apply([call(key, 1)]);
-  expect(held("reservations")).toBe(MANY - ROWS_IN_A_STEP);
+  expect(held("reservations")).toBe(MANY - ROWS_PER_STEP);
   await store.metering.apply([call(key, 1)]);
   expect(held("reservations")).toBe(0);
 });
@@ -107,11 +111,11 @@ it("on PostgreSQL, by its own clock or a test's, passing over what a batch has l
   };
   expect(await sweep(fixture.nowMs)).toBe(0);
   expect(await outcomes(store.metering.apply([typed(key, "ahead")]))).toEqual(["granted 0"]);
-  const later = fixture.nowMs + KEEP_SESSIONS_MS;
+  const later = fixture.nowMs + SESSION_RETENTION_MS;
   expect(await sweep(later)).toBe(0);
   await batch.query("begin");
   await batch.query("select * from typing_sessions where session in ('s1', 'ahead') for update");
-  expect([await sweep(later + 1), await sweep(later + 1)]).toEqual([ROWS_IN_A_STEP, 199]);
+  expect([await sweep(later + 1), await sweep(later + 1)]).toEqual([ROWS_PER_STEP, 199]);
   await batch.query("rollback");
   expect([await sweep(later + 1), await sweep(later + 1)]).toEqual([2, 0]);
   await Promise.all([db.destroy(), batch.end()]);

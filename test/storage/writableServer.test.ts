@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { openPool } from "../../src/storage/postgres/connect.ts";
 import { databaseFacts } from "../../src/storage/postgres/databaseFacts.ts";
 import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
-import { StateAway } from "../../src/storage/stateStore.ts";
+import { StateUnreachable } from "../../src/storage/stateStore.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { freePort } from "../kit/freePort.ts";
 import { databasesOn, launchPostgres } from "../kit/postgres.ts";
@@ -73,7 +73,7 @@ describe("a connection", () => {
   ])("is refused by %s, for now and without the password", async (_, reason, ...servers) => {
     const opening = openPostgresState({ url: urlOf(...servers), tiers: TIERS });
     const error: unknown = await opening.catch((error: unknown) => error);
-    expect(error).toBeInstanceOf(StateAway);
+    expect(error).toBeInstanceOf(StateUnreachable);
     expect(String(error)).toMatch(reason);
     expect(String(error)).not.toContain(PASSWORD);
     // `opzoek doctor` gives the same reason.

@@ -17,7 +17,11 @@ import { ENDINGS } from "./endings.ts";
 import { everyRoute } from "./routes.ts";
 
 /** Long enough that nothing is given up for being slow: what hangs is let go by the test. */
-const PATIENCE = { VIES_DEADLINE_MS: "30000", KVK_DEADLINE_MS: "30000", KVK_BATCH_DEADLINE_MS: "30000" };
+const FETCH_TIMEOUTS = {
+  VIES_DEADLINE_MS: "30000",
+  KVK_DEADLINE_MS: "30000",
+  KVK_BATCH_DEADLINE_MS: "30000",
+};
 const ANSWER_LATE_BY_MS = 3;
 const ERROR_LEVEL = 50;
 const WAITED_TOO_LONG = "too many calls wait for the database";
@@ -34,7 +38,7 @@ interface Situation {
 async function overSlowUpstreams(): Promise<Situation> {
   const [kvk, vies] = await Promise.all([startKvk({ perSecond: 1_000_000 }), startVies()]);
   const environment = {
-    ...PATIENCE,
+    ...FETCH_TIMEOUTS,
     SIGNUP: "open",
     VIES_URL: vies.url,
     KVK_API_URL: kvk.url,

@@ -1,19 +1,19 @@
 /** Runs a service as several worker processes. This process answers no calls: it starts, replaces and stops the workers, and serves their metrics. */
 import { setTimeout as pause } from "node:timers/promises";
-import { holdAddress } from "../../http/server.ts";
+import { reserveAddress } from "../../http/server.ts";
 import type { ServiceOptions } from "../compose/service.ts";
 import { type Log, openLog } from "../log/log.ts";
 import type { MetricsPart } from "../metrics/exposition.ts";
-import { unlessStopped } from "../process/signals.ts";
-import { DRAIN_WITHIN_MS, type Running } from "../process/untilStopped.ts";
+import { orStopped } from "../process/signals.ts";
+import { DRAIN_TIMEOUT_MS, type Running } from "../process/untilStopped.ts";
 import { readRelease } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
-import { NoWorkerStarts, Workers } from "./workers.ts";
+import { Workers, WorkersCannotStart } from "./workers.ts";
 
 /**
  * Starts the workers and waits until all of them listen.
  * @throws {AlreadyExplained} when a worker cannot start; it has printed why
- * @throws {StartStopped} when it was stopped before all listened
+ * @throws {StartCancelled} when it was stopped before all listened
  */
 export async function runWorkers(
   settings: Settings,
@@ -24,7 +24,7 @@ export async function runWorkers(
   const { HOST, WORKERS: count } = settings;
   logger.info(await readRelease(), "starting");
   log.flushSoon();
-  const held = await holdAddress(HOST, settings.PORT);
+  const held = await reserveAddress(HOST, settings.PORT);
   const workers = new Workers({ count, environment: { PORT: String(held.port) }, log });
   let metrics: { close(): Promise<void> } | undefined;
   const end = async (withinMs: number) => {
@@ -34,7 +34,7 @@ export async function runWorkers(
   };
   try {
     metrics = await openMetrics(settings, workers, log);
-    const { address, companies, hasRegistry } = await unlessStopped(stopping, workers.start());
+    const { address, companies, hasRegistry } = await orStopped(stopping, workers.start());
     logger.info({ address, companies, workers: count }, "listening");
     log.flushSoon();
     return {
@@ -42,21 +42,21 @@ export async function runWorkers(
       hasRegistry,
       failed: workers.failed,
       escaped(error) {
-        if (!(error instanceof NoWorkerStarts)) log.escaped(error);
+        if (!(error instanceof WorkersCannotStart)) log.escaped(error);
       },
       async announce() {
         // The workers begin to drain after the same delay.
         workers.beginToStop();
         await pause(settings.DRAIN_DELAY_MS);
       },
-      async stop(withinMs = DRAIN_WITHIN_MS) {
+      async stop(withinMs = DRAIN_TIMEOUT_MS) {
         await end(withinMs);
         logger.info("stopped");
         await log.flush();
       },
     };
   } catch (error) {
-    await end(settings.DRAIN_DELAY_MS + DRAIN_WITHIN_MS);
+    await end(settings.DRAIN_DELAY_MS + DRAIN_TIMEOUT_MS);
     await log.flush();
     throw error;
   }

@@ -2,7 +2,7 @@ import cluster from "node:cluster";
 import { AlreadyExplained } from "../../lib/operatorError.ts";
 import type { Log } from "../log/log.ts";
 import type { MetricsPart } from "../metrics/exposition.ts";
-import type { Readings } from "../metrics/readings.ts";
+import type { MetricValues } from "../metrics/readings.ts";
 import { type Listening, type WorkerEnd, WorkerProcess } from "./workerProcess.ts";
 
 export interface WorkersOptions {
@@ -23,10 +23,10 @@ const KILL_AFTER_MS = 700;
 const FAILED = 1;
 
 /** No worker can start any more. The log says why. */
-export class NoWorkerStarts extends Error {
+export class WorkersCannotStart extends Error {
   constructor() {
     super(`no worker process listens, and ${MAX_FAILED_STARTS} in a row ended before they did`);
-    this.name = "NoWorkerStarts";
+    this.name = "WorkersCannotStart";
   }
 }
 
@@ -69,7 +69,7 @@ export class Workers {
     return first;
   }
 
-  get readings(): Readings {
+  get readings(): MetricValues {
     const listening = this.#listening;
     return {
       opzoek_workers_listening: listening.length,
@@ -153,7 +153,7 @@ export class Workers {
     log.flushSoon();
     if (this.#listening.length === 0 && this.#failedStarts >= MAX_FAILED_STARTS) {
       log.logger.error("no worker process can start: the service ends; see the lines before");
-      this.#noneStarts.resolve(new NoWorkerStarts());
+      this.#noneStarts.resolve(new WorkersCannotStart());
       return;
     }
     this.#later(restartInMs, () => {

@@ -1,6 +1,6 @@
 /** Builds the parts of the account page. */
 import { Accounts } from "../../accounts/accounts.ts";
-import { TryLimits } from "../../accounts/attempts.ts";
+import { AttemptLimits } from "../../accounts/attempts.ts";
 import { CHANGED } from "../../accounts/changes.ts";
 import { EmailChanges } from "../../accounts/emailChanges.ts";
 import { type Mailer, Notices } from "../../accounts/mails.ts";
@@ -42,7 +42,7 @@ export function composeAccount(parts: AccountParts): AccountServices {
     onChange: (change) => logger.info(change, CHANGED),
     onKeyChanged: (keyId) => keyring.changed(keyId),
   });
-  const limits = new TryLimits(store, now);
+  const limits = new AttemptLimits(store, now);
   const terms = {
     idleMs: settings.SESSION_IDLE_MINUTES * 60_000,
     longestMs: settings.SESSION_HOURS * 3_600_000,

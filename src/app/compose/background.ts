@@ -30,9 +30,9 @@ export async function composeBackground(parts: SharedParts) {
       onError,
       ...known("lookEveryMs", parts.lookAtAllowancesEveryMs),
     });
-  const { sweepKept } = state.kept;
+  const { deleteExpiredResponses } = state.responses;
   const idleMs = settings.SESSION_IDLE_MINUTES * 60_000;
-  const upkeep = new Upkeep({ store: state.people, now, idleMs, monthOf, sweepKept, onError });
+  const upkeep = new Upkeep({ store: state.people, now, idleMs, monthOf, deleteExpiredResponses, onError });
   const lists = await composeLists(parts);
   return {
     /** Stores mails in the state; undefined without a mail server. */

@@ -1,6 +1,6 @@
 /** The inputs of a service and its parts. */
 import type { Passwords } from "../../accounts/passwords.ts";
-import type { UnreadTimes } from "../../http/parts.ts";
+import type { UnreadTimeouts } from "../../http/parts.ts";
 import type { ListBounds } from "../../jobs/store.ts";
 import type { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
 import type { Registry } from "../../registry/types.ts";
@@ -38,7 +38,7 @@ export interface Parts {
   readonly lookAtAllowancesEveryMs?: number;
   readonly listOptions?: ListOptions;
   /** When connections with unread answers are closed; shorter in tests. */
-  readonly unreadTimes?: UnreadTimes | undefined;
+  readonly unreadTimes?: UnreadTimeouts | undefined;
   /** Counters for the metrics, when enabled. */
   readonly recorder?: Recorder | undefined;
 }

@@ -53,7 +53,7 @@ export async function checkTiers(
  * Keeps the registry up to date while the service listens.
  * @param worker the number of this process among several; the first one reports for all
  */
-export function keepRegistry(settings: Settings, logger: Logger, worker: number = 1) {
+export function maintainRegistry(settings: Settings, logger: Logger, worker: number = 1) {
   let follower: Follower | undefined;
   return {
     /** Whether the registry may be out of date, because the published one cannot be fetched. */

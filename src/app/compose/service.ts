@@ -8,8 +8,8 @@ import type { Tracing } from "../../tracing/tracing.ts";
 import { FailureLog } from "../log/failureLog.ts";
 import { openLog } from "../log/log.ts";
 import type { MetricsPart } from "../metrics/exposition.ts";
-import { exitIfHeld, StartStopped, unlessStopped } from "../process/signals.ts";
-import { DRAIN_WITHIN_MS, GIVEN_UP_WITHIN_MS, type Running } from "../process/untilStopped.ts";
+import { forceExit, orStopped, StartCancelled } from "../process/signals.ts";
+import { ABANDONED_START_TIMEOUT_MS, DRAIN_TIMEOUT_MS, type Running } from "../process/untilStopped.ts";
 import { programVersion, readRelease } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type ComposedApp, composeApp } from "./app.ts";
@@ -18,7 +18,7 @@ import { beginEarly, type Early } from "./early.ts";
 import type { Upstreams } from "./live.ts";
 import type { ProcessMetricsOptions } from "./metrics.ts";
 import type { Parts, SharedParts } from "./parts.ts";
-import { checkTiers, keepRegistry, openRegistryOf } from "./registry.ts";
+import { checkTiers, maintainRegistry, openRegistryOf } from "./registry.ts";
 import { composeVies } from "./vies.ts";
 
 /** The time for closing the state after the time to drain: then no call that could be charged is left. */
@@ -95,7 +95,7 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
  * Opens everything, listens, and runs until it is stopped.
  * @param early the state that is already being opened
  * @throws {UnknownTiers} when accounts have tiers that the settings lack, and that is not allowed
- * @throws {StartStopped} when it was stopped before it listened
+ * @throws {StartCancelled} when it was stopped before it listened
  */
 export async function runService(
   settings: Settings,
@@ -115,9 +115,9 @@ export async function runService(
     if (worker === undefined) logger.info(await readRelease(), "starting");
     else logger.info(facts, "a worker process is starting");
     metrics = await openMetrics(settings, { worker, isListening: () => isListening, logger });
-    const state = await unlessStopped(stopping, early.state);
-    await unlessStopped(stopping, checkTiers(settings, state, allowsUnknownTiers, logger));
-    const keeping = keepRegistry(settings, logger, worker);
+    const state = await orStopped(stopping, early.state);
+    await orStopped(stopping, checkTiers(settings, state, allowsUnknownTiers, logger));
+    const keeping = maintainRegistry(settings, logger, worker);
     const { isBehind } = keeping;
     composed = await composeService(settings, {
       state,
@@ -128,7 +128,7 @@ export async function runService(
     });
     const { app, meter, closeUpstreams, announceDraining } = composed;
     metrics?.watch({ ...composed, settings, state, registry, isBehind });
-    await unlessStopped(stopping, openingRegistry);
+    await orStopped(stopping, openingRegistry);
     const address = await listen(app, settings.HOST, settings.PORT, { isShared: worker !== undefined });
     isListening = true;
     await keeping.start();
@@ -152,9 +152,9 @@ export async function runService(
         announceDraining();
         await pause(settings.DRAIN_DELAY_MS);
       },
-      async stop(withinMs = DRAIN_WITHIN_MS) {
+      async stop(withinMs = DRAIN_TIMEOUT_MS) {
         isListening = false;
-        if (withinMs < DRAIN_WITHIN_MS) setTimeout(closeUpstreams, withinMs / 2).unref();
+        if (withinMs < DRAIN_TIMEOUT_MS) setTimeout(closeUpstreams, withinMs / 2).unref();
         const closed = closeAll(withinMs).then(() => true);
         if ((await withTimeout(withinMs + STATE_CLOSES_WITHIN_MS, closed)) === undefined) {
           logger.error(
@@ -167,16 +167,16 @@ export async function runService(
       },
     };
   } catch (error) {
-    if (error instanceof StartStopped) {
+    if (error instanceof StartCancelled) {
       logger.info("stopped before it listened");
-      exitIfHeld(GIVEN_UP_WITHIN_MS);
+      forceExit(ABANDONED_START_TIMEOUT_MS);
     }
     await composed?.app.close();
     await composed?.meter.close();
     await metrics?.close();
     const closingState = early.state.then((state) => state.close()).catch(() => {});
     // An abandoned start does not wait for a state that is not open yet.
-    if (!(error instanceof StartStopped) || composed !== undefined) await closingState;
+    if (!(error instanceof StartCancelled) || composed !== undefined) await closingState;
     registry.close();
     await log.flush();
     throw error;

@@ -3,7 +3,7 @@ import type { Lock } from "../../lib/fileLock.ts";
 import { isReadable } from "../../lib/readable.ts";
 import type { Upgrade } from "../../storage/migrate.ts";
 import type { RawAccess, RawState, StateLocation } from "../../storage/moving/rawState.ts";
-import { type Holding, takeDataDir } from "../../storage/sqlite/dataDirLock.ts";
+import { type LockPurpose, lockDataDir } from "../../storage/sqlite/dataDirLock.ts";
 import { statePath } from "../../storage/sqlite/statePath.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -46,16 +46,16 @@ export async function openStateHere(settings: Settings, connectWithinMs?: number
     return openSqliteState({ path: statePath(DATA_DIR), ...rates });
   }
   const { openPostgresState } = await import("../../storage/postgres/postgresState.ts");
-  const { COMMAND_CONNECTS_WITHIN_MS } = await import("../../storage/postgres/connect.ts");
-  return openPostgresState({ url, ...rates, connectWithinMs: connectWithinMs ?? COMMAND_CONNECTS_WITHIN_MS });
+  const { COMMAND_CONNECT_TIMEOUT_MS } = await import("../../storage/postgres/connect.ts");
+  return openPostgresState({ url, ...rates, connectWithinMs: connectWithinMs ?? COMMAND_CONNECT_TIMEOUT_MS });
 }
 
 /**
  * Takes the embedded state for this process; a database is shared.
  * @throws {StateRefused} when another process has it; the message says which
  */
-export function takeState({ DATABASE_URL, DATA_DIR }: Settings, work: Holding): Lock | undefined {
-  return DATABASE_URL === undefined ? takeDataDir(DATA_DIR, work) : undefined;
+export function lockState({ DATABASE_URL, DATA_DIR }: Settings, work: LockPurpose): Lock | undefined {
+  return DATABASE_URL === undefined ? lockDataDir(DATA_DIR, work) : undefined;
 }
 
 /**
@@ -70,7 +70,7 @@ export async function upgradeState(settings: Settings): Promise<Upgrade | undefi
     return upgradePostgresState(url);
   }
   if (!isThere(settings)) return undefined;
-  const taken = takeDataDir(DATA_DIR, "state migrate");
+  const taken = lockDataDir(DATA_DIR, "state migrate");
   try {
     const { upgradeSqliteState } = await import("../../storage/sqlite/upgrade.ts");
     return await upgradeSqliteState(statePath(DATA_DIR));

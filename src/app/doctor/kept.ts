@@ -8,7 +8,7 @@ import { registryDirectory } from "../../registry/places.ts";
 import { RegistryRefusal } from "../../registry/refusal.ts";
 import { identityOf, isNoted } from "../../registry/verifiedNote.ts";
 import { readNote } from "../../storage/backup/lastBackup.ts";
-import { checkState, StateAbsent, type StateReport } from "../../storage/checking/checkState.ts";
+import { checkState, StateMissing, type StateReport } from "../../storage/checking/checkState.ts";
 import { OlderState } from "../../storage/migrate.ts";
 import { StateRefused } from "../../storage/stateStore.ts";
 import { sealKeys } from "../compose/sealKeys.ts";
@@ -49,7 +49,7 @@ export async function state(settings: Settings): Promise<Found> {
       return warning(notes.join("; "), "see A clock that was wrong in docs/high-availability.md");
     return good(`${accounts} accounts, ${keys} keys; this month's sums, windows and reservations agree`);
   } catch (error) {
-    if (error instanceof StateAbsent) return NO_STATE;
+    if (error instanceof StateMissing) return NO_STATE;
     if (error instanceof OlderState) return warning(error.message, UPGRADE);
     if (!(error instanceof StateRefused)) throw error;
     return problem(error.message, "see It does not start in docs/runbook.md");

@@ -1,6 +1,6 @@
 import { MeterOverloaded } from "../../metering/meter.ts";
 import { StoreUnavailable, ValueRefused } from "../../metering/store.ts";
-import { AlreadyTaken, type CallObserver } from "../../storage/stateStore.ts";
+import { type CallObserver, UniqueViolation } from "../../storage/stateStore.ts";
 import { withoutSecrets } from "./errorFacts.ts";
 import type { Log } from "./log.ts";
 import { Outage } from "./outage.ts";
@@ -59,7 +59,8 @@ export class FailureLog {
           );
         }
         // A refused value is an answer, and a state that was closed at the end of a drain is not an outage.
-        if (!(error instanceof StoreUnavailable) || error instanceof AlreadyTaken || this.#isClosed) return;
+        if (!(error instanceof StoreUnavailable) || error instanceof UniqueViolation || this.#isClosed)
+          return;
         this.#store.failed(error.reason);
         this.#onStoreFailed();
       },

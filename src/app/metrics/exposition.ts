@@ -1,5 +1,5 @@
 import { AggregatorRegistry } from "prom-client";
-import { READ, type Readings } from "./readings.ts";
+import { type MetricValues, READ } from "./readings.ts";
 
 /** Metrics of one process as prom-client exports them, to be summed with those of others. */
 export type MetricsPart = readonly object[];
@@ -19,7 +19,7 @@ function aggregate(parts: readonly MetricsPart[]): ReturnType<typeof AggregatorR
 }
 
 /** Values that are read at a scrape, in the same form as those of the processes. */
-export function readPart(readings: Readings): MetricsPart {
+export function readPart(readings: MetricValues): MetricsPart {
   const given = new Map(Object.entries(readings));
   return Object.entries(READ).flatMap(([name, { type, meaning }]) => {
     const read = given.get(name) ?? [];

@@ -1,9 +1,9 @@
 /** Readings of this process and of the machine. */
 import { readdir, readFile, statfs } from "node:fs/promises";
-import type { Readings } from "./readings.ts";
+import type { MetricValues } from "./readings.ts";
 
 /** The resources of this process. Those of several processes add up. */
-export async function readUsage(): Promise<Readings> {
+export async function readUsage(): Promise<MetricValues> {
   const { user, system } = process.cpuUsage();
   return {
     opzoek_process_cpu_seconds_total: (user + system) / 1e6,
@@ -14,7 +14,7 @@ export async function readUsage(): Promise<Readings> {
 }
 
 /** The use of the file system of a folder. @throws when there is no such folder */
-export async function readDisk(folder: string): Promise<Readings> {
+export async function readDisk(folder: string): Promise<MetricValues> {
   const { bsize, bavail, blocks } = await statfs(folder);
   return { opzoek_data_dir_free_bytes: bavail * bsize, opzoek_data_dir_size_bytes: blocks * bsize };
 }
@@ -27,7 +27,7 @@ async function anonymousBytes(): Promise<number | undefined> {
 }
 
 /** Open files and their limit, on systems with `/proc`. */
-async function readDescriptors(): Promise<Readings> {
+async function readDescriptors(): Promise<MetricValues> {
   try {
     const [open, limits] = await Promise.all([
       readdir("/proc/self/fd"),

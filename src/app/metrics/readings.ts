@@ -81,21 +81,21 @@ interface LabelledValue {
 }
 
 /** Values of some metrics: one each, or one per set of labels. Undefined and non-finite values are left out. */
-export type Readings = {
+export type MetricValues = {
   readonly [Name in keyof typeof READ]?: number | readonly LabelledValue[] | undefined;
 };
 
 /** Reads some metrics, which are left out when it rejects. */
-export type ReadSome = () => Readings | Promise<Readings>;
+export type ReadMetrics = () => MetricValues | Promise<MetricValues>;
 
 /** Prometheus times out after ten seconds: a slow reading must leave time for the rest. */
 const READ_WITHIN_MS = 3_000;
 
 /** Reads everything concurrently, each under its name. Failed and slow readings are left out and reported. Never rejects. */
 export async function readAll(
-  sources: Readonly<Record<string, ReadSome>>,
+  sources: Readonly<Record<string, ReadMetrics>>,
   withinMs = READ_WITHIN_MS,
-): Promise<Readings> {
+): Promise<MetricValues> {
   const all = await Promise.all(Object.values(sources).map((read) => succeeded(withinMs, read)));
   const failed = Object.keys(sources).map((what, index) => ({
     labels: { what },
@@ -104,7 +104,7 @@ export async function readAll(
   return Object.assign({}, ...all, { opzoek_reading_failed: failed });
 }
 
-async function succeeded(withinMs: number, read: ReadSome): Promise<Readings | undefined> {
+async function succeeded(withinMs: number, read: ReadMetrics): Promise<MetricValues | undefined> {
   try {
     return await withTimeout(withinMs, Promise.resolve(read()));
   } catch {

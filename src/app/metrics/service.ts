@@ -11,7 +11,7 @@ import { paidCallsToday, type Upstreams } from "../compose/live.ts";
 import { programVersion } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
 import { readDisk } from "./machine.ts";
-import type { Readings, ReadSome } from "./readings.ts";
+import type { MetricValues, ReadMetrics } from "./readings.ts";
 
 export interface ReadService extends Pick<ComposedApp, "meter" | "health" | "readiness"> {
   readonly settings: Settings;
@@ -24,7 +24,7 @@ export interface ReadService extends Pick<ComposedApp, "meter" | "health" | "rea
 const STARTED_AT_SECONDS = Math.round(Date.now() / 1_000 - process.uptime());
 
 export class ServiceReadings {
-  readonly sources: Readonly<Record<string, ReadSome>>;
+  readonly sources: Readonly<Record<string, ReadMetrics>>;
   #allowances: AllowanceUse | undefined;
 
   constructor(service: ReadService, isListening: () => boolean) {
@@ -100,7 +100,7 @@ export class ServiceReadings {
    * processes.
    * @throws while that is unknown
    */
-  #accounts({ state, settings }: ReadService): Readings {
+  #accounts({ state, settings }: ReadService): MetricValues {
     if (this.#allowances === undefined) {
       this.#allowances = new AllowanceUse(state.people, settings.TIERS_FILE);
       void this.#allowances.now();
@@ -116,7 +116,7 @@ export class ServiceReadings {
   }
 }
 
-function snapshotReadings(info: SnapshotInfo): Readings {
+function snapshotReadings(info: SnapshotInfo): MetricValues {
   return {
     opzoek_registry_segments: layersOf(info).length - 1,
     opzoek_registry_snapshot_timestamp_seconds: Math.floor(Date.parse(info.createdAt) / 1_000),
@@ -125,7 +125,7 @@ function snapshotReadings(info: SnapshotInfo): Readings {
 }
 
 /** @param note of an embedded state; undefined when no backup was made or the note cannot be read */
-export function backupReadings(note: BackupNote | undefined): Readings {
+export function backupReadings(note: BackupNote | undefined): MetricValues {
   return {
     opzoek_last_backup_failed: Number(note?.failed !== undefined),
     opzoek_last_backup_timestamp_seconds: Math.floor((note?.good?.atMs ?? 0) / 1_000),

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/kit/registry.ts";
-import { keepTemporaryFiles } from "./temporaryFiles.ts";
+import { setTemporaryFolder } from "./temporaryFiles.ts";
 
 it("what a process left that has ended is cleared, and nothing else", () => {
   const dataDir = temporaryFolder();
@@ -16,7 +16,7 @@ it("what a process left that has ended is cleared, and nothing else", () => {
   };
   const left = file("etilqs_0123456789abcdef", 61_000);
   const kept = [file("etilqs_fedcba9876543210", 59_000), file("notes.txt", 1e9), file("etilqs_list", 1e9)];
-  keepTemporaryFiles(dataDir, {}, () => nowMs);
+  setTemporaryFolder(dataDir, {}, () => nowMs);
   expect(existsSync(left)).toBe(false);
   expect(kept.map((path) => existsSync(path))).toEqual([true, true, true]);
 });
@@ -25,6 +25,6 @@ it("a DATA_DIR that cannot be written does not stop who only reads", () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
   const environment: Record<string, string | undefined> = {};
-  keepTemporaryFiles(join(file, "data"), environment);
+  setTemporaryFolder(join(file, "data"), environment);
   expect(environment).toEqual({ SQLITE_TMPDIR: join(file, "data", "tmp") });
 });

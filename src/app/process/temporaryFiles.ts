@@ -15,7 +15,7 @@ const LEFT_AFTER_MS = 60_000;
  * must run earlier.
  * @param environment of this process
  */
-export function keepTemporaryFiles(
+export function setTemporaryFolder(
   dataDir: string,
   environment: Record<string, string | undefined>,
   now: () => number = Date.now,

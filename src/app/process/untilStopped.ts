@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { exitIfHeld, heedingSignals } from "./signals.ts";
+import { forceExit, withSignals } from "./signals.ts";
 
 /** A program that runs until it is stopped. */
 export interface Stoppable {
@@ -20,7 +20,7 @@ export interface Running extends Stoppable {
 }
 
 /** The time for running answers when a service ends; the whole end takes less than 10 s. */
-export const DRAIN_WITHIN_MS = 8_000;
+export const DRAIN_TIMEOUT_MS = 8_000;
 
 /** The limit of the whole end: less than 10 s in any case, half a second of it for the last lines of the log. */
 const ENDED_WITHIN_MS = 9_400;
@@ -28,7 +28,7 @@ const ENDED_WITHIN_MS = 9_400;
 const ENDED_AFTER_ESCAPE_WITHIN_MS = 2_000;
 const CLOSES_WITHIN_MS = 200;
 /** An abandoned start has answered nobody: it need not be cleaned up. */
-export const GIVEN_UP_WITHIN_MS = 2_000;
+export const ABANDONED_START_TIMEOUT_MS = 2_000;
 
 /**
  * Waits for the first SIGTERM, SIGINT or SIGHUP, then drains. A second one ends the process at once, as usual. An
@@ -56,14 +56,14 @@ export async function untilStopped(running: Stoppable): Promise<void> {
   process.on("unhandledRejection", escaped);
   // Both outcomes are logged, so nothing is left unhandled.
   void running.failed?.then(escaped, escaped);
-  await heedingSignals(async (stopping) => {
+  await withSignals(async (stopping) => {
     if (!stopping.aborted) await once(stopping, "abort");
     await running.announce?.();
     exitAfter(ENDED_WITHIN_MS).unref();
     await stop();
   });
   if (hasEscaped) exitFailed();
-  exitIfHeld();
+  forceExit();
 }
 
 function exitFailed(): void {

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { listenWhileWaiting } from "../../http/waitingServer.ts";
-import { StateAway } from "../../storage/stateStore.ts";
+import { StateUnreachable } from "../../storage/stateStore.ts";
 import { workerNumber } from "../cluster/worker.ts";
 import { openStateHere } from "../compose/state.ts";
 import { withoutSecrets } from "../log/errorFacts.ts";
 import { openLog } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
-import { unlessStopped } from "./signals.ts";
+import { orStopped } from "./signals.ts";
 
 const TRY_EVERY_MS = 1_000;
 /** The time of the first attempt, during which nothing listens. */
@@ -17,14 +17,14 @@ const TRY_WITHIN_MS = 2_000;
  * logs the outage once.
  * @returns the port on which it listened, once the state is back; undefined without a database
  * @throws {StateRefused} when waiting is pointless: the reason is the current one of the server
- * @throws {CannotListen | StartStopped}
+ * @throws {CannotListen | StartCancelled}
  */
 export async function waitForState(
   settings: Settings,
   stopping: AbortSignal,
 ): Promise<{ readonly port: number } | undefined> {
   if (settings.DATABASE_URL === undefined) return undefined;
-  const first = await unlessStopped(stopping, tryOnce(settings));
+  const first = await orStopped(stopping, tryOnce(settings));
   if (first === undefined) return { port: settings.PORT };
   const log = openLog(settings);
   const server = await listenWhileWaiting(settings.HOST, settings.PORT, {
@@ -40,8 +40,8 @@ export async function waitForState(
     );
     log.flushSoon();
     for (;;) {
-      await unlessStopped(stopping, pause(TRY_EVERY_MS));
-      const now = await unlessStopped(stopping, tryOnce(settings));
+      await orStopped(stopping, pause(TRY_EVERY_MS));
+      const now = await orStopped(stopping, tryOnce(settings));
       if (now !== undefined) continue;
       const lastedMs = Math.round(performance.now() - sinceMs);
       log.logger.info({ since, lastedMs, refused: server.refused }, "the state can be used again");
@@ -58,12 +58,12 @@ export async function waitForState(
  * @returns why it is unavailable, if it is
  * @throws {StateRefused} when waiting would not help
  */
-async function tryOnce(settings: Settings): Promise<StateAway | undefined> {
+async function tryOnce(settings: Settings): Promise<StateUnreachable | undefined> {
   try {
     await (await openStateHere(settings, TRY_WITHIN_MS)).close();
     return undefined;
   } catch (error) {
-    if (error instanceof StateAway) return error;
+    if (error instanceof StateUnreachable) return error;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Static, TSchema } from "typebox";
 import type { Accounts } from "../../accounts/accounts.ts";
-import type { TryLimits } from "../../accounts/attempts.ts";
+import type { AttemptLimits } from "../../accounts/attempts.ts";
 import type { EmailChanges } from "../../accounts/emailChanges.ts";
 import type { OwnKeys } from "../../accounts/ownKeys.ts";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
@@ -40,7 +40,7 @@ export interface AccountServices {
   readonly signIn: SignIn;
   readonly twoFactor: TwoFactor;
   readonly emails: EmailChanges;
-  readonly limits: TryLimits;
+  readonly limits: AttemptLimits;
   readonly sessions: Sessions;
   readonly accounts: Accounts;
   readonly keys: OwnKeys;

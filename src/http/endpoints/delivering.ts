@@ -1,10 +1,10 @@
 import { ApiError } from "../../contract/errors.ts";
-import { NOT_NOW } from "../../contract/notNow.ts";
+import { REGISTRY_UNAVAILABLE } from "../../contract/registryUnavailable.ts";
 import type {
   Absent,
   Answer as Looked,
   LookupResult,
-  MaybeLater,
+  MaybePromise,
   NoRegistry,
   NotFindable,
   SearchResult,
@@ -24,7 +24,7 @@ export function inMs(seconds: number | undefined): number | undefined {
  * @throws {ApiError} (or rejects with it) when nothing was found
  */
 export function deliver<Found>(
-  result: MaybeLater<SearchResult<Found>>,
+  result: MaybePromise<SearchResult<Found>>,
   make: (found: Found) => Delivered,
 ): HandlerResult | Promise<HandlerResult> {
   if (result instanceof Promise) return result.then((settled) => deliver(settled, make));
@@ -57,10 +57,12 @@ export function notFound({ kvkNumber, hint }: Absent): ApiError {
 /** Returns the error when there may be a company but no source could answer. */
 export function noAnswer(answer: Unavailable | NoRegistry | NotFindable): ApiError {
   if (answer.kind === "no-registry") {
-    return new ApiError("SERVICE_UNAVAILABLE", NOT_NOW.noRegistry, { retryAfterSeconds: 60 });
+    return new ApiError("SERVICE_UNAVAILABLE", REGISTRY_UNAVAILABLE.noRegistry, { retryAfterSeconds: 60 });
   }
   if (answer.kind === "not-findable") {
-    return new ApiError("SERVICE_UNAVAILABLE", NOT_NOW.namesNotIndexed, { retryAfterSeconds: 10 });
+    return new ApiError("SERVICE_UNAVAILABLE", REGISTRY_UNAVAILABLE.namesNotIndexed, {
+      retryAfterSeconds: 10,
+    });
   }
   return new ApiError("UPSTREAM_ERROR", `${REASONS[answer.cause]}; nothing was charged`);
 }

@@ -4,7 +4,7 @@ import { PRICES } from "../../contract/prices.ts";
 import { refTo } from "../../contract/resources.ts";
 import { type VatValidation, VatValidationSchema } from "../../contract/vatResources.ts";
 import type { RequesterRefused, VatVerdict } from "../../lookup/lookup.ts";
-import { readVatQuestion } from "../../lookup/vatQuestion.ts";
+import { parseVatQuery } from "../../lookup/vatQuery.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
 import { deliver, inMs } from "./delivering.ts";
 import { VerdictMaxAgeParameter } from "./shared.ts";
@@ -47,7 +47,7 @@ In the demo VIES is simulated. Numbers with five 9s show the outcomes by their l
     response: refTo<VatValidation>(VatValidationSchema),
   },
   read: ({ params, query }) => {
-    const question = readVatQuestion(params.vatNumber, query.requester);
+    const question = parseVatQuery(params.vatNumber, query.requester);
     if (!("isWrong" in question)) return { question, maxAgeMs: inMs(query.maxAge) };
     const { isWrong, message } = question;
     throw new ApiError(isWrong === "number" ? "INVALID_VAT_NUMBER" : "INVALID_REQUEST", message);

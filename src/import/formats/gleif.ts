@@ -11,10 +11,10 @@ import {
   splitStreetLines,
   withOwnNumber,
 } from "../../company/streetLine.ts";
+import { kvkDigitsOf } from "../../contract/kvkNumberText.ts";
 import type { LegalForm } from "../../contract/legalForms.ts";
 import { PLACEHOLDER_KVK_NUMBER, parseKvkNumber } from "../../contract/numbers.ts";
 import { quoted } from "../../contract/quoting.ts";
-import { withoutWriting } from "../../contract/writtenKvkNumber.ts";
 import { known, tidy } from "../../lib/values.ts";
 import { ImportRefused, type Outcome } from "../outcome.ts";
 import { readCsv } from "../records/csv.ts";
@@ -90,7 +90,7 @@ function outcomeOf(line: number, record: string, cell: Cell, fallbackAsOf: strin
     skipped(line, { reason, detail: value === undefined ? lei : `${lei}: ${quoted(value)}` }, record);
   const number = cell(NUMBER);
   if (number === undefined) return skip("has no KVK number");
-  const kvkNumber = parseKvkNumber(withoutWriting(number));
+  const kvkNumber = parseKvkNumber(kvkDigitsOf(number));
   if (kvkNumber === undefined) return skip("the KVK number is not eight digits", number);
   if (kvkNumber === PLACEHOLDER_KVK_NUMBER) return skip(PLACEHOLDER.reason);
   const name = cell(NAME);

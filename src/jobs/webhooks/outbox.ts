@@ -33,7 +33,10 @@ export interface MessageOutboxParts {
 export class MessageOutbox {
   readonly #parts: MessageOutboxParts;
   /** By account. */
-  readonly #underWay = new Map<string, { readonly message: ClaimedMessage; readonly work: Promise<void> }>();
+  readonly #inProgress = new Map<
+    string,
+    { readonly message: ClaimedMessage; readonly work: Promise<void> }
+  >();
   #looks: PeriodicWrite | undefined;
   #isClosed = false;
 
@@ -52,19 +55,19 @@ export class MessageOutbox {
     this.#isClosed = true;
     await this.#parts.post.close();
     await this.#looks?.close();
-    await Promise.all([...this.#underWay.values()].map(({ work }) => work));
+    await Promise.all([...this.#inProgress.values()].map(({ work }) => work));
   }
 
   /** Claims one after another: two claims at once would not see each other's account. */
   async #claimAll(): Promise<void> {
-    while (!this.#isClosed && this.#underWay.size < POOLS.lookups.places) {
+    while (!this.#isClosed && this.#inProgress.size < POOLS.lookups.places) {
       const message = await this.#claimNext();
       if (message === undefined) return;
       const work = this.#reported(this.#deliver(message)).finally(() => {
-        this.#underWay.delete(message.accountId);
+        this.#inProgress.delete(message.accountId);
         void this.#looks?.now();
       });
-      this.#underWay.set(message.accountId, { message, work });
+      this.#inProgress.set(message.accountId, { message, work });
     }
   }
 
@@ -79,11 +82,11 @@ export class MessageOutbox {
   /** Claims the next message that has a place. */
   #claimNext(): Promise<ClaimedMessage | undefined> {
     const { store, freeTiers } = this.#parts;
-    const underWay = [...this.#underWay.values()].map(({ message }) => message);
-    const ofFree = underWay.filter(({ tierName }) => freeTiers.includes(tierName)).length;
-    const failed = underWay.filter(({ failures }) => failures > 0).length;
+    const inProgress = [...this.#inProgress.values()].map(({ message }) => message);
+    const ofFree = inProgress.filter(({ tierName }) => freeTiers.includes(tierName)).length;
+    const failed = inProgress.filter(({ failures }) => failures > 0).length;
     return store.claimMessage(LEASE_MS, {
-      accounts: [...this.#underWay.keys()],
+      accounts: [...this.#inProgress.keys()],
       tiers: ofFree >= POOLS.lookups.freeTiers ? freeTiers : [],
       failed: failed >= MAX_FAILED_AT_ONCE,
     });

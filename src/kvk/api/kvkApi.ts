@@ -4,8 +4,8 @@ import type { KvkNumber } from "../../contract/numbers.ts";
 import { type JsonObject, known } from "../../lib/values.ts";
 import { addBranches, branchesWithoutAddress, withProfiles } from "../addBranches.ts";
 import type {
+  EarlierFacts,
   Found,
-  HeldFacts,
   LiveCriteria,
   LiveHealth,
   LivePage,
@@ -84,7 +84,7 @@ export class KvkApi implements LiveSource {
   }
 
   async branches(
-    { facts, asOf }: HeldFacts,
+    { facts, asOf }: EarlierFacts,
     deadline: AbortSignal,
     payer: Payer = "other",
   ): Promise<Found<CompanyFacts> | NoAnswer> {

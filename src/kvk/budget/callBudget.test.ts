@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CallBudget, Payer, TakenCall } from "../liveSource.ts";
+import type { BudgetedCall, CallBudget, Payer } from "../liveSource.ts";
 import { DailyCallBudget, LimitedCalls } from "./callBudget.ts";
 import type { CallStore, DayOfCalls, FreeShare } from "./callStore.ts";
 import { dutchDay } from "./dutchDay.ts";
@@ -45,7 +45,7 @@ function budgetOf(maxADay: number, shared?: number) {
 }
 
 /** A call that must be let through. */
-async function taken(budget: CallBudget, payer: Payer = "other"): Promise<TakenCall> {
+async function taken(budget: CallBudget, payer: Payer = "other"): Promise<BudgetedCall> {
   const call = await budget.spend(payer);
   if (typeof call === "string") throw new Error(`the budget says ${call}`);
   return call;

@@ -1,4 +1,4 @@
-import type { CallBudget, NoCall, Payer, TakenCall } from "../liveSource.ts";
+import type { BudgetedCall, CallBudget, NoCall, Payer } from "../liveSource.ts";
 import type { CallStore, FreeShare } from "./callStore.ts";
 import { dutchDay } from "./dutchDay.ts";
 
@@ -63,7 +63,7 @@ export class DailyCallBudget implements CallBudget {
     return !this.isSpent && this.#refilled() >= 1;
   }
 
-  async spend(payer: Payer): Promise<TakenCall | NoCall> {
+  async spend(payer: Payer): Promise<BudgetedCall | NoCall> {
     if (this.isSpent) return "budget";
     if (this.#refilled() < 1) return "outage";
     const { store, maxADay, share } = this.#options;
@@ -80,7 +80,7 @@ export class DailyCallBudget implements CallBudget {
   }
 
   /** A call that is refunded to the day on which it was taken. */
-  #taken(day: string, isOfShare: boolean): TakenCall {
+  #taken(day: string, isOfShare: boolean): BudgetedCall {
     return {
       refund: async () => {
         await this.#options.store.refundCall(day, isOfShare);
@@ -139,7 +139,7 @@ export class LimitedCalls implements CallBudget {
     return this.#made >= this.#limit;
   }
 
-  async spend(payer: Payer): Promise<TakenCall | NoCall> {
+  async spend(payer: Payer): Promise<BudgetedCall | NoCall> {
     if (this.isOver) return "budget";
     this.#made += 1;
     const taken = await this.#budget.spend(payer);

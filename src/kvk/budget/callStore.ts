@@ -15,12 +15,12 @@ export interface DayOfCalls {
  * The state of one holder (a process, for one payer and day): its permits for calls in progress, each of which may become a
  * miss, and its misses so far. Always sent whole, so that sending it twice does no harm.
  */
-export interface HeldPermits {
+export interface ActivePermits {
   /** Keyed hash of the payer's mail address. */
   readonly subject: string;
   readonly day: string;
   readonly holder: string;
-  readonly underWay: number;
+  readonly inProgress: number;
   readonly misses: number;
   /** The number of additional permits requested. */
   readonly wanted: number;
@@ -41,5 +41,5 @@ export interface CallStore {
   /** Whether there is an account of another tier. */
   hasAccountBeyond(tierNames: readonly string[]): Promise<boolean>;
   /** Stores a holder's state and grants it the permits that are left. `isOver`: even calls in progress cannot free a permit any more. */
-  holdPermits(held: HeldPermits): Promise<{ readonly granted: number; readonly isOver: boolean }>;
+  holdPermits(held: ActivePermits): Promise<{ readonly granted: number; readonly isOver: boolean }>;
 }

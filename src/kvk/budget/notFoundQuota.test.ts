@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import type { CallStore, HeldPermits } from "./callStore.ts";
+import type { ActivePermits, CallStore } from "./callStore.ts";
 import { NotFoundQuota } from "./notFoundQuota.ts";
 
 const NOON = Date.parse("2026-05-05T12:00:00Z");
@@ -7,33 +7,33 @@ const long = () => AbortSignal.timeout(120_000);
 
 /** Counts as a store does; each process has its own misses over it. */
 function processesOver(maxADay: number, count = 1) {
-  const rows = new Map<string, HeldPermits>();
+  const rows = new Map<string, ActivePermits>();
   const clock = { nowMs: NOON };
-  const asked = { times: 0, isAway: false };
+  const asked = { times: 0, isUnreachable: false };
   const store: Pick<CallStore, "holdPermits"> = {
     async holdPermits(held) {
       asked.times += 1;
       await new Promise((resolve) => setTimeout(resolve, 1));
-      if (asked.isAway) throw new Error("the store is away");
+      if (asked.isUnreachable) throw new Error("the store is away");
       const others = [...rows.values()].filter(
         ({ subject, day, holder }) => subject === held.subject && day === held.day && holder !== held.holder,
       );
-      let [taken, over] = [held.misses + held.underWay, held.misses];
-      for (const { misses, underWay, lapsesAtMs } of others) {
-        taken += misses + underWay;
-        over += lapsesAtMs <= held.nowMs ? misses + underWay : misses;
+      let [taken, over] = [held.misses + held.inProgress, held.misses];
+      for (const { misses, inProgress, lapsesAtMs } of others) {
+        taken += misses + inProgress;
+        over += lapsesAtMs <= held.nowMs ? misses + inProgress : misses;
       }
       const granted = Math.max(0, Math.min(held.wanted, held.most - taken));
       rows.set(`${held.subject} ${held.day} ${held.holder}`, {
         ...held,
-        underWay: held.underWay + granted,
+        inProgress: held.inProgress + granted,
       });
       return { granted, isOver: over >= held.most };
     },
   };
   const missed = (subject: string) =>
     [...rows.values()].reduce((sum, row) => sum + (row.subject === subject ? row.misses : 0), 0);
-  const held = () => [...rows.values()].reduce((sum, { underWay }) => sum + underWay, 0);
+  const held = () => [...rows.values()].reduce((sum, { inProgress }) => sum + inProgress, 0);
   const processes = Array.from({ length: count }, () => new NotFoundQuota(store, maxADay, () => clock.nowMs));
   const [misses = new NotFoundQuota(store, maxADay)] = processes;
   return { misses, processes, clock, asked, missed, held };
@@ -77,7 +77,7 @@ it("asks the store for many together", async () => {
 it("lets one call after another through without a pause", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
-  const store = { holdPermits: async ({ wanted }: HeldPermits) => ({ granted: wanted, isOver: false }) };
+  const store = { holdPermits: async ({ wanted }: ActivePermits) => ({ granted: wanted, isOver: false }) };
   const quota = new NotFoundQuota(store, 10, () => NOON);
   for (let nth = 0; nth < 3; nth++) expect(await call(quota, "a", false)).toBe("asked");
   expect(vi.getTimerCount()).toBe(0);
@@ -115,10 +115,10 @@ it("tells who waits that the store is away, and goes on when it is back without 
   const { misses, asked, missed } = processesOver(5);
   const permit = await misses.enter("a", long());
   if (typeof permit === "string") throw new Error("there is a permit");
-  asked.isAway = true;
+  asked.isUnreachable = true;
   const [entering, leaving] = await Promise.allSettled([misses.enter("a", long()), permit.release(true)]);
   expect([entering?.status, leaving?.status]).toEqual(["rejected", "rejected"]);
-  asked.isAway = false;
+  asked.isUnreachable = false;
   expect(await call(misses, "a", true)).toBe("asked");
   expect(missed("a")).toBe(2);
 });

@@ -14,7 +14,7 @@ interface PayerDay {
   readonly subject: string;
   readonly day: string;
   readonly holder: string;
-  inProgress: number;
+  running: number;
   misses: number;
   waiting: number;
   /** Permits that the store granted and no waiting call has taken yet. */
@@ -76,10 +76,10 @@ export class NotFoundQuota {
 
   #take(payer: PayerDay): Permit {
     payer.granted -= 1;
-    payer.inProgress += 1;
+    payer.running += 1;
     return {
       release: (wasNotFound) => {
-        payer.inProgress -= 1;
+        payer.running -= 1;
         if (wasNotFound) payer.misses += 1;
         payer.released.resolve();
         return this.#write(payer);
@@ -107,7 +107,7 @@ export class NotFoundQuota {
     const nowMs = this.#now();
     const sent = this.#store.holdPermits({
       ...{ subject, day, holder, misses, wanted, nowMs },
-      underWay: payer.inProgress + payer.granted,
+      inProgress: payer.running + payer.granted,
       most: this.#maxADay,
       lapsesAtMs: nowMs + LAPSES_AFTER_MS,
     });
@@ -125,7 +125,7 @@ export class NotFoundQuota {
     if (known !== undefined) return known;
     if (this.#payers.size >= MAX_REMEMBERED) this.#forgetOne();
     const payer: PayerDay = {
-      ...{ subject, day, holder: randomUUID(), inProgress: 0, misses: 0, waiting: 0, granted: 0 },
+      ...{ subject, day, holder: randomUUID(), running: 0, misses: 0, waiting: 0, granted: 0 },
       ...{
         isOver: false,
         isFull: false,
@@ -140,8 +140,8 @@ export class NotFoundQuota {
 
   /** Evicts the oldest payer without calls; it gets a new holder in the store when it returns. */
   #forgetOne(): void {
-    for (const [id, { inProgress, waiting, next }] of this.#payers) {
-      if (inProgress + waiting > 0 || next !== undefined) continue;
+    for (const [id, { running, waiting, next }] of this.#payers) {
+      if (running + waiting > 0 || next !== undefined) continue;
       this.#payers.delete(id);
       return;
     }

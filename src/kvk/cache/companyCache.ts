@@ -20,7 +20,7 @@ export interface CachedCompany {
 
 const MAX_IN_MEMORY = 20_000;
 
-type Store = Pick<LiveStore, "findCompanies" | "keepCompany" | "keepBranches">;
+type Store = Pick<LiveStore, "findCompanies" | "storeCompany" | "storeBranches">;
 
 /** The answers of a live source by KVK number, in memory over the store. */
 export class CompanyCache<Result> extends SingleFlightCache<CachedCompany, Result> {
@@ -39,7 +39,7 @@ export class CompanyCache<Result> extends SingleFlightCache<CachedCompany, Resul
   }
 
   /** Stores an answer, undefined when the company is not known. Durable when the promise is fulfilled. */
-  async keepCompany(
+  async storeCompany(
     kvkNumber: KvkNumber,
     answer: CompanyFacts | undefined,
     answeredAtMs: number,
@@ -48,7 +48,7 @@ export class CompanyCache<Result> extends SingleFlightCache<CachedCompany, Resul
     const company = await this.keep(
       kvkNumber,
       () =>
-        this.#store.keepCompany(kvkNumber, facts === undefined ? null : JSON.stringify(facts), answeredAtMs),
+        this.#store.storeCompany(kvkNumber, facts === undefined ? null : JSON.stringify(facts), answeredAtMs),
       (before) => ({
         ...known("facts", facts),
         answeredAtMs,
@@ -59,11 +59,11 @@ export class CompanyCache<Result> extends SingleFlightCache<CachedCompany, Resul
     );
     return answer?.branches === undefined
       ? company
-      : this.keepBranches(company, answer, answer.branches, answeredAtMs);
+      : this.storeBranches(company, answer, answer.branches, answeredAtMs);
   }
 
   /** Stores a company's branches, and its facts as updated by them. */
-  keepBranches(
+  storeBranches(
     company: CachedCompany,
     answer: CompanyFacts,
     branches: readonly Branch[],
@@ -73,7 +73,7 @@ export class CompanyCache<Result> extends SingleFlightCache<CachedCompany, Resul
     const written = { facts: JSON.stringify(facts), branches: JSON.stringify(branches), branchesAtMs };
     return this.keep(
       answer.kvkNumber,
-      () => this.#store.keepBranches(answer.kvkNumber, company.answeredAtMs, written),
+      () => this.#store.storeBranches(answer.kvkNumber, company.answeredAtMs, written),
       () => ({ ...company, facts, branches, branchesAtMs }),
     );
   }

@@ -158,7 +158,7 @@ export class LiveCompanies {
       if (permit === "none-left") {
         return known ?? (await this.#join(id, payer, deadline)) ?? miss("not-found-quota");
       }
-      if (known !== undefined || this.#cache.underWay(id) !== undefined) {
+      if (known !== undefined || this.#cache.inProgress(id) !== undefined) {
         await permit.release(false);
         if (known !== undefined) return known;
         continue;
@@ -194,9 +194,9 @@ export class LiveCompanies {
    */
   async #join(id: string, payer: Payer, deadline: AbortSignal): Promise<CompanyHit | undefined> {
     for (;;) {
-      const underWay = this.#cache.underWay(id);
-      if (underWay === undefined) return undefined;
-      const outcome = await underWay;
+      const inProgress = this.#cache.inProgress(id);
+      if (inProgress === undefined) return undefined;
+      const outcome = await inProgress;
       if (payer === "free" || outcome.kind === "hit" || outcome.cause !== "free-share") return outcome;
       if (deadline.aborted) return miss("outage");
     }
@@ -220,7 +220,7 @@ export class LiveCompanies {
     if (result.kind === "no-answer") return this.#unanswered(result);
     this.#isMisconfigured = false;
     const facts = result.kind === "found" ? cleanFacts(result.value) : undefined;
-    const company = await this.#cache.keepCompany(kvkNumber, facts, Date.parse(result.asOf));
+    const company = await this.#cache.storeCompany(kvkNumber, facts, Date.parse(result.asOf));
     this.#clear();
     return { kind: "hit", company };
   }
@@ -237,7 +237,7 @@ export class LiveCompanies {
     const branches = clean.branches ?? [];
     return {
       kind: "hit",
-      company: await this.#cache.keepBranches(company, clean, branches, this.#now() - early),
+      company: await this.#cache.storeBranches(company, clean, branches, this.#now() - early),
     };
   }
 

@@ -16,13 +16,13 @@ const miss = { kind: "no-answer", cause: "outage", reason: "UNREACHABLE" } as co
 
 function searches(
   search: LiveSource["search"],
-  heldSearch: () => Promise<typeof STORED | null> = async () => null,
+  findSearch: () => Promise<typeof STORED | null> = async () => null,
   nowMs = 1_000,
   take: (accountId: string) => boolean = () => true,
 ): LiveSearches {
   return new LiveSearches({
     source: { search },
-    store: { heldSearch, keepSearch: async () => {} },
+    store: { findSearch, storeSearch: async () => {} },
     share: { take },
     freshForMs: 500,
     deadlineMs: 60_000,

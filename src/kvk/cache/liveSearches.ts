@@ -17,7 +17,7 @@ interface CachedPage {
 
 export interface LiveSearchesOptions {
   readonly source: Pick<LiveSource, "search">;
-  readonly store: Pick<LiveStore, "heldSearch" | "keepSearch">;
+  readonly store: Pick<LiveStore, "findSearch" | "storeSearch">;
   /** Limits how often accounts may search the source; without it they may not. */
   readonly share: Pick<SearchShare, "take"> | undefined;
   readonly freshForMs: number;
@@ -88,8 +88,8 @@ export class LiveSearches {
   /** A call runs to its end even when callers stop waiting. */
   #fly(criteria: LiveCriteria): Promise<SearchHit> {
     const id = searchIdOf(criteria);
-    const underWay = this.#flights.get(id);
-    if (underWay !== undefined) return underWay;
+    const inProgress = this.#flights.get(id);
+    if (inProgress !== undefined) return inProgress;
     const begun = this.#search(id, criteria).finally(() => this.#flights.delete(id));
     this.#flights.set(id, begun);
     begun.catch(() => {});
@@ -105,12 +105,12 @@ export class LiveSearches {
       return { kind: "miss", cause: result.cause };
     }
     const page = result.value;
-    await store.keepSearch(id, { page: JSON.stringify(page), foundAtMs: Date.parse(result.asOf) });
+    await store.storeSearch(id, { page: JSON.stringify(page), foundAtMs: Date.parse(result.asOf) });
     return { kind: "hit", page };
   }
 
   async #read(criteria: LiveCriteria): Promise<CachedPage | undefined> {
-    const stored = await this.#options.store.heldSearch(searchIdOf(criteria));
+    const stored = await this.#options.store.findSearch(searchIdOf(criteria));
     return stored === null ? undefined : { ...stored, page: JSON.parse(stored.page) as LivePage };
   }
 }

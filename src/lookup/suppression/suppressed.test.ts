@@ -8,9 +8,9 @@ import {
   allowedCompanies,
   allowedPage,
   allowedVerdict,
-  askingWithout,
   NOTHING_SUPPRESSED,
   searchingWithout,
+  withoutAuth,
 } from "./suppressed.ts";
 
 const [GONE, THERE] = ["50000001", "50000002"] as [KvkNumber, KvkNumber];
@@ -69,7 +69,7 @@ describe("a VAT number on the list", () => {
   });
 
   it("is kept without them, however VIES answers, and every other one with them", async () => {
-    const { verdicts, store } = stage({ ask: askingWithout(LIST, async () => answered(true, shown)) });
+    const { verdicts, store } = stage({ ask: withoutAuth(LIST, async () => answered(true, shown)) });
     const other = numberOf("PL", 2);
     store.put(PL.vatNumber, kept(true, DAY));
     for (const number of [PL, other]) await verdicts.fromVies(number);

@@ -86,7 +86,7 @@ export function searchingWithout(
 }
 
 /** VIES without suppressed names and addresses in its answers. */
-export function askingWithout(
+export function withoutAuth(
   suppressed: SuppressedVatNumbers,
   ask: ViesUpstream["check"],
 ): ViesUpstream["check"] {

@@ -21,7 +21,7 @@ export class Indexing {
   #wake = () => {};
 
   /** Whether the thread runs; otherwise nothing is indexed. */
-  get isUnderWay(): boolean {
+  get isInProgress(): boolean {
     return this.#worker !== undefined;
   }
 

@@ -3,7 +3,7 @@ import type { LoadedNames } from "../snapshotFile.ts";
 import type { LayerPlace } from "../types.ts";
 import { hiddenNames } from "./hiddenNames.ts";
 import { hideOnThread, readOnThread, rebuildNames } from "./namesThread.ts";
-import { bytesOfNames, READ_HERE_BYTES, readNames } from "./storedNames.ts";
+import { bytesOfNames, INLINE_READ_BYTES, readNames } from "./storedNames.ts";
 
 const DEFAULT_REPORT_EVERY_MS = 10_000;
 
@@ -36,7 +36,7 @@ export class NamesLoader {
 
   constructor(options: NamesLoaderOptions = {}) {
     this.#options = options;
-    this.#readHereBytes = options.readHereBytes ?? READ_HERE_BYTES;
+    this.#readHereBytes = options.readHereBytes ?? INLINE_READ_BYTES;
   }
 
   /**

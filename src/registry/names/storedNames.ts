@@ -3,7 +3,7 @@ import { readIndexFile } from "../../search/index/indexFile.ts";
 import { identityOf, isNoted, note } from "../verifiedNote.ts";
 
 /** Reading an index of this size takes less time than starting a thread. */
-export const READ_HERE_BYTES = 8 << 20;
+export const INLINE_READ_BYTES = 8 << 20;
 
 /** The file that an index was built from, and its SHA-256. */
 interface NamesPlace {

@@ -19,7 +19,7 @@ import { verifyOnce } from "../verified.ts";
 import { saveArchive, unpackArchive } from "./archive.ts";
 import { badArchive, FetchFailure } from "./failure.ts";
 import type { Manifest } from "./manifest.ts";
-import { PATIENCE, type Patience, type PublishedSource } from "./source.ts";
+import { FETCH_TIMEOUTS, type FetchTimeouts, type PublishedSource } from "./source.ts";
 
 export interface FetchOptions {
   /** The registry's folder. */
@@ -30,7 +30,7 @@ export interface FetchOptions {
   readonly maxBytes: number;
   /** Accepts a publication that is older than the last one. */
   readonly allowOlder?: boolean;
-  readonly patience?: Patience;
+  readonly patience?: FetchTimeouts;
   readonly onProgress?: (progress: { stage: string; done: number; total: number }) => void;
 }
 
@@ -134,7 +134,7 @@ export async function take(
 /** Downloads, verifies, unpacks and installs, in this order. */
 async function takeArchive(
   { archive, snapshot }: Manifest,
-  { directory, source, patience = PATIENCE, onProgress = () => {} }: FetchOptions,
+  { directory, source, patience = FETCH_TIMEOUTS, onProgress = () => {} }: FetchOptions,
   pointer: Pointer | undefined,
   signal: AbortSignal,
 ): Promise<SnapshotInfo> {

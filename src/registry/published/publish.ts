@@ -14,7 +14,7 @@ import { rebuildNames } from "../names/namesThread.ts";
 import { namesPathOf } from "../names/storedNames.ts";
 import { POINTER } from "../places.ts";
 import { RegistryRefusal } from "../refusal.ts";
-import { lossesOf, WouldShrink } from "../shrinking.ts";
+import { lossesOf, ShrinkRefused } from "../shrinking.ts";
 import { verifyAnew } from "../verified.ts";
 import { type ArchiveSizes, readParts, writeArchive } from "./archive.ts";
 import { FetchFailure } from "./failure.ts";
@@ -55,7 +55,7 @@ const FOR_ALL_MODE = 0o666;
  * @throws {CannotPublish} when there is no snapshot, or the folder cannot be written
  * @throws {DamagedSnapshot} when the current snapshot is damaged
  * @throws {RegistryBusy} while an import is running
- * @throws {WouldShrink} when nodes would lose more than a tenth of an origin's companies
+ * @throws {ShrinkRefused} when nodes would lose more than a tenth of an origin's companies
  */
 export async function publishSnapshot(options: PublishOptions): Promise<Published> {
   const { directory, target } = options;
@@ -102,7 +102,7 @@ async function publish(current: SnapshotInfo, options: PublishOptions): Promise<
   if (losses.length > 0 && !isGoingBack && !allowShrink) {
     const advice =
       "What is published has not changed. Nodes take what is signed; --allow-shrink publishes it.";
-    throw new WouldShrink("This publication", losses, advice);
+    throw new ShrinkRefused("This publication", losses, advice);
   }
   const serial = Math.max(nowMs, (before?.serial ?? 0) + 1);
   const name = `registry-${serial}.tar.zst`;

@@ -1,7 +1,7 @@
 import { earlierOf } from "../../lib/deadline.ts";
 import { type FetchOptions, isFollowed, type Taken, take } from "./fetchPublished.ts";
 import { MANIFEST_FILE, MAX_MANIFEST_BYTES, type Manifest, readManifest, untrusted } from "./manifest.ts";
-import { PATIENCE } from "./source.ts";
+import { FETCH_TIMEOUTS } from "./source.ts";
 
 /** The result of one round. */
 export type Round =
@@ -40,7 +40,7 @@ export class PublishedRegistry {
    * @throws {RegistryRefusal} when that cannot be done, or another process works in the folder; the current snapshot stays
    */
   async round(signal: AbortSignal): Promise<Round> {
-    const { publicKeys, source, patience = PATIENCE } = this.#options;
+    const { publicKeys, source, patience = FETCH_TIMEOUTS } = this.#options;
     const file = await source.get(MANIFEST_FILE, earlierOf(signal, patience.stallMs), this.#etag);
     if (file === undefined) return { did: "nothing" };
     this.#etag = undefined;

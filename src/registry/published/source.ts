@@ -18,14 +18,14 @@ export interface PublishedSource {
   close(): Promise<void>;
 }
 
-export interface Patience {
+export interface FetchTimeouts {
   /** For a connection, between two parts of a file, and for the manifest as a whole. */
   readonly stallMs: number;
   /** For one download: a slow source must not hold the registry's lock for ever. */
   readonly downloadMs: number;
 }
 
-export const PATIENCE: Patience = { stallMs: 30_000, downloadMs: 6 * 3_600_000 };
+export const FETCH_TIMEOUTS: FetchTimeouts = { stallMs: 30_000, downloadMs: 6 * 3_600_000 };
 
 const OK = 200;
 const NOT_MODIFIED = 304;
@@ -40,7 +40,7 @@ const MAX_CONNECT_MS = 10_000;
 export function openSource(
   url: string,
   headers: Readonly<Record<string, string>> = {},
-  patience: Patience = PATIENCE,
+  patience: FetchTimeouts = FETCH_TIMEOUTS,
 ): PublishedSource {
   return url.startsWith("file:") ? openFolder(fileURLToPath(url)) : openHttp(url, headers, patience);
 }
@@ -58,7 +58,7 @@ function openFolder(folder: string): PublishedSource {
 function openHttp(
   folder: string,
   ownHeaders: Readonly<Record<string, string>>,
-  { stallMs }: Patience,
+  { stallMs }: FetchTimeouts,
 ): PublishedSource {
   const base = new URL(folder);
   const connect = { timeout: Math.min(MAX_CONNECT_MS, stallMs) };

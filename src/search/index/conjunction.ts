@@ -1,7 +1,7 @@
 import { ChunkSource, type ChunkView } from "./chunkSource.ts";
 import { flatBounds, type NameWords } from "./nameWords.ts";
 import { MAX_IN_LIST, type Postings } from "./postings.ts";
-import { BITMAP_WORDS, CHUNK, lowerBound, setBit, sortedOnce } from "./rankSets.ts";
+import { BITMAP_WORDS, CHUNK, lowerBound, setBit, sortedUnique } from "./rankSets.ts";
 import type { WordRange } from "./trie.ts";
 
 /** One term of a query: a word in some ranges, which ascend and do not overlap. */
@@ -73,7 +73,7 @@ function gathered(
       if (facets.length === 0 || facets.every((term) => term.isOf(rank))) GATHERED[count++] = rank;
     }
   }
-  return new RankList(sortedOnce(GATHERED.subarray(0, count)));
+  return new RankList(sortedUnique(GATHERED.subarray(0, count)));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { joinedTexts } from "./growing.ts";
+import { joinedTexts } from "./builders.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
 /**

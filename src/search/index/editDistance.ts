@@ -6,7 +6,7 @@ export interface Work {
 }
 
 /** Words of the dictionary that are alike, by how many edits: entry 0 holds the word itself, 1 those one edit away, and so on. */
-export interface AlikeWords {
+export interface SimilarWords {
   readonly whole: readonly number[][];
   /** Words of which a beginning is alike. */
   readonly starts: readonly WordRange[][];
@@ -42,8 +42,8 @@ export function wordsWithin(
   edits: 1 | 2,
   work: Work,
   isSign: (byte: number) => boolean,
-): AlikeWords {
-  const found: AlikeWords = { whole: [[], [], []], starts: [[], [], []] };
+): SimilarWords {
+  const found: SimilarWords = { whole: [[], [], []], starts: [[], [], []] };
   const bytes = Buffer.from(coded);
   if (bytes.length > MAX_BYTES || bytes.length === 0) return found;
   places.fill(0);
@@ -63,7 +63,7 @@ function walk(
   edits: 1 | 2,
   work: Work,
   isSign: (byte: number) => boolean,
-  found: AlikeWords,
+  found: SimilarWords,
 ): void {
   const { labels: nodeLabels, firstChild, firstWord, dictionary } = trie;
   const all = accepting * 2 - 1;

@@ -1,5 +1,5 @@
+import { TextsBuilder, U32Builder } from "./builders.ts";
 import { exactKeysSections } from "./exactKeys.ts";
-import { GrowingTexts, GrowingU32 } from "./growing.ts";
 import { EXTRA_WORD } from "./nameWords.ts";
 import { WORD_MASK, type WordLists } from "./postings.ts";
 import { RANK_CLASSES, rankClassesSections } from "./rankClasses.ts";
@@ -22,12 +22,12 @@ export class NameColumns {
   readonly facets = new GrowingLists();
   /** Hashes of exact keys. */
   readonly keys = new GrowingLists();
-  readonly #texts = new GrowingTexts();
-  readonly #kvk = new GrowingU32();
-  readonly #classes = new GrowingU32();
-  readonly #cities = new GrowingU32();
-  readonly #postal = new GrowingU32();
-  readonly #marks = new GrowingU32();
+  readonly #texts = new TextsBuilder();
+  readonly #kvk = new U32Builder();
+  readonly #classes = new U32Builder();
+  readonly #cities = new U32Builder();
+  readonly #postal = new U32Builder();
+  readonly #marks = new U32Builder();
 
   /** Ends a name whose words, facets and keys were pushed. */
   end(text: string, row: NameRow): void {
@@ -50,7 +50,7 @@ export class NameColumns {
   } {
     const places = this.#placesByNumber();
     const { counts, byRank } = sortedByClass(this.#classes.view(), places);
-    const permuted = (column: GrowingU32) => permute(column.view(), byRank);
+    const permuted = (column: U32Builder) => permute(column.view(), byRank);
     const marks = permuted(this.#marks);
     const rankOf = new Uint32Array(this.#kvk.length);
     for (let rank = 0; rank < byRank.length; rank++) rankOf[byRank[rank] ?? 0] = rank;
@@ -86,7 +86,7 @@ export class NameColumns {
       if (place > 0 && (kvk[place] ?? 0) < (kvk[place - 1] ?? 0)) isSorted = false;
     }
     if (!isSorted) pairs.sort();
-    const places = new GrowingU32();
+    const places = new U32Builder();
     const marks = this.#marks.view();
     for (let from = 0; from < kvk.length; ) {
       let to = from + 1;
@@ -109,8 +109,8 @@ export class NameColumns {
 
 /** A list of numbers per name. */
 class GrowingLists {
-  readonly #starts = new GrowingU32();
-  readonly #values = new GrowingU32();
+  readonly #starts = new U32Builder();
+  readonly #values = new U32Builder();
 
   constructor() {
     this.#starts.push(0);
@@ -169,7 +169,7 @@ function permute(column: Uint32Array, byRank: Uint32Array): Uint32Array {
 }
 
 function permuteTexts(
-  { bytes, starts }: ReturnType<GrowingTexts["view"]>,
+  { bytes, starts }: ReturnType<TextsBuilder["view"]>,
   byRank: Uint32Array,
 ): { bytes: Uint8Array; starts: Uint32Array } {
   const newBytes = new Uint8Array(bytes.length);

@@ -1,5 +1,5 @@
-import { GrowingU32 } from "./growing.ts";
-import { CHUNK, lowerBound, RankSets, RankSetsBuilder, sortedOnce } from "./rankSets.ts";
+import { U32Builder } from "./builders.ts";
+import { CHUNK, lowerBound, RankSets, RankSetsBuilder, sortedUnique } from "./rankSets.ts";
 import type { SectionList, Sections } from "./sections.ts";
 import type { Trie, WordRange } from "./trie.ts";
 
@@ -34,7 +34,7 @@ export function postingsSections(
 ): SectionList {
   const names = (lists[0]?.starts.length ?? 1) - 1;
   const inverted = invert(lists, names, trie.dictionary.count);
-  const plain = new GrowingU32();
+  const plain = new U32Builder();
   const plainStarts = new Uint32Array(trie.dictionary.count + 1);
   const ranges = beginningsOfMany(trie, inverted.starts, needsBeginnings);
   for (let word = 0; word < trie.dictionary.count; word++) {
@@ -48,7 +48,7 @@ export function postingsSections(
   const sets = new RankSetsBuilder();
   for (const { from, to } of ranges) {
     const ranks = inverted.ranks.subarray(inverted.starts[from], inverted.starts[to]);
-    sets.add(to - from === 1 ? ranks : sortedOnce(ranks));
+    sets.add(to - from === 1 ? ranks : sortedUnique(ranks));
   }
   return [
     ["postings.totals", inverted.starts],

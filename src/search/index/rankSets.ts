@@ -1,4 +1,4 @@
-import { GrowingU32 } from "./growing.ts";
+import { U32Builder } from "./builders.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
 /** The number of ranks in a chunk: the higher 16 bits of a rank are its chunk. */
@@ -10,14 +10,14 @@ export const BITMAP_WORDS = CHUNK / 32;
 
 /** Collects sets of ranks. */
 export class RankSetsBuilder {
-  readonly #firstChunks = new GrowingU32();
-  readonly #counts = new GrowingU32();
-  readonly #chunks = new GrowingU32();
-  readonly #chunkCounts = new GrowingU32();
-  readonly #chunkStarts = new GrowingU32();
+  readonly #firstChunks = new U32Builder();
+  readonly #counts = new U32Builder();
+  readonly #chunks = new U32Builder();
+  readonly #chunkCounts = new U32Builder();
+  readonly #chunkStarts = new U32Builder();
   readonly #arrays: Uint16Array[] = [];
   #arraysLength = 0;
-  readonly #bitmaps = new GrowingU32();
+  readonly #bitmaps = new U32Builder();
 
   /** Adds a set; `ranks` ascend, each once. */
   add(ranks: Uint32Array): void {
@@ -171,7 +171,7 @@ export function lowerBound(
 }
 
 /** Ranks in ascending order, each once; a copy. */
-export function sortedOnce(ranks: Uint32Array): Uint32Array {
+export function sortedUnique(ranks: Uint32Array): Uint32Array {
   const sorted = ranks.slice().sort();
   let kept = 0;
   for (let at = 0; at < sorted.length; at++) {

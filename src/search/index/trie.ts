@@ -1,5 +1,5 @@
+import { U32Builder } from "./builders.ts";
 import type { Dictionary } from "./dictionary.ts";
-import { GrowingU32 } from "./growing.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
 /** A range of words by number, the end not included. */
@@ -15,18 +15,18 @@ const ROOT = 0;
  * is a byte, the number of its first child and the first word below it.
  */
 export function trieSections({ bytes, starts, count }: Dictionary): SectionList {
-  const labels = new GrowingU32();
-  const firstChild = new GrowingU32();
-  const firstWord = new GrowingU32();
+  const labels = new U32Builder();
+  const firstChild = new U32Builder();
+  const firstWord = new U32Builder();
   labels.push(0);
   firstWord.push(0);
   let level: { from: Uint32Array; to: Uint32Array } = { from: Uint32Array.of(0), to: Uint32Array.of(count) };
   // A word may have a million letters, and a level each: two levels share their arrays in turns.
   let [from, to, fromBefore, toBefore] = [
-    new GrowingU32(),
-    new GrowingU32(),
-    new GrowingU32(),
-    new GrowingU32(),
+    new U32Builder(),
+    new U32Builder(),
+    new U32Builder(),
+    new U32Builder(),
   ];
   for (let depth = 0; level.from.length > 0; depth++) {
     [from, to, fromBefore, toBefore] = [fromBefore, toBefore, from, to];

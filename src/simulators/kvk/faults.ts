@@ -1,12 +1,12 @@
 import { PRODUCTS, type Product } from "../../kvk/api/results.ts";
 import type { JsonObject } from "../../lib/values.ts";
 import {
+  type ActiveFault,
   ANY_VALUE,
   COMMON_KINDS,
   type CommonFault,
   FaultBoard,
   type FaultOf,
-  type MetFault,
   oneOf,
   STATUS,
   text,
@@ -52,7 +52,7 @@ export function openFaultBoard(): FaultBoard<FaultTarget, OwnFault> {
 export function deliver(
   outgoing: Outgoing,
   reply: Reply,
-  fault: MetFault | OwnFault | undefined,
+  fault: ActiveFault | OwnFault | undefined,
 ): Promise<void> {
   const { body, headers } = reply;
   switch (fault?.kind) {

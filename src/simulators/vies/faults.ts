@@ -1,5 +1,5 @@
 import { isStateCode, type StateCode } from "../../vat/numbers/states.ts";
-import { COMMON_KINDS, type CommonFault, FaultBoard, type FaultOf, type MetFault } from "../faults.ts";
+import { type ActiveFault, COMMON_KINDS, type CommonFault, FaultBoard, type FaultOf } from "../faults.ts";
 import { type Outgoing, type Reply, send } from "../sending.ts";
 import { errorAnswer } from "./answers.ts";
 import { WITHHELD } from "./traders.ts";
@@ -42,7 +42,7 @@ export function isOutage(fault: Fault | undefined): boolean {
 export function deliver(
   outgoing: Outgoing,
   reply: Reply,
-  fault: MetFault | OwnFault | undefined,
+  fault: ActiveFault | OwnFault | undefined,
 ): Promise<void> {
   const { body } = reply;
   const changed = (fields: object) => send(outgoing, { ...reply, body: { ...body, ...fields } });

@@ -4,7 +4,7 @@ import { syncToDisk } from "../../lib/inPlace.ts";
 import { copyToOwnFile } from "../../lib/ownFiles.ts";
 import { isReadable } from "../../lib/readable.ts";
 import { checkState, type StateReport } from "../checking/checkState.ts";
-import { takeDataDir } from "../sqlite/dataDirLock.ts";
+import { lockDataDir } from "../sqlite/dataDirLock.ts";
 import { isBusy } from "../sqlite/driver.ts";
 import { statePath } from "../sqlite/statePath.ts";
 import { StateRefused } from "../stateStore.ts";
@@ -42,7 +42,7 @@ export async function restoreState(options: RestoreOptions): Promise<RestoredSta
   if (!isReadable(from) || !statSync(from).isFile()) {
     throw new StateRefused(`${from} is not there or not a file: name a file that \`opzoek backup\` made`);
   }
-  const lock = takeDataDir(dataDir, "restore");
+  const lock = lockDataDir(dataDir, "restore");
   const target = statePath(dataDir);
   const copy = `${target}.restoring`;
   try {

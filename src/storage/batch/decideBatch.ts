@@ -125,8 +125,9 @@ function readRows(
   const idempotencyIds = distinct(
     requests.flatMap(({ keyId, isTest, ...request }) => {
       const accountId = accounts.get(keyId);
-      if (accountId === undefined || !("keep" in request) || request.keep === undefined) return [];
-      return [{ accountId, isTest: isTest === true ? 1 : 0, id: request.keep.id }];
+      if (accountId === undefined || !("idempotency" in request) || request.idempotency === undefined)
+        return [];
+      return [{ accountId, isTest: isTest === true ? 1 : 0, id: request.idempotency.id }];
     }),
   );
   const keeping = [...new Set(idempotencyIds.map(({ accountId }) => accountId))];

@@ -1,5 +1,5 @@
 import type { SessionReservation, StoredReservation } from "../../metering/batchSessions.ts";
-import type { KeptTotals, StoredKept } from "../../metering/responses.ts";
+import type { IdempotencyState, StoredResponseTotals } from "../../metering/responses.ts";
 import type { SessionProgress } from "../../metering/typingSession.ts";
 import type { Tables } from "../schema/tables.ts";
 import { type HeldRows, type Query, type Statement, statement } from "./sql.ts";
@@ -50,14 +50,14 @@ export const KEY_OWNERS = statement<{ readonly id: string; readonly accountId: s
 );
 
 /** The figures of an account: those of its live keys or those of its test keys. */
-export interface Books {
+export interface AccountFigures {
   readonly accountId: string;
   readonly isTest: number;
 }
 
 const BOOKS = "account_id text, is_test integer";
 
-export interface LatestMonth extends Books {
+export interface LatestMonth extends AccountFigures {
   /** Null, as `used`, for an account that nothing was decided about yet. */
   readonly month: number | null;
   readonly used: number | null;
@@ -72,7 +72,7 @@ export const LATEST_MONTHS = statement<LatestMonth>("latest_months", ({ list }) 
     from ${list(1, "w", BOOKS)}`;
 });
 
-export interface ReservedMonth extends Books {
+export interface ReservedMonth extends AccountFigures {
   readonly month: number;
   /** Of reservations that have not expired. */
   readonly tokens: number;
@@ -89,7 +89,7 @@ export const RESERVED_MONTHS = statement<ReservedMonth>(
     group by r.account_id, r.is_test, r.month`,
 );
 
-export interface UsedMonth extends Books {
+export interface UsedMonth extends AccountFigures {
   readonly month: number;
   readonly used: number;
 }
@@ -141,7 +141,7 @@ export const SESSION_RESERVATIONS = statement<ReservationRow>(
       and r.session = w.session`,
 );
 
-export interface StoredResponseRow extends Omit<NonNullable<StoredKept["answer"]>, "names"> {
+export interface StoredResponseRow extends Omit<NonNullable<IdempotencyState["answer"]>, "names"> {
   readonly accountId: string;
   readonly id: string;
   readonly names: string;
@@ -153,25 +153,25 @@ export const STORED_RESPONSES = statement<StoredResponseRow>(
     select k.account_id as "accountId", k.id, k.request_hash as "requestHash", k.status, k.names, k.answer as text,
            k.expires_at_ms as "expiresAtMs"
     from ${list(1, "w", "account_id text, id text")}
-    join kept_answers k on k.account_id = w.account_id and k.id = w.id`,
+    join stored_responses k on k.account_id = w.account_id and k.id = w.id`,
 );
 
-export interface RunningRequestRow extends Books, NonNullable<StoredKept["mark"]> {
-  readonly keepId: string;
+export interface RunningRequestRow extends AccountFigures, NonNullable<IdempotencyState["mark"]> {
+  readonly idempotencyId: string;
 }
 
 /** Reservations of requests that are still running, by idempotency id, the one that expires last at the end. */
 export const RUNNING_REQUESTS = statement<RunningRequestRow>(
   "running_requests",
   ({ list }) => `
-    select r.account_id as "accountId", r.is_test as "isTest", r.keep_id as "keepId", r.id as "reservationId",
+    select r.account_id as "accountId", r.is_test as "isTest", r.idempotency_id as "idempotencyId", r.id as "reservationId",
            r.request_hash as "requestHash", r.expires_at_ms as "expiresAtMs"
     from ${list(1, "w", `${BOOKS}, id text`)}
-    join reservations r on r.account_id = w.account_id and r.given_back = 0 and r.is_test = w.is_test and r.keep_id = w.id
+    join reservations r on r.account_id = w.account_id and r.given_back = 0 and r.is_test = w.is_test and r.idempotency_id = w.id
     order by r.expires_at_ms`,
 );
 
-export interface StoredTotalsRow extends KeptTotals {
+export interface StoredTotalsRow extends StoredResponseTotals {
   readonly accountId: string;
 }
 
@@ -180,14 +180,14 @@ export const STORED_TOTALS = statement<StoredTotalsRow>(
   "stored_totals",
   ({ isIn, parameter }) => `
     select t.account_id as "accountId", cast(sum(t.answers) as bigint) as answers, cast(sum(t.bytes) as bigint) as bytes
-    from kept_totals t where t.ends_at_ms > ${parameter(2)} and ${isIn("t.account_id", 1)}
+    from stored_response_totals t where t.ends_at_ms > ${parameter(2)} and ${isIn("t.account_id", 1)}
     group by t.account_id`,
 );
 
 const STORED_BYTES = statement<{ readonly bytes: number }>(
   "stored_bytes",
   ({ parameter }) =>
-    `select cast(coalesce(sum(bytes), 0) as bigint) as bytes from kept_totals where ends_at_ms > ${parameter(1)}`,
+    `select cast(coalesce(sum(bytes), 0) as bigint) as bytes from stored_response_totals where ends_at_ms > ${parameter(1)}`,
 );
 
 /** The bytes that stored responses of all accounts take. */

@@ -3,12 +3,12 @@ import type { SessionReservation, StoredReservation } from "../../metering/batch
 import type { KeyRow, StoredAccount } from "../../metering/decide.ts";
 import type { StoredJob } from "../../metering/jobChunk.ts";
 import { daysOfMonth, monthOf, presentPeriod } from "../../metering/periods.ts";
-import type { KeptTotals, StoredKept } from "../../metering/responses.ts";
+import type { IdempotencyState, StoredResponseTotals } from "../../metering/responses.ts";
 import type { SessionProgress } from "../../metering/typingSession.ts";
 import { textsIn } from "../queries/rows.ts";
 import { isOpenJob } from "../schema/jobs.ts";
 import type {
-  Books,
+  AccountFigures,
   LatestMonth,
   LockedJob,
   LockedKey,
@@ -43,8 +43,8 @@ const BEFORE_ALL_MONTHS = 0;
 /** The rows of a batch, of live or of test keys. All are read before the batch is decided, and indexed here. */
 export class StoredRows implements BatchRows {
   readonly nowMs: number;
-  readonly #isOfBooks: (row: Books) => boolean;
-  readonly keptBytesOfAll: number;
+  readonly #isOfBooks: (row: AccountFigures) => boolean;
+  readonly responseBytesOfAll: number;
   readonly #keys = new Map<string, LockedKey>();
   readonly #accounts = new Map<string, StoredAccount>();
   readonly #reserved = new Map<string, number>();
@@ -55,14 +55,14 @@ export class StoredRows implements BatchRows {
   readonly #sessionReservations: readonly ReservationRow[];
   readonly #responses: ReadonlyMap<string, StoredResponseRow>;
   readonly #running: ReadonlyMap<string, RunningRequestRow>;
-  readonly #totals: ReadonlyMap<string, KeptTotals>;
+  readonly #totals: ReadonlyMap<string, StoredResponseTotals>;
   readonly #jobs: ReadonlyMap<string, LockedJob>;
 
   constructor(read: ReadBatch, isTest: boolean) {
-    const isOfBooks = (row: Books) => (row.isTest === 1) === isTest;
+    const isOfBooks = (row: AccountFigures) => (row.isTest === 1) === isTest;
     this.#isOfBooks = isOfBooks;
     this.nowMs = read.nowMs;
-    this.keptBytesOfAll = read.bytesOfAll;
+    this.responseBytesOfAll = read.bytesOfAll;
     const months = new Map(read.months.filter(isOfBooks).map((row) => [row.accountId, row]));
     for (const row of read.keys) {
       if ((row.kind === "test") !== isTest) continue;
@@ -86,7 +86,7 @@ export class StoredRows implements BatchRows {
     this.#sessionReservations = read.sessionReservations;
     this.#responses = new Map(read.responses.map((row) => [`${row.accountId} ${row.id}`, row]));
     this.#running = new Map(
-      read.running.filter(isOfBooks).map((row) => [`${row.accountId} ${row.keepId}`, row]),
+      read.running.filter(isOfBooks).map((row) => [`${row.accountId} ${row.idempotencyId}`, row]),
     );
     this.#totals = new Map(read.totals.map((row) => [row.accountId, row]));
     this.#jobs = new Map(read.jobs.map((row) => [row.id, row]));
@@ -170,7 +170,7 @@ export class StoredRows implements BatchRows {
     return this.#sessionReservations.filter((row) => row.keyId === keyId && row.session === session);
   }
 
-  kept(accountId: string, id: string): StoredKept | undefined {
+  entry(accountId: string, id: string): IdempotencyState | undefined {
     const answer = this.#responses.get(`${accountId} ${id}`);
     const mark = this.#running.get(`${accountId} ${id}`);
     return {
@@ -179,7 +179,7 @@ export class StoredRows implements BatchRows {
     };
   }
 
-  keptTotals(accountId: string): KeptTotals {
+  responseTotals(accountId: string): StoredResponseTotals {
     return this.#totals.get(accountId) ?? { answers: 0, bytes: 0 };
   }
 

@@ -1,6 +1,6 @@
 import type { BatchChanges } from "../../metering/batchRows.ts";
 import type { ChargedChunk } from "../../metering/jobChunk.ts";
-import { keptUntilMs } from "../queries/kept.ts";
+import { countedUntilMs } from "../queries/storedResponses.ts";
 import { adding, insertion, type Query, query, replacing, type Statement, statement, update } from "./sql.ts";
 
 /** The changes of a batch to the figures of live keys or of test keys. */
@@ -51,7 +51,7 @@ const SHARE = update(
 const RESERVE = insertion(
   "reserve",
   "reservations",
-  "id text, account_id text, is_test integer, key_id text, operation text, month integer, tokens bigint, expires_at_ms bigint, given_back integer, keep_id text, request_hash text, spending_day bigint, session text, session_began_ms bigint",
+  "id text, account_id text, is_test integer, key_id text, operation text, month integer, tokens bigint, expires_at_ms bigint, given_back integer, idempotency_id text, request_hash text, spending_day bigint, session text, session_began_ms bigint",
 );
 
 const UNRESERVE = statement("unreserve", ({ isIn }) => `delete from reservations where ${isIn("id", 1)}`);
@@ -65,7 +65,7 @@ const SESSIONS = insertion(
 
 const STORE_RESPONSES = insertion(
   "store_responses",
-  "kept_answers",
+  "stored_responses",
   "account_id text, id text, request_hash text, expires_at_ms bigint, status integer, names text, answer text",
   `order by w.account_id, w.id
    on conflict (account_id, id) do update set ${replacing("request_hash", "expires_at_ms", "status", "names", "answer")}`,
@@ -74,11 +74,11 @@ const STORE_RESPONSES = insertion(
 const COUNT_RESPONSES = statement(
   "count_responses",
   ({ list }) => `
-    insert into kept_totals (account_id, ends_at_ms, answers, bytes)
+    insert into stored_response_totals (account_id, ends_at_ms, answers, bytes)
     select w.account_id, w.ends_at_ms, count(*), sum(w.bytes)
     from ${list(1, "w", "account_id text, ends_at_ms bigint, bytes bigint")} where true
     group by w.account_id, w.ends_at_ms order by w.account_id, w.ends_at_ms
-    on conflict (account_id, ends_at_ms) do update set ${adding("kept_totals", "answers", "bytes")}`,
+    on conflict (account_id, ends_at_ms) do update set ${adding("stored_response_totals", "answers", "bytes")}`,
 );
 
 const RESULTS = insertion(
@@ -130,7 +130,7 @@ export function writesOf(books: readonly BookChanges[], expired: Expired, nowMs:
       return rows.map((row) => ({ ...row, isTest: isTest ? 1 : 0 }));
     });
   const windows = all("windows");
-  const responses = all("kept");
+  const responses = all("responses");
   write(RELEASE_EXPIRED, expired.live, nowMs, 0);
   write(RELEASE_EXPIRED, expired.test, nowMs, 1);
   write(
@@ -153,11 +153,11 @@ export function writesOf(books: readonly BookChanges[], expired: Expired, nowMs:
   );
   write(
     RESERVE,
-    all("reserved").map(({ keep, beganAtMs, ...made }) => ({
+    all("reserved").map(({ idempotency, beganAtMs, ...made }) => ({
       ...made,
       givenBack: 0,
-      keepId: keep?.id,
-      requestHash: keep?.requestHash,
+      idempotencyId: idempotency?.id,
+      requestHash: idempotency?.requestHash,
       sessionBeganMs: beganAtMs,
     })),
   );
@@ -172,7 +172,7 @@ export function writesOf(books: readonly BookChanges[], expired: Expired, nowMs:
   );
   write(
     COUNT_RESPONSES,
-    responses.map(({ expiresAtMs, ...row }) => ({ ...row, endsAtMs: keptUntilMs(expiresAtMs) })),
+    responses.map(({ expiresAtMs, ...row }) => ({ ...row, endsAtMs: countedUntilMs(expiresAtMs) })),
   );
   writeChunks(all("chunks"), nowMs, write);
   write(

@@ -54,7 +54,7 @@ interface CheckOptions {
 }
 
 /** A database without a state: the first start creates it. */
-export class StateAbsent extends StateRefused {
+export class StateMissing extends StateRefused {
   constructor() {
     super(
       "the database holds no state yet: it is made by the first start, or by `opzoek account create`; else check DATABASE_URL",
@@ -143,7 +143,7 @@ async function checkDatabase(url: string, options: CheckOptions): Promise<StateR
       .setAccessMode("read only")
       .execute(async (transaction) => {
         const schema = await schemaOf(transaction);
-        if (schema.is === "new") throw new StateAbsent();
+        if (schema.is === "new") throw new StateMissing();
         if (schema.is === "older") throw new OlderState(schema);
         return ask(transaction, nowMs, options);
       });

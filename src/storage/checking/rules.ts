@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { EARLIER_ACCOUNT } from "../../accounts/peopleStore.ts";
 import { daysOfMonth, minuteStartMs, monthOf } from "../../metering/periods.ts";
-import { isNotLeft, TABLES_OF_AN_ACCOUNT } from "../queries/deletion.ts";
+import { ACCOUNT_TABLES, isNotLeft } from "../queries/deletion.ts";
 import { ledgerLines } from "../queries/ledger.ts";
-import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS } from "../queries/retention.ts";
+import { DELETE_LAPSED_EVERY_MS, EXPIRED_RESERVATION_RETENTION_MS } from "../queries/retention.ts";
 import { STEPPED_TABLES } from "../queries/sweeping.ts";
 import type { Tables } from "../schema/tables.ts";
 
@@ -59,7 +59,7 @@ function owners(): readonly Rule[] {
         and not exists (select 1 from accounts where accounts.id = ${sql.ref(`${table}.account_id`)}) ${but}`,
   });
   return [
-    ...TABLES_OF_AN_ACCOUNT.map((table) => ofNone(table)),
+    ...ACCOUNT_TABLES.map((table) => ofNone(table)),
     ...STEPPED_TABLES.map((table) => ofNone(table, sql`and ${isNotLeft(table)}`)),
   ];
 }
@@ -92,14 +92,14 @@ async function reservations(db: Kysely<Tables>, nowMs: number): Promise<Rule> {
   // To the minute; 0 when no call was decided yet.
   const latestCallMs = minuteStartMs(Number(minute ?? 0));
   const lateMs = DELETE_LAPSED_EVERY_MS * 3;
-  const deletedByMs = Math.min(nowMs, latestCallMs) - KEEP_LAPSED_MS - lateMs;
+  const deletedByMs = Math.min(nowMs, latestCallMs) - EXPIRED_RESERVATION_RETENTION_MS - lateMs;
   return {
     name: "reservations",
     meaning:
       "a reservation is stale: calls were decided long after it should have been deleted, or it sets tokens aside for longer than any may, as one does that a clock made which was ahead; put the clock right, and report this",
     broken: sql`
       select id || ' of ' || account_id as what from reservations
-      where expires_at_ms < ${deletedByMs} or (given_back = 0 and expires_at_ms > ${nowMs + KEEP_LAPSED_MS})`,
+      where expires_at_ms < ${deletedByMs} or (given_back = 0 and expires_at_ms > ${nowMs + EXPIRED_RESERVATION_RETENTION_MS})`,
   };
 }
 

@@ -32,7 +32,7 @@ const METERING = `
   create table reservations (
     id text primary key, account_id text not null references accounts (id), key_id text not null,
     operation text not null, month integer not null, tokens bigint not null, expires_at_ms bigint not null,
-    given_back integer not null, spending_day bigint, keep_id text, request_hash text, session text,
+    given_back integer not null, spending_day bigint, idempotency_id text, request_hash text, session text,
     session_began_ms bigint, is_test integer not null
   );
   create index reservations_by_account on reservations (account_id, given_back);
@@ -62,16 +62,16 @@ const METERING = `
   );
   create index typing_sessions_by_beginning on typing_sessions (began_at_ms);
   create index typing_sessions_by_account on typing_sessions (account_id);
-  create table kept_answers (
+  create table stored_responses (
     account_id text not null, id text not null, request_hash text not null, expires_at_ms bigint not null,
     status integer not null, names text not null, answer text not null, primary key (account_id, id)
   );
-  create index kept_answers_by_expiry on kept_answers (expires_at_ms);
-  create table kept_totals (
+  create index stored_responses_by_expiry on stored_responses (expires_at_ms);
+  create table stored_response_totals (
     account_id text not null, ends_at_ms bigint not null, answers bigint not null, bytes bigint not null,
     primary key (account_id, ends_at_ms)
   );
-  create index kept_totals_by_end on kept_totals (ends_at_ms);
+  create index stored_response_totals_by_end on stored_response_totals (ends_at_ms);
   create table probe (
     id integer primary key, probed_at_ms bigint not null
   );
@@ -128,7 +128,7 @@ const PEOPLE = `
     email_hash text not null, month integer not null, used bigint not null, primary key (email_hash, month)
   );
   create table suspended_addresses (
-    email_hash text primary key, suspended_at text, kept_until_ms bigint not null
+    email_hash text primary key, suspended_at text, expires_at_ms bigint not null
   );
   create table key_days (
     subject text not null, day text not null, made bigint not null, primary key (subject, day)

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { MOVED_TABLES } from "../schema/keys.ts";
+import { TRANSFERRED_TABLES } from "../schema/keys.ts";
 import type { RawState, Row } from "./rawState.ts";
 
 /** Replaces the name of a table in the last line of an export, which sums up the lines before it. */
@@ -18,7 +18,7 @@ export interface Summary {
 export async function* exportLines(state: RawState): AsyncGenerator<string> {
   const hash = createHash("sha256");
   let count = 0;
-  for (const table of MOVED_TABLES) {
+  for (const table of TRANSFERRED_TABLES) {
     for await (const rows of state.rowsOf(table)) {
       for (const row of rows) {
         const line = `${JSON.stringify([table, sorted(row)])}\n`;

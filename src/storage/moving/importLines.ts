@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { MOVED_TABLES } from "../schema/keys.ts";
+import { TRANSFERRED_TABLES } from "../schema/keys.ts";
 import type { Tables } from "../schema/tables.ts";
 import { StateRefused } from "../stateStore.ts";
 import { END, exportLines, lastLine, type Summary } from "./exportLines.ts";
@@ -92,7 +92,7 @@ async function addLines(
 }
 
 async function checkEmpty(state: RawState): Promise<void> {
-  for (const table of MOVED_TABLES) {
+  for (const table of TRANSFERRED_TABLES) {
     for await (const _rows of state.rowsOf(table)) {
       throw new StateRefused(
         `the state to write to is not empty (it has ${table}): nothing was written; name an empty database, or another DATA_DIR`,
@@ -113,7 +113,7 @@ function parse(line: string, lineNumber: number): readonly [unknown, unknown] {
 }
 
 function asTable(name: unknown, lineNumber: number): keyof Tables {
-  const known = MOVED_TABLES.find((table) => table === name);
+  const known = TRANSFERRED_TABLES.find((table) => table === name);
   if (known !== undefined) return known;
   throw new StateRefused(
     `line ${lineNumber} is of a table that this version does not have: use the version that exported it`,

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { PoolClient } from "pg";
-import { IS_OURS, openPool } from "../postgres/connect.ts";
+import { IS_OWN_SESSION, openPool } from "../postgres/connect.ts";
 import { asDatabaseRefused } from "../postgres/failures.ts";
-import { MOVED_TABLES, PRIMARY_KEYS } from "../schema/keys.ts";
+import { PRIMARY_KEYS, TRANSFERRED_TABLES } from "../schema/keys.ts";
 import type { Tables } from "../schema/tables.ts";
 import { StateRefused } from "../stateStore.ts";
 import { asRow, type RawAccess, type RawState, rowsAtOnce } from "./rawState.ts";
@@ -44,14 +44,14 @@ async function lockAlone(client: PoolClient): Promise<void> {
   }
   await client.query("begin isolation level repeatable read");
   await client.query("set local lock_timeout = '5s'");
-  await client.query(`lock table ${MOVED_TABLES.join(", ")} in exclusive mode`);
+  await client.query(`lock table ${TRANSFERRED_TABLES.join(", ")} in exclusive mode`);
   if (await isUsed(client)) throw inUse();
 }
 
 async function isUsed(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ nodes: number }>(
     `select count(*) as nodes from pg_stat_activity
-     where datname = current_database() and ${IS_OURS} and pid <> pg_backend_pid()`,
+     where datname = current_database() and ${IS_OWN_SESSION} and pid <> pg_backend_pid()`,
   );
   return (rows[0]?.nodes ?? 0) > 0;
 }

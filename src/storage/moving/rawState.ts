@@ -33,7 +33,7 @@ export type RawAccess = "exclusive" | "shared";
 const ROWS_AT_ONCE = 500;
 /** For tables whose rows may have a hundred kilobytes and more. */
 const FEWER_AT_ONCE: Partial<Readonly<Record<keyof Tables, number>>> = {
-  kept_answers: 50,
+  stored_responses: 50,
   job_blocks: 50,
   job_results: 10,
 };

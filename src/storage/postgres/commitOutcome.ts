@@ -11,7 +11,7 @@ import { reasonOf } from "./failures.ts";
 const RESOLVE_WITHIN_MS = 2_000;
 const TRY_EVERY_MS = 50;
 /** Far longer than a session may stay in a transaction: by then every lost commit has ended. */
-export const KEEP_BATCH_IDS_MS = 300_000;
+export const BATCH_ID_RETENTION_MS = 300_000;
 
 /** The database's current time in Unix milliseconds, in SQL. */
 export const NOW_MS = "floor(extract(epoch from clock_timestamp()) * 1000)::bigint";

@@ -8,9 +8,9 @@ import { clientOfWritable, ROLE, type Role, refuseReadOnly } from "./writableSer
 /** Connections of one process: for batches, other calls, and outcomes of commits. */
 export const MAX_CONNECTIONS = 8;
 /** The maximum wait of a caller for a new or a used connection. */
-export const SERVICE_CONNECTS_WITHIN_MS = 2_000;
+export const SERVICE_CONNECT_TIMEOUT_MS = 2_000;
 /** A command, which has no waiting callers, allows for a busy server. */
-export const COMMAND_CONNECTS_WITHIN_MS = 10_000;
+export const COMMAND_CONNECT_TIMEOUT_MS = 10_000;
 /** The server ends statements and waits that take longer, and sessions of nodes that are silent in a transaction. */
 const LOCK_WITHIN_MS = 3_000;
 const STATEMENT_WITHIN_MS = 3_500;
@@ -20,7 +20,7 @@ const ANSWER_WITHIN_MS = 4_000;
 
 const APPLICATION = "opzoek";
 /** Whether a session is one of this program, in SQL. A pooler may append its own part (PgBouncer: `application_name_add_host`). */
-export const IS_OURS = "application_name ~ '^opzoek( - |$)'";
+export const IS_OWN_SESSION = "application_name ~ '^opzoek( - |$)'";
 
 const INT8_OID = 20;
 /** SQLSTATE of a write to a server that became a standby or read-only after the connection was opened. */
@@ -57,7 +57,7 @@ export function openPool({
   url,
   maxConnections,
   isPatient = false,
-  connectWithinMs = isPatient ? COMMAND_CONNECTS_WITHIN_MS : SERVICE_CONNECTS_WITHIN_MS,
+  connectWithinMs = isPatient ? COMMAND_CONNECT_TIMEOUT_MS : SERVICE_CONNECT_TIMEOUT_MS,
   maxLifetimeSeconds = 0,
 }: PoolOptions): Pool {
   const types = new TypeOverrides();

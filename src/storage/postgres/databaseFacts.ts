@@ -1,5 +1,5 @@
 import { NOW_MS } from "./commitOutcome.ts";
-import { IS_OURS, openPool } from "./connect.ts";
+import { IS_OWN_SESSION, openPool } from "./connect.ts";
 import { asDatabaseRefused } from "./failures.ts";
 
 /** The settings and the condition of a server, as far as charges depend on them. */
@@ -38,7 +38,7 @@ export async function databaseFacts(url: string): Promise<DatabaseFacts> {
       current_setting('synchronous_standby_names') as "synchronousStandbys",
       (select count(*) from pg_stat_replication where coalesce(state, 'streaming') = 'streaming') as "standbys",
       current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as "maxConnections",
-      (select count(distinct coalesce(client_addr::text, '')) from pg_stat_activity where ${IS_OURS}) as "machines",
+      (select count(distinct coalesce(client_addr::text, '')) from pg_stat_activity where ${IS_OWN_SESSION}) as "machines",
       (select count(*) from pg_stat_activity where backend_type = 'client backend') as "connections",
       (select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('applied_batches')) as "ownsTables",
       current_setting('archive_mode') <> 'off' as "isArchiving",

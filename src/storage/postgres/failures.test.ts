@@ -1,6 +1,6 @@
 import { DatabaseError } from "pg";
 import { expect, it } from "vitest";
-import { LoginRefused, StateAway } from "../stateStore.ts";
+import { LoginRefused, StateUnreachable } from "../stateStore.ts";
 import { asDatabaseRefused } from "./failures.ts";
 
 function refused(code: string, message: string): DatabaseError {
@@ -28,5 +28,5 @@ it.each([
   ["57P03", "the database system is starting up"],
   ["53300", "sorry, too many clients already"],
 ])("a server that may be there later is away: %s %s", (code, message) => {
-  expect(asDatabaseRefused(refused(code, message))).toBeInstanceOf(StateAway);
+  expect(asDatabaseRefused(refused(code, message))).toBeInstanceOf(StateUnreachable);
 });

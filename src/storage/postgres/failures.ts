@@ -1,6 +1,6 @@
 import { DatabaseError } from "pg";
 import { StoreUnavailable, ValueRefused } from "../../metering/store.ts";
-import { AlreadyTaken, LoginRefused, StateAway, StateRefused } from "../stateStore.ts";
+import { LoginRefused, StateRefused, StateUnreachable, UniqueViolation } from "../stateStore.ts";
 
 /** The server cannot be written to now: it is a standby or read-only, or none of several was found that can. */
 export class NotWritable extends Error {}
@@ -49,7 +49,8 @@ export function loginRemedy(error: unknown): string | undefined {
 export function asDatabaseRefused(error: unknown, name = "the database of DATABASE_URL"): StateRefused {
   if (error instanceof StateRefused) return error;
   const remedy = loginRemedy(error);
-  const Refusal = remedy !== undefined ? LoginRefused : isAway(error) ? StateAway : StateRefused;
+  const Refusal =
+    remedy !== undefined ? LoginRefused : isUnreachable(error) ? StateUnreachable : StateRefused;
   return new Refusal(
     `${name} cannot be used (${reasonOf(error)}): ${remedy ?? "check that its server runs, and its name, user, password and rights"}`,
   );
@@ -64,8 +65,8 @@ const UNREACHED = /^(?:ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOE
  * Whether the server may become available without a change of settings. That includes unknown host names, as name servers
  * may start later, but not refusals by the server, such as a wrong password.
  */
-export function isAway(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isAway);
+export function isUnreachable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isUnreachable);
   if (error instanceof NotWritable) return true;
   if (error instanceof DatabaseError) return AWAY.test(error.code ?? "");
   if (!(error instanceof Error)) return false;
@@ -83,7 +84,7 @@ export function asStoreError(error: unknown): StoreUnavailable | ValueRefused {
   const code = error instanceof DatabaseError ? error.code : undefined;
   if (code?.startsWith("22") === true) return new ValueRefused(code);
   return code === UNIQUE_VIOLATION
-    ? new AlreadyTaken(reasonOf(error))
+    ? new UniqueViolation(reasonOf(error))
     : new StoreUnavailable(reasonOf(error));
 }
 

@@ -14,12 +14,12 @@ import { type DecidedBatch, decideBatch, StoredBytes } from "../batch/decideBatc
 import { KEYS_BY_HASH } from "../batch/reads.ts";
 import { type HeldRows, query } from "../batch/sql.ts";
 import { DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../queries/retention.ts";
-import type { Swept } from "../queries/sweeping.ts";
+import type { ExpiredRows } from "../queries/sweeping.ts";
 import type { Tables } from "../schema/tables.ts";
 import { runBatch } from "./batchTransaction.ts";
-import { isCommitted, KEEP_BATCH_IDS_MS, NOW_MS } from "./commitOutcome.ts";
+import { BusyAccounts } from "./busyAccounts.ts";
+import { BATCH_ID_RETENTION_MS, isCommitted, NOW_MS } from "./commitOutcome.ts";
 import { asStoreError, endsConnection, isCollision } from "./failures.ts";
-import { HeldAccounts } from "./heldAccounts.ts";
 
 /** How long and how often a batch is retried after a conflict or a lost connection. */
 const TRY_WITHIN_MS = 1_500;
@@ -47,13 +47,13 @@ interface PostgresMeteringParts {
 export class PostgresMetering implements MeteringStore {
   readonly #parts: PostgresMeteringParts;
   readonly #storedBytes = new StoredBytes();
-  readonly #held: HeldAccounts;
+  readonly #held: BusyAccounts;
   #lastBatch: Promise<unknown> = Promise.resolve();
   #deletedAtMs = performance.now();
 
   constructor(parts: PostgresMeteringParts) {
     this.#parts = parts;
-    this.#held = new HeldAccounts((requests) => this.#decide(requests, "wait"));
+    this.#held = new BusyAccounts((requests) => this.#decide(requests, "wait"));
   }
 
   async apply(requests: readonly ChargeRequest[]): Promise<readonly (Decision | Promise<Decision>)[]> {
@@ -132,7 +132,7 @@ export class PostgresMetering implements MeteringStore {
 }
 
 /** Ids of batches whose outcome is no longer needed. */
-export const LAPSED_BATCHES: Swept = {
+export const LAPSED_BATCHES: ExpiredRows = {
   table: "applied_batches",
-  isOver: sql`noted_at_ms < ${sql.raw(NOW_MS)} - ${sql.lit(KEEP_BATCH_IDS_MS)}`,
+  isOver: sql`noted_at_ms < ${sql.raw(NOW_MS)} - ${sql.lit(BATCH_ID_RETENTION_MS)}`,
 };

@@ -6,11 +6,11 @@ import { type FindTier, StoreUnavailable } from "../../metering/store.ts";
 import type { Upgrade } from "../migrate.ts";
 import { sharedFacets } from "../queries/sharedFacets.ts";
 import { ObservedCalls, type StateStore } from "../stateStore.ts";
+import { MAX_WAITING_BATCHES } from "./busyAccounts.ts";
 import { databaseTime } from "./commitOutcome.ts";
-import { MAX_CONNECTIONS, openPool, SERVICE_CONNECTS_WITHIN_MS } from "./connect.ts";
+import { MAX_CONNECTIONS, openPool, SERVICE_CONNECT_TIMEOUT_MS } from "./connect.ts";
 import { stateKysely } from "./driver.ts";
 import { asDatabaseRefused, asStoreError } from "./failures.ts";
-import { MAX_WAITING_BATCHES } from "./heldAccounts.ts";
 import { PostgresMetering } from "./metering.ts";
 import { refuseSharedSessions, writeProbe } from "./poolers.ts";
 import { bringUpToDate } from "./upgrade.ts";
@@ -37,7 +37,7 @@ interface PostgresStateOptions {
 
 /**
  * Opens the state on a PostgreSQL server, which any number of processes may share, and creates it if absent.
- * @throws {StateAway} when it may become available later
+ * @throws {StateUnreachable} when it may become available later
  * @throws {LoginRefused} when its server refuses the user, the password or the name of the database
  * @throws {StateRefused} when it is of another version of this program or cannot be used; the message contains no
  * password
@@ -47,7 +47,7 @@ export async function openPostgresState({
   tiers,
   pageRate,
   now,
-  connectWithinMs = SERVICE_CONNECTS_WITHIN_MS,
+  connectWithinMs = SERVICE_CONNECT_TIMEOUT_MS,
 }: PostgresStateOptions): Promise<StateStore> {
   try {
     await bringUpToDate(url, { connectWithinMs });

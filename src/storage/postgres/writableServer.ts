@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from "pg";
 import { withTimeout } from "../../lib/deadline.ts";
-import { isAway, loginRemedy, NotWritable, reasonOf } from "./failures.ts";
+import { isUnreachable, loginRemedy, NotWritable, reasonOf } from "./failures.ts";
 
 /** The share of the connection timeout for finding the server; the rest is for the connection itself. */
 const FINDING_SHARE = 0.75;
@@ -52,7 +52,7 @@ export function clientOfWritable(urls: readonly string[]): new (config?: ClientC
       }
     }
     const [first] = failures;
-    if (!failures.some(({ error }) => isAway(error))) throw first?.error;
+    if (!failures.some(({ error }) => isUnreachable(error))) throw first?.error;
     // Roles and databases are the same on all of them, so that those that are away would refuse the login too.
     const refused = failures.find(({ error }) => loginRemedy(error) !== undefined);
     if (refused !== undefined) throw refused.error;

@@ -20,12 +20,14 @@ export function asAccount(row: Selectable<Tables["accounts"]>): Account {
  * Whether the account of a row exists. The row of a deleted account stays until everything that refers to it is deleted,
  * with its id instead of its address: so a transaction that waited for its lock can see it.
  */
-export const IS_THERE = sql<SqlBool>`accounts.email <> accounts.id`;
+export const IS_OPEN_ACCOUNT = sql<SqlBool>`accounts.email <> accounts.id`;
 
 /** Locks an account until the end of the transaction, by an update without changes. @returns false when it does not exist */
 export async function lockAccount(transaction: Transaction<Tables>, accountId: string): Promise<boolean> {
   const same = { suspended: sql.ref("suspended") };
-  return (await updateRows(transaction, "accounts", { id: accountId }, same, sql`and ${IS_THERE}`)) === 1;
+  return (
+    (await updateRows(transaction, "accounts", { id: accountId }, same, sql`and ${IS_OPEN_ACCOUNT}`)) === 1
+  );
 }
 
 /** Runs work in a transaction that has locked an account. @returns `absent` when there is no such account */
@@ -61,19 +63,19 @@ export async function insertAccount(
   if (added.length === 0) return false;
   if (emailHash !== undefined) {
     await takeOver(transaction, id, emailHash, nowMs);
-    await takeOverSuspension(transaction, id, emailHash, nowMs);
+    await inheritSuspension(transaction, id, emailHash, nowMs);
   }
   return true;
 }
 
 /** Suspends an account whose address was suspended when its last account was deleted. */
-export async function takeOverSuspension(
+export async function inheritSuspension(
   transaction: Transaction<Tables>,
   accountId: string,
   emailHash: string,
   nowMs: number,
 ): Promise<void> {
-  const isKept = sql`and kept_until_ms > ${nowMs}`;
+  const isKept = sql`and expires_at_ms > ${nowMs}`;
   const [before] = await takeRows(transaction, "suspended_addresses", { email_hash: emailHash }, isKept);
   if (before === undefined) return;
   const suspended = { suspended: 1, suspended_at: before.suspended_at };
@@ -81,14 +83,14 @@ export async function takeOverSuspension(
 }
 
 /** Stores the suspension of an account that is about to be deleted; call it under the lock of the account. */
-export async function keepSuspension(
+export async function retainSuspension(
   transaction: Transaction<Tables>,
   accountId: string,
   emailHash: string,
-  keptUntilMs: number,
+  countedUntilMs: number,
 ): Promise<void> {
   const suspended = await findRow(transaction, "accounts", { id: accountId, suspended: 1 });
   if (suspended === undefined) return;
-  const kept = { suspended_at: suspended.suspended_at, kept_until_ms: keptUntilMs };
+  const kept = { suspended_at: suspended.suspended_at, expires_at_ms: countedUntilMs };
   await upsertRow(transaction, "suspended_addresses", { email_hash: emailHash, ...kept }, kept);
 }

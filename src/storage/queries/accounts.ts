@@ -4,7 +4,7 @@ import type { AccountStore } from "../../accounts/store.ts";
 import { daysOfMonth } from "../../metering/periods.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import { asAccount, IS_THERE, insertAccount, lockAccount, withAccount } from "./accountRows.ts";
+import { asAccount, IS_OPEN_ACCOUNT, insertAccount, lockAccount, withAccount } from "./accountRows.ts";
 import { boundColumns, IS_SHOWN, insertKey } from "./keys.ts";
 import { countOf, deleteRows, findRow, findRows, updateRows } from "./rows.ts";
 
@@ -23,12 +23,12 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
     },
 
     async find(id) {
-      const row = await findRow(db, "accounts", { id }, sql`and ${IS_THERE}`);
+      const row = await findRow(db, "accounts", { id }, sql`and ${IS_OPEN_ACCOUNT}`);
       return row && asAccount(row);
     },
 
     async all() {
-      const rows = await findRows(db, "accounts", {}, sql`and ${IS_THERE} order by created_at, id`);
+      const rows = await findRows(db, "accounts", {}, sql`and ${IS_OPEN_ACCOUNT} order by created_at, id`);
       return rows.map(asAccount);
     },
 
@@ -36,7 +36,7 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
       const rows = await db
         .selectFrom("accounts")
         .select(["tier as tierName", ({ fn }) => fn.countAll<number>().as("accounts")])
-        .where(IS_THERE)
+        .where(IS_OPEN_ACCOUNT)
         .groupBy("tier")
         .execute();
       return rows.sort((one, other) => (one.tierName < other.tierName ? -1 : 1));
@@ -115,7 +115,7 @@ export function accountListQueries(db: Kysely<Tables>): Pick<PeopleStore, "findA
       const page = db
         .selectFrom("accounts")
         .selectAll()
-        .where(IS_THERE)
+        .where(IS_OPEN_ACCOUNT)
         .where(fits)
         .orderBy("created_at", "desc")
         .orderBy("id")
@@ -141,7 +141,7 @@ export function accountListQueries(db: Kysely<Tables>): Pick<PeopleStore, "findA
         .orderBy("accounts.created_at", "desc")
         .orderBy("accounts.id")
         .execute();
-      const total = await countOf(db, sql`select 1 from accounts where ${IS_THERE} and ${fits}`);
+      const total = await countOf(db, sql`select 1 from accounts where ${IS_OPEN_ACCOUNT} and ${fits}`);
       const accounts = rows.map((row) => ({
         account: asAccount(row),
         isAdmin: row.admin === 1,

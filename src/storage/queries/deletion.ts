@@ -2,10 +2,10 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../schema/tables.ts";
-import { keepSuspension, lockAccount } from "./accountRows.ts";
-import { keepUsed } from "./departed.ts";
+import { lockAccount, retainSuspension } from "./accountRows.ts";
+import { preserveUsage } from "./departed.ts";
 import { deleteRows, findRow, isPostgres, skipLocked, updateRows, upsertRow } from "./rows.ts";
-import { deleteSome, deleteStep, ROWS_IN_A_STEP, type SteppedTable } from "./sweeping.ts";
+import { deleteSome, deleteStep, ROWS_PER_STEP, type SteppedTable } from "./sweeping.ts";
 
 type TableOfAccounts = {
   [Name in keyof Tables]: "account_id" extends keyof Tables[Name] ? Name : never;
@@ -28,7 +28,7 @@ const OF_AN_ACCOUNT: Readonly<Record<OwnTable, "at once" | "in steps">> = {
   jobs: "at once",
   webhook_secrets: "at once",
   webhook_messages: "at once",
-  kept_totals: "at once",
+  stored_response_totals: "at once",
   calls: "at once",
   account_months: "at once",
   typing_sessions: "in steps",
@@ -40,12 +40,12 @@ const OF_AN_ACCOUNT: Readonly<Record<OwnTable, "at once" | "in steps">> = {
   ledger: "in steps",
   keys: "in steps",
 };
-export const TABLES_OF_AN_ACCOUNT = Object.keys(OF_AN_ACCOUNT) as readonly OwnTable[];
-const AT_ONCE = TABLES_OF_AN_ACCOUNT.filter((table) => OF_AN_ACCOUNT[table] === "at once");
-const IN_STEPS = TABLES_OF_AN_ACCOUNT.filter((table) => OF_AN_ACCOUNT[table] === "in steps");
+export const ACCOUNT_TABLES = Object.keys(OF_AN_ACCOUNT) as readonly OwnTable[];
+const AT_ONCE = ACCOUNT_TABLES.filter((table) => OF_AN_ACCOUNT[table] === "at once");
+const IN_STEPS = ACCOUNT_TABLES.filter((table) => OF_AN_ACCOUNT[table] === "in steps");
 
 /** The account to delete, and the data that remains. */
-interface Leaving {
+interface AccountDeletion {
   readonly accountId: string;
   readonly emailHash: string;
   readonly suspendedUntilMs: number;
@@ -59,14 +59,14 @@ interface Leaving {
  */
 export async function deleteAccount(
   transaction: Transaction<Tables>,
-  { accountId, emailHash, suspendedUntilMs, storeNowMs }: Leaving,
+  { accountId, emailHash, suspendedUntilMs, storeNowMs }: AccountDeletion,
 ): Promise<boolean> {
   if (!(await lockAccount(transaction, accountId))) return false;
-  await keepSuspension(transaction, accountId, emailHash, suspendedUntilMs);
-  await keepUsed(transaction, accountId, emailHash, storeNowMs);
+  await retainSuspension(transaction, accountId, emailHash, suspendedUntilMs);
+  await preserveUsage(transaction, accountId, emailHash, storeNowMs);
   await deleteAtOnce(transaction, accountId);
   await upsertRow(transaction, "owners", { id: accountId, present_id: null }, { present_id: null });
-  if ((await deleteStepOf(transaction, accountId)) < ROWS_IN_A_STEP) {
+  if ((await deleteStepOf(transaction, accountId)) < ROWS_PER_STEP) {
     await deleteWhole(transaction, accountId);
     return true;
   }
@@ -84,7 +84,7 @@ export async function deleteAccount(
  */
 async function deleteStepOf(transaction: Transaction<Tables>, accountId: string): Promise<number> {
   const left = IN_STEPS.map((table) => ({ table, isOver: sql<SqlBool>`account_id = ${accountId}` }));
-  return ROWS_IN_A_STEP - (await deleteStep(transaction, left));
+  return ROWS_PER_STEP - (await deleteStep(transaction, left));
 }
 
 /**
@@ -100,10 +100,10 @@ async function deleteRest(transaction: Transaction<Tables>, accountId: string): 
 }
 
 async function deleteWhole(transaction: Transaction<Tables>, accountId: string): Promise<void> {
-  await deleteRowsOf(transaction, accountId, TABLES_OF_AN_ACCOUNT);
+  await deleteRowsOf(transaction, accountId, ACCOUNT_TABLES);
   if (isPostgres(transaction)) {
     await blockInserts(transaction, accountId);
-    await deleteRowsOf(transaction, accountId, TABLES_OF_AN_ACCOUNT);
+    await deleteRowsOf(transaction, accountId, ACCOUNT_TABLES);
   }
   await deleteRows(transaction, "accounts", { id: accountId });
 }
@@ -152,7 +152,7 @@ export function ownerQueries(db: Kysely<Tables>): Pick<PeopleStore, "sweepDelete
       return db.transaction().execute(async (transaction) => {
         const gone = await findRow(transaction, "owners", { present_id: null }, sql`limit 1 ${free}`);
         if (gone === undefined) return false;
-        if (await deleteSome(transaction, "kept_answers", gone.id)) return true;
+        if (await deleteSome(transaction, "stored_responses", gone.id)) return true;
         for (const table of ["job_results", "job_blocks"] as const) {
           const left = await transaction
             .selectFrom(table)

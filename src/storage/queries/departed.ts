@@ -13,7 +13,7 @@ export const MONTHS_BEFORE = 1;
  * and later ones begun by a clock that was ahead.
  * @param nowMs by the store's clock
  */
-export async function keepUsed(
+export async function preserveUsage(
   transaction: Transaction<Tables>,
   accountId: string,
   emailHash: string,

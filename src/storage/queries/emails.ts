@@ -2,9 +2,9 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { EmailChange, PeopleStore } from "../../accounts/peopleStore.ts";
 import { monthOf } from "../../metering/periods.ts";
 import type { Tables } from "../schema/tables.ts";
-import { AlreadyTaken, type StoreClock } from "../stateStore.ts";
-import { lockAccount, takeOverSuspension } from "./accountRows.ts";
-import { keepUsed } from "./departed.ts";
+import { type StoreClock, UniqueViolation } from "../stateStore.ts";
+import { inheritSuspension, lockAccount } from "./accountRows.ts";
+import { preserveUsage } from "./departed.ts";
 import { findRow, updateRows } from "./rows.ts";
 import { holdLinks, spendToken, voidLinks } from "./tokens.ts";
 
@@ -19,7 +19,7 @@ export function emailQueries(db: Kysely<Tables>, now: StoreClock): Pick<PeopleSt
           .execute((transaction) => changeEmail(transaction, accountId, change, storeNowMs));
       } catch (error) {
         // Another account took the address at the same moment.
-        if (error instanceof AlreadyTaken) return "taken";
+        if (error instanceof UniqueViolation) return "taken";
         throw error;
       }
     },
@@ -40,9 +40,9 @@ async function changeEmail(
     if (!(await mayLeave(transaction, accountId, emailHash, storeNowMs))) return "refused";
   }
   if ((await findRow(transaction, "accounts", { email })) !== undefined) return "taken";
-  await keepUsed(transaction, accountId, oldHash, storeNowMs);
+  await preserveUsage(transaction, accountId, oldHash, storeNowMs);
   await updateRows(transaction, "accounts", { id: accountId }, { email });
-  await takeOverSuspension(transaction, accountId, emailHash, storeNowMs);
+  await inheritSuspension(transaction, accountId, emailHash, storeNowMs);
   await voidLinks(transaction, accountId);
   return "changed";
 }

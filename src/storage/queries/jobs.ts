@@ -6,7 +6,7 @@ import type { StoreClock } from "../stateStore.ts";
 import { addOwner } from "./deletion.ts";
 import { asList, changeList } from "./jobEnds.ts";
 import { resultQueries, workQueries } from "./jobWork.ts";
-import { NUMBERS, takePlaces } from "./listTotals.ts";
+import { NUMBERS, reserveListSpace } from "./listTotals.ts";
 import { changeRows, countRows, findRow, findRows, insertRows, updateRows } from "./rows.ts";
 import { webhookQueries } from "./webhooks.ts";
 
@@ -40,7 +40,7 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
         if (refusal !== undefined) return refusal;
         const numbers = list.sent - list.duplicates;
         const places = { numbers, isFree: bounds.freeTiers.includes(tier), nowMs };
-        if (!(await takePlaces(transaction, places, bounds))) return "full";
+        if (!(await reserveListSpace(transaction, places, bounds))) return "full";
         await addOwner(transaction, list.accountId);
         await insertRows(transaction, "jobs", rowOf(list, nowMs));
         return "added";
@@ -157,7 +157,7 @@ async function refusalOf(
     .where("status", "<>", "cancelled")
     .executeTakeFirstOrThrow();
   if (open >= bounds.maxOpen) return "open";
-  if (kept >= bounds.maxKept) return "kept";
+  if (kept >= bounds.maxStored) return "kept";
   const cancelled = await countRows(db, "jobs", { account_id: accountId, status: "cancelled" });
   if (cancelled >= bounds.maxCancelled) return "cancelled";
   const maxNumbers = bounds.maxNumbers[tier] ?? bounds.maxNumbersOfOthers;

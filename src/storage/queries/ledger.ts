@@ -5,8 +5,8 @@ import {
   type LedgerStore,
   type LedgerSum,
   type LedgerSums,
-  LINES_IN_A_STEP,
-  LINES_IN_A_SUM,
+  LINES_PER_STEP,
+  LINES_PER_SUM,
   type SummedBy,
 } from "../../metering/ledger.ts";
 import {
@@ -28,7 +28,7 @@ import { findRow, isPostgres } from "./rows.ts";
  * @param isTest reads the figures of test keys
  */
 export function ledgerQueries(db: Kysely<Tables>, now: StoreClock, isTest = false): LedgerStore {
-  const before = (day: string): AskedLines["after"] => ({ day, keyId: "", operation: "" });
+  const before = (day: string): LedgerLineRange["after"] => ({ day, keyId: "", operation: "" });
   return {
     lines: (accountId, fromDay, toDay, after) =>
       nextLines(db, isTest, { accountId, after: after ?? before(fromDay), toDay }),
@@ -121,7 +121,7 @@ function ledgerParts(db: Kysely<Tables>, isTest: boolean) {
 }
 
 /** The lines of an account up to a day, after one of them. */
-export interface AskedLines {
+export interface LedgerLineRange {
   readonly accountId: string;
   readonly after: { readonly day: string; readonly keyId: string; readonly operation: string };
   readonly toDay: string;
@@ -134,7 +134,7 @@ export interface AskedLines {
 async function nextLines(
   db: Kysely<Tables>,
   isTest: boolean,
-  { accountId, after, toDay }: AskedLines,
+  { accountId, after, toDay }: LedgerLineRange,
 ): Promise<LedgerLine[]> {
   const byBytes = isPostgres(db) ? sql` collate "C"` : sql``;
   const order = [sql`day`, sql`key_id${byBytes}`, sql`operation${byBytes}`];
@@ -147,7 +147,7 @@ async function nextLines(
       .where("day", "<=", toDay)
       .where(sql<SqlBool>`(${sql.join(order)}) > (${after.day}, ${after.keyId}, ${after.operation})`)
       .orderBy(sql.join(order))
-      .limit(LINES_IN_A_STEP);
+      .limit(LINES_PER_STEP);
     return db.selectFrom(rows.as("next")).selectAll();
   };
   const ofLedger = next(filed.as("part"));
@@ -158,7 +158,7 @@ async function nextLines(
     .select(ledgerSums)
     .groupBy(["key_id", "day", "operation"])
     .orderBy(sql.join(order))
-    .limit(LINES_IN_A_STEP)
+    .limit(LINES_PER_STEP)
     .execute();
 }
 
@@ -209,7 +209,7 @@ const NAMES = {
 
 type SumRow = Omit<LedgerSum, "lastDay"> & { readonly lastDay: string | null };
 
-interface AskedSums extends AskedLines {
+interface AskedSums extends LedgerLineRange {
   readonly by: SummedBy;
   readonly keyIds: readonly string[] | undefined;
 }
@@ -251,7 +251,7 @@ async function nextSums(
 async function lastOfStep(
   db: Kysely<Tables>,
   isTest: boolean,
-  { accountId, after, toDay }: AskedLines,
+  { accountId, after, toDay }: LedgerLineRange,
 ): Promise<LedgerLineId | undefined> {
   const { filed, failed } = ledgerParts(db, isTest);
   const last = (part: AliasedExpression<LedgerRow, "part">) => {
@@ -263,7 +263,7 @@ async function lastOfStep(
       .where(isAfter(after))
       .orderBy(LINE)
       .limit(1)
-      .offset(LINES_IN_A_SUM - 1);
+      .offset(LINES_PER_SUM - 1);
     return db.selectFrom(line.as("last")).selectAll();
   };
   const ofLedger = last(filed.as("part"));
@@ -278,6 +278,6 @@ async function lastOfStep(
     .executeTakeFirst();
 }
 
-function isAfter({ day, keyId, operation }: AskedLines["after"]) {
+function isAfter({ day, keyId, operation }: LedgerLineRange["after"]) {
   return sql<SqlBool>`(${LINE}) > (${day}, ${keyId}, ${operation})`;
 }

@@ -26,7 +26,7 @@ export interface Places {
  * lists, also on several nodes, never exceed the total. Places of ended lists become free at the next recount.
  * @returns whether there are enough
  */
-export async function takePlaces(
+export async function reserveListSpace(
   transaction: Transaction<Tables>,
   places: Places,
   bounds: ListBounds,

@@ -1,9 +1,9 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { LiveStore, StoredCompany, TooOld } from "../../kvk/store.ts";
+import type { LiveStore, RetentionCutoffs, StoredCompany } from "../../kvk/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import { paidCallQueries } from "./paidCalls.ts";
 import { findRow, findRows } from "./rows.ts";
-import { changeSome, type Swept } from "./sweeping.ts";
+import { changeSome, type ExpiredRows } from "./sweeping.ts";
 
 /** Answers of a live registry, in SQL for every store. */
 export function liveQueries(db: Kysely<Tables>): LiveStore {
@@ -19,7 +19,7 @@ export function liveQueries(db: Kysely<Tables>): LiveStore {
       return kvkNumbers.map((kvkNumber) => held.get(kvkNumber) ?? null);
     },
 
-    async keepCompany(kvkNumber, facts, answeredAtMs) {
+    async storeCompany(kvkNumber, facts, answeredAtMs) {
       const branches = facts === null ? sql`, branches = null, branches_at_ms = null` : sql``;
       await sql`
         insert into live_companies (kvk_number, facts, told_at_ms, times_told)
@@ -31,7 +31,7 @@ export function liveQueries(db: Kysely<Tables>): LiveStore {
         where live_companies.told_at_ms <= excluded.told_at_ms`.execute(db);
     },
 
-    async keepBranches(kvkNumber, answeredAtMs, { facts, branches, branchesAtMs }) {
+    async storeBranches(kvkNumber, answeredAtMs, { facts, branches, branchesAtMs }) {
       await sql`
         update live_companies set facts = ${facts}, branches = ${branches}, branches_at_ms = ${branchesAtMs}
         where kvk_number = ${kvkNumber} and told_at_ms = ${answeredAtMs}`.execute(db);
@@ -58,14 +58,14 @@ export function liveQueries(db: Kysely<Tables>): LiveStore {
 }
 
 /** Pages of searches. */
-function searchQueries(db: Kysely<Tables>): Pick<LiveStore, "heldSearch" | "keepSearch"> {
+function searchQueries(db: Kysely<Tables>): Pick<LiveStore, "findSearch" | "storeSearch"> {
   return {
-    async heldSearch(criteria) {
+    async findSearch(criteria) {
       const row = await findRow(db, "live_searches", { criteria });
       return row === undefined ? null : { page: row.page, foundAtMs: row.found_at_ms };
     },
 
-    async keepSearch(criteria, { page, foundAtMs }) {
+    async storeSearch(criteria, { page, foundAtMs }) {
       await sql`
         insert into live_searches (criteria, page, found_at_ms) values (${criteria}, ${page}, ${foundAtMs})
         on conflict (criteria) do update set page = excluded.page, found_at_ms = excluded.found_at_ms
@@ -76,10 +76,10 @@ function searchQueries(db: Kysely<Tables>): Pick<LiveStore, "heldSearch" | "keep
 
 async function clearLive(
   db: Kysely<Tables>,
-  { companiesBeforeMs, searchesBeforeMs, beforeDay, maxRows }: TooOld,
+  { companiesBeforeMs, searchesBeforeMs, beforeDay, maxRows }: RetentionCutoffs,
 ): Promise<void> {
   // Data stored while it was being suppressed comes first.
-  const toClear: readonly Swept[] = [
+  const toClear: readonly ExpiredRows[] = [
     { table: "live_companies", isOver: sql`kvk_number in (select kvk_number from forgotten)` },
     { table: "live_companies", isOver: sql`told_at_ms < ${companiesBeforeMs}`, age: "told_at_ms" },
     { table: "live_searches", isOver: sql`found_at_ms < ${searchesBeforeMs}`, age: "found_at_ms" },

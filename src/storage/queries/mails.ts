@@ -8,7 +8,7 @@ import {
 } from "../../accounts/mails.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import { IS_THERE } from "./accountRows.ts";
+import { IS_OPEN_ACCOUNT } from "./accountRows.ts";
 import {
   changeRows,
   deleteRows,
@@ -161,7 +161,12 @@ type MailRow = Selectable<Tables["waiting_mails"]>;
 
 async function recipientOf(transaction: Transaction<Tables>, mail: MailRow): Promise<string | undefined> {
   if (mail.account_id === null && mail.email !== null) return mail.email;
-  const account = await findRow(transaction, "accounts", { id: mail.account_id ?? "" }, sql`and ${IS_THERE}`);
+  const account = await findRow(
+    transaction,
+    "accounts",
+    { id: mail.account_id ?? "" },
+    sql`and ${IS_OPEN_ACCOUNT}`,
+  );
   return account && (mail.email ?? account.email);
 }
 

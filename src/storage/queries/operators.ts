@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { type AuditEntry, type AuditStore, MAX_AUDITED } from "../../accounts/changes.ts";
 import type { NoteChange, PeopleStore, PlanRequest } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../schema/tables.ts";
-import { asAccount, IS_THERE, withAccount } from "./accountRows.ts";
+import { asAccount, IS_OPEN_ACCOUNT, withAccount } from "./accountRows.ts";
 import { countRows, deleteRows, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
 
 /** Notes, sessions and addresses for operators. */
@@ -31,7 +31,7 @@ export function operatorQueries(
 
     async emailsOf(accountIds) {
       if (accountIds.length === 0) return [];
-      const rows = await findRows(db, "accounts", { id: accountIds }, sql`and ${IS_THERE}`);
+      const rows = await findRows(db, "accounts", { id: accountIds }, sql`and ${IS_OPEN_ACCOUNT}`);
       return rows.map(({ id, email }) => ({ id, email }));
     },
   };

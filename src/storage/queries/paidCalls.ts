@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from "kysely";
-import type { CallStore, HeldPermits } from "../../kvk/budget/callStore.ts";
+import type { ActivePermits, CallStore } from "../../kvk/budget/callStore.ts";
 import type { Tables } from "../schema/tables.ts";
 import { findRow, listOf, updateRows, upsertRow } from "./rows.ts";
 
@@ -50,10 +50,10 @@ export function paidCallQueries(db: Kysely<Tables>): CallStore {
 
 async function holdPermits(
   transaction: Transaction<Tables>,
-  held: HeldPermits,
+  held: ActivePermits,
 ): Promise<{ granted: number; isOver: boolean }> {
   const { subject, day, holder } = held;
-  await put(transaction, { ...held, holder: LOCK, underWay: 0, misses: 0 });
+  await put(transaction, { ...held, holder: LOCK, inProgress: 0, misses: 0 });
   const others = await transaction
     .selectFrom("live_places")
     .select([
@@ -66,9 +66,9 @@ async function holdPermits(
     .where("day", "=", day)
     .where("holder", "<>", holder)
     .executeTakeFirstOrThrow();
-  const left = held.most - Number(others.taken) - held.misses - held.underWay;
+  const left = held.most - Number(others.taken) - held.misses - held.inProgress;
   const granted = Math.max(0, Math.min(held.wanted, left));
-  await put(transaction, { ...held, underWay: held.underWay + granted });
+  await put(transaction, { ...held, inProgress: held.inProgress + granted });
   return { granted, isOver: Number(others.over) + held.misses >= held.most };
 }
 
@@ -77,9 +77,9 @@ const LOCK = "";
 
 async function put(
   db: Kysely<Tables>,
-  { subject, day, holder, underWay, misses, lapsesAtMs }: HeldPermits,
+  { subject, day, holder, inProgress, misses, lapsesAtMs }: ActivePermits,
 ): Promise<void> {
-  const has = { under_way: underWay, misses, lapses_at_ms: lapsesAtMs };
+  const has = { under_way: inProgress, misses, lapses_at_ms: lapsesAtMs };
   await upsertRow(db, "live_places", { subject, day, holder, ...has }, has);
 }
 

@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } fro
 import type { NewPerson, PeopleStore, StoredPerson } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import { asAccount, IS_THERE, insertAccount, withAccount } from "./accountRows.ts";
+import { asAccount, IS_OPEN_ACCOUNT, insertAccount, withAccount } from "./accountRows.ts";
 import { deleteAccount } from "./deletion.ts";
 import { IS_SHOWN } from "./keys.ts";
 import { deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
@@ -19,7 +19,7 @@ export function personQueries(db: Kysely<Tables>, now: StoreClock): PersonQuerie
     db
       .selectFrom("accounts")
       .leftJoin("people", "people.account_id", "accounts.id")
-      .where(IS_THERE)
+      .where(IS_OPEN_ACCOUNT)
       .selectAll("accounts")
       .select(["password_hash", "admin", "language", "first_key_at", "allowance_mails"])
       .select(
@@ -90,18 +90,18 @@ export function secretQueries(db: Kysely<Tables>): Pick<PeopleStore, "secret"> {
 /** Suspensions of deleted accounts. */
 export function suspensionQueries(
   db: Kysely<Tables>,
-): Pick<PeopleStore, "keptSuspensions" | "endKeptSuspension"> {
+): Pick<PeopleStore, "retainedSuspensions" | "endRetainedSuspension"> {
   return {
-    async keptSuspensions(nowMs, most) {
-      const longestFirst = sql`and kept_until_ms > ${nowMs} order by kept_until_ms desc limit ${most}`;
+    async retainedSuspensions(nowMs, most) {
+      const longestFirst = sql`and expires_at_ms > ${nowMs} order by expires_at_ms desc limit ${most}`;
       const rows = await findRows(db, "suspended_addresses", {}, longestFirst);
       return rows.map((row) => ({
-        keptUntil: new Date(row.kept_until_ms).toISOString(),
+        keptUntil: new Date(row.expires_at_ms).toISOString(),
         ...(row.suspended_at !== null && { suspendedAt: row.suspended_at }),
       }));
     },
 
-    async endKeptSuspension(emailHash) {
+    async endRetainedSuspension(emailHash) {
       return (await deleteRows(db, "suspended_addresses", { email_hash: emailHash })) === 1;
     },
   };

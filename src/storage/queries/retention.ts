@@ -1,20 +1,20 @@
 /** Retention times, and the deletion of old rows. */
 import { type Kysely, sql } from "kysely";
 import type { PeopleStore, RetentionTerms } from "../../accounts/peopleStore.ts";
-import { KEEP_CALLS_MS } from "../../metering/callStore.ts";
+import { CALL_RETENTION_MS } from "../../metering/callStore.ts";
 import { dayOf, MAX_AHEAD_MS } from "../../metering/periods.ts";
 import type { Tables } from "../schema/tables.ts";
 import { MONTHS_BEFORE } from "./departed.ts";
-import { changeSome, deleteStep, ROWS_IN_A_STEP, type Swept } from "./sweeping.ts";
+import { changeSome, deleteStep, type ExpiredRows, ROWS_PER_STEP } from "./sweeping.ts";
 
 /** How long reservations are kept after they expired, for late settlements. */
-export const KEEP_LAPSED_MS = 3_600_000;
+export const EXPIRED_RESERVATION_RETENTION_MS = 3_600_000;
 /** How long typing sessions are kept: longer than any lasts, even by a clock that is a little behind. */
-export const KEEP_SESSIONS_MS = 600_000;
+export const SESSION_RETENTION_MS = 600_000;
 /** How often a process deletes old reservations and typing sessions. */
 export const DELETE_LAPSED_EVERY_MS = 60_000;
 /** How long nothing is deleted after the clock jumped ahead: as long as a call may last. */
-export const AFTER_A_JUMP_MS = 120_000;
+export const CLOCK_JUMP_GRACE_MS = 120_000;
 /** A clock that is ahead for a while must not reset the count of a day. */
 const KEEP_KEY_DAYS_MS = 2 * 86_400_000;
 /** Where mails are sent they are dropped, and reported, before this. */
@@ -29,17 +29,17 @@ const KEEP_OLD_MAILS_MS = 60_000;
 export async function deleteLapsed(
   db: Kysely<Tables>,
   nowMs: number,
-  more: readonly Swept[] = [],
+  more: readonly ExpiredRows[] = [],
 ): Promise<boolean> {
   await changeSome(
     db,
     { table: "typing_sessions", isOver: sql`began_at_ms > ${nowMs + MAX_AHEAD_MS}` },
-    ROWS_IN_A_STEP,
+    ROWS_PER_STEP,
     sql`update typing_sessions set began_at_ms = ${nowMs}`,
   );
   const room = await deleteStep(db, [
-    { table: "reservations", isOver: sql`expires_at_ms < ${nowMs - KEEP_LAPSED_MS}` },
-    { table: "typing_sessions", isOver: sql`began_at_ms < ${nowMs - KEEP_SESSIONS_MS}` },
+    { table: "reservations", isOver: sql`expires_at_ms < ${nowMs - EXPIRED_RESERVATION_RETENTION_MS}` },
+    { table: "typing_sessions", isOver: sql`began_at_ms < ${nowMs - SESSION_RETENTION_MS}` },
     ...more,
   ]);
   return room > 0;
@@ -51,10 +51,10 @@ export function retentionQueries(db: Kysely<Tables>): Pick<PeopleStore, "deleteE
 }
 
 /** The largest tables first, by an index: with many rows, a step deletes some and reads nothing else. */
-function over({ nowMs, idleMs, knownSinceMs, month }: RetentionTerms): readonly Swept[] {
+function over({ nowMs, idleMs, knownSinceMs, month }: RetentionTerms): readonly ExpiredRows[] {
   const before = month - MONTHS_BEFORE;
   return [
-    { table: "calls", isOver: sql`at_ms <= ${nowMs - KEEP_CALLS_MS}` },
+    { table: "calls", isOver: sql`at_ms <= ${nowMs - CALL_RETENTION_MS}` },
     { table: "key_days", isOver: sql`day < ${dayOf(nowMs - KEEP_KEY_DAYS_MS)}` },
     { table: "allowance_notices", isOver: sql`month < ${before}` },
     { table: "attempts", isOver: sql`ends_at_ms <= ${nowMs}` },
@@ -63,6 +63,6 @@ function over({ nowMs, idleMs, knownSinceMs, month }: RetentionTerms): readonly 
     { table: "one_time_tokens", isOver: sql`expires_at_ms <= ${nowMs}` },
     { table: "waiting_mails", isOver: sql`drop_at_ms <= ${nowMs - KEEP_OLD_MAILS_MS}` },
     { table: "departed_months", isOver: sql`month < ${before}` },
-    { table: "suspended_addresses", isOver: sql`kept_until_ms <= ${nowMs}` },
+    { table: "suspended_addresses", isOver: sql`expires_at_ms <= ${nowMs}` },
   ];
 }

@@ -8,7 +8,7 @@ import {
 import type { Tables } from "../schema/tables.ts";
 import { withAccount } from "./accountRows.ts";
 import { deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
-import { passesSecond } from "./twoFactors.ts";
+import { verifySecondFactor } from "./twoFactors.ts";
 
 type SessionQueries = Pick<
   PeopleStore,
@@ -21,7 +21,7 @@ export function sessionQueries(db: Kysely<Tables>): SessionQueries {
       const { accountId } = session;
       return withAccount(db, accountId, false, async (transaction) => {
         if (!(await hasPassword(transaction, accountId, passwordHash))) return false;
-        if (!(await passesSecond(transaction, accountId, second))) return false;
+        if (!(await verifySecondFactor(transaction, accountId, second))) return false;
         await endBeyondMost(transaction, accountId);
         await insertRows(transaction, "sessions", {
           id: session.id,

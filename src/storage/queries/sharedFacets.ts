@@ -8,7 +8,6 @@ import { callQueries } from "./calls.ts";
 import { ownerQueries } from "./deletion.ts";
 import { emailQueries } from "./emails.ts";
 import { jobQueries } from "./jobs.ts";
-import { keptQueries } from "./kept.ts";
 import { keyQueries } from "./keys.ts";
 import { ledgerQueries } from "./ledger.ts";
 import { liveQueries } from "./live.ts";
@@ -17,6 +16,7 @@ import { auditQueries, operatorQueries, planQueries } from "./operators.ts";
 import { personQueries, secretQueries, suspensionQueries } from "./persons.ts";
 import { retentionQueries } from "./retention.ts";
 import { sessionQueries } from "./sessions.ts";
+import { storedResponseQueries } from "./storedResponses.ts";
 import { suppressionQueries } from "./suppressed.ts";
 import { attemptQueries, tokenQueries } from "./tokens.ts";
 import { twoFactorQueries } from "./twoFactors.ts";
@@ -31,7 +31,7 @@ export function sharedFacets(db: Kysely<Tables>, now: StoreClock): Omit<Facets, 
     ledger: ledgerQueries(db, now),
     testLedger: ledgerQueries(db, now, true),
     calls: callQueries(db),
-    kept: keptQueries(db),
+    responses: storedResponseQueries(db),
     accounts: accountQueries(db, now),
     people: peopleQueries(db, now),
     verdicts: { ...verdictQueries(db), ...viesHistoryQueries(db) },

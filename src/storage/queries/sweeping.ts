@@ -5,10 +5,10 @@ import type { Tables } from "../schema/tables.ts";
 import { isPostgres } from "./rows.ts";
 
 /** The maximum number of rows that one statement deletes or changes: some milliseconds. */
-export const ROWS_IN_A_STEP = 500;
+export const ROWS_PER_STEP = 500;
 
 /** Rows of a table to delete. */
-export interface Swept {
+export interface ExpiredRows {
   readonly table: keyof Tables;
   readonly isOver: RawBuilder<SqlBool>;
   /** The column that orders them, oldest first; unordered when absent. */
@@ -16,11 +16,11 @@ export interface Swept {
 }
 
 /**
- * Deletes {@link ROWS_IN_A_STEP} rows, of one table after the other.
+ * Deletes {@link ROWS_PER_STEP} rows, of one table after the other.
  * @returns how many more could have been deleted
  */
-export async function deleteStep(db: Kysely<Tables>, all: readonly Swept[]): Promise<number> {
-  let room: number = ROWS_IN_A_STEP;
+export async function deleteStep(db: Kysely<Tables>, all: readonly ExpiredRows[]): Promise<number> {
+  let room: number = ROWS_PER_STEP;
   for (const rows of all) {
     room -= await changeSome(db, rows, room);
     if (room <= 0) return 0;
@@ -34,7 +34,7 @@ export async function deleteStep(db: Kysely<Tables>, all: readonly Swept[]): Pro
  */
 export async function changeSome(
   db: Kysely<Tables>,
-  { table, isOver, age }: Swept,
+  { table, isOver, age }: ExpiredRows,
   most: number,
   change: RawBuilder<unknown> = sql`delete from ${sql.table(table)}`,
 ): Promise<number> {
@@ -57,11 +57,11 @@ export async function changeSome(
 /** The maximum rows and bytes that one step deletes, except for a single larger row: some milliseconds. */
 export const STEP_BOUNDS = { rows: 200, bytes: 512 * 1024 } as const;
 
-export type SteppedTable = "kept_answers" | "job_results" | "job_blocks";
+export type SteppedTable = "stored_responses" | "job_results" | "job_blocks";
 
 /** The owner column, the key within it, and the large text. */
 const SHAPES = {
-  kept_answers: { of: "account_id", key: "id", text: "answer" },
+  stored_responses: { of: "account_id", key: "id", text: "answer" },
   job_results: { of: "job_id", key: "step", text: "lines" },
   job_blocks: { of: "job_id", key: "block", text: "numbers" },
 } as const satisfies Readonly<

@@ -68,7 +68,7 @@ export function twoFactorQueries(db: Kysely<Tables>): TwoFactorStore {
  * Whether a session may be opened with this code, which is spent; call it under the lock of the account. Without
  * two-factor sign-in it is not checked.
  */
-export async function passesSecond(
+export async function verifySecondFactor(
   transaction: Transaction<Tables>,
   accountId: string,
   second: SecondFactor | undefined,

@@ -17,7 +17,7 @@ export function verdictQueries(db: Kysely<Tables>): VerdictStore {
       return vatNumbers.map((vatNumber) => held.get(vatNumber) ?? null);
     },
 
-    async keepVerdict(vatNumber, { valid, validatedAt, name = null, address = null, receivedAtMs }) {
+    async storeVerdict(vatNumber, { valid, validatedAt, name = null, address = null, receivedAtMs }) {
       const last = {
         valid: valid ? 1 : 0,
         validated_at: validatedAt,
@@ -37,11 +37,11 @@ export function verdictQueries(db: Kysely<Tables>): VerdictStore {
       await upsertRow(db, "verdicts", { vat_number: vatNumber, ...changes }, changes, isNewer);
     },
 
-    forgetVerdicts: (beforeMs) => forgetVerdicts(db, beforeMs),
+    deleteVerdicts: (beforeMs) => deleteVerdicts(db, beforeMs),
   };
 }
 
-async function forgetVerdicts(db: Kysely<Tables>, beforeMs: number): Promise<boolean> {
+async function deleteVerdicts(db: Kysely<Tables>, beforeMs: number): Promise<boolean> {
   const isOld = sql<SqlBool>`received_at_ms < ${beforeMs}`;
   const room = await deleteStep(db, [
     { table: "verdicts", isOver: isOld },
@@ -61,9 +61,9 @@ async function forgetVerdicts(db: Kysely<Tables>, beforeMs: number): Promise<boo
 }
 
 /** Consultations of a requester, which belong to the requesting account. */
-function consultationQueries(db: Kysely<Tables>): Pick<VerdictStore, "keepConsultation" | "consultation"> {
+function consultationQueries(db: Kysely<Tables>): Pick<VerdictStore, "storeConsultation" | "consultation"> {
   return {
-    async keepConsultation({ accountId, vatNumber, requester, ...answer }) {
+    async storeConsultation({ accountId, vatNumber, requester, ...answer }) {
       const changes = {
         validated_at: answer.validatedAt,
         consultation_number: answer.consultationNumber,

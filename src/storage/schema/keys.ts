@@ -32,8 +32,8 @@ export const PRIMARY_KEYS: Keys = {
   key_days: ["subject", "day"],
   vies_history: ["slot_at_ms", "state"],
   calls: ["account_id", "at_ms", "request_id"],
-  kept_answers: ["account_id", "id"],
-  kept_totals: ["account_id", "ends_at_ms"],
+  stored_responses: ["account_id", "id"],
+  stored_response_totals: ["account_id", "ends_at_ms"],
   secrets: ["name"],
   two_factors: ["account_id"],
   audit_log: ["id"],
@@ -53,6 +53,6 @@ export const PRIMARY_KEYS: Keys = {
 const NOT_MOVED: readonly (keyof Tables)[] = ["probe", "applied_batches", "list_totals"];
 
 /** The tables of a state, in the order in which they can be filled. */
-export const MOVED_TABLES = (Object.keys(PRIMARY_KEYS) as readonly (keyof Tables)[]).filter(
+export const TRANSFERRED_TABLES = (Object.keys(PRIMARY_KEYS) as readonly (keyof Tables)[]).filter(
   (table) => !NOT_MOVED.includes(table),
 );

@@ -96,7 +96,7 @@ export interface PeopleTables {
   suspended_addresses: {
     email_hash: string;
     suspended_at: string | null;
-    kept_until_ms: number;
+    expires_at_ms: number;
   };
   /** The keys created per address and day (UTC), by its keyed hash: a new account of the address continues the count. */
   key_days: {

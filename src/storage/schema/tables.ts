@@ -69,7 +69,7 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     /** 1 once the expiry was seen: it stays given back, even when the clock is set back. */
     given_back: number;
     /** Identifies a running request with an `Idempotency-Key`; null, like the hash, without one. */
-    keep_id: string | null;
+    idempotency_id: string | null;
     request_hash: string | null;
     /** The hash of its typing session; null for none. */
     session: string | null;
@@ -126,7 +126,7 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     duration_us: number;
   };
   /** Responses stored with their charge, see `metering/responses.ts`. */
-  kept_answers: {
+  stored_responses: {
     account_id: string;
     id: string;
     request_hash: string;
@@ -134,11 +134,11 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     status: number;
     /** The KVK and VAT numbers in it, a JSON list. */
     names: string;
-    /** As `packAnswer` made it; empty when it was withdrawn. */
+    /** As `packResponse` made it; empty when it was withdrawn. */
     answer: string;
   };
   /** The stored answers of an account that count against its bounds, by the end of the hour in which its time is over. */
-  kept_totals: {
+  stored_response_totals: {
     account_id: string;
     ends_at_ms: number;
     answers: number;

@@ -16,14 +16,14 @@ const HOLDER = "serving.json";
 
 /** The command that holds it: `serve` and `demo` do so while they run. */
 const HOLDINGS = ["serve", "restore", "state migrate"] as const;
-export type Holding = (typeof HOLDINGS)[number];
+export type LockPurpose = (typeof HOLDINGS)[number];
 
 interface Holder {
   readonly pid: number;
   readonly host: string;
   /** ISO 8601 UTC */
   readonly since: string;
-  readonly work: Holding;
+  readonly work: LockPurpose;
 }
 
 /**
@@ -31,7 +31,7 @@ interface Holder {
  * commands work while a service runs and do not need it.
  * @throws {StateRefused} at once when another process has it; the message says which
  */
-export function takeDataDir(dataDir: string, work: Holding, now: () => number = Date.now): Lock {
+export function lockDataDir(dataDir: string, work: LockPurpose, now: () => number = Date.now): Lock {
   const holderPath = join(dataDir, HOLDER);
   let lock: Lock | undefined;
   try {

@@ -6,7 +6,7 @@ import type { ChargeRequest, Decision, FindTier, FoundKey } from "../../metering
 import { type BatchTransaction, type DecidedBatch, decideBatch, StoredBytes } from "../batch/decideBatch.ts";
 import { KEYS_BY_HASH } from "../batch/reads.ts";
 import { type Query, query, type Statement } from "../batch/sql.ts";
-import { AFTER_A_JUMP_MS, DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../queries/retention.ts";
+import { CLOCK_JUMP_GRACE_MS, DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../queries/retention.ts";
 import type { Tables } from "../schema/tables.ts";
 import {
   asUnavailable,
@@ -178,7 +178,7 @@ export class SqliteOwner implements EmbeddedState {
     const jumpedMs = nowMs - this.#clocks.nowMs - (steadyMs - this.#clocks.steadyMs);
     this.#clocks = { nowMs, steadyMs };
     // Reservations that were running when the clock jumped ahead have expired by it, and are still to be settled.
-    if (jumpedMs > MAX_AHEAD_MS) this.#deletesFromMs = steadyMs + AFTER_A_JUMP_MS;
+    if (jumpedMs > MAX_AHEAD_MS) this.#deletesFromMs = steadyMs + CLOCK_JUMP_GRACE_MS;
     if (steadyMs < this.#deletesFromMs) return;
     // A clock that was set back says nothing about when the last deletion was.
     if (Math.abs(nowMs - this.#deletedAtMs) < DELETE_LAPSED_EVERY_MS) return;

@@ -81,8 +81,8 @@ class StateThread implements EmbeddedState {
 
   runSql(request: SqlRequest): Promise<SqlResult> {
     // A transaction that is open when the state is closed runs to its end.
-    const isUnderWay = request.transaction !== undefined && request.sql !== BEGIN;
-    return this.#ask({ kind: "sql", request }, isUnderWay);
+    const isInProgress = request.transaction !== undefined && request.sql !== BEGIN;
+    return this.#ask({ kind: "sql", request }, isInProgress);
   }
 
   probe(): Promise<void> {
@@ -100,8 +100,8 @@ class StateThread implements EmbeddedState {
   }
 
   /** @returns the result of the {@link SqliteOwner} method that the request names */
-  async #ask<Result>(request: StateRequest, isUnderWay = false): Promise<Result> {
-    if (this.#isClosing && !isUnderWay) throw new StoreUnavailable("it is closed");
+  async #ask<Result>(request: StateRequest, isInProgress = false): Promise<Result> {
+    if (this.#isClosing && !isInProgress) throw new StoreUnavailable("it is closed");
     if (this.#refusal !== undefined) throw new StoreUnavailable(this.#refusal);
     const pending = Promise.withResolvers<unknown>();
     this.#pending.set(this.#send(request), pending);

@@ -1,4 +1,4 @@
-import { checkDigit, luhn, mod11And10, sumLeaves } from "./checksums/arithmetic.ts";
+import { checkDigit, checksumRemainder, luhn, mod11And10 } from "./checksums/arithmetic.ts";
 import { bulgaria, czechia, latvia, lithuania, slovakia, spain } from "./checksums/persons.ts";
 import * as own from "./checksums/states.ts";
 import { type Checksum, partFault } from "./fault.ts";
@@ -77,9 +77,13 @@ export const STATES = {
   DK: {
     adjective: "Danish",
     ...onlyDigits(8),
-    checksum: nonZero("Danish", sumLeaves([2, 7, 6, 5, 4, 3, 2, 1], 11)),
+    checksum: nonZero("Danish", checksumRemainder([2, 7, 6, 5, 4, 3, 2, 1], 11)),
   },
-  EE: { adjective: "Estonian", ...onlyDigits(9), checksum: sumLeaves([3, 7, 1, 3, 7, 1, 3, 7, 1], 10) },
+  EE: {
+    adjective: "Estonian",
+    ...onlyDigits(9),
+    checksum: checksumRemainder([3, 7, 1, 3, 7, 1, 3, 7, 1], 10),
+  },
   EL: {
     adjective: "Greek",
     ...onlyDigits(9),
@@ -91,7 +95,7 @@ export const STATES = {
     layouts: [layout(LETTER, digits(7), DIGIT_OR_LETTER), layout(digits(8), LETTER)],
     checksum: spain,
   },
-  FI: { adjective: "Finnish", ...onlyDigits(8), checksum: sumLeaves([7, 9, 10, 5, 8, 4, 2, 1], 11) },
+  FI: { adjective: "Finnish", ...onlyDigits(8), checksum: checksumRemainder([7, 9, 10, 5, 8, 4, 2, 1], 11) },
   FR: {
     adjective: "French",
     form: "2 characters (digits, or letters but I and O) and 9 digits",
@@ -99,7 +103,7 @@ export const STATES = {
     checksum: own.france,
   },
   HR: { adjective: "Croatian", ...onlyDigits(11), checksum: mod11And10 },
-  HU: { adjective: "Hungarian", ...onlyDigits(8), checksum: sumLeaves([9, 7, 3, 1, 9, 7, 3, 1], 10) },
+  HU: { adjective: "Hungarian", ...onlyDigits(8), checksum: checksumRemainder([9, 7, 3, 1, 9, 7, 3, 1], 10) },
   IE: {
     adjective: "Irish",
     form: "7 digits (in old numbers the second may be a letter, + or *) and one or two letters",
@@ -113,7 +117,7 @@ export const STATES = {
   MT: {
     adjective: "Maltese",
     ...onlyDigits(8),
-    checksum: nonZero("Maltese", sumLeaves([3, 4, 6, 7, 8, 9, 10, 1], 37)),
+    checksum: nonZero("Maltese", checksumRemainder([3, 4, 6, 7, 8, 9, 10, 1], 37)),
   },
   NL: {
     adjective: "Dutch",

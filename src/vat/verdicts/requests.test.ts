@@ -138,7 +138,7 @@ describe("a caller's time", () => {
 describe("an answer", () => {
   it("is kept before anybody is told", async () => {
     const { verdicts, store } = stage({ words: [answered(true, { consultationNumber: "WAPI" })] });
-    for (const method of ["keepVerdict", "keepConsultation"] as const) {
+    for (const method of ["storeVerdict", "storeConsultation"] as const) {
       const gate = Promise.withResolvers<void>();
       store.before = (called) => (called === method ? gate.promise : undefined);
       let isTold = false;
@@ -168,7 +168,7 @@ describe("an answer", () => {
 });
 
 describe("a store that fails", () => {
-  it.each(["findVerdicts", "keepVerdict", "keepConsultation"] as const)(
+  it.each(["findVerdicts", "storeVerdict", "storeConsultation"] as const)(
     "is told to every caller, hangs nobody, and is asked anew by the next: %s",
     async (method) => {
       const { verdicts, store } = stage({ words: [answered(true, { consultationNumber: "WAPI" })] });
@@ -181,7 +181,7 @@ describe("a store that fails", () => {
       const batch = verdicts.ofBatchFromVies([PL, numberOf("PL", 2), numberOf("PL", 3)]);
       const outcomes = await Promise.allSettled([...consults, ...plain, batch]);
       const failed = outcomes.map((one) => one.status === "rejected" && one.reason instanceof Unavailable);
-      const isPlainToo = method !== "keepConsultation";
+      const isPlainToo = method !== "storeConsultation";
       expect(failed).toEqual([...Array(10).fill(true), ...Array(11).fill(isPlainToo)]);
       store.before = () => undefined;
       expect(await verdicts.fromVies(PL)).toMatchObject({ status: "validated" });
@@ -191,7 +191,7 @@ describe("a store that fails", () => {
   it("leaves nothing behind that was told to nobody", async () => {
     const { verdicts, store } = stage({ words: [VALID] });
     store.before = (called) => {
-      if (called === "keepVerdict") throw new Unavailable();
+      if (called === "storeVerdict") throw new Unavailable();
     };
     await expect(verdicts.fromVies(PL)).rejects.toBeInstanceOf(Unavailable);
     expect(verdicts.fromMemory(PL)).toBeUndefined();
@@ -213,7 +213,7 @@ describe("a store that fails", () => {
 describe("what is too old", () => {
   it("is deleted now and then, by the stale limit, and nobody waits for that", async () => {
     const { verdicts, store, clock } = stage({ words: [VALID] });
-    store.before = (called) => (called === "forgetVerdicts" ? new Promise(() => undefined) : undefined);
+    store.before = (called) => (called === "deleteVerdicts" ? new Promise(() => undefined) : undefined);
     for (let count = 0; count < 50; count++) await verdicts.fromVies(numberOf("PL", count));
     expect(store.forgotten).toEqual([NOW_MS - 30 * DAY]);
     clock.nowMs += 60 * SECOND;
@@ -233,7 +233,7 @@ describe("what is too old", () => {
   it("is deleted at the next answer when it could not be, and that fails no caller", async () => {
     const { verdicts, store } = stage({ words: [VALID] });
     store.before = (called) => {
-      if (called === "forgetVerdicts") throw new Unavailable();
+      if (called === "deleteVerdicts") throw new Unavailable();
     };
     await verdicts.fromVies(PL);
     await turn();

@@ -1,5 +1,5 @@
 /** A stored answer of VIES. */
-export interface KeptAnswer {
+export interface CachedAnswer {
   readonly valid: boolean;
   /** VIES's own time, ISO 8601 UTC. */
   readonly validatedAt: string;
@@ -11,8 +11,8 @@ export interface KeptAnswer {
 
 /** The stored answers on a number: the last one, and the last one that says it is valid. Never an error. */
 export interface CachedAnswers {
-  readonly last: KeptAnswer;
-  readonly lastPositive?: KeptAnswer;
+  readonly last: CachedAnswer;
+  readonly lastPositive?: CachedAnswer;
 }
 
 /** A consultation with a requester, which belongs to the account that made it. */
@@ -32,14 +32,14 @@ export interface VerdictStore {
   /** The stored answers on each number, in the same order; null where there are none. */
   findVerdicts(vatNumbers: readonly string[]): Promise<readonly (CachedAnswers | null)[]>;
   /** Stores an answer durably before the promise resolves, unless a newer one is stored. */
-  keepVerdict(vatNumber: string, answer: KeptAnswer): Promise<void>;
+  storeVerdict(vatNumber: string, answer: CachedAnswer): Promise<void>;
   /** Stores the latest consultation of an account for a number and requester. */
-  keepConsultation(consultation: Consultation): Promise<void>;
+  storeConsultation(consultation: Consultation): Promise<void>;
   /** The latest consultation of this account for a number and requester; null when there is none. */
   consultation(accountId: string, vatNumber: string, requester: string): Promise<Consultation | null>;
   /**
    * Deletes some of the answers that were received before a time, Unix milliseconds, judging `lastPositive` by its own age.
    * @returns whether there may be more
    */
-  forgetVerdicts(beforeMs: number): Promise<boolean>;
+  deleteVerdicts(beforeMs: number): Promise<boolean>;
 }

@@ -5,7 +5,7 @@ import { checkVatNumber } from "../numbers/check.ts";
 import type { CheckedVatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
 import type { ViesResult } from "../vies/results.ts";
-import type { KeptAnswer } from "./store.ts";
+import type { CachedAnswer } from "./store.ts";
 import { type Verdict, verdict, verdictAtOnce } from "./verdict.ts";
 
 // Every cell of: what VIES says × what is held × the number. What is expected is said here in the words of the contract.
@@ -49,7 +49,7 @@ const AGES: Readonly<Record<string, { ageMs: number; valid: boolean; isFresh: bo
 
 interface Row {
   readonly name: string;
-  readonly held?: KeptAnswer;
+  readonly held?: CachedAnswer;
   readonly isFresh: boolean;
   readonly isUsable: boolean;
 }

@@ -1,7 +1,7 @@
 import { known } from "../../lib/values.ts";
 import type { CheckedVatNumber } from "../numbers/parse.ts";
 import type { NoAnswer, ViesAnswer } from "../vies/results.ts";
-import type { CachedAnswers, KeptAnswer } from "./store.ts";
+import type { CachedAnswer, CachedAnswers } from "./store.ts";
 
 /** The verdict on a number. */
 export type Verdict = AnsweredVerdict | Malformed | Unvalidated;
@@ -106,18 +106,18 @@ function usable(
   held: CachedAnswers | undefined,
   nowMs: number,
   { staleForMs }: Lifetimes,
-): KeptAnswer | undefined {
+): CachedAnswer | undefined {
   return held !== undefined && ageOf(held.last, nowMs) <= staleForMs ? held.last : undefined;
 }
 
 /** An answer from the future was stored while the clock was wrong; its distance counts as its age. */
-function ageOf({ receivedAtMs }: KeptAnswer, nowMs: number): number {
+function ageOf({ receivedAtMs }: CachedAnswer, nowMs: number): number {
   return Math.abs(nowMs - receivedAtMs);
 }
 
 function answered(
   status: AnsweredVerdict["status"],
-  answer: ViesAnswer | KeptAnswer,
+  answer: ViesAnswer | CachedAnswer,
   checksumValid: boolean,
 ): AnsweredVerdict {
   return {

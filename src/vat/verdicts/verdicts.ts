@@ -7,7 +7,7 @@ import type { CheckedVatNumber } from "../numbers/parse.ts";
 import { TIMED_OUT, UNREADABLE } from "../vies/codes.ts";
 import type { NoAnswer, ViesAnswer, ViesResult } from "../vies/results.ts";
 import type { Requester, ViesUpstream } from "../vies/upstream.ts";
-import type { CachedAnswers, KeptAnswer, VerdictStore } from "./store.ts";
+import type { CachedAnswer, CachedAnswers, VerdictStore } from "./store.ts";
 import { contradicts, type Lifetimes, type Verdict, verdict, verdictAtOnce } from "./verdict.ts";
 
 export interface VerdictsOptions {
@@ -171,16 +171,16 @@ export class Verdicts {
     const { store } = this.#options;
     const receivedAtMs = this.#now();
     const texts = { ...known("name", name), ...known("address", address) };
-    const last: KeptAnswer = { valid, validatedAt, receivedAtMs, ...texts };
+    const last: CachedAnswer = { valid, validatedAt, receivedAtMs, ...texts };
     const lastPositive = valid ? last : held?.lastPositive;
     await this.#cache.keep(
       vatNumber,
-      () => store.keepVerdict(vatNumber, last),
+      () => store.storeVerdict(vatNumber, last),
       () => ({ last, ...known("lastPositive", lastPositive) }),
     );
     if (consulting !== undefined && consultationNumber !== undefined) {
       const { requester, accountId } = consulting;
-      await store.keepConsultation({
+      await store.storeConsultation({
         accountId,
         vatNumber,
         requester: nameOf(requester),
@@ -206,7 +206,7 @@ export class Verdicts {
   /** Deletes in steps, so that no call waits long for the store. */
   async #forgetBefore(beforeMs: number): Promise<void> {
     for (let step = 0; step < MAX_FORGET_STEPS; step++) {
-      if (!(await this.#options.store.forgetVerdicts(beforeMs))) return;
+      if (!(await this.#options.store.deleteVerdicts(beforeMs))) return;
     }
   }
 

@@ -108,18 +108,18 @@ describe("another try", () => {
 
 describe("200 numbers of one state", () => {
   it("are all asked, never more of them at once than the cap, and hold up no other state", async () => {
-    const underWay = new Map<string, number>();
+    const inProgress = new Map<string, number>();
     const most = new Map<string, number>();
     const { client } = await overServer(
       async (request, response) => {
         let body = "";
         for await (const chunk of request) body += String(chunk);
         const { countryCode: state } = JSON.parse(body) as { countryCode: string };
-        const count = (underWay.get(state) ?? 0) + 1;
-        underWay.set(state, count);
+        const count = (inProgress.get(state) ?? 0) + 1;
+        inProgress.set(state, count);
         most.set(state, Math.max(most.get(state) ?? 0, count));
         setTimeout(() => {
-          underWay.set(state, (underWay.get(state) ?? 0) - 1);
+          inProgress.set(state, (inProgress.get(state) ?? 0) - 1);
           response.end(JSON.stringify(YES));
         }, 2);
       },
@@ -263,11 +263,11 @@ describe("VIES away and back", () => {
   ] as [string, RequestListener, ViesResult][])(
     "%s: nobody waits, and it is found again by one call",
     async (_, away, word) => {
-      let isAway = true;
+      let isUnreachable = true;
       let arrived = 0;
       const { url } = await serving((request, response) => {
         arrived += 1;
-        if (isAway) away(request, response);
+        if (isUnreachable) away(request, response);
         else response.end(JSON.stringify(YES));
       });
       const clock = { nowMs: 0 };
@@ -281,7 +281,7 @@ describe("VIES away and back", () => {
         expect(await client.ask(numberOf("DK", index), undefined, long())).toBe(NOT_ASKED);
       }
       expect(arrived).toBe(5);
-      isAway = false;
+      isUnreachable = false;
       clock.nowMs = 2_000;
       const words = await Promise.all(
         Array.from({ length: 20 }, (_, index) => client.ask(numberOf("DK", index), undefined, long())),

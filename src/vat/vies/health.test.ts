@@ -3,13 +3,13 @@ import { Breakers } from "./breakers.ts";
 import { resultOfCode, UNREACHABLE } from "./codes.ts";
 import { viesHealth } from "./health.ts";
 import type { ViesResult } from "./results.ts";
-import type { AskedTooOften, Availability } from "./upstream.ts";
+import type { Availability, StatusRateLimited } from "./upstream.ts";
 
 const ALL_WELL: Availability = { isAvailable: true, unavailableStates: [] };
 const NUMBER = { countryCode: "PL", vatNumber: "PL8567346215" } as const;
 
 /** Health over a page that says the same each time, by a clock that stands still until it is set. */
-function stage(page: Availability | AskedTooOften | undefined) {
+function stage(page: Availability | StatusRateLimited | undefined) {
   const clock = { nowMs: 0 };
   const now = () => clock.nowMs;
   const breakers = new Breakers({ now });

@@ -16,17 +16,17 @@ const CUT: ViesResult = {
 
 function made() {
   const written: ViesSlot[][] = [];
-  const state = { nowMs: NOON, isAway: false, reads: 0 };
+  const state = { nowMs: NOON, isUnreachable: false, reads: 0 };
   const errors: unknown[] = [];
   const history = new ViesHistory({
     store: {
       addViesSlots: async (slots) => {
-        if (state.isAway) throw new Error("away");
+        if (state.isUnreachable) throw new Error("away");
         written.push([...slots]);
       },
       viesSlots: async (sinceMs) => {
         state.reads += 1;
-        if (state.isAway) throw new Error("away");
+        if (state.isUnreachable) throw new Error("away");
         return written.flat().filter(({ slotAtMs }) => slotAtMs >= sinceMs);
       },
     },
@@ -55,14 +55,14 @@ describe("what VIES answered", () => {
 
   it("waits for a store that is away, within a bound, and is lost for none that comes back", async () => {
     const { history, written, state, errors } = made();
-    state.isAway = true;
+    state.isUnreachable = true;
     for (let hour = 0; hour < 200; hour++) {
       state.nowMs = NOON + hour * SLOT_MS;
       history.observe("NL", YES);
       await history.write();
     }
     expect(errors).toHaveLength(200);
-    state.isAway = false;
+    state.isUnreachable = false;
     await history.close();
     expect(written).toHaveLength(1);
     expect(written[0]).toHaveLength(112);
@@ -79,9 +79,9 @@ describe("what VIES answered", () => {
     ]);
     expect(state.reads).toBe(1);
     state.nowMs += HISTORY_MS;
-    state.isAway = true;
+    state.isUnreachable = true;
     await expect(history.lastDay()).rejects.toThrow("away");
-    state.isAway = false;
+    state.isUnreachable = false;
     expect(await history.lastDay()).toHaveLength(1);
     await history.close();
   });

@@ -19,7 +19,7 @@ export interface Availability {
 }
 
 /** VIES refuses its status for a while. */
-export interface AskedTooOften {
+export interface StatusRateLimited {
   readonly retryAfterSeconds: number;
 }
 
@@ -28,7 +28,7 @@ export interface ViesUpstream {
   /** Never rejects. `signal` aborts the call. */
   check(number: VatNumber, requester: Requester | undefined, signal: AbortSignal): Promise<ViesResult>;
   /** Undefined when the response cannot be read. @throws when VIES cannot be reached in time */
-  availability(signal: AbortSignal): Promise<Availability | AskedTooOften | undefined>;
+  availability(signal: AbortSignal): Promise<Availability | StatusRateLimited | undefined>;
   close(): Promise<void>;
 }
 

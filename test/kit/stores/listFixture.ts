@@ -10,7 +10,7 @@ export const LEASE_MS = 15_000;
 export const FREE_TIER = "small";
 export const BOUNDS: ListBounds = {
   maxOpen: 3,
-  maxKept: 4,
+  maxStored: 4,
   maxCancelled: 2,
   maxNumbers: { [FREE_TIER]: 20 },
   maxNumbersOfOthers: 50,

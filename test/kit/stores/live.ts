@@ -28,8 +28,8 @@ export function liveRegistry(open: OpenStore): void {
 
   it("keeps what was told as it is, a company that does not exist too, in the order that is asked for", async () => {
     const [known, absent, unheard] = [aNumber(), aNumber(), aNumber()];
-    await store.live.keepCompany(known, FACTS, AT_MS);
-    await store.live.keepCompany(absent, null, AT_MS + 1);
+    await store.live.storeCompany(known, FACTS, AT_MS);
+    await store.live.storeCompany(absent, null, AT_MS + 1);
     expect(await store.live.findCompanies([absent, unheard, known, absent])).toEqual([
       { facts: null, answeredAtMs: AT_MS + 1, branches: null, branchesAtMs: null },
       null,
@@ -46,7 +46,7 @@ export function liveRegistry(open: OpenStore): void {
     const order = Array.from({ length: 30 }, (_, index) => (index * 17) % 30);
     await Promise.all(
       order.map((at, index) =>
-        (index % 2 === 0 ? store : other).live.keepCompany(number, `{"at":${at}}`, AT_MS + at),
+        (index % 2 === 0 ? store : other).live.storeCompany(number, `{"at":${at}}`, AT_MS + at),
       ),
     );
     expect(await heldOf(number)).toMatchObject({ facts: '{"at":29}', answeredAtMs: AT_MS + 29 });
@@ -55,16 +55,16 @@ export function liveRegistry(open: OpenStore): void {
   it("keeps branches beside what they belong to, through a new word on the company, and not without it", async () => {
     const number = aNumber();
     const branchAnswer = { facts: '{"with":1}', branches: "[]", branchesAtMs: AT_MS + 5 };
-    await store.live.keepBranches(number, AT_MS, branchAnswer);
+    await store.live.storeBranches(number, AT_MS, branchAnswer);
     expect(await heldOf(number)).toBeNull();
-    await store.live.keepCompany(number, FACTS, AT_MS);
-    await store.live.keepBranches(number, AT_MS - 1, branchAnswer);
+    await store.live.storeCompany(number, FACTS, AT_MS);
+    await store.live.storeBranches(number, AT_MS - 1, branchAnswer);
     expect(await heldOf(number)).toMatchObject({ facts: FACTS, branches: null });
-    await store.live.keepBranches(number, AT_MS, branchAnswer);
+    await store.live.storeBranches(number, AT_MS, branchAnswer);
     expect(await heldOf(number)).toEqual({ ...branchAnswer, answeredAtMs: AT_MS });
-    await store.live.keepCompany(number, FACTS, AT_MS + 9);
+    await store.live.storeCompany(number, FACTS, AT_MS + 9);
     expect(await heldOf(number)).toEqual({ ...branchAnswer, facts: FACTS, answeredAtMs: AT_MS + 9 });
-    await store.live.keepCompany(number, null, AT_MS + 10);
+    await store.live.storeCompany(number, null, AT_MS + 10);
     expect(await heldOf(number)).toEqual({
       facts: null,
       answeredAtMs: AT_MS + 10,
@@ -81,9 +81,9 @@ export function liveRegistry(open: OpenStore): void {
       ["00000001", 3],
       ["00000002", 2],
     ] as const) {
-      for (let at = 1; at <= times; at++) await state.live.keepCompany(number, FACTS, AT_MS + at);
+      for (let at = 1; at <= times; at++) await state.live.storeCompany(number, FACTS, AT_MS + at);
     }
-    await state.live.keepCompany("00000004", null, AT_MS + 9);
+    await state.live.storeCompany("00000004", null, AT_MS + 9);
     expect(await state.live.mostRenewed(2)).toEqual(["00000001", "00000002"]);
     expect(await state.live.mostRenewed(9)).toEqual(["00000001", "00000002", "00000003"]);
     const since = async (atMs: number, after: string, most: number) =>
@@ -99,10 +99,10 @@ export function liveRegistry(open: OpenStore): void {
 
   it("keeps the newest page of a search", async () => {
     const criteria = `{"q":"${aNumber()}"}`;
-    expect(await store.live.heldSearch(criteria)).toBeNull();
-    await store.live.keepSearch(criteria, { page: "new", foundAtMs: AT_MS + 1 });
-    await store.live.keepSearch(criteria, { page: "old", foundAtMs: AT_MS });
-    expect(await store.live.heldSearch(criteria)).toEqual({ page: "new", foundAtMs: AT_MS + 1 });
+    expect(await store.live.findSearch(criteria)).toBeNull();
+    await store.live.storeSearch(criteria, { page: "new", foundAtMs: AT_MS + 1 });
+    await store.live.storeSearch(criteria, { page: "old", foundAtMs: AT_MS });
+    expect(await store.live.findSearch(criteria)).toEqual({ page: "new", foundAtMs: AT_MS + 1 });
   });
 
   it("deletes what is too old, the oldest first and no more at once than it is told to", async () => {
@@ -110,12 +110,12 @@ export function liveRegistry(open: OpenStore): void {
     const state = await own.connect();
     const numbers = Array.from({ length: 5 }, aNumber);
     for (const [index, number] of numbers.entries()) {
-      await state.live.keepCompany(number, FACTS, AT_MS + index);
-      await state.live.keepSearch(number, { page: "[]", foundAtMs: AT_MS + index });
+      await state.live.storeCompany(number, FACTS, AT_MS + index);
+      await state.live.storeSearch(number, { page: "[]", foundAtMs: AT_MS + index });
     }
     for (const day of ["2026-05-03", "2026-05-04"]) {
       await state.live.spendCall(day, 9);
-      const held = { subject: "hash", day, holder: "one", underWay: 0, misses: 3, wanted: 0, most: 9 };
+      const held = { subject: "hash", day, holder: "one", inProgress: 0, misses: 3, wanted: 0, most: 9 };
       await state.live.holdPermits({ ...held, nowMs: AT_MS, lapsesAtMs: AT_MS });
     }
     const tooOld = {
@@ -126,7 +126,7 @@ export function liveRegistry(open: OpenStore): void {
     };
     const left = async () => [
       (await state.live.findCompanies(numbers)).map((held) => held !== null),
-      await Promise.all(numbers.map(async (number) => (await state.live.heldSearch(number)) !== null)),
+      await Promise.all(numbers.map(async (number) => (await state.live.findSearch(number)) !== null)),
     ];
     await state.live.clearLive(tooOld);
     expect(await left()).toEqual([
@@ -142,7 +142,7 @@ export function liveRegistry(open: OpenStore): void {
     expect((await state.live.spentCalls("2026-05-03")).all).toBe(0);
     expect((await state.live.spentCalls("2026-05-04")).all).toBe(1);
     const leftOf = async (day: string) => {
-      const held = { subject: "hash", day, holder: "two", underWay: 0, misses: 0, wanted: 9, most: 9 };
+      const held = { subject: "hash", day, holder: "two", inProgress: 0, misses: 0, wanted: 9, most: 9 };
       return (await state.live.holdPermits({ ...held, nowMs: AT_MS, lapsesAtMs: AT_MS })).granted;
     };
     expect([await leftOf("2026-05-03"), await leftOf("2026-05-04")]).toEqual([9, 6]);
@@ -152,11 +152,11 @@ export function liveRegistry(open: OpenStore): void {
   it("forgets: what was kept goes, nothing is kept again, and the list and its mark tell", async () => {
     const [number, other] = [aNumber(), aNumber()];
     const answer = { valid: true, validatedAt: NOW, receivedAtMs: AT_MS, name: "Vergeten" };
-    await store.live.keepCompany(number, FACTS, AT_MS);
-    await store.live.keepCompany(other, FACTS, AT_MS);
-    await store.live.keepSearch(number, { page: "Vergeten", foundAtMs: AT_MS });
-    await store.verdicts.keepVerdict("NL000000001B01", answer);
-    await store.verdicts.keepVerdict("NL000000002B01", answer);
+    await store.live.storeCompany(number, FACTS, AT_MS);
+    await store.live.storeCompany(other, FACTS, AT_MS);
+    await store.live.storeSearch(number, { page: "Vergeten", foundAtMs: AT_MS });
+    await store.verdicts.storeVerdict("NL000000001B01", answer);
+    await store.verdicts.storeVerdict("NL000000002B01", answer);
     const marks = [await store.suppressed.suppressionMark()];
     await store.suppressed.forget({
       kvkNumber: number,
@@ -164,9 +164,9 @@ export function liveRegistry(open: OpenStore): void {
       forgottenAtMs: AT_MS,
     });
     marks.push(await store.suppressed.suppressionMark());
-    await store.live.keepCompany(number, FACTS, AT_MS + 1);
+    await store.live.storeCompany(number, FACTS, AT_MS + 1);
     expect(await store.live.findCompanies([number, other])).toMatchObject([null, { facts: FACTS }]);
-    expect(await store.live.heldSearch(number)).toBeNull();
+    expect(await store.live.findSearch(number)).toBeNull();
     expect(await store.verdicts.findVerdicts(["NL000000001B01", "NL000000002B01"])).toMatchObject([
       null,
       { last: answer },
@@ -189,7 +189,7 @@ export function liveRegistry(open: OpenStore): void {
     marks.push(await store.suppressed.suppressionMark());
     expect(new Set(marks).size).toBe(3);
     expect(await store.suppressed.suppressedCompanies()).toEqual([]);
-    await store.live.keepCompany(number, FACTS, AT_MS + 2);
+    await store.live.storeCompany(number, FACTS, AT_MS + 2);
     expect(await heldOf(number)).toMatchObject({ facts: FACTS });
   });
 
@@ -197,7 +197,7 @@ export function liveRegistry(open: OpenStore): void {
     const own = new StoreFixture(open, NOW);
     const first = await own.connect();
     const number = aNumber();
-    await first.live.keepCompany(number, FACTS, AT_MS);
+    await first.live.storeCompany(number, FACTS, AT_MS);
     await first.suppressed.forget({ kvkNumber: "00000001", vatNumbers: [], forgottenAtMs: AT_MS });
     await first.close();
     const second = await own.connect();
@@ -211,7 +211,7 @@ export function liveRegistry(open: OpenStore): void {
     await other.close();
     const calls = [
       () => other.live.findCompanies([aNumber()]),
-      () => other.live.keepCompany(aNumber(), FACTS, AT_MS),
+      () => other.live.storeCompany(aNumber(), FACTS, AT_MS),
       () => other.live.spendCall(aDay(), 5),
       () => other.live.clearLive(NOTHING_OLD),
       () => other.suppressed.suppressedCompanies(),

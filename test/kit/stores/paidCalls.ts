@@ -107,7 +107,7 @@ export function paidCalls(open: OpenStore): void {
       subject,
       day: dutchDay(fixture.nowMs),
       holder: "last",
-      underWay: 0,
+      inProgress: 0,
       misses: 0,
       wanted: 1,
       most: 12,
@@ -125,7 +125,7 @@ export function paidCalls(open: OpenStore): void {
     const other = { ...held, ...times, day: later, holder: "next", wanted: 12 };
     expect(await store.live.holdPermits(other)).toEqual({ granted: 7, isOver: false });
     // What is told again is not counted again; what nobody takes back counts as missed in the end.
-    const again = { ...other, underWay: 7, wanted: 9 };
+    const again = { ...other, inProgress: 7, wanted: 9 };
     expect(await store.live.holdPermits(again)).toEqual({ granted: 0, isOver: false });
     expect(await store.live.holdPermits({ ...again, nowMs: times.lapsesAtMs, most: 5 })).toEqual({
       granted: 0,

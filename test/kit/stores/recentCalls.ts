@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { KEEP_CALLS_MS, MAX_CALLS, type RecordedCall } from "../../../src/metering/callStore.ts";
+import { CALL_RETENTION_MS, MAX_CALLS, type RecordedCall } from "../../../src/metering/callStore.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import type { OpenStore } from "./fixture.ts";
 import { setFixture } from "./personBuilder.ts";
@@ -72,7 +72,7 @@ export function recentCalls(open: OpenStore): void {
     await store.calls.addCalls([], [accountId]);
     expect((await last()).calls.at(-1)?.requestId).toBe(`${key} 100`);
     const terms = { idleMs: 1, knownSinceMs: 0, month: 0 };
-    await store.people.deleteExpired({ nowMs: fixture.nowMs + 100 + KEEP_CALLS_MS, ...terms });
+    await store.people.deleteExpired({ nowMs: fixture.nowMs + 100 + CALL_RETENTION_MS, ...terms });
     expect((await last()).total).toBe(MAX_CALLS - 1);
     await store.people.deleteAccount(accountId, "hash", 0);
     expect((await last()).total).toBe(0);

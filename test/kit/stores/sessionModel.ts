@@ -36,7 +36,7 @@ export class SessionModel {
   }
 
   /** The work of a session that goes on, of a month; what ends first comes first. */
-  #underWay(
+  #inProgress(
     keyId: string,
     session: string | undefined,
     month: string,
@@ -49,13 +49,13 @@ export class SessionModel {
   }
 
   #holds(keyId: string, session: string | undefined, month: string, price: number, nowMs: number) {
-    const underWay = this.#underWay(keyId, session, month, nowMs).map(([, one]) => one);
-    return underWay.filter(({ tokens }) => tokens > 0 && tokens >= price);
+    const inProgress = this.#inProgress(keyId, session, month, nowMs).map(([, one]) => one);
+    return inProgress.filter(({ tokens }) => tokens > 0 && tokens >= price);
   }
 
   #sharing(keyId: string, session: string | undefined, month: string, nowMs: number) {
-    const underWay = this.#underWay(keyId, session, month, nowMs).map(([, one]) => one);
-    return underWay.filter(({ tokens, placedAtMs }) => tokens === 0 && placedAtMs === undefined);
+    const inProgress = this.#inProgress(keyId, session, month, nowMs).map(([, one]) => one);
+    return inProgress.filter(({ tokens, placedAtMs }) => tokens === 0 && placedAtMs === undefined);
   }
 
   /** Forty may share what one has set aside. */

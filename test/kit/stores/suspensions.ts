@@ -15,10 +15,10 @@ export function suspensions(open: OpenStore): void {
   });
 
   /** Makes an account, suspends it and deletes it. */
-  async function suspendedAndGone(keptUntilMs: number) {
+  async function suspendedAndGone(countedUntilMs: number) {
     const { account } = await builder.addPerson(store);
     await store.accounts.setSuspended(account.id, true, SINCE);
-    await store.people.deleteAccount(account.id, account.emailHash ?? "", keptUntilMs);
+    await store.people.deleteAccount(account.id, account.emailHash ?? "", countedUntilMs);
     const back = builder.person({}, account.email);
     return {
       emailHash: account.emailHash ?? "",
@@ -39,15 +39,15 @@ export function suspensions(open: OpenStore): void {
   });
 
   it("go on with the next account of the address, however it is made, and again with the one after", async () => {
-    const keptUntilMs = fixture.nowMs + HOUR_MS;
-    const { emailHash, back } = await suspendedAndGone(keptUntilMs);
-    expect(await store.people.keptSuspensions(fixture.nowMs, 10)).toEqual([
-      { suspendedAt: SINCE, keptUntil: new Date(keptUntilMs).toISOString() },
+    const countedUntilMs = fixture.nowMs + HOUR_MS;
+    const { emailHash, back } = await suspendedAndGone(countedUntilMs);
+    expect(await store.people.retainedSuspensions(fixture.nowMs, 10)).toEqual([
+      { suspendedAt: SINCE, keptUntil: new Date(countedUntilMs).toISOString() },
     ]);
     expect(await store.accounts.add(back)).toBe(true);
     expect(await store.accounts.find(back.id)).toMatchObject({ isSuspended: true, suspendedAt: SINCE });
-    expect(await store.people.keptSuspensions(fixture.nowMs, 10)).toEqual([]);
-    await store.people.deleteAccount(back.id, emailHash, keptUntilMs);
+    expect(await store.people.retainedSuspensions(fixture.nowMs, 10)).toEqual([]);
+    await store.people.deleteAccount(back.id, emailHash, countedUntilMs);
     const third = builder.person({}, back.email);
     await store.people.addPerson({ ...third, account: { ...third.account, emailHash } });
     expect(await store.accounts.find(third.account.id)).toMatchObject({
@@ -55,13 +55,13 @@ export function suspensions(open: OpenStore): void {
       suspendedAt: SINCE,
     });
     await store.accounts.setSuspended(third.account.id, false, NOW);
-    await store.people.deleteAccount(third.account.id, emailHash, keptUntilMs);
-    expect(await store.people.keptSuspensions(fixture.nowMs, 10)).toEqual([]);
+    await store.people.deleteAccount(third.account.id, emailHash, countedUntilMs);
+    expect(await store.people.retainedSuspensions(fixture.nowMs, 10)).toEqual([]);
   });
 
   it("end when they are ended, once of many who do so", async () => {
     const { emailHash, back } = await suspendedAndGone(fixture.nowMs + HOUR_MS);
-    const ended = await atOnce(() => store.people.endKeptSuspension(emailHash));
+    const ended = await atOnce(() => store.people.endRetainedSuspension(emailHash));
     expect(ended.filter(Boolean)).toHaveLength(1);
     await store.accounts.add(back);
     expect(await store.accounts.find(back.id)).toMatchObject({ isSuspended: false });
@@ -79,10 +79,10 @@ export function suspensions(open: OpenStore): void {
       knownSinceMs: 0,
       month: MONTH,
     });
-    expect(await store.people.keptSuspensions(fixture.nowMs, 10)).toHaveLength(2);
-    expect(await store.people.keptSuspensions(fixture.nowMs, 1)).toHaveLength(1);
+    expect(await store.people.retainedSuspensions(fixture.nowMs, 10)).toHaveLength(2);
+    expect(await store.people.retainedSuspensions(fixture.nowMs, 1)).toHaveLength(1);
     fixture.nowMs += 1;
-    expect(await store.people.keptSuspensions(fixture.nowMs, 10)).toEqual([]);
+    expect(await store.people.retainedSuspensions(fixture.nowMs, 10)).toEqual([]);
     const createdAt = new Date(fixture.nowMs).toISOString();
     await store.accounts.add({ ...one.back, createdAt });
     expect(await store.accounts.find(one.back.id)).toMatchObject({ isSuspended: false });
@@ -92,7 +92,7 @@ export function suspensions(open: OpenStore): void {
       knownSinceMs: 0,
       month: MONTH,
     });
-    expect(await store.people.endKeptSuspension(another.emailHash)).toBe(false);
+    expect(await store.people.endRetainedSuspension(another.emailHash)).toBe(false);
   });
 
   it("are kept or refused when they come at once with the deletion, never lost", async () => {
@@ -103,7 +103,7 @@ export function suspensions(open: OpenStore): void {
         store.accounts.setSuspended(account.id, true, SINCE),
         store.people.deleteAccount(account.id, emailHash, fixture.nowMs + HOUR_MS),
       ]);
-      expect(await store.people.endKeptSuspension(emailHash)).toBe(wasSuspended);
+      expect(await store.people.endRetainedSuspension(emailHash)).toBe(wasSuspended);
     }
   });
 }

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { StoreUnavailable } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import type { CachedAnswers, Consultation, KeptAnswer } from "../../../src/vat/verdicts/store.ts";
+import type { CachedAnswer, CachedAnswers, Consultation } from "../../../src/vat/verdicts/store.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 const AT_MS = Date.parse(NOW);
 
-function answer(valid: boolean, receivedAtMs: number, more: Partial<KeptAnswer> = {}): KeptAnswer {
+function answer(valid: boolean, receivedAtMs: number, more: Partial<CachedAnswer> = {}): CachedAnswer {
   return { valid, validatedAt: new Date(receivedAtMs - 7).toISOString(), receivedAtMs, ...more };
 }
 
@@ -33,9 +33,9 @@ export function verdicts(open: OpenStore): void {
       name: "Zażółć “&” 'Sp. z o.o.'; --",
       address: "Ulica 1, 00-001 Miasto 🏛",
     });
-    await store.verdicts.keepVerdict(full, told);
-    await store.verdicts.keepVerdict(bare, answer(true, AT_MS));
-    await store.verdicts.keepVerdict(refused, answer(false, AT_MS));
+    await store.verdicts.storeVerdict(full, told);
+    await store.verdicts.storeVerdict(bare, answer(true, AT_MS));
+    await store.verdicts.storeVerdict(refused, answer(false, AT_MS));
     expect(await heldOf(full)).toEqual({ last: told, lastPositive: told });
     expect(await heldOf(bare)).toEqual({ last: answer(true, AT_MS), lastPositive: answer(true, AT_MS) });
     expect(await heldOf(refused)).toEqual({ last: answer(false, AT_MS) });
@@ -47,7 +47,7 @@ export function verdicts(open: OpenStore): void {
     const known = numbers.filter((_, index) => index % 3 !== 0);
     await Promise.all(
       known.map((number, index) =>
-        store.verdicts.keepVerdict(number, answer(index % 2 === 0, AT_MS + index)),
+        store.verdicts.storeVerdict(number, answer(index % 2 === 0, AT_MS + index)),
       ),
     );
     const asked = [...numbers].reverse();
@@ -63,7 +63,7 @@ export function verdicts(open: OpenStore): void {
 
   it("takes numbers at their letters, and nothing in them for a command", async () => {
     const number = aNumber();
-    await store.verdicts.keepVerdict(number, answer(true, AT_MS));
+    await store.verdicts.storeVerdict(number, answer(true, AT_MS));
     const others = [number.toLowerCase(), `${number}%`, "%", "_", "' or 1=1 --", "", number.slice(0, -1)];
     expect(await store.verdicts.findVerdicts(others)).toEqual(others.map(() => null));
   });
@@ -71,11 +71,11 @@ export function verdicts(open: OpenStore): void {
   it("keeps the last positive answer through refusals, with its own name and time", async () => {
     const number = aNumber();
     const yes = answer(true, AT_MS, { name: "Was B.V.", address: "Laan 1, Dorp" });
-    await store.verdicts.keepVerdict(number, yes);
-    await store.verdicts.keepVerdict(number, answer(false, AT_MS + 10));
-    await store.verdicts.keepVerdict(number, answer(false, AT_MS + 20));
+    await store.verdicts.storeVerdict(number, yes);
+    await store.verdicts.storeVerdict(number, answer(false, AT_MS + 10));
+    await store.verdicts.storeVerdict(number, answer(false, AT_MS + 20));
     expect(await heldOf(number)).toEqual({ last: answer(false, AT_MS + 20), lastPositive: yes });
-    await store.verdicts.keepVerdict(number, answer(true, AT_MS + 30));
+    await store.verdicts.storeVerdict(number, answer(true, AT_MS + 30));
     expect(await heldOf(number)).toEqual({
       last: answer(true, AT_MS + 30),
       lastPositive: answer(true, AT_MS + 30),
@@ -85,10 +85,10 @@ export function verdicts(open: OpenStore): void {
   it("lets an older answer change nothing", async () => {
     const number = aNumber();
     const [last, lastPositive] = [answer(false, AT_MS + 10), answer(true, AT_MS, { name: "First" })];
-    await store.verdicts.keepVerdict(number, lastPositive);
-    await store.verdicts.keepVerdict(number, last);
-    await store.verdicts.keepVerdict(number, answer(true, AT_MS + 5, { name: "Late" }));
-    await store.verdicts.keepVerdict(number, answer(false, AT_MS + 9));
+    await store.verdicts.storeVerdict(number, lastPositive);
+    await store.verdicts.storeVerdict(number, last);
+    await store.verdicts.storeVerdict(number, answer(true, AT_MS + 5, { name: "Late" }));
+    await store.verdicts.storeVerdict(number, answer(false, AT_MS + 9));
     expect(await heldOf(number)).toEqual({ last, lastPositive });
   });
 
@@ -100,7 +100,7 @@ export function verdicts(open: OpenStore): void {
     );
     const mixed = answers.map((_, index) => answers[(index * 17) % 40]).filter((one) => one !== undefined);
     await Promise.all(
-      mixed.map((one, index) => (index % 2 === 0 ? store : other).verdicts.keepVerdict(number, one)),
+      mixed.map((one, index) => (index % 2 === 0 ? store : other).verdicts.storeVerdict(number, one)),
     );
     const held = await heldOf(number);
     expect(held?.last).toEqual(answers[39]);
@@ -120,7 +120,7 @@ export function verdicts(open: OpenStore): void {
         const kept: CachedAnswers[] = [];
         for (const { at, valid, name } of steps) {
           const next = answer(valid, AT_MS + at, name === undefined ? {} : { name });
-          await store.verdicts.keepVerdict(number, next);
+          await store.verdicts.storeVerdict(number, next);
           const held = kept.at(-1);
           if (held !== undefined && held.last.receivedAtMs > next.receivedAtMs) continue;
           const lastPositive = valid ? next : held?.lastPositive;
@@ -154,10 +154,10 @@ export function verdicts(open: OpenStore): void {
       }),
       consultation({ accountId: otherId, consultationNumber: "WAPIAAAAmadeup02" }),
     ];
-    await store.verdicts.keepConsultation(first);
+    await store.verdicts.storeConsultation(first);
     expect(await store.verdicts.consultation(accountId, number, first.requester)).toEqual(first);
     expect(await store.verdicts.consultation(otherId, number, first.requester)).toBeNull();
-    await Promise.all([later, others, first].map((one) => store.verdicts.keepConsultation(one)));
+    await Promise.all([later, others, first].map((one) => store.verdicts.storeConsultation(one)));
     expect(await store.verdicts.consultation(accountId, number, first.requester)).toEqual(later);
     expect(await store.verdicts.consultation(otherId, number, first.requester)).toEqual(others);
     expect(await store.verdicts.consultation(accountId, number, "EU123456789")).toBeNull();
@@ -169,16 +169,16 @@ export function verdicts(open: OpenStore): void {
     const { accountId } = await fixture.addAccount(store, "small");
     const requester = "EU123456789";
     const [old, edge, flipped, fresh] = [aNumber(), aNumber(), aNumber(), aNumber()];
-    await store.verdicts.keepVerdict(old, answer(true, AT_MS - 1));
-    await store.verdicts.keepVerdict(edge, answer(true, AT_MS));
-    await store.verdicts.keepVerdict(flipped, answer(true, AT_MS - 1, { name: "Was" }));
-    await store.verdicts.keepVerdict(flipped, answer(false, AT_MS + 1));
-    await store.verdicts.keepVerdict(fresh, answer(true, AT_MS + 1));
+    await store.verdicts.storeVerdict(old, answer(true, AT_MS - 1));
+    await store.verdicts.storeVerdict(edge, answer(true, AT_MS));
+    await store.verdicts.storeVerdict(flipped, answer(true, AT_MS - 1, { name: "Was" }));
+    await store.verdicts.storeVerdict(flipped, answer(false, AT_MS + 1));
+    await store.verdicts.storeVerdict(fresh, answer(true, AT_MS + 1));
     for (const [vatNumber, receivedAtMs] of [
       [old, AT_MS - 1],
       [edge, AT_MS],
     ] as const) {
-      await store.verdicts.keepConsultation({
+      await store.verdicts.storeConsultation({
         accountId,
         vatNumber,
         requester,
@@ -187,14 +187,14 @@ export function verdicts(open: OpenStore): void {
         receivedAtMs,
       });
     }
-    await store.verdicts.forgetVerdicts(AT_MS);
+    await store.verdicts.deleteVerdicts(AT_MS);
     const held = await store.verdicts.findVerdicts([old, edge, flipped, fresh]);
     expect(held.map((one) => one?.last.receivedAtMs)).toEqual([undefined, AT_MS, AT_MS + 1, AT_MS + 1]);
     expect(held[2]).toEqual({ last: answer(false, AT_MS + 1) });
     expect(held[3]?.lastPositive).toEqual(answer(true, AT_MS + 1));
     expect(await store.verdicts.consultation(accountId, old, requester)).toBeNull();
     expect(await store.verdicts.consultation(accountId, edge, requester)).not.toBeNull();
-    await store.verdicts.forgetVerdicts(AT_MS);
+    await store.verdicts.deleteVerdicts(AT_MS);
     expect(await heldOf(edge)).not.toBeNull();
   });
 
@@ -204,8 +204,8 @@ export function verdicts(open: OpenStore): void {
     const { accountId } = await ownFixture.addAccount(first, "small");
     const number = aNumber();
     const told = answer(true, AT_MS, { name: "Kept B.V." });
-    await first.verdicts.keepVerdict(number, told);
-    await first.verdicts.keepConsultation({
+    await first.verdicts.storeVerdict(number, told);
+    await first.verdicts.storeConsultation({
       accountId,
       vatNumber: number,
       requester: "EU123456789",
@@ -253,8 +253,8 @@ export function verdicts(open: OpenStore): void {
     const number = aNumber();
     const calls = [
       () => other.verdicts.findVerdicts([number]),
-      () => other.verdicts.keepVerdict(number, answer(true, AT_MS)),
-      () => other.verdicts.forgetVerdicts(AT_MS),
+      () => other.verdicts.storeVerdict(number, answer(true, AT_MS)),
+      () => other.verdicts.deleteVerdicts(AT_MS),
       () => other.verdicts.consultation("acc", number, number),
     ];
     for (const call of calls) {

@@ -47,7 +47,7 @@ export function SignIn({ state, isReset }: { readonly state: SessionState; reado
         </>
       }
       sending={sending}
-      says={{ UNAUTHORIZED: t.wrong, RATE_LIMIT_EXCEEDED: t.tooManyTries }}
+      says={{ UNAUTHORIZED: t.wrong, RATE_LIMIT_EXCEEDED: t.tooManyAttempts }}
       isComplete={hasAt && password !== ""}
       button={t.signIn}
       fields={(isChecked) => (

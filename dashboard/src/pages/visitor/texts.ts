@@ -16,7 +16,7 @@ export const texts = bilingual(
     signedOut: "You have signed out.",
     deleted: "Your account and all its keys have been deleted.",
     wrong: "This email address and password don’t match. Check both, or reset your password.",
-    tooManyTries: (duration: string) =>
+    tooManyAttempts: (duration: string) =>
       `Too many incorrect passwords. Try again in ${duration}, or from a network where you signed in before.`,
     emailTitle: "Confirm your new address",
     emailAbout: "Enter the password of your account. After that you sign in with this address.",
@@ -89,7 +89,7 @@ export const texts = bilingual(
     deleted: "Uw account is verwijderd, met alle sleutels.",
     wrong:
       "Dit e-mailadres en wachtwoord horen niet bij elkaar. Controleer beide of kies een nieuw wachtwoord.",
-    tooManyTries: (duration) =>
+    tooManyAttempts: (duration) =>
       `Te veel onjuiste wachtwoorden. Probeer het over ${duration} opnieuw, of vanaf een netwerk waar u eerder inlogde.`,
     emailTitle: "Bevestig uw nieuwe adres",
     emailAbout: "Vul het wachtwoord van uw account in. Daarna logt u met dit adres in.",

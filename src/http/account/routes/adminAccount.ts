@@ -15,7 +15,7 @@ import { type AccountRoute, forOperator, type Visit } from "../route.ts";
 import { accountThere, noAccountHere, ofAccount, shownAccount } from "./adminAccounts.ts";
 import { CallsQuery, callsOf } from "./calls.ts";
 import { KeysQuery, keysOf } from "./keys.ts";
-import { byOperationOf, MonthField, monthAsked, monthsOf } from "./usage.ts";
+import { byOperationOf, MonthField, monthsOf, requestedMonth } from "./usage.ts";
 
 const MAX_NOTED = 4_000;
 
@@ -39,7 +39,7 @@ export const accountRoutes: readonly AccountRoute[] = [
   forOperator("GET /account/admin/accounts/:id/usage", {
     schema: { params: IdParams, querystring: Type.Object({ month: MonthField }), response: AdminUsageSchema },
     handler: ofAccount(async ({ params: { id }, query }, visit) => {
-      const { name: month, firstDay, lastDay } = await monthAsked(visit, id, query.month);
+      const { name: month, firstDay, lastDay } = await requestedMonth(visit, id, query.month);
       const [{ months }, days, tested] = await Promise.all([
         monthsOf(visit, id),
         sumsByDay(visit.services.ledger, id, firstDay, lastDay),
@@ -125,11 +125,11 @@ async function accountOf(visit: Visit, id: string): Promise<AdminAccount> {
       count: sessions.length,
       ...(lastSeen !== undefined && { lastSeenAt: new Date(lastSeen.lastSeenAtMs).toISOString() }),
     },
-    note: note === undefined ? { text: "", version: 0 } : await toldNote(visit, note),
+    note: note === undefined ? { text: "", version: 0 } : await shownNote(visit, note),
   };
 }
 
-async function toldNote({ account }: Visit, note: OperatorNote): Promise<AdminAccount["note"]> {
+async function shownNote({ account }: Visit, note: OperatorNote): Promise<AdminAccount["note"]> {
   const [operator] = await account.people.emailsOf([note.changedBy]);
   const changedAt = new Date(note.changedAtMs).toISOString();
   return { ...note, changedAt, changedBy: operator?.email ?? note.changedBy };

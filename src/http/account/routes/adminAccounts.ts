@@ -67,7 +67,7 @@ export const accountsRoutes: readonly AccountRoute[] = [
   forOperator("GET /account/admin/suspensions", {
     schema: { response: AdminSuspensionsSchema },
     handler: async (_input, { account }) => ({
-      suspensions: [...(await account.people.keptSuspensions(account.now(), MAX_SUSPENSIONS))],
+      suspensions: [...(await account.people.retainedSuspensions(account.now(), MAX_SUSPENSIONS))],
     }),
   }),
 

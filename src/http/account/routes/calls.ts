@@ -2,7 +2,12 @@ import { type Static, Type } from "typebox";
 import { operation as operationField } from "../../../contract/accountFields.ts";
 import { type AccountCalls, AccountCallsSchema } from "../../../contract/accountResources.ts";
 import { known } from "../../../lib/values.ts";
-import { type CallFilter, KEEP_CALLS_MS, MAX_CALLS, type RecordedCall } from "../../../metering/callStore.ts";
+import {
+  CALL_RETENTION_MS,
+  type CallFilter,
+  MAX_CALLS,
+  type RecordedCall,
+} from "../../../metering/callStore.ts";
 import type { NamedKeys } from "../../../metering/usage.ts";
 import { pageField, rowsOf } from "../fields.ts";
 import { type AccountRoute, forSignedIn, type Visit } from "../route.ts";
@@ -45,7 +50,7 @@ export async function callsOf(
     ...known("operation", operation),
     ...(status !== undefined && { statuses: statusesOf(status) }),
   };
-  const sinceMs = account.now() - KEEP_CALLS_MS;
+  const sinceMs = account.now() - CALL_RETENTION_MS;
   const found = await account.calls.store.calls(accountId, sinceMs, filter, rowsOf(page, PAGE_SIZE));
   const keys = found.keyIds.map((keyId) => ({ keyId }));
   const names = await namesOf(visit, accountId, keys);
@@ -57,7 +62,7 @@ export async function callsOf(
     pageSize: PAGE_SIZE,
     isOn: account.calls.isOn,
     maxCalls: MAX_CALLS,
-    days: KEEP_CALLS_MS / DAY_MS,
+    days: CALL_RETENTION_MS / DAY_MS,
     leftOut: account.calls.leftOut(accountId),
   };
 }

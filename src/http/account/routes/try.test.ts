@@ -77,7 +77,7 @@ it("reads no more than a mebibyte of JSON, and says what to do", async () => {
 
 it("makes four calls of an account at once, and lets the next one wait for one of them", async () => {
   const { gate, tried } = trying("application/json");
-  const underWay = Array.from({ length: 4 }, () => tried("/v1/waits"));
+  const inProgress = Array.from({ length: 4 }, () => tried("/v1/waits"));
   await expect(tried("/v1/waits")).rejects.toMatchObject({
     code: "RATE_LIMIT_EXCEEDED",
     retryAfterSeconds: 1,
@@ -85,6 +85,6 @@ it("makes four calls of an account at once, and lets the next one wait for one o
   const another = tried("/v1/waits", "acc_2");
   gate.resolve();
   const done = { status: 200, body: { isDone: true } };
-  expect(await Promise.all([...underWay, another])).toMatchObject(Array(5).fill(done));
+  expect(await Promise.all([...inProgress, another])).toMatchObject(Array(5).fill(done));
   expect(await tried("/v1/waits")).toMatchObject(done);
 });

@@ -85,7 +85,7 @@ export const usageRoutes: readonly AccountRoute[] = [
     status: 200,
     schema: { querystring: Type.Object({ month: MonthField }) },
     handler: async ({ query }, visit) => {
-      const month = await monthAsked(visit, visit.accountId, query.month);
+      const month = await requestedMonth(visit, visit.accountId, query.month);
       const name = `opzoek-usage-${month.name}.csv`;
       return fileOf(visit, name, "text/csv; charset=utf-8", usageRows(visit, month));
     },
@@ -162,7 +162,11 @@ export async function monthsOf({ account, services }: Visit, accountId: string):
 }
 
 /** The month that was asked for (YYYY-MM), else the one that an account's calls count in. */
-export async function monthAsked({ account, services }: Visit, id: string, asked?: string): Promise<Month> {
+export async function requestedMonth(
+  { account, services }: Visit,
+  id: string,
+  asked?: string,
+): Promise<Month> {
   if (asked === undefined) return presentMonth(services.ledger, id, account.now());
   return monthNamed(Number(asked.slice(0, 4)) * 12 + Number(asked.slice(5)) - 1);
 }

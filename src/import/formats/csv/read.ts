@@ -1,8 +1,9 @@
-import { ENDED_ALL_THE_SAME, readEnding } from "../../../company/ending.ts";
+import { ENDED_DESPITE_STATUS, parseEnding } from "../../../company/ending.ts";
 import type { CompanyFacts } from "../../../company/facts.ts";
 import { parseLegalForm } from "../../../company/legalForm.ts";
 import { PLACEHOLDER, type Rejection } from "../../../company/rejection.ts";
 import type { Employees } from "../../../contract/employeesResource.ts";
+import { parseKvkNumberText } from "../../../contract/kvkNumberText.ts";
 import {
   type KvkNumber,
   PLACEHOLDER_KVK_NUMBER,
@@ -12,7 +13,6 @@ import {
 } from "../../../contract/numbers.ts";
 import { quoted } from "../../../contract/quoting.ts";
 import type { Activity } from "../../../contract/resources.ts";
-import { readWrittenKvkNumber } from "../../../contract/writtenKvkNumber.ts";
 import { DECIMALS, known } from "../../../lib/values.ts";
 import { ImportRefused, type Outcome } from "../../outcome.ts";
 import { type Encoding, readCsv } from "../../records/csv.ts";
@@ -117,7 +117,7 @@ function mapRow(row: Row, options: CsvImportOptions): CompanyFacts | Rejection {
 function mapKvkNumber(row: Row, pad: boolean): KvkNumber | Rejection {
   const text = row.text("kvkNumber");
   if (text === undefined) return { reason: "has no KVK number" };
-  const read = readWrittenKvkNumber(text);
+  const read = parseKvkNumberText(text);
   const isNumber = read.kind === "number" || (read.kind === "short" && pad);
   const kvkNumber = isNumber ? parseKvkNumber(read.number) : undefined;
   if (kvkNumber === PLACEHOLDER_KVK_NUMBER) return PLACEHOLDER;
@@ -138,7 +138,7 @@ type Status = Pick<CompanyFacts, "isActive" | "deregistrationDate">;
  */
 function mapStatus(row: Row, assumeActive: boolean): Status | Rejection {
   const text = row.text("deregistrationDate");
-  const ending = text === undefined ? undefined : readEnding(text);
+  const ending = text === undefined ? undefined : parseEnding(text);
   if (text !== undefined && (ending === undefined || ending.isUnclear)) {
     row.expect("deregistrationDate", undefined, text);
   }
@@ -153,7 +153,7 @@ function mapStatus(row: Row, assumeActive: boolean): Status | Rejection {
       : ending?.isOver === false && ending.day !== undefined;
     if (!isContradicted) return { isActive, ...day };
     row.leftOut.push({
-      reason: isActive ? ENDED_ALL_THE_SAME : NOT_YET_ENDED,
+      reason: isActive ? ENDED_DESPITE_STATUS : NOT_YET_ENDED,
       detail: quoted(`${word}, ${text}`),
     });
     return isActive ? { isActive: false, ...day } : { isActive };

@@ -12,7 +12,7 @@ export function weightedSum(digits: readonly number[], weights: readonly number[
 }
 
 /** Checks that the weighted sum of all digits leaves `remainder`. A failure is reported at the last digit. */
-export function sumLeaves(weights: readonly number[], modulus: number, remainder = 0): Checksum {
+export function checksumRemainder(weights: readonly number[], modulus: number, remainder = 0): Checksum {
   const rule = `weights ${weights.join(", ")} modulo ${modulus} = ${remainder}`;
   return (national) =>
     weightedSum(digitsOf(national), weights) % modulus === remainder

@@ -1,6 +1,6 @@
 /** Checksums of states whose numbers can be those of persons: a date of birth, a citizen number. */
 import { type Checksum, checkFault, type Fault, partFault } from "../fault.ts";
-import { digitsOf, isDay, luhnCheckDigit, sumLeaves, weightedSum } from "./arithmetic.ts";
+import { checksumRemainder, digitsOf, isDay, luhnCheckDigit, weightedSum } from "./arithmetic.ts";
 
 /**
  * Bulgaria: nine digits for a company (BULSTAT); ten for a citizen (EGN), a foreigner (LNCh) or another person, one of
@@ -136,7 +136,7 @@ export const lithuania: Checksum = (national) => {
     : checkFault("check digit by weights 1 to 9, then 3 to 9", last);
 };
 
-const isLatvianCompany = sumLeaves([9, 1, 4, 8, 3, 10, 2, 5, 7, 6, 1], 11, 3);
+const isLatvianCompany = checksumRemainder([9, 1, 4, 8, 3, 10, 2, 5, 7, 6, 1], 11, 3);
 
 /**
  * Latvia: a company's number starts with 4 to 9; a person's is DDMMYY, the century and four digits, or starts with 32 since

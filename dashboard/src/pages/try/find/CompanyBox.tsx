@@ -1,8 +1,8 @@
 import { Combobox, Group, Loader, Stack, Text, TextInput, useCombobox } from "@mantine/core";
 import { useEffect, useRef } from "react";
+import { parseKvkNumberText } from "../../../../../src/contract/kvkNumberText.ts";
 import type { AutocompleteItem } from "../../../../../src/contract/resources.ts";
 import { MAX_QUERY_LENGTH } from "../../../../../src/contract/totals.ts";
-import { readWrittenKvkNumber } from "../../../../../src/contract/writtenKvkNumber.ts";
 import { useTexts } from "../../../language/language.tsx";
 import { CallProblem } from "../CallProblem.tsx";
 import { texts } from "./texts.ts";
@@ -28,7 +28,7 @@ export function vatNumberIn(text: string): string | undefined {
 
 /** The KVK number in a text, however it is written. */
 export function kvkNumberIn(text: string): string | undefined {
-  const read = readWrittenKvkNumber(text);
+  const read = parseKvkNumberText(text);
   return read.kind === "number" ? read.number : undefined;
 }
 

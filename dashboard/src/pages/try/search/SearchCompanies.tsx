@@ -1,6 +1,6 @@
 import { Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { NOT_NOW } from "../../../../../src/contract/notNow.ts";
+import { REGISTRY_UNAVAILABLE } from "../../../../../src/contract/registryUnavailable.ts";
 import type { SearchItem } from "../../../../../src/contract/resources.ts";
 import type { Failure } from "../../../api/failure.ts";
 import { type AskedSearch, bodyOf, type Call, type SearchPage, search } from "../../../api/publicApi.ts";
@@ -76,8 +76,8 @@ export function SearchCompanies({ onOpen }: { readonly onOpen: (item: SearchItem
 
 /** The message for a failed search, if its code alone does not say enough. */
 function saidOf({ code, message }: Failure, asked: AskedSearch, t: (typeof texts)["en"]): string | undefined {
-  if (message === NOT_NOW.namesNotIndexed) return t.indexing;
-  if (message === NOT_NOW.noRegistry) return t.noRegistry;
+  if (message === REGISTRY_UNAVAILABLE.namesNotIndexed) return t.indexing;
+  if (message === REGISTRY_UNAVAILABLE.noRegistry) return t.noRegistry;
   // The API refuses nothing else that the form sends.
   return code === "INVALID_REQUEST" && isBeyondLive(asked) ? t.beyondLive : undefined;
 }

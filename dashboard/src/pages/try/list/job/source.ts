@@ -1,8 +1,8 @@
 import {
+  type KvkNumberText,
   type NotAKvkNumber,
-  readWrittenKvkNumber,
-  type WrittenKvkNumber,
-} from "../../../../../../src/contract/writtenKvkNumber.ts";
+  parseKvkNumberText,
+} from "../../../../../../src/contract/kvkNumberText.ts";
 import type { FoundColumn } from "./kvkColumn.ts";
 import { type Cell, columnLetter, isEmptyRow, type Rows, type Table, textOf, widthOf } from "./table.ts";
 
@@ -52,9 +52,9 @@ export function sourceOf(source: Omit<Source, "numbers">): Source {
 }
 
 /** Reads a cell as people and spreadsheets write KVK numbers. */
-export function readNumber(cell: Cell | undefined): WrittenKvkNumber {
+export function readNumber(cell: Cell | undefined): KvkNumberText {
   if (cell instanceof Date) return { kind: "other", why: "date" };
-  return typeof cell === "boolean" ? { kind: "other", why: "text" } : readWrittenKvkNumber(textOf(cell));
+  return typeof cell === "boolean" ? { kind: "other", why: "text" } : parseKvkNumberText(textOf(cell));
 }
 
 /** Reads the chosen column row by row; without a column there are no rows. */

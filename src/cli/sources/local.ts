@@ -4,10 +4,10 @@ import { inOneGo } from "../../lib/steps.ts";
 import type { Answer } from "../../lookup/answer.ts";
 import { Companies } from "../../lookup/companies.ts";
 import { CompanyFinder } from "../../lookup/finding.ts";
-import { type CliContext, CommandFailure, WrongUse } from "../command.ts";
+import { type CliContext, CommandFailure, UsageError } from "../command.ts";
 import { kvkNumber as numberOf } from "../options.ts";
 import { withNames, withSnapshot } from "../snapshot.ts";
-import type { SomeCompany, Source } from "./source.ts";
+import type { CompanySummary, Source } from "./source.ts";
 
 /** The snapshot in DATA_DIR as a source: no service is called, and no tokens are spent. */
 export function localSource(context: CliContext): Source {
@@ -47,14 +47,14 @@ export function localSource(context: CliContext): Source {
     },
     batch: (numbers, { enrich, onProgress }) =>
       withCompanies((companies) => {
-        const results: SomeCompany[] = [];
+        const results: CompanySummary[] = [];
         const failed: BatchAnswer["failed"][number][] = [];
         for (const [index, text] of numbers.entries()) {
           try {
             results.push(held(companies, numberOf(text), enrich));
           } catch (error) {
-            if (!(error instanceof WrongUse || error instanceof CommandFailure)) throw error;
-            const code = error instanceof WrongUse ? "INVALID_KVK_NUMBER" : "NOT_FOUND";
+            if (!(error instanceof UsageError || error instanceof CommandFailure)) throw error;
+            const code = error instanceof UsageError ? "INVALID_KVK_NUMBER" : "NOT_FOUND";
             failed.push({ kvkNumber: text, error: { code, message: error.message } });
           }
           onProgress({ done: index + 1 });
@@ -64,7 +64,7 @@ export function localSource(context: CliContext): Source {
   };
 }
 
-function held(companies: Companies, kvkNumber: KvkNumber, enrich: boolean): SomeCompany {
+function held(companies: Companies, kvkNumber: KvkNumber, enrich: boolean): CompanySummary {
   const company = enrich
     ? foundIn(companies.atOnce("enriched", kvkNumber))?.company
     : foundIn(companies.atOnce("basic", kvkNumber));

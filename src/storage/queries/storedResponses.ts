@@ -1,5 +1,5 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
-import { type KeptStore, MAX_KEPT_MS } from "../../metering/responses.ts";
+import { MAX_STORED_RESPONSE_MS, type StoredResponseStore } from "../../metering/responses.ts";
 import type { Tables } from "../schema/tables.ts";
 import { changeSome } from "./sweeping.ts";
 
@@ -8,25 +8,25 @@ const HOUR_MS = 3_600_000;
 const AHEAD_MS = HOUR_MS;
 
 /** When a response stops counting towards the limits of its account: the end of the hour in which it expires. */
-export function keptUntilMs(expiresAtMs: number): number {
+export function countedUntilMs(expiresAtMs: number): number {
   return Math.ceil(expiresAtMs / HOUR_MS) * HOUR_MS;
 }
 
 /** Deleting and withdrawing stored responses, in SQL for every store. */
-export function keptQueries(db: Kysely<Tables>): KeptStore {
+export function storedResponseQueries(db: Kysely<Tables>): StoredResponseStore {
   return {
-    async sweepKept(nowMs, most) {
-      const latestMs = nowMs + MAX_KEPT_MS + AHEAD_MS;
+    async deleteExpiredResponses(nowMs, most) {
+      const latestMs = nowMs + MAX_STORED_RESPONSE_MS + AHEAD_MS;
       const isOver = sql<SqlBool>`expires_at_ms <= ${nowMs} or expires_at_ms > ${latestMs}`;
-      const swept = await changeSome(db, { table: "kept_answers", isOver }, most);
+      const swept = await changeSome(db, { table: "stored_responses", isOver }, most);
       const isEnded = sql<SqlBool>`ends_at_ms <= ${nowMs} or ends_at_ms > ${latestMs + HOUR_MS}`;
-      await changeSome(db, { table: "kept_totals", isOver: isEnded }, most);
+      await changeSome(db, { table: "stored_response_totals", isOver: isEnded }, most);
       return swept;
     },
 
-    async withdrawKept(names, after, most) {
+    async withdrawResponses(names, after, most) {
       const looked = await sql<{ account_id: string; id: string; names: string }>`
-        select account_id, id, names from kept_answers where (account_id, id) > (${after.accountId}, ${after.id})
+        select account_id, id, names from stored_responses where (account_id, id) > (${after.accountId}, ${after.id})
         order by account_id, id limit ${most}`.execute(db);
       const quoted = names.map((name) => `"${name}"`);
       const found = looked.rows.filter((row) => quoted.some((name) => row.names.includes(name)));
@@ -35,7 +35,7 @@ export function keptQueries(db: Kysely<Tables>): KeptStore {
         // A newer response under the same id may be about another company.
         const isNamed = quoted.map((name) => sql`names like ${`%${name}%`}`);
         await sql`
-          update kept_answers set answer = '', names = '[]'
+          update stored_responses set answer = '', names = '[]'
           where (account_id, id) in (values ${sql.join(places)}) and (${sql.join(isNamed, sql` or `)})`.execute(
           db,
         );

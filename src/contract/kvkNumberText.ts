@@ -10,7 +10,7 @@ export type NotAKvkNumber = "phone" | "date" | "rounded" | "length" | "text";
  * The KVK number in a text. `short`: seven digits, because a spreadsheet dropped the leading zero; `number` includes it.
  * The first two digits of a KVK number are never both zero, so six digits are not a KVK number.
  */
-export type WrittenKvkNumber =
+export type KvkNumberText =
   | { readonly kind: "number" | "short"; readonly number: string }
   | { readonly kind: "empty" }
   | { readonly kind: "other"; readonly why: NotAKvkNumber };
@@ -34,7 +34,7 @@ const SCIENTIFIC = /^(\d)(?:[.,](\d+))?e\+?(\d+)$/i;
 const MAX_LENGTH = 100;
 
 /** Reads a text as a KVK number, and rejects phone numbers, dates and amounts. */
-export function readWrittenKvkNumber(text: string): WrittenKvkNumber {
+export function parseKvkNumberText(text: string): KvkNumberText {
   if (/^[0-9]{8}$/.test(text)) return { kind: "number", number: text };
   if (text.length > MAX_LENGTH) return other("text");
   const seen = text.normalize("NFKC").replace(INVISIBLE, "").trim();
@@ -52,12 +52,12 @@ export function readWrittenKvkNumber(text: string): WrittenKvkNumber {
 }
 
 /** The eight digits of a written KVK number; any other text unchanged. */
-export function withoutWriting(text: string): string {
-  const read = readWrittenKvkNumber(text);
+export function kvkDigitsOf(text: string): string {
+  const read = parseKvkNumberText(text);
   return read.kind === "number" ? read.number : text;
 }
 
-function fromDigits(digits: string): WrittenKvkNumber {
+function fromDigits(digits: string): KvkNumberText {
   if (digits.length === DIGITS) return { kind: "number", number: digits };
   if (digits.length === DIGITS - 1 && !digits.startsWith("0")) {
     return { kind: "short", number: digits.padStart(DIGITS, "0") };
@@ -66,6 +66,6 @@ function fromDigits(digits: string): WrittenKvkNumber {
   return other(isPhone ? "phone" : "length");
 }
 
-function other(why: NotAKvkNumber): WrittenKvkNumber {
+function other(why: NotAKvkNumber): KvkNumberText {
   return { kind: "other", why };
 }

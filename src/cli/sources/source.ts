@@ -3,7 +3,7 @@ import type { Address } from "../../contract/resources.ts";
 import type { SearchCriteria } from "../../search/criteria.ts";
 
 /** The fields of a company that are shown by name; a lookup or a batch may have more. */
-export interface SomeCompany {
+export interface CompanySummary {
   readonly kvkNumber: string;
   readonly name: string;
   readonly address: Address;
@@ -20,9 +20,9 @@ interface BatchOptions {
 
 /** The part of the client of a service that a snapshot can serve too. */
 export interface Source {
-  lookup(kvkNumber: string, options: { readonly enrich: boolean }): Promise<SomeCompany>;
+  lookup(kvkNumber: string, options: { readonly enrich: boolean }): Promise<CompanySummary>;
   branches(kvkNumber: string): Promise<BranchList>;
   search(criteria: SearchCriteria): AsyncIterator<Omit<SearchAnswer, "page" | "pageSize">, void, undefined>;
   autocomplete(typed: string, options: { readonly limit: number }): Promise<AutocompleteAnswer>;
-  batch(numbers: readonly string[], options: BatchOptions): Promise<BatchOf<SomeCompany>>;
+  batch(numbers: readonly string[], options: BatchOptions): Promise<BatchOf<CompanySummary>>;
 }

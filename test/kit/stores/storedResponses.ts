@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type IdempotencyEntry, MAX_KEPT_MS, withdrawAll } from "../../../src/metering/responses.ts";
+import {
+  type IdempotencyEntry,
+  MAX_STORED_RESPONSE_MS,
+  withdrawAllResponses,
+} from "../../../src/metering/responses.ts";
 import type { ChargeRequest, Decision } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, decisions, type OpenStore, outcomes, reserve, StoreFixture, settle } from "./fixture.ts";
@@ -26,7 +30,7 @@ export function keptAnswers(open: OpenStore): void {
     const { accountId, keyIds } = await fixture.addAccount(store, tierName);
     return { accountId, key: keyIds[0] ?? "" };
   };
-  const keep = (id: string, text = "={}", more: Partial<IdempotencyEntry> = {}): IdempotencyEntry => ({
+  const entry = (id: string, text = "={}", more: Partial<IdempotencyEntry> = {}): IdempotencyEntry => ({
     id,
     requestHash: "one",
     answer: { status: 200, text, names: [NAMED], lifetimeMs: DAY_MS },
@@ -38,12 +42,12 @@ export function keptAnswers(open: OpenStore): void {
 
   it("tells what was kept again for nothing, of one batch and of another, and takes a slot", async () => {
     const { accountId, key } = await account();
-    const asked = { ...call(key, 5), keep: keep("a", '={"quoted \\ \\"é🗝": "{,}"}') };
+    const asked = { ...call(key, 5), idempotency: entry("a", '={"quoted \\ \\"é🗝": "{,}"}') };
     const [first, second] = await apply(asked, asked);
     expect(first).toMatchObject({ outcome: "granted", charged: 5 });
     const repeated = {
       outcome: "repeated",
-      kept: { status: 200, text: asked.keep.answer?.text, names: [NAMED] },
+      response: { status: 200, text: asked.idempotency.answer?.text, names: [NAMED] },
     };
     expect(second).toMatchObject(repeated);
     expect(await one(asked)).toMatchObject({
@@ -57,7 +61,7 @@ export function keptAnswers(open: OpenStore): void {
   it("charges exactly one of many that come at once over two connections", async () => {
     const { accountId, key } = await account("large");
     const other = await fixture.connect();
-    const asked = { ...call(key, 1), keep: keep("a") };
+    const asked = { ...call(key, 1), idempotency: entry("a") };
     const all = await Promise.all(
       Array.from({ length: 15 }, (_, index) =>
         decisions((index % 2 === 0 ? store : other).metering.apply([asked, asked])),
@@ -71,7 +75,7 @@ export function keptAnswers(open: OpenStore): void {
 
   it("needs no token to be told again, and is refused by the rate, by a suspension and for a revoked key", async () => {
     const { accountId, key } = await account();
-    const asked = { ...call(key, 20), keep: keep("a") };
+    const asked = { ...call(key, 20), idempotency: entry("a") };
     await one(asked);
     expect(await outcomes(store.metering.apply([asked, call(key, 1)]))).toEqual(["repeated", "quota"]);
     await store.accounts.setSuspended(accountId, true, MARCH);
@@ -88,77 +92,79 @@ export function keptAnswers(open: OpenStore): void {
 
   it("keeps nothing of what was not granted, and nothing of a request without an answer", async () => {
     const { key } = await account();
-    expect(await outcomes(store.metering.apply([{ ...call(key, 21), keep: keep("a") }]))).toEqual(["quota"]);
-    expect(await outcomes(store.metering.apply([{ ...call(key, 1, 0), keep: known("a") }]))).toEqual([
+    expect(await outcomes(store.metering.apply([{ ...call(key, 21), idempotency: entry("a") }]))).toEqual([
+      "quota",
+    ]);
+    expect(await outcomes(store.metering.apply([{ ...call(key, 1, 0), idempotency: known("a") }]))).toEqual([
       "granted 0",
     ]);
-    expect(await outcomes(store.metering.apply([{ ...call(key, 1), keep: keep("a") }]))).toEqual([
+    expect(await outcomes(store.metering.apply([{ ...call(key, 1), idempotency: entry("a") }]))).toEqual([
       "granted 1",
     ]);
-    expect(await outcomes(store.metering.apply([{ ...call(key, 1, 0), keep: known("a") }]))).toEqual([
+    expect(await outcomes(store.metering.apply([{ ...call(key, 1, 0), idempotency: known("a") }]))).toEqual([
       "repeated",
     ]);
   });
 
   it("is a conflict for another request, whoever is told of it, and no matter of another account", async () => {
     const [{ key }, other] = [await account(), await account()];
-    await one({ ...call(key, 1), keep: keep("a") });
-    const asked = { ...call(key, 1), keep: keep("a", "={}", { requestHash: "two" }) };
+    await one({ ...call(key, 1), idempotency: entry("a") });
+    const asked = { ...call(key, 1), idempotency: entry("a", "={}", { requestHash: "two" }) };
     expect(await one(asked)).toEqual({ outcome: "conflict", balance: expect.anything() });
     expect(await outcomes(store.metering.apply([{ ...asked, keyId: other.key }]))).toEqual(["granted 1"]);
   });
 
   it("is over with its time, and a new one takes its place", async () => {
     const { key } = await account();
-    await one({ ...call(key, 1), keep: keep("a") });
+    await one({ ...call(key, 1), idempotency: entry("a") });
     fixture.nowMs += DAY_MS - 1;
-    expect(await outcomes(store.metering.apply([{ ...call(key, 1), keep: keep("a") }]))).toEqual([
+    expect(await outcomes(store.metering.apply([{ ...call(key, 1), idempotency: entry("a") }]))).toEqual([
       "repeated",
     ]);
     fixture.nowMs += 1;
-    const asked = { ...call(key, 1), keep: keep("a", "=[2]", { requestHash: "two" }) };
+    const asked = { ...call(key, 1), idempotency: entry("a", "=[2]", { requestHash: "two" }) };
     expect(await outcomes(store.metering.apply([asked]))).toEqual(["granted 1"]);
-    expect(await one(asked)).toMatchObject({ outcome: "repeated", kept: { text: "=[2]" } });
+    expect(await one(asked)).toMatchObject({ outcome: "repeated", response: { text: "=[2]" } });
   });
 
   it("marks work under way until it is settled, of one batch and of another, and then tells its answer", async () => {
     const { accountId, key } = await account();
-    const reserving = { ...reserve(key, `${key} r1`, 5), keep: known("a") };
-    const again = { ...reserve(key, `${key} r2`, 5), keep: known("a") };
+    const reserving = { ...reserve(key, `${key} r1`, 5), idempotency: known("a") };
+    const again = { ...reserve(key, `${key} r2`, 5), idempotency: known("a") };
     const [first, second] = await apply(reserving, again);
     expect(first).toMatchObject({ outcome: "granted" });
     expect(second).toMatchObject({ outcome: "conflict", lapsesInMs: 30_000 });
     fixture.nowMs += 10_000;
     expect(await one(again)).toMatchObject({ outcome: "conflict", lapsesInMs: 20_000 });
-    const another = { ...again, keep: known("a", "two") };
+    const another = { ...again, idempotency: known("a", "two") };
     expect(await one(another)).toEqual({ outcome: "conflict", balance: expect.anything() });
-    const settled = await apply({ ...settle(key, `${key} r1`, 4), keep: keep("a", "=[4]") }, again);
+    const settled = await apply({ ...settle(key, `${key} r1`, 4), idempotency: entry("a", "=[4]") }, again);
     expect(settled).toMatchObject([
       { outcome: "granted", charged: 4 },
-      { outcome: "repeated", kept: { text: "=[4]" }, balance: { tokensUsed: 4, tokensRemaining: 16 } },
+      { outcome: "repeated", response: { text: "=[4]" }, balance: { tokensUsed: 4, tokensRemaining: 16 } },
     ]);
     expect((await store.ledger.spent(accountId))?.used).toBe(4);
   });
 
   it("takes the mark away with work that came to nothing", async () => {
     const { key } = await account();
-    await one({ ...reserve(key, `${key} r1`, 5), keep: known("a") });
+    await one({ ...reserve(key, `${key} r1`, 5), idempotency: known("a") });
     await one(settle(key, `${key} r1`, 0));
     expect(
-      await outcomes(store.metering.apply([{ ...reserve(key, `${key} r2`, 5), keep: known("a") }])),
+      await outcomes(store.metering.apply([{ ...reserve(key, `${key} r2`, 5), idempotency: known("a") }])),
     ).toEqual(["granted 0"]);
   });
 
   it("lets a mark lapse with its reservation, and charges once when the work comes back after all", async () => {
     const { accountId, key } = await account();
-    await one({ ...reserve(key, `${key} r1`, 5), keep: known("a") });
+    await one({ ...reserve(key, `${key} r1`, 5), idempotency: known("a") });
     fixture.nowMs += 30_000;
-    expect(await outcomes(store.metering.apply([{ ...call(key, 5), keep: keep("a", "=[1]") }]))).toEqual([
-      "granted 5",
-    ]);
-    expect(await one({ ...settle(key, `${key} r1`, 5), keep: keep("a", "=[2]") })).toMatchObject({
+    expect(
+      await outcomes(store.metering.apply([{ ...call(key, 5), idempotency: entry("a", "=[1]") }])),
+    ).toEqual(["granted 5"]);
+    expect(await one({ ...settle(key, `${key} r1`, 5), idempotency: entry("a", "=[2]") })).toMatchObject({
       outcome: "repeated",
-      kept: { text: "=[1]" },
+      response: { text: "=[1]" },
     });
     expect((await store.ledger.spent(accountId))?.used).toBe(5);
     expect(await outcomes(store.metering.apply([call(key, 15)]))).toEqual(["granted 15"]);
@@ -168,16 +174,20 @@ export function keptAnswers(open: OpenStore): void {
     const { key } = await account();
     const naming = (id: string, names: readonly string[]) => ({
       ...call(key, 1),
-      keep: keep(id, "=x", { answer: { status: 200, text: "=x", names, lifetimeMs: DAY_MS } }),
+      idempotency: entry(id, "=x", { answer: { status: 200, text: "=x", names, lifetimeMs: DAY_MS } }),
     });
     const asks = [naming("a", [NAMED]), naming("b", [OTHER]), naming("c", ["DE123456789"])];
     await apply(...asks);
-    await withdrawAll(store.kept, [NAMED, "DE123456789"]);
+    await withdrawAllResponses(store.responses, [NAMED, "DE123456789"]);
     const told = await apply(...asks);
-    const withdrawn = { outcome: "repeated", kept: { status: 200, names: [] } };
+    const withdrawn = { outcome: "repeated", response: { status: 200, names: [] } };
     expect(told).toEqual([
       { ...withdrawn, balance: expect.anything() },
-      { outcome: "repeated", kept: { status: 200, text: "=x", names: [OTHER] }, balance: expect.anything() },
+      {
+        outcome: "repeated",
+        response: { status: 200, text: "=x", names: [OTHER] },
+        balance: expect.anything(),
+      },
       { ...withdrawn, balance: expect.anything() },
     ]);
   });
@@ -186,20 +196,20 @@ export function keptAnswers(open: OpenStore): void {
     const { key } = await account("endless");
     const asks = Array.from({ length: 900 }, (_, index) => ({
       ...call(key, 1),
-      keep: keep(`many ${index}`, "=x", {
+      idempotency: entry(`many ${index}`, "=x", {
         answer: { status: 200, text: "=x", names: [index % 7 === 0 ? NAMED : OTHER], lifetimeMs: DAY_MS },
       }),
     }));
     await apply(...asks);
     const isWithdrawn = async () => {
       const told = await apply(...asks);
-      return told.map((one) => one.outcome === "repeated" && one.kept.text === undefined);
+      return told.map((one) => one.outcome === "repeated" && one.response.text === undefined);
     };
     const sums: number[] = [0];
-    await withdrawAll(
+    await withdrawAllResponses(
       {
-        async withdrawKept(names, after, most) {
-          const ended = await store.kept.withdrawKept(names, after, most);
+        async withdrawResponses(names, after, most) {
+          const ended = await store.responses.withdrawResponses(names, after, most);
           expect(most).toBeLessThanOrEqual(200);
           expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["granted 1"]);
           const sum = (await isWithdrawn()).filter(Boolean).length;
@@ -216,24 +226,24 @@ export function keptAnswers(open: OpenStore): void {
 
   it("goes with its account", async () => {
     const { accountId, key } = await account();
-    await one({ ...call(key, 1), keep: keep("a") });
-    await store.kept.sweepKept(fixture.nowMs + MAX_KEPT_MS, 10_000);
-    await one({ ...call(key, 1), keep: keep("b") });
+    await one({ ...call(key, 1), idempotency: entry("a") });
+    await store.responses.deleteExpiredResponses(fixture.nowMs + MAX_STORED_RESPONSE_MS, 10_000);
+    await one({ ...call(key, 1), idempotency: entry("b") });
     expect(await store.people.deleteAccount(accountId, `hash of ${accountId}`, 0)).toBe(true);
     while (await store.people.sweepDeleted());
-    expect(await store.kept.sweepKept(fixture.nowMs + 2 * DAY_MS, 100)).toBe(0);
+    expect(await store.responses.deleteExpiredResponses(fixture.nowMs + 2 * DAY_MS, 100)).toBe(0);
   });
 
   it("is swept some at a time once it is over, and when a clock that was ahead kept it", async () => {
     const { key } = await account();
-    await store.kept.sweepKept(fixture.nowMs + MAX_KEPT_MS, 10_000);
-    await apply(...["a", "b", "c"].map((id) => ({ ...call(key, 1), keep: keep(id) })));
-    expect(await store.kept.sweepKept(fixture.nowMs + DAY_MS - 1, 2)).toBe(0);
-    expect(await store.kept.sweepKept(fixture.nowMs + DAY_MS, 2)).toBe(2);
-    expect(await store.kept.sweepKept(fixture.nowMs + DAY_MS, 2)).toBe(1);
+    await store.responses.deleteExpiredResponses(fixture.nowMs + MAX_STORED_RESPONSE_MS, 10_000);
+    await apply(...["a", "b", "c"].map((id) => ({ ...call(key, 1), idempotency: entry(id) })));
+    expect(await store.responses.deleteExpiredResponses(fixture.nowMs + DAY_MS - 1, 2)).toBe(0);
+    expect(await store.responses.deleteExpiredResponses(fixture.nowMs + DAY_MS, 2)).toBe(2);
+    expect(await store.responses.deleteExpiredResponses(fixture.nowMs + DAY_MS, 2)).toBe(1);
     fixture.nowMs += 30 * DAY_MS;
-    await one({ ...call(key, 1), keep: keep("d") });
+    await one({ ...call(key, 1), idempotency: entry("d") });
     fixture.nowIso = MARCH;
-    expect(await store.kept.sweepKept(fixture.nowMs, 2)).toBe(1);
+    expect(await store.responses.deleteExpiredResponses(fixture.nowMs, 2)).toBe(1);
   });
 }

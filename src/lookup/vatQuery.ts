@@ -2,13 +2,13 @@ import { type CheckedVatNumber, compactVat, isVatNumber, parseVatNumber } from "
 import type { Requester } from "../vat/vies/upstream.ts";
 
 /** A VAT number to validate, and the requester, if any. */
-export interface VatQuestion {
+export interface VatQuery {
   readonly number: CheckedVatNumber;
   readonly requester: Requester | undefined;
 }
 
 /** Why a request is invalid; the message contains no part of a number. */
-export interface BadVatQuestion {
+export interface InvalidVatQuery {
   readonly isWrong: "number" | "requester";
   readonly message: string;
 }
@@ -16,17 +16,14 @@ export interface BadVatQuestion {
 /** A number of the EU's one-stop shop, which belongs to no state; VIES accepts it as a requester only. */
 const ONE_STOP_SHOP = /^EU([0-9]{9})$/;
 
-const BAD_REQUESTER: BadVatQuestion = {
+const BAD_REQUESTER: InvalidVatQuery = {
   isWrong: "requester",
   message:
     "requester must be a VAT number of an EU state, of Northern Ireland or of the one-stop shop: give your own, with its country code",
 };
 
 /** Parses the caller's input: lenient about separators and case, strict about the rest. */
-export function readVatQuestion(
-  vatNumber: string,
-  requester: string | undefined,
-): VatQuestion | BadVatQuestion {
+export function parseVatQuery(vatNumber: string, requester: string | undefined): VatQuery | InvalidVatQuery {
   const number = parseVatNumber(vatNumber);
   if (!isVatNumber(number)) return { isWrong: "number", message: number.message };
   const asked = requester === undefined ? undefined : readRequester(requester);

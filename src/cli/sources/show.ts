@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { Address, Branch, SearchItem } from "../../contract/resources.ts";
 import type { Screen } from "../command.ts";
-import type { SomeCompany } from "./source.ts";
+import type { CompanySummary } from "./source.ts";
 
 /** No column is cut shorter than this, however narrow the terminal is. */
 const MIN_WIDTH = 8;
@@ -30,7 +30,7 @@ export function branchRow({ branchNumber, name, isMain, isActive, address }: Bra
 }
 
 /** The same columns for a company as for a row of a search. */
-export function companyRow({ address, ...company }: SomeCompany): string[] {
+export function companyRow({ address, ...company }: CompanySummary): string[] {
   const { postalCode = "", city = "" } = address;
   return searchRow({ ...company, postalCode, city });
 }

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { type ClientOptions, Opzoek } from "../../../client/src/index.ts";
 import { isSecretUrl, SECRET_URL_RULE } from "../../lib/secretUrl.ts";
-import { type CliContext, WrongUse } from "../command.ts";
+import { type CliContext, UsageError } from "../command.ts";
 import { addPrinting, type Result, unreadable } from "../output.ts";
 import type { Source } from "./source.ts";
 
 /** Which service to call, or none. */
-export interface AskingOptions {
+export interface SourceOptions {
   readonly url?: string;
   readonly keyFile?: string;
   readonly local?: boolean;
@@ -25,7 +25,7 @@ export function addServiceOptions(command: Command): Command {
 }
 
 /** The options of every command that can call a service or read the snapshot. */
-export function addAskingOptions(command: Command): Command {
+export function addSourceOptions(command: Command): Command {
   return addServiceOptions(command).addOption(
     new Option("--local", "read the registry in DATA_DIR even if OPZOEK_URL is set").conflicts("url"),
   );
@@ -37,21 +37,21 @@ export function addAnswering<Given extends unknown[]>(
   context: CliContext,
   ask: (source: Source, ...given: Given) => Promise<Result>,
 ): void {
-  addPrinting(addAskingOptions(command), context, async (...given: Given) =>
+  addPrinting(addSourceOptions(command), context, async (...given: Given) =>
     ask(await sourceOf(context, command.opts()), ...given),
   );
 }
 
-/** The service to call, else the snapshot, which is loaded only then. @throws {WrongUse} as {@link clientOf} */
-async function sourceOf(context: CliContext, options: AskingOptions): Promise<Source> {
+/** The service to call, else the snapshot, which is loaded only then. @throws {UsageError} as {@link clientOf} */
+async function sourceOf(context: CliContext, options: SourceOptions): Promise<Source> {
   const service = clientOf(context, options, (client) => new Opzoek(client));
   return service ?? (await import("./local.ts")).localSource(context);
 }
 
-/** The client of the service to call; undefined for the snapshot. @throws {WrongUse} for an unusable address or key */
+/** The client of the service to call; undefined for the snapshot. @throws {UsageError} for an unusable address or key */
 export function clientOf<Client>(
   context: CliContext,
-  { url, keyFile, local }: AskingOptions,
+  { url, keyFile, local }: SourceOptions,
   make: (options: ClientOptions) => Client,
 ): Client | undefined {
   const { OPZOEK_URL, OPZOEK_KEY } = context.settings();
@@ -59,7 +59,7 @@ export function clientOf<Client>(
   if (baseUrl === undefined) return undefined;
   const key = keyFile === undefined ? OPZOEK_KEY : keyIn(keyFile);
   if (key === undefined) {
-    throw new WrongUse(
+    throw new UsageError(
       "A service needs a key: set OPZOEK_KEY, or name a file that holds it with --key-file.",
     );
   }
@@ -67,14 +67,14 @@ export function clientOf<Client>(
     return make({ baseUrl, key });
   } catch (error) {
     // Its messages contain neither the address nor the key.
-    throw error instanceof TypeError ? new WrongUse(`${error.message}.`) : error;
+    throw error instanceof TypeError ? new UsageError(`${error.message}.`) : error;
   }
 }
 
 /** The address is not repeated in the error: it may hold a password. */
 function serviceAddress(text: string): string {
   if (isSecretUrl(text)) return text;
-  throw new WrongUse(`--url ${SECRET_URL_RULE}.`);
+  throw new UsageError(`--url ${SECRET_URL_RULE}.`);
 }
 
 function keyIn(file: string): string {

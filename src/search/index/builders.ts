@@ -1,7 +1,7 @@
 const FIRST_LENGTH = 1 << 12;
 
 /** Numbers below 2^32, appended one by one. */
-export class GrowingU32 {
+export class U32Builder {
   #array = new Uint32Array(FIRST_LENGTH);
   length = 0;
 
@@ -21,10 +21,10 @@ export class GrowingU32 {
 }
 
 /** Texts appended as UTF-8. */
-export class GrowingTexts {
+export class TextsBuilder {
   #array = Buffer.alloc(FIRST_LENGTH);
   #length = 0;
-  readonly #starts = new GrowingU32();
+  readonly #starts = new U32Builder();
 
   constructor() {
     this.#starts.push(0);
@@ -45,8 +45,8 @@ export class GrowingTexts {
 }
 
 /** Texts as UTF-8, one after another, with where each begins and the last one ends. */
-export function joinedTexts(texts: Iterable<string>): ReturnType<GrowingTexts["view"]> {
-  const joined = new GrowingTexts();
+export function joinedTexts(texts: Iterable<string>): ReturnType<TextsBuilder["view"]> {
+  const joined = new TextsBuilder();
   for (const text of texts) joined.push(text);
   return joined.view();
 }

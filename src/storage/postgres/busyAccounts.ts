@@ -18,7 +18,7 @@ interface Waiting {
  * Requests whose account another transaction has locked. They wait for the lock in batches of their own, one account each, so that
  * requests of other accounts are not delayed.
  */
-export class HeldAccounts {
+export class BusyAccounts {
   readonly #applyWaiting: (requests: readonly ChargeRequest[]) => Promise<DecidedBatch["outcomes"]>;
   /** By account, in the order of their batches. */
   readonly #waiting = new Map<string, Waiting[]>();

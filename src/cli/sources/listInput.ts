@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import type { JobKind } from "../../../client/src/jobs/index.ts";
 import { JOB_BOUNDS } from "../../contract/jobs.ts";
-import { type Input, WrongUse } from "../command.ts";
+import { type Input, UsageError } from "../command.ts";
 import { unreadable } from "../output.ts";
 
 export const LIST_FORMATS = ["text", "csv", "jsonl"] as const;
@@ -18,7 +18,7 @@ const TOO_LARGE = `A list holds ${JOB_BOUNDS.maxBytes / 1_048_576} MB and ${JOB_
 
 /**
  * Reads a list. Without `given` the format follows from the file's name, else from its first line: JSON, column headings, or numbers.
- * @throws {WrongUse | CommandFailure} (the promise)
+ * @throws {UsageError | CommandFailure} (the promise)
  */
 export async function readList(
   file: string,
@@ -37,7 +37,7 @@ export async function readList(
     .split(separator)
     .map((number) => number.trim())
     .filter((number) => number !== "");
-  if (numbers.length === 0) throw new WrongUse("The list holds no number.");
+  if (numbers.length === 0) throw new UsageError("The list holds no number.");
   return { numbers };
 }
 
@@ -51,14 +51,15 @@ function formatOf(file: string, bytes: Buffer): ListFileFormat {
 
 async function bytesOf(file: string, input: Input): Promise<Buffer<ArrayBuffer>> {
   const isPiped = file === STDIN;
-  if (isPiped && input.isTerminal) throw new WrongUse("Put the list on stdin, or name a file that holds it.");
+  if (isPiped && input.isTerminal)
+    throw new UsageError("Put the list on stdin, or name a file that holds it.");
   const parts: Buffer[] = [];
   let length = 0;
   try {
     for await (const chunk of isPiped ? input.lines() : createReadStream(file)) {
       const part = Buffer.from(isPiped ? `${chunk}\n` : chunk);
       length += part.length;
-      if (length > JOB_BOUNDS.maxBytes) throw new WrongUse(TOO_LARGE);
+      if (length > JOB_BOUNDS.maxBytes) throw new UsageError(TOO_LARGE);
       parts.push(part);
     }
   } catch (error) {
