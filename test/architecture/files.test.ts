@@ -1,4 +1,3 @@
-import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { repositoryFiles, textOf } from "./repository.ts";
 
@@ -63,11 +62,11 @@ describe("files", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("stand in folders that say what belongs there", () => {
-    const folders = new Set(code.map(dirname));
-    folders.delete(".");
-    const silent = [...folders].filter((folder) => !files.includes(`${folder}/README.md`));
-    expect(silent).toEqual([]);
+  it("that describe a folder exist for each folder at the top of the repository, and for no deeper one", () => {
+    const top = new Set(code.filter((path) => path.includes("/")).map((path) => path.split("/")[0]));
+    expect([...top].filter((folder) => !files.includes(`${folder}/README.md`))).toEqual([]);
+    const deeper = files.filter((path) => /^(?!deploy\/|docs\/)[^/]+\/.*\/README\.md$/.test(path));
+    expect(deeper).toEqual([]);
   });
 
   it("name no path of one machine and no package registry", () => {

@@ -1,3 +1,4 @@
+// `key` is a word of React, so the element's key is `api-key`.
 import "@opzoek/client/element";
 import type {
   AutocompleteItem,

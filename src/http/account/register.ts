@@ -40,7 +40,11 @@ const API_POLICY = {
 
 const NOT_PUBLIC = { isKeyless: true, isCrossOrigin: false } as const;
 
-/** Adds every route of `/account/…` in a scope of its own, so that its hooks do not affect the API. */
+/**
+ * Adds every route of `/account/…`, the interface of the account page: not the public API, and free to change with the page. A scope of its own
+ * keeps its hooks away from the API. Every request passes transport → limit → session → origin → input → work: TLS or this machine, a session
+ * cookie that scripts cannot read, and for anything but GET an origin of the page's own.
+ */
 export async function addAccountRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   await app.register(async (scope) => {
     await scope.register(fastifyCookie);
