@@ -1,4 +1,4 @@
-/** Deletion of accounts: effective at once, and on disk in steps if there is much data. See docs/decisions/0086. */
+/** Deletion of accounts: effective at once, and on disk in steps if there is much data. See docs/decisions/0015-suppression-and-deletion.md. */
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../schema/tables.ts";
