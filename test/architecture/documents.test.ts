@@ -1,0 +1,41 @@
+/** The paths and functions that the documents for engineers name exist. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ROOT, repositoryFiles, textOf } from "./repository.ts";
+
+const pages = repositoryFiles().filter(
+  (path) => path === "ARCHITECTURE.md" || path.startsWith("docs/decisions/"),
+);
+/** In backticks: a path below a folder at the top, or a source file. */
+const PATH = /`((?:src|test|docs|build|bench|bin|client|dashboard|deploy)\/[\w./-]*|[\w./-]+\.tsx?)`/g;
+/** A step of a walk: a file and a function in it. */
+const STEP = /`([\w./-]+\.ts)` → `(\w+)`/g;
+
+/** The paths in a document by their place from the root; those of decisions may begin below `src`. */
+const namedIn = (page: string): string[] =>
+  [...textOf(page).matchAll(PATH)].map(([, path = ""]) =>
+    existsSync(join(ROOT, path)) ? path : `src/${path}`,
+  );
+
+describe("documents for engineers", () => {
+  it("name only files and folders that exist", () => {
+    expect(pages.flatMap(namedIn).length).toBeGreaterThan(100);
+    const lost = pages.flatMap((page) =>
+      namedIn(page)
+        .filter((path) => !existsSync(join(ROOT, path)))
+        .map((path) => `${page}: ${path}`),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  it("name functions where they are", () => {
+    const steps = [...textOf("ARCHITECTURE.md").matchAll(STEP)];
+    expect(steps.length).toBeGreaterThan(50);
+    const lost = steps.filter(([, path = "", name]) => {
+      const stated = `(?:function\\*?|class|const) ${name}\\b|^ +(?:async )?[*#]*${name}[(<]`;
+      return !new RegExp(stated, "m").test(textOf(path));
+    });
+    expect(lost.map(([step]) => step)).toEqual([]);
+  });
+});
