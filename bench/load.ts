@@ -1,13 +1,13 @@
 /** Load over keep-alive connections, one call at a time on each. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { AnswerReader } from "./answerReader.ts";
 import type { Call } from "./processes.ts";
+import { ResponseReader } from "./responseReader.ts";
 
 /** Sent to the thread of the load client. */
 export interface Job {
   readonly port: number;
-  /** Made in turn, over all connections. */
+  /** Sent in this order, over all connections. */
   readonly calls: readonly Call[];
   readonly connections: number;
   readonly seconds: number;
@@ -16,19 +16,19 @@ export interface Job {
 /** Sent back by the thread of the load client. */
 export interface Outcome {
   readonly elapsedMs: number;
-  /** The sum of `X-Tokens-Charged` over all answers. */
+  /** The sum of `X-Tokens-Charged` over all responses. */
   readonly tokens: number;
-  /** Of each answer, in microseconds. */
+  /** Of each response, in microseconds. */
   readonly latenciesUs: readonly number[];
-  /** Status and start of the body of the first answer that is not 200. */
+  /** Status and start of the body of the first response that is not 200. */
   readonly failure: string | undefined;
 }
 
 const SHOWN_BYTES = 300;
 
 /**
- * Makes calls for some seconds. When the time is over, it waits for the responses that are still to come and counts them,
- * so that the outcome can be compared with the ledger.
+ * Makes calls for some seconds, then waits for the last responses and counts them too, so that the outcome can be compared with
+ * the ledger.
  * @throws {Error} if the server closes a connection in use
  */
 export async function load({ port, calls, connections, seconds }: Job): Promise<Outcome> {
@@ -42,7 +42,7 @@ export async function load({ port, calls, connections, seconds }: Job): Promise<
   const endsMs = startedMs + seconds * 1_000;
   const drive = (socket: Socket): Promise<void> =>
     new Promise((resolve, reject) => {
-      const reader = new AnswerReader();
+      const reader = new ResponseReader();
       let sentMs = 0;
       let isDone = false;
       const sendNext = (): void => {
@@ -57,12 +57,12 @@ export async function load({ port, calls, connections, seconds }: Job): Promise<
         }
       };
       socket.on("data", (chunk: Buffer) => {
-        const answer = reader.read(chunk);
-        if (answer === undefined) return;
+        const response = reader.read(chunk);
+        if (response === undefined) return;
         latenciesUs.push(Math.round((performance.now() - sentMs) * 1_000));
-        if (answer.status !== 200)
-          failure ??= `${answer.status} ${answer.body.toString("utf8", 0, SHOWN_BYTES)}`;
-        tokens += answer.tokensCharged;
+        if (response.status !== 200)
+          failure ??= `${response.status} ${response.body.toString("utf8", 0, SHOWN_BYTES)}`;
+        tokens += response.tokensCharged;
         sendNext();
       });
       socket.on("error", reject);

@@ -1,7 +1,7 @@
 /** Measures one kind of call: our server and the bare one in turn. */
 import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
-import type { BareAnswer } from "./bareServer.ts";
+import type { BareResponse } from "./bareServer.ts";
 import { median, quantile } from "./figures.ts";
 import type { Outcome } from "./load.ts";
 import { fetchCall, memoryOf, type Server } from "./processes.ts";
@@ -44,8 +44,8 @@ export async function measureCase(
   const [call = { path: "/", key: "" }] = prepared.calls;
   const copied = await fetchCall(server.port, call);
   const rawHeaders = [...copied.headers].filter(([name]) => !ADDED_BY_NODE.has(name)).flat();
-  const answer: BareAnswer = { status: copied.status, rawHeaders, body: await copied.text() };
-  const barePort = (await ask(bare, answer)) as number;
+  const response: BareResponse = { status: copied.status, rawHeaders, body: await copied.text() };
+  const barePort = (await ask(bare, response)) as number;
   let [calls, tokens] = [1, Number(copied.headers.get("x-tokens-charged"))];
   const run = async (port: number, seconds: number) => {
     const job = { port, calls: prepared.calls, connections: CONNECTIONS, seconds };
@@ -57,7 +57,7 @@ export async function measureCase(
     }
     return { perSecond: latenciesUs.length / (elapsedMs / 1_000), latenciesUs };
   };
-  // Every call is made once, as the first time it may have to ask VIES.
+  // Every call is made once, because the first time it may call VIES.
   do await run(server.port, WARM_UP_SECONDS);
   while (calls <= prepared.calls.length);
   await run(barePort, ROUND_SECONDS);

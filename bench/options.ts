@@ -40,9 +40,9 @@ export const USAGE = `npm run bench -- [options]
   --companies N     companies in the registry (25000)
   --cases a,b       measure only these, besides the full import: ${ALL_CASES.join(", ")}
   --stores a,b      measure calls on these only: ${STORES.join(", ")}
-  --rounds N        rounds of a second for each call, on our server and on the bare one (3)
+  --rounds N        one-second rounds per call, on each server (3)
   --gleif-rows N    rows of the file in GLEIF's layout (195000)
-  --folder PATH     folder for the data of the run (bench/out); not in memory, where syncing is free
+  --folder PATH     folder for the data of the run (bench/out); not in memory, where a sync costs nothing
 `;
 
 /** @throws {Error} if an option is wrong; the message is for the user */

@@ -95,7 +95,7 @@ export const FAULTS: readonly Fault[] = [
   { name: "a node on PostgreSQL is killed, then started", affects: first, run: restart("SIGKILL") },
   { name: "the embedded node is killed, then started", affects: embedded, run: restart("SIGKILL") },
   { name: "SIGTERM, then a start", affects: firstAndEmbedded, run: restart("SIGTERM") },
-  { name: "nobody reads the log for 20 s", affects: firstAndEmbedded, run: stallLogs },
+  { name: "the log is not read for 20 s", affects: firstAndEmbedded, run: stallLogs },
   { name: "PostgreSQL refuses connections for 5 s", affects: shared, run: stopDatabase("SIGINT", SHORT_MS) },
   { name: "PostgreSQL is killed, then started", affects: shared, run: stopDatabase("SIGQUIT", 0) },
   { name: "PostgreSQL is frozen for 20 s", affects: shared, run: ({ postgres }) => postgres.freeze(LONG_MS) },

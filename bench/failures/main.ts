@@ -11,12 +11,12 @@ import { buildWorld, type World } from "./world.ts";
 
 const USAGE = `npm run failures -- [options]
 
-  --minutes N   length of the run (60); the faults come in turn
+  --minutes N   length of the run (60); the faults follow each other
   --every S     seconds from one fault to the next (60)
   --only TEXT   only faults whose names match this regular expression
 `;
 
-/** The effects of a fault last so long: breakers are open, connections are made anew. */
+/** The effects of a fault last this long: breakers are open, connections are re-established. */
 const FELT_FOR_MS = 15_000;
 const SEED = 7;
 
@@ -36,7 +36,7 @@ async function run(options: Options): Promise<number> {
     const happened: Happened[] = [];
     const tally: Tally = { calls: 0, unanswered: 0, charged: new Map(), violations: [] };
     const calling = callAll(world, happened, tally, ending.signal);
-    // The one that fails first ends the run.
+    // The first failure ends the run.
     await Promise.race([calling, causeFaults(world, happened, options, ending.signal)]);
     ending.abort();
     await calling;

@@ -71,7 +71,7 @@ export async function buildWorld(cleanUps: (() => unknown)[]) {
     KVK_API_KEY: kvk.apiKey,
     KVK_DAILY_CALLS: "10000000",
     KVK_DAILY_MISSES: "10000000",
-    // Short, so that upstreams are asked often and stored answers become stale.
+    // Short, so that upstreams are called often and stored answers become stale.
     VIES_FRESH_FOR: "20",
     KVK_FRESH_FOR: "20",
     KEYLESS_PER_MINUTE: "1000000",

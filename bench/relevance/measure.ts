@@ -103,7 +103,7 @@ function ask(find: Find, q: string): Answer {
 }
 
 export function relevanceOf(queries: readonly Query[], answers: readonly Answer[]): Relevance {
-  const places = queries.map(({ wanted }, index) => placeOf(wanted, answers[index]));
+  const places = queries.map(({ target }, index) => placeOf(target, answers[index]));
   const mean = (score: (place: number) => number): number =>
     places.reduce<number>((sum, place) => sum + (place === undefined ? 0 : score(place)), 0) /
     Math.max(1, queries.length);
@@ -121,16 +121,16 @@ export function relevanceOf(queries: readonly Query[], answers: readonly Answer[
 
 /**
  * Returns the place of the first right hit, from 1; undefined if none of the first {@link PLACES} is right. Right is the company itself, and
- * any company whose name is the same when normalised, as nobody can tell the two apart.
+ * any company whose name is the same when normalised, because a caller cannot tell them apart.
  */
 export function placeOf({ kvkNumber, name }: NamedCompany, answer: Answer | undefined): number | undefined {
-  const wanted = normalise(name);
+  const target = normalise(name);
   const found = (answer?.hits ?? [])
     .slice(0, PLACES)
     .findIndex(
       (hit) =>
         hit.kvkNumber === kvkNumber ||
-        [hit.name, hit.matchedName ?? hit.name].some((one) => normalise(one) === wanted),
+        [hit.name, hit.matchedName ?? hit.name].some((one) => normalise(one) === target),
     );
   return found < 0 ? undefined : found + 1;
 }

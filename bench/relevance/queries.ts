@@ -9,7 +9,7 @@ import { typedName } from "./typedName.ts";
 export interface Query {
   readonly q: string;
   /** The company that the query is meant to find. */
-  readonly wanted: NamedCompany;
+  readonly target: NamedCompany;
 }
 
 const SEED = 1;
@@ -55,11 +55,11 @@ export function queriesOf(
   companies: readonly NamedCompany[],
   names: NameSet,
 ): Query[] {
-  const placed = companies.flatMap((wanted) => {
-    const random = new Random(crc32(`${SEED} ${queryClass.id} ${wanted.kvkNumber}`));
+  const placed = companies.flatMap((target) => {
+    const random = new Random(crc32(`${SEED} ${queryClass.id} ${target.kvkNumber}`));
     const place = random.bits();
-    const q = queryFor(queryClass, wanted.name, random, names);
-    return q === undefined ? [] : [{ place, query: { q, wanted } }];
+    const q = queryFor(queryClass, target.name, random, names);
+    return q === undefined ? [] : [{ place, query: { q, target } }];
   });
   return placed.sort((one, other) => one.place - other.place).map(({ query }) => query);
 }

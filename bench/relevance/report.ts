@@ -42,10 +42,10 @@ function withMinimum(one: Measured, figure: keyof typeof FIGURES): string {
   return `${one.relevance[figure] >= min ? shown : `**${shown}**`} (≥ ${formatPercent(min)})`;
 }
 
-/** Returns a line for each minimum that real names miss, also if none were asked. */
+/** Returns a line for each minimum that real names miss, or one line when there are no real names. */
 export function missedMinimums(measured: readonly Measured[]): string[] {
   const real = measured.filter(({ source }) => source === "real");
-  if (real.length === 0) return ["no real names were asked"];
+  if (real.length === 0) return ["no real names were measured"];
   return real.flatMap((one) =>
     (["first", "shown"] as const).flatMap((figure) => {
       const min = minimumOf(one, figure);
@@ -59,11 +59,11 @@ export function missedMinimums(measured: readonly Measured[]): string[] {
 /** Returns the queries that do not find their company first, as lines of JSON. */
 export function renderMisses(measured: readonly Measured[]): string {
   const lines = measured.flatMap(({ source, queryClass, queries, answers }) =>
-    queries.flatMap(({ q, wanted }, index) => {
-      const place = placeOf(wanted, answers[index]);
+    queries.flatMap(({ q, target }, index) => {
+      const place = placeOf(target, answers[index]);
       if (place === 1) return [];
       const hits = answers[index]?.hits.map(({ name }) => name);
-      const miss = { source, class: queryClass.id, q, wanted: wanted.name, place: place ?? null, hits };
+      const miss = { source, class: queryClass.id, q, target: target.name, place: place ?? null, hits };
       return [`${JSON.stringify(miss)}\n`];
     }),
   );

@@ -14,11 +14,11 @@ export interface TypedName {
 /** Splits a name at its spaces. */
 export function typedName(name: string): TypedName {
   const parts = name.trim().split(/\s+/);
-  const wanted = withoutLegalForm(normalise(name));
+  const target = withoutLegalForm(normalise(name));
   for (let from = 0; from < parts.length; from++) {
     for (let to = parts.length; to > from; to--) {
       const words = parts.slice(from, to);
-      if (normalise(words.join(" ")) === wanted) {
+      if (normalise(words.join(" ")) === target) {
         return { name, before: parts.slice(0, from), words, after: parts.slice(to) };
       }
     }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { AnswerReader } from "../../bench/answerReader.ts";
 import { median, quantile } from "../../bench/figures.ts";
 import { load } from "../../bench/load.ts";
+import { ResponseReader } from "../../bench/responseReader.ts";
 import { servingPort } from "../kit/server.ts";
 
-describe("AnswerReader", () => {
+describe("ResponseReader", () => {
   const answer = Buffer.from(
     'HTTP/1.1 200 OK\r\nx-tokens-charged: 5\r\ncontent-length: 12\r\nx-other: 9\r\n\r\n{"a":"\u00e9\u00e9"}',
   );
 
   it("returns status, charge and body wherever the chunks are cut", () => {
     for (let cut = 1; cut < answer.length; cut++) {
-      const reader = new AnswerReader();
+      const reader = new ResponseReader();
       expect(reader.read(answer.subarray(0, cut))).toBeUndefined();
       const read = reader.read(answer.subarray(cut));
       expect([read?.status, read?.tokensCharged, read?.body.toString()]).toEqual([200, 5, '{"a":"éé"}']);
@@ -20,7 +20,7 @@ describe("AnswerReader", () => {
 
   it("reads no header from a body", () => {
     const body = "x-tokens-charged: 7";
-    const reader = new AnswerReader();
+    const reader = new ResponseReader();
     const read = reader.read(
       Buffer.from(`HTTP/1.1 404 Not Found\r\ncontent-length: ${body.length}\r\n\r\n${body}`),
     );
@@ -28,7 +28,7 @@ describe("AnswerReader", () => {
   });
 
   it("throws if an answer has no length", () => {
-    expect(() => new AnswerReader().read(Buffer.from("HTTP/1.1 200 OK\r\n\r\n"))).toThrow(/content-length/);
+    expect(() => new ResponseReader().read(Buffer.from("HTTP/1.1 200 OK\r\n\r\n"))).toThrow(/content-length/);
   });
 });
 

@@ -240,15 +240,15 @@ describe("queries", () => {
   });
 
   it("are never another name, with or without its legal form, unless they are beginnings", () => {
-    const wanted = { kvkNumber: GENERATED[0]?.kvkNumber, name: "Jansen Schilderwerken" } as NamedCompany;
+    const target = { kvkNumber: GENERATED[0]?.kvkNumber, name: "Jansen Schilderwerken" } as NamedCompany;
     const close = new NameSet();
-    close.add(wanted.name);
+    close.add(target.name);
     close.add("Schilderwerken Jansen B.V.");
-    expect(queriesOf(classOf("words-swapped"), [wanted], close)).toEqual([]);
-    expect(queriesOf(classOf("words-swapped"), [wanted], new NameSet())).toHaveLength(1);
-    expect(close.isAnother("jansen schilderwerken", wanted.name)).toBe(false);
-    expect(close.isAnother("Schilderwerken Jansen", wanted.name)).toBe(true);
-    expect(close.isAnother("Schilderwerken Janssen", wanted.name)).toBe(false);
+    expect(queriesOf(classOf("words-swapped"), [target], close)).toEqual([]);
+    expect(queriesOf(classOf("words-swapped"), [target], new NameSet())).toHaveLength(1);
+    expect(close.isAnother("jansen schilderwerken", target.name)).toBe(false);
+    expect(close.isAnother("Schilderwerken Jansen", target.name)).toBe(true);
+    expect(close.isAnother("Schilderwerken Janssen", target.name)).toBe(false);
   });
 });
 

@@ -14,7 +14,7 @@ import { temporaryFolder } from "../kit/world.ts";
 const kvkNumber = parseKvkNumber("50000001");
 if (kvkNumber === undefined) throw new RangeError("a number of eight digits is a KVK number");
 const WANTED = { kvkNumber, name: "Bakkerij Jansen B.V." };
-const query = (q = "bakkerij"): Query => ({ q, wanted: WANTED });
+const query = (q = "bakkerij"): Query => ({ q, target: WANTED });
 const other = (name = "Ander") => ({ kvkNumber: "59999999", name });
 const right = { kvkNumber: WANTED.kvkNumber, name: "Iets anders" };
 const answer = (hits: Answer["hits"], us = 1): Answer => ({ hits, us });
@@ -109,7 +109,7 @@ describe("promised minimums", () => {
     ]);
     const none = { ...measured(), queries: [], relevance: relevanceOf([], []) };
     expect(missedMinimums([none])).toHaveLength(1);
-    expect(missedMinimums([])).toEqual(["no real names were asked"]);
+    expect(missedMinimums([])).toEqual(["no real names were measured"]);
   });
 });
 

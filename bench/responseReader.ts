@@ -4,28 +4,28 @@ const CHARGED = Buffer.from("\r\nx-tokens-charged: ");
 const MAX_DIGITS = 12;
 const STATUS_AT = "HTTP/1.1 ".length;
 
-export interface Answer {
+export interface Response {
   readonly status: number;
   readonly tokensCharged: number;
   readonly body: Buffer;
 }
 
 /**
- * Splits the data of one connection into answers. It knows only as much HTTP/1.1 as the two servers send: time that the
- * client takes is missing from what it can measure.
+ * Splits the data of one connection into responses. It parses only the HTTP/1.1 that both servers send, because time that the client
+ * takes is lost to the measurement.
  */
-export class AnswerReader {
+export class ResponseReader {
   #held: Buffer | undefined;
 
   /**
-   * Returns the answer that this chunk completes; undefined if more must come.
-   * @throws {Error} for an answer without `content-length`
+   * Returns the response that this chunk completes; undefined if data is missing.
+   * @throws {Error} for a response without `content-length`
    */
-  read(chunk: Buffer): Answer | undefined {
+  read(chunk: Buffer): Response | undefined {
     const data = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk]);
     const headEnd = data.indexOf(HEAD_END);
     const length = headEnd < 0 ? undefined : numberAfter(data, LENGTH, headEnd);
-    if (headEnd >= 0 && length === undefined) throw new Error("an answer came without content-length");
+    if (headEnd >= 0 && length === undefined) throw new Error("a response has no content-length");
     const bodyStart = headEnd + HEAD_END.length;
     if (length === undefined || data.length < bodyStart + length) {
       this.#held = data;
@@ -45,7 +45,7 @@ function numberAfter(data: Buffer, name: Buffer, headEnd: number): number | unde
   return at >= 0 && at < headEnd ? digits(data, at + name.length) : undefined;
 }
 
-/** Returns the whole number that starts here. */
+/** Parses the whole number at this position. */
 function digits(data: Buffer, start: number): number {
   return Number.parseInt(data.toString("latin1", start, start + MAX_DIGITS), 10);
 }
