@@ -76,6 +76,7 @@ const LATER = [
   "FROM",
   "ARG",
   "ENV",
+  "LABEL",
   "USER",
   "VOLUME",
   "EXPOSE",
