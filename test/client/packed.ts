@@ -1,9 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { buildClient, type ClientSizes } from "../../build/client.ts";
-import { ROOT } from "../architecture/repository.ts";
-import { copyForPacking } from "../kit/checkout.ts";
+import type { ClientSizes } from "../../build/client.ts";
 import { npmOffline } from "../kit/npm.ts";
+import { packClient } from "../kit/pack.ts";
 import { type Ended, runProgram } from "../kit/program.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
@@ -18,24 +17,11 @@ export interface Installed {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-interface Packed {
-  readonly filename: string;
-  readonly files: readonly { readonly path: string }[];
-}
-
 /** Builds, packs and installs the client in a folder of its own, without a network. */
 export async function installClient(): Promise<Installed> {
   const folder = temporaryFolder();
   const environment = npmOffline(folder);
-  const copy = join(folder, "packed-from");
-  copyForPacking(join(ROOT, "client"), copy);
-  // A build of an earlier `npm pack` in the checkout may have been copied.
-  rmSync(join(copy, "dist"), { recursive: true, force: true });
-  const sizes = await buildClient(join(copy, "dist"));
-  const words = ["pack", "--json", "--pack-destination", folder];
-  const { out } = await runProgram("npm", words, { env: environment, cwd: copy });
-  const [packed] = JSON.parse(out) as readonly Packed[];
-  if (packed === undefined) throw new Error(`npm packed nothing: ${out}`);
+  const packed = await packClient(folder);
   const app = join(folder, "app");
   mkdirSync(app);
   writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }));
@@ -46,7 +32,7 @@ export async function installClient(): Promise<Installed> {
   return {
     folder: app,
     paths: packed.files.map(({ path }) => path),
-    sizes,
+    sizes: packed.sizes,
     environment,
     run(file, text, more = {}) {
       writeFileSync(join(app, file), text);

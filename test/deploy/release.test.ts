@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { ROOT } from "../architecture/repository.ts";
 import { afterFile } from "../kit/afterFile.ts";
-import { checkoutState, copyForPacking } from "../kit/checkout.ts";
+import { checkoutState } from "../kit/checkout.ts";
 import { ask } from "../kit/client.ts";
 import { npmOffline } from "../kit/npm.ts";
+import { copyOf, type Packed, packProgram } from "../kit/pack.ts";
 import { type Ended, lastChildOf, runProgram, startProgram, tryToKill } from "../kit/program.ts";
 import { serviceBy } from "../kit/service.ts";
 import { until } from "../kit/until.ts";
@@ -20,15 +21,7 @@ const environment: NodeJS.ProcessEnv = {
   VIES_URL: "http://127.0.0.1:1",
 };
 
-interface Packed {
-  readonly filename: string;
-  readonly size: number;
-  readonly files: readonly { readonly path: string }[];
-}
-
 const checkoutBefore = checkoutState();
-/** The folder that the release is packed from. */
-const copy = join(folder, "packed-from");
 let packed: Packed;
 /** The program as it was installed. */
 let opzoek = "";
@@ -37,12 +30,7 @@ const run = (...words: string[]): Promise<Ended> =>
 
 beforeAll(async () => {
   // Already built: the run of the tests does that before its first file.
-  copyForPacking(ROOT, copy);
-  const words = ["pack", "--json", "--pack-destination", folder];
-  const { out } = await runProgram("npm", words, { env: environment, cwd: copy });
-  const [one] = JSON.parse(out) as readonly Packed[];
-  if (one === undefined) throw new Error(`npm packed nothing: ${out}`);
-  packed = one;
+  packed = await packProgram(folder);
 });
 
 it("holds the program, the pages and what operators need, and nothing that only development needs", () => {
@@ -145,6 +133,7 @@ it("is installed for good where the documents say, imports companies, makes an a
 });
 
 it("says at its start and in place of the pages how to build them where they are not built", async () => {
+  const copy = copyOf(folder);
   rmSync(join(copy, "dashboard"), { recursive: true });
   const words = [join(copy, "bin/opzoek.js"), "serve"];
   const env = { ...environment, DATA_DIR: join(folder, "without-pages") };
