@@ -1,15 +1,15 @@
-# An image of the service: docker build --build-arg COMMIT=$(git rev-parse --short=12 HEAD) --tag opzoek .
-# A tag can be moved to another image. Pin it by its digest: docs/operations.md, Pin the images.
+# Image of the service: docker build --build-arg COMMIT=$(git rev-parse --short=12 HEAD) --tag opzoek .
+# Tags can be moved to another image. Pin it by digest: docs/install.md, Pin images.
 ARG NODE_IMAGE=node:26.10.0-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY build/node/package.json build/node/
-# No package needs a script of its own to build with.
+# No package needs its install script to build.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 ARG COMMIT=unknown
-# Builds first.
+# npm pack builds first.
 RUN mkdir /release && COMMIT="$COMMIT" npm pack --pack-destination /release && tar -xzf /release/opzoek-*.tgz -C /release
 
 FROM ${NODE_IMAGE}
@@ -23,7 +23,7 @@ WORKDIR /data
 VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
-# Whether it answers at all: what is not ready becomes so by itself and must not be restarted for that (/readyz tells).
+# Checks that the process answers. Do not restart by /readyz: a process that is not ready recovers by itself.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "/opt/opzoek/bin/opzoek.js"]
 CMD ["serve"]

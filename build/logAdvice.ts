@@ -1,77 +1,72 @@
-/** Advice for operators by message of the log. Every warning and error needs a line; `docs/logs.md` shows it. */
+/** What an operator should do about each log message, for `docs/logs.md`. Every warning and error needs an entry. */
 export const LOG_ADVICE: Readonly<Record<string, string>> = {
   "KVK refuses the calls of this service: check KVK_API_KEY, KVK_API_URL and KVK_API_CA":
-    "`reason` `KEY_REFUSED`: renew the key with KVK. `NO_SUCH_ADDRESS`: correct `KVK_API_URL`. `UNTRUSTED_CERTIFICATE`: name KVK's root certificate in `KVK_API_CA`. Logged once a minute at most.",
+    "`KEY_REFUSED`: renew the key with KVK. `NO_SUCH_ADDRESS`: correct `KVK_API_URL`. `UNTRUSTED_CERTIFICATE`: set `KVK_API_CA` to KVK's root certificate.",
   "a call failed":
-    "A bug in the service; the caller got 500. Report the line. `requestId` and `route` name the call. Each kind is logged once a second at most; `leftOut` counts the others.",
+    "A bug: the caller got 500. Report the line. `requestId` and `route` identify the call. At most one line a second per kind; `leftOut` counts the others.",
   "a mail could not be sent":
-    "The mail server refused it for good, or its link has expired. Fix what `reason` says; the person must ask again.",
+    "The mail server rejected it, or its link expired. Fix what `reason` says; the person must request it again.",
   "a mail could not be sent yet and is tried again":
-    "Four attempts failed; the service keeps trying. Check `SMTP_URL` and the mail server. See [Mails do not arrive](runbook.md#mails-do-not-arrive).",
+    "Four attempts failed; the service keeps trying. See [Mails do not arrive](troubleshooting.md#mails-do-not-arrive).",
   "a new registry snapshot cannot be used":
-    "The previous snapshot is still served. Run `opzoek registry verify`, then import again or run `opzoek registry rollback`.",
+    "The previous registry is served. Run `opzoek registry verify`, then import again or run `opzoek registry rollback`.",
   "a worker process has ended and is restarted":
-    "Callers of the other workers notice nothing. If it repeats, look at the lines before it and at the memory limit. `code` or `signal` says how it ended.",
-  "lists cannot be worked on":
-    "A bug in the service, or a damaged state. Run `opzoek state check`; report the line.",
+    "If it repeats, read the lines before it and check the memory limit. `code` or `signal` says how it ended.",
+  "lists cannot be worked on": "A bug, or a damaged state. Run `opzoek state check` and report the line.",
   "no worker process can start: the service ends; see the lines before":
-    "Fix what the lines before it say; the service manager starts the service again.",
+    "Fix what the lines before it say. The service manager restarts the service.",
   "an error was not caught: the process ends":
-    "A bug in the service. The service manager starts it again. Report the line with its stack.",
-  "something for lists failed": "A bug in the service. Lists go on later. Report the line if it repeats.",
+    "A bug. Report the line with its stack. The service manager restarts the service.",
+  "something for lists failed": "A bug. Lists continue later. Report the line if it repeats.",
   "something for the account page failed":
-    "A bug in the service, or a missing key of two-factor sign-in: run `opzoek doctor`. Report the line otherwise.",
+    "A bug, or a missing key of two-factor sign-in: run `opzoek doctor`. Otherwise report the line.",
   "the index of names could not be built: names cannot be searched; it is tried again":
-    "Search and autocomplete answer 503. Check disk space and memory, then run `opzoek registry verify`.",
-  "waiting mails cannot be read": "Mails are late until the state can be read again. Run `opzoek doctor`.",
-  "the metrics cannot be read":
-    "A scrape of `/metrics` failed; the next one tries again. Report the line if it repeats.",
+    "Search and autocomplete return 503. Check disk space and memory, then run `opzoek registry verify`.",
+  "waiting mails cannot be read": "Mails are delayed. Run `opzoek doctor`.",
+  "the metrics cannot be read": "A scrape failed. Report the line if it repeats.",
   "the state cannot be used: calls are refused":
-    "Every call with a key answers 503. See [Every call answers 503](runbook.md#every-call-answers-503).",
+    "Every call with a key returns 503. See [Every call returns 503](troubleshooting.md#every-call-returns-503).",
   "the state cannot be used: calls are refused until it is there":
-    "The database is away at the start; the service waits for it. See [The database is away](runbook.md#the-database-is-away).",
+    "The service waits for its database. See [The database is away](troubleshooting.md#the-database-is-away).",
   "the state does not respond, and is left: counts still in memory are lost, no charge is; check its server":
-    "The service stopped without its database. Check the database server before the next start.",
+    "The service stopped without reaching its database. Check the server before the next start.",
   "KVK fails and is not called for a while":
-    "Nothing, unless it lasts. Stored data is served meanwhile. `what` is `key`, `kvk` or a product.",
-  "KVK sends a field in an unknown form; it is left out":
-    "KVK changed its API. Update Opzoek, or report the line. Logged once for each field.",
+    "Nothing, unless it lasts. Stored data is served. `what` is `key`, `kvk` or a product.",
+  "KVK sends a field in an unknown form; it is left out": "KVK changed its API. Upgrade, or report the line.",
   "VIES answered about another number; this counts as no answer":
-    "Check the proxy between the service and VIES, which may cache.",
+    "Check whether a proxy between the service and VIES caches.",
   "VIES fails and is not called for a while":
-    "Usually nothing: registers of the states are often busy. With `reason` `IP_BLOCKED` see [VIES](sources.md#vies). `what` is `vies`, a state or `address`.",
+    "Usually nothing: states are often busy. For `IP_BLOCKED` see [VIES](data.md#vies). `what` is `vies`, a state or `address`.",
   "accounts have tiers that TIERS_FILE lacks: they may make one call a minute":
-    "Name the file that has these tiers in `TIERS_FILE`, or give the accounts another tier with `opzoek account tier`.",
+    "Add these tiers to `TIERS_FILE`, or change the accounts' tier with `opzoek account tier`.",
   "accounts of free tiers have used their share of today's calls to KVK":
-    "Raise `KVK_FREE_SHARE` or `KVK_DAILY_CALLS` if this happens often.",
+    "Raise `KVK_FREE_SHARE` or `KVK_DAILY_CALLS` if it happens often.",
   "calls were counted by a clock that was ahead: each key and account is taken back to now with its next call":
-    "Correct the clock if it is still wrong; see [A clock that was wrong](high-availability.md#a-clock-that-was-wrong). Logged once an hour at most.",
+    "Correct the clock if it is still wrong: [Wrong clock](troubleshooting.md#wrong-clock).",
   "calls were left out of the lists of accounts: there are too many, or the state is busy":
-    "Nothing: charges are exact, only the lists of recent calls have gaps. Logged once a minute at most.",
+    "Nothing: charges are exact, only lists of recent calls have gaps.",
   "lines of the log are lost: it could not be written":
-    "Make room on the disk of the log, or repair its reader. `lines` were lost.",
+    "Free space on the log's disk, or repair the program that reads the log.",
   "spans could not be sent: check OTEL_EXPORTER_OTLP_ENDPOINT and its collector":
-    "Read the collector's log. With a code such as `ERR_INVALID_HTTP_TOKEN`, correct `OTEL_EXPORTER_OTLP_HEADERS`. Logged once a minute at most.",
-  "the database is not set up as it should be": "Do what `remedy` says. `opzoek doctor` shows the same.",
+    "Read the collector's log. For `ERR_INVALID_HTTP_TOKEN`, correct `OTEL_EXPORTER_OTLP_HEADERS`.",
+  "the database is not set up as it should be": "Do what `remedy` says.",
   "the message about an ended list was dropped: its webhook did not accept it for a day":
-    "Tell the account's owner: the message is dropped, the results of the list remain.",
+    "Inform the account's owner. The results of the list remain.",
   "the published registry cannot be fetched":
-    "The snapshot before is still served. Run `opzoek registry fetch`, which says why it fails. `reason` or `err` says what is wrong.",
+    "The previous registry is served. `reason` or `err` says why; `opzoek registry fetch` tries again.",
   "the published registry has far fewer companies than the one before: if that is not meant, roll back":
-    "If it is wrong, roll back at the publishing node and publish again: [A bad import is served](runbook.md#a-bad-import-is-served).",
+    "If it is wrong, roll back on the publishing node and publish: [A bad import is served](troubleshooting.md#a-bad-import-is-served).",
   "the published registry was signed long ago: check that it is still published":
     "Check the job that runs `opzoek registry publish` each day.",
   "the state is ahead of its clock: check that the clock is right; keys and accounts are taken back to now with their next call":
-    "If `now` is wrong, correct the clock. Otherwise nothing.",
-  "the state refused a value that a call has sent":
-    "The caller got 400. Report the line: the service should have refused the value itself.",
+    "Correct the clock if `now` is wrong.",
+  "the state refused a value that a call has sent": "A bug: the caller got 400. Report the line.",
   "today's calls to KVK are spent":
-    "Stored data is served until midnight in the Netherlands. Raise `KVK_DAILY_CALLS` if this happens often.",
+    "Stored data is served until midnight in the Netherlands. Raise `KVK_DAILY_CALLS` if it happens often.",
   "too many calls at once: some are refused":
-    "Callers got 503. If it repeats, the disk or the database is slow, or the machine is too small.",
+    "Callers got 503. If it repeats, the disk or database is slow, or the machine too small.",
   "it could not be checked whether the state is ahead of its clock":
-    "Nothing: calls are counted correctly without it.",
-  "an account was changed": "The audit line of an operator: see [below](#changes-by-operators).",
-  starting:
-    "The first line: `version`, `commit`, `node`, `snapshotLayout`, `indexLayout`, `stateMigration`, as in `opzoek --version`.",
+    "Nothing: calls are still counted correctly.",
+  "an account was changed": "See [Changes by operators](#changes-by-operators).",
+  starting: "The first line; the fields are those of `opzoek --version`.",
 };

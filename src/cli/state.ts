@@ -132,7 +132,7 @@ export const addRestoreCommand: AddCommand = (program, context) => {
 function refuseDatabase(context: CliContext): void {
   if (context.settings().DATABASE_URL === undefined) return;
   throw new CommandFailure(
-    "nothing was done: DATABASE_URL names a database, which is backed up and restored by PostgreSQL's own programs (pg_dump, pg_basebackup); docs/operations.md, Backup and restore, has the steps",
+    "nothing was done: DATABASE_URL is set, so back up and restore with PostgreSQL's own tools (pg_dump, pg_basebackup); see PostgreSQL in docs/backup-and-upgrade.md",
   );
 }
 

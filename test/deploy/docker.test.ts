@@ -201,7 +201,7 @@ describe("the file for Docker Compose", () => {
     expect(file.services.opzoek.build?.args).toMatchObject({ NODE_IMAGE: `\${NODE_IMAGE:-${node}}` });
     for (const name of ["NODE_IMAGE", "POSTGRES_IMAGE", "CADDY_IMAGE"]) {
       expect(textOf("deploy/compose/env.example")).toMatch(new RegExp(`^#${name}=[a-z]+:.*@sha256:`, "m"));
-      expect(textOf("docs/operations.md")).toContain(name);
+      expect(textOf("docs/install.md")).toContain(name);
     }
   });
 

@@ -49,7 +49,7 @@ it("holds the program, the pages and what operators need, and nothing that only 
       "dashboard/dist/docs/index.html",
       "dashboard/dist/element.js",
       "dashboard/dist/third-party.txt",
-      "docs/operations.md",
+      "docs/install.md",
     ]),
   );
   const scripts = paths.filter((path) => /^dist\/.*\.js$/.test(path));

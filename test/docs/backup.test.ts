@@ -23,17 +23,15 @@ function used(usage: unknown): number {
 
 /** The words of the command that the page shows for a step. */
 function documentedWords(step: "state export" | "state import" | "backup" | "restore"): readonly string[] {
-  const found = new RegExp(`^npm run --silent opzoek -- (${step} .*)$`, "m").exec(
-    textOf("docs/operations.md"),
-  );
-  if (found?.[1] === undefined) throw new Error(`docs/operations.md shows no \`opzoek ${step}\``);
+  const found = new RegExp(`^opzoek (${step} .*)$`, "m").exec(textOf("docs/backup-and-upgrade.md"));
+  if (found?.[1] === undefined) throw new Error(`docs/backup-and-upgrade.md shows no \`opzoek ${step}\``);
   return found[1].split(" ");
 }
 
 const server = await sharedPostgres();
 beforeEach(awayFromMonthEnd);
 
-describe("a backup as docs/operations.md shows it", () => {
+describe("a backup as docs/backup-and-upgrade.md shows it", () => {
   it.each(["embedded", "on PostgreSQL"])(
     "taken as lines of a state that is %s while calls are charged is one moment, and starts again elsewhere",
     async (store) => {

@@ -1,4 +1,4 @@
-/** A state on PostgreSQL is brought back to a chosen moment, by the steps of docs/operations.md: base backup, archived WAL, recovery. */
+/** A state on PostgreSQL is brought back to a chosen moment, by the steps of docs/backup-and-upgrade.md: base backup, archived WAL, recovery. */
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -17,8 +17,8 @@ import { makeWorld } from "../kit/world.ts";
 
 /** What the page has in a setting of the server, with its folder of WAL in another place. */
 function documented(setting: string, walFolder: string): string {
-  const found = new RegExp(`^${setting} = '([^']+)'`, "m").exec(textOf("docs/operations.md"));
-  if (found?.[1] === undefined) throw new Error(`docs/operations.md shows no ${setting}`);
+  const found = new RegExp(`^${setting} = '([^']+)'`, "m").exec(textOf("docs/backup-and-upgrade.md"));
+  if (found?.[1] === undefined) throw new Error(`docs/backup-and-upgrade.md shows no ${setting}`);
   return found[1].replaceAll("/srv/wal", walFolder);
 }
 

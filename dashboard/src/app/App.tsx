@@ -83,14 +83,14 @@ const texts = bilingual(
     about: "Passwords and keys are never sent over a connection that others can read.",
     open: "Open with https",
     operator:
-      "Doesn’t that work? The operator of this service has to set up TLS; docs/operations.md explains how.",
+      "Doesn’t that work? The operator of this service has to set up TLS; docs/install.md explains how.",
   },
   {
     title: "Open deze pagina beveiligd",
     about: "Wachtwoorden en sleutels gaan nooit over een verbinding die anderen kunnen meelezen.",
     open: "Openen met https",
     operator:
-      "Werkt dat niet? De beheerder van deze dienst moet TLS instellen; in docs/operations.md staat hoe.",
+      "Werkt dat niet? De beheerder van deze dienst moet TLS instellen; in docs/install.md staat hoe.",
   },
 );
 

@@ -101,7 +101,7 @@ export async function databaseClock(asking: Promise<DatabaseFacts>, nowMs: () =>
 
 /** Whether WAL is archived. */
 export function archive({ isArchiving, archivedMs, archivingFailedMs }: DatabaseFacts, nowMs: number): Found {
-  const remedy = "see PostgreSQL under Backup and restore in docs/operations.md";
+  const remedy = "see PostgreSQL in docs/backup-and-upgrade.md";
   if (!isArchiving)
     return warning(
       "archive_mode is off: the database can only be restored to a dump, not to a moment between two",

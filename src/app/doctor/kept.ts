@@ -23,7 +23,7 @@ const OLD_BACKUP_MS = 2 * DAY_MS;
 /** The default age of data from which a warning is shown. */
 const OLD_REGISTRY_MS = 45 * DAY_MS;
 
-const UPGRADE = "see What changes the state in docs/upgrade.md";
+const UPGRADE = "see Migrations in docs/backup-and-upgrade.md";
 const NO_STATE = warning(
   "there is no state yet",
   "it is made by the first start, or by opzoek account create",
@@ -45,14 +45,13 @@ export async function state(settings: Settings): Promise<Found> {
     const unfit = await unfitFor(settings, report);
     if (unfit !== undefined) return unfit;
     if (pending !== undefined) return warning(pending, UPGRADE);
-    if (notes.length > 0)
-      return warning(notes.join("; "), "see A clock that was wrong in docs/high-availability.md");
+    if (notes.length > 0) return warning(notes.join("; "), "see Wrong clock in docs/troubleshooting.md");
     return good(`${accounts} accounts, ${keys} keys; this month's sums, windows and reservations agree`);
   } catch (error) {
     if (error instanceof StateMissing) return NO_STATE;
     if (error instanceof OlderState) return warning(error.message, UPGRADE);
     if (!(error instanceof StateRefused)) throw error;
-    return problem(error.message, "see It does not start in docs/runbook.md");
+    return problem(error.message, "see The service does not start in docs/troubleshooting.md");
   }
 }
 
@@ -65,7 +64,7 @@ async function unfitFor(
   if (unknown.length > 0)
     return problem(
       formatUnknownTiers(unknown),
-      "serve does not start before, see It does not start in docs/runbook.md",
+      "serve does not start before, see The service does not start in docs/troubleshooting.md",
     );
   const here = sealKeys(settings).toOpen().map(nameOfSealKey);
   const missing = sealedUnder.filter((name) => !here.includes(name));

@@ -132,7 +132,7 @@ export async function port({ HOST, PORT }: Pick<Settings, "HOST" | "PORT">): Pro
     if (await isServedAt(HOST, PORT)) return good(`the service listens on port ${PORT} of ${HOST}`);
     return problem(
       cannotListen(error, HOST, PORT).message,
-      "opzoek serve does not start before; see It does not start in docs/runbook.md",
+      "opzoek serve does not start before; see The service does not start in docs/troubleshooting.md",
     );
   } finally {
     server.close();
@@ -174,7 +174,7 @@ export async function proxy(
       );
     }
     if (status !== 200)
-      return problem(`the service is not well: ${text.slice(0, 300)}`, "see docs/health.md");
+      return problem(`the service is not well: ${text.slice(0, 300)}`, "see Health in docs/monitoring.md");
     return good(`${place} leads to the service${page === undefined ? "" : ", which believes its proxy"}`);
   } catch (error) {
     return problem(

@@ -76,24 +76,17 @@ export const SETTINGS = {
   PUBLIC_SEARCH: setting(
     "off",
     oneOf("on", "off"),
-    "`on` lets visitors of the page find companies by name or KVK number without an account: 20 times a minute per address, in the registry only, no VAT numbers.",
+    "`on` lets visitors search companies without an account: 20 times a minute per address, in the registry only.",
   ),
-  OPERATOR_CONTACT: optional(
-    contact,
-    "Your email address or the address of a page, shown at the foot of every page and where the page says to ask the operator.",
-  ),
+  OPERATOR_CONTACT: optional(contact, "Your email address or a page, shown at the foot of every page."),
   TERMS_URL: optional(pageUrl, "Your terms of use, linked at the foot of every page."),
   PRIVACY_URL: optional(pageUrl, "Your privacy statement, linked at the foot of every page."),
   SESSION_IDLE_MINUTES: setting(
     30,
     integer(2, 43_200),
-    "Minutes after which an unused session of the account page ends.",
+    "Minutes after which an idle session of the account page ends.",
   ),
-  SESSION_HOURS: setting(
-    8,
-    integer(1, 720),
-    "Hours after which a session of the account page ends, even in use.",
-  ),
+  SESSION_HOURS: setting(8, integer(1, 720), "Hours after which any session of the account page ends."),
   SMTP_URL: optional(
     smtpUrl,
     "`smtp://user:password@host:port` or `smtps://…`: sends mails to confirm addresses, reset passwords and warn of used allowances. A secret. Needs `PUBLIC_URL`.",
@@ -112,18 +105,18 @@ export const SETTINGS = {
   ),
   REGISTRY_URL: optional(
     publishedFolder,
-    "Folder that `opzoek registry publish` wrote (`https://…`, `file:///…`, or `http://` on this machine): the node follows it. A query string, such as an access token, is part of each request. Needs `REGISTRY_PUBLIC_KEY`.",
+    "Folder written by `opzoek registry publish`, which this node follows: `https://…`, `file:///…`, or `http://` on this machine. Needs `REGISTRY_PUBLIC_KEY`.",
   ),
   REGISTRY_HEADERS: setting<Readonly<Record<string, string>>>(
     {},
     headerList,
-    "Headers for the server of `REGISTRY_URL`, a secret: `authorization=Bearer%20…`, several with commas, values URL-encoded. They are not sent to other servers that it redirects to.",
+    "Headers for the server of `REGISTRY_URL`, a secret: `authorization=Bearer%20…`, several with commas, values URL-encoded.",
     "–",
   ),
   REGISTRY_PUBLIC_KEY: setting(
     [],
     publicKeyList,
-    "Keys (comma-separated), one of which must have signed the published registry; see `opzoek registry keys`.",
+    "Public keys (comma-separated); one of them must have signed the published registry. Printed by `opzoek registry keys`.",
   ),
   REGISTRY_POLL_SECONDS: setting(
     300,
@@ -146,27 +139,27 @@ export const SETTINGS = {
   ...UPSTREAM_SETTINGS,
   OPZOEK_URL: optional(
     secretUrl,
-    "Address of the service that `opzoek lookup`, `search`, `vat` and similar commands call, and `opzoek mcp`. Without it they read the registry in `DATA_DIR`. `serve` ignores it.",
+    "Address of the service that `opzoek lookup`, `search`, `vat`, `mcp` and similar commands call. Without it they read the registry in `DATA_DIR`.",
   ),
   OPZOEK_KEY: optional(anyText, "Key for that service, a secret."),
   KEYLESS_PER_MINUTE: setting(
     300,
     integer(1, 1_000_000_000),
-    "Calls a minute per client address without a valid key: health, docs, files of the account page, refused keys.",
+    "Calls a minute without a valid key, per client address.",
   ),
   PAGE_CALLS_PER_MINUTE: setting(
     PAGE_CALLS_PER_MINUTE,
     integer(1, 1_000_000_000),
-    "API calls a minute that the account page may make for one account, besides those of its keys.",
+    "API calls a minute that the account page may make for one account.",
   ),
   RECENT_CALLS: setting(
     "on",
     oneOf("on", "off"),
-    "`on` or `off`: whether the account page shows each account's last 1,000 calls of seven days (status and cost, never the query).",
+    "`on` or `off`: whether the account page lists an account's last 1,000 calls of seven days (status and cost, never the query).",
   ),
   METRICS_PORT: optional(
     integer(0, 65_535),
-    "Port of `/metrics` for Prometheus ([metrics.md](metrics.md)); 0 takes a free one, which the log shows. Without it nothing is counted.",
+    "Port of `/metrics` for [Prometheus](monitoring.md#metrics); 0 takes a free one. Without it nothing is counted.",
   ),
   METRICS_HOST: setting(
     "127.0.0.1",
@@ -176,7 +169,7 @@ export const SETTINGS = {
   DRAIN_DELAY_MS: setting(
     0,
     integer(0, 60_000),
-    "Milliseconds for which a stopping service still takes calls while `/readyz` answers 503, so that a load balancer notices before connections are refused.",
+    "Milliseconds for which a stopping service still takes calls while `/readyz` returns 503, so that a load balancer notices first.",
   ),
   LOG_LEVEL: setting(
     "info",
@@ -185,12 +178,12 @@ export const SETTINGS = {
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
     collectorUrl,
-    "An OpenTelemetry collector (`http://127.0.0.1:4318`) that spans are sent to: [traces](logs.md#traces).",
+    "Address of an OpenTelemetry collector (`http://127.0.0.1:4318`) for [traces](logs.md#traces).",
   ),
   OTEL_TRACES_SAMPLER_ARG: setting(
     1,
     share,
-    "With a collector: the share of traces that is recorded, from 0 to 1. A caller's `traceparent` can opt out, not in.",
+    "Share of traces that is recorded, from 0 to 1. A caller's `traceparent` can opt out, not in.",
   ),
 } as const;
 

@@ -12,7 +12,7 @@ import type { Migration } from "kysely/migration";
 import { describe, expect, it } from "vitest";
 import { MIGRATIONS } from "./all.ts";
 
-const UPGRADE = readFileSync(new URL("../../../docs/upgrade.md", import.meta.url), "utf8");
+const UPGRADE = readFileSync(new URL("../../../docs/backup-and-upgrade.md", import.meta.url), "utf8");
 /** Creates every table of a new state. */
 const BASELINE = "0001_baseline";
 

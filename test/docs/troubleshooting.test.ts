@@ -1,4 +1,4 @@
-/** The commands of `docs/runbook.md`, run as they are written against a running service, and the messages that it quotes. */
+/** Runs the commands of `docs/troubleshooting.md` as written, and checks the messages that it quotes. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -14,11 +14,12 @@ import { until } from "../kit/until.ts";
 import { makeWorld, temporaryFolder } from "../kit/world.ts";
 import { tableUnder } from "./tables.ts";
 
-const page = textOf("docs/runbook.md");
+const page = textOf("docs/troubleshooting.md");
+const backupPage = textOf("docs/backup-and-upgrade.md");
 
 /** The lines for `opzoek` under a heading. */
-function commandsUnder(heading: string): string[] {
-  const [section = ""] = page.split(`\n## ${heading}\n`)[1]?.split("\n## ") ?? [];
+function commandsUnder(heading: string, from = page): string[] {
+  const [section = ""] = from.split(`\n## ${heading}\n`)[1]?.split("\n## ") ?? [];
   return [...section.matchAll(/^opzoek ([^#\n]+)/gm)].map(([, line = ""]) => line.trim());
 }
 
@@ -33,7 +34,7 @@ async function run(
   return out;
 }
 
-it("every command does what the page says, beside a service and on a new machine", async () => {
+it("every command works as the page says, next to a service and on a new machine", async () => {
   const published = join(temporaryFolder(), "published");
   const backups = join(temporaryFolder(), "backups");
   const world = await makeWorld({
@@ -47,17 +48,19 @@ it("every command does what the page says, beside a service and on a new machine
   );
   const service = await startService(world);
   const ran = new Set<string>();
-  const follow = async (heading: string, environment: NodeJS.ProcessEnv, own = {}) => {
-    for (const line of commandsUnder(heading)) {
+  const follow = async (heading: string, environment: NodeJS.ProcessEnv, own = {}, from = page) => {
+    const lines = commandsUnder(heading, from);
+    expect(lines, heading).not.toEqual([]);
+    for (const line of lines) {
       await run(line, environment, own);
       ran.add(line);
     }
   };
 
-  expect(commandsUnder("A customer lost the second factor")).toContain("account reset-two-factor ID");
-  await follow("A customer lost the second factor", world.environment, { ID: id });
+  expect(commandsUnder("Lost second factor")).toContain("account reset-two-factor ID");
+  await follow("Lost second factor", world.environment, { ID: id });
   await follow("Mails do not arrive", world.environment, { ID: id });
-  await follow("Every call answers 503", world.environment);
+  await follow("Every call returns 503", world.environment);
   await follow("The disk is full", world.environment);
 
   const served = (times: number) =>
@@ -80,10 +83,11 @@ it("every command does what the page says, beside a service and on a new machine
   await run(`export --out ${registry}`, world.environment);
   expect(await service.end("SIGTERM")).toBe(0);
   const machine = await makeWorld({ companies: [] });
-  await follow("Restore on a new machine", machine.environment, {
+  const files = {
     "/srv/backups/state-20260505T030000.000Z.sqlite": backup,
     "registry.jsonl": registry,
-  });
+  };
+  await follow("Restore on a new machine", machine.environment, files, backupPage);
   const again = await startService(machine);
   expect((await ask(again, { path: "/readyz" })).status).toBe(200);
   expect((await ask(again, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
@@ -92,8 +96,8 @@ it("every command does what the page says, beside a service and on a new machine
   expect(all.filter((line) => !ran.has(line))).toEqual([]);
 });
 
-it("messages of the log, metrics and alerts that it names exist", () => {
-  const quoted = [...(page.split("## It does not start")[0]?.matchAll(/`([^`\n]+)`/g) ?? [])].map(
+it("names log messages, metrics and alerts that exist", () => {
+  const quoted = [...(page.split("## The service does not start")[0]?.matchAll(/`([^`\n]+)`/g) ?? [])].map(
     ([, text = ""]) => text,
   );
   const metrics = new Set(METRICS.map(({ name }) => name));
@@ -113,8 +117,8 @@ const sources = repositoryFiles()
   .filter((path) => /^(?:src\/.*(?<!\.test)\.ts|src\/.*\.js|bin\/.*\.js|build\/prepare\.js)$/.test(path))
   .map(textOf);
 
-it("messages of a failed start are those of the program", () => {
-  const rows = tableUnder(page, "## It does not start");
+it("quotes messages of a failed start as the program prints them", () => {
+  const rows = tableUnder(page, "## The service does not start");
   const wrong = rows
     .flatMap(([cell = ""]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text))
     .filter((text) => !/^(?:PORT|snapshot-N\.sqlite|current\.json)$/.test(text))
@@ -126,6 +130,6 @@ it("messages of a failed start are those of the program", () => {
         .map((part) => part.trim());
       return !sources.some((source) => parts.every((part) => source.includes(part)));
     });
-  expect(rows.length).toBeGreaterThan(20);
+  expect(rows.length).toBeGreaterThan(5);
   expect(wrong).toEqual([]);
 });
