@@ -1,4 +1,4 @@
-/** Writes the parts of the documents that follow from the code: settings, commands, log messages, metrics, shared pools, test keys. */
+/** Generates the parts of documents that come from the code: settings, commands, log messages, metrics, shared pools, test keys. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Command, Option } from "commander";
@@ -13,7 +13,7 @@ import { TEST_KEY_TABLES } from "./testKeys.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const HINT = "written by `npm run docs`";
-/** Options that many commands share. The page explains them once. */
+/** Options of many commands, which the page explains once. */
 const SHARED_OPTIONS = ["--json", "--url", "--key-file", "--local"];
 
 /** The generated parts by document and name. */
@@ -35,7 +35,7 @@ export async function generatedParts(): Promise<Readonly<Record<string, Readonly
   };
 }
 
-/** A page with its generated parts put in. @throws {Error} when it lacks the markers of one */
+/** Inserts the generated parts into a page. @throws {Error} when the markers of a part are missing */
 export function withParts(page: string, parts: Readonly<Record<string, string>>): string {
   return Object.entries(parts).reduce((text, [name, part]) => {
     const [begin, end] = [`<!-- ${name}: ${HINT} -->\n`, `<!-- end of ${name} -->`];
@@ -62,7 +62,7 @@ function settingsTable(names: readonly string[]): string {
   return table(["variable", "default", "meaning"], rows);
 }
 
-/** A row for every command that can be given. A command with others below it has one if it works by itself. */
+/** One row for each command that can be run. */
 function commandRows(command: Command, before = "opzoek"): string[][] {
   return command.commands.flatMap((child) => {
     const words = `${before} ${child.name()}`;
@@ -89,7 +89,7 @@ function optionText({ flags, long, description, mandatory, defaultValue }: Optio
 }
 
 /**
- * A table for each level.
+ * One table for each log level.
  * @throws {Error} for a warning or an error without advice, and for advice on a message that is not logged
  */
 export function logTables(
@@ -104,7 +104,7 @@ export function logTables(
       ...lacking.map(({ message }) => `needs advice: ${message}`),
       ...stale.map((message) => `is not logged: ${message}`),
     ];
-    throw new Error(`build/logAdvice.ts does not fit the sources:\n${lines.join("\n")}`);
+    throw new Error(`build/logAdvice.ts does not match the log messages in src:\n${lines.join("\n")}`);
   }
   return LEVELS.map((level) => {
     const rows = messages
@@ -138,7 +138,7 @@ function poolsTable(pools: Readonly<Record<string, Pool>>): string {
       ...[places, perAccount, perAddress, freeTiers].map(shown),
     ],
   );
-  const head = ["pool", "a place is", "bound of each", "in all", "an account", "an address", "free plans"];
+  const head = ["pool", "unit", "per", "limit", "per account", "per address", "all free plans"];
   return table(head, rows);
 }
 

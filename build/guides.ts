@@ -1,11 +1,11 @@
-/** The pages of `docs/` that are guides on the docs page of a service. */
+/** The guides of the docs page, from `docs/`. */
 import { readFileSync } from "node:fs";
 import type { Guide } from "../dashboard/src/docs/guide.ts";
 import { plainText } from "../dashboard/src/docs/markdown/blocks.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
-/** In the order in which one reads them. */
+/** In reading order. */
 export const GUIDE_NAMES = [
   "first-call",
   "test-keys",
@@ -21,7 +21,7 @@ export const GUIDE_NAMES = [
   "data-sources",
 ] as const;
 
-/** Links to other places that have a view of their own on the page. */
+/** Links to other documents that have a view on the page. */
 const VIEWS: Readonly<Record<string, string>> = {
   "../README.md#endpoints-and-prices": "#/overview",
   "../README.md#limits": "#/overview/tiers",

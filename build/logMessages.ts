@@ -1,4 +1,4 @@
-/** The messages that the program logs, read out of its sources. */
+/** Extracts the log messages from the sources of the program. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSync } from "vite";
@@ -13,7 +13,7 @@ export interface LogMessage {
   readonly fields: readonly string[];
 }
 
-/** Methods that log a message which they are given, and at which place. */
+/** Methods that log a message passed as an argument. */
 const FORWARDERS = [
   { of: ["failures", "this"], method: "failed", level: "error", argument: 1, fields: ["leftOut", "err"] },
   { of: [""], method: "told", level: "warn", argument: 0, fields: ["reason", "err"] },
@@ -23,7 +23,7 @@ const FORWARDED_NAMES = ["message", "problem"];
 type Node = Readonly<Record<string, unknown>>;
 type Source = readonly [path: string, text: string];
 
-/** Every source of the program, tests left out. */
+/** Every source file of the program, without tests. */
 export function sourcesIn(folder: string): Source[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
@@ -31,7 +31,7 @@ export function sourcesIn(folder: string): Source[] {
     .map((path) => [path, readFileSync(join(folder, path), "utf8")]);
 }
 
-/** @throws {Error} for a message that cannot be read out of the source: write it as a literal */
+/** @throws {Error} for a message that is not a literal */
 export function logMessagesIn(sources: readonly Source[]): LogMessage[] {
   const programs = sources.map(([path, text]) => {
     const { program, errors } = parseSync(path, text);
@@ -40,7 +40,7 @@ export function logMessagesIn(sources: readonly Source[]): LogMessage[] {
   });
   const everywhere = programs.flatMap(({ nodes }) => nodes.flatMap(constantsOf));
   const found = programs.flatMap(({ path, nodes }) => {
-    // A file's own constants win over those of the same name elsewhere.
+    // A file's own constants win over constants of the same name in other files.
     const constants = new Map([...everywhere, ...nodes.flatMap(constantsOf)]);
     return nodes.flatMap((node) => callsOf(node, path, constants));
   });
@@ -69,7 +69,7 @@ function constantsOf({ type, id, init }: Node): [string, readonly string[]][] {
   return texts === undefined ? [] : [[name, texts]];
 }
 
-/** The texts that an expression can be; undefined when the source does not say. */
+/** The possible texts of an expression; undefined when they are not in the source. */
 function textsOf(
   node: unknown,
   constants: ReadonlyMap<string, readonly string[]>,
@@ -106,7 +106,7 @@ function textsOf(
   }
 }
 
-/** The text of a template, with `…` for each value. */
+/** The text of a template literal, with `…` for each value. */
 function templateText(quasis: unknown): readonly string[] | undefined {
   if (!Array.isArray(quasis)) return undefined;
   const texts = quasis.map((quasi: unknown) => {
@@ -138,7 +138,7 @@ function callsOf(
   // The line of an answered call has no message.
   const isForwarded = isJsonObject(text) && FORWARDED_NAMES.includes(nameOf(text));
   if (text === facts || isForwarded) return [];
-  throw new Error(`${path}: logger.${level} is given a message that is no literal: write it out`);
+  throw new Error(`${path}: logger.${level} needs a literal message: write it out`);
 }
 
 /** `logger` of `logger`, `log.logger` and `this.#logger` */
@@ -152,7 +152,7 @@ function nameOf(node: unknown): string {
   return isJsonObject(node) ? String(node["name"]) : "";
 }
 
-/** The keys of every object that is written where the fields stand. */
+/** The keys of every object literal in the fields argument. */
 function fieldsOf(facts: unknown): string[] {
   return [...nodesOf(facts)].flatMap(({ type, properties }) =>
     type === "ObjectExpression" && Array.isArray(properties)

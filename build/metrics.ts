@@ -1,7 +1,7 @@
 import { COUNTED } from "../src/app/metrics/counted.ts";
 import { READ } from "../src/app/metrics/readings.ts";
 
-/** Every metric with what the documentation says of it, in its order. */
+/** Every metric, in the order of the documentation. */
 export const METRICS: readonly {
   readonly name: string;
   readonly type: string;

@@ -90,7 +90,7 @@ describe("a backup", () => {
     const DATABASE_URL = "postgres://db.example/o";
     const onPostgres = await opzoek(["backup", folder], { ...world.environment, DATABASE_URL });
     expect([onPostgres.code, onPostgres.out]).toEqual([1, ""]);
-    expect(onPostgres.err).toMatch(/nothing was done.*pg_dump, pg_basebackup.*docs\/operations\.md/);
+    expect(onPostgres.err).toMatch(/nothing was done.*pg_dump, pg_basebackup.*docs\/backup-and-upgrade\.md/);
   });
 
   it("for which there is no room leaves nothing that looks like one, and the one before counts", async () => {
