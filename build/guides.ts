@@ -1,11 +1,11 @@
-/** The guides of the docs page, from `docs/`. */
+/** The pages of `docs/` that are guides on the docs page of a service. */
 import { readFileSync } from "node:fs";
 import type { Guide } from "../dashboard/src/docs/guide.ts";
 import { plainText } from "../dashboard/src/docs/markdown/blocks.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
-/** In reading order. */
+/** In the order in which one reads them. */
 export const GUIDE_NAMES = [
   "first-call",
   "test-keys",
@@ -18,10 +18,9 @@ export const GUIDE_NAMES = [
   "limits",
   "clients",
   "mcp",
-  "data-sources",
 ] as const;
 
-/** Links to other documents that have a view on the page. */
+/** Links to other places that have a view of their own on the page. */
 const VIEWS: Readonly<Record<string, string>> = {
   "../README.md#endpoints-and-prices": "#/overview",
   "../README.md#limits": "#/overview/tiers",

@@ -27,7 +27,7 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   "the state cannot be used: calls are refused":
     "Every call with a key returns 503. See [Every call returns 503](troubleshooting.md#every-call-returns-503).",
   "the state cannot be used: calls are refused until it is there":
-    "The service waits for its database. See [The database is away](troubleshooting.md#the-database-is-away).",
+    "The service waits for its database. See [The database is unavailable](troubleshooting.md#the-database-is-unavailable).",
   "the state does not respond, and is left: counts still in memory are lost, no charge is; check its server":
     "The service stopped without reaching its database. Check the server before the next start.",
   "KVK fails and is not called for a while":

@@ -78,7 +78,7 @@ export const SETTINGS = {
     oneOf("on", "off"),
     "`on` lets visitors search companies without an account: 20 times a minute per address, in the registry only.",
   ),
-  OPERATOR_CONTACT: optional(contact, "Your email address or a page, shown at the foot of every page."),
+  OPERATOR_CONTACT: optional(contact, "Your email address or page, shown at the foot of every page."),
   TERMS_URL: optional(pageUrl, "Your terms of use, linked at the foot of every page."),
   PRIVACY_URL: optional(pageUrl, "Your privacy statement, linked at the foot of every page."),
   SESSION_IDLE_MINUTES: setting(

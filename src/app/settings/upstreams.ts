@@ -54,7 +54,7 @@ export const UPSTREAM_SETTINGS = {
   ),
   KVK_API_CA: optional(
     fileText,
-    "File with root certificates (PEM) to trust for KVK's API, besides the usual ones.",
+    "File with root certificates (PEM) to trust for KVK's API, in addition to the usual ones.",
   ),
   REGISTRY_FRESH_FOR: setting(
     2_592_000,
@@ -64,7 +64,7 @@ export const UPSTREAM_SETTINGS = {
   KVK_DAILY_CALLS: setting(
     1_000,
     integer(0, 10_000_000),
-    "Paid calls to KVK a day (Dutch time) at most, by all nodes together.",
+    "Maximum paid calls to KVK per day (Dutch time), all nodes together.",
   ),
   KVK_DAILY_MISSES: setting(
     100,
