@@ -1,11 +1,11 @@
-/** The pages of `docs/` that are guides on the docs page of a service. */
+/** The pages of `docs/` that the docs page of a service shows as guides. */
 import { readFileSync } from "node:fs";
 import type { Guide } from "../dashboard/src/docs/guide.ts";
 import { plainText } from "../dashboard/src/docs/markdown/blocks.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
-/** In the order in which one reads them. */
+/** In reading order. */
 export const GUIDE_NAMES = [
   "first-call",
   "test-keys",
@@ -20,10 +20,10 @@ export const GUIDE_NAMES = [
   "mcp",
 ] as const;
 
-/** Links to other places that have a view of their own on the page. */
+/** Views of the docs page that replace other documents. */
 const VIEWS: Readonly<Record<string, string>> = {
-  "../README.md#endpoints-and-prices": "#/overview",
-  "../README.md#limits": "#/overview/tiers",
+  "api.md": "#/overview",
+  "api.md#plans": "#/overview/tiers",
 };
 
 const LINK = /(?<!!)\[([^\]]+)\]\(([^)\s]+)\)/g;
@@ -51,9 +51,9 @@ interface ApiPaths {
 }
 
 /**
- * Reads a guide. Links between guides and the names of calls lead to their views; other links of the repository become text.
- * @param calls the operation ids by method and path
- * @throws {Error} when the page does not begin with a title and a text
+ * Reads a guide. Links to guides and names of calls become links to their views; other links within the repository become text.
+ * @param calls operation ids by method and path
+ * @throws {Error} if the page does not start with a title and a text
  */
 export function guideOf(name: string, page: string, calls: ReadonlyMap<string, string>): Guide {
   const [, title, rest] = /^# (.+)\n\n([\s\S]+)$/.exec(page) ?? [];

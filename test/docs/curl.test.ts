@@ -77,6 +77,7 @@ const CASES: readonly Case[] = [
     out: expect.stringMatching(/0123456789$/),
   },
   { line: "curl -s --retry 1 -f $A/busy", out: "", code: 22 },
+  { line: "curl -s --retry 1 --retry-connrefused $NOBODY", out: "", code: 7 },
 ];
 
 async function run(line: string, PATH: string) {

@@ -171,16 +171,18 @@ it("shows a message as it is sent", () => {
 });
 
 it("names every reason for a pause, and the bounds that hold", () => {
-  expect(tableUnder(page, "## When it pauses").map(([cell]) => codeIn(cell))).toEqual([...PAUSE_REASONS]);
-  const shown = tableUnder(page, "## What is bounded").map(([, most]) => most);
-  const { maxNumbers, maxBytes, maxOpen, maxStored, maxCancelled, openDays, freeOpenDays } = JOB_BOUNDS;
+  expect(tableUnder(page, "## 3. Follow its progress").map(([cell]) => codeIn(cell))).toEqual([
+    ...PAUSE_REASONS,
+  ]);
+  const shown = tableUnder(page, "## Limits").map(([, most]) => most);
+  const { maxNumbers, maxBytes, maxOpen, maxKept, maxCancelled, openDays, freeOpenDays } = JOB_BOUNDS;
   const [least, most] = [MIN_NUMBERS_OF_ACCOUNT, POOLS.lists.perAccount].map((one) =>
     one.toLocaleString("en"),
   );
   expect(shown).toEqual([
     `${maxNumbers.toLocaleString("en")}, ${maxBytes / 1_048_576} MB`,
     String(maxOpen),
-    String(maxStored),
+    String(maxKept),
     maxCancelled.toLocaleString("en"),
     `${NUMBERS_PER_MONTHLY_TOKEN} for each token of its month: at least ${least}, at most ${most}`,
     `${POOLS.receiving.perAccount}, ${POOLS.receiving.perFreeAccount} with a free plan; ${POOLS.dryRuns.perAccount} of them dry runs`,

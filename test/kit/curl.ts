@@ -32,6 +32,7 @@ const { values, positionals } = parseArgs({
     range: { type: "string", short: "r" },
     request: { type: "string", short: "X" },
     retry: { type: "string", default: "0" },
+    "retry-connrefused": { type: "boolean", default: false },
     "retry-max-time": { type: "string", default: "600" },
     "show-error": { type: "boolean", short: "S", default: false },
     silent: { type: "boolean", short: "s", default: false },
@@ -102,11 +103,13 @@ function send(url: URL, headers: OutgoingHttpHeaders, body: Buffer | undefined):
 async function sendWithRetries(...sent: Parameters<typeof send>): Promise<IncomingMessage> {
   const endsMs = performance.now() + Number(values["retry-max-time"]) * 1_000;
   for (let retries = 0; ; retries++) {
-    const response = await send(...sent);
-    const waitMs = Number(response.headers["retry-after"] ?? 2 ** retries) * 1_000;
+    const response = await send(...sent).catch((error: unknown) => {
+      if (!values["retry-connrefused"] || retries >= Number(values.retry)) throw error;
+    });
+    const waitMs = Number(response?.headers["retry-after"] ?? 2 ** retries) * 1_000;
     const isLast = retries >= Number(values.retry) || performance.now() + waitMs > endsMs;
-    if (isLast || !TRANSIENT.includes(response.statusCode ?? 0)) return response;
-    response.resume();
+    if (response && (isLast || !TRANSIENT.includes(response.statusCode ?? 0))) return response;
+    response?.resume();
     await pause(waitMs);
   }
 }
