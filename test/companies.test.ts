@@ -101,7 +101,7 @@ describe("a basic lookup", () => {
   it("of a company that two origins know gives the fresher name and the whole address of one", async () => {
     expect(await basic(MERGED)).toEqual({
       kvkNumber: MERGED,
-      name: "Dubbelbron LockPurpose N.V.",
+      name: "Dubbelbron Holding N.V.",
       address: {
         street: "Bronweg",
         houseNumber: "2",

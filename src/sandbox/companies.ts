@@ -102,7 +102,7 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
     legalForm: "VOF",
     registrationDate: "1958-04-01",
   }),
-  company("99990013", "Test Vele Namen LockPurpose B.V.", {
+  company("99990013", "Test Vele Namen Holding B.V.", {
     shows: "twelve trading names and twenty-five branches",
     ...bv("999990081"),
     tradingNames: Array.from({ length: 12 }, (_, nth) => `Testnaam Nummer ${nth + 1}`),

@@ -54,12 +54,12 @@ describe("autocomplete", () => {
 
   it("puts active companies before others, also where both have the very name", () => {
     expect(names("holding")).toEqual([
-      "Stichting LockPurpose",
-      "LockPurpose",
-      "LockPurpose Berg B.V.",
-      "LockPurpose Boom B.V.",
-      "LockPurpose Bomen en Bergen B.V.",
-      "Oud LockPurpose Berg B.V.",
+      "Stichting Holding",
+      "Holding",
+      "Holding Berg B.V.",
+      "Holding Boom B.V.",
+      "Holding Bomen en Bergen B.V.",
+      "Oud Holding Berg B.V.",
     ]);
     expect(names("jans")).toEqual([
       "Jans B.V.",
@@ -71,17 +71,17 @@ describe("autocomplete", () => {
 
   it("puts names that begin with the query before those that only have its words", () => {
     expect(names("holding b")).toEqual([
-      "LockPurpose Berg B.V.",
-      "LockPurpose Boom B.V.",
-      "LockPurpose Bomen en Bergen B.V.",
-      "Oud LockPurpose Berg B.V.",
+      "Holding Berg B.V.",
+      "Holding Boom B.V.",
+      "Holding Bomen en Bergen B.V.",
+      "Oud Holding Berg B.V.",
     ]);
   });
 
   it("puts the larger of two companies with names of one length first", () => {
-    expect(names("holding bo")[0]).toBe("LockPurpose Boom B.V.");
-    expect(names("holding").indexOf("LockPurpose Berg B.V.")).toBeLessThan(
-      names("holding").indexOf("LockPurpose Boom B.V."),
+    expect(names("holding bo")[0]).toBe("Holding Boom B.V.");
+    expect(names("holding").indexOf("Holding Berg B.V.")).toBeLessThan(
+      names("holding").indexOf("Holding Boom B.V."),
     );
   });
 
@@ -125,7 +125,7 @@ describe("autocomplete", () => {
     expect(names("50000006")).toEqual(["'t Hoekje"]);
     expect(names("5000 0006")).toEqual(["'t Hoekje"]);
     expect(snapshot.autocomplete("500000", 20)).toHaveLength(20);
-    expect(names("5000001", 20).at(-1)).toBe("LockPurpose");
+    expect(names("5000001", 20).at(-1)).toBe("Holding");
     expect(names("999")).toEqual([]);
   });
 
@@ -170,6 +170,6 @@ describe("autocomplete", () => {
   });
 
   it("gives no more than the limit", () => {
-    expect(names("holding", 2)).toEqual(["Stichting LockPurpose", "LockPurpose"]);
+    expect(names("holding", 2)).toEqual(["Stichting Holding", "Holding"]);
   });
 });

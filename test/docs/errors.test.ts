@@ -42,7 +42,7 @@ describe("docs/errors.md", () => {
     }
   });
 
-  it("puts each status into one row of the table of what to try again", () => {
+  it("puts each status into one row of the table of retries", () => {
     const rows = page.slice(page.indexOf("## Which errors"), page.indexOf("## The codes"));
     for (const status of new Set(ERROR_CODES.map((code) => ERRORS[code].status))) {
       const naming = rows.split("\n").filter((row) => row.startsWith("|") && row.includes(String(status)));

@@ -175,14 +175,14 @@ it("names every reason for a pause, and the bounds that hold", () => {
     ...PAUSE_REASONS,
   ]);
   const shown = tableUnder(page, "## Limits").map(([, most]) => most);
-  const { maxNumbers, maxBytes, maxOpen, maxKept, maxCancelled, openDays, freeOpenDays } = JOB_BOUNDS;
+  const { maxNumbers, maxBytes, maxOpen, maxStored, maxCancelled, openDays, freeOpenDays } = JOB_BOUNDS;
   const [least, most] = [MIN_NUMBERS_OF_ACCOUNT, POOLS.lists.perAccount].map((one) =>
     one.toLocaleString("en"),
   );
   expect(shown).toEqual([
     `${maxNumbers.toLocaleString("en")}, ${maxBytes / 1_048_576} MB`,
     String(maxOpen),
-    String(maxKept),
+    String(maxStored),
     maxCancelled.toLocaleString("en"),
     `${NUMBERS_PER_MONTHLY_TOKEN} for each token of its month: at least ${least}, at most ${most}`,
     `${POOLS.receiving.perAccount}, ${POOLS.receiving.perFreeAccount} with a free plan; ${POOLS.dryRuns.perAccount} of them dry runs`,

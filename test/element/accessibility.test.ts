@@ -142,7 +142,7 @@ describe.each(VISITORS)("%s", (_name, visitor) => {
     expect(await look()).toEqual([]);
     stage.answering = () => refusal(502, "UPSTREAM_ERROR");
     await box(page).fill("bakker");
-    await page.getByText("does not work at the moment").first().waitFor();
+    await page.getByText("is not available at the moment").first().waitFor();
     expect(await look()).toEqual([]);
   });
 });

@@ -111,10 +111,10 @@ describe("what is told of a hit", () => {
     expect(await options(page).innerText()).toContain("also: Bakkerij onder de Wieken");
     stage.answering = () => hits({ ...KORENAAR, isFuzzy: true });
     await box(page).fill("bakkre");
-    await expect.poll(() => note(page)).toBe("No name is spelled like this. Did you mean:");
+    await expect.poll(() => note(page)).toBe("No exact match. Did you mean:");
     await expect
       .poll(() => status(page).innerText())
-      .toBe("Companies found: 1. No name is spelled like this. Did you mean:");
+      .toBe("Companies found: 1. No exact match. Did you mean:");
   });
 });
 
@@ -143,12 +143,12 @@ describe("no answer", () => {
     await page.clock.pauseAt(Date.now() + 60_000);
     await box(page).fill("ba");
     await page.clock.runFor(10);
-    await expect.poll(() => message(page)).toContain("used up");
+    await expect.poll(() => message(page)).toContain("limit has been reached");
     await box(page).fill("bak");
     await page.clock.fastForward(3_600_000);
     await box(page).fill("bakk");
     await page.clock.runFor(10);
-    expect(await message(page)).toContain("used up");
+    expect(await message(page)).toContain("limit has been reached");
     expect(stage.queries).toEqual(["ba"]);
     // Another key is another chance.
     stage.answering = () => hits(KORENAAR);
@@ -166,10 +166,10 @@ describe("no answer", () => {
     await page.clock.pauseAt(Date.now() + 60_000);
     await box(page).fill("bak");
     await page.clock.runFor(10);
-    await expect.poll(() => message(page)).toContain("Searching goes on in 30 s.");
+    await expect.poll(() => message(page)).toContain("Search continues in 30 s.");
     await page.clock.runFor(20_000);
     await box(page).fill("kor");
-    expect(await message(page)).toContain("Searching goes on in 10 s.");
+    expect(await message(page)).toContain("Search continues in 10 s.");
     stage.answering = () => hits(KORENMOLEN);
     await page.clock.runFor(9_000);
     expect(stage.queries).toEqual(["bak"]);
@@ -193,7 +193,7 @@ describe("no answer", () => {
     await page.clock.pauseAt(Date.now() + 60_000);
     await box(page).fill("bak");
     await page.clock.runFor(10);
-    await expect.poll(() => message(page)).toContain("does not work at the moment");
+    await expect.poll(() => message(page)).toContain("is not available at the moment");
     expect(await page.evaluate("document.forms[0].checkValidity()")).toBe(true);
     await page.clock.runFor(15_000);
     await box(page).fill("kor");
@@ -222,7 +222,7 @@ describe("no answer", () => {
     expect(await status(page).textContent()).toBe("Still searching…");
     expect(await isBusy(page)).toBe("true");
     await page.clock.runFor(7_000);
-    await expect.poll(() => message(page)).toContain("does not work at the moment");
+    await expect.poll(() => message(page)).toContain("is not available at the moment");
     expect(await isBusy(page)).toBe("false");
     never.resolve(hits());
   });
@@ -257,7 +257,7 @@ describe("no hits", () => {
     const { page } = await stage.open(field());
     await box(page).fill("zzzz");
     await expect.poll(() => note(page)).toContain("Nothing found.");
-    await expect.poll(() => status(page).innerText()).toContain("or the KVK number of 8 digits");
+    await expect.poll(() => status(page).innerText()).toContain("or the 8-digit KVK number");
     expect(await box(page).getAttribute("aria-expanded")).toBe("false");
   });
 });

@@ -70,11 +70,11 @@ describe("in a form", () => {
     const message = () => ask<string>(page, "node.validationMessage");
     expect(await isValid(page)).toBe(false);
     expect(await ask(page, "node.validity.valueMissing")).toBe(true);
-    expect(await message()).toBe("Choose a company from the list, or type its KVK number of 8 digits.");
+    expect(await message()).toBe("Choose a company from the list or type its 8-digit KVK number.");
     await page.getByRole("button", { name: "Send" }).click();
     expect(await ask(page, "node.shadowRoot.activeElement?.id")).toBe("input");
     expect(await box(page).getAttribute("aria-invalid")).toBe("true");
-    await page.getByText("Choose a company from the list, or type its KVK number of 8 digits.").waitFor();
+    await page.getByText("Choose a company from the list or type its 8-digit KVK number.").waitFor();
     await box(page).pressSequentially("bak");
     await options(page).first().waitFor();
     expect(await message()).toMatch(/^Choose a company from the list/);
@@ -103,7 +103,7 @@ describe("in a form", () => {
     stage.answering = () => refusal(502, "UPSTREAM_ERROR");
     const { page } = await stage.open(`<form>${field(`required strict text-name="company"`)}</form>`);
     await box(page).pressSequentially("Bakkerij");
-    await page.getByText("Type the name or KVK number yourself, and go on.").first().waitFor();
+    await page.getByText("Type the name or KVK number yourself and continue.").first().waitFor();
     expect(await isValid(page)).toBe(true);
     expect(await sent(page)).toBe("kvk=&company=Bakkerij");
   });

@@ -59,7 +59,7 @@ describe("in Dutch", () => {
       await page.evaluate(`document.querySelector("opzoek-autocomplete").setAttribute("key", "${KEY}${at}")`);
       await box(page).fill(`bakker ${at}`);
       await expect.poll(() => stage.queries.at(-1), { message: name }).toBe(`bakker ${at}`);
-      const told = `${words}. Typ zelf de naam of het KVK-nummer en ga verder.`;
+      const told = `${words}. Vul de naam of het KVK-nummer zelf in en ga verder.`;
       await expect.poll(() => message(page), { message: name }).toContain(told);
       await expect.poll(() => status(page).textContent(), { message: name }).toContain(told);
       stage.answering = () => hits(...THREE);

@@ -155,7 +155,7 @@ describe("the element with a key for browsers", () => {
     const { key, owner } = await keyOf();
     const { page } = await open(elsewhere, pageWith(key));
     await box(page).fill("fabel");
-    await expect.poll(() => message(page)).toContain("this key may not be used on this site");
+    await expect.poll(() => message(page)).toContain("this key cannot be used on this site");
     expect(await page.evaluate("document.forms[0].checkValidity()")).toBe(true);
     expect((await usedBy(owner)).used).toBe(0);
   });
@@ -170,7 +170,7 @@ describe("the element with a key for browsers", () => {
     await options(page).first().click();
     await expect.poll(() => usedBy(owner)).toMatchObject({ used: 2 });
     await box(page).fill("bakker");
-    await expect.poll(() => message(page)).toContain("Searching is used up for now.");
+    await expect.poll(() => message(page)).toContain("The search limit has been reached.");
     expect(await page.title()).toContain("this key may spend 2 tokens a day (UTC)");
     expect((await usedBy(owner)).used).toBe(2);
     await world.withAccounts((accounts) => accounts.changeKey(id, { dailyTokens: 3 }));
@@ -235,6 +235,6 @@ describe("the element with tokens", () => {
     const { page } = await open(elsewhere, pageWith("", TOKEN_PAGE), policy);
     await expect.poll(() => ask(page, "node.getAttribute('key')")).not.toBeNull();
     await box(page).fill("fabel");
-    await expect.poll(() => message(page)).toContain("this key may not be used on this site");
+    await expect.poll(() => message(page)).toContain("this key cannot be used on this site");
   });
 });

@@ -119,7 +119,7 @@ const ODDITIES: readonly CompanyFacts[] = [
     address: { kind: "visiting", city: "Verzinstad", country: "NL" },
   }),
   facts(NO_ADDRESS, "Coöperatie Nergenshuizen U.A.", { legalForm: "COOP" }),
-  facts(MERGED, "Dubbelbron LockPurpose N.V.", {
+  facts(MERGED, "Dubbelbron Holding N.V.", {
     legalForm: "NV",
     activities: [{ sbiCode: "6420", description: "Financiële holdings", isMain: true }],
   }),
@@ -142,7 +142,7 @@ const GLEIF: readonly CompanyFacts[] = [
   },
   {
     kvkNumber: MERGED,
-    name: "Dubbelbron LockPurpose",
+    name: "Dubbelbron Holding",
     isActive: true,
     address: {
       kind: "visiting",

@@ -66,9 +66,7 @@ export function publicCompany(random: Random, home: string): Naming {
 }
 
 export function europeanCompany(random: Random): Naming {
-  return withSuffix(`${brandName(random)} ${random.pick(["Europe", "LockPurpose", "Group"])}`, "SE", [
-    "64210",
-  ]);
+  return withSuffix(`${brandName(random)} ${random.pick(["Europe", "Holding", "Group"])}`, "SE", ["64210"]);
 }
 
 export function economicInterestGrouping(random: Random): Naming {

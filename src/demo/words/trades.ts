@@ -84,7 +84,7 @@ Varkenshouderij: 01462
 
 /** Words for companies owned by a family or a group: `Van den Berg Holding B.V.` */
 export const HOLDINGS = trades(`
-LockPurpose: 64210; Beheer: 64210 70101; Beheer en Beleggingen: 64210; Beleggingen: 64210; Participaties: 64923 64210
+Holding: 64210; Beheer: 64210 70101; Beheer en Beleggingen: 64210; Beleggingen: 64210; Participaties: 64923 64210
 Groep: 64210; Management: 70202 64210; Vastgoed: 68203 68110; Onroerend Goed: 68203; Exploitatie: 68203
 Investments: 64210 64923; Ventures: 64923; Pensioen: 64999; Stamrecht: 64999; Financiering: 64220
 Projectontwikkeling: 68120 68110; Houdstermaatschappij: 64210; Capital: 64923; Deelnemingen: 64210

@@ -15,8 +15,8 @@ const LOCK = "serving-lock.sqlite";
 const HOLDER = "serving.json";
 
 /** The command that holds it: `serve` and `demo` do so while they run. */
-const HOLDINGS = ["serve", "restore", "state migrate"] as const;
-export type LockPurpose = (typeof HOLDINGS)[number];
+const LOCK_PURPOSES = ["serve", "restore", "state migrate"] as const;
+export type LockPurpose = (typeof LOCK_PURPOSES)[number];
 
 interface Holder {
   readonly pid: number;
@@ -77,7 +77,7 @@ function readHolder(path: string): Holder | undefined {
     const { pid, host, since, work }: Record<string, unknown> = JSON.parse(readFileSync(path, "utf8"));
     if (typeof pid !== "number" || typeof host !== "string" || typeof since !== "string") return undefined;
     if (host === hostname() && !isAlive(pid)) return undefined;
-    return { pid, host, since, work: HOLDINGS.find((known) => known === work) ?? "serve" };
+    return { pid, host, since, work: LOCK_PURPOSES.find((known) => known === work) ?? "serve" };
   } catch {
     return undefined;
   }
