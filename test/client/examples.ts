@@ -14,10 +14,7 @@ const MADE = ["opzoek", "jobs"].map((name) => {
     lines: making.split("\n").filter((line) => line.startsWith(`const ${name} =`) || isImport(line)),
   };
 });
-const all = [
-  ...blocks.map((code, at) => [`example ${at + 1} of the client's README`, code] as const),
-  ...blocksOf(textOf("README.md"), "js").map((code) => ["the one of the project's README", code] as const),
-];
+const all = [...blocks.map((code, at) => [`example ${at + 1} of the client's README`, code] as const)];
 
 function isImport(line: string): boolean {
   return line.startsWith("import ");
