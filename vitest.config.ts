@@ -6,6 +6,7 @@ import { builtThreads } from "./test/kit/builtThreads.ts";
 import { LongestFirst } from "./test/kit/longestFirst.ts";
 import { SkippedTests } from "./test/kit/skippedTests.ts";
 import { SlowestFiles } from "./test/kit/slowestFiles.ts";
+import { IS_THOROUGH } from "./test/kit/thorough.ts";
 
 // Each embedded state of a test has a thread, which compiles what it runs anew; a third of its start is that.
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/opzoek", import.meta.url));
@@ -34,6 +35,9 @@ const { TEST_REPORT } = process.env;
 /** Tests beside their files that write registries or start servers: real ones, which takes a third of the time of all rooms. */
 const WITH_FILES_AND_SERVERS = ["src/registry/**/*.test.ts", "src/simulators/**/*.test.ts"];
 
+/** Files that only `THOROUGH=1 npm test` runs: the same guarantees as others, in more variants. */
+const LEFT_OUT = IS_THOROUGH ? [] : ["**/*.thorough.test.ts"];
+
 export default defineConfig({
   test: {
     reporters:
@@ -49,7 +53,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["src/**/*.test.ts"],
-          exclude: WITH_FILES_AND_SERVERS,
+          exclude: [...WITH_FILES_AND_SERVERS, ...LEFT_OUT],
           // Limits find what hangs only, beside other work on a busy machine too, and where it stands still for seconds.
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -67,7 +71,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts", ...WITH_FILES_AND_SERVERS],
           globalSetup: ["test/kit/oncePerRun.ts"],
           setupFiles: ["test/kit/closeAfterFile.ts"],
-          exclude: ["test/dashboard/**", "test/element/**"],
+          exclude: ["test/dashboard/**", "test/element/**", ...LEFT_OUT],
           isolate: false,
           execArgv: FLAGS,
           // A limit must find what hangs only: twenty kills take a minute, beside other work on a busy machine five times that.
@@ -83,6 +87,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/dashboard/**/*.test.ts", "test/element/**/*.test.ts"],
+          exclude: LEFT_OUT,
           globalSetup: ["test/dashboard/support/oncePerRun.ts"],
           setupFiles: ["test/kit/closeAfterFile.ts"],
           isolate: false,

@@ -5,12 +5,13 @@ import { PLAIN } from "../kit/companies.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
+import { amount } from "../kit/thorough.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { usedTokens } from "../kit/usage.ts";
 import { makeWorld } from "../kit/world.ts";
 import { completed, results, UnderWay } from "./lists.ts";
 
-const KILLS = 5;
+const KILLS = amount({ ordinary: 2, thorough: 5 });
 /** Those that no company has are answered too: a list long enough to be killed within. */
 const NUMBERS = [...PLAIN, ...Array.from({ length: 4_000 }, (_, index) => String(70_000_000 + index))];
 

@@ -8,6 +8,7 @@ import { type DatabaseProxy, type Fate, type Message, startDatabaseProxy } from 
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
+import { amount } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 import { begun, completed, results } from "./lists.ts";
@@ -49,12 +50,13 @@ const betweenChunks: Moment = { steps: [isChunk, isCommit, isHold], fate: "cut" 
 const beforeEnd: Moment = { steps: [isEnd], fate: "cut" };
 
 /** When one node is killed, and when the other that took the list over. */
-const MOMENTS: readonly (readonly [Moment, Moment])[] = [
+const ALL_MOMENTS: readonly (readonly [Moment, Moment])[] = [
   [beforeReservation, reserved],
   [committed, taken],
   [written, beforeResults],
   [betweenChunks, beforeEnd],
 ];
+const MOMENTS = ALL_MOMENTS.slice(0, amount({ ordinary: 1, thorough: ALL_MOMENTS.length }));
 
 interface Node {
   readonly proxy: DatabaseProxy;

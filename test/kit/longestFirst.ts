@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * signal, a drain or a poll, so that neither has all workers at once.
  */
 const LONGEST = [
-  "test/account/postgres.test.ts",
+  "test/account/postgres.thorough.test.ts",
   "test/account/embedded.test.ts",
   "test/dashboard/overflow.test.ts",
   "test/nodes/exact.test.ts",

@@ -9,7 +9,7 @@ import { amount } from "../kit/thorough.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
-const KILLS = amount({ ordinary: 6, thorough: 20 });
+const KILLS = amount({ ordinary: 2, thorough: 20 });
 const CONNECTIONS = 32;
 
 /** Calls of every price without end, and the most that each can cost. */

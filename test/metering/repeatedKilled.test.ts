@@ -9,24 +9,29 @@ import { requestBytes } from "../kit/rawSocket.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
+import { amount, IS_THOROUGH } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { usedTokens } from "../kit/usage.ts";
 import { validationOf } from "../kit/vat.ts";
 import { fictionalRsins, REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld } from "../kit/world.ts";
 
-const KILLS = 3;
+const KILLS = amount({ ordinary: 2, thorough: 3 });
 const CONNECTIONS = 32;
 const AT_ONCE = 40;
 
-const server = await sharedPostgres();
-const stores: [string, () => Promise<Record<string, string>>][] = [
-  ["one data folder, whose service starts again", async () => ({})],
-  [
-    "a database, whose other node goes on, each of two workers",
-    async () => ({ DATABASE_URL: await server.newDatabase("repeated_killed"), WORKERS: "2" }),
-  ],
+const embedded: [string, () => Promise<Record<string, string>>] = [
+  "one data folder, whose service starts again",
+  async () => ({}),
 ];
+const nodes: typeof embedded = [
+  "a database, whose other node goes on, each of two workers",
+  async () => ({
+    DATABASE_URL: await (await sharedPostgres()).newDatabase("repeated_killed"),
+    WORKERS: "2",
+  }),
+];
+const stores = IS_THOROUGH ? [embedded, nodes] : [embedded];
 
 describe.each(stores)("on %s", (_name, environmentOf) => {
   it("any number of the same call at once are charged once, and each call once over kills under load", async () => {

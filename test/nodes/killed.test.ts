@@ -8,7 +8,7 @@ import { expectSoundState } from "../kit/soundState.ts";
 import { amount } from "../kit/thorough.ts";
 import { CONNECTIONS, startNodes } from "./nodes.ts";
 
-const KILLS = amount({ ordinary: 6, thorough: 20 });
+const KILLS = amount({ ordinary: 2, thorough: 20 });
 /** Connections to each node that goes on; few, so that the one to be killed has work. */
 const BESIDES = 4;
 const PRICED = [

@@ -7,17 +7,18 @@ import { type Answer, type Asked, codeOf } from "../kit/answer.ts";
 import { chargedIn, expectRefusedForNothing } from "../kit/busyDatabase.ts";
 import { load } from "../kit/client.ts";
 import { expectSoundState } from "../kit/soundState.ts";
+import { amount } from "../kit/thorough.ts";
 import { awayFromDayEnd, until } from "../kit/until.ts";
 import { CONNECTIONS, startNodes } from "./nodes.ts";
 
-const KILLS = 3;
+const KILLS = amount({ ordinary: 2, thorough: 3 });
 const SESSIONS = 30;
 /** Of each session at each node, with the one that is killed 36: fewer than may follow, so that each costs one token however it goes. */
 const CALLS = 12;
 /** Calls with the key for browsers, at each node beside each kill. */
 const CAPPED_CALLS = 120;
 /** More than the nodes that stay are asked for beside all kills but the last, and less than beside all of them. */
-const CAP = 600;
+const CAP = 200 * KILLS;
 const ORIGIN = "https://shop.example";
 
 type Typed = Asked & { readonly session?: string };

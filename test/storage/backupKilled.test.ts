@@ -16,7 +16,7 @@ import { temporaryFolder } from "../kit/world.ts";
 
 const AT_ONCE = 2;
 /** So many moments of each, spread over all calls of the file system. */
-const MOMENTS = amount({ ordinary: 5, thorough: 12 });
+const MOMENTS = amount({ ordinary: 2, thorough: 12 });
 const CALLS = [
   ...[
     "openSync",
