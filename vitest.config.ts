@@ -3,10 +3,10 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { builtThreads } from "./test/kit/builtThreads.ts";
+import { IS_THOROUGH } from "./test/kit/isThorough.ts";
 import { LongestFirst } from "./test/kit/longestFirst.ts";
 import { SkippedTests } from "./test/kit/skippedTests.ts";
 import { SlowestFiles } from "./test/kit/slowestFiles.ts";
-import { IS_THOROUGH } from "./test/kit/thorough.ts";
 
 // Each embedded state of a test has a thread, which compiles what it runs anew; a third of its start is that.
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/opzoek", import.meta.url));

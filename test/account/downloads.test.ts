@@ -10,6 +10,7 @@ import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { changeStored } from "../kit/storedState.ts";
 import { call, outcomes } from "../kit/stores/fixture.ts";
+import { variants } from "../kit/thorough.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
 const DAYS = ["2026-03-13", "2026-03-14", "2026-03-15"];
@@ -21,7 +22,7 @@ const FIGURES_OF_TEST = 6;
 
 const server = await sharedPostgres();
 
-describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) => {
+describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a state that is %s", (store) => {
   let world: World;
   let inside: InProcess;
   let browser: Browser;

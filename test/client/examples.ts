@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as client from "../../client/src/index.ts";
 import * as lists from "../../client/src/jobs/index.ts";
-import { textOf } from "../architecture/repository.ts";
 import { ALL_BLOCKS, blocksOf, isOfPage, printedBy, publicNames, README, SHOWN_ADDRESS } from "./readme.ts";
 import type { Stage } from "./stage.ts";
 

@@ -6,6 +6,7 @@ import { clientTypes } from "../../build/clientTypes.ts";
 import { ROOT, repositoryFiles, textOf } from "../architecture/repository.ts";
 import { checkoutState } from "../kit/checkout.ts";
 import { runProgram } from "../kit/program.ts";
+import { variants } from "../kit/thorough.ts";
 import { describeElementExample } from "./elementExample.ts";
 import { describeExamples } from "./examples.ts";
 import type { Installed } from "./packed.ts";
@@ -79,7 +80,7 @@ describe("the tarball", () => {
     expect(imported.filter((name) => !/^\.\/\w+\.js$/.test(name ?? ""))).toEqual([]);
   });
 
-  it.each(["nodenext", "bundler"])(
+  it.each(variants(["nodenext", "bundler"], { ordinary: 1 }))(
     "has types that a strict compiler takes whole, with the examples of types (%s)",
     async (resolution) => {
       const uses = `import { Opzoek, type Company } from "@opzoek/client";

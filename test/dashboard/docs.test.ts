@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { GUIDE_NAMES } from "../../build/guides.ts";
 import { textOf } from "../architecture/repository.ts";
 import { BAKERY } from "../kit/companies.ts";
+import { thoroughIt, variants } from "../kit/thorough.ts";
 import { told, violationsOn } from "./support/axe.ts";
 import {
   call,
@@ -78,7 +79,7 @@ const BROKEN_WORDS = `[...document.querySelectorAll("header span")].filter((elem
 /** What is folded away must be good too. */
 const UNFOLD = 'for (const fold of document.querySelectorAll("main details")) fold.open = true';
 
-describe.each(VISITORS)("%s", (_name, visitor, isLookedThrough) => {
+describe.each(variants(VISITORS, { ordinary: 2 }))("%s", (_name, visitor, isLookedThrough) => {
   it("every view is good, and breaks no policy", async () => {
     const seen = await visit(fixture, visitor);
     const { page } = seen;
@@ -135,7 +136,7 @@ describe("the docs page", () => {
     expect(seen.troubles).toEqual([]);
   });
 
-  it("has the autocomplete element in a form that it fills, in the reader's language", async () => {
+  thoroughIt("has the autocomplete element in a form that it fills, in the reader's language", async () => {
     const seen = await visit(fixture, { width: 320, locale: "nl-NL", colorScheme: "dark" });
     const { page } = seen;
     const key = await signUp(seen, "typist@fabel.example");
@@ -192,7 +193,7 @@ describe("the docs page", () => {
     );
   });
 
-  it("says of a list what may be sent and that it is answered before it is done", async () => {
+  thoroughIt("says of a list what may be sent and that it is answered before it is done", async () => {
     const seen = await visit(fixture, { locale: "nl-NL" });
     await open(seen, "calls/post-v1-jobs");
     const { page } = seen;
@@ -203,7 +204,7 @@ describe("the docs page", () => {
     await page.getByText("Status 200 of 206, application/x-ndjson of text/csv.").waitFor();
   });
 
-  it("has the page's language and colours, and a way back", async () => {
+  thoroughIt("has the page's language and colours, and a way back", async () => {
     const seen = await visit(fixture, { locale: "en-GB" });
     const { page } = seen;
     await seen.go("sign-in");
@@ -220,7 +221,7 @@ describe("the docs page", () => {
     expect(await html.getAttribute("lang")).toBe("nl");
   });
 
-  it("opens its contents on a phone, and closes them by Escape and by a choice", async () => {
+  thoroughIt("opens its contents on a phone, and closes them by Escape and by a choice", async () => {
     const seen = await visit(fixture, { width: 360 });
     const { page } = seen;
     await open(seen, "overview");

@@ -2,9 +2,10 @@
 import { expect, it } from "vitest";
 import { box, options } from "../element/support/stage.ts";
 import { servingPort } from "../kit/server.ts";
+import { variants } from "../kit/thorough.ts";
 import { openStage, signUp, visit } from "./support/visit.ts";
 
-it.each([true, false])(
+it.each(variants([true, false], { ordinary: 1 }))(
   "is pasted into a page, finds a company and fills the form; lookups: %s",
   async (mayLookUp) => {
     const fixture = await openStage();

@@ -21,7 +21,7 @@ import {
 const EMAIL = "everything@fabel.example";
 const MEMBER_SCREENS = ["start", "try", "keys", "calls", "usage", "plan", "settings", "status", "operator"];
 const VISITOR_SCREENS = ["", "status", "sign-in", "sign-up", "forgot"];
-/** Contrast goes by the colours, and fit by the width, which `overflow.test.ts` tries in both languages: two visitors see all four. */
+/** Contrast goes by the colours, and fit by the width, which `overflow.thorough.test.ts` tries in both languages: two visitors see all four. */
 const VISITORS: readonly (readonly [string, Visitor])[] = [
   ["English, light, on a desk", { locale: "en-US", colorScheme: "light", width: 1440 }],
   ["Dutch, dark, on a phone", { locale: "nl-BE", colorScheme: "dark", width: 360 }],

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CURLS } from "../kit/curls.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { call, openStage, PASSWORD, type StoreFixture, signIn, signUp, visit } from "./support/visit.ts";
 
 const run = promisify(execFile);
@@ -47,7 +48,7 @@ describe("the first minute", () => {
     expect(visitor.troubles).toEqual([]);
   });
 
-  it("shows the key this once: it is gone with the page, and after another sign-in", async () => {
+  thoroughIt("shows the key this once: it is gone with the page, and after another sign-in", async () => {
     const visitor = await visit(fixture);
     const key = await signUp(visitor, "once@fabel.example");
     await visitor.page.reload();
@@ -69,7 +70,7 @@ describe("the first minute", () => {
     expect((await call(fixture, key, "/v1/usage")).status).toBe(200);
   });
 
-  it("tells a taken address no more than a wrong password does", async () => {
+  thoroughIt("tells a taken address no more than a wrong password does", async () => {
     const visitor = await visit(fixture);
     await signUp(visitor, "taken@fabel.example");
     const other = await visit(fixture);

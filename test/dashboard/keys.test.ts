@@ -1,6 +1,7 @@
 /** Keys on the page: shown once, refused once revoked, and working side by side while one is replaced. */
 import type { Locator } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { thoroughIt } from "../kit/thorough.ts";
 import { call, openStage, type StoreFixture, signUp, type Visit, visit } from "./support/visit.ts";
 
 const LOOKUP = "/v1/lookup/50000001";
@@ -58,7 +59,7 @@ describe("keys", () => {
     expect((await call(fixture, key, LOOKUP)).status).toBe(401);
   });
 
-  it("are replaced with an overlap in which both work, or without one", async () => {
+  thoroughIt("are replaced with an overlap in which both work, or without one", async () => {
     const visitor = await visit(fixture);
     const first = await signUp(visitor, "roll@fabel.example");
     await visitor.go("keys");
@@ -83,46 +84,49 @@ describe("keys", () => {
     await rowsOf(visitor, "first key", "revoked").waitFor();
   });
 
-  it("are renamed, expire, and are bound to addresses, each with its own message for what is wrong", async () => {
-    const visitor = await visit(fixture);
-    const key = await signUp(visitor, "bounds@fabel.example");
-    const { page } = visitor;
-    await visitor.go("keys");
-    const edit = async (name: string) => {
-      await page.getByRole("button", { name: `Edit: ${name}` }).click();
-      return page.getByRole("dialog", { name: `Edit “${name}”` });
-    };
-    const dialog = await edit("first key");
-    await dialog.getByLabel("Name").fill("");
-    await dialog.getByLabel("Expires on").fill("2020-01-01");
-    await dialog.getByLabel("Allowed addresses").fill("192.0.2.0/24\nthe office");
-    await dialog.getByRole("button", { name: "Save" }).click();
-    await dialog.getByText("Give the key a name").waitFor();
-    await dialog.getByText("Choose a day from today on").waitFor();
-    await dialog.getByText("“the office” is not an IP address or network.").waitFor();
-    await dialog.getByLabel("Name").fill("nightly job");
-    const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
-    await dialog.getByLabel("Expires on").fill(day);
-    await dialog.getByLabel("Allowed addresses").fill("192.0.2.0/24\n2001:db8::/32");
-    await dialog.getByRole("button", { name: "Save" }).click();
-    const row = rowsOf(visitor, "nightly job", "live");
-    await row.getByText("Only from 192.0.2.0/24 and 1 more").waitFor();
-    expect(await row.innerText()).toMatch(/Expires \d+ \w+ \d{4}/);
-    expect((await call(fixture, key, LOOKUP)).status).toBe(403);
-    const again = await edit("nightly job");
-    expect(await again.getByLabel("Expires on").inputValue()).toBe(day);
-    await again.getByLabel("Expires on").fill("");
-    await again.getByLabel("Allowed addresses").fill("127.0.0.0/8");
-    await page.keyboard.press("Tab");
-    await again.getByRole("button", { name: "Save" }).click();
-    await row.getByText("Only from 127.0.0.0/8").waitFor();
-    expect(await row.innerText()).not.toContain("Expires");
-    expect((await call(fixture, key, LOOKUP)).status).toBe(200);
-    await page.reload();
-    // To the minute: a time of day stands in its place.
-    expect(await row.innerText()).toMatch(/\d{1,2}:\d{2}/);
-    expect(visitor.troubles).toEqual([]);
-  });
+  thoroughIt(
+    "are renamed, expire, and are bound to addresses, each with its own message for what is wrong",
+    async () => {
+      const visitor = await visit(fixture);
+      const key = await signUp(visitor, "bounds@fabel.example");
+      const { page } = visitor;
+      await visitor.go("keys");
+      const edit = async (name: string) => {
+        await page.getByRole("button", { name: `Edit: ${name}` }).click();
+        return page.getByRole("dialog", { name: `Edit “${name}”` });
+      };
+      const dialog = await edit("first key");
+      await dialog.getByLabel("Name").fill("");
+      await dialog.getByLabel("Expires on").fill("2020-01-01");
+      await dialog.getByLabel("Allowed addresses").fill("192.0.2.0/24\nthe office");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await dialog.getByText("Give the key a name").waitFor();
+      await dialog.getByText("Choose a day from today on").waitFor();
+      await dialog.getByText("“the office” is not an IP address or network.").waitFor();
+      await dialog.getByLabel("Name").fill("nightly job");
+      const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+      await dialog.getByLabel("Expires on").fill(day);
+      await dialog.getByLabel("Allowed addresses").fill("192.0.2.0/24\n2001:db8::/32");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      const row = rowsOf(visitor, "nightly job", "live");
+      await row.getByText("Only from 192.0.2.0/24 and 1 more").waitFor();
+      expect(await row.innerText()).toMatch(/Expires \d+ \w+ \d{4}/);
+      expect((await call(fixture, key, LOOKUP)).status).toBe(403);
+      const again = await edit("nightly job");
+      expect(await again.getByLabel("Expires on").inputValue()).toBe(day);
+      await again.getByLabel("Expires on").fill("");
+      await again.getByLabel("Allowed addresses").fill("127.0.0.0/8");
+      await page.keyboard.press("Tab");
+      await again.getByRole("button", { name: "Save" }).click();
+      await row.getByText("Only from 127.0.0.0/8").waitFor();
+      expect(await row.innerText()).not.toContain("Expires");
+      expect((await call(fixture, key, LOOKUP)).status).toBe(200);
+      await page.reload();
+      // To the minute: a time of day stands in its place.
+      expect(await row.innerText()).toMatch(/\d{1,2}:\d{2}/);
+      expect(visitor.troubles).toEqual([]);
+    },
+  );
 
   it("for browsers are made for pages that they list, and warned about where a live one is in a page", async () => {
     const visitor = await visit(fixture);

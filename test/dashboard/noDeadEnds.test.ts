@@ -1,6 +1,7 @@
 /** Nothing that people do on the page leads to a dead end: they come back to where they were, and what they need stays in sight. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { BAKERY } from "../kit/companies.ts";
+import { thoroughDescribe, variants } from "../kit/thorough.ts";
 import { startKeyOf } from "./support/lists.ts";
 import { focusedText } from "./support/trying.ts";
 import { call, openStage, type StoreFixture, signIn, signUp, visit } from "./support/visit.ts";
@@ -43,10 +44,15 @@ describe("signing out and in", () => {
   });
 });
 
-describe.each([
-  ["the menu", "start"],
-  ["the list of devices", "settings"],
-] as const)("signing out by %s", (_where, screen) => {
+describe.each(
+  variants(
+    [
+      ["the menu", "start"],
+      ["the list of devices", "settings"],
+    ] as const,
+    { ordinary: 1 },
+  ),
+)("signing out by %s", (_where, screen) => {
   it("asks before it deletes a list", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
@@ -69,7 +75,7 @@ describe.each([
   });
 });
 
-describe("a key that was created", () => {
+thoroughDescribe("a key that was created", () => {
   it("is still shown after going back and forward, until it is put away", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
@@ -93,7 +99,7 @@ describe("a key that was created", () => {
   });
 });
 
-describe("the first call", () => {
+thoroughDescribe("the first call", () => {
   it("shows in what was used as soon as it is said to have arrived", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
@@ -105,7 +111,7 @@ describe("the first call", () => {
   });
 });
 
-describe("the focus", () => {
+thoroughDescribe("the focus", () => {
   it("stays with the plans when the button that was pressed goes", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
@@ -123,7 +129,7 @@ describe("the focus", () => {
   });
 });
 
-describe("how it looks", () => {
+thoroughDescribe("how it looks", () => {
   it("is the screen alone on paper, without motion for who wants none, and breaks no short word", async () => {
     const visitor = await visit(fixture, { width: 360 });
     const { page } = visitor;
@@ -180,7 +186,7 @@ const JOB_STATUSES = `fetch("/account/try", {
   body: JSON.stringify({ method: "GET", path: "/v1/jobs" }),
 }).then((response) => response.json()).then(({ body }) => body.jobs.map(({ status }) => status))`;
 
-describe("a list that was done a week ago", () => {
+thoroughDescribe("a list that was done a week ago", () => {
   it("is deleted when anybody opens the page, on whichever screen", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;

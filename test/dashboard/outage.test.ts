@@ -1,6 +1,7 @@
 /** While the service is away the page says so, keeps asking, and goes on by itself; no part of it is ever just white. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { thoroughIt } from "../kit/thorough.ts";
 import { openStage, type StoreFixture, signUp, visit } from "./support/visit.ts";
 
 let fixture: StoreFixture;
@@ -57,7 +58,7 @@ describe("while the service is away", () => {
     expect(await isSamePage(page)).toBe(true);
   });
 
-  it("who is not signed in is told too, and what was typed stays", async () => {
+  thoroughIt("who is not signed in is told too, and what was typed stays", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await visitor.go("sign-in");
@@ -97,7 +98,7 @@ describe("a part of the page that is not there any more", () => {
     expect(await isSamePage(page)).toBe(false);
   });
 
-  it("is said where a reload does not help, and the rest of the page goes on", async () => {
+  thoroughIt("is said where a reload does not help, and the rest of the page goes on", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await signUp(visitor, "broken@fabel.example");

@@ -1,6 +1,7 @@
 /** What somebody without an account sees: what this is, companies where the operator allows it, and how the service is. */
 import { expect, it } from "vitest";
 import { BAKERY, COMPANIES, UNKNOWN } from "../kit/companies.ts";
+import { variants } from "../kit/thorough.ts";
 import { startVies } from "../kit/vies.ts";
 import { openStage, type StoreFixture, visit } from "./support/visit.ts";
 
@@ -36,13 +37,18 @@ it("a visitor searches without an account, reads the plans, and sees how VIES an
   expect(visitor.troubles).toEqual([]);
 });
 
-it.each([
-  ["a KVK number", BAKERY, bakery, `/v1/lookup/${BAKERY}`],
-  ["a KVK number as people write it", "KVK 50.000.001", bakery, `/v1/lookup/${BAKERY}`],
-  ["a misspelling, with Enter", "fabelkrost", "No exact match.", `/v1/lookup/${BAKERY}`],
-  ["a number of no company", UNKNOWN, "Check the digits, or search by name.", `/v1/lookup/${UNKNOWN}`],
-  ["a VAT number", "nl 1234.56.782.b01", "That takes a key", "/v1/validate/vat/NL123456782B01"],
-])("a visitor gets an answer, the request and a way on for %s", async (_what, typed, answer, path) => {
+it.each(
+  variants(
+    [
+      ["a KVK number", BAKERY, bakery, `/v1/lookup/${BAKERY}`],
+      ["a KVK number as people write it", "KVK 50.000.001", bakery, `/v1/lookup/${BAKERY}`],
+      ["a misspelling, with Enter", "fabelkrost", "No exact match.", `/v1/lookup/${BAKERY}`],
+      ["a number of no company", UNKNOWN, "Check the digits, or search by name.", `/v1/lookup/${UNKNOWN}`],
+      ["a VAT number", "nl 1234.56.782.b01", "That takes a key", "/v1/validate/vat/NL123456782B01"],
+    ],
+    { ordinary: 1 },
+  ),
+)("a visitor gets an answer, the request and a way on for %s", async (_what, typed, answer, path) => {
   const fixture = await searchable();
   const { page, troubles } = await visit(fixture);
   await page.goto("/");

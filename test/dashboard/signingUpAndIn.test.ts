@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type MailServer, startMailServer } from "../kit/mailServer.ts";
 import { opzoek } from "../kit/opzoek.ts";
+import { thoroughDescribe, thoroughIt } from "../kit/thorough.ts";
 import {
   accountIdOf,
   openPublicStage,
@@ -92,7 +93,7 @@ describe("without mail", () => {
     fixture = await openStage();
   });
 
-  it("a lost password is the operator's to replace, by a command that the page names", async () => {
+  thoroughIt("a lost password is the operator's to replace, by a command that the page names", async () => {
     const visitor = await visit(fixture);
     await signUp(visitor, "operator@fabel.example");
     const other = await visit(fixture);
@@ -164,7 +165,7 @@ describe("by invite", () => {
   });
 });
 
-describe("over plain HTTP", () => {
+thoroughDescribe("over plain HTTP", () => {
   it("the page asks for TLS where it is served to others", async () => {
     const fixture = await openStage({ environment: { PUBLIC_URL: "https://registry.fabel.example" } });
     const visitor = await visit(fixture);

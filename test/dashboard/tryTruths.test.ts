@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { REGISTRY_UNAVAILABLE } from "../../src/contract/registryUnavailable.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";
+import { thoroughDescribe } from "../kit/thorough.ts";
 import {
   companyBox,
   focusedText,
@@ -18,7 +19,7 @@ beforeAll(async () => {
   stage = await openTryStage();
 });
 
-describe("suggestions", () => {
+thoroughDescribe("suggestions", () => {
   it("that cannot be had are never “no company”: each cause has its own words, a wait is counted down, and they come by themselves", async () => {
     const visitor = await stage.enter("causes@fabel.example");
     const { page } = visitor;

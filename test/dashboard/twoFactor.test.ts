@@ -3,6 +3,7 @@ import decodeQR from "qr/decode.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Device } from "../kit/device.ts";
 import { opzoek } from "../kit/opzoek.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import {
   accountIdOf,
   openStage,
@@ -109,7 +110,7 @@ describe("two-factor sign-in", () => {
     expect(visitor.troubles).toEqual([]);
   });
 
-  it("is reset by the operator's command for who has lost phone and codes", async () => {
+  thoroughIt("is reset by the operator's command for who has lost phone and codes", async () => {
     const email = "lost-both@fabel.example";
     const visitor = await visit(fixture, { locale: "nl-NL", width: 360 });
     const { page } = visitor;

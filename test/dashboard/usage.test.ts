@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { BAKERY, FERRY, UNKNOWN } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import {
   accountIdOf,
   call,
@@ -92,7 +93,7 @@ describe("usage", () => {
     expect(visitor.troubles).toEqual([]);
   });
 
-  it("warns from four fifths of the allowance on, and tells when nothing is left", async () => {
+  thoroughIt("warns from four fifths of the allowance on, and tells when nothing is left", async () => {
     const visitor = await visit(fixture);
     const key = await signUp(visitor, "notice@fabel.example");
     for (let count = 0; count < 8; count += 1) await call(fixture, key, `/v1/lookup/${FERRY}/branches`);
@@ -114,41 +115,44 @@ describe("usage", () => {
     await byDay.getByText("No call failed this month.").waitFor();
   });
 
-  it("tells what test keys did apart from what was paid for, to its account and to operators", async () => {
-    const visitor = await visit(fixture);
-    const { page } = visitor;
-    await signUp(visitor, "tests@fabel.example");
-    const id = await accountIdOf(visitor);
-    const { environment } = fixture.world;
-    const { out } = await opzoek(
-      ["key", "create", "--account", id, "--name", "t", "--kind", "test"],
-      environment,
-    );
-    const testKey = /opz_test_\w+/.exec(out)?.[0] ?? "";
-    for (const path of ["/v1/lookup/99990001?enrich=true", "/v1/lookup/99990404"])
-      await call(fixture, testKey, path);
-    await opzoek(["account", "admin", id], environment);
-    await visitor.go("usage");
-    await page.getByText("Only test keys were used this month.").waitFor();
-    const byKey = page.getByRole("region", { name: "By key" });
-    await byKey.getByText("Test keys. Calls: 2; test tokens: 5 of 50.").waitFor();
-    expect(await byKey.getByText("No calls this month").count()).toBe(0);
-    await page.getByTestId("tested-range").getByText("Test keys. Calls: 2; test tokens: 5.").waitFor();
-    const [month] = await rowsOf(visitor, "Last twelve months");
-    expect(month?.slice(1, 6)).toEqual(["0", "0", "0", "0", "2"]);
+  thoroughIt(
+    "tells what test keys did apart from what was paid for, to its account and to operators",
+    async () => {
+      const visitor = await visit(fixture);
+      const { page } = visitor;
+      await signUp(visitor, "tests@fabel.example");
+      const id = await accountIdOf(visitor);
+      const { environment } = fixture.world;
+      const { out } = await opzoek(
+        ["key", "create", "--account", id, "--name", "t", "--kind", "test"],
+        environment,
+      );
+      const testKey = /opz_test_\w+/.exec(out)?.[0] ?? "";
+      for (const path of ["/v1/lookup/99990001?enrich=true", "/v1/lookup/99990404"])
+        await call(fixture, testKey, path);
+      await opzoek(["account", "admin", id], environment);
+      await visitor.go("usage");
+      await page.getByText("Only test keys were used this month.").waitFor();
+      const byKey = page.getByRole("region", { name: "By key" });
+      await byKey.getByText("Test keys. Calls: 2; test tokens: 5 of 50.").waitFor();
+      expect(await byKey.getByText("No calls this month").count()).toBe(0);
+      await page.getByTestId("tested-range").getByText("Test keys. Calls: 2; test tokens: 5.").waitFor();
+      const [month] = await rowsOf(visitor, "Last twelve months");
+      expect(month?.slice(1, 6)).toEqual(["0", "0", "0", "0", "2"]);
 
-    await page.goto(`/#/operator/account/${id}`);
-    await page.reload();
-    // Of a call that failed there is no count, so none may be told as none.
-    expect(await rowsOf(visitor, "Usage")).toEqual([
-      ["Enriched lookup", "5", "1", "0"],
-      ["Lookup", "0", "1", "0"],
-    ]);
-    await page.getByText("Nothing was used in this month.").waitFor();
-    expect(visitor.troubles).toEqual([]);
-  });
+      await page.goto(`/#/operator/account/${id}`);
+      await page.reload();
+      // Of a call that failed there is no count, so none may be told as none.
+      expect(await rowsOf(visitor, "Usage")).toEqual([
+        ["Enriched lookup", "5", "1", "0"],
+        ["Lookup", "0", "1", "0"],
+      ]);
+      await page.getByText("Nothing was used in this month.").waitFor();
+      expect(visitor.troubles).toEqual([]);
+    },
+  );
 
-  it("says that nothing was called yet where nothing was", async () => {
+  thoroughIt("says that nothing was called yet where nothing was", async () => {
     const visitor = await visit(fixture);
     await signUp(visitor, "quiet@fabel.example");
     await visitor.go("usage");

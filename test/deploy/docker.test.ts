@@ -14,6 +14,7 @@ import { ask } from "../kit/client.ts";
 import { freePort } from "../kit/freePort.ts";
 import { runProgram, startProgram } from "../kit/program.ts";
 import { serviceBy } from "../kit/service.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
 interface Step {
@@ -109,39 +110,43 @@ describe("the Dockerfile", () => {
     expect(steps[0]).toEqual({ word: "ARG", rest: `NODE_IMAGE=node:${process.versions.node}-bookworm-slim` });
   });
 
-  it("builds in an empty folder an image that serves as somebody other than root, tells its health and ends by its signal", async () => {
-    const root = await build();
-    expect(last("USER")).toBe("node");
-    expect(last("STOPSIGNAL")).toBe("SIGTERM");
-    expect(existsSync(join(root, last("VOLUME")))).toBe(true);
-    expect(statSync(join(root, "data")).mode & 0o777).toBe(0o700);
-    expect(existsSync(join(root, "opt/opzoek/node_modules"))).toBe(false);
+  thoroughIt(
+    "builds in an empty folder an image that serves as somebody other than root, tells its health and ends by its signal",
+    async () => {
+      const root = await build();
+      expect(last("USER")).toBe("node");
+      expect(last("STOPSIGNAL")).toBe("SIGTERM");
+      expect(existsSync(join(root, last("VOLUME")))).toBe(true);
+      expect(statSync(join(root, "data")).mode & 0o777).toBe(0o700);
+      expect(existsSync(join(root, "opt/opzoek/node_modules"))).toBe(false);
 
-    const variables = last("ENV").replaceAll(PLACES, `$1${root}/$2`).split(" ");
-    const image = Object.fromEntries(variables.map((pair) => pair.split("=")));
-    expect(image["HOST"]).toBe("0.0.0.0");
-    const env = { PATH: process.env.PATH, ...image, HOST: "127.0.0.1", PORT: String(await freePort()) };
-    const words = (text: string): string[] => JSON.parse(text.replaceAll(PLACES, `$1${root}/$2`)) as string[];
-    const [node, ...entry] = words(last("ENTRYPOINT"));
-    expect(node).toBe("node");
-    const cwd = join(root, "data");
-    const service = await serviceBy(
-      startProgram(process.execPath, [...entry, ...words(last("CMD"))], { env, cwd }),
-    );
-    expect(service.log()[0]).toMatchObject({ msg: "starting", commit: "0123456789ab" });
-    expect((await ask(service, { path: "/" })).status).toBe(200);
+      const variables = last("ENV").replaceAll(PLACES, `$1${root}/$2`).split(" ");
+      const image = Object.fromEntries(variables.map((pair) => pair.split("=")));
+      expect(image["HOST"]).toBe("0.0.0.0");
+      const env = { PATH: process.env.PATH, ...image, HOST: "127.0.0.1", PORT: String(await freePort()) };
+      const words = (text: string): string[] =>
+        JSON.parse(text.replaceAll(PLACES, `$1${root}/$2`)) as string[];
+      const [node, ...entry] = words(last("ENTRYPOINT"));
+      expect(node).toBe("node");
+      const cwd = join(root, "data");
+      const service = await serviceBy(
+        startProgram(process.execPath, [...entry, ...words(last("CMD"))], { env, cwd }),
+      );
+      expect(service.log()[0]).toMatchObject({ msg: "starting", commit: "0123456789ab" });
+      expect((await ask(service, { path: "/" })).status).toBe(200);
 
-    const [, , ...asked] = words(
-      last("HEALTHCHECK")
-        .replace(/^.* CMD /, "")
-        .replace(/^\["node"/, '["-","node"'),
-    );
-    const isHealthy = () =>
-      startProgram(process.execPath, asked, { env: { ...env, PORT: String(service.port) } }).ended;
-    expect((await isHealthy()).code).toBe(0);
-    expect(await service.end("SIGTERM")).toBe(0);
-    expect((await isHealthy()).code).toBe(1);
-  });
+      const [, , ...asked] = words(
+        last("HEALTHCHECK")
+          .replace(/^.* CMD /, "")
+          .replace(/^\["node"/, '["-","node"'),
+      );
+      const isHealthy = () =>
+        startProgram(process.execPath, asked, { env: { ...env, PORT: String(service.port) } }).ended;
+      expect((await isHealthy()).code).toBe(0);
+      expect(await service.end("SIGTERM")).toBe(0);
+      expect((await isHealthy()).code).toBe(1);
+    },
+  );
 });
 
 interface Compose {

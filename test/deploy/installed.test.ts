@@ -8,7 +8,7 @@ import { npmOffline } from "../kit/npm.ts";
 import { type Packed, packClient, packProgram } from "../kit/pack.ts";
 import { runProgram, startProgram } from "../kit/program.ts";
 import { serviceBy } from "../kit/service.ts";
-import { IS_THOROUGH } from "../kit/thorough.ts";
+import { IS_THOROUGH } from "../kit/isThorough.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
 const { version, engines } = JSON.parse(textOf("package.json")) as {

@@ -12,6 +12,7 @@ import { freePort } from "../kit/freePort.ts";
 import { servingPort } from "../kit/server.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 import { askTls, type RunningProxy, sendTls } from "./proxy.ts";
@@ -205,7 +206,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     expect(slow).toBeLessThan(13);
   });
 
-  it("loses no call while two nodes are restarted one after the other", async () => {
+  thoroughIt("loses no call while two nodes are restarted one after the other", async () => {
     const server = await sharedPostgres();
     const DATABASE_URL = await server.newDatabase("proxied");
     const world = await makeWorld({ environment: { DATABASE_URL, TRUST_PROXY: "127.0.0.1" } });

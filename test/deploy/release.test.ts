@@ -10,6 +10,7 @@ import { npmOffline } from "../kit/npm.ts";
 import { copyOf, type Packed, packProgram } from "../kit/pack.ts";
 import { type Ended, lastChildOf, runProgram, startProgram, tryToKill } from "../kit/program.ts";
 import { serviceBy } from "../kit/service.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
@@ -64,7 +65,7 @@ it("is packed without a change to the checkout, which other tests use at the sam
   expect(checkoutState()).toEqual(checkoutBefore);
 });
 
-it("is installed by npx with no package beside it, and says what it is", async () => {
+thoroughIt("is installed by npx with no package beside it, and says what it is", async () => {
   const { out } = await runProgram("npx", ["--yes", `./${packed.filename}`, "--version"], {
     env: environment,
     cwd: folder,
@@ -77,7 +78,7 @@ it("is installed by npx with no package beside it, and says what it is", async (
   expect(readdirSync(modules).filter((name) => !name.startsWith("."))).toEqual(["opzoek"]);
 });
 
-it("serves by npx alone, and ends by SIGTERM", async () => {
+thoroughIt("serves by npx alone, and ends by SIGTERM", async () => {
   const env = { ...environment, DATA_DIR: join(folder, "tried") };
   const words = ["--yes", `./${packed.filename}`, "serve"];
   const service = await serviceBy(startProgram("npx", words, { env, cwd: folder }));
@@ -132,16 +133,19 @@ it("is installed for good where the documents say, imports companies, makes an a
   expect(await service.end("SIGTERM")).toBe(0);
 });
 
-it("says at its start and in place of the pages how to build them where they are not built", async () => {
-  const copy = copyOf(folder);
-  rmSync(join(copy, "dashboard"), { recursive: true });
-  const words = [join(copy, "bin/opzoek.js"), "serve"];
-  const env = { ...environment, DATA_DIR: join(folder, "without-pages") };
-  const service = await serviceBy(startProgram(process.execPath, words, { env }));
-  await until("it says so", () => service.program.err().includes("npm run prepare"));
-  expect(service.program.err()).toMatch(
-    /^The account page and the docs page are not built.* "npm run prepare"/m,
-  );
-  expect((await ask(service, { path: "/docs" })).text).toContain("npm run prepare");
-  expect(await service.end("SIGTERM")).toBe(0);
-});
+thoroughIt(
+  "says at its start and in place of the pages how to build them where they are not built",
+  async () => {
+    const copy = copyOf(folder);
+    rmSync(join(copy, "dashboard"), { recursive: true });
+    const words = [join(copy, "bin/opzoek.js"), "serve"];
+    const env = { ...environment, DATA_DIR: join(folder, "without-pages") };
+    const service = await serviceBy(startProgram(process.execPath, words, { env }));
+    await until("it says so", () => service.program.err().includes("npm run prepare"));
+    expect(service.program.err()).toMatch(
+      /^The account page and the docs page are not built.* "npm run prepare"/m,
+    );
+    expect((await ask(service, { path: "/docs" })).text).toContain("npm run prepare");
+    expect(await service.end("SIGTERM")).toBe(0);
+  },
+);

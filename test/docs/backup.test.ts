@@ -10,6 +10,7 @@ import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
 import type { Ended } from "../kit/program.ts";
 import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { variants } from "../kit/thorough.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { makeWorld, temporaryFolder } from "../kit/world.ts";
 
@@ -31,8 +32,8 @@ function documentedWords(step: "state export" | "state import" | "backup" | "res
 const server = await sharedPostgres();
 beforeEach(awayFromMonthEnd);
 
-describe("a backup as docs/backup-and-upgrade.md shows it", () => {
-  it.each(["embedded", "on PostgreSQL"])(
+describe("a backup as the documents show it", () => {
+  it.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))(
     "taken as lines of a state that is %s while calls are charged is one moment, and starts again elsewhere",
     async (store) => {
       const onPostgres = async (database: string) =>

@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { told, violationsOn } from "../dashboard/support/axe.ts";
 import { IS_FIREFOX } from "../dashboard/support/firefox.ts";
 import type { Visitor } from "../dashboard/support/visit.ts";
+import { thoroughIt, variants } from "../kit/thorough.ts";
 import {
   ask,
   box,
@@ -88,31 +89,34 @@ describe("the tree of a screen reader", () => {
     },
   );
 
-  it("is told how many there are and what was chosen, once each, after the typist pauses", async () => {
-    const { page } = await stage.open(field());
-    await page.evaluate(`{
+  thoroughIt(
+    "is told how many there are and what was chosen, once each, after the typist pauses",
+    async () => {
+      const { page } = await stage.open(field());
+      await page.evaluate(`{
       globalThis.said = [];
       const region = document.querySelector("opzoek-autocomplete").shadowRoot.querySelector("[role=status]");
       new MutationObserver(() => said.push(region.textContent)).observe(region, { childList: true });
     }`);
-    // By the page's clock, so that nobody pauses but where the test does.
-    await page.clock.install();
-    await page.clock.pauseAt(Date.now() + 60_000);
-    for (const letter of "bakker") {
-      await box(page).press(letter);
-      await page.clock.runFor(20);
-    }
-    await expect.poll(() => stage.queries.at(-1)).toBe("bakker");
-    await expect.poll(() => ask(page, `node.shadowRoot.getElementById("list").ariaBusy`)).toBe("false");
-    await page.clock.runFor(PAUSE_MS);
-    expect(await page.evaluate("said")).toEqual(["Companies found: 3."]);
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Enter");
-    await page.clock.runFor(PAUSE_MS);
-    const chosen = `Chosen: ${KORENAAR.name}, KVK 50000011.`;
-    expect(await page.evaluate("said")).toEqual(["Companies found: 3.", chosen]);
-    expect(await status(page).innerText()).toBe(chosen);
-  });
+      // By the page's clock, so that nobody pauses but where the test does.
+      await page.clock.install();
+      await page.clock.pauseAt(Date.now() + 60_000);
+      for (const letter of "bakker") {
+        await box(page).press(letter);
+        await page.clock.runFor(20);
+      }
+      await expect.poll(() => stage.queries.at(-1)).toBe("bakker");
+      await expect.poll(() => ask(page, `node.shadowRoot.getElementById("list").ariaBusy`)).toBe("false");
+      await page.clock.runFor(PAUSE_MS);
+      expect(await page.evaluate("said")).toEqual(["Companies found: 3."]);
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.clock.runFor(PAUSE_MS);
+      const chosen = `Chosen: ${KORENAAR.name}, KVK 50000011.`;
+      expect(await page.evaluate("said")).toEqual(["Companies found: 3.", chosen]);
+      expect(await status(page).innerText()).toBe(chosen);
+    },
+  );
 
   it.skipIf(IS_FIREFOX)(
     "names the field by its own label, by one around it, or by a word of its language",
@@ -130,7 +134,7 @@ const VISITORS: readonly (readonly [string, Visitor])[] = [
   ["dark, on a small phone", { colorScheme: "dark", width: 320 }],
 ];
 
-describe.each(VISITORS)("%s", (_name, visitor) => {
+describe.each(variants(VISITORS, { ordinary: 1 }))("%s", (_name, visitor) => {
   it("axe finds nothing, with the list open, an error and a refused form", async () => {
     const { page } = await stage.open(`<form>${field("required")}<button>Send</button></form>`, visitor);
     const look = async () => told(await violationsOn(page));
@@ -154,11 +158,16 @@ describe("the list", () => {
   })()`;
   const ALL = [true, true, true, true, true];
 
-  it.each([
-    ["in a narrow field at the right of 320 px", `<div style_="right">`, ""],
-    ["at the foot of the window", `<div style_="foot">`, ""],
-    ["from right to left", `<div dir="rtl">`, ""],
-  ])("stays in view %s", async (_name, around) => {
+  it.each(
+    variants(
+      [
+        ["in a narrow field at the right of 320 px", `<div style_="right">`, ""],
+        ["at the foot of the window", `<div style_="foot">`, ""],
+        ["from right to left", `<div dir="rtl">`, ""],
+      ],
+      { ordinary: 1 },
+    ),
+  )("stays in view %s", async (_name, around) => {
     const { page } = await stage.open(`${around}${field()}</div>`, { width: 320 });
     // By scripts: the page's policy allows no style in its text.
     await page.evaluate(`{
@@ -171,7 +180,7 @@ describe("the list", () => {
     expect(await ask(page, fits)).toEqual(ALL);
   });
 
-  it("is not cut off by what is around it, and goes along when that scrolls", async () => {
+  thoroughIt("is not cut off by what is around it, and goes along when that scrolls", async () => {
     const { page } = await stage.open(`<div id="card">${field()}<p>More</p></div>`);
     await page.evaluate(`document.getElementById("card").style.cssText = "height:8rem;overflow:auto;transform:translateX(20px)";
       document.querySelector("p").style.height = "60rem"`);
@@ -201,7 +210,7 @@ describe("the list", () => {
     expect(await ask(page, "node.shadowRoot.activeElement?.id")).toBe("input");
   });
 
-  it("shows where one is in high contrast, by colours of the system", async () => {
+  thoroughIt("shows where one is in high contrast, by colours of the system", async () => {
     const { page } = await stage.open(field());
     await page.emulateMedia({ forcedColors: "active" });
     await box(page).pressSequentially("bak");

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { IS_FIREFOX } from "../dashboard/support/firefox.ts";
+import { variants } from "../kit/thorough.ts";
 import { FAILURES } from "./support/failures.ts";
 import {
   ask,
@@ -119,7 +120,7 @@ describe("what is told of a hit", () => {
 });
 
 describe("no answer", () => {
-  it.each(FAILURES)(
+  it.each(variants(FAILURES, { ordinary: 3 }))(
     "of %s is told in words, by an event, and holds nothing back",
     async (_name, reply, code, words) => {
       stage.answering = () => reply;
@@ -179,10 +180,15 @@ describe("no answer", () => {
     expect(await message(page)).toBe("");
   });
 
-  it.each<[string, Reply]>([
-    ["of the service", refusal(503, "SERVICE_UNAVAILABLE", { "retry-after": "20" })],
-    ["of a proxy", { status: 503, headers: { "retry-after": "20" }, body: "<h1>Be back soon</h1>" }],
-  ])("with 503 and a Retry-After %s is asked for again then, and by no letter before", async (_, reply) => {
+  it.each<[string, Reply]>(
+    variants(
+      [
+        ["of the service", refusal(503, "SERVICE_UNAVAILABLE", { "retry-after": "20" })],
+        ["of a proxy", { status: 503, headers: { "retry-after": "20" }, body: "<h1>Be back soon</h1>" }],
+      ],
+      { ordinary: 1 },
+    ),
+  )("with 503 and a Retry-After %s is asked for again then, and by no letter before", async (_, reply) => {
     stage.answering = () => reply;
     const { page } = await stage.open(`<form>${field("required")}</form>`);
     await page.evaluate(`{

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Company } from "../../src/contract/resources.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import {
   ask,
   box,
@@ -108,7 +109,7 @@ describe("in a form", () => {
     expect(await sent(page)).toBe("kvk=&company=Bakkerij");
   });
 
-  it("goes back to what it was by reset, and takes what a page had before", async () => {
+  thoroughIt("goes back to what it was by reset, and takes what a page had before", async () => {
     const { page } = await stage.open(
       `<form>${field(`value="50000012"`)}<button type="reset">Undo</button></form>`,
     );
@@ -124,20 +125,23 @@ describe("in a form", () => {
     expect(await box(page).inputValue()).toBe(KORENAAR.name);
   });
 
-  it("takes a text that was no choice back from the browser, and no company from a page", async () => {
-    const { page, troubles } = await stage.open(`<form>${field(`text-name="company"`)}</form>`);
-    await page.evaluate(`document.addEventListener("opzoek-clear", () => { document.title = "cleared"; })`);
-    await box(page).fill("Fabelwinkel");
-    await page.goto("about:blank");
-    await page.evaluate("setTimeout(() => history.back())");
-    await expect.poll(() => sent(page)).toBe("kvk=&company=Fabelwinkel");
-    await ask(page, "node.company = null");
-    expect(await sent(page)).toBe("kvk=&company=");
-    await box(page).fill("bak");
-    await options(page).first().waitFor();
-    expect([await ask(page, "node.company"), await page.title()]).toEqual([undefined, "A form"]);
-    expect(troubles).toEqual([]);
-  });
+  thoroughIt(
+    "takes a text that was no choice back from the browser, and no company from a page",
+    async () => {
+      const { page, troubles } = await stage.open(`<form>${field(`text-name="company"`)}</form>`);
+      await page.evaluate(`document.addEventListener("opzoek-clear", () => { document.title = "cleared"; })`);
+      await box(page).fill("Fabelwinkel");
+      await page.goto("about:blank");
+      await page.evaluate("setTimeout(() => history.back())");
+      await expect.poll(() => sent(page)).toBe("kvk=&company=Fabelwinkel");
+      await ask(page, "node.company = null");
+      expect(await sent(page)).toBe("kvk=&company=");
+      await box(page).fill("bak");
+      await options(page).first().waitFor();
+      expect([await ask(page, "node.company"), await page.title()]).toEqual([undefined, "A form"]);
+      expect(troubles).toEqual([]);
+    },
+  );
 
   it("is disabled with its fieldset, and focused by its label", async () => {
     const { page } = await stage.open(
@@ -223,7 +227,7 @@ describe("filling the form", () => {
     expect(stage.asked.at(-1)?.pathname).toBe("/v1/lookup/50000011");
   });
 
-  it("writes nothing of a company that the page has set aside", async () => {
+  thoroughIt("writes nothing of a company that the page has set aside", async () => {
     const gate = Promise.withResolvers<void>();
     stage.answering = async ({ pathname }) => {
       if (pathname === "/v1/autocomplete") return hits(...THREE);

@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { compileScript, parse } from "vue/compiler-sfc";
 import { ROOT, textOf } from "../architecture/repository.ts";
 import { runProgram } from "../kit/program.ts";
+import { variants } from "../kit/thorough.ts";
 import { builtElement } from "./support/built.ts";
 import {
   ask,
@@ -72,7 +73,7 @@ async function built(entry: string): Promise<string> {
   return output.flatMap(({ code }) => code ?? []).join("\n");
 }
 
-describe.each(["react/main.tsx", "vue/main.ts"])("the example %s", (entry) => {
+describe.each(variants(["react/main.tsx", "vue/main.ts"], { ordinary: 1 }))("the example %s", (entry) => {
   it("chooses a company, hears of it, and has its fields filled", async () => {
     stage.scripts.set("/example.js", await built(entry));
     const { page, troubles } = await stage.open(`<div id="root"></div>`, {}, ["/example.js"]);

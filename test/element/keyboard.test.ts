@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { IS_FIREFOX } from "../dashboard/support/firefox.ts";
+import { variants } from "../kit/thorough.ts";
 import {
   ask,
   box,
@@ -33,7 +34,7 @@ const activeText = (page: Page) =>
   })()`);
 
 describe("the keyboard", () => {
-  it.each(["Enter", "Tab"])(
+  it.each(variants(["Enter", "Tab"], { ordinary: 1 }))(
     "waits by %s for the list of what is typed, and chooses from no other",
     async (key) => {
       const { page } = await stage.open(`<form>${field()}<button>Send</button></form>`);

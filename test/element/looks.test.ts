@@ -1,6 +1,7 @@
 /** What a page may change of the looks, and the words in Dutch. */
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { thoroughIt } from "../kit/thorough.ts";
 import { FAILURES } from "./support/failures.ts";
 import {
   ask,
@@ -51,7 +52,7 @@ it("takes its colours from variables and the rest from the rules for its parts, 
 });
 
 describe("in Dutch", () => {
-  it("every failure is told in words, with the way on", async () => {
+  thoroughIt("every failure is told in words, with the way on", async () => {
     const { page } = await stage.open(field(`lang="nl"`));
     for (const [at, [name, reply, _code, _english, words]] of FAILURES.entries()) {
       stage.answering = () => reply;

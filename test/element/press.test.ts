@@ -2,6 +2,7 @@
 import type { CDPSession, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { IS_FIREFOX } from "../dashboard/support/firefox.ts";
+import { variants } from "../kit/thorough.ts";
 import {
   ask,
   box,
@@ -52,11 +53,16 @@ async function middleOfFirst(page: Page): Promise<{ x: number; y: number }> {
 }
 
 describe("what comes while a company is pressed", () => {
-  it.each([
-    ["another company", hits(KORENMOLEN)],
-    ["none", hits()],
-    ["a failure", refusal(502, "UPSTREAM_ERROR")],
-  ])("does not take it away: %s", async (_name, reply) => {
+  it.each(
+    variants(
+      [
+        ["another company", hits(KORENMOLEN)],
+        ["none", hits()],
+        ["a failure", refusal(502, "UPSTREAM_ERROR")],
+      ],
+      { ordinary: 1 },
+    ),
+  )("does not take it away: %s", async (_name, reply) => {
     const { page, answer } = await openAwaiting();
     await options(page).first().hover();
     await page.mouse.down();

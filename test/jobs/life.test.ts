@@ -6,6 +6,7 @@ import { BAKERY, PLAIN, UNKNOWN } from "../kit/companies.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
+import { variants } from "../kit/thorough.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { usedTokens } from "../kit/usage.ts";
 import { makeWorld, PLENTY, type World } from "../kit/world.ts";
@@ -19,7 +20,7 @@ const STORES = [
   ["postgres", async () => ({ DATABASE_URL: await (await sharedPostgres()).newDatabase("lists") })],
 ] as const;
 
-describe.each(STORES)("a list on the %s store", (_name, environment) => {
+describe.each(variants(STORES, { ordinary: 1 }))("a list on the %s store", (_name, environment) => {
   let world: World;
   let service: Service;
   beforeAll(async () => {

@@ -10,6 +10,7 @@ import { startDatabaseProxy } from "../kit/databaseProxy.ts";
 import { composeInProcess } from "../kit/inProcess.ts";
 import { startKvk, unknownNumbers } from "../kit/kvk.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { usedTokens } from "../kit/usage.ts";
 import { fictionalRsins, REGISTERED, startVies } from "../kit/vies.ts";
@@ -65,7 +66,7 @@ it("VIES, and numbers are told as what it says when it is back", async () => {
   expect(await usedTokens(service, key)).toBe(120);
 });
 
-it("VIES for good, and numbers end with a word on that, free", async () => {
+thoroughIt("VIES for good, and numbers end with a word on that, free", async () => {
   const vies = await startVies();
   vies.setFault("*", { kind: "code", code: "MS_UNAVAILABLE" });
   const numbers = fictionalRsins(30).map((rsin) => `NL${rsin}B01`);

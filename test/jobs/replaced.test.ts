@@ -8,6 +8,7 @@ import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { storedTexts } from "../kit/storedState.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 import { type At, completed, results, UnderWay } from "./lists.ts";
@@ -39,32 +40,35 @@ async function expectExact(
   expect(usage).toMatchObject({ tokens: { used: ids.length * PLAIN.length } });
 }
 
-it("a worker that is killed loses nothing of its list, which another one or its replacement completes", async () => {
-  const DATABASE_URL = await (await sharedPostgres()).newDatabase("lists on killed workers");
-  const world = await makeWorld({ environment: { DATABASE_URL, WORKERS: "2" } });
-  const accounts = [await world.account("plenty"), await world.account("plenty")];
-  await awayFromMonthEnd();
-  const service = await startService(world);
-  const agents = await connections(service, 2);
-  const numbers = numbersOf(4_000);
-  // Each worker receives a list, so that the one which is killed has one.
-  const lists = await Promise.all(
-    accounts.map(async ({ key }, nth) => {
-      const agent = agents[nth];
-      const inProgress = new UnderWay(key, numbers);
-      await inProgress.goesOn({ port: service.port, ...(agent && { agent }) });
-      return { key, ids: inProgress.ids };
-    }),
-  );
-  const [pid = 0] = service.workers();
-  process.kill(pid, "SIGKILL");
-  await until("the worker is replaced", () =>
-    service.log().some(({ msg }) => String(msg).startsWith("a worker process listens in place")),
-  );
-  for (const { key, ids } of lists) await expectExact(service, key, ids, numbers);
-  await service.end("SIGTERM");
-  await expectSoundState(world);
-});
+thoroughIt(
+  "a worker that is killed loses nothing of its list, which another one or its replacement completes",
+  async () => {
+    const DATABASE_URL = await (await sharedPostgres()).newDatabase("lists on killed workers");
+    const world = await makeWorld({ environment: { DATABASE_URL, WORKERS: "2" } });
+    const accounts = [await world.account("plenty"), await world.account("plenty")];
+    await awayFromMonthEnd();
+    const service = await startService(world);
+    const agents = await connections(service, 2);
+    const numbers = numbersOf(4_000);
+    // Each worker receives a list, so that the one which is killed has one.
+    const lists = await Promise.all(
+      accounts.map(async ({ key }, nth) => {
+        const agent = agents[nth];
+        const inProgress = new UnderWay(key, numbers);
+        await inProgress.goesOn({ port: service.port, ...(agent && { agent }) });
+        return { key, ids: inProgress.ids };
+      }),
+    );
+    const [pid = 0] = service.workers();
+    process.kill(pid, "SIGKILL");
+    await until("the worker is replaced", () =>
+      service.log().some(({ msg }) => String(msg).startsWith("a worker process listens in place")),
+    );
+    for (const { key, ids } of lists) await expectExact(service, key, ids, numbers);
+    await service.end("SIGTERM");
+    await expectSoundState(world);
+  },
+);
 
 it("a node that is replaced leaves its list to another at once", async () => {
   const DATABASE_URL = await (await sharedPostgres()).newDatabase("lists on replaced nodes");

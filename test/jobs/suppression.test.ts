@@ -7,6 +7,7 @@ import { opzoek } from "../kit/opzoek.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { storedTexts } from "../kit/storedState.ts";
+import { variants } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld, type World } from "../kit/world.ts";
@@ -25,7 +26,7 @@ const STORES = [
   ],
 ] as const;
 
-describe.each(STORES)("on the %s store", (store, environment) => {
+describe.each(variants(STORES, { ordinary: 1 }))("on the %s store", (store, environment) => {
   let world: World;
   let key: string;
   let nodes: readonly Service[];

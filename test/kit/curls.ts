@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterFile } from "./afterFile.ts";
+import { IS_THOROUGH } from "./isThorough.ts";
 import { type Need, nothing, program } from "./needs.ts";
 
 /** Something that runs examples with `curl` in them. */
@@ -25,8 +26,7 @@ function runnerFolder(): string {
   return folder;
 }
 
-/** Examples are run by curl where it is installed, and everywhere by our runner, so that they are tested everywhere. */
-export const CURLS: readonly Curl[] = [
+const ALL: readonly Curl[] = [
   { name: "curl", need: program("curl"), path: () => process.env["PATH"] ?? "" },
   {
     name: "curl of the tests",
@@ -34,3 +34,9 @@ export const CURLS: readonly Curl[] = [
     path: () => [runnerFolder(), process.env["PATH"]].join(delimiter),
   },
 ];
+
+/**
+ * Examples run with curl where it is installed and with our runner elsewhere, so that they are tested everywhere; in a thorough run with
+ * both.
+ */
+export const CURLS = IS_THOROUGH ? ALL : ALL.filter(({ need }) => need.isMet).slice(0, 1);

@@ -8,7 +8,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const LONGEST = [
   "test/account/postgres.thorough.test.ts",
   "test/account/embedded.test.ts",
-  "test/dashboard/overflow.test.ts",
+  "test/dashboard/overflow.thorough.test.ts",
   "test/nodes/exact.test.ts",
   "test/nodes/killed.test.ts",
   "test/dashboard/everyScreen.test.ts",

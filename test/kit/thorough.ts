@@ -1,8 +1,5 @@
-/**
- * Whether everything is tried: `THOROUGH=1 npm test`. Files named `*.thorough.test.ts` run only then; the others try with
- * {@link amount} and {@link thoroughly} less in an ordinary run.
- */
-export const IS_THOROUGH = process.env["THOROUGH"] === "1";
+import { describe, it } from "vitest";
+import { IS_THOROUGH } from "./isThorough.ts";
 
 /**
  * How much is tried of what differs by its number or its moment alone. An ordinary run tries so much that what is wrong shows soon, and what
@@ -12,12 +9,16 @@ export function amount({ ordinary, thorough }: { ordinary: number; thorough: num
   return IS_THOROUGH ? thorough : ordinary;
 }
 
-/** Registers tests that only a thorough run runs: variants of a guarantee that another test holds in every run. */
-export function thoroughly(register: () => void): void {
-  if (IS_THOROUGH) register();
+/** The variants of a guarantee to try: all of them in a thorough run, else the first `ordinary` ones. */
+export function variants<T>(all: readonly T[], { ordinary }: { ordinary: number }): readonly T[] {
+  return IS_THOROUGH ? all : all.slice(0, ordinary);
 }
 
-/** The variants of a guarantee to try: all of them in a thorough run, else the named few. */
-export function variants<T>(all: readonly T[], isOrdinary: (variant: T) => boolean): readonly T[] {
-  return IS_THOROUGH ? all : all.filter(isOrdinary);
-}
+const notRegistered = (..._: unknown[]): void => {};
+const LEFT_OUT = Object.assign(notRegistered, { each: (..._: unknown[]) => notRegistered });
+
+/** `it` for a test that only a thorough run runs: a variant of a guarantee that another test checks in every run. */
+export const thoroughIt = IS_THOROUGH ? it : LEFT_OUT;
+
+/** `describe` for such tests. */
+export const thoroughDescribe = IS_THOROUGH ? describe : LEFT_OUT;

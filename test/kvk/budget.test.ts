@@ -8,6 +8,7 @@ import { batchIn, callsTo, paidCalls, serveOverKvk, startKvk, unknownNumbers } f
 import { opzoek } from "../kit/opzoek.ts";
 import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { awayFromDutchDayEnd, until } from "../kit/until.ts";
 import { makeWorld, PLENTY } from "../kit/world.ts";
 
@@ -51,28 +52,31 @@ it("ten calls a day and a hundred numbers: exactly ten reach KVK, and what they 
   expect(paidCalls(kvk)).toBe(10);
 });
 
-it("a list stays within the budget, leaves callers theirs, and waits with what is over it", async () => {
-  const { kvk, service, account, get } = await serveOverKvk({
-    environment: { KVK_DAILY_CALLS: "250", ...FETCH_TIMEOUTS },
-  });
-  const numbers = [...kvk.register.all].slice(0, 320).map(({ facts }) => facts.kvkNumber);
-  const { key } = account;
-  const first = await begun(service, key, numbers.slice(0, 200));
-  const own = await load(
-    service,
-    numbers.slice(200, 220).map((number) => ({ path: `/v1/lookup/${number}`, key })),
-    { connections: 4 },
-  );
-  expect(new Set(own.answers.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(await completed(service, key, first.id)).toMatchObject({ counts: { found: 200 } });
-  expect(paidCalls(kvk)).toBe(220);
+thoroughIt(
+  "a list stays within the budget, leaves callers theirs, and waits with what is over it",
+  async () => {
+    const { kvk, service, account, get } = await serveOverKvk({
+      environment: { KVK_DAILY_CALLS: "250", ...FETCH_TIMEOUTS },
+    });
+    const numbers = [...kvk.register.all].slice(0, 320).map(({ facts }) => facts.kvkNumber);
+    const { key } = account;
+    const first = await begun(service, key, numbers.slice(0, 200));
+    const own = await load(
+      service,
+      numbers.slice(200, 220).map((number) => ({ path: `/v1/lookup/${number}`, key })),
+      { connections: 4 },
+    );
+    expect(new Set(own.answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await completed(service, key, first.id)).toMatchObject({ counts: { found: 200 } });
+    expect(paidCalls(kvk)).toBe(220);
 
-  const second = await begun(service, key, numbers.slice(220));
-  const waiting = await listWhen(service, key, second.id, ({ counts }) => counts.found === 30);
-  expect([waiting.status, waiting.tokens.charged, waiting.counts.failed]).toEqual(["running", 30, 0]);
-  expect((await get(`/v1/lookup/${numbers[0]}`)).status).toBe(200);
-  expect(paidCalls(kvk)).toBe(250);
-});
+    const second = await begun(service, key, numbers.slice(220));
+    const waiting = await listWhen(service, key, second.id, ({ counts }) => counts.found === 30);
+    expect([waiting.status, waiting.tokens.charged, waiting.counts.failed]).toEqual(["running", 30, 0]);
+    expect((await get(`/v1/lookup/${numbers[0]}`)).status).toBe(200);
+    expect(paidCalls(kvk)).toBe(250);
+  },
+);
 
 const server = await sharedPostgres();
 
@@ -111,35 +115,38 @@ it("two services over one state share the budget to the call", async () => {
   expect(found.length + refusals).toBeGreaterThanOrEqual(40);
 });
 
-it("an account may ask for so many numbers that KVK does not know, others may go on, and what exists is found", async () => {
-  const { kvk, world, get, batch } = await serveOverKvk({
-    environment: { KVK_DAILY_MISSES: "20", ...FETCH_TIMEOUTS },
-  });
-  const known = [...kvk.register.all].slice(0, 60).map(({ facts }) => facts.kvkNumber);
-  // Numbers that exist count for nothing, however many are asked for at once.
-  expect(batchIn(await batch(known)).failed).toEqual([]);
-  const { failed } = batchIn(await batch(unknownNumbers(100)));
-  const codes = failed.map(({ error }) => error.code);
-  expect(codes.filter((code) => code === "NOT_FOUND").length).toBe(20);
-  expect(codes.filter((code) => code === "UPSTREAM_ERROR").length).toBe(80);
-  expect(paidCalls(kvk)).toBe(60 + 20);
-  const refused = await get("/v1/lookup/72000001");
-  expect([codeOf(refused), numberIn(refused, "x-tokens-charged")]).toEqual(["UPSTREAM_ERROR", 0]);
-  expect(refused.text).toContain("this account");
-  expect((await get(`/v1/lookup/${known[0]}`)).status).toBe(200);
-  const { key } = await world.account("plenty");
-  expect(codeOf(await get("/v1/lookup/72000001", key))).toBe("NOT_FOUND");
-  expect(codeOf(await get("/v1/lookup/72000001"))).toBe("NOT_FOUND");
-  expect(paidCalls(kvk)).toBe(60 + 21);
-});
+thoroughIt(
+  "an account may ask for so many numbers that KVK does not know, others may go on, and what exists is found",
+  async () => {
+    const { kvk, world, get, batch } = await serveOverKvk({
+      environment: { KVK_DAILY_MISSES: "20", ...FETCH_TIMEOUTS },
+    });
+    const known = [...kvk.register.all].slice(0, 60).map(({ facts }) => facts.kvkNumber);
+    // Numbers that exist count for nothing, however many are asked for at once.
+    expect(batchIn(await batch(known)).failed).toEqual([]);
+    const { failed } = batchIn(await batch(unknownNumbers(100)));
+    const codes = failed.map(({ error }) => error.code);
+    expect(codes.filter((code) => code === "NOT_FOUND").length).toBe(20);
+    expect(codes.filter((code) => code === "UPSTREAM_ERROR").length).toBe(80);
+    expect(paidCalls(kvk)).toBe(60 + 20);
+    const refused = await get("/v1/lookup/72000001");
+    expect([codeOf(refused), numberIn(refused, "x-tokens-charged")]).toEqual(["UPSTREAM_ERROR", 0]);
+    expect(refused.text).toContain("this account");
+    expect((await get(`/v1/lookup/${known[0]}`)).status).toBe(200);
+    const { key } = await world.account("plenty");
+    expect(codeOf(await get("/v1/lookup/72000001", key))).toBe("NOT_FOUND");
+    expect(codeOf(await get("/v1/lookup/72000001"))).toBe("NOT_FOUND");
+    expect(paidCalls(kvk)).toBe(60 + 21);
+  },
+);
 
-it("batches at once of numbers that nobody has burn no more than one would", async () => {
+thoroughIt("batches at once of numbers that nobody has burn no more than one would", async () => {
   const { kvk, batch } = await serveOverKvk({ environment: { KVK_DAILY_MISSES: "30", ...FETCH_TIMEOUTS } });
   await Promise.all([1, 2, 3, 4].map((part) => batch(unknownNumbers(100, 70_000_000 + part * 1_000))));
   expect(paidCalls(kvk)).toBe(30);
 });
 
-it("an account that is deleted and made anew goes on where it was, on every process", async () => {
+thoroughIt("an account that is deleted and made anew goes on where it was, on every process", async () => {
   const { kvk, service, world } = await serveOverKvk({
     environment: { KVK_DAILY_MISSES: "5", DATABASE_URL: await server.database("anew"), ...FETCH_TIMEOUTS },
   });
@@ -209,7 +216,7 @@ it("free accounts have their share of the day together, batches too, and the oth
   expect(account.id).not.toBe(free[0]?.id);
 });
 
-it("while there are only free accounts the whole day is theirs", async () => {
+thoroughIt("while there are only free accounts the whole day is theirs", async () => {
   const kvk = await startKvk();
   const world = await makeWorld({
     companies: [],

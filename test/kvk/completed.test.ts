@@ -6,6 +6,7 @@ import { kvkNumber } from "../kit/companies.ts";
 import { expectBalance, expectDocumented } from "../kit/contractAnswer.ts";
 import { serveOverKvk } from "../kit/kvk.ts";
 import { opzoek } from "../kit/opzoek.ts";
+import { variants } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 
 const SEARCH = { method: "GET", path: "/v1/search" } as const;
@@ -91,12 +92,17 @@ it("asks KVK neither for a full page, nor for a later one, nor where more than w
   expect(kvk.counts.all.requests).toBe(0);
 });
 
-it.each([
-  ["is away", { kind: "reset" }],
-  ["hangs", { kind: "hang" }],
-  ["refuses the key", { kind: "gateway", status: 401 }],
-  ["answers nonsense", { kind: "html" }],
-] as const)("tells the snapshot's rows, and that there may be more, while KVK %s", async (_name, fault) => {
+it.each(
+  variants(
+    [
+      ["is away", { kind: "reset" }],
+      ["hangs", { kind: "hang" }],
+      ["refuses the key", { kind: "gateway", status: 401 }],
+      ["answers nonsense", { kind: "html" }],
+    ] as const,
+    { ordinary: 1 },
+  ),
+)("tells the snapshot's rows, and that there may be more, while KVK %s", async (_name, fault) => {
   const { kvk, get } = await overBoth();
   kvk.setFault("*", fault);
   const answer = await get("/v1/search?q=zilverreiger");

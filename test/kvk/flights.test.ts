@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { codeOf, jsonOf, numberIn } from "../kit/answer.ts";
 import { load } from "../kit/client.ts";
 import { batchIn, paidCalls, serveOverKvk, unknownNumbers } from "../kit/kvk.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 
 it("300 callers at once for one number that nobody holds: one call, one answer", async () => {
   const { kvk, service, account } = await serveOverKvk();
@@ -17,7 +18,7 @@ it("300 callers at once for one number that nobody holds: one call, one answer",
   expect(kvk.counts.all.requests).toBe(1);
 });
 
-it("300 callers at once for one number that KVK does not know: one call", async () => {
+thoroughIt("300 callers at once for one number that KVK does not know: one call", async () => {
   const { kvk, service, account } = await serveOverKvk();
   kvk.setFault("*", { kind: "latency", ms: 300 });
   const calls = Array.from({ length: 300 }, () => ({ path: "/v1/lookup/70000001", key: account.key }));

@@ -12,6 +12,7 @@ import { batchIn, type OverKvk, paidCalls, serveOverKvk } from "../kit/kvk.ts";
 import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
 import { makeTestKeys } from "../kit/published.ts";
 import { bytesOf } from "../kit/registry.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { validationOf } from "../kit/vat.ts";
 import { REGISTERED } from "../kit/vies.ts";
@@ -102,7 +103,7 @@ describe("a company of a snapshot", () => {
 });
 
 describe("opzoek registry rebuild", () => {
-  it("removes a forgotten company from every file, next to a running service", async () => {
+  thoroughIt("removes a forgotten company from every file, next to a running service", async () => {
     const over = await serveOverKvk({ companies: COMPANIES });
     const directory = registryDirectory(over.world.dataDir);
     const file = join(temporaryFolder(), "again.jsonl");

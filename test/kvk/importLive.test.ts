@@ -12,6 +12,7 @@ import { opzoek } from "../kit/opzoek.ts";
 import { makeTestKeys } from "../kit/published.ts";
 import { bytesOf } from "../kit/registry.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { variants } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
 import { NORTH, SOUTH, WEST } from "./herons.ts";
@@ -59,7 +60,7 @@ const companyIn = (world: World, { kvkNumber }: CompanyFacts) => {
   return facts;
 };
 
-describe.each(stores)("import live with %s", (_name, environment) => {
+describe.each(variants(stores, { ordinary: 1 }))("import live with %s", (_name, environment) => {
   it("adds each company with the date of its answer, and changes nothing the second time", async () => {
     const world = await makeWorld({ companies: others, environment: await environment() });
     const state = await stateOf(world);

@@ -9,7 +9,7 @@ import { requestBytes } from "../kit/rawSocket.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
-import { amount, IS_THOROUGH } from "../kit/thorough.ts";
+import { amount, variants } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { usedTokens } from "../kit/usage.ts";
 import { validationOf } from "../kit/vat.ts";
@@ -31,7 +31,7 @@ const nodes: typeof embedded = [
     WORKERS: "2",
   }),
 ];
-const stores = IS_THOROUGH ? [embedded, nodes] : [embedded];
+const stores = variants([embedded, nodes], { ordinary: 1 });
 
 describe.each(stores)("on %s", (_name, environmentOf) => {
   it("any number of the same call at once are charged once, and each call once over kills under load", async () => {

@@ -11,12 +11,12 @@ import { databasesOn, launchPostgres } from "../kit/postgres.ts";
 import { startService } from "../kit/service.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { alterSystem, killServer, operate, startStandby } from "../kit/standby.ts";
-import { amount } from "../kit/thorough.ts";
+import { variants } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { usedTokens } from "../kit/usage.ts";
 import { makeWorld } from "../kit/world.ts";
 
-const FAILOVERS = amount({ ordinary: 1, thorough: 4 });
+const FAILOVERS = 4;
 const STANDBYS = ["b", "c"];
 const CALLERS = 16;
 const BEFORE = 200;
@@ -32,7 +32,9 @@ async function receivedBytes(url: string): Promise<number> {
   return Number(bytes);
 }
 
-const ENDS = Array.from({ length: FAILOVERS }, () => ["killed", "silent"] as const).flat();
+const ENDS = variants(Array.from({ length: FAILOVERS }, () => ["killed", "silent"] as const).flat(), {
+  ordinary: 1,
+});
 
 it.each(ENDS)("of a primary that is %s", async (end) => {
   const primary = await launchPostgres([]);

@@ -6,6 +6,7 @@ import { change, list, send } from "../jobs/lists.ts";
 import { type Answer, codeOf, jsonOf, messageOf } from "../kit/answer.ts";
 import { composeInProcess, type InProcess, NOON } from "../kit/inProcess.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { variants } from "../kit/thorough.ts";
 import { makeWorld } from "../kit/world.ts";
 
 const STORES = [
@@ -24,7 +25,7 @@ function numbered(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => String(60_000_000 + index));
 }
 
-describe.each(STORES)("lists on the %s store", (_name, nodeCount, environment) => {
+describe.each(variants(STORES, { ordinary: 1 }))("lists on the %s store", (_name, nodeCount, environment) => {
   const nodes: { readonly port: number }[] = [];
   const insides: InProcess[] = [];
   beforeAll(async () => {

@@ -13,6 +13,7 @@ import { openRegistry } from "../../src/registry/registry.ts";
 import { rollback } from "../../src/registry/rollback.ts";
 import type { Snapshot } from "../../src/registry/types.ts";
 import { temporaryFolder } from "../kit/registry.ts";
+import { amount } from "../kit/thorough.ts";
 
 const COMPANIES = 60;
 const generated = [...generateCompanies({ companies: COMPANIES, seed: 5 })];
@@ -165,7 +166,7 @@ describe("a base and its delta", () => {
         const sqlite = filesIn(layered).filter((name) => name.endsWith(".sqlite") && name !== "lock.sqlite");
         expect(new Set(sqlite)).toEqual(namedFiles(layered));
       }),
-      { numRuns: 30 },
+      { numRuns: amount({ ordinary: 8, thorough: 30 }) },
     );
     expect(most).toBe(2);
     expect(wrote.size).toBeGreaterThan(4);
@@ -186,7 +187,7 @@ describe("a base and its delta", () => {
           file.close();
         }
       }),
-      { numRuns: 8 },
+      { numRuns: amount({ ordinary: 3, thorough: 8 }) },
     );
   }, 240_000);
 

@@ -11,6 +11,7 @@ import { makeTestKeys } from "../kit/published.ts";
 import { downloads } from "../kit/publisher.ts";
 import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { thoroughIt, variants } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { temporaryFolder } from "../kit/world.ts";
 import {
@@ -102,27 +103,30 @@ describe("a download that is cut", () => {
     await tidy(node.directory);
   });
 
-  it.each(["SIGKILL", "SIGTERM"] as const)("by %s starts again after the next start", async (end) => {
-    const alone = await makePublishing();
-    const { server } = alone;
-    await alone.publishNext();
-    const first = await startNode(alone);
-    await first.served();
-    const before = alone.newest();
-    server.fault = { kind: "hang", afterBytes: PART };
-    const manifest = await alone.publishNext();
-    await until("a part of it is there", () => bytesOf(first.directory, manifest) === PART);
-    expect(await first.look(before)).toBe(200);
-    expect(await first.service.end(end)).toBe(end === "SIGTERM" ? 0 : null);
-    server.fault = undefined;
-    const again = nodeOf(alone, first.world, first.key, await startService(first.world));
-    await again.served();
-    await tidy(first.directory);
-    await again.service.end("SIGTERM");
-  });
+  it.each(variants(["SIGKILL", "SIGTERM"] as const, { ordinary: 1 }))(
+    "by %s starts again after the next start",
+    async (end) => {
+      const alone = await makePublishing();
+      const { server } = alone;
+      await alone.publishNext();
+      const first = await startNode(alone);
+      await first.served();
+      const before = alone.newest();
+      server.fault = { kind: "hang", afterBytes: PART };
+      const manifest = await alone.publishNext();
+      await until("a part of it is there", () => bytesOf(first.directory, manifest) === PART);
+      expect(await first.look(before)).toBe(200);
+      expect(await first.service.end(end)).toBe(end === "SIGTERM" ? 0 : null);
+      server.fault = undefined;
+      const again = nodeOf(alone, first.world, first.key, await startService(first.world));
+      await again.served();
+      await tidy(first.directory);
+      await again.service.end("SIGTERM");
+    },
+  );
 });
 
-it("credentials are sent in headers, and appear in no log", async () => {
+thoroughIt("credentials are sent in headers, and appear in no log", async () => {
   const secret = "tr0ub4dor-and-3";
   const { server } = publishing;
   server.fault = undefined;
@@ -141,7 +145,7 @@ it("credentials are sent in headers, and appear in no log", async () => {
 });
 
 describe("several", () => {
-  it("nodes that follow one folder, by HTTP and as files, serve the same", async () => {
+  thoroughIt("nodes that follow one folder, by HTTP and as files, serve the same", async () => {
     const asFiles = await startNode(publishing, pathToFileURL(publishing.target).href);
     await asFiles.served();
     await node.served();

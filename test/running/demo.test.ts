@@ -11,6 +11,7 @@ import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
 import { type Service, startService } from "../kit/service.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
@@ -91,41 +92,44 @@ it.each(["0.0.0.0", "::", "192.0.2.1"])("refuses HOST=%s, because its keys are p
   expect(err).toContain("loopback");
 });
 
-it("says that VIES is simulated, knows its companies there, and takes the fault that it shows", async () => {
-  const world = await makeWorld({ companies: [], environment: PATIENT });
-  if (generated !== "")
-    cpSync(generated, registryDirectory(join(world.dataDir, "demo")), { recursive: true });
-  await awayFromMonthEnd();
-  const demo = await startService(world, ["demo"]);
-  const { keys, curls } = await welcome(demo);
-  const key = keys.get("pro");
-  expect(demo.program.err()).toContain("VIES is simulated");
+thoroughIt(
+  "says that VIES is simulated, knows its companies there, and takes the fault that it shows",
+  async () => {
+    const world = await makeWorld({ companies: [], environment: PATIENT });
+    if (generated !== "")
+      cpSync(generated, registryDirectory(join(world.dataDir, "demo")), { recursive: true });
+    await awayFromMonthEnd();
+    const demo = await startService(world, ["demo"]);
+    const { keys, curls } = await welcome(demo);
+    const key = keys.get("pro");
+    expect(demo.program.err()).toContain("VIES is simulated");
 
-  const [validation = ""] = curls.filter((curl) => curl.includes("/v1/validate/vat/"));
-  const path = /(\/v1\/validate[^" ]+)/.exec(validation)?.[1] ?? "";
-  const live = jsonOf(await ask(demo, { path, key }));
-  expect(live).toMatchObject({ status: "validated", valid: true, checksumValid: true });
-  const company = companyWhere((facts) => path.includes(`NL${facts.rsin}B01`));
-  expect(live).toHaveProperty("name", company.name.toUpperCase());
+    const [validation = ""] = curls.filter((curl) => curl.includes("/v1/validate/vat/"));
+    const path = /(\/v1\/validate[^" ]+)/.exec(validation)?.[1] ?? "";
+    const live = jsonOf(await ask(demo, { path, key }));
+    expect(live).toMatchObject({ status: "validated", valid: true, checksumValid: true });
+    const company = companyWhere((facts) => path.includes(`NL${facts.rsin}B01`));
+    expect(live).toHaveProperty("name", company.name.toUpperCase());
 
-  const [, fault = "", url = ""] = /-X PUT -d '([^']+)' (\S+)$/.exec(curls.at(-1) ?? "") ?? [];
-  expect((await fetch(url, { method: "PUT", body: fault })).status).toBe(200);
-  expect(jsonOf(await ask(demo, { path, key }))).toMatchObject({ ...(live as object), status: "stale" });
-  expect((await fetch(url, { method: "DELETE" })).status).toBe(200);
+    const [, fault = "", url = ""] = /-X PUT -d '([^']+)' (\S+)$/.exec(curls.at(-1) ?? "") ?? [];
+    expect((await fetch(url, { method: "PUT", body: fault })).status).toBe(200);
+    expect(jsonOf(await ask(demo, { path, key }))).toMatchObject({ ...(live as object), status: "stale" });
+    expect((await fetch(url, { method: "DELETE" })).status).toBe(200);
 
-  const isRefused = (facts: CompanyFacts) =>
-    facts.isActive && numberKnownToVies({ company: facts }) === undefined;
-  const inUnit = companyWhere((facts) => facts.rsin !== undefined && isRefused(facts));
-  const enriched = await until("VIES is asked again", async () => {
-    const answer = jsonOf(await ask(demo, { path: `/v1/lookup/${inUnit.kvkNumber}?enrich=true`, key }));
-    return (answer as Company).source?.vies === "validated" && (answer as Company);
-  });
-  expect(enriched.rsin).toBe(inUnit.rsin);
-  expect(enriched.vat).toMatchObject({ valid: false, status: "validated", origin: "rsin" });
-  expect(await demo.end("SIGTERM")).toBe(0);
-  // The simulator went with it.
-  await expect(fetch(url)).rejects.toThrow();
-});
+    const isRefused = (facts: CompanyFacts) =>
+      facts.isActive && numberKnownToVies({ company: facts }) === undefined;
+    const inUnit = companyWhere((facts) => facts.rsin !== undefined && isRefused(facts));
+    const enriched = await until("VIES is asked again", async () => {
+      const answer = jsonOf(await ask(demo, { path: `/v1/lookup/${inUnit.kvkNumber}?enrich=true`, key }));
+      return (answer as Company).source?.vies === "validated" && (answer as Company);
+    });
+    expect(enriched.rsin).toBe(inUnit.rsin);
+    expect(enriched.vat).toMatchObject({ valid: false, status: "validated", origin: "rsin" });
+    expect(await demo.end("SIGTERM")).toBe(0);
+    // The simulator went with it.
+    await expect(fetch(url)).rejects.toThrow();
+  },
+);
 
 /** The first company of the demo's registry for which this holds. */
 function companyWhere(holds: (facts: CompanyFacts) => boolean): CompanyFacts {

@@ -22,6 +22,7 @@ import { servingPort } from "../kit/server.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { changeStored } from "../kit/storedState.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
 import { doctor, type Told } from "./doctored.ts";
@@ -190,7 +191,7 @@ describe("opzoek doctor", () => {
     expect(bad.get("proxy")).toMatch(/^problem: .*not as this service does/);
   });
 
-  it("tells a service that believes its TLS proxy from one that does not", async () => {
+  thoroughIt("tells a service that believes its TLS proxy from one that does not", async () => {
     const root = join(temporaryFolder(), "root.pem");
     writeFileSync(root, PRIVATE_ROOT);
     let service: Service | undefined;

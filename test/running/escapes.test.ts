@@ -9,6 +9,7 @@ import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { startedBatch } from "../kit/startedBatch.ts";
+import { thoroughIt, variants } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
@@ -51,7 +52,7 @@ async function firstOf(how: string, rest: string, wasHeldUp: (one: Escaped) => b
   }
 }
 
-it.each(["throw", "reject", "again"])(
+it.each(variants(["throw", "reject", "again"], { ordinary: 1 }))(
   "is told once with its stack and no secret, lets what is under way end, and ends with exit 1: %s",
   async (how) => {
     await awayFromMonthEnd();
@@ -73,7 +74,7 @@ it.each(["throw", "reject", "again"])(
   },
 );
 
-it("waits for nobody longer than two seconds", async () => {
+thoroughIt("waits for nobody longer than two seconds", async () => {
   const { ended, tookMs } = await firstOf("throw", "", (one) => one.tookMs >= ENDS_WITHIN_MS);
   expect(ended.code).toBe(1);
   expect(tookMs).toBeLessThan(ENDS_WITHIN_MS);
@@ -99,7 +100,7 @@ it("in the thread that writes the state ends the process too: it could count not
   await expectSoundState(world);
 });
 
-it("in the process that keeps the workers ends them all", async () => {
+thoroughIt("in the process that keeps the workers ends them all", async () => {
   const DATABASE_URL = await (await sharedPostgres()).newDatabase("escapes");
   const world = await makeWorld({ environment: { ...escaping("throw"), DATABASE_URL, WORKERS: "2" } });
   const service = await startService(world);

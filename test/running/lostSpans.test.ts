@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { openTelemetry } from "../../src/tracing/openTelemetry.ts";
 import { startProgram } from "../kit/program.ts";
 import { servingPort } from "../kit/server.ts";
+import { variants } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 
 /** Spans of which one batch is under way, as many wait as may, and the others have no place. */
@@ -54,21 +55,26 @@ function json(response: ServerResponse, body: object): void {
   response.setHeader("content-type", "application/json").end(JSON.stringify(body));
 }
 
-it.each<[string, (request: IncomingMessage, response: ServerResponse) => void]>([
-  ["answers with a page", (_, response) => response.end("<html></html>")],
-  [
-    "takes none of them",
-    (_, response) => json(response, { partialSuccess: { rejectedSpans: "20", errorMessage: "full" } }),
-  ],
-  ["refuses them", (_, response) => response.writeHead(401).end()],
-  [
-    "refuses without a phrase",
-    ({ socket }) => socket.end("HTTP/1.1 401 \r\ncontent-length: 0\r\nconnection: close\r\n\r\n"),
-  ],
-  ["leads elsewhere", (_, response) => response.writeHead(302, { location: "/" }).end()],
-  ["is overloaded", (_, response) => response.writeHead(503, { "retry-after": "60" }).end()],
-  ["never answers", () => {}],
-])("are reported once where a collector %s", async (_, answers) => {
+it.each(
+  variants<[string, (request: IncomingMessage, response: ServerResponse) => void]>(
+    [
+      ["answers with a page", (_, response) => response.end("<html></html>")],
+      [
+        "takes none of them",
+        (_, response) => json(response, { partialSuccess: { rejectedSpans: "20", errorMessage: "full" } }),
+      ],
+      ["refuses them", (_, response) => response.writeHead(401).end()],
+      [
+        "refuses without a phrase",
+        ({ socket }) => socket.end("HTTP/1.1 401 \r\ncontent-length: 0\r\nconnection: close\r\n\r\n"),
+      ],
+      ["leads elsewhere", (_, response) => response.writeHead(302, { location: "/" }).end()],
+      ["is overloaded", (_, response) => response.writeHead(503, { "retry-after": "60" }).end()],
+      ["never answers", () => {}],
+    ],
+    { ordinary: 2 },
+  ),
+)("are reported once where a collector %s", async (_, answers) => {
   const { reports, spans } = tracingTo(await collectorThat(answers));
   spans(20);
   await until("the loss is reported", () => reports() > 0);

@@ -15,6 +15,7 @@ import { BAKERY } from "../kit/companies.ts";
 import { scrape, valuesOf } from "../kit/metrics.ts";
 import { parseAnswer, requestBytes, sendBytes } from "../kit/rawSocket.ts";
 import { type Service, startService } from "../kit/service.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
@@ -195,7 +196,7 @@ it("a draining service says so at /readyz while it still takes calls, then ends 
   expect((await service.program.ended).code).toBe(0);
 });
 
-it("a METRICS_PORT that is taken is refused with what to do", async () => {
+thoroughIt("a METRICS_PORT that is taken is refused with what to do", async () => {
   const world = await makeWorld({ environment: { METRICS_PORT: "0" } });
   const first = await startService(world);
   const address = String(first.log().find(({ msg }) => msg === "metrics are served")?.["address"]);

@@ -7,9 +7,10 @@ import { afterFile } from "../kit/afterFile.ts";
 import { npmOffline } from "../kit/npm.ts";
 import { lastChildOf, startProgram, tryToKill } from "../kit/program.ts";
 import { serviceBy } from "../kit/service.ts";
+import { variants } from "../kit/thorough.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
-it.each([["start"], ["run opzoek -- serve"]])(
+it.each(variants([["start"], ["run opzoek -- serve"]], { ordinary: 1 }))(
   "`npm %s` ends its service by SIGTERM, with exit 0, and leaves no process behind",
   async (words) => {
     const folder = temporaryFolder();

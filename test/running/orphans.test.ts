@@ -4,6 +4,7 @@ import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { startedBatch } from "../kit/startedBatch.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
@@ -28,19 +29,22 @@ it("answer the calls that run and end by themselves when the primary process is 
   await expectSoundState(shared);
 });
 
-it("leave no worker behind, also one that hangs, when the primary process ends by an error that nobody caught", async () => {
-  const service = await startService(await world({ NODE_OPTIONS: `--import=${ESCAPE}`, ESCAPE: "throw" }));
-  const pids = service.workers();
-  const [hanging = 0] = pids;
-  process.kill(hanging, "SIGSTOP");
-  try {
-    service.program.child.kill("SIGUSR2");
-    await until("the primary process has ended", () => service.program.child.exitCode === 1);
-    await until("all have ended", () => pids.every((pid) => !isAlive(pid)));
-  } finally {
-    if (isAlive(hanging)) process.kill(hanging, "SIGKILL");
-  }
-});
+thoroughIt(
+  "leave no worker behind, also one that hangs, when the primary process ends by an error that nobody caught",
+  async () => {
+    const service = await startService(await world({ NODE_OPTIONS: `--import=${ESCAPE}`, ESCAPE: "throw" }));
+    const pids = service.workers();
+    const [hanging = 0] = pids;
+    process.kill(hanging, "SIGSTOP");
+    try {
+      service.program.child.kill("SIGUSR2");
+      await until("the primary process has ended", () => service.program.child.exitCode === 1);
+      await until("all have ended", () => pids.every((pid) => !isAlive(pid)));
+    } finally {
+      if (isAlive(hanging)) process.kill(hanging, "SIGKILL");
+    }
+  },
+);
 
 function isAlive(pid: number): boolean {
   try {

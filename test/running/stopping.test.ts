@@ -11,6 +11,7 @@ import { startOpzoek } from "../kit/opzoek.ts";
 import { parseAnswer } from "../kit/rawSocket.ts";
 import { startService } from "../kit/service.ts";
 import { startedBatch } from "../kit/startedBatch.ts";
+import { variants } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
@@ -29,7 +30,7 @@ function refusesConnections(port: number): Promise<boolean> {
 
 beforeAll(awayFromMonthEnd);
 
-it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+it.each(variants(["SIGTERM", "SIGINT", "SIGHUP"] as const, { ordinary: 1 }))(
   "%s lets a running call finish and be charged, takes no new ones, and exits 0 within 10 s",
   async (signal) => {
     const world = await makeWorld();
@@ -109,7 +110,7 @@ async function silentServer(): Promise<{ readonly port: number; isAsked(): boole
   };
 }
 
-it.each(["1", "2"])(
+it.each(variants(["1", "2"], { ordinary: 1 }))(
   "SIGTERM ends a service of %s processes that waits for its database while it starts, at once and with exit 0",
   async (WORKERS) => {
     const database = await silentServer();
@@ -136,11 +137,16 @@ it("SIGTERM ends a service before it has looked whether its state is the demo's"
 });
 
 describeWith(processNamespace, "the first process of a container", () => {
-  it.each([
-    ["SIGTERM", 143],
-    ["SIGINT", 130],
-    ["SIGHUP", 129],
-  ] as const)("is ended by %s whatever command it is, with exit code %d", async (signal, code) => {
+  it.each(
+    variants(
+      [
+        ["SIGTERM", 143],
+        ["SIGINT", 130],
+        ["SIGHUP", 129],
+      ] as const,
+      { ordinary: 1 },
+    ),
+  )("is ended by %s whatever command it is, with exit code %d", async (signal, code) => {
     const service = await silentServer();
     const world = await makeWorld({ companies: [] });
     const asking = await startAsFirst(["lookup", BAKERY], {

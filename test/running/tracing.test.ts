@@ -6,6 +6,7 @@ import { startKvk } from "../kit/kvk.ts";
 import { servingPort } from "../kit/server.ts";
 import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { simulator } from "../kit/viesSimulator.ts";
 import { makeWorld } from "../kit/world.ts";
@@ -99,7 +100,7 @@ it("tell of a call, its batch and what it waited for, in the caller's own trace,
   }
 });
 
-it("tell of what a call waited for KVK, and how that went", async () => {
+thoroughIt("tell of what a call waited for KVK, and how that went", async () => {
   const [told, kvk] = await Promise.all([collector(), startKvk()]);
   const world = await makeWorld({
     companies: [],
@@ -123,7 +124,7 @@ it("tell of what a call waited for KVK, and how that went", async () => {
   for (const secret of [kvk.apiKey, String(known)]) expect(told.bodies.join("")).not.toContain(secret);
 });
 
-it("are recorded by a share that no caller can be among by the ids of its traces", async () => {
+thoroughIt("are recorded by a share that no caller can be among by the ids of its traces", async () => {
   const told = await collector();
   const world = await makeWorld({
     environment: { OTEL_EXPORTER_OTLP_ENDPOINT: told.url, OTEL_TRACES_SAMPLER_ARG: "0.000001" },
@@ -139,7 +140,7 @@ it("are recorded by a share that no caller can be among by the ids of its traces
   expect(told.spans()).toEqual([]);
 });
 
-it("are recorded of all calls of a trace or of none, whichever processes answer them", async () => {
+thoroughIt("are recorded of all calls of a trace or of none, whichever processes answer them", async () => {
   const told = await collector();
   const world = await makeWorld({
     environment: {

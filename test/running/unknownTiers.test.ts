@@ -9,6 +9,7 @@ import { composeInProcess } from "../kit/inProcess.ts";
 import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
 import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { variants } from "../kit/thorough.ts";
 import { makeWorld } from "../kit/world.ts";
 
 const TIERS = { school: { monthlyTokens: 500, ratePerMinute: 30 } };
@@ -16,7 +17,7 @@ const NAMED = /TIERS_FILE lacks .*"school" \(2 accounts\), "plenty" \(1 account\
 
 const server = await sharedPostgres();
 
-it.each(["embedded", "two workers on PostgreSQL"])(
+it.each(variants(["embedded", "two workers on PostgreSQL"], { ordinary: 1 }))(
   "serve refuses to start and names them, unless it is told to; commands say it and go on: %s",
   async (store) => {
     const shared = { DATABASE_URL: await server.database("tiers"), WORKERS: "2" };

@@ -10,6 +10,7 @@ import { startOpzoek } from "../kit/opzoek.ts";
 import type { Program } from "../kit/program.ts";
 import { parseAnswer, requestBytes, sendBytes } from "../kit/rawSocket.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { variants } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
@@ -153,18 +154,21 @@ describe("a login that the server refuses ends the start with exit code 2 and on
     expect(out + err).not.toContain("tr0ub4dor");
   };
 
-  it.each(refusals)("%s, at once", async (_, change, line) => {
+  it.each(variants(refusals, { ordinary: 1 }))("%s, at once", async (_, change, line) => {
     await expectRefused(start(changed(change)), line);
   });
 
-  it.each(refusals)("%s, when the server that was away is there", async (_, change, line) => {
-    proxy.shut();
-    const program = start(changed(change));
-    await portOf(program, AWAY);
-    proxy.open();
-    await expectRefused(program, line);
-    expect(lines(program, /^the state can be used again$/)).toEqual([]);
-  });
+  it.each(variants(refusals, { ordinary: 1 }))(
+    "%s, when the server that was away is there",
+    async (_, change, line) => {
+      proxy.shut();
+      const program = start(changed(change));
+      await portOf(program, AWAY);
+      proxy.open();
+      await expectRefused(program, line);
+      expect(lines(program, /^the state can be used again$/)).toEqual([]);
+    },
+  );
 
   it("with several workers", async () => {
     const [[, change, line] = ["", () => {}, PASSWORD]] = refusals;

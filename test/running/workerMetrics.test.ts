@@ -8,6 +8,7 @@ import { scrape, valuesOf } from "../kit/metrics.ts";
 import { startOpzoek } from "../kit/opzoek.ts";
 import { childrenOf } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
@@ -53,7 +54,7 @@ function heedsSigusr2(pid: number): boolean {
 }
 
 describe("the metrics of two workers", () => {
-  it("say that a service is not ready while none of them listens", async () => {
+  thoroughIt("say that a service is not ready while none of them listens", async () => {
     const { valueNow, isListening, workers } = await startTwo("workers are late");
     expect(await valueNow("opzoek_workers_listening")).toBe(0);
     expect(await valueNow("opzoek_ready")).toBe(0);
@@ -101,7 +102,7 @@ describe("the metrics of two workers", () => {
     await counted(50);
   });
 
-  it("tell which of them hangs, which does not keep the service from ending", async () => {
+  thoroughIt("tell which of them hangs, which does not keep the service from ending", async () => {
     const { program, valueNow, isListening, workers } = await startTwo("hang");
     await until("both listen", isListening);
     const [first = 0] = workers();

@@ -14,6 +14,7 @@ import { type Service, serviceBy, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { startedBatch } from "../kit/startedBatch.ts";
+import { thoroughIt, variants } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld, PLENTY, type World } from "../kit/world.ts";
 
@@ -78,7 +79,7 @@ it("share an address and the tokens of an account, to the last one, and end toge
   expect(service.program.err()).toBe("");
 });
 
-it("let exactly the rate of a key through in every minute that refused one", async () => {
+thoroughIt("let exactly the rate of a key through in every minute that refused one", async () => {
   const shared = await world(3);
   const { key } = await shared.account("slow");
   await awayFromMonthEnd();
@@ -135,7 +136,7 @@ describe("a worker", () => {
     expect(id).toBeDefined();
   });
 
-  it.each(["throw", "again"])(
+  it.each(variants(["throw", "again"], { ordinary: 1 }))(
     "in which nobody caught an error answers the calls that it has, and is replaced: %s",
     async (how) => {
       const shared = await world(2, escaping(how));
@@ -163,7 +164,7 @@ describe("a worker", () => {
     },
   );
 
-  it("that an operator ends by a signal drains and is replaced", async () => {
+  thoroughIt("that an operator ends by a signal drains and is replaced", async () => {
     const service = await startService(await world(2));
     const [pid = 0] = service.workers();
     process.kill(pid, "SIGTERM");
@@ -212,7 +213,7 @@ it("lose no answer and no charge when they are stopped under load", async () => 
   expect(JSON.parse(out)).toMatchObject({ tokens: { used: answers.length } });
 });
 
-it("announce that they end and go on for the delay of the settings", async () => {
+thoroughIt("announce that they end and go on for the delay of the settings", async () => {
   const service = await startService(await world(2, { DRAIN_DELAY_MS: "3000" }));
   const agents = await connections(service, 2);
   service.program.child.kill("SIGTERM");
@@ -224,7 +225,7 @@ it("announce that they end and go on for the delay of the settings", async () =>
 });
 
 describe("at the start", () => {
-  it("a port is left to the workers of one service when two are started at once", async () => {
+  thoroughIt("a port is left to the workers of one service when two are started at once", async () => {
     const PORT = String(await freePort());
     const worlds = await Promise.all([world(2, { PORT }), world(2, { PORT })]);
     const programs = worlds.map(({ environment }) => startOpzoek(["serve"], environment));
@@ -237,7 +238,7 @@ describe("at the start", () => {
     });
   });
 
-  it("one line explains why they cannot listen", async () => {
+  thoroughIt("one line explains why they cannot listen", async () => {
     const first = await startService(await world(2));
     const other = await world(2);
     const { code, err } = await spawnOpzoek(["serve"], { ...other.environment, PORT: String(first.port) });
@@ -257,14 +258,17 @@ describe("at the start", () => {
     expect(await program.ended).toMatchObject({ code: 0, err: "" });
   });
 
-  it("the service ends when its workers cannot start again, rather than restart them forever", async () => {
-    const shared = await world(2);
-    const service = await startService(shared);
-    rmSync(shared.environment["TIERS_FILE"] ?? "");
-    for (const pid of service.workers()) process.kill(pid, "SIGKILL");
-    expect((await service.program.ended).code).toBe(1);
-    expect(service.program.err()).toContain("TIERS_FILE must name a readable file");
-    expect(linesOf(service, "an error was not caught")).toEqual([]);
-    expect(linesOf(service, "no worker process can start")).toHaveLength(1);
-  });
+  thoroughIt(
+    "the service ends when its workers cannot start again, rather than restart them forever",
+    async () => {
+      const shared = await world(2);
+      const service = await startService(shared);
+      rmSync(shared.environment["TIERS_FILE"] ?? "");
+      for (const pid of service.workers()) process.kill(pid, "SIGKILL");
+      expect((await service.program.ended).code).toBe(1);
+      expect(service.program.err()).toContain("TIERS_FILE must name a readable file");
+      expect(linesOf(service, "an error was not caught")).toEqual([]);
+      expect(linesOf(service, "no worker process can start")).toHaveLength(1);
+    },
+  );
 });

@@ -10,6 +10,7 @@ import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { changeStored, storedRows } from "../kit/storedState.ts";
 import { call, outcomes } from "../kit/stores/fixture.ts";
 import { TERMS } from "../kit/stores/listFixture.ts";
+import { variants } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld, type TestAccount, type World } from "../kit/world.ts";
 
@@ -23,7 +24,7 @@ const OVER_MS = Math.ceil(Date.now() / HOUR_MS + 20) * HOUR_MS;
 
 const server = await sharedPostgres();
 
-describe.each(["embedded", "on PostgreSQL"])("in a state that is %s", (store) => {
+describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a state that is %s", (store) => {
   let world: World;
   let staying: TestAccount;
   let owner: TestAccount;

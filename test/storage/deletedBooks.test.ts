@@ -12,6 +12,7 @@ import type { StateStore } from "../../src/storage/stateStore.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { changeStored, storedRows } from "../kit/storedState.ts";
 import { call, outcomes, reserve, settle } from "../kit/stores/fixture.ts";
+import { variants } from "../kit/thorough.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { makeWorld, type TestAccount, type World } from "../kit/world.ts";
 
@@ -33,7 +34,7 @@ const MANY: Readonly<Record<string, string>> = {
 
 const server = await sharedPostgres();
 
-describe.each(["embedded", "on PostgreSQL"])("in a state that is %s", (store) => {
+describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a state that is %s", (store) => {
   let world: World;
   let owner: TestAccount;
   let staying: TestAccount;

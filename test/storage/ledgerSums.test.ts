@@ -8,6 +8,7 @@ import type { StateStore } from "../../src/storage/stateStore.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { changeStored } from "../kit/storedState.ts";
+import { variants } from "../kit/thorough.ts";
 import { makeWorld, type TestAccount, type World } from "../kit/world.ts";
 
 /** One line of each key on each of five days: more of them than two steps have. */
@@ -19,7 +20,7 @@ const LINES = 2 * KEYS * DAYS;
 
 const server = await sharedPostgres();
 
-describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) => {
+describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a state that is %s", (store) => {
   let world: World;
   let owner: TestAccount;
   let state: StateStore;

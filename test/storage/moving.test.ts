@@ -13,6 +13,7 @@ import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { openByClock } from "../kit/stores/byClock.ts";
 import { call, clockAt } from "../kit/stores/fixture.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { makeWorld, type TestAccount, temporaryFolder, type World } from "../kit/world.ts";
 
 /** Enough for orders of text to differ: ids have letters of both cases and digits. */
@@ -218,7 +219,7 @@ describe("nothing is moved, and the reason told in a line,", () => {
     return { code, err };
   };
 
-  it("while a service uses the state", async () => {
+  thoroughIt("while a service uses the state", async () => {
     const used = await makeWorld();
     const service = await startService(used);
     const to = await server.newDatabase("unused");

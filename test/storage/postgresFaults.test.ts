@@ -10,6 +10,7 @@ import { type PostgresServer, startPostgres } from "../kit/postgres.ts";
 import { parseAnswer } from "../kit/rawSocket.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { startedBatch } from "../kit/startedBatch.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
@@ -155,7 +156,7 @@ describe("a database that", () => {
     await caller.expectPaid(CONNECTIONS);
   });
 
-  it("loses its connections under load, again and again, as in a failover", async () => {
+  thoroughIt("loses its connections under load, again and again, as in a failover", async () => {
     const caller = await Caller.new();
     const failovers = 5;
     await caller.callDuring(async () => {
@@ -198,7 +199,7 @@ describe("a database that", () => {
     await caller.expectPaid(CONNECTIONS);
   });
 
-  it("takes a second for every answer", async () => {
+  thoroughIt("takes a second for every answer", async () => {
     const caller = await Caller.new();
     await caller.callDuring(async () => {
       proxy.delayAnswers(1_000);
@@ -259,25 +260,28 @@ it("a node that is told to stop while its database is silent ends in time, with 
   expect(performance.now() - sinceMs).toBeLessThan(ENDS_WITHIN_MS);
 });
 
-it("a node whose database falls silent under a call, and is told to stop, refuses the call and ends in time, with exit code 0", async () => {
-  const environment = { ...world.environment, DATABASE_URL: proxy.through(url) };
-  const stopped = await startService({ environment });
-  const { key } = await world.account("plenty");
-  expect((await ask(stopped, { path: PATH, key })).status).toBe(200);
-  const { socket, said } = await startedBatch(stopped, key);
-  proxy.fallSilent();
-  const sinceMs = performance.now();
-  const ended = stopped.end("SIGTERM");
-  socket.write("}");
-  expect(await ended).toBe(0);
-  expect(performance.now() - sinceMs).toBeLessThan(ENDS_WITHIN_MS);
-  expect(codeOf(parseAnswer(Buffer.from(said())))).toBe("SERVICE_UNAVAILABLE");
-  // Counts of the call cannot be written: the writes fail, or the end does not wait for them.
-  const told = stopped.log().filter(({ level }) => level === 50);
-  expect(told.map(({ msg }) => msg)).toContainEqual(
-    expect.stringMatching(/^the state (?:cannot be used|does not respond, and is left)/),
-  );
-});
+thoroughIt(
+  "a node whose database falls silent under a call, and is told to stop, refuses the call and ends in time, with exit code 0",
+  async () => {
+    const environment = { ...world.environment, DATABASE_URL: proxy.through(url) };
+    const stopped = await startService({ environment });
+    const { key } = await world.account("plenty");
+    expect((await ask(stopped, { path: PATH, key })).status).toBe(200);
+    const { socket, said } = await startedBatch(stopped, key);
+    proxy.fallSilent();
+    const sinceMs = performance.now();
+    const ended = stopped.end("SIGTERM");
+    socket.write("}");
+    expect(await ended).toBe(0);
+    expect(performance.now() - sinceMs).toBeLessThan(ENDS_WITHIN_MS);
+    expect(codeOf(parseAnswer(Buffer.from(said())))).toBe("SERVICE_UNAVAILABLE");
+    // Counts of the call cannot be written: the writes fail, or the end does not wait for them.
+    const told = stopped.log().filter(({ level }) => level === 50);
+    expect(told.map(({ msg }) => msg)).toContainEqual(
+      expect.stringMatching(/^the state (?:cannot be used|does not respond, and is left)/),
+    );
+  },
+);
 
 /** A connection of the test's own. */
 async function connected(): Promise<Client> {

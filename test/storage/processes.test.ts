@@ -11,6 +11,7 @@ import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { openStateOnThread } from "../../src/storage/thread/stateThread.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { clockAt, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
+import { thoroughIt, variants } from "../kit/thorough.ts";
 
 /** Where the clock of `charge.ts` stands. */
 const NOW = "2026-05-05T12:00:00.000Z";
@@ -61,7 +62,7 @@ async function booksOf(path: string, accountId: string) {
 }
 
 describe("a charge that was answered", () => {
-  it.each([1, 3, 7])(
+  it.each(variants([1, 3, 7], { ordinary: 2 }))(
     "is there after its process was killed at batch %i, with at most one more",
     async (at) => {
       const { path, accountId, keyIds } = await closedState("endless", 3);
@@ -93,7 +94,7 @@ describe("several processes on one file", () => {
     expect(await booksOf(path, accountId)).toEqual({ used: 100, inLedger: 100 });
   });
 
-  it("may open it at once when it is new", async () => {
+  thoroughIt("may open it at once when it is new", async () => {
     const folder = mkdtempSync(join(tmpdir(), "opzoek-new-"));
     afterFile(() => rmSync(folder, { recursive: true, force: true }));
     const children = [1, 2, 3, 4].map(() => startCharging(statePath(folder), ["key_none"]));

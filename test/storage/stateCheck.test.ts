@@ -6,6 +6,7 @@ import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { changeStored } from "../kit/storedState.ts";
 import { call, reserve, settle } from "../kit/stores/fixture.ts";
+import { variants } from "../kit/thorough.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
@@ -52,7 +53,7 @@ const BROKEN: readonly (readonly [string, string, string])[] = [
 
 const server = await sharedPostgres();
 
-describe.each(["embedded", "on PostgreSQL"])("a state that is %s", (store) => {
+describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("a state that is %s", (store) => {
   let world: World;
   const run = (statements: string) => changeStored(world, statements, { mindsReferences: false });
 

@@ -9,6 +9,7 @@ import type { StateStore } from "../../src/storage/stateStore.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { changeStored, storedRows } from "../kit/storedState.ts";
+import { variants } from "../kit/thorough.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
 const NOW_MS = Date.UTC(2026, 2, 15, 12);
@@ -49,7 +50,7 @@ async function databaseOfNestedLoops(): Promise<string> {
   return url;
 }
 
-describe.each(["embedded", "on PostgreSQL"])("of a state that is %s", (store) => {
+describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a state that is %s", (store) => {
   let world: World;
   let state: StateStore;
 

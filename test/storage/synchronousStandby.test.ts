@@ -8,6 +8,7 @@ import type { StateStore } from "../../src/storage/stateStore.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { startPostgres } from "../kit/postgres.ts";
 import { call, outcomes, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 
 const WAITS_FOR_STANDBY = "select pid from pg_stat_activity where wait_event = 'SyncRep'";
@@ -79,25 +80,29 @@ it("a batch is not confirmed while its standby is away", async () => {
   expect([2, 7]).toContain((await store.ledger.spent(accountId))?.used);
 });
 
-it("sessions whose commit no standby confirms do not pile up, and go when it is back", async () => {
-  // Of an account each, so that none waits for another's lock.
-  const accounts = await Promise.all(Array.from({ length: MAX_CONNECTIONS }, newKey));
-  const setTier = ({ accountId }: { accountId: string }) => store.accounts.setTier(accountId, "wide");
-  await requireStandby("a_standby_that_is_away");
-  const most = { sessions: 0 };
-  let failures = 0;
-  const writers = accounts.map(async (account) => {
-    while (failures < 3 * MAX_CONNECTIONS) await setTier(account).catch(() => failures++);
-  });
-  const written = Promise.all(writers);
-  await until("each connection was given up several times", async () => {
-    const { rows } = await operator.query<{ count: number }>(SESSIONS);
-    most.sessions = Math.max(most.sessions, rows[0]?.count ?? 0);
-    return failures >= 3 * MAX_CONNECTIONS;
-  });
-  await requireStandby("");
-  await written;
-  expect(most.sessions).toBeGreaterThan(1);
-  expect(most.sessions).toBeLessThanOrEqual(MAX_CONNECTIONS);
-  expect(await Promise.all(accounts.map(setTier))).toEqual(accounts.map(() => true));
-}, 60_000);
+thoroughIt(
+  "sessions whose commit no standby confirms do not pile up, and go when it is back",
+  async () => {
+    // Of an account each, so that none waits for another's lock.
+    const accounts = await Promise.all(Array.from({ length: MAX_CONNECTIONS }, newKey));
+    const setTier = ({ accountId }: { accountId: string }) => store.accounts.setTier(accountId, "wide");
+    await requireStandby("a_standby_that_is_away");
+    const most = { sessions: 0 };
+    let failures = 0;
+    const writers = accounts.map(async (account) => {
+      while (failures < 3 * MAX_CONNECTIONS) await setTier(account).catch(() => failures++);
+    });
+    const written = Promise.all(writers);
+    await until("each connection was given up several times", async () => {
+      const { rows } = await operator.query<{ count: number }>(SESSIONS);
+      most.sessions = Math.max(most.sessions, rows[0]?.count ?? 0);
+      return failures >= 3 * MAX_CONNECTIONS;
+    });
+    await requireStandby("");
+    await written;
+    expect(most.sessions).toBeGreaterThan(1);
+    expect(most.sessions).toBeLessThanOrEqual(MAX_CONNECTIONS);
+    expect(await Promise.all(accounts.map(setTier))).toEqual(accounts.map(() => true));
+  },
+  60_000,
+);

@@ -14,6 +14,7 @@ import { PASSWORD, USER } from "../kit/postgresServer.ts";
 import { startService } from "../kit/service.ts";
 import { alterSystem, operate, startStandby } from "../kit/standby.ts";
 import { call, outcomes, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { makeWorld } from "../kit/world.ts";
 
 const CONNECTIONS = 4;
@@ -81,31 +82,34 @@ describe("a connection", () => {
   });
 });
 
-it("connections to a server that falls silent are given up, all of them, for another server", async () => {
-  let isSilent = false;
-  const between = createServer({ allowHalfOpen: true }, (client) => {
-    const server = connect(ports.primary, "127.0.0.1");
-    client.on("data", (bytes) => isSilent || server.write(bytes)).on("error", () => {});
-    server.on("data", (bytes) => isSilent || client.write(bytes)).on("error", () => {});
-    afterFile(() => {
-      client.destroy();
-      server.destroy();
+thoroughIt(
+  "connections to a server that falls silent are given up, all of them, for another server",
+  async () => {
+    let isSilent = false;
+    const between = createServer({ allowHalfOpen: true }, (client) => {
+      const server = connect(ports.primary, "127.0.0.1");
+      client.on("data", (bytes) => isSilent || server.write(bytes)).on("error", () => {});
+      server.on("data", (bytes) => isSilent || client.write(bytes)).on("error", () => {});
+      afterFile(() => {
+        client.destroy();
+        server.destroy();
+      });
+    }).listen(0, "127.0.0.1");
+    await once(between, "listening");
+    afterFile(() => void between.close());
+    ports.between = (between.address() as AddressInfo).port;
+    await withPool(urlOf("between", "primary"), async (pool) => {
+      const all = () => Array.from({ length: CONNECTIONS }, () => pool.query("select 1"));
+      await Promise.all(all());
+      isSilent = true;
+      const silenced = await Promise.allSettled(all());
+      expect(silenced.every(({ status }) => status === "rejected")).toBe(true);
+      await expect
+        .poll(async () => (await Promise.allSettled(all())).map(({ status }) => status))
+        .toEqual(Array.from({ length: CONNECTIONS }, () => "fulfilled"));
     });
-  }).listen(0, "127.0.0.1");
-  await once(between, "listening");
-  afterFile(() => void between.close());
-  ports.between = (between.address() as AddressInfo).port;
-  await withPool(urlOf("between", "primary"), async (pool) => {
-    const all = () => Array.from({ length: CONNECTIONS }, () => pool.query("select 1"));
-    await Promise.all(all());
-    isSilent = true;
-    const silenced = await Promise.allSettled(all());
-    expect(silenced.every(({ status }) => status === "rejected")).toBe(true);
-    await expect
-      .poll(async () => (await Promise.allSettled(all())).map(({ status }) => status))
-      .toEqual(Array.from({ length: CONNECTIONS }, () => "fulfilled"));
-  });
-});
+  },
+);
 
 it("a service warns at its start of standbys that no commit waits for", async () => {
   const world = await makeWorld({

@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";
-import { IS_THOROUGH } from "../kit/thorough.ts";
 import { REGISTERED, startVies } from "../kit/vies.ts";
 import { overflows } from "./support/overflow.ts";
 import { accountIdOf, call, openStage, type StoreFixture, signIn, signUp, visit } from "./support/visit.ts";
@@ -62,10 +61,7 @@ async function show(page: Page, screen: string): Promise<void> {
     .waitFor({ state: "attached" });
 }
 
-/** Dutch has the longer words. */
-const LANGUAGES = IS_THOROUGH ? ["nl-NL", "en-GB"] : ["nl-NL"];
-
-describe.each(LANGUAGES)("in the language of %s", (locale) => {
+describe.each(["nl-NL", "en-GB"])("in the language of %s", (locale) => {
   it("every screen fits on every width", async () => {
     const seen = await visit(fixture, { locale });
     const { page } = seen;
