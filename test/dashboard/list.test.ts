@@ -49,7 +49,6 @@ async function enter(email: string, visitor: Visitor = {}): Promise<Visit> {
 }
 
 const numberAt = (index: number) => 50_000_001 + (index % NUMBERS);
-
 const chooseFile = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
   page.locator("input[type=file]").setInputFiles({ name, mimeType, buffer });
 const csvOf = (count: number) =>

@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { BAKERY } from "../kit/companies.ts";
 import { Device } from "../kit/device.ts";
 import { opzoek } from "../kit/opzoek.ts";
-import { variants } from "../kit/thorough.ts";
 import { button, focused, gone, inDialog, makeKey, press } from "./support/focus.ts";
 import {
   accountIdOf,
@@ -288,7 +287,7 @@ describe.each([
   ["a member", OF_MEMBERS, () => member],
   ["an operator", OF_OPERATORS, () => operator],
 ] as const)("the focus of %s is in place after", (_who, rows, visitorOf) => {
-  it.each(variants(rows, { ordinary: 1 }))("%s", async (_what, screen, act, then) => {
+  it.each(rows)("%s", async (_what, screen, act, then) => {
     const { page, go } = visitorOf();
     await page.goto("about:blank");
     const id = screen === "operator/account" ? `/${await accountIdOf(member)}` : "";
