@@ -1,24 +1,31 @@
-import { relative } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Reporter, TestModule } from "vitest/node";
 
 const SHOWN = 10;
 
-/** Ends a run with the files that took longest, so that what makes everybody wait is seen when it comes, not a year later. */
+/** The seconds of each file of the last run, as JSON: `{"<path>": <seconds>}`, the slowest first. */
+const REPORT = fileURLToPath(new URL("../out/seconds.json", import.meta.url));
+
+/** Writes how long each file took, and ends a run of many files with the slowest. */
 export class SlowestFiles implements Reporter {
   onTestRunEnd(files: readonly TestModule[]): void {
-    if (files.length <= SHOWN) return;
     const slowest = files
-      .map((file) => ({ path: relative(process.cwd(), file.moduleId), ms: durationOf(file) }))
-      .sort((one, other) => other.ms - one.ms)
-      .slice(0, SHOWN);
+      .map((file) => [relative(process.cwd(), file.moduleId), secondsOf(file)] as const)
+      .sort(([, one], [, other]) => other - one);
+    mkdirSync(dirname(REPORT), { recursive: true });
+    writeFileSync(REPORT, `${JSON.stringify(Object.fromEntries(slowest), null, 2)}\n`);
+    if (files.length <= SHOWN) return;
     // After the reporter that comes before has written its summary.
     console.log("\nSlowest files:");
-    for (const { path, ms } of slowest) console.log(`${(ms / 1_000).toFixed(1).padStart(7)} s  ${path}`);
+    for (const [path, seconds] of slowest.slice(0, SHOWN))
+      console.log(`${seconds.toFixed(1).padStart(7)} s  ${path}`);
   }
 }
 
 /** Importing, preparing and running. */
-function durationOf(file: TestModule): number {
+function secondsOf(file: TestModule): number {
   const { collectDuration, duration } = file.diagnostic();
-  return collectDuration + duration;
+  return Math.round((collectDuration + duration) / 100) / 10;
 }
