@@ -4,29 +4,28 @@ import { OpzoekError } from "./errors.ts";
 import { ofCall, withinRate } from "./pacing.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 
-/** The most numbers in one call. */
 const MAX_NUMBERS = 100;
 
 /** The progress of a batch. */
 export interface BatchProgress {
-  /** Numbers that are answered. */
+  /** Numbers with a result or an error. */
   readonly done: number;
-  /** Numbers in all, each counted once. */
+  /** All numbers, without duplicates. */
   readonly total: number;
   readonly tokensUsed: number;
 }
 
 /** Options of a batch. `signal` aborts the whole batch; the other options apply to each call of a hundred numbers. */
 export interface BatchOptions extends CallOptions {
-  /** Gives all that is known of each company. */
+  /** Returns all known data of each company. */
   readonly enrich?: boolean | undefined;
-  /** Told after each hundred. */
+  /** Called after each hundred. */
   readonly onProgress?: ((progress: BatchProgress) => void) | undefined;
 }
 
 /**
- * Asks all numbers, each once, in their order, within the key's rate.
- * @throws {OpzoekError} as the call that failed, with `partial`: the results that were returned and paid for before
+ * Looks up all numbers, without duplicates, in their order, within the key's rate.
+ * @throws {OpzoekError} that of the failed call, with `partial`: the results that were returned and paid for before
  */
 export async function batchOf(
   transport: Transport,
@@ -39,7 +38,7 @@ export async function batchOf(
   let tokensUsed = 0;
   for (let done = 0; done < numbers.length; ) {
     const chunk = numbers.slice(done, done + MAX_NUMBERS);
-    const asked = {
+    const request = {
       operation: "batch",
       field: "results",
       path: "/v1/lookup/batch",
@@ -48,7 +47,7 @@ export async function batchOf(
     const options = ofCall(transport, call, done);
     try {
       const answer = await withinRate(transport, call.signal, () =>
-        transport.call<BatchAnswer>(asked, options),
+        transport.call<BatchAnswer>(request, options),
       );
       results.push(...answer.results);
       failed.push(...answer.failed);

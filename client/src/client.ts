@@ -31,9 +31,9 @@ export type BatchOf<Found> = Omit<BatchAnswer, "results"> & {
 };
 
 /**
- * The service, as one key may call it.
+ * A client of the service.
  *
- * Each call is tried again where that may help, within its deadline, and never paid twice: tries share an idempotency key.
+ * Calls are retried within their deadline and never charged twice, because all tries share an idempotency key.
  * Every method rejects with an {@link OpzoekError}.
  *
  * @example
@@ -46,7 +46,7 @@ export class Opzoek {
   readonly #transport: Transport;
   readonly #typing: Typing;
 
-  /** @throws {TypeError} for an address or a key that cannot be one */
+  /** @throws {TypeError} for an invalid address or key */
   constructor(options: ClientOptions) {
     this.#transport = new Transport(options);
     this.#typing = this.typing();
@@ -57,7 +57,7 @@ export class Opzoek {
     return this.#transport.balance;
   }
 
-  /** One company by its KVK number, eight digits as text; with `enrich` all that is known of it. 1 token, enriched 5. */
+  /** Looks up a company by its KVK number, eight digits as text. `enrich` adds everything known about it. 1 token, enriched 5. */
   lookup(kvkNumber: string, options: LookupOptions & { readonly enrich: true }): Promise<Company>;
   lookup(kvkNumber: string, options?: LookupOptions & { readonly enrich?: false }): Promise<BasicCompany>;
   lookup(kvkNumber: string, options?: LookupOptions): Promise<BasicCompany | Company>;
@@ -70,15 +70,15 @@ export class Opzoek {
     );
   }
 
-  /** The branches of a company, the main one first. 5 tokens. */
+  /** Returns the branches of a company, the main one first. 5 tokens. */
   branches(kvkNumber: string, { maxAge, ...call }: BranchesOptions = {}): Promise<BranchList> {
     const path = `/v1/lookup/${segment(kvkNumber)}/branches`;
     return this.#transport.call({ operation: "branches", field: "branches", path, query: { maxAge } }, call);
   }
 
   /**
-   * Companies by any number of KVK numbers, in calls of a hundred within the key's rate; each number is asked and paid once. 1 token for each
-   * that is found, enriched 5. If it fails, the error's `partial` has the results so far and the remaining numbers.
+   * Looks up any number of KVK numbers, in calls of a hundred within the key's rate. Duplicates are charged once. 1 token for each
+   * company, enriched 5. If it fails, the error's `partial` has the results so far and the remaining numbers.
    */
   batch(
     kvkNumbers: Iterable<string>,
@@ -94,24 +94,24 @@ export class Opzoek {
   }
 
   /**
-   * Companies for what a person has typed so far, of two letters on; gives up the stroke before it. A session of typing costs 1 token.
-   * @throws {AbortedError} when the next stroke came first
+   * Suggests companies for the text typed so far, from two characters on. Cancels the previous call. A typing session costs 1 token.
+   * @throws {AbortedError} when the next call cancels this one
    */
   autocomplete(typed: string, options?: AutocompleteOptions): Promise<AutocompleteAnswer> {
     return this.#typing.suggest(typed, options);
   }
 
-  /** A field with strokes and sessions of its own, for a page with several; under a token, with the `session` that it was made for. */
+  /** Autocomplete for one of several fields, with its own sessions. With a token, pass the token's `session`. */
   typing(options?: TypingOptions): Typing {
     return new Typing(this.#transport, options);
   }
 
-  /** Pages of companies that satisfy every criterion, best first, up to the thousandth row; each is asked for when it is its turn. 1 token a page. */
+  /** Yields pages of companies that match every criterion, best first, up to 1,000 rows. Pages are fetched one at a time. 1 token a page. */
   search(query: SearchQuery, options: CallOptions = {}): AsyncGenerator<SearchAnswer, void, undefined> {
     return pagesOf(this.#transport, query, options);
   }
 
-  /** Checks a VAT number with VIES. Read `status` first. Without any answer of VIES it throws an UpstreamError. 1 token. */
+  /** Checks a VAT number with VIES. Read `status` first. If VIES does not answer and no earlier result is stored, it throws an UpstreamError. 1 token. */
   vat(vatNumber: string, { maxAge, requester, ...call }: VatOptions = {}): Promise<VatVerdict> {
     const path = `/v1/validate/vat/${segment(vatNumber)}`;
     return this.#transport.call(
@@ -137,7 +137,7 @@ export class Opzoek {
         path: "/v1/health",
         isSafeToRepeat: true,
         needsNoKey: true,
-        tellsOutages: true,
+        accepts503: true,
       },
       options,
     );

@@ -1,9 +1,9 @@
 import { AbortedError, TimeoutError } from "./errors.ts";
 
-/** Longer ones overflow timers, which then end at once: what is to last longer is made of several. */
+/** Longer timers overflow and fire at once, so longer waits use several. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** The time that a call may take with all its tries, and who else may end it. */
+/** The time limit of a call with all its tries, which the caller's signal can end too. */
 export class Deadline {
   /** Aborts when the call must end. */
   readonly signal: AbortSignal;
@@ -50,12 +50,12 @@ export class Deadline {
     return this.#endsAtMs - Date.now();
   }
 
-  /** The work's result. @throws {OpzoekError} as soon as the time is over or it was given up, whatever the work does */
+  /** Returns the result of the work. @throws {OpzoekError} as soon as the time is over or the call is aborted */
   within<T>(work: Promise<T>): Promise<T> {
     return Promise.race([this.#ended, work]);
   }
 
-  /** Waits. @throws {OpzoekError} when it ends meanwhile */
+  /** Waits. @throws {OpzoekError} when the deadline ends first */
   async sleep(ms: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     try {
@@ -69,7 +69,7 @@ export class Deadline {
     }
   }
 
-  /** Leaves no timer and no listener behind. */
+  /** Removes the timer and the listener. */
   close(): void {
     this.#stop();
   }

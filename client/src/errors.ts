@@ -1,4 +1,4 @@
-/** Every way in which a call can fail, as a class; the code says the same to programs that cannot compare classes. */
+/** The error classes of the client. `code` says the same to programs that cannot compare classes. */
 import type { BatchAnswer } from "./api/calls.ts";
 
 /** The results before a batch failed. They are paid for and need not be requested again. */
@@ -19,9 +19,9 @@ export interface ErrorDetails {
 export class OpzoekError extends Error {
   /** One of the service's codes, or one of this client's: CONNECTION_ERROR, TIMEOUT, ABORTED, UNEXPECTED_ANSWER, KEY_ERROR. */
   readonly code: string;
-  /** The answer's status, when there was an answer. */
+  /** The HTTP status, if there was a response. */
   readonly status: number | undefined;
-  /** Names the call in the log of the service's operator, when there was an answer. */
+  /** Identifies the call in the operator's log, if there was a response. */
   readonly requestId: string | undefined;
   /** Seconds to wait, if the service sent `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
@@ -42,13 +42,13 @@ export class OpzoekError extends Error {
   }
 }
 
-/** Class names do not survive being made small. */
+/** Derived from the code, because minifiers rename classes. */
 function nameOf(code: string): string {
   const words = code.toLowerCase().replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
   return words.replace(/(?:Error)?$/, "Error");
 }
 
-/** The service answered with an error. Of a code that this release does not know it is this class itself. */
+/** An error response of the service. Codes unknown to this release use this class itself. */
 export class ServiceError extends OpzoekError {
   declare readonly status: number;
 }
@@ -72,24 +72,24 @@ export class UpstreamError extends ServiceError {}
 export class ServiceUnavailableError extends ServiceError {}
 export class InternalError extends ServiceError {}
 
-/** No answer came: no network, no such host, or a connection that broke. */
+/** There was no response: no network, an unknown host, or a broken connection. */
 export class ConnectionError extends OpzoekError {
   constructor(cause: unknown) {
-    super("CONNECTION_ERROR", "the service could not be reached, or the connection broke", { cause });
+    super("CONNECTION_ERROR", "cannot reach the service, or the connection broke", { cause });
   }
 }
 
-/** The deadline passed, over all tries of the call; its `cause` is what the last try failed with, if it did. */
+/** The call did not succeed within its time limit. `cause` is the error of the last try. */
 export class TimeoutError extends OpzoekError {
   constructor(timeoutMs: number, cause?: unknown) {
-    super("TIMEOUT", `no answer within ${timeoutMs} ms`, { cause });
+    super("TIMEOUT", `no response within ${timeoutMs} ms`, { cause });
   }
 }
 
 /** The caller aborted the call by its signal, or by the next keystroke of `autocomplete()`. Its `name` is AbortError, as for the platform's own. */
 export class AbortedError extends OpzoekError {
   constructor(cause?: unknown) {
-    super("ABORTED", "the call was given up", { cause });
+    super("ABORTED", "the call was aborted", { cause });
     this.name = "AbortError";
   }
 }
@@ -99,6 +99,10 @@ export class UnexpectedAnswerError extends OpzoekError {
   declare readonly status: number;
 
   constructor(details: ErrorDetails & { readonly status: number }) {
-    super("UNEXPECTED_ANSWER", `an answer of status ${details.status} that is not of this service`, details);
+    super(
+      "UNEXPECTED_ANSWER",
+      `the response (status ${details.status}) does not come from this service`,
+      details,
+    );
   }
 }

@@ -1,4 +1,4 @@
-/** `@opzoek/client`: what is public. */
+/** The public API of `@opzoek/client`. */
 export type {
   AutocompleteAnswer,
   AutocompleteQuery,

@@ -1,17 +1,17 @@
-/** Many calls, one after the other, no faster than the key may. */
+/** Sends many calls in sequence, within the key's rate. */
 import { Deadline } from "./deadline.ts";
 import { RateLimitExceededError } from "./errors.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 
-/** A window of the rate; a clock or a service that is wrong must not make it wait for hours. */
+/** The rate window. Waits are capped at it, so that a wrong clock or service cannot cause a wait of hours. */
 export const WINDOW_MS = 60_000;
 const SPREAD_MS = 1_000;
-/** Others may use the same key, so a call that never gets its turn fails after this. */
+/** Others may use up the rate of the same key. After this many windows the call fails. */
 const MAX_WINDOWS = 10;
 
 /**
- * One call of many: waits for the next minute when none is left in this one. The wait is not of the call's own deadline.
- * @throws {OpzoekError} as the call; RateLimitExceededError when ten minutes had no room
+ * Makes one of many calls; waits for the next minute if none is left in this one. The wait does not count for the call's deadline.
+ * @throws {OpzoekError} that of the call; RateLimitExceededError after ten minutes
  */
 export async function withinRate<T>(
   transport: Transport,
@@ -31,7 +31,7 @@ export async function withinRate<T>(
   }
 }
 
-/** The options of one of many calls: its idempotency key is its own, and stays the same however often its turn comes. */
+/** Returns the options of one of many calls, with an idempotency key of its own that all its tries share. */
 export function ofCall<Options extends CallOptions>(
   transport: Transport,
   options: Options,
@@ -46,7 +46,7 @@ function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return pause(Math.min(ms, WINDOW_MS) + Math.random() * SPREAD_MS, signal);
 }
 
-/** Waits between calls. @throws {AbortedError} when the signal says so */
+/** Waits between calls. @throws {AbortedError} when the signal aborts */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   const deadline = new Deadline(Number.MAX_SAFE_INTEGER, signal);
   try {

@@ -1,7 +1,7 @@
-/** When a call is tried again, and after how long. */
+/** Decides whether a call is retried, and when. */
 import { ConnectionError, OpzoekError, UnexpectedAnswerError } from "./errors.ts";
 
-/** Codes whose `Retry-After` says when the same call may pass. */
+/** Codes whose `Retry-After` says when the same call can succeed. */
 const MAY_PASS_LATER = ["RATE_LIMIT_EXCEEDED", "SERVICE_UNAVAILABLE", "CONFLICT"];
 
 const FIRST_PAUSE_MS = 300;
@@ -9,8 +9,8 @@ const FIRST_PAUSE_MS = 300;
 const SPREAD_MS = 1_000;
 
 /**
- * How long to wait before the next try; undefined when another would fail as well. Never for QUOTA_EXCEEDED: its wait is days.
- * @param attempt how many tries there were
+ * Returns the wait before the next try; undefined if a retry would fail too. Never for QUOTA_EXCEEDED, which can last days.
+ * @param attempt the number of tries so far
  */
 export function waitBeforeRetryMs(error: unknown, attempt: number): number | undefined {
   if (!(error instanceof OpzoekError)) return undefined;
@@ -18,7 +18,7 @@ export function waitBeforeRetryMs(error: unknown, attempt: number): number | und
   const mayPass = MAY_PASS_LATER.includes(code) || error instanceof UnexpectedAnswerError;
   if (retryAfterSeconds !== undefined && (mayPass || status >= 500) && status !== 200)
     return retryAfterSeconds * 1_000 + Math.random() * SPREAD_MS;
-  // Without a word of the service: exponential backoff, half of it by chance.
+  // No Retry-After: exponential backoff, half of it random.
   if (error instanceof ConnectionError || status >= 500 || code === "RATE_LIMIT_EXCEEDED")
     return FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
   return undefined;

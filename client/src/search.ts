@@ -1,13 +1,12 @@
-/** A search, page by page. */
 import type { SearchAnswer, SearchQuery } from "./api/calls.ts";
 import { ofCall, withinRate } from "./pacing.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 
-/** The service shows so many rows of a search, whatever the pages are. */
+/** The service returns no rows beyond this, whatever the page size. */
 const MAX_ROWS = 1_000;
 const DEFAULT_PAGE_SIZE = 10;
 
-/** Pages of what fits, best first, each asked for when it is its turn; the first is `page`, 1 unless given. */
+/** Yields the pages of a search, best matches first, starting at `page` (default 1). Each is fetched when the caller needs it. */
 export async function* pagesOf(
   transport: Transport,
   query: SearchQuery,
@@ -16,14 +15,16 @@ export async function* pagesOf(
   const pageSize = query.pageSize ?? DEFAULT_PAGE_SIZE;
   let page = query.page ?? 1;
   for (;;) {
-    const asked = {
+    const request = {
       operation: "search",
       field: "results",
       path: "/v1/search",
       query: { ...query, page, pageSize },
     };
     const call = ofCall(transport, options, page);
-    const answer = await withinRate(transport, call.signal, () => transport.call<SearchAnswer>(asked, call));
+    const answer = await withinRate(transport, call.signal, () =>
+      transport.call<SearchAnswer>(request, call),
+    );
     yield answer;
     const isLast = answer.totalIsExact !== false && page * pageSize >= answer.total;
     page += 1;

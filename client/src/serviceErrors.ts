@@ -1,4 +1,3 @@
-/** Which class an answered error is of. */
 import type { ErrorCode } from "./api/calls.ts";
 import {
   ConflictError,

@@ -1,10 +1,10 @@
-/** The rest of a limit and its reset. */
+/** The remaining amount of a limit, and when it resets. */
 export interface Left {
   readonly remaining: number;
   readonly resetAt: Date;
 }
 
-/** Reads the key's rate and the account's tokens from a response. Missing headers, as without a valid key, give no value. */
+/** The key's rate and the account's tokens after a call; undefined if the response lacks the headers, as without a valid key. */
 export interface Balance {
   /** Calls of this minute. */
   readonly rate?: (Left & { readonly limit: number }) | undefined;
@@ -21,11 +21,11 @@ export function balanceOf(headers: Headers): Balance {
   });
   const [rate, tokens] = [left("ratelimit"), left("tokens")];
   return {
-    ...(isTold(rate) && { rate: { ...rate, limit: number("ratelimit-limit") } }),
-    ...(isTold(tokens) && { tokens: { ...tokens, charged: number("tokens-charged") } }),
+    ...(isKnown(rate) && { rate: { ...rate, limit: number("ratelimit-limit") } }),
+    ...(isKnown(tokens) && { tokens: { ...tokens, charged: number("tokens-charged") } }),
   };
 }
 
-function isTold({ remaining, resetAt }: Left): boolean {
+function isKnown({ remaining, resetAt }: Left): boolean {
   return !Number.isNaN(remaining) && !Number.isNaN(resetAt.getTime());
 }

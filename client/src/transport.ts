@@ -1,4 +1,4 @@
-/** One call to the service, with its tries: what it is asked, how long, how often, and what is left after it. */
+/** Sends calls to the service with retries, a deadline and an idempotency key. */
 import { Deadline } from "./deadline.ts";
 import { ConnectionError, OpzoekError, UnexpectedAnswerError } from "./errors.ts";
 import { waitBeforeRetryMs } from "./retrying.ts";
@@ -12,25 +12,25 @@ const DEFAULT_RETRIES = 2;
 export interface ClientOptions {
   /** The service's address, such as `https://opzoek.example`. */
   readonly baseUrl: string;
-  /** The API key, or what gives it for each call: a token that is renewed, for instance. Only `health()` needs none. */
+  /** The API key, or a function that returns it for each call, for instance a token that is renewed. Only `health()` works without. */
   readonly key?: string | (() => string | Promise<string>) | undefined;
-  /** In the place of the platform's own. */
+  /** Replaces the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** The deadline of a call over all its tries, milliseconds; 30,000 unless given. */
+  /** The time limit of a call with all its tries, milliseconds; 30,000 by default. */
   readonly timeoutMs?: number | undefined;
-  /** The most retries of a call, where a retry may help; 2 by default. */
+  /** The maximum number of retries of a call; 2 by default. */
   readonly retries?: number | undefined;
-  /** Told of every answer, those of errors and of tries that are repeated too. */
+  /** Called for every response, including errors and tries that are retried. */
   readonly onAnswer?: ((answer: AnswerInfo) => void) | undefined;
 }
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Gives the call up. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
   readonly retries?: number | undefined;
-  /** The key under which the service keeps the answer for a day, so that asking again costs nothing: 1 to 255 visible characters of ASCII. A new one for each call unless given. */
+  /** For a day, a call with the same key returns the stored response, free of charge. 1 to 255 visible ASCII characters; new for each call by default. */
   readonly idempotencyKey?: string | undefined;
   readonly onAnswer?: ((answer: AnswerInfo) => void) | undefined;
 }
@@ -40,16 +40,16 @@ export interface AnswerInfo extends Balance {
   /** The called method, such as `lookup`. */
   readonly operation: string;
   readonly status: number;
-  /** Names the call in the log of the service's operator. */
+  /** Identifies the call in the operator's log. */
   readonly requestId: string | undefined;
   /** The first try is 1. */
   readonly attempt: number;
 }
 
 /** A request to the service. */
-export interface Asked {
+export interface ApiRequest {
   readonly operation: string;
-  /** A field that every answer has which is one: JSON without it is of something else. */
+  /** A field that every response of this call has. JSON without it does not come from the service. */
   readonly field: string;
   readonly path: string;
   readonly query?: object | undefined;
@@ -59,43 +59,43 @@ export interface Asked {
   readonly content?: { readonly type: string; readonly body: string | Blob } | undefined;
   readonly method?: "POST" | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Whether repeating it can cost nothing anyhow: it is free, or its session is paid. */
+  /** Whether a repeat is free without an idempotency key: the call is free, or its session is paid. */
   readonly isSafeToRepeat?: boolean | undefined;
   readonly needsNoKey?: boolean | undefined;
-  /** Whether an answer of 503 is what was asked for. */
-  readonly tellsOutages?: boolean | undefined;
+  /** Whether a 503 response is a result. */
+  readonly accepts503?: boolean | undefined;
 }
 
-/** Sends requests, and holds the key's balance from the latest responses. */
+/** Sends requests and keeps the balance from the latest response. */
 export class Transport {
   /** The balance from the latest response. */
   balance: Balance = {};
   readonly #options: ClientOptions;
   readonly #base: string;
 
-  /** @throws {TypeError} for an address or a key that cannot be one; the message has neither */
+  /** @throws {TypeError} for an invalid address or key; the message contains neither */
   constructor(options: ClientOptions) {
     const { protocol, username, origin, pathname } = new URL(options.baseUrl);
     if (!/^https?:$/.test(protocol) || username !== "")
-      throw new TypeError("baseUrl must be an address of http or https without a user");
+      throw new TypeError("baseUrl must be an http or https address without credentials");
     if (typeof options.key === "string") checkKey(options.key);
     this.#options = options;
     this.#base = origin + pathname.replace(/\/+$/, "");
   }
 
   /**
-   * The body of the service's answer, an object.
-   * @throws {OpzoekError} of the code's class; the last one when it was tried more than once
+   * Returns the body of the response, an object.
+   * @throws {OpzoekError} of the code's class: the error of the last try
    */
-  async call<T>(asked: Asked, options: CallOptions = {}): Promise<T> {
+  async call<T>(request: ApiRequest, options: CallOptions = {}): Promise<T> {
     const retries = this.retriesOf(options);
     const deadline = this.deadlineOf(options);
-    const made = asked.isSafeToRepeat === true ? undefined : this.newIdempotencyKey(options);
+    const made = request.isSafeToRepeat === true ? undefined : this.newIdempotencyKey(options);
     const idempotencyKey = options.idempotencyKey ?? made;
     try {
       for (let attempt = 1; ; attempt++) {
         try {
-          return (await this.#try(asked, { ...options, idempotencyKey }, deadline, attempt)) as T;
+          return (await this.#try(request, { ...options, idempotencyKey }, deadline, attempt)) as T;
         } catch (error) {
           deadline.lastError = error;
           const waitMs = attempt > retries ? undefined : waitBeforeRetryMs(error, attempt);
@@ -108,18 +108,18 @@ export class Transport {
     }
   }
 
-  /** The idempotency key of a call's tries: a lost response was charged, and a retry gets the stored one. Without retries there is none. */
+  /** Returns an idempotency key for the tries of a call, so that a retry gets the stored response; undefined without retries. */
   newIdempotencyKey(options: CallOptions): string | undefined {
     return this.retriesOf(options) > 0 ? randomId() : undefined;
   }
 
   /** Returns how often a call may be retried. */
   retriesOf(options: CallOptions): number {
-    // NaN would not be a limit: it counts as 0.
+    // NaN counts as 0.
     return Number(options.retries ?? this.#options.retries ?? DEFAULT_RETRIES) || 0;
   }
 
-  /** The time that a call has from now on; to be closed. */
+  /** Starts the deadline of a call. The caller must close it. */
   deadlineOf(options: CallOptions): Deadline {
     return new Deadline(this.timeoutOf(options), options.signal);
   }
@@ -129,53 +129,58 @@ export class Transport {
     return options.timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   }
 
-  async #try(asked: Asked, options: CallOptions, deadline: Deadline, attempt: number): Promise<object> {
-    const response = await this.send(asked, options, deadline);
-    const text = await arrived(() => response.text(), deadline);
-    this.tell(asked, options, response, attempt);
-    return bodyOf(response, text, asked);
+  async #try(
+    request: ApiRequest,
+    options: CallOptions,
+    deadline: Deadline,
+    attempt: number,
+  ): Promise<object> {
+    const response = await this.send(request, options, deadline);
+    const text = await awaitResponse(() => response.text(), deadline);
+    this.report(request, options, response, attempt);
+    return bodyOf(response, text, request);
   }
 
-  /** One try up to the headers of its answer, whatever that is. @throws {OpzoekError} when none came */
-  async send(asked: Asked, options: CallOptions, deadline: Deadline): Promise<Response> {
+  /** Sends a request once and returns the response, whatever its status. @throws {OpzoekError} if there is none */
+  async send(request: ApiRequest, options: CallOptions, deadline: Deadline): Promise<Response> {
     const { key, fetch: given } = this.#options;
     deadline.signal.throwIfAborted();
-    const headers: Record<string, string> = { accept: "application/json", ...asked.headers };
+    const headers: Record<string, string> = { accept: "application/json", ...request.headers };
     if (options.idempotencyKey !== undefined) headers["idempotency-key"] = options.idempotencyKey;
     let apikey: string | undefined;
-    if (asked.needsNoKey !== true && key !== undefined) {
+    if (request.needsNoKey !== true && key !== undefined) {
       const presented = typeof key === "string" ? key : await deadline.within(keyFrom(key));
-      // A custom header would cause a preflight request per URL. Everybody who sees the page has this key anyway.
+      // A header would cause a preflight request per URL. Anyone can read this key in the page anyway.
       if (presented.startsWith("opz_pub_")) apikey = presented;
       else headers["authorization"] = `Bearer ${presented}`;
     }
     const content =
-      asked.body === undefined
-        ? asked.content
-        : { type: "application/json", body: JSON.stringify(asked.body) };
+      request.body === undefined
+        ? request.content
+        : { type: "application/json", body: JSON.stringify(request.body) };
     const init: RequestInit = { headers, signal: deadline.signal };
-    if (content !== undefined || asked.method !== undefined) init.method = "POST";
+    if (content !== undefined || request.method !== undefined) init.method = "POST";
     if (content !== undefined) {
       headers["content-type"] = content.type;
       init.body = content.body;
     }
-    const url = this.#base + asked.path + queryOf({ ...asked.query, apikey });
-    return arrived(() => (given === undefined ? fetch(url, init) : given(url, init)), deadline);
+    const url = this.#base + request.path + queryOf({ ...request.query, apikey });
+    return awaitResponse(() => (given === undefined ? fetch(url, init) : given(url, init)), deadline);
   }
 
-  /** Reports the facts of a response to the callbacks. */
-  tell(asked: Asked, options: CallOptions, { headers, status }: Response, attempt: number): void {
+  /** Reports a response to the callbacks. */
+  report(request: ApiRequest, options: CallOptions, { headers, status }: Response, attempt: number): void {
     const balance = balanceOf(headers);
     if (balance.rate !== undefined) this.balance = balance;
     const requestId = headers.get("x-request-id") ?? undefined;
-    const info = { operation: asked.operation, status, requestId, attempt, ...balance };
+    const info = { operation: request.operation, status, requestId, attempt, ...balance };
     this.#options.onAnswer?.(info);
     options.onAnswer?.(info);
   }
 }
 
-/** Reads a response. @throws {OpzoekError} ConnectionError when it breaks off */
-export async function arrived<T>(work: () => Promise<T>, deadline: Deadline): Promise<T> {
+/** Awaits work on a connection. @throws {OpzoekError} ConnectionError when the connection breaks */
+export async function awaitResponse<T>(work: () => Promise<T>, deadline: Deadline): Promise<T> {
   try {
     return await deadline.within(work());
   } catch (error) {
@@ -183,16 +188,16 @@ export async function arrived<T>(work: () => Promise<T>, deadline: Deadline): Pr
   }
 }
 
-/** @throws {OpzoekError} for an error response, or one that is not of the service */
+/** Parses a response. @throws {OpzoekError} for an error, or a response that does not come from the service */
 export function bodyOf(
   { status, ok, headers }: Response,
   text: string,
-  { field, tellsOutages }: Pick<Asked, "field" | "tellsOutages">,
+  { field, accepts503 }: Pick<ApiRequest, "field" | "accepts503">,
 ): object {
   const body = parsed(text);
   const error = body?.["error"] as Readonly<Record<string, unknown>> | null | undefined;
   const code = error?.["code"];
-  if (body !== undefined && field in body && (ok || (tellsOutages && status === 503))) return body;
+  if (body !== undefined && field in body && (ok || (accepts503 && status === 503))) return body;
   const details = {
     status,
     requestId: headers.get("x-request-id") ?? undefined,
@@ -202,7 +207,7 @@ export function bodyOf(
   throw serviceError(code, String(error?.["message"] ?? code), details);
 }
 
-/** An object of JSON; undefined for everything else. */
+/** Parses a JSON object; undefined for everything else. */
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const body: unknown = JSON.parse(text);
@@ -212,7 +217,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** Seconds or, of some proxies, a date, which has a time: other words are read as years far away. */
+/** Parses seconds or an HTTP date, which some proxies send. Without a colon `Date.parse` would read words as years. */
 function retryAfterSeconds(text: string | null): number | undefined {
   if (text === null || text === "") return undefined;
   const seconds = /^[0-9]+$/.test(text)
@@ -229,29 +234,30 @@ function queryOf(query: object): string {
   return words.length === 0 ? "" : `?${words.join("&")}`;
 }
 
-/** A part of a path. An address takes `.` and `..` for folders: behind a blank the service refuses them as what they are. */
+/** Encodes a part of a path. URLs resolve `.` and `..` as folders, so a space is put in front and the service refuses them. */
 export function segment(text: string): string {
   return (/^\.{0,2}$/.test(text) ? "%20" : "") + encoded(String(text));
 }
 
-/** Half of a pair of characters, as where a text was cut, has no UTF-8 and would throw: it stands as what no text can show. */
+/** Encodes text for a URL. Lone surrogates, as in truncated text, would throw, so they become U+FFFD. */
 function encoded(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
 }
 
-/** @throws {OpzoekError} KEY_ERROR, or what is one already */
+/** @throws {OpzoekError} KEY_ERROR, or the OpzoekError that the function threw */
 async function keyFrom(give: () => string | Promise<string>): Promise<string> {
   try {
     return checkKey((await give()) ?? "");
   } catch (cause) {
     if (cause instanceof OpzoekError) throw cause;
-    throw new OpzoekError("KEY_ERROR", "the function that gives the key gave none", { cause });
+    throw new OpzoekError("KEY_ERROR", "the key function failed; see cause", { cause });
   }
 }
 
 /** Checks a header value, because the platform's own error would quote it. */
 function checkKey(key: string): string {
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError("the key must be printable characters without blanks");
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new TypeError("the key must be printable ASCII characters without spaces");
   return key;
 }
 

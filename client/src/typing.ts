@@ -1,8 +1,7 @@
-/** A person's typing in one field. */
 import type { AutocompleteAnswer, AutocompleteQuery } from "./api/calls.ts";
 import { type CallOptions, randomId, type Transport } from "./transport.ts";
 
-/** How long a session lasts, and how many calls it has: the first one, and 40 free ones. */
+/** The length of a session, and its calls: the paid one and 40 free ones. */
 const SESSION_MS = 180_000;
 const SESSION_CALLS = 41;
 
@@ -12,20 +11,20 @@ export type AutocompleteOptions = Omit<CallOptions, "idempotencyKey"> &
 
 /** Options of a field. */
 export interface TypingOptions {
-  /** The session that a token of `POST /v1/tokens` was made for: all strokes are of it. Without it the field names sessions of its own, one after the other. */
+  /** The session of a token of `POST /v1/tokens`, used for all calls. Without it the field creates its own sessions. */
   readonly session?: string | undefined;
 }
 
 /**
- * A field: each stroke gives up the one before it, and strokes are asked in sessions, so that a word costs one token, not its letters.
- * A page with several fields has one for each (`client.typing()`).
+ * Autocomplete for one field. Each call cancels the previous one, and calls share sessions, so that a word costs one token.
+ * Use one for each field of a page (`client.typing()`).
  */
 export class Typing {
   readonly #transport: Transport;
   #current: AbortController | undefined;
   #session: string;
   #calls = 0;
-  /** When the session's first call that was answered left: the service's own time begins later, so this one never outlasts it. */
+  /** When the first successful call of the session was sent. The service starts its session later, so this one ends first. */
   #startedAtMs: number | undefined;
 
   readonly #isGiven: boolean;
@@ -40,17 +39,17 @@ export class Typing {
   }
 
   /**
-   * Companies for what was typed so far.
-   * @throws {AbortedError} when the next stroke came first, or the signal said so
+   * Suggests companies for the text typed so far.
+   * @throws {AbortedError} when the next call or the signal cancels this one
    */
   async suggest(typed: string, options: AutocompleteOptions = {}): Promise<AutocompleteAnswer> {
     const { limit, signal, ...call } = options;
     this.#current?.abort();
     const stroke = new AbortController();
     this.#current = stroke;
-    const giveUp = () => stroke.abort(signal?.reason);
-    if (signal?.aborted) giveUp();
-    else signal?.addEventListener("abort", giveUp);
+    const abort = () => stroke.abort(signal?.reason);
+    if (signal?.aborted) abort();
+    else signal?.addEventListener("abort", abort);
     const session = this.#sessionNow();
     const sentAtMs = this.#now();
     try {
@@ -60,7 +59,7 @@ export class Typing {
           field: "results",
           path: "/v1/autocomplete",
           query: { q: typed, limit, session },
-          // A stroke that is asked again follows in the session that it began.
+          // A retry is a further call of its session.
           isSafeToRepeat: true,
         },
         { ...call, signal: stroke.signal },
@@ -68,12 +67,12 @@ export class Typing {
       if (session === this.#session) this.#startedAtMs ??= sentAtMs;
       return answer;
     } finally {
-      signal?.removeEventListener("abort", giveUp);
+      signal?.removeEventListener("abort", abort);
       if (this.#current === stroke) this.#current = undefined;
     }
   }
 
-  /** Gives up what is asked, when the person leaves the field. */
+  /** Cancels the current call, for instance when the person leaves the field. */
   cancel(): void {
     this.#current?.abort();
   }

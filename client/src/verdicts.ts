@@ -1,45 +1,44 @@
 /**
- * Verdicts on VAT numbers, typed so that `valid` cannot be read before `status` was checked: an outage is no "no", and neither is a number
- * that was never asked.
+ * VAT results, typed so that `valid` cannot be read before `status` was checked, because an outage is not a "no".
  */
 import type { Company as AnyCompany, Vat, VatValidation } from "./api/resources.ts";
 
-/** Told with VIES's word. `status` and what goes with it differ, the rest is common. */
-type Told<Base, Status extends string> = Omit<Base, "status" | "valid" | "validatedAt" | "ageSeconds"> & {
+/** A result of VIES. */
+type Answered<Base, Status extends string> = Omit<Base, "status" | "valid" | "validatedAt" | "ageSeconds"> & {
   readonly status: Status;
-  /** VIES's word. */
+  /** Whether VIES says the number is valid. */
   readonly valid: boolean;
-  /** When VIES said so, by its own clock, ISO 8601 UTC. */
+  /** The time of the VIES result, by its own clock, ISO 8601 UTC. */
   readonly validatedAt: string;
 };
 
-/** VIES has no answer now and had this one before. */
-type Stale<Base> = Told<Base, "stale"> & {
+/** An earlier result of VIES, which does not answer now. */
+type Stale<Base> = Answered<Base, "stale"> & {
   /** Seconds since validatedAt. */
   readonly ageSeconds: number;
 };
 
-/** Without an answer of VIES there is no `valid`. */
-type Untold<Base, Status extends string> = Omit<
+/** A status without a VIES result, so without `valid`. */
+type Unanswered<Base, Status extends string> = Omit<
   Base,
   "status" | "valid" | "validatedAt" | "ageSeconds" | "name" | "address" | "consultationNumber"
 > & { readonly status: Status };
 
 /** The result of `vat()`. Read `status` first. */
 export type VatVerdict =
-  | Told<VatValidation, "validated">
+  | Answered<VatValidation, "validated">
   | Stale<VatValidation>
-  | Untold<VatValidation, "malformed">;
+  | Unanswered<VatValidation, "malformed">;
 
 /** The VAT number of a company. Read `status` first. `unvalidated`: VIES does not answer and there is no earlier answer. */
 export type CompanyVat =
-  | Told<Vat, "validated">
+  | Answered<Vat, "validated">
   | Stale<Vat>
-  | Untold<Vat, "malformed">
-  | Untold<Vat, "unvalidated">;
+  | Unanswered<Vat, "malformed">
+  | Unanswered<Vat, "unvalidated">;
 
-/** A company with all that is known of it. */
+/** A company with all known data. */
 export interface Company extends Omit<AnyCompany, "vat"> {
-  /** Its VAT number and what VIES says of it. */
+  /** Its VAT number and the VIES result. */
   readonly vat?: CompanyVat;
 }

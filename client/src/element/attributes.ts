@@ -1,42 +1,42 @@
 /** The attributes of the element, for the types of a framework. */
 export interface OpzoekAutocompleteAttributes {
-  /** A key for browsers (`opz_pub_…`). In React and Vue `key` has a meaning of its own: there it is {@link "api-key"}. */
+  /** A key for browsers (`opz_pub_…`). React and Vue reserve `key`; use {@link "api-key"} there. */
   readonly key?: string;
   readonly "api-key"?: string;
-  /** The session of typing that a token (`opz_tok_…`) was made for; without it the element names sessions of its own. */
+  /** The typing session of a token (`opz_tok_…`). Without it the element creates its own sessions. */
   readonly session?: string;
-  /** The service's address; the page's own unless given. */
+  /** The address of the service; default: that of the page. */
   readonly "base-url"?: string;
-  /** Under which name the KVK number is sent with the form. */
+  /** The form field for the KVK number. */
   readonly name?: string;
-  /** Under which name the text is sent, what was typed by hand included. */
+  /** The form field for the text, including text typed by hand. */
   readonly "text-name"?: string;
-  /** A company, or its number, must be there. */
+  /** Requires a company or its number. */
   readonly required?: boolean;
-  /** A text that is neither a chosen company nor a whole number is refused. */
+  /** Refuses text that is neither a chosen company nor a whole number. */
   readonly strict?: boolean;
-  /** A KVK number to begin with, and to go back to by reset. */
+  /** The initial KVK number, restored by a reset. */
   readonly value?: string;
   readonly placeholder?: string;
   readonly disabled?: boolean;
-  /** From how many characters on is searched, 2 unless given. */
+  /** The minimum number of characters for a search; 2 by default. */
   readonly "min-length"?: number | string;
   /** Maximum number of companies: 8 by default, at most 20. */
   readonly limit?: number | string;
-  /** The pause before a search, milliseconds; 250 unless given. */
+  /** The pause before a search, milliseconds; 250 by default. */
   readonly debounce?: number | string;
-  /** Whether the chosen company is looked up for the fields of the form: for a key that may, 1 token. */
+  /** Looks up the chosen company to fill the form, if the key allows it. 1 token. */
   readonly lookup?: boolean;
-  /** `nl` or `en`; that of the page around it unless given. */
+  /** `nl` or `en`; default: that of the page. */
   readonly lang?: string;
 }
 
-/** Those that change whom the service hears, or where it is. */
-export const ASKING: ReadonlySet<string> = new Set(["key", "api-key", "base-url"]);
+/** Attributes that change the service or the key. */
+export const CONNECTION_ATTRIBUTES: ReadonlySet<string> = new Set(["key", "api-key", "base-url"]);
 
-/** Those that are looked at when they change; the others are read when they are needed. */
+/** Attributes that take effect when they change. The others are read when needed. */
 export const OBSERVED: readonly string[] = [
-  ...ASKING,
+  ...CONNECTION_ATTRIBUTES,
   "value",
   "required",
   "strict",
@@ -47,8 +47,8 @@ export const OBSERVED: readonly string[] = [
   "aria-label",
 ];
 
-/** An attribute that is a whole number; anything else is as if it were absent. */
-export function wholeOf(element: Element, name: string, usual: number): number {
+/** Returns an attribute as a whole number, or the fallback. */
+export function wholeOf(element: Element, name: string, fallback: number): number {
   const text = element.getAttribute(name) ?? "";
-  return /^\d+$/.test(text) ? Number(text) : usual;
+  return /^\d+$/.test(text) ? Number(text) : fallback;
 }

@@ -1,19 +1,19 @@
 import type { AutocompleteItem } from "../api/resources.ts";
-import { ASKING, OBSERVED, wholeOf } from "./attributes.ts";
+import { CONNECTION_ATTRIBUTES, OBSERVED, wholeOf } from "./attributes.ts";
 import { Filling } from "./filling.ts";
 import { entries, submit, takeUp, textOf } from "./formControl.ts";
 import { isComposing, meaningOf } from "./keys.ts";
 import { Searching } from "./searching.ts";
 import { type Action, EMPTY, faultOf, isAwaiting, numberOf, queryOf, reduce, type State } from "./state.ts";
-import { failureText, languageOf, type Tell, textsOf } from "./texts.ts";
+import { failureText, languageOf, type Translate, textsOf } from "./texts.ts";
 import { View } from "./view.ts";
 
 /** Without a DOM, as in server-side rendering, the module loads and defines nothing. */
 const Base = globalThis.HTMLElement ?? class {};
 
 /**
- * `<opzoek-autocomplete>`. Its `value` is the KVK number of the company that was chosen, or one that was typed whole.
- * Attributes, events and parts stand in the README.
+ * `<opzoek-autocomplete>`. Its `value` is the KVK number of the chosen company, or a typed one.
+ * docs/autocomplete.md lists attributes, events and parts.
  */
 export class OpzoekAutocompleteElement extends Base {
   /** The package's version: a test compares them. */
@@ -28,7 +28,7 @@ export class OpzoekAutocompleteElement extends Base {
   #state: State = EMPTY;
   #isTouched = false;
   #ownFault = "";
-  /** Chosen by a key from the list of an earlier text: it counts if the list of the present text has it too. */
+  /** Chosen with the keyboard while newer hits were pending. It counts if they contain it too. */
   #restored: AutocompleteItem | undefined;
 
   constructor() {
@@ -59,7 +59,7 @@ export class OpzoekAutocompleteElement extends Base {
     this.#listen();
   }
 
-  /** The KVK number, or empty. Another text than 8 digits makes it empty. */
+  /** The KVK number, or empty. Setting anything but 8 digits makes it empty. */
   get value(): string {
     return numberOf(this.#state);
   }
@@ -68,7 +68,7 @@ export class OpzoekAutocompleteElement extends Base {
     if (digits !== this.value) this.#set(digits);
   }
 
-  /** The chosen company; undefined where a number was typed. */
+  /** The chosen company; undefined if a number was typed. */
   get company(): AutocompleteItem | undefined {
     return this.#state.chosen;
   }
@@ -84,7 +84,7 @@ export class OpzoekAutocompleteElement extends Base {
   get name(): string {
     return this.getAttribute("name") ?? "";
   }
-  /** Frameworks set what they find as a property. */
+  /** Frameworks set properties instead of attributes. */
   set name(name: string) {
     this.setAttribute("name", name);
   }
@@ -139,7 +139,7 @@ export class OpzoekAutocompleteElement extends Base {
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     if (before === after) return;
-    if (ASKING.has(name)) this.#searching.forgive();
+    if (CONNECTION_ATTRIBUTES.has(name)) this.#searching.forgive();
     if (name === "value" && (this.value === (before ?? "") || this.text === "")) this.value = after ?? "";
     this.#render();
   }
@@ -163,11 +163,11 @@ export class OpzoekAutocompleteElement extends Base {
   get #base(): string {
     return this.getAttribute("base-url") ?? location.origin;
   }
-  /** `key` is a word of their own in React and Vue, which never pass it on. */
+  /** React and Vue reserve `key` and do not pass it on. */
   get #key(): string {
     return this.getAttribute("api-key") ?? this.getAttribute("key") ?? "";
   }
-  /** The network is back: what it failed for is asked again. */
+  /** Retries a failed search when the network is back. */
   readonly #online = () => {
     if (!this.#state.failure) return;
     this.#searching.forgive();
@@ -177,7 +177,7 @@ export class OpzoekAutocompleteElement extends Base {
 
   #type(): void {
     const { value: text } = this.#view.input;
-    // The browser's own word of what was wrong does not stay over the list.
+    // Hide the browser's validation bubble, which would cover the list.
     this.#internals.setValidity({});
     this.#act({ type: "typed", text, isLongEnough: text.trim().length >= wholeOf(this, "min-length", 2) });
   }
@@ -245,7 +245,7 @@ export class OpzoekAutocompleteElement extends Base {
     if (this.value === hit.kvkNumber) this.#fill(hit);
   }
 
-  /** A choice that waited for these hits is made; a number that was typed whole fills the form as a choice does. */
+  /** Makes a choice that waited for these hits. A typed KVK number fills the form like a choice. */
   #answered(): void {
     const { hits, chosen } = this.#state;
     const hit = hits.find(({ kvkNumber }) => kvkNumber === (this.#restored?.kvkNumber ?? this.value));
@@ -264,26 +264,26 @@ export class OpzoekAutocompleteElement extends Base {
 
   #render(): void {
     const { text, chosen, failure } = this.#state;
-    const tell = textsOf(languageOf(this));
+    const translate = textsOf(languageOf(this));
     const { input } = this.#view;
     const isRequired = this.hasAttribute("required");
     input.placeholder = this.getAttribute("placeholder") ?? "";
     input.ariaRequired = `${isRequired}`;
-    input.ariaLabel = this.getAttribute("aria-label") || textOf(this.labels) || tell("label");
-    // For the form, and for the browser that brings a page back.
+    input.ariaLabel = this.getAttribute("aria-label") || textOf(this.labels) || translate("label");
+    // For the form, and for browsers that restore a page.
     const sent = entries([this.name, this.value], [this.getAttribute("text-name"), text]);
     this.#internals.setFormValue(sent, JSON.stringify([text, chosen]));
-    const wrong = this.#validate(tell, isRequired);
-    const message = failure === undefined ? wrong : failureText(tell, failure);
+    const wrong = this.#validate(translate, isRequired);
+    const message = failure === undefined ? wrong : failureText(translate, failure);
     this.#internals.states[wrong === "" ? "delete" : "add"]("invalid");
     input.ariaInvalid = `${wrong !== ""}`;
-    this.#view.show(this.#state, tell, message);
+    this.#view.show(this.#state, translate, message);
   }
 
-  /** @returns what is wrong, once a person has been at it */
-  #validate(tell: Tell, isRequired: boolean): string {
+  /** @returns the validation message, once a person has used the field */
+  #validate(translate: Translate, isRequired: boolean): string {
     const fault = faultOf(this.#state, { isRequired, isStrict: this.hasAttribute("strict") });
-    const message = this.#ownFault || (fault && tell("unchosen")) || "";
+    const message = this.#ownFault || (fault && translate("unchosen")) || "";
     const flags = this.#ownFault ? { customError: true } : fault ? { [fault]: true } : {};
     this.#internals.setValidity(flags, message, this.#view.input);
     return this.#isTouched ? message : "";

@@ -19,9 +19,8 @@ function valuesOf(known: Known): Readonly<Record<string, string | undefined>> {
 }
 
 /**
- * Writes a company into the fields of a form that ask for it, beginning with what the hit says. A field that another company was
- * written into is emptied where this one has nothing for it.
- * @returns writes what is known later into the same fields, but for those that were changed meanwhile
+ * Fills the form's fields from a hit, and empties fields of the previous company that this one has no value for.
+ * @returns a function that fills them from a lookup, except for fields that changed in between, and returns the filled ones
  */
 export function fill(form: HTMLFormElement | null, hit: Known): (more: Known) => readonly string[] {
   const fields = fieldsOf(form);
@@ -40,7 +39,7 @@ export function fill(form: HTMLFormElement | null, hit: Known): (more: Known) =>
     });
 }
 
-/** Empties the fields that hold what was written into them; what a person typed stays. */
+/** Empties the filled fields, except for those a person has changed. */
 export function empty(form: HTMLFormElement | null): void {
   for (const field of fieldsOf(form)) if (written.get(field) === field.value) write(field, "");
 }
@@ -49,7 +48,7 @@ function fieldsOf(form: HTMLFormElement | null): readonly Field[] {
   return [...(form?.elements ?? [])].filter((field): field is Field => field.matches(FILLED));
 }
 
-/** As if it were typed. By the prototype's setter: React puts one of its own on the field, which hides the change from it. */
+/** Sets a value as typing does. Uses the prototype's setter, because React's own on the field would hide the change from React. */
 function write(field: Field, value: string): void {
   if (field.value === value) return;
   if (field instanceof HTMLSelectElement && ![...field.options].some((option) => option.value === value))

@@ -2,14 +2,14 @@ import type { AutocompleteItem, Company } from "../api/resources.ts";
 import { empty, fill } from "./fill.ts";
 import { getJson } from "./getJson.ts";
 
-/** The element whose company fills the form around it. */
+/** The element whose company fills the form. */
 interface Host extends Pick<Element, "hasAttribute"> {
-  /** The KVK number that it holds now, or empty. */
+  /** Its KVK number, or empty. */
   readonly value: string;
   readonly form: HTMLFormElement | null;
 }
 
-/** Keeps the fields of a form at what the element's company says. */
+/** Keeps the fields of a form in step with the element's company. */
 export class Filling {
   readonly #host: Host;
   readonly #emit: (type: string, detail: unknown) => void;
@@ -27,12 +27,12 @@ export class Filling {
     this.#request.abort();
   }
 
-  /** Leaves the fields to the page, which set another company or reset the form. */
+  /** Leaves the fields as they are, after the page set another company or reset the form. */
   forget(): void {
     this.#filled = "";
   }
 
-  /** Empties the fields unless the element still holds the company that is in them. */
+  /** Empties the fields unless they show the element's company. */
   keep(): void {
     if (!this.#filled || this.#filled === this.#host.value) return;
     this.stop();
@@ -41,8 +41,8 @@ export class Filling {
   }
 
   /**
-   * Fills the fields; a company that is in them already is not looked up, and charged, again.
-   * @param base where to look it up, where the page wants that, with `key`
+   * Fills the fields. A company that they already show is not looked up, and charged, again.
+   * @param base the service for the lookup, if the page wants one
    */
   async fill(hit: AutocompleteItem, base: string, key: string): Promise<void> {
     const { kvkNumber } = hit;
@@ -59,7 +59,7 @@ export class Filling {
     const answer = await getJson(base, `/v1/lookup/${kvkNumber}`, {}, key, signal, read);
     if (!answer || signal.aborted || host.value !== kvkNumber) return;
     const known = "found" in answer ? answer.found : hit;
-    // A key that may not look up is as good as no lookup; other failures are for the page, not for the person at its form.
+    // If the key may not look up, do without. Other failures are reported to the page, not to the person.
     if ("failure" in answer && answer.failure.code !== "FORBIDDEN")
       this.#emit("opzoek-error", answer.failure);
     this.#emit("opzoek-fill", { company: known, fields: more(known) });

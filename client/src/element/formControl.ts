@@ -1,6 +1,6 @@
 /** The behaviour of form fields that custom elements must implement themselves. */
 
-/** Sends a form as Enter does in any field: by its first button that sends, or without one. */
+/** Submits a form as Enter does: with its first submit button, or without one. */
 export function submit(form: HTMLFormElement | null): void {
   const button = [...(form?.elements ?? [])].find((one) =>
     one.matches("button:not([type=button],[type=reset]),input[type=submit]"),
@@ -21,7 +21,7 @@ export function textOf(labels: NodeList): string {
   return [...labels].map(({ textContent }) => textContent?.trim()).join(" ");
 }
 
-/** Sets properties again that were set before the element was defined; they would hide its accessors. */
+/** Sets properties again that were set before the element was defined, because they hide its accessors. */
 export function takeUp<Name extends string>(element: Record<Name, unknown>, names: readonly Name[]): void {
   for (const name of names) {
     if (!Object.hasOwn(element, name)) continue;

@@ -3,29 +3,29 @@ import type { Failure } from "./failure.ts";
 
 export type Answer<Found> = { readonly found: Found } | { readonly failure: Failure };
 
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 
-/** Where one waits and asks again, also when a proxy said so by a page of its own. */
+/** Statuses that are retried, also when a proxy sent them with its own page. */
 const CODES: Readonly<Record<number, ErrorCode>> = { 429: "RATE_LIMIT_EXCEEDED", 503: "SERVICE_UNAVAILABLE" };
 
 /**
- * Asks the service for JSON.
- * @param base the service's address; a path is kept
- * @param key in the address where it is one for browsers: those stand in every page's source, and without a header a browser asks
- *   once instead of twice, for it asks before each address that it has not seen (Fetch, CORS-preflight cache)
+ * Fetches JSON from the service.
+ * @param base the address of the service; may have a path
+ * @param key sent in the address if it is for browsers: it is public anyway, and a header would cause a preflight request per URL
+ *   (Fetch, CORS-preflight cache)
  * @param read parses a body; returns undefined when it is invalid
- * @returns undefined where `signal` stopped it
+ * @returns undefined if `signal` aborted it
  */
-export async function getJson<Told>(
+export async function getJson<Found>(
   base: string,
   path: string,
   query: Readonly<Record<string, string>>,
   key: string,
   signal: AbortSignal,
-  read: (body: unknown) => Told | undefined,
-): Promise<Answer<Told> | undefined> {
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
+  read: (body: unknown) => Found | undefined,
+): Promise<Answer<Found> | undefined> {
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
   try {
     const url = new URL(base.replace(/\/*$/, path), location.href);
     const isPublic = key.startsWith("opz_pub_");
@@ -34,10 +34,10 @@ export async function getJson<Told>(
     const response = await fetch(url, {
       credentials: "omit",
       headers: isPublic || key === "" ? {} : { authorization: `Bearer ${key}` },
-      signal: AbortSignal.any([signal, patience.signal]),
+      signal: AbortSignal.any([signal, timeout.signal]),
     });
     const body: unknown = await response.json().catch((error) => {
-      // A page instead of JSON is a failure of the service; an abort while reading is not.
+      // HTML instead of JSON is a failure of the service; an abort is not.
       if (error instanceof SyntaxError) return undefined;
       throw error;
     });
@@ -46,7 +46,7 @@ export async function getJson<Told>(
     return { failure: failureOf(response, body) };
   } catch (error) {
     if (signal.aborted) return undefined;
-    const code = patience.signal.aborted ? "TIMEOUT" : navigator.onLine ? "UNREACHABLE" : "OFFLINE";
+    const code = timeout.signal.aborted ? "TIMEOUT" : navigator.onLine ? "UNREACHABLE" : "OFFLINE";
     return { failure: { code, message: `${error}` } };
   } finally {
     clearTimeout(timer);

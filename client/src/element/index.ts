@@ -19,13 +19,13 @@ declare global {
     "opzoek-select": CustomEvent<AutocompleteItem>;
     /** The choice was removed. */
     "opzoek-clear": CustomEvent<AutocompleteItem>;
-    /** A search or a lookup got no answer. */
+    /** A search or lookup failed. */
     "opzoek-error": CustomEvent<Failure>;
-    /** The form's fields were filled; `fields` names those that now hold what the company says. */
+    /** The form was filled; `fields` are the fields with a value of the company. */
     "opzoek-fill": CustomEvent<{ readonly company: Known; readonly fields: readonly string[] }>;
   }
 }
 
-// Only with a DOM, and once: a page may load two copies.
+// Only with a DOM, and only once, because a page may load two copies.
 if (globalThis.customElements !== undefined && customElements.get("opzoek-autocomplete") === undefined)
   customElements.define("opzoek-autocomplete", OpzoekAutocompleteElement);

@@ -1,12 +1,12 @@
 import type { Action, State } from "./state.ts";
 import { isExpanded } from "./state.ts";
 
-/** The meaning of a key, by the ARIA pattern of an editable combobox with a list (APG, combobox). */
+/** The meaning of a key in an editable combobox (ARIA Authoring Practices Guide). */
 export interface Meaning {
   readonly action?: Action;
-  /** Whether the browser must not do what it would. */
+  /** Whether to prevent the browser's default action. */
   readonly isOurs: boolean;
-  /** Enter where nothing in the list is on: the form is sent, as from any field. */
+  /** Whether to submit the form: Enter without an active option. */
   readonly sends?: boolean;
 }
 

@@ -1,10 +1,10 @@
-/** A piece of a text, and whether it is what was typed. */
+/** A piece of text, and whether it matches the query. */
 export type Piece = readonly [text: string, isMatch: boolean];
 
-/** Letters as a search sees them: without case and accents. One letter may become several, or none. */
+/** Removes case and accents, like the search. One letter may become several, or none. */
 const folded = (letter: string) => letter.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** A text in pieces: words that begin with a typed word are marked as far as that goes. */
+/** Splits text into pieces and marks the beginnings of words that match a typed word. */
 export function marked(text: string, query: string): Piece[] {
   const words = folded(query).match(/[\p{L}\p{N}]+/gu) ?? [];
   const letters = [...text.normalize()];

@@ -4,8 +4,7 @@ const MIN_HEIGHT = 200;
 const MAX_HEIGHT = 360;
 
 /**
- * Places the list at its field, in the top layer, so that nothing around it cuts it off: below, or above where there is more room,
- * and within the window.
+ * Places the list below its field, or above if there is more room, within the window. It is in the top layer, so nothing clips it.
  */
 export function place(popup: HTMLElement, field: HTMLElement): void {
   const { top, bottom, left, right, width } = field.getBoundingClientRect();

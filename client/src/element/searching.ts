@@ -6,7 +6,7 @@ import { getJson } from "./getJson.ts";
 export interface SearchSettings {
   readonly base: string;
   readonly key: string;
-  /** That of a token; null where sessions are the element's own. */
+  /** The session of a token; null if the element creates its own. */
   readonly session: string | null;
   readonly limit: number;
   readonly debounceMs: number;
@@ -15,17 +15,17 @@ export interface SearchSettings {
 export interface SearchEvents {
   slow(): void;
   answered(query: string, hits: readonly AutocompleteItem[]): void;
-  /** @param isNew false for a repeated refusal for other letters */
+  /** @param isNew false if an earlier failure is reported again without a request */
   failed(failure: Failure, isNew: boolean): void;
 }
 
 const SLOW_MS = 1_000;
-/** How long no search is sent after a refusal that other letters would not change. */
+/** No search is sent for this long after a refusal that other text would not change. */
 const REFUSED_SECONDS = 60;
 const MAX_HELD_SECONDS = 86_400;
 const MAX_REMEMBERED = 50;
 
-/** The searches of one field: one at a time, the newest wins, and what was answered in a session of typing is not asked again. */
+/** The searches of one field. The newest replaces the others, and hits are cached within a typing session. */
 export class Searching {
   readonly #settings: () => SearchSettings;
   readonly #events: SearchEvents;
@@ -42,7 +42,7 @@ export class Searching {
     this.#events = events;
   }
 
-  /** Searches after the pause, or when the service may be asked again; whatever was asked before is cancelled. */
+  /** Cancels the previous search and starts a new one after the pause, or when the service can be called again. */
   search(query: string): void {
     this.stop();
     const known = this.#known.get(query);
@@ -52,20 +52,20 @@ export class Searching {
     else this.#timer = setTimeout(() => void this.#ask(query), this.#settings().debounceMs);
   }
 
-  /** Cancels what is asked, or would be. */
+  /** Cancels the current and the pending search. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#request.abort();
   }
 
-  /** A company was chosen: what is typed next is a session of its own. */
+  /** Ends the session after a choice. */
   endSession(): void {
     this.stop();
     this.#session = "";
     this.#known.clear();
   }
 
-  /** Another key or service, or the network is back: what was refused is asked again. */
+  /** Allows searches again, after the key, the service or the network changed. */
   forgive(): void {
     this.#heldUntilMs = 0;
     this.#known.clear();
@@ -88,7 +88,7 @@ export class Searching {
     this.#events.answered(query, answer.found);
   }
 
-  /** Which failures say that asking again soon is of no use, and for how long; each in a row twice as long, a minute at most. */
+  /** Holds searches back after failures that a quick retry cannot solve. The hold doubles each time, up to a minute. */
   #hold(query: string, failure: Failure): void {
     this.#failures++;
     const { code, retryAfterSeconds = 0 } = failure;
@@ -109,7 +109,7 @@ export class Searching {
   }
 }
 
-/** Too many calls at once, or a service that says when it is back: the search goes on by itself. */
+/** Whether the search continues by itself after the wait. */
 export function isWaitedFor({ code }: Failure): boolean {
   return code === "RATE_LIMIT_EXCEEDED" || code === "SERVICE_UNAVAILABLE";
 }
@@ -118,7 +118,7 @@ function isRefusal(code: Failure["code"]): boolean {
   return code === "UNAUTHORIZED" || code === "FORBIDDEN" || code === "QUOTA_EXCEEDED";
 }
 
-/** The hits of an answer, without what is none; undefined for something else than an answer. */
+/** Returns the valid hits of a response; undefined for anything else. */
 function hitsIn(body: unknown): readonly AutocompleteItem[] | undefined {
   const results = (body as { results?: unknown } | null | undefined)?.results;
   return Array.isArray(results)
@@ -126,7 +126,7 @@ function hitsIn(body: unknown): readonly AutocompleteItem[] | undefined {
     : undefined;
 }
 
-/** Four numbers of 32 bits, some forty characters; works on pages without TLS too, which `randomUUID` does not. */
+/** Returns four random 32-bit numbers. `randomUUID` is missing on pages without TLS. */
 function randomName(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }

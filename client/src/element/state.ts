@@ -4,14 +4,14 @@ import type { Failure } from "./failure.ts";
 /** The state of the field. */
 export interface State {
   readonly text: string;
-  /** The company that was chosen and not typed over. */
+  /** The chosen company, until the person types again. */
   readonly chosen: AutocompleteItem | undefined;
-  /** The newest hits, best first; while the next are awaited, those of the letters before. */
+  /** The latest hits, best first. While a search runs, those of the previous one. */
   readonly hits: readonly AutocompleteItem[];
   readonly phase: "idle" | "loading" | "slow" | "found";
-  /** Why there was no answer last time; gone with the next one. */
+  /** Why the last search failed; undefined after the next success. */
   readonly failure: Failure | undefined;
-  /** Which hit the arrow keys are on, -1 for none. */
+  /** The index of the active hit, -1 for none. */
   readonly active: number;
   /** Whether the list is open. */
   readonly isOpen: boolean;
@@ -22,10 +22,10 @@ export type Action =
   | { readonly type: "slow" | "open" | "close" | "release" }
   | { readonly type: "answered"; readonly query: string; readonly hits: readonly AutocompleteItem[] }
   | { readonly type: "failed"; readonly failure: Failure }
-  /** Along the list, from the field before its first hit and after its last. */
+  /** Moves along the list. The field is before the first hit and after the last. */
   | { readonly type: "move"; readonly by: 1 | -1 }
   | { readonly type: "choose"; readonly hit: AutocompleteItem }
-  /** From outside: a value, a reset, what the browser restored. */
+  /** A value set by the page, a reset, or a value restored by the browser. */
   | { readonly type: "set"; readonly text: string; readonly chosen?: AutocompleteItem | undefined };
 
 export const EMPTY: State = {
@@ -71,7 +71,7 @@ function typed(state: State, text: string, isLongEnough: boolean): State {
   return { ...state, text, chosen: undefined, phase: "loading", active: -1, isOpen: true };
 }
 
-/** New hits; the arrow keys stay on the company that they were on. */
+/** Applies new hits and keeps the active company. */
 function answered(state: State, hits: readonly AutocompleteItem[]): State {
   const on = state.hits[state.active]?.kvkNumber;
   const active = hits.findIndex(({ kvkNumber }) => kvkNumber === on);
@@ -92,19 +92,19 @@ export function isAwaiting({ phase }: State): boolean {
   return phase === "loading" || phase === "slow";
 }
 
-/** Whether the list of hits is on the screen. */
+/** Whether the list of hits is visible. */
 export function isExpanded({ isOpen, hits }: State): boolean {
   return isOpen && hits.length > 0;
 }
 
-/** The KVK number of the company that was chosen, or one that was typed whole; else empty. */
+/** Returns the KVK number of the chosen company, or a typed one, or empty. */
 export function numberOf({ chosen, text }: State): string {
   return chosen?.kvkNumber ?? /^\s*(\d{8})\s*$/.exec(text)?.[1] ?? "";
 }
 
 /**
- * Returns the validation error of the field in a form. A text without a choice is accepted while the service does not answer: an outage of
- * the search must never hold back somebody else's form.
+ * Returns the validation error of the field. While the service does not answer, any text is valid, because an outage must never
+ * block the page's form.
  */
 export function faultOf(
   state: State,

@@ -1,6 +1,5 @@
 /**
- * The looks. Colours follow the `color-scheme` of the page; every one of them, the corners and the list's height are variables.
- * The build writes it shorter.
+ * The styles. Colours follow the page's `color-scheme`; colours, corners and the list's height are variables. The build minifies them.
  */
 export const STYLES = `
 :host {

@@ -2,7 +2,7 @@ import type { Failure } from "./failure.ts";
 import type { State } from "./state.ts";
 import { queryOf } from "./state.ts";
 
-/** The words of one language; `{}` is where a number or a name goes. */
+/** The texts of one language; `{}` is replaced by a number or a name. */
 type Texts = Readonly<Record<keyof typeof EN, string>>;
 
 const EN = {
@@ -45,15 +45,15 @@ const NL: Texts = {
   byHand: "Vul de naam of het KVK-nummer zelf in en ga verder.",
 };
 
-export type Tell = (name: keyof Texts, value?: string | number) => string;
+export type Translate = (name: keyof Texts, value?: string | number) => string;
 
-/** The words of a language: Dutch, or English for every other. */
-export function textsOf(language: string): Tell {
+/** Returns the texts of a language: Dutch, or English for all others. */
+export function textsOf(language: string): Translate {
   const texts = /^nl\b/i.test(language) ? NL : EN;
   return (name, value = "") => texts[name].replace("{}", () => `${value}`);
 }
 
-/** The language of an element: its own, else that of the nearest element around it, out of shadow roots too. */
+/** Returns the language of an element: its own, or that of the nearest element around it, across shadow roots. */
 export function languageOf(element: Element): string {
   const near = element.closest("[lang]");
   if (near !== null) return near.getAttribute("lang") ?? "";
@@ -61,26 +61,27 @@ export function languageOf(element: Element): string {
   return root instanceof ShadowRoot ? languageOf(root.host) : "";
 }
 
-/** Why there are no hits, and what one can do. */
-export function failureText(tell: Tell, { code, retryAfterSeconds }: Failure): string {
+/** Returns why there are no hits, and what to do. */
+export function failureText(translate: Translate, { code, retryAfterSeconds }: Failure): string {
   const name = Object.hasOwn(EN, code) ? (code as keyof Texts) : "away";
-  return `${tell(name, retryAfterSeconds)} ${tell("byHand")}`;
+  return `${translate(name, retryAfterSeconds)} ${translate("byHand")}`;
 }
 
 /** Returns the message shown with the hits, or instead of them. */
-export function noteText(tell: Tell, { phase, hits }: State): string {
-  if (phase === "slow") return tell("slow");
+export function noteText(translate: Translate, { phase, hits }: State): string {
+  if (phase === "slow") return translate("slow");
   if (phase !== "found") return "";
-  if (hits.length === 0) return tell("none");
-  return hits.some(({ isFuzzy }) => isFuzzy) ? tell("fuzzy") : "";
+  if (hits.length === 0) return translate("none");
+  return hits.some(({ isFuzzy }) => isFuzzy) ? translate("fuzzy") : "";
 }
 
 /** Returns the announcement for screen readers. */
-export function statusText(tell: Tell, state: State): string {
+export function statusText(translate: Translate, state: State): string {
   const { chosen, failure, phase, hits } = state;
-  if (chosen !== undefined) return tell("chosen", `${chosen.name}, KVK ${chosen.kvkNumber}`);
-  if (failure !== undefined && phase === "idle" && queryOf(state) !== "") return failureText(tell, failure);
+  if (chosen !== undefined) return translate("chosen", `${chosen.name}, KVK ${chosen.kvkNumber}`);
+  if (failure !== undefined && phase === "idle" && queryOf(state) !== "")
+    return failureText(translate, failure);
   if (!state.isOpen) return "";
-  if (phase !== "found" || hits.length === 0) return noteText(tell, state);
-  return `${tell("count", hits.length)} ${noteText(tell, state)}`.trim();
+  if (phase !== "found" || hits.length === 0) return noteText(translate, state);
+  return `${translate("count", hits.length)} ${noteText(translate, state)}`.trim();
 }

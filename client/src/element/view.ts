@@ -3,7 +3,7 @@ import { marked } from "./marks.ts";
 import { place } from "./popup.ts";
 import { isAwaiting, isExpanded, queryOf, type State } from "./state.ts";
 import { STYLES } from "./styles.ts";
-import { noteText, statusText, type Tell } from "./texts.ts";
+import { noteText, statusText, type Translate } from "./texts.ts";
 
 /** Events of the view. */
 export interface ViewEvents {
@@ -27,7 +27,7 @@ function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** The elements in the shadow root, and how a state looks in them. Data of the service is only ever inserted as text nodes. */
+/** Renders the state in the shadow root. Data of the service is only inserted as text nodes. */
 export class View {
   readonly input = make("input", {
     id: "input",
@@ -50,7 +50,7 @@ export class View {
   readonly #popup = make("div", { part: "popup", popover: "manual" }, this.#note, this.#list);
   readonly #status = make("div", { part: "status", role: "status" });
   #shown: readonly AutocompleteItem[] = [];
-  /** A finger or a mouse is on the list, and its click is still to come. */
+  /** The pointer is down on the list and the click is pending. */
   #isPressed = false;
   #quiet: ReturnType<typeof setTimeout> | undefined;
   #announced = "";
@@ -60,7 +60,7 @@ export class View {
     sheet.replaceSync(STYLES);
     root.adoptedStyleSheets = [sheet];
     root.append(this.#field, this.#message, this.#popup, this.#status);
-    // The focus stays in the field, whatever is pressed around it.
+    // Keep the focus in the field.
     for (const around of [this.#popup, this.#clear]) around.onmousedown = (event) => event.preventDefault();
     this.#list.onclick = ({ target }) => {
       const hit = this.#shown.find((_, index) => this.#list.children[index]?.contains(target as Node));
@@ -69,7 +69,7 @@ export class View {
     this.#list.onpointerdown = () => {
       this.#isPressed = true;
     };
-    // Where no click comes, a finger scrolls, a mouse was moved away, or a menu is open.
+    // These end a press without a click: scrolling, leaving the list, a context menu.
     for (const type of ["click", "auxclick", "contextmenu", "mouseleave", "pointercancel"])
       this.#list.addEventListener(type, () => {
         if (!this.#isPressed) return;
@@ -79,14 +79,14 @@ export class View {
     this.#clear.onclick = () => events.clear();
   }
 
-  /** Whether anything stands below the field. */
+  /** Whether the popup is open. */
   get isPopupShown(): boolean {
     return this.#popup.matches(":popover-open");
   }
 
-  /** @param message what is wrong, to be seen below the field */
-  show(state: State, tell: Tell, message: string): void {
-    // What is pressed stays where it is until its click: an answer would take it away. Who closes the list, or types on, is done with it.
+  /** @param message the error below the field */
+  show(state: State, translate: Translate, message: string): void {
+    // Do not replace a pressed hit before its click. Closing the list or typing ends the press.
     this.#isPressed &&= state.isOpen && state.phase !== "loading";
     if (this.#isPressed) return;
     const { input } = this;
@@ -96,24 +96,24 @@ export class View {
     this.#spinner.hidden = !isBusy;
     this.#list.ariaBusy = `${isBusy}`;
     this.#clear.hidden = state.text === "" || input.disabled;
-    this.#clear.ariaLabel = tell("clear");
+    this.#clear.ariaLabel = translate("clear");
     this.#message.textContent = message;
-    this.#list.ariaLabel = tell("list");
-    this.#note.textContent = noteText(tell, state);
+    this.#list.ariaLabel = translate("list");
+    this.#note.textContent = noteText(translate, state);
     if (this.#shown !== state.hits) {
       this.#shown = state.hits;
       const query = queryOf(state);
-      this.#list.replaceChildren(...state.hits.map((hit, index) => option(hit, index, query, tell)));
+      this.#list.replaceChildren(...state.hits.map((hit, index) => option(hit, index, query, translate)));
     }
     input.ariaExpanded = `${isExpanded(state)}`;
     this.#pop(state.isOpen && (state.hits.length > 0 || this.#note.textContent !== ""));
     this.#mark(state.active);
-    this.#announce(statusText(tell, state));
+    this.#announce(statusText(translate, state));
   }
 
   readonly #place = () => place(this.#popup, this.#field);
 
-  /** Nothing stays behind when the element is taken out of the page. */
+  /** Cleans up when the element is removed from the page. */
   close(): void {
     clearTimeout(this.#quiet);
     this.#pop(false);
@@ -148,11 +148,11 @@ export class View {
   }
 }
 
-function option(hit: AutocompleteItem, index: number, query: string, tell: Tell): HTMLElement {
+function option(hit: AutocompleteItem, index: number, query: string, translate: Translate): HTMLElement {
   const { name, matchedName, city, kvkNumber } = hit;
   const small = make("small", { part: "details" });
   if (matchedName !== undefined)
-    small.append(make("span", {}, tell("also"), ...pieces(matchedName, query)), " ");
+    small.append(make("span", {}, translate("also"), ...pieces(matchedName, query)), " ");
   if (city !== undefined) small.append(make("span", {}, city), " ");
   small.append(make("span", {}, ...pieces(kvkNumber, query)));
   const named = make("span", { part: "name" }, ...pieces(name, query));

@@ -4,16 +4,16 @@ import type { Deadline } from "../deadline.ts";
 import { ConnectionError, RangeNotSatisfiableError, TimeoutError, UnexpectedAnswerError } from "../errors.ts";
 import { pause, WINDOW_MS } from "../pacing.ts";
 import { waitBeforeRetryMs } from "../retrying.ts";
-import { arrived, bodyOf, type CallOptions, segment, type Transport } from "../transport.ts";
+import { awaitResponse, bodyOf, type CallOptions, segment, type Transport } from "../transport.ts";
 
-/** Some of the results, in their order. */
+/** A part of the results. */
 export interface ResultsPart {
   readonly bytes: Uint8Array;
-  /** Where they begin. It is 0 again where the results are others by now: then what came before is void. */
+  /** The position of the first byte. It is 0 again if the results have changed: then discard the earlier parts. */
   readonly at: number;
   /** The total number of bytes, if known. */
   readonly total: number | undefined;
-  /** Names these very results; undefined where a part of them cannot be asked for. */
+  /** Identifies these results; undefined if the download cannot be resumed. */
   readonly etag: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface DownloadOptions extends Omit<CallOptions, "idempotencyKey">, Re
   readonly from?: Held | undefined;
 }
 
-/** The next minute of the rate, and what is waited beyond it by chance. */
+/** The next minute of the rate, and a random extra wait. */
 const MAX_PAUSE_MS = 2 * WINDOW_MS;
 
 /** A JSON response instead of results. */
@@ -37,8 +37,8 @@ const ERROR = { field: "error" };
 
 const TYPE = /^(application\/x-ndjson|text\/csv)\b/;
 
-/** The results from `from` on; what breaks off goes on where it was. */
-export async function* downloaded(
+/** Downloads the results from `from` on. Resumes after a broken connection. */
+export async function* downloadResults(
   transport: Transport,
   id: string,
   { format = "jsonl", from, ...call }: DownloadOptions,
@@ -48,20 +48,20 @@ export async function* downloaded(
   let reached = from?.at ?? 0;
   for (let failures = 0; ; ) {
     const headers = held && { range: `bytes=${held.at}-`, "if-range": held.etag };
-    const asked = { operation: "jobs", ...ERROR, path, query: { format }, headers };
+    const request = { operation: "jobs", ...ERROR, path, query: { format }, headers };
     try {
-      const response = await timed(transport, call, (deadline) => transport.send(asked, call, deadline));
-      transport.tell(asked, call, response, failures + 1);
+      const response = await timed(transport, call, (deadline) => transport.send(request, call, deadline));
+      transport.report(request, call, response, failures + 1);
       for await (const part of partsOf(response, held?.at ?? 0, (work) => timed(transport, call, work))) {
         const at = part.at + part.bytes.length;
         held = part.etag === undefined ? undefined : { at, etag: part.etag };
-        // What begins anew each time, and never comes further, would be tried for ever.
+        // Only progress resets the failures: a download that restarts each time would never end.
         if (at > reached) [failures, reached] = [0, at];
         yield part;
       }
       return;
     } catch (error) {
-      // What is there already was all there is.
+      // The download was complete already.
       if (error instanceof RangeNotSatisfiableError && held !== undefined) return;
       failures += 1;
       const waitMs = error instanceof TimeoutError ? 0 : waitBeforeRetryMs(error, failures);
@@ -74,7 +74,7 @@ export async function* downloaded(
 
 type Timed = <T>(work: (deadline: Deadline) => Promise<T>) => Promise<T>;
 
-/** Each wait has the time of a call; what its caller does between two parts is none of it. */
+/** Each wait has the time limit of a call. The caller's work between two parts does not count. */
 async function timed<T>(
   transport: Transport,
   call: CallOptions,
@@ -88,27 +88,27 @@ async function timed<T>(
   }
 }
 
-/** Yields the bytes of one response. @throws {OpzoekError} when it is not a success, or breaks off */
-async function* partsOf(response: Response, asked: number, within: Timed): AsyncGenerator<ResultsPart> {
+/** Yields the bytes of one response. @throws {OpzoekError} if it is an error or the connection breaks */
+async function* partsOf(response: Response, requestedAt: number, within: Timed): AsyncGenerator<ResultsPart> {
   const { headers, ok, status, body } = response;
   if (!ok || !TYPE.test(headers.get("content-type") ?? "")) {
-    bodyOf(response, await within((deadline) => arrived(() => response.text(), deadline)), ERROR);
+    bodyOf(response, await within((deadline) => awaitResponse(() => response.text(), deadline)), ERROR);
     throw new UnexpectedAnswerError({ status });
   }
-  const { etag, total, ...begins } = extentOf(headers, status === 206 ? asked : 0);
+  const { etag, total, ...begins } = extentOf(headers, status === 206 ? requestedAt : 0);
   let { at } = begins;
   const reader = body?.getReader();
   try {
-    // What is packed on its way has other bytes than were asked for: it comes whole or anew.
-    if (at !== asked && at !== 0) throw new UnexpectedAnswerError({ status });
+    // A proxy that compresses sends other bytes than the requested ones. Accept only the whole file then.
+    if (at !== requestedAt && at !== 0) throw new UnexpectedAnswerError({ status });
     while (reader !== undefined) {
-      const { value } = await within((deadline) => arrived(() => reader.read(), deadline));
+      const { value } = await within((deadline) => awaitResponse(() => reader.read(), deadline));
       if (value === undefined) break;
       yield { bytes: value, at, total, etag };
       at += value.length;
     }
     // Report an empty part too when it replaces something.
-    if (at === 0 && asked > 0) yield { bytes: new Uint8Array(), at, total, etag };
+    if (at === 0 && requestedAt > 0) yield { bytes: new Uint8Array(), at, total, etag };
   } finally {
     // Close a connection that is no longer needed.
     reader?.cancel().catch(() => {});
@@ -116,13 +116,13 @@ async function* partsOf(response: Response, asked: number, within: Timed): Async
   if (total !== undefined && at < total) throw new ConnectionError(new Error("the results ended early"));
 }
 
-/** Where the bytes of an answer belong: what was asked for, where a page of another origin may not see `Content-Range`. */
-function extentOf(headers: Headers, asked: number): Pick<ResultsPart, "at" | "total" | "etag"> {
+/** Returns the position of a response's bytes: the requested one if a page of another origin cannot read `Content-Range`. */
+function extentOf(headers: Headers, requestedAt: number): Pick<ResultsPart, "at" | "total" | "etag"> {
   const given = headers.get("etag");
-  // A weak one stands for what means the same, whatever its bytes.
+  // Weak tags do not identify bytes.
   const etag = given?.startsWith('"') && !headers.has("content-encoding") ? given : undefined;
   const [, first, all] = /^bytes ([0-9]+)-[0-9]+\/([0-9]+)$/.exec(headers.get("content-range") ?? "") ?? [];
-  const at = first === undefined ? asked : Number(first);
+  const at = first === undefined ? requestedAt : Number(first);
   const length = headers.get("content-length");
   const total = all ?? (length === null ? undefined : at + Number(length));
   return { at, etag, total: etag === undefined || total === undefined ? undefined : Number(total) };

@@ -1,11 +1,11 @@
 import type { JobsAnswer, ResumeQuery, SubmitQuery, WebhookSecretAnswer } from "../api/calls.ts";
 import type { Balance } from "../state.ts";
 import { type CallOptions, type ClientOptions, segment, Transport } from "../transport.ts";
-import { type DownloadOptions, downloaded, type ResultsPart } from "./download.ts";
+import { type DownloadOptions, downloadResults, type ResultsPart } from "./download.ts";
 import { linesIn } from "./lines.ts";
-import { type SubmitOptions, submitted } from "./submit.ts";
+import { type SubmitOptions, submitList } from "./submit.ts";
 import type { JobKind, JobRef, PricedJob, ResultLine, SubmittedJob } from "./types.ts";
-import { type WaitOptions, waited } from "./wait.ts";
+import { type WaitOptions, waitForEnd } from "./wait.ts";
 
 /** Options of calls about a list. All are free and count as a call of the minute. */
 export type JobOptions = Omit<CallOptions, "idempotencyKey">;
@@ -15,7 +15,7 @@ export type ResumeOptions = JobOptions & ResumeQuery;
 export type ResultsOptions = Omit<DownloadOptions, "format" | "from">;
 
 /**
- * Lists of up to 100,000 numbers that the service works off by and by.
+ * Lists of up to 100,000 numbers that the service processes in the background.
  * Every method rejects with an {@link OpzoekError}.
  *
  * @example
@@ -29,7 +29,7 @@ export type ResultsOptions = Omit<DownloadOptions, "format" | "from">;
 export class Jobs {
   readonly #transport: Transport;
 
-  /** @throws {TypeError} for an address or a key that cannot be one */
+  /** @throws {TypeError} for an invalid address or key */
   constructor(options: ClientOptions) {
     this.#transport = new Transport(options);
   }
@@ -40,8 +40,8 @@ export class Jobs {
   }
 
   /**
-   * Sends a list: numbers, or JSON lines or CSV as they are. With `dryRun` it is only priced. A program that may be restarted gives an
-   * `idempotencyKey` of its own, under which the same list is taken once while it is kept.
+   * Sends a list: numbers, or JSON lines or CSV. With `dryRun` only its price is returned. A program that may restart passes its own
+   * `idempotencyKey`: while the list is stored, the same key returns that list.
    */
   submit<Kind extends JobKind>(
     numbers: string | Blob | Iterable<string>,
@@ -56,42 +56,42 @@ export class Jobs {
     options: SubmitOptions<Kind>,
   ): Promise<SubmittedJob<Kind> | PricedJob<Kind>>;
   submit(numbers: string | Blob | Iterable<string>, options: SubmitOptions & SubmitQuery): Promise<unknown> {
-    return submitted(this.#transport, numbers, options);
+    return submitList(this.#transport, numbers, options);
   }
 
-  /** The lists of the account, the newest first: those that have not ended, and those whose results are still kept. */
+  /** Returns the lists of the account, the newest first: unfinished ones and those with stored results. */
   async list(options?: JobOptions): Promise<readonly SubmittedJob[]> {
-    const asked = { operation: "jobs", field: "jobs", path: "/v1/jobs", isSafeToRepeat: true };
-    // The cast: what has no id was only priced, and is kept nowhere.
-    return (await this.#transport.call<JobsAnswer>(asked, options)).jobs as readonly SubmittedJob[];
+    const request = { operation: "jobs", field: "jobs", path: "/v1/jobs", isSafeToRepeat: true };
+    // Safe: only dry runs have no id, and they are not stored.
+    return (await this.#transport.call<JobsAnswer>(request, options)).jobs as readonly SubmittedJob[];
   }
 
   /** Returns a list with its progress. */
   get<Kind extends JobKind>(job: JobRef<Kind>, options?: JobOptions): Promise<SubmittedJob<Kind>> {
-    return this.#about(job, "", undefined, undefined, options);
+    return this.#callFor(job, "", undefined, undefined, options);
   }
 
-  /** The list when it has ended, or is paused: look at `status`. It is looked at ever less often, and within the key's rate. */
+  /** Waits until the list ends or is paused: check `status`. Polls more and more slowly, within the key's rate. */
   wait<Kind extends JobKind>(job: JobRef<Kind>, options: WaitOptions = {}): Promise<SubmittedJob<Kind>> {
-    return waited(this.#transport, (call) => this.get(job, call), options);
+    return waitForEnd(this.#transport, (call) => this.get(job, call), options);
   }
 
-  /** Has nothing more of a list worked until it is resumed. */
+  /** Pauses a list until it is resumed. */
   pause<Kind extends JobKind>(job: JobRef<Kind>, options?: JobOptions): Promise<SubmittedJob<Kind>> {
-    return this.#about(job, "/pause", "POST", undefined, options);
+    return this.#callFor(job, "/pause", "POST", undefined, options);
   }
 
-  /** Lets a paused list go on, under this key; one that reached its cap with a higher `maxTokens`. */
+  /** Resumes a paused list with this key. A list that reached its cap needs a higher `maxTokens`. */
   resume<Kind extends JobKind>(
     job: JobRef<Kind>,
     { maxTokens, ...options }: ResumeOptions = {},
   ): Promise<SubmittedJob<Kind>> {
-    return this.#about(job, "/resume", "POST", { maxTokens }, options);
+    return this.#callFor(job, "/resume", "POST", { maxTokens }, options);
   }
 
-  /** Ends a list, and deletes what was sent and what it brought; what was charged stays charged. */
+  /** Cancels a list and deletes its numbers and results. Charges are not refunded. */
   cancel<Kind extends JobKind>(job: JobRef<Kind>, options?: JobOptions): Promise<SubmittedJob<Kind>> {
-    return this.#about(job, "/cancel", "POST", undefined, options);
+    return this.#callFor(job, "/cancel", "POST", undefined, options);
   }
 
   /** Yields the results so far, one line per number, in order of processing. It resumes after a broken connection. */
@@ -102,19 +102,25 @@ export class Jobs {
     return linesIn<Kind>(this.download(job, { ...options, format: "jsonl" }));
   }
 
-  /** The same as bytes, for a file: JSON lines, or CSV. It goes on after a connection that broke, and with `from` after a program that ended. */
+  /** Yields the results as bytes of JSON lines or CSV. Resumes after a broken connection and, with `from`, after a restart. */
   download(job: JobRef, options: DownloadOptions = {}): AsyncGenerator<ResultsPart, void, undefined> {
-    return downloaded(this.#transport, idOf(job), options);
+    return downloadResults(this.#transport, idOf(job), options);
   }
 
   /** Creates a webhook secret, which is returned only here. The previous one keeps signing as well for a day. */
   async newWebhookSecret(options?: JobOptions): Promise<string> {
     const path = "/v1/webhook-secret";
-    const asked = { operation: "jobs", field: "secret", path, method: "POST", isSafeToRepeat: true } as const;
-    return (await this.#transport.call<WebhookSecretAnswer>(asked, options)).secret;
+    const request = {
+      operation: "jobs",
+      field: "secret",
+      path,
+      method: "POST",
+      isSafeToRepeat: true,
+    } as const;
+    return (await this.#transport.call<WebhookSecretAnswer>(request, options)).secret;
   }
 
-  #about<T>(
+  #callFor<T>(
     job: JobRef,
     change: string,
     method: "POST" | undefined,
@@ -122,7 +128,7 @@ export class Jobs {
     options: JobOptions | undefined,
   ): Promise<T> {
     const path = `/v1/jobs/${segment(idOf(job))}${change}`;
-    // Whatever is asked of a list twice is as if it were asked once.
+    // All calls about a list are idempotent.
     return this.#transport.call(
       { operation: "jobs", field: "kind", path, method, query, isSafeToRepeat: true },
       options,

@@ -2,7 +2,7 @@ import { UnexpectedAnswerError } from "../errors.ts";
 import type { ResultsPart } from "./download.ts";
 import type { JobKind, ResultLine } from "./types.ts";
 
-/** The lines in the parts of a download, each once, also where it had to begin anew. */
+/** Yields each line of a download once, also when the download restarts. */
 export async function* linesIn<Kind extends JobKind>(
   parts: AsyncIterable<ResultsPart>,
 ): AsyncGenerator<ResultLine<Kind>, void, undefined> {

@@ -1,11 +1,10 @@
-/** A list on its way to the service. */
 import type { SubmitQuery } from "../api/calls.ts";
 import type { Job } from "../api/resources.ts";
 import { withinRate } from "../pacing.ts";
 import type { CallOptions, Transport } from "../transport.ts";
 import type { JobKind } from "./types.ts";
 
-/** In which form a list is sent: a JSON text or object a line, or CSV whose first row names the columns. */
+/** The format of a list: JSON lines (strings or objects), or CSV with column names in the first row. */
 export type ListFormat = "jsonl" | "csv";
 
 const TYPES = { jsonl: "application/x-ndjson", csv: "text/csv" } as const;
@@ -16,19 +15,19 @@ const MAX_CHARACTERS = 8 * 1_048_576;
 /** Options of `submit()`. */
 export interface SubmitOptions<Kind extends JobKind = JobKind> extends CallOptions, SubmitQuery {
   readonly kind: Kind;
-  /** Of a text or a Blob; `jsonl` unless the Blob's own type is `text/csv`. */
+  /** The format of a string or Blob; default `jsonl`, or `csv` for a Blob of type `text/csv`. */
   readonly format?: ListFormat | undefined;
 }
 
-/** Sends a list; its tries have one idempotency key, so that what was taken is not taken, and paid, once more. */
-export async function submitted(
+/** Sends a list. All tries share an idempotency key, so that it is created and charged once. */
+export async function submitList(
   transport: Transport,
   numbers: string | Blob | Iterable<string>,
   { kind, dryRun, maxTokens, webhook, format, ...call }: SubmitOptions,
 ): Promise<Job> {
   const isGiven = typeof numbers === "string" || numbers instanceof Blob;
   const ofBlob = numbers instanceof Blob && numbers.type.startsWith(TYPES.csv) ? "csv" : "jsonl";
-  const asked = {
+  const request = {
     operation: "jobs",
     field: "kind",
     path: "/v1/jobs",
@@ -40,7 +39,7 @@ export async function submitted(
   };
   const idempotencyKey = call.idempotencyKey ?? transport.newIdempotencyKey(call);
   const options = { ...call, idempotencyKey };
-  return withinRate(transport, call.signal, () => transport.call<Job>(asked, options));
+  return withinRate(transport, call.signal, () => transport.call<Job>(request, options));
 }
 
 function linesOf(numbers: Iterable<string>): string {

@@ -1,11 +1,10 @@
-/** Lists as their callers see them, each kind with its own results. */
 import type { BasicCompany, Job } from "../api/resources.ts";
 import type { Company, VatVerdict } from "../verdicts.ts";
 
-/** The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). */
+/** The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat` (1). */
 export type JobKind = Job["kind"];
 
-/** A list that was taken. */
+/** A list that the service accepted. */
 export interface SubmittedJob<Kind extends JobKind = JobKind> extends Job {
   readonly id: string;
   readonly kind: Kind;
@@ -13,12 +12,12 @@ export interface SubmittedJob<Kind extends JobKind = JobKind> extends Job {
   readonly createdAt: string;
 }
 
-/** The result of a dry run: what the list would cost at most. Nothing was stored. */
+/** The result of a dry run: the maximum price of the list. */
 export type PricedJob<Kind extends JobKind = JobKind> = Pick<Job, "counts" | "tokens" | "webhook"> & {
   readonly kind: Kind;
 };
 
-/** A list by its id, or as it was answered, which also says of what kind its results are. */
+/** A list: its id, or the returned object, which also types its results. */
 export type JobRef<Kind extends JobKind = JobKind> = string | { readonly id: string; readonly kind: Kind };
 
 interface ResultOf {

@@ -1,16 +1,15 @@
-/** Until a list has ended. */
 import { TimeoutError } from "../errors.ts";
 import { WINDOW_MS } from "../pacing.ts";
 import { waitBeforeRetryMs } from "../retrying.ts";
 import type { CallOptions, Transport } from "../transport.ts";
 import type { SubmittedJob } from "./types.ts";
 
-/** A look takes a call of the key's rate: the longer a list takes, the less often it is looked at. */
-const FIRST_LOOK_MS = 1_000;
+/** Each poll counts as a call of the minute, so polls become less frequent. */
+const FIRST_POLL_MS = 1_000;
 const GROWTH = 1.5;
-const SLOWEST_LOOK_MS = 30_000;
+const MAX_POLL_MS = 30_000;
 
-/** Pauses between looks that fail grow no further. */
+/** Caps the pauses between failed polls. */
 const MAX_DOUBLINGS = 6;
 
 const DEFAULT_TIMEOUT_MS = 3_600_000;
@@ -19,27 +18,27 @@ const DEFAULT_TIMEOUT_MS = 3_600_000;
 export interface WaitOptions extends Pick<CallOptions, "signal" | "onAnswer"> {
   /** The longest wait, milliseconds; an hour by default. */
   readonly timeoutMs?: number | undefined;
-  /** Goes on waiting while the list is paused, for the next month's tokens or for somebody who resumes it. */
+  /** Keeps waiting while the list is paused. */
   readonly throughPauses?: boolean | undefined;
-  /** Told after each look. */
+  /** Called after each poll. */
   readonly onProgress?: ((job: SubmittedJob) => void) | undefined;
 }
 
 /**
- * The list when it has ended, or is paused. An outage of the service is waited for like the list.
- * @throws {OpzoekError} TimeoutError when the time is over, and whatever waiting does not mend
+ * Waits until the list ends or is paused, also through outages of the service.
+ * @throws {OpzoekError} TimeoutError when the time is over; other errors that waiting cannot solve
  */
-export async function waited<Told extends SubmittedJob>(
+export async function waitForEnd<Found extends SubmittedJob>(
   transport: Transport,
-  look: (options: CallOptions) => Promise<Told>,
+  poll: (options: CallOptions) => Promise<Found>,
   { signal, timeoutMs = DEFAULT_TIMEOUT_MS, throughPauses, onProgress, onAnswer }: WaitOptions,
-): Promise<Told> {
+): Promise<Found> {
   const deadline = transport.deadlineOf({ signal, timeoutMs });
   try {
-    for (let pauseMs = FIRST_LOOK_MS, failures = 0; ; pauseMs = Math.min(pauseMs * GROWTH, SLOWEST_LOOK_MS)) {
+    for (let pauseMs = FIRST_POLL_MS, failures = 0; ; pauseMs = Math.min(pauseMs * GROWTH, MAX_POLL_MS)) {
       let minMs = 0;
       try {
-        const job = await look({ signal: deadline.signal, onAnswer });
+        const job = await poll({ signal: deadline.signal, onAnswer });
         failures = 0;
         onProgress?.(job);
         if (isOver(job, throughPauses === true)) return job;

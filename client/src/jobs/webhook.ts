@@ -7,7 +7,7 @@ type EndedStatus = "completed" | "cancelled" | "expired";
 
 /** A message: the list and how it ended. */
 export interface WebhookMessage {
-  /** The same however often the message is sent: it may come twice. */
+  /** The same for every delivery: a message can arrive twice. */
   readonly messageId: string;
   readonly type: `job.${EndedStatus}`;
   /** When the list ended, ISO 8601 UTC. */
@@ -21,7 +21,7 @@ export interface WebhookMessage {
   };
 }
 
-/** The headers of a request, as `fetch` or as Node.js has them. */
+/** The headers of a request, in the form of `fetch` or of Node.js. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Options of `verifyWebhook()`. */
@@ -32,7 +32,7 @@ export interface VerifyOptions {
   readonly nowMs?: number | undefined;
 }
 
-/** The message is not from the service, or not of now: answer 400, and do nothing. */
+/** The message does not come from the service, or is too old. Answer 400 and ignore it. */
 export class WebhookVerificationError extends OpzoekError {
   constructor(message: string) {
     super("WEBHOOK_VERIFICATION", message);
@@ -40,14 +40,14 @@ export class WebhookVerificationError extends OpzoekError {
 }
 
 const TOLERANCE_SECONDS = 300;
-/** While secrets roll there are four at most; what an attacker sends must not cost more. */
+/** The service sends at most four, while secrets change. Bounds the work for forged requests. */
 const MAX_SIGNATURES = 8;
 
 /**
- * Checks who sent a message, and when, and reads it.
- * @param body as it was received: what was parsed and written again is signed no more
- * @param secrets `whsec_…`, several while one takes the place of another
- * @throws {WebhookVerificationError} (the promise) for what was not signed by one of them, or too long ago
+ * Verifies the signature and time of a message and parses it.
+ * @param body the raw body: parsed and serialised again, the signature no longer matches
+ * @param secrets `whsec_…`, several while they change
+ * @throws {WebhookVerificationError} (rejects) if it is not signed with one of them, or too old
  */
 export async function verifyWebhook(
   body: string | Uint8Array<ArrayBuffer>,
@@ -60,11 +60,13 @@ export async function verifyWebhook(
   );
   if (!messageId || !timestamp || !signatures)
     throw new WebhookVerificationError(
-      "webhook-id, webhook-timestamp and webhook-signature must be there, once each",
+      "the headers webhook-id, webhook-timestamp and webhook-signature are required, once each",
     );
   const lateSeconds = /^[0-9]{1,15}$/.test(timestamp) ? nowMs / 1_000 - Number(timestamp) : Number.NaN;
   if (!(Math.abs(lateSeconds) <= toleranceSeconds))
-    throw new WebhookVerificationError("webhook-timestamp is not of now: look at this machine's clock");
+    throw new WebhookVerificationError(
+      "webhook-timestamp is too old or in the future; check this machine's clock",
+    );
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const signed = new Blob([`${messageId}.${timestamp}.`, bytes]);
   const given = signatures
@@ -75,12 +77,12 @@ export async function verifyWebhook(
   for (const secret of typeof secrets === "string" ? [secrets] : secrets) {
     const key = await keyOf(secret);
     for (const signature of given) {
-      // It compares in constant time.
+      // Compares in constant time.
       if (signature !== undefined && (await crypto.subtle.verify("HMAC", key, signature, content)))
         return { messageId, ...messageIn(bytes) };
     }
   }
-  throw new WebhookVerificationError("none of the signatures is by one of the secrets");
+  throw new WebhookVerificationError("no signature matches a secret");
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {
@@ -91,7 +93,8 @@ function headerOf(headers: WebhookHeaders, name: string): string | undefined {
 /** @throws {TypeError} for an invalid secret; the message does not repeat it */
 async function keyOf(secret: string): Promise<CryptoKey> {
   const bytes = bytesIn(secret.replace(/^whsec_/, ""));
-  if (bytes === undefined || bytes.length === 0) throw new TypeError("a secret must be whsec_ and base64");
+  if (bytes === undefined || bytes.length === 0)
+    throw new TypeError("a secret must be whsec_ followed by base64");
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
 }
 
@@ -108,6 +111,6 @@ function messageIn(bytes: Uint8Array): Omit<WebhookMessage, "messageId"> {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    throw new WebhookVerificationError("the body is signed, and no JSON: it is none of this service");
+    throw new WebhookVerificationError("the body is signed but not JSON");
   }
 }
