@@ -6,29 +6,29 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     "A bug: the caller got 500. Report the line. `requestId` and `route` identify the call. At most one line a second per kind; `leftOut` counts the others.",
   "a mail could not be sent":
     "The mail server rejected it, or its link expired. Fix what `reason` says; the person must request it again.",
-  "a mail could not be sent yet and is tried again":
+  "a mail could not be sent yet: trying again":
     "Four attempts failed; the service keeps trying. See [Mails do not arrive](troubleshooting.md#mails-do-not-arrive).",
   "a new registry snapshot cannot be used":
     "The previous registry is served. Run `opzoek registry verify`, then import again or run `opzoek registry rollback`.",
   "a worker process has ended and is restarted":
     "If it repeats, read the lines before it and check the memory limit. `code` or `signal` says how it ended.",
-  "lists cannot be worked on": "A bug, or a damaged state. Run `opzoek state check` and report the line.",
-  "no worker process can start: the service ends; see the lines before":
+  "lists cannot be processed": "A bug, or a damaged state. Run `opzoek state check` and report the line.",
+  "no worker process can start: the service exits; see the lines above":
     "Fix what the lines before it say. The service manager restarts the service.",
-  "an error was not caught: the process ends":
+  "uncaught error: the process exits":
     "A bug. Report the line with its stack. The service manager restarts the service.",
-  "something for lists failed": "A bug. Lists continue later. Report the line if it repeats.",
-  "something for the account page failed":
+  "an operation on lists failed": "A bug. Lists continue later. Report the line if it repeats.",
+  "an operation of the account page failed":
     "A bug, or a missing key of two-factor sign-in: run `opzoek doctor`. Otherwise report the line.",
-  "the index of names could not be built: names cannot be searched; it is tried again":
+  "the index of names could not be built: names cannot be searched; trying again":
     "Search and autocomplete return 503. Check disk space and memory, then run `opzoek registry verify`.",
   "waiting mails cannot be read": "Mails are delayed. Run `opzoek doctor`.",
   "the metrics cannot be read": "A scrape failed. Report the line if it repeats.",
   "the state cannot be used: calls are refused":
     "Every call with a key returns 503. See [Every call returns 503](troubleshooting.md#every-call-returns-503).",
-  "the state cannot be used: calls are refused until it is there":
+  "the state cannot be used yet: calls are refused until it is available":
     "The service waits for its database. See [The database is unavailable](troubleshooting.md#the-database-is-unavailable).",
-  "the state does not respond, and is left: counts still in memory are lost, no charge is; check its server":
+  "the state does not respond: stopping without it; counts in memory are lost, charges are not; check its server":
     "The service stopped without reaching its database. Check the server before the next start.",
   "KVK fails and is not called for a while":
     "Nothing, unless it lasts. Stored data is served. `what` is `key`, `kvk` or a product.",
@@ -37,36 +37,35 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     "Check whether a proxy between the service and VIES caches.",
   "VIES fails and is not called for a while":
     "Usually nothing: states are often busy. For `IP_BLOCKED` see [VIES](data.md#vies). `what` is `vies`, a state or `address`.",
-  "accounts have tiers that TIERS_FILE lacks: they may make one call a minute":
+  "accounts have tiers that are missing from TIERS_FILE: they may make one call a minute":
     "Add these tiers to `TIERS_FILE`, or change the accounts' tier with `opzoek account tier`.",
   "accounts of free tiers have used their share of today's calls to KVK":
     "Raise `KVK_FREE_SHARE` or `KVK_DAILY_CALLS` if it happens often.",
-  "calls were counted by a clock that was ahead: each key and account is taken back to now with its next call":
+  "calls were counted while the clock was ahead: each key and account is corrected by its next call":
     "Correct the clock if it is still wrong: [Wrong clock](troubleshooting.md#wrong-clock).",
-  "calls were left out of the lists of accounts: there are too many, or the state is busy":
+  "recent calls were not recorded: there are too many, or the state is busy":
     "Nothing: charges are exact, only lists of recent calls have gaps.",
-  "lines of the log are lost: it could not be written":
+  "log lines were lost: the log could not be written":
     "Free space on the log's disk, or repair the program that reads the log.",
   "spans could not be sent: check OTEL_EXPORTER_OTLP_ENDPOINT and its collector":
     "Read the collector's log. For `ERR_INVALID_HTTP_TOKEN`, correct `OTEL_EXPORTER_OTLP_HEADERS`.",
-  "the database is not set up as it should be": "Do what `remedy` says.",
+  "the database is not configured as recommended": "Do what `remedy` says.",
   "the message about an ended list was dropped: its webhook did not accept it for a day":
     "Inform the account's owner. The results of the list remain.",
   "the published registry cannot be fetched":
     "The previous registry is served. `reason` or `err` says why; `opzoek registry fetch` tries again.",
-  "the published registry has far fewer companies than the one before: if that is not meant, roll back":
+  "the published registry has far fewer companies than before: roll back if that is not intended":
     "If it is wrong, roll back on the publishing node and publish: [A bad import is served](troubleshooting.md#a-bad-import-is-served).",
   "the published registry was signed long ago: check that it is still published":
     "Check the job that runs `opzoek registry publish` each day.",
-  "the state is ahead of its clock: check that the clock is right; keys and accounts are taken back to now with their next call":
+  "the state is ahead of its clock: check the clock; keys and accounts are corrected by their next call":
     "Correct the clock if `now` is wrong.",
-  "the state refused a value that a call has sent": "A bug: the caller got 400. Report the line.",
-  "today's calls to KVK are spent":
+  "the state rejected a value of a call": "A bug: the caller got 400. Report the line.",
+  "today's calls to KVK are used up":
     "Stored data is served until midnight in the Netherlands. Raise `KVK_DAILY_CALLS` if it happens often.",
   "too many calls at once: some are refused":
     "Callers got 503. If it repeats, the disk or database is slow, or the machine too small.",
-  "it could not be checked whether the state is ahead of its clock":
-    "Nothing: calls are still counted correctly.",
+  "could not check whether the state is ahead of its clock": "Nothing: calls are still counted correctly.",
   "an account was changed": "See [Changes by operators](#changes-by-operators).",
   starting: "The first line; the fields are those of `opzoek --version`.",
 };

@@ -16,7 +16,6 @@ export interface LogMessage {
 /** Methods that log a message passed as an argument. */
 const FORWARDERS = [
   { of: ["failures", "this"], method: "failed", level: "error", argument: 1, fields: ["leftOut", "err"] },
-  { of: [""], method: "told", level: "warn", argument: 0, fields: ["reason", "err"] },
 ] as const;
 const FORWARDED_NAMES = ["message", "problem"];
 

@@ -5,7 +5,7 @@ export const addServeCommand: AddCommand = (program, context) => {
   program
     .command("serve")
     .description("run the service until SIGTERM, SIGINT or SIGHUP")
-    .option("--allow-unknown-tiers", "start even if accounts have tiers that TIERS_FILE lacks")
+    .option("--allow-unknown-tiers", "start even if accounts have tiers that are missing from TIERS_FILE")
     .option("--no-wait", "fail at once, instead of waiting, while the database of DATABASE_URL is away")
     .addHelpText("after", settingsHelp(context))
     .action(({ allowUnknownTiers = false, wait }: { allowUnknownTiers?: boolean; wait: boolean }) =>

@@ -40,7 +40,7 @@ describe("a message of the log is found", () => {
       "away",
       ["n", "a"],
     ],
-    ["when a function passes it on", 'told("away")', "away", ["reason", "err"]],
+    ["when a function passes it on", 'failures.failed(error, "away")', "away", ["leftOut", "err"]],
   ])("%s", (_, source, message, fields) => {
     const [found, ...others] = logMessagesIn([["a.ts", source]]);
     expect(others).toEqual([]);

@@ -62,7 +62,7 @@ thoroughIt(
     const [pid = 0] = service.workers();
     process.kill(pid, "SIGKILL");
     await until("the worker is replaced", () =>
-      service.log().some(({ msg }) => String(msg).startsWith("a worker process listens in place")),
+      service.log().some(({ msg }) => String(msg).startsWith("a restarted worker process is listening")),
     );
     for (const { key, ids } of lists) await expectExact(service, key, ids, numbers);
     await service.end("SIGTERM");

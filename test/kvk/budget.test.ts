@@ -40,7 +40,7 @@ it("ten calls a day and a hundred numbers: exactly ten reach KVK, and what they 
   expect(older.status).toBe(200);
   const health = jsonOf(await ask(service, { path: "/v1/health" }));
   expect(health).toMatchObject({ status: "degraded", services: { kvk: "degraded" } });
-  const told = () => service.log().filter(({ msg }) => msg === "today's calls to KVK are spent");
+  const told = () => service.log().filter(({ msg }) => msg === "today's calls to KVK are used up");
   await until("the log tells", () => told().length > 0);
 
   expect(await service.end("SIGTERM")).toBe(0);

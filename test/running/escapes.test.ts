@@ -18,7 +18,7 @@ const ESCAPE = new URL("../kit/escape.ts", import.meta.url).href;
 const escaping = (how: string) => ({ NODE_OPTIONS: `--import=${ESCAPE}`, ESCAPE: how });
 
 const escapes = (service: Service) =>
-  service.log().filter(({ msg }) => String(msg).startsWith("an error was not caught"));
+  service.log().filter(({ msg }) => String(msg).startsWith("uncaught error"));
 
 /** What is under way may take nearly two seconds to end. A machine that stands still may take them: the test is made anew then. */
 const MAY_TAKE_MS = 1_800;

@@ -51,7 +51,7 @@ async function portOf(program: Program, msg: RegExp): Promise<{ readonly port: n
   return { port: Number(new URL(String(line["address"])).port) };
 }
 
-const AWAY = /^the state cannot be used: calls are refused until it is there$/;
+const AWAY = /^the state cannot be used yet: calls are refused until it is available$/;
 
 it("listens, is alive and not ready, refuses calls, and serves as soon as the database is there", async () => {
   proxy.shut();

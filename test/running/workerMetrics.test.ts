@@ -94,7 +94,7 @@ describe("the metrics of two workers", () => {
     await counted(40);
     const [pid = 0] = workers();
     process.kill(pid, "SIGKILL");
-    await until("it is replaced", () => program.out().includes("in place of one that ended"));
+    await until("it is replaced", () => program.out().includes("a restarted worker process is listening"));
     expect(await valueNow("opzoek_workers_lost_total")).toBe(1);
     expect(await valueNow("opzoek_workers_listening")).toBe(2);
     await counted(40);

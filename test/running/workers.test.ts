@@ -37,7 +37,7 @@ const world = async (workers: number, environment: Readonly<Record<string, strin
 const linesOf = (service: Service, beginning: string) =>
   service.log().filter(({ msg }) => String(msg).startsWith(beginning));
 const RESTARTED = "a worker process has ended and is restarted";
-const REPLACED = "a worker process listens in place of one that ended";
+const REPLACED = "a restarted worker process is listening";
 const replaced = (service: Service) =>
   until("the worker is replaced", () => linesOf(service, REPLACED).length === 1);
 
@@ -146,14 +146,14 @@ describe("a worker", () => {
       const batches = await Promise.all(Array.from({ length: 12 }, () => startedBatch(service, key)));
       const [pid = 0] = service.workers();
       process.kill(pid, "SIGUSR2");
-      await until("it is logged", () => linesOf(service, "an error was not caught").length > 0);
+      await until("it is logged", () => linesOf(service, "uncaught error").length > 0);
       for (const { socket } of batches) socket.write("}");
       await until("all are answered", () => batches.every(({ said }) => said().includes("tokensUsed")));
       const answers = batches.map(({ said }) => parseAnswer(Buffer.from(said())));
       expect(answers.every(({ status }) => status === 200)).toBe(true);
       expect(new Set(answers.map(processOf)).size).toBe(2);
       await replaced(service);
-      expect(linesOf(service, "an error was not caught")).toMatchObject([
+      expect(linesOf(service, "uncaught error")).toMatchObject([
         { level: 50, err: { stack: expect.stringMatching(/this escaped.*\n\s+at .*fail/) } },
       ]);
       expect(linesOf(service, RESTARTED)).toMatchObject([{ code: 1, signal: null }]);
@@ -267,7 +267,7 @@ describe("at the start", () => {
       for (const pid of service.workers()) process.kill(pid, "SIGKILL");
       expect((await service.program.ended).code).toBe(1);
       expect(service.program.err()).toContain("TIERS_FILE must name a readable file");
-      expect(linesOf(service, "an error was not caught")).toEqual([]);
+      expect(linesOf(service, "uncaught error")).toEqual([]);
       expect(linesOf(service, "no worker process can start")).toHaveLength(1);
     },
   );

@@ -278,7 +278,7 @@ thoroughIt(
     // Counts of the call cannot be written: the writes fail, or the end does not wait for them.
     const told = stopped.log().filter(({ level }) => level === 50);
     expect(told.map(({ msg }) => msg)).toContainEqual(
-      expect.stringMatching(/^the state (?:cannot be used|does not respond, and is left)/),
+      expect.stringMatching(/^the state (?:cannot be used|does not respond: stopping without it)/),
     );
   },
 );

@@ -125,7 +125,9 @@ it.each([
       ({ level, reason }) => Number(level) >= ERROR_LEVEL && reason !== WAITED_TOO_LONG,
     );
     expect(errors).toEqual([]);
-    expect(log.filter(({ msg }) => msg === "a caller hung up before the answer").length).toBeGreaterThan(0);
+    expect(
+      log.filter(({ msg }) => msg === "a client disconnected before the response").length,
+    ).toBeGreaterThan(0);
     expect(await service.end("SIGTERM")).toBe(0);
     await expectExactLedger(world, callers.good.id, said);
   },

@@ -68,7 +68,7 @@ it("a call is counted against its client's address although nobody waited for th
 it("is told at debug, without a status that nobody was given", async () => {
   await often(CALLERS, () => callAndReset());
   const told = await until("an aborted call is logged", () =>
-    service.log().find(({ msg }) => msg === "a caller hung up before the answer"),
+    service.log().find(({ msg }) => msg === "a client disconnected before the response"),
   );
   expect(told).toMatchObject({ level: 20, method: "GET", route: "/v1/lookup/:kvkNumber" });
   expect(told).not.toHaveProperty("status");
@@ -79,7 +79,7 @@ it("is told the same when its path cannot be decoded, for which no hook runs", a
     await often(CALLERS, () => callAndReset("/v1/lookup/%zz"));
     return service
       .log()
-      .find(({ msg, route }) => msg === "a caller hung up before the answer" && route === "-");
+      .find(({ msg, route }) => msg === "a client disconnected before the response" && route === "-");
   });
   expect(told).toMatchObject({ level: 20, method: "GET" });
 });

@@ -152,13 +152,13 @@ export class Workers {
     log.logger.error({ worker: number, ...end, restartInMs }, "a worker process has ended and is restarted");
     log.flushSoon();
     if (this.#listening.length === 0 && this.#failedStarts >= MAX_FAILED_STARTS) {
-      log.logger.error("no worker process can start: the service ends; see the lines before");
+      log.logger.error("no worker process can start: the service exits; see the lines above");
       this.#noneStarts.resolve(new WorkersCannotStart());
       return;
     }
     this.#later(restartInMs, () => {
       void this.#fork(number).listening.then(() => {
-        log.logger.info({ worker: number }, "a worker process listens in place of one that ended");
+        log.logger.info({ worker: number }, "a restarted worker process is listening");
         log.flushSoon();
       });
     });

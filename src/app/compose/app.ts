@@ -59,7 +59,7 @@ export async function composeApp(parts: AppParts) {
     onTookBack: (aheadMs) =>
       logger.warn(
         { aheadSeconds: Math.round(aheadMs / 1_000) },
-        "calls were counted by a clock that was ahead: each key and account is taken back to now with its next call",
+        "calls were counted while the clock was ahead: each key and account is corrected by its next call",
       ),
   });
   const isBusy = () => meter.isBusy;
@@ -71,7 +71,7 @@ export async function composeApp(parts: AppParts) {
           onSkipped: (count) =>
             logger.warn(
               { calls: count },
-              "calls were left out of the lists of accounts: there are too many, or the state is busy",
+              "recent calls were not recorded: there are too many, or the state is busy",
             ),
         })
       : undefined;
@@ -144,7 +144,7 @@ export async function composeApp(parts: AppParts) {
     },
     now,
     onAborted: (aborted) => {
-      logger.debug(aborted, "a caller hung up before the answer");
+      logger.debug(aborted, "a client disconnected before the response");
       recorder?.aborted();
     },
     onError: (error, requestId, route) => failures.callFailed(error, requestId, route),

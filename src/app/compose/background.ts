@@ -75,8 +75,7 @@ async function composeMails({ settings, state: { people: store }, logger, record
     post: smtpPost(SMTP_URL, from),
     publicUrl: PUBLIC_URL,
     onLost,
-    onDelayed: (reason) =>
-      logger.error({ reason, host, port }, "a mail could not be sent yet and is tried again"),
+    onDelayed: (reason) => logger.error({ reason, host, port }, "a mail could not be sent yet: trying again"),
     onFailed: () => recorder?.mailFailed("try"),
     onError: (error) => logger.error({ err: error }, "waiting mails cannot be read"),
   });
@@ -90,7 +89,7 @@ async function composeLists(parts: SharedParts) {
   const { nameServers, lookEveryMs, webhookAgainAfterMs } = listOptions;
   const shared = {
     store: state.jobs,
-    onError: (error: unknown) => failures.failed(error, "something for lists failed"),
+    onError: (error: unknown) => failures.failed(error, "an operation on lists failed"),
     ...known("lookEveryMs", lookEveryMs),
   };
   const outbox = new MessageOutbox({
@@ -124,10 +123,10 @@ async function warnIfAhead(ledger: LedgerStore, logger: Log["logger"]): Promise<
     const [now, latest] = [ahead.nowMs, ahead.latestMs].map((ms) => new Date(ms).toISOString());
     logger.warn(
       { keys, accounts, now, latest },
-      "the state is ahead of its clock: check that the clock is right; keys and accounts are taken back to now with their next call",
+      "the state is ahead of its clock: check the clock; keys and accounts are corrected by their next call",
     );
   } catch (error) {
     // Reading every key may take too long for the database; decisions on calls do not depend on it.
-    logger.warn({ err: error }, "it could not be checked whether the state is ahead of its clock");
+    logger.warn({ err: error }, "could not check whether the state is ahead of its clock");
   }
 }

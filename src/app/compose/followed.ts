@@ -22,7 +22,7 @@ export function followRegistry(settings: Settings, url: string, logger: Log["log
       if (losses.length === 0) return;
       logger.warn(
         { file, lost: lossesShown(losses) },
-        "the published registry has far fewer companies than the one before: if that is not meant, roll back",
+        "the published registry has far fewer companies than before: roll back if that is not intended",
       );
     },
     onStale: (signedAt) =>

@@ -37,7 +37,7 @@ export function composeLists(parts: ListParts): { readonly lists: Lists; readonl
     pace,
     mark,
     onWorked: (kind, worked) => recorder?.worked(JOB_OPERATIONS[kind], worked),
-    onError: (error) => failures.failed(error, "lists cannot be worked on"),
+    onError: (error) => failures.failed(error, "lists cannot be processed"),
   });
   const lists = new Lists({
     store: state.jobs,

@@ -46,7 +46,8 @@ export async function openLive(
         { day, calls: share.calls },
         "accounts of free tiers have used their share of today's calls to KVK",
       ),
-    onSpent: (day) => logger.warn({ day, calls: settings.KVK_DAILY_CALLS }, "today's calls to KVK are spent"),
+    onSpent: (day) =>
+      logger.warn({ day, calls: settings.KVK_DAILY_CALLS }, "today's calls to KVK are used up"),
   });
   const source = kvkApi(settings, budget, {
     breakers: {

@@ -12,7 +12,7 @@ type Logger = Log["logger"];
 
 const BUILDING = {
   begun:
-    "the index of names has to be built, which takes a minute or two for four million companies: until then companies are looked up, and names are searched in the snapshot before this one, or not at all (503)",
+    "the index of names must be built, which takes a minute or two for four million companies: until then lookups work, and search uses the previous snapshot or answers 503",
   "under way": "the index of names is being built",
   done: "the index of names is built",
 } satisfies Record<Exclude<NamesBuilding["state"], "failed">, string>;
@@ -30,7 +30,7 @@ export function openRegistryOf(settings: Settings, logger: Logger): ReturnType<t
       const { file, companies, error, nextTryInSeconds } = building;
       logger.error(
         { file, companies, nextTryInSeconds, err: error },
-        "the index of names could not be built: names cannot be searched; it is tried again",
+        "the index of names could not be built: names cannot be searched; trying again",
       );
     },
   });
@@ -46,7 +46,10 @@ export async function checkTiers(
   const unknown = await unknownTiers(accounts, settings.TIERS_FILE);
   if (unknown.length === 0) return;
   if (!allowsUnknownTiers) throw new UnknownTiers(unknown);
-  logger.warn({ unknown }, "accounts have tiers that TIERS_FILE lacks: they may make one call a minute");
+  logger.warn(
+    { unknown },
+    "accounts have tiers that are missing from TIERS_FILE: they may make one call a minute",
+  );
 }
 
 /**

@@ -62,7 +62,7 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
     suppressed,
     logger,
     failures,
-    onAccountError: (error) => failures.failed(error, "something for the account page failed"),
+    onAccountError: (error) => failures.failed(error, "an operation of the account page failed"),
   };
   const tracing = await composeTracing(shared);
   const vies = composeVies(shared, tracing);
@@ -95,7 +95,7 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
  * Opens everything, listens, and runs until it is stopped.
  * @param early the state that is already being opened
  * @throws {UnknownTiers} when accounts have tiers that the settings lack, and that is not allowed
- * @throws {StartCancelled} when it was stopped before it listened
+ * @throws {StartCancelled} when it was stopped before listening
  */
 export async function runService(
   settings: Settings,
@@ -158,7 +158,7 @@ export async function runService(
         const closed = closeAll(withinMs).then(() => true);
         if ((await withTimeout(withinMs + STATE_CLOSES_WITHIN_MS, closed)) === undefined) {
           logger.error(
-            "the state does not respond, and is left: counts still in memory are lost, no charge is; check its server",
+            "the state does not respond: stopping without it; counts in memory are lost, charges are not; check its server",
           );
         }
         registry.close();
@@ -168,7 +168,7 @@ export async function runService(
     };
   } catch (error) {
     if (error instanceof StartCancelled) {
-      logger.info("stopped before it listened");
+      logger.info("stopped before listening");
       forceExit(ABANDONED_START_TIMEOUT_MS);
     }
     await composed?.app.close();

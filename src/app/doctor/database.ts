@@ -70,7 +70,7 @@ export async function warnOfDatabase(
   const facts = await databaseFacts(url).catch(() => undefined);
   if (facts === undefined) return;
   for (const { found, remedy } of databaseFindings(facts, processes)) {
-    logger.warn({ found, remedy }, "the database is not set up as it should be");
+    logger.warn({ found, remedy }, "the database is not configured as recommended");
   }
 }
 

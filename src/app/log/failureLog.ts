@@ -55,7 +55,7 @@ export class FailureLog {
         if (error instanceof ValueRefused) {
           const { sqlState } = error;
           this.#sample(`${error.name} ${sqlState}`, (leftOut) =>
-            this.#logger.warn({ sqlState, leftOut }, "the state refused a value that a call has sent"),
+            this.#logger.warn({ sqlState, leftOut }, "the state rejected a value of a call"),
           );
         }
         // A refused value is an answer, and a state that was closed at the end of a drain is not an outage.

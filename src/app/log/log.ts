@@ -63,7 +63,7 @@ export function openLog({ LOG_LEVEL: level }: Pick<Settings, "LOG_LEVEL">, { isS
     if (lost === 0) return;
     const lines = lost;
     lost = 0;
-    logger.warn({ lines }, "lines of the log are lost: it could not be written");
+    logger.warn({ lines }, "log lines were lost: the log could not be written");
   });
   const flushSync = () => {
     endsMs = Math.min(endsMs, performance.now() + LAST_LINES_WITHIN_MS);
@@ -80,7 +80,7 @@ export function openLog({ LOG_LEVEL: level }: Pick<Settings, "LOG_LEVEL">, { isS
   return {
     logger,
     escaped(error) {
-      logger.error({ err: error }, "an error was not caught: the process ends");
+      logger.error({ err: error }, "uncaught error: the process exits");
       output.flush();
     },
     async flush() {

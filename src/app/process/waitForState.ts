@@ -36,7 +36,7 @@ export async function waitForState(
     const { address } = server;
     log.logger.error(
       { address, reason: withoutSecrets(first.message) },
-      "the state cannot be used: calls are refused until it is there",
+      "the state cannot be used yet: calls are refused until it is available",
     );
     log.flushSoon();
     for (;;) {
