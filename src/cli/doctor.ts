@@ -33,7 +33,7 @@ async function examine(context: CliContext): Promise<readonly Diagnosis[]> {
     context.settings();
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const remedy = "set it right; docs/settings.md lists every setting";
+    const remedy = "correct it; docs/settings.md lists every setting";
     return [{ check: "settings", condition: "problem", found: error.message, remedy }];
   }
   return withProgress(context, (progress) =>

@@ -75,9 +75,9 @@ describe("opzoek doctor", () => {
       PUBLIC_URL: AWAY,
     });
     expect(code).toBe(1);
-    expect(bad.get("rights")).toMatch(/^warning: others may read: /);
+    expect(bad.get("rights")).toMatch(/^warning: readable by others: /);
     expect(bad.get("vies")).toMatch(/^warning: VIES does not answer/);
-    expect(bad.get("kvk")).toMatch(/^warning: KVK is not reached/);
+    expect(bad.get("kvk")).toMatch(/^warning: KVK cannot be reached/);
     expect(bad.get("proxy")).toMatch(/^problem: http:\/\/127\.0\.0\.1:1 does not answer/);
     expect(JSON.stringify([...bad])).not.toContain("secret-key");
   });
@@ -97,7 +97,7 @@ describe("opzoek doctor", () => {
     const { code, bad } = await doctor(world.environment);
     expect(code).toBe(1);
     expect(bad.get("state")).toMatch(/^problem: sums: 1 found, such as acc_/);
-    expect(bad.get("backup")).toMatch(/^problem: the last one failed at .*is not there/);
+    expect(bad.get("backup")).toMatch(/^problem: the last backup failed at .*is not there/);
     expect(bad.get("registry")).toMatch(/^problem: there is no registry/);
     writeFileSync(statePath(world.dataDir), "no state");
     expect((await doctor(world.environment)).bad.get("state")).toMatch(
@@ -110,12 +110,12 @@ describe("opzoek doctor", () => {
     const snapshot = join(registryDirectory(world.dataDir), "snapshot-1.sqlite");
     truncateSync(snapshot, 8_192);
     expect((await doctor(world.environment)).bad.get("registry")).toMatch(
-      /^problem: .*not as long as it was written: snapshot-1/,
+      /^problem: .*of a wrong size: snapshot-1/,
     );
     rmSync(snapshot);
     const { code, bad } = await doctor({ ...world.environment, TIERS_FILE: undefined });
     expect(code).toBe(1);
-    expect(bad.get("registry")).toMatch(/^problem: not there.*: snapshot-1/);
+    expect(bad.get("registry")).toMatch(/^problem: missing.*: snapshot-1/);
     expect(bad.get("state")).toMatch(
       /^problem: TIERS_FILE lacks tiers that accounts have: "plenty" \(1 account\)/,
     );
@@ -135,15 +135,13 @@ describe("opzoek doctor", () => {
     rmSync(readNote(world.dataDir)?.good?.path ?? "");
     const { code, bad } = await doctor(world.environment);
     expect(code).toBe(1);
-    expect(bad.get("state")).toMatch(
-      /^problem: secrets of two-factor sign-in .* a key that is not here \([0-9a-f]{16}\)/,
-    );
-    expect(bad.get("backup")).toMatch(/^warning: the last good one, .*, is not there$/);
+    expect(bad.get("state")).toMatch(/^problem: the key of two-factor sign-in is missing \([0-9a-f]{16}\)/);
+    expect(bad.get("backup")).toMatch(/^warning: the last backup, .*, is missing$/);
     if (process.getuid?.() !== 0) return;
     const lock = join(registryDirectory(world.dataDir), "lock.sqlite");
     chownSync(lock, 65_534, 65_534);
     expect((await doctor(world.environment)).bad.get("rights")).toBe(
-      `problem: of another owner than DATA_DIR: ${lock}`,
+      `problem: files of another owner than DATA_DIR: ${lock}`,
     );
   });
 
@@ -151,7 +149,7 @@ describe("opzoek doctor", () => {
     const DATA_DIR = join(temporaryFolder(), "misspelt");
     const { environment } = await makeWorld({ companies: [] });
     const { bad } = await doctor({ ...environment, DATA_DIR });
-    expect(bad.get("rights")).toMatch(/^warning: DATA_DIR .* is not there/);
+    expect(bad.get("rights")).toMatch(/^warning: DATA_DIR .* does not exist/);
     expect((await opzoek(["backup", join(temporaryFolder(), "b")], { ...environment, DATA_DIR })).code).toBe(
       1,
     );
@@ -177,7 +175,7 @@ describe("opzoek doctor", () => {
     const address = `http://127.0.0.1:${port}`;
     const { bad } = await doctor({ ...world.environment, VIES_URL: address, PUBLIC_URL: address });
     expect(bad.get("vies")).toMatch(/^warning: the server at .*check-status is not VIES/);
-    expect(bad.get("proxy")).toMatch(/^problem: .*not as this service does/);
+    expect(bad.get("proxy")).toMatch(/^problem: .*not like this service/);
     expect(sentBytes).toBeLessThan(64 * 1_048_576);
     const secret = `http://somebody:tr0ub4dor@127.0.0.1:${port}`;
     const { told } = await doctor({ ...world.environment, VIES_URL: secret, PUBLIC_URL: secret });
@@ -188,7 +186,7 @@ describe("opzoek doctor", () => {
     const port = await servingPort((_, response) => response.end("<html>"));
     const world = await makeWorld({ companies: [] });
     const { bad } = await doctor({ ...world.environment, PUBLIC_URL: `http://127.0.0.1:${port}` });
-    expect(bad.get("proxy")).toMatch(/^problem: .*not as this service does/);
+    expect(bad.get("proxy")).toMatch(/^problem: .*not like this service/);
   });
 
   thoroughIt("tells a service that believes its TLS proxy from one that does not", async () => {
@@ -219,12 +217,12 @@ describe("opzoek doctor", () => {
     };
     expect(await found({})).toMatchObject({
       condition: "problem",
-      found: expect.stringContaining("does not believe its proxy"),
+      found: expect.stringContaining("does not trust its proxy"),
       remedy: expect.stringContaining("set TRUST_PROXY"),
     });
     expect(await found({ TRUST_PROXY: "127.0.0.1" })).toMatchObject({
       condition: "good",
-      found: `${PUBLIC_URL} leads to the service, which believes its proxy`,
+      found: `${PUBLIC_URL} leads to the service, which trusts its proxy`,
     });
   });
 

@@ -20,11 +20,11 @@ describe("opzoek doctor", () => {
     const { port } = new URL(server.url);
     expect(await asked(`smtp://opzoek:tr0ub4dor@127.0.0.1:${port}`)).toMatch(
       new RegExp(
-        `^problem: no mail can be sent by port ${port} of 127\\.0\\.0\\.1 \\((?:the mail server answered 5[0-9]+|EAUTH)\\)$`,
+        `^problem: no mail can be sent through port ${port} of 127\\.0\\.0\\.1 \\((?:the mail server answered 5[0-9]+|EAUTH)\\)$`,
       ),
     );
     expect(await asked("smtp://opzoek:tr0ub4dor@127.0.0.1:1")).toMatch(
-      /^problem: no mail can be sent by port 1 of 127\.0\.0\.1 \(E[A-Z]+\)$/,
+      /^problem: no mail can be sent through port 1 of 127\.0\.0\.1 \(E[A-Z]+\)$/,
     );
     const silent = createSilent(() => {});
     silent.listen(0, "127.0.0.1");

@@ -39,7 +39,7 @@ describe("a database", () => {
     ["that does not wait for its standbys", { synchronousCommit: "local" }, "warning", /set it to on/],
     ["with standbys that nothing waits for", { standbys: 2 }, "warning", /ANY 1 \(b, c\)/],
     ["that is old", { version: "14.20" }, "warning", /upgrade the server/],
-    ["whose tables belong to another role", { ownsTables: false }, "warning", /own them all/],
+    ["whose tables belong to another role", { ownsTables: false }, "warning", /the owner of all tables/],
     ["with few connections left", { connections: 90 }, "warning", /raise max_connections/],
     ["with too few connections for its nodes", { machines: 13 }, "warning", /raise max_connections/],
   ])("%s is reported", (_, facts, condition, remedy) => {
@@ -94,14 +94,14 @@ describe("a database", () => {
     ["does not archive", { isArchiving: false }, "warning", /archive_mode is off/],
     ["archived nothing for a day", { archivedMs: NOW_MS - 25 * HOUR_MS }, "warning", /for a day/],
     ["never archived", { archivedMs: null }, "warning", /for a day/],
-    ["fails to archive", { archivingFailedMs: NOW_MS - HOUR_MS }, "problem", /fails since 2026-05-05T11/],
+    ["fails to archive", { archivingFailedMs: NOW_MS - HOUR_MS }, "problem", /failing since 2026-05-05T11/],
     [
       "fails from the beginning",
       { archivedMs: null, archivingFailedMs: NOW_MS - HOUR_MS },
       "problem",
-      /fails since/,
+      /failing since/,
     ],
-  ])("that %s is told", (_, facts, condition, found) => {
+  ])("that %s is reported", (_, facts, condition, found) => {
     expect(archived(facts)).toMatchObject({
       condition,
       found: expect.stringMatching(found),

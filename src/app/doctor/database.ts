@@ -16,20 +16,20 @@ const MAX_SKEW_MS = 30_000;
 export function databaseFindings(facts: DatabaseFacts, processes: number): readonly Found[] {
   const { version, fsync, synchronousCommit, synchronousStandbys, standbys, ownsTables } = facts;
   const found: Found[] = [];
-  if (!fsync) found.push(problem("fsync is off", "turn it on: a charge that was answered may be lost"));
+  if (!fsync) found.push(problem("fsync is off", "turn it on: acknowledged charges may be lost"));
   if (synchronousCommit === "off") {
-    found.push(problem("synchronous_commit is off", "set it to on: a charge that was answered may be lost"));
+    found.push(problem("synchronous_commit is off", "set it to on: acknowledged charges may be lost"));
   }
   if (synchronousCommit === "local") {
     found.push(
-      warning("synchronous_commit is local", "set it to on: a failover may lose charges that were answered"),
+      warning("synchronous_commit is local", "set it to on: a failover may lose acknowledged charges"),
     );
   }
   if (standbys > 0 && synchronousStandbys.trim() === "") {
     found.push(
       warning(
         `${standbys} connected standbys and an empty synchronous_standby_names`,
-        "name them there, as in ANY 1 (b, c): a failover may lose charges that were answered",
+        "list them there, such as ANY 1 (b, c): a failover may lose acknowledged charges",
       ),
     );
   }
@@ -46,7 +46,7 @@ export function databaseFindings(facts: DatabaseFacts, processes: number): reado
     found.push(
       warning(
         "too few connections for the nodes",
-        `raise max_connections: the ${facts.machines} nodes that are connected may open ${connectionsNeeded}`,
+        `raise max_connections: the ${facts.machines} connected nodes may open ${connectionsNeeded}`,
       ),
     );
   }
@@ -54,7 +54,7 @@ export function databaseFindings(facts: DatabaseFacts, processes: number): reado
     found.push(
       warning(
         "the tables of the state belong to another role",
-        "have the role of DATABASE_URL own them all (ALTER TABLE … OWNER TO): each version changes them at its start",
+        "make the role of DATABASE_URL the owner of all tables (ALTER TABLE … OWNER TO): upgrades change them",
       ),
     );
   }
@@ -96,7 +96,7 @@ export async function databaseClock(asking: Promise<DatabaseFacts>, nowMs: () =>
   const aheadMs = nowMs() < serverMs ? serverMs - nowMs() : serverMs < beganMs ? serverMs - beganMs : 0;
   const shown = `the database's clock, which decides rate windows and months, is ${Math.abs(aheadMs)} ms ${aheadMs < 0 ? "behind" : "ahead of"} this machine's`;
   if (Math.abs(aheadMs) <= MAX_SKEW_MS) return good(shown);
-  return warning(shown, "check which one is wrong, and set both by a time service");
+  return warning(shown, "check which one is wrong, and use a time service on both");
 }
 
 /** Whether WAL is archived. */
@@ -104,16 +104,16 @@ export function archive({ isArchiving, archivedMs, archivingFailedMs }: Database
   const remedy = "see PostgreSQL in docs/backup-and-upgrade.md";
   if (!isArchiving)
     return warning(
-      "archive_mode is off: the database can only be restored to a dump, not to a moment between two",
+      "archive_mode is off: the database can only be restored to a dump, not to any moment",
       remedy,
     );
   if (archivingFailedMs !== null && archivingFailedMs > (archivedMs ?? 0)) {
     return problem(
-      `archive_command fails since ${new Date(archivingFailedMs).toISOString()}`,
-      "see the server's log: WAL fills its disk meanwhile",
+      `archive_command has been failing since ${new Date(archivingFailedMs).toISOString()}`,
+      "see the server's log: WAL is filling its disk",
     );
   }
   if (archivedMs === null || nowMs - archivedMs > DAY_MS)
-    return warning("no WAL was archived for a day", `set archive_timeout; ${remedy}`);
+    return warning("no WAL has been archived for a day", `set archive_timeout; ${remedy}`);
   return good(`WAL was archived ${spanOf(nowMs - archivedMs)} ago`);
 }

@@ -52,7 +52,7 @@ export async function examine(
       all.push({ check, ...(await run()) });
     } catch (error) {
       // A check that fails to run is reported as a problem, and does not stop the others.
-      all.push({ check, ...problem(reasonOf(error), "fix that, and run opzoek doctor again") });
+      all.push({ check, ...problem(reasonOf(error), "fix it, then run opzoek doctor again") });
     }
   }
   return all;
@@ -64,5 +64,5 @@ function firstSettingsIn(settings: Settings): string {
     JSON.stringify(settings[name]) === JSON.stringify(SETTINGS[name].fallback);
   const names = (isShown: boolean) =>
     FIRST_SETTINGS.filter((name) => isDefault(name) === isShown).join(", ") || "none";
-  return `of the first ones set: ${names(false)}; at their defaults: ${names(true)}`;
+  return `set: ${names(false)}; at their defaults: ${names(true)}`;
 }

@@ -24,10 +24,7 @@ const OLD_BACKUP_MS = 2 * DAY_MS;
 const OLD_REGISTRY_MS = 45 * DAY_MS;
 
 const UPGRADE = "see Migrations in docs/backup-and-upgrade.md";
-const NO_STATE = warning(
-  "there is no state yet",
-  "it is made by the first start, or by opzoek account create",
-);
+const NO_STATE = warning("there is no state yet", "the first start, or opzoek account create, creates it");
 
 /** Checks quickly whether the state can be read and is consistent. */
 export async function state(settings: Settings): Promise<Found> {
@@ -64,45 +61,45 @@ async function unfitFor(
   if (unknown.length > 0)
     return problem(
       formatUnknownTiers(unknown),
-      "serve does not start before, see The service does not start in docs/troubleshooting.md",
+      "opzoek serve does not start: see The service does not start in docs/troubleshooting.md",
     );
   const here = sealKeys(settings).toOpen().map(nameOfSealKey);
   const missing = sealedUnder.filter((name) => !here.includes(name));
   if (missing.length === 0) return undefined;
   return problem(
-    `secrets of two-factor sign-in are sealed under a key that is not here (${missing.join(", ")}): their accounts cannot sign in`,
-    "put back two-factor.key of the DATA_DIR that the state came from, or name its content in TWO_FACTOR_KEY too",
+    `the key of two-factor sign-in is missing (${missing.join(", ")}): accounts that use it cannot sign in`,
+    "restore two-factor.key from the original DATA_DIR, or add its content to TWO_FACTOR_KEY",
   );
 }
 
 /** The age of the last backup of an embedded state. */
 export function backup(settings: Settings, nowMs: number): Found {
   if (settings.DATABASE_URL !== undefined)
-    return good("the database is backed up by its own tools, see archive");
+    return good("not checked: back up the database with its own tools");
   if (!isThere(settings)) return good("there is nothing to back up yet");
   const { good: last, failed } = readNote(settings.DATA_DIR) ?? {};
-  const remedy = "run opzoek backup FOLDER each night, by a timer, to another disk";
+  const remedy = "run opzoek backup FOLDER every night, to another disk";
   if (failed !== undefined)
     return problem(
-      `the last one failed at ${new Date(failed.atMs).toISOString()}: ${failed.reason}`,
-      "fix that, and run opzoek backup again",
+      `the last backup failed at ${new Date(failed.atMs).toISOString()}: ${failed.reason}`,
+      "fix it, then run opzoek backup again",
     );
   if (last === undefined) return warning("there is no backup of this DATA_DIR", remedy);
   const there = statSync(last.path, { throwIfNoEntry: false });
   if (there?.size !== last.bytes) {
     return warning(
-      `the last good one, ${last.path}, is ${there === undefined ? "not there" : "not as long as it was made"}`,
-      "check that its disk is mounted; make another with opzoek backup FOLDER unless it was moved",
+      `the last backup, ${last.path}, ${there === undefined ? "is missing" : "has changed its size"}`,
+      "check that its disk is mounted; unless you moved it, run opzoek backup FOLDER",
     );
   }
   const ageMs = nowMs - last.atMs;
   if (ageMs < 0) {
     return warning(
-      `the last good one is dated in the future: ${last.path}`,
-      "check this machine's clock, and make another with opzoek backup FOLDER",
+      `the last backup is dated in the future: ${last.path}`,
+      "check this machine's clock, then run opzoek backup FOLDER",
     );
   }
-  const shown = `the last good one is ${spanOf(ageMs)} old: ${last.path}`;
+  const shown = `the last backup is ${spanOf(ageMs)} old: ${last.path}`;
   return ageMs > OLD_BACKUP_MS ? warning(shown, remedy) : good(shown);
 }
 
@@ -116,13 +113,13 @@ export function registry({ DATA_DIR, KVK_API_KEY }: Settings, nowMs: number): Fo
     if (!(error instanceof RegistryRefusal)) throw error;
     return problem(
       error.message,
-      "opzoek registry verify shows more; opzoek registry rollback goes back to the previous snapshot",
+      "run opzoek registry verify for details, or opzoek registry rollback to return to the previous snapshot",
     );
   }
   if (pointer === undefined) {
     return KVK_API_KEY === undefined
       ? problem("there is no registry", "fill it with opzoek import, or set REGISTRY_URL")
-      : warning("there is no registry: KVK is asked for every company", "fill it with opzoek import");
+      : warning("there is no registry: every company is fetched from KVK", "fill it with opzoek import");
   }
   const { current } = pointer;
   const lost = layersOf(current).filter(
@@ -130,8 +127,8 @@ export function registry({ DATA_DIR, KVK_API_KEY }: Settings, nowMs: number): Fo
   );
   if (lost.length > 0) {
     return problem(
-      `not there, or not as long as it was written: ${lost.map(({ file }) => file).join(", ")}`,
-      "serve does not start with it: run opzoek registry rollback, or import again",
+      `missing, or of a wrong size: ${lost.map(({ file }) => file).join(", ")}`,
+      "opzoek serve does not start: run opzoek registry rollback, or import again",
     );
   }
   const unread = layersOf(current).filter(({ file, sha256 }) => {
@@ -142,11 +139,11 @@ export function registry({ DATA_DIR, KVK_API_KEY }: Settings, nowMs: number): Fo
   const shown = `${current.file}: ${current.companies.toLocaleString("en")} companies, newest data ${spanOf(ageMs)} old`;
   if (unread.length > 0) {
     return warning(
-      `${shown}; not read as a whole since it was put there: ${unread.map(({ file }) => file).join(", ")}`,
-      "opzoek registry verify reads it; the next start does too",
+      `${shown}; not yet verified: ${unread.map(({ file }) => file).join(", ")}`,
+      "opzoek registry verify checks it; so does the next start",
     );
   }
   return ageMs > OLD_REGISTRY_MS
-    ? warning(shown, "import newer data, or check why REGISTRY_URL has none")
+    ? warning(shown, "import newer data, or check why REGISTRY_URL has no newer registry")
     : good(shown);
 }

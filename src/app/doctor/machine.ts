@@ -21,8 +21,8 @@ const MAX_NAMED = 5;
 export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
   if (!isThere(DATA_DIR)) {
     return warning(
-      `DATA_DIR ${DATA_DIR} is not there`,
-      "it is made at the first start; check the setting if there was one",
+      `DATA_DIR ${DATA_DIR} does not exist`,
+      "the first start creates it; if there was one, check the setting",
     );
   }
   try {
@@ -30,7 +30,7 @@ export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
   } catch (error) {
     return problem(
       `DATA_DIR ${DATA_DIR} cannot be read and written by this user (${reasonOf(error)})`,
-      "run as the user of the service, or give the folder to it: chown -R USER DATA_DIR",
+      "run this as the service's user, or make that user its owner: chown -R USER DATA_DIR",
     );
   }
   const state = statePath(DATA_DIR);
@@ -49,18 +49,18 @@ export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
     .slice(0, MAX_NAMED);
   if (foreign.length > 0) {
     return problem(
-      `of another owner than DATA_DIR: ${foreign.join(", ")}`,
-      "a command was run as another user: chown them to the owner of DATA_DIR, and run commands as that user",
+      `files of another owner than DATA_DIR: ${foreign.join(", ")}`,
+      "chown them to the owner of DATA_DIR, and run commands as that user",
     );
   }
   const open = paths.filter((path) => existsSync(path) && (statSync(path).mode & OTHERS) !== 0);
   if (open.length > 0) {
     return warning(
-      `others may read: ${open.join(", ")}`,
-      "chmod 700 the folder and 600 its files: they hold people's addresses and keys",
+      `readable by others: ${open.join(", ")}`,
+      "chmod the folder to 700 and its files to 600: they contain addresses and keys",
     );
   }
-  return good(`DATA_DIR ${DATA_DIR} is its owner's alone`);
+  return good(`DATA_DIR ${DATA_DIR} is private to its owner`);
 }
 
 /** True when this user cannot check. */
@@ -77,16 +77,16 @@ function isThere(path: string): boolean {
  * @param freeBytes of the disk of a folder
  */
 export function disk({ DATA_DIR }: Pick<Settings, "DATA_DIR">, freeBytes = bytesFree): Found {
-  if (!isThere(DATA_DIR)) return good("nothing is kept yet");
+  if (!isThere(DATA_DIR)) return good("nothing is stored yet");
   const free = freeBytes(DATA_DIR);
   const shown = `${Math.floor(free / MIB).toLocaleString("en")} MiB free on the disk of DATA_DIR`;
   if (free < MIN_FREE_BYTES)
-    return problem(shown, "make room: when it is full every call with a key is answered 503");
+    return problem(shown, "free some space: when the disk is full, every call with a key returns 503");
   const current = readPointer(registryDirectory(DATA_DIR))?.current.bytes ?? 0;
   if (free < current * SNAPSHOTS_OF_ROOM) {
     return warning(
       shown,
-      `an import of the registry needs about ${Math.ceil((current * SNAPSHOTS_OF_ROOM) / MIB).toLocaleString("en")} MiB: make room before`,
+      `an import of the registry needs about ${Math.ceil((current * SNAPSHOTS_OF_ROOM) / MIB).toLocaleString("en")} MiB: free some space first`,
     );
   }
   return good(shown);

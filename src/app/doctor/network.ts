@@ -89,12 +89,12 @@ export async function kvk({ KVK_API_URL, KVK_API_KEY, KVK_API_CA }: Settings): P
   try {
     await once(socket, isTls ? "secureConnect" : "connect", { signal: AbortSignal.timeout(WITHIN_MS) });
     return good(
-      `KVK is reached at ${hostname}${isTls ? ", and its certificate trusted" : ""}; no call was made`,
+      `KVK can be reached at ${hostname}${isTls ? " and its certificate is trusted" : ""}; no call was made`,
     );
   } catch (error) {
     return warning(
-      `KVK is not reached at ${hostname} (${reasonOf(error)})`,
-      "check that this machine may connect to it, and KVK_API_URL; if its certificate is not trusted, KVK_API_CA",
+      `KVK cannot be reached at ${hostname} (${reasonOf(error)})`,
+      "check the network and KVK_API_URL; if its certificate is not trusted, check KVK_API_CA",
     );
   } finally {
     socket.on("error", () => {});
@@ -107,22 +107,21 @@ export async function mail({ SMTP_URL }: Pick<Settings, "SMTP_URL">): Promise<Fo
   if (SMTP_URL === undefined) return good("not checked: there is no SMTP_URL");
   const { verifySmtp } = await import("../../mail/smtp.ts");
   const { host, port } = smtpPlace(SMTP_URL);
-  const remedy =
-    "check that this machine may connect to it, and the host, port, user and password in SMTP_URL";
+  const remedy = "check the network, and the host, port, user and password in SMTP_URL";
   const at = `port ${port} of ${host}`;
   try {
     const verified = verifySmtp(SMTP_URL).then(() => true);
     if ((await withTimeout(MAIL_WITHIN_MS, verified)) !== undefined)
-      return good(`the mail server at ${at} takes mails`);
+      return good(`the mail server at ${at} accepts mails`);
     return problem(`the mail server at ${at} does not answer`, remedy);
   } catch (error) {
-    return problem(`no mail can be sent by ${at} (${reasonOfMail(error)})`, remedy);
+    return problem(`no mail can be sent through ${at} (${reasonOfMail(error)})`, remedy);
   }
 }
 
 /** Whether the service can listen, or already does. */
 export async function port({ HOST, PORT }: Pick<Settings, "HOST" | "PORT">): Promise<Found> {
-  if (PORT === 0) return good("a free one is taken");
+  if (PORT === 0) return good("the start chooses a free port");
   const server = createServer();
   try {
     server.listen(PORT, HOST);
@@ -132,7 +131,7 @@ export async function port({ HOST, PORT }: Pick<Settings, "HOST" | "PORT">): Pro
     if (await isServedAt(HOST, PORT)) return good(`the service listens on port ${PORT} of ${HOST}`);
     return problem(
       cannotListen(error, HOST, PORT).message,
-      "opzoek serve does not start before; see The service does not start in docs/troubleshooting.md",
+      "opzoek serve does not start: see The service does not start in docs/troubleshooting.md",
     );
   } finally {
     server.close();
@@ -159,8 +158,8 @@ export async function proxy(
     const { status, text } = await ask(`${PUBLIC_URL}/v1/health`, sample);
     if (!hasAll(text, ["status", "services"])) {
       return problem(
-        `${place}/v1/health answers ${status}, and not as this service does`,
-        "start the service, and check where the proxy forwards requests",
+        `${place}/v1/health answers ${status}, but not like this service`,
+        "start the service, and check where the proxy sends requests",
       );
     }
     // Without a session the answer says so, unless the service does not know that the request came by TLS.
@@ -169,13 +168,13 @@ export async function proxy(
       : undefined;
     if (page?.status === 403 && page.text.includes("TRUST_PROXY")) {
       return problem(
-        "the service does not believe its proxy: all clients seem to be one, and nobody can sign in",
-        "set TRUST_PROXY to the proxy's address, and have it pass X-Forwarded-For and X-Forwarded-Proto on",
+        "the service does not trust its proxy: all clients share one address, and nobody can sign in",
+        "set TRUST_PROXY to the proxy's address, and make it send X-Forwarded-For and X-Forwarded-Proto",
       );
     }
     if (status !== 200)
-      return problem(`the service is not well: ${text.slice(0, 300)}`, "see Health in docs/monitoring.md");
-    return good(`${place} leads to the service${page === undefined ? "" : ", which believes its proxy"}`);
+      return problem(`the service is not healthy: ${text.slice(0, 300)}`, "see Health in docs/monitoring.md");
+    return good(`${place} leads to the service${page === undefined ? "" : ", which trusts its proxy"}`);
   } catch (error) {
     return problem(
       `${place} does not answer (${messageOf(error, PUBLIC_URL)})`,
@@ -196,9 +195,9 @@ function hasAll(text: string, names: readonly string[]): boolean {
 
 /** Compares this machine's clock with that of a server. */
 export function clock({ aheadMs, of }: ClockSample): Found {
-  if (aheadMs === undefined) return good("no server that was checked sent its time");
+  if (aheadMs === undefined) return good("no checked server sent its time");
   const shown = `the clock of ${of} is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs < 0 ? "behind" : "ahead of"} this machine's`;
-  const remedy = "set this machine's clock by a time service: rate windows and months depend on it";
+  const remedy = "use a time service on this machine: rate windows and months depend on its clock";
   if (Math.abs(aheadMs) > WRONG_CLOCK_MS) return problem(shown, remedy);
   return Math.abs(aheadMs) > MAX_SKEW_MS ? warning(shown, remedy) : good(shown);
 }
