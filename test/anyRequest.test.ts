@@ -80,7 +80,7 @@ it("any URL with a good key gives an answer of the contract", async () => {
     fc.asyncProperty(url, fc.constantFrom("GET", "GET", "GET", "POST", "DELETE"), async (asked, method) => {
       expectContract(await inject(service.app, { method, path: asked, key: account.key }));
     }),
-    { numRuns: amount({ ordinary: 500, thorough: 1_500 }) },
+    { numRuns: amount({ ordinary: 250, thorough: 1_500 }) },
   );
 });
 
@@ -99,7 +99,7 @@ it("any search that is accepted gives what the API document states", async () =>
       expectContract(answer);
       if (answer.status === 200) expectDocumented({ method: "GET", path: `/v1/${where}` }, answer);
     }),
-    { numRuns: amount({ ordinary: 150, thorough: 400 }) },
+    { numRuns: amount({ ordinary: 80, thorough: 400 }) },
   );
 });
 
@@ -131,7 +131,7 @@ it("any JSON body gives an answer of the contract, and one that is accepted what
       expectContract(answer);
       if (answer.status === 200) expectDocumented({ method: "POST", path: "/v1/lookup/batch" }, answer);
     }),
-    { numRuns: amount({ ordinary: 300, thorough: 1_000 }) },
+    { numRuns: amount({ ordinary: 150, thorough: 1_000 }) },
   );
 });
 
@@ -155,6 +155,6 @@ it("any text in the place of a JSON body or of a key gives an answer of the cont
       expectContractError(keyless);
       expect(keyless.status).toBe(401);
     }),
-    { numRuns: amount({ ordinary: 150, thorough: 500 }) },
+    { numRuns: amount({ ordinary: 80, thorough: 500 }) },
   );
 });

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";
+import { variants } from "../kit/thorough.ts";
 import { REGISTERED, startVies } from "../kit/vies.ts";
 import { told, violationsOn } from "./support/axe.ts";
 import {
@@ -101,7 +102,10 @@ describe.each(VISITORS)("%s", (_name, visitor) => {
       }
     }
   });
+});
 
+/** One language shows whether the parts are good; the other one is tried in a thorough run. */
+describe.each(variants(VISITORS, { ordinary: 1 }))("%s", (_name, visitor) => {
   it("answers and questions are good", async () => {
     const seen = await visit(fixture, visitor);
     const { page } = seen;

@@ -1,7 +1,7 @@
 /** Everything is reached and done with the keyboard alone, and the focus is always to be seen. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { thoroughIt } from "../kit/thorough.ts";
+import { thoroughDescribe } from "../kit/thorough.ts";
 import { openStage, PASSWORD, type StoreFixture, signUp, visit } from "./support/visit.ts";
 
 const MAX_STEPS = 60;
@@ -57,7 +57,7 @@ const WHERE = `(() => {
   return focused.closest("header") !== null ? "header" : "elsewhere";
 })()`;
 
-describe("the keyboard alone", () => {
+thoroughDescribe("the keyboard alone", () => {
   it("goes from signing up to a call, a key, a plan, another language, and out", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
@@ -139,47 +139,43 @@ describe("the keyboard alone", () => {
     expect(visitor.troubles).toEqual([]);
   });
 
-  thoroughIt(
-    "opens the menu of a phone, stays in it, and closes it by Escape or by going somewhere",
-    async () => {
-      const visitor = await visit(fixture, { width: 360 });
-      const { page } = visitor;
-      await page.goto("/#/sign-up");
-      // Before that Tab finds nothing, however often it is pressed.
-      await page.getByRole("heading", { name: "Create account" }).waitFor();
-      await typeInto(page, "username", "phone@fabel.example");
-      await typeInto(page, "new-password", PASSWORD);
-      await page.keyboard.press("Enter");
-      await page.getByRole("heading", { name: "Welcome to Opzoek" }).waitFor();
-      await tabTo(page, "Menu");
-      await page.keyboard.press("Enter");
-      await page.getByRole("button", { name: "Menu", expanded: true }).waitFor();
-      const inMenu = new Set<string>();
-      for (let step = 0; step < 30; step += 1) {
-        await page.keyboard.press("Tab");
-        inMenu.add(await page.evaluate<string>(WHERE));
-      }
-      expect([...inMenu].sort()).toEqual(["header", "menu"]);
-      await page.keyboard.press("Escape");
-      await page.getByRole("button", { name: "Menu", expanded: false }).waitFor();
-      expect(await focusedName(page)).toBe("Menu");
-      const elsewhere = new Set<string>();
-      for (let step = 0; step < 6; step += 1) {
-        await page.keyboard.press("Tab");
-        elsewhere.add(await page.evaluate<string>(WHERE));
-      }
-      expect([...elsewhere]).not.toContain("menu");
-      const motion =
-        "getComputedStyle(document.querySelector('.mantine-AppShell-navbar')).transitionProperty";
-      expect(await page.evaluate(motion)).toBe("none");
-      await tabTo(page, "Menu");
-      await page.keyboard.press("Enter");
-      await tabTo(page, "Usage");
-      await page.keyboard.press("Enter");
-      await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
-      await page.getByRole("button", { name: "Menu", expanded: false }).waitFor();
-    },
-  );
+  it("opens the menu of a phone, stays in it, and closes it by Escape or by going somewhere", async () => {
+    const visitor = await visit(fixture, { width: 360 });
+    const { page } = visitor;
+    await page.goto("/#/sign-up");
+    // Before that Tab finds nothing, however often it is pressed.
+    await page.getByRole("heading", { name: "Create account" }).waitFor();
+    await typeInto(page, "username", "phone@fabel.example");
+    await typeInto(page, "new-password", PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Welcome to Opzoek" }).waitFor();
+    await tabTo(page, "Menu");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Menu", expanded: true }).waitFor();
+    const inMenu = new Set<string>();
+    for (let step = 0; step < 30; step += 1) {
+      await page.keyboard.press("Tab");
+      inMenu.add(await page.evaluate<string>(WHERE));
+    }
+    expect([...inMenu].sort()).toEqual(["header", "menu"]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Menu", expanded: false }).waitFor();
+    expect(await focusedName(page)).toBe("Menu");
+    const elsewhere = new Set<string>();
+    for (let step = 0; step < 6; step += 1) {
+      await page.keyboard.press("Tab");
+      elsewhere.add(await page.evaluate<string>(WHERE));
+    }
+    expect([...elsewhere]).not.toContain("menu");
+    const motion = "getComputedStyle(document.querySelector('.mantine-AppShell-navbar')).transitionProperty";
+    expect(await page.evaluate(motion)).toBe("none");
+    await tabTo(page, "Menu");
+    await page.keyboard.press("Enter");
+    await tabTo(page, "Usage");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "Menu", expanded: false }).waitFor();
+  });
 });
 
 /** What can be used on a screen: all that Tab should reach, of a group of radios or tabs the chosen one only. */

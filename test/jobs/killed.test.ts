@@ -5,7 +5,7 @@ import { PLAIN } from "../kit/companies.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
-import { amount } from "../kit/thorough.ts";
+import { amount, thoroughIt } from "../kit/thorough.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { usedTokens } from "../kit/usage.ts";
 import { makeWorld } from "../kit/world.ts";
@@ -62,7 +62,7 @@ it("goes on where a service was told to end", async () => {
   await expectExact(await startService(world), key, lists.ids);
 });
 
-it("is taken over by another node when the one that works it is killed", async () => {
+thoroughIt("is taken over by another node when the one that works it is killed", async () => {
   const DATABASE_URL = await (await sharedPostgres()).newDatabase("lists killed");
   const world = await makeWorld({ environment: { DATABASE_URL } });
   const { key } = await world.account("plenty");

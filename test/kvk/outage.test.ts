@@ -7,6 +7,7 @@ import { ask, load } from "../kit/client.ts";
 import { batchIn, callsTo, paidCalls, serveOverKvk, unknownNumbers } from "../kit/kvk.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { expectSoundState } from "../kit/soundState.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 
 /** Nothing is fresh: every call asks KVK. */
@@ -90,7 +91,7 @@ it("refuses the key: told loudly in log and health, 502 to callers, and never th
   expect(await kvkHealth(service)).toEqual([200, "ok", "up"]);
 });
 
-it("no line of the log and no answer holds the key or a KVK number, whatever KVK does", async () => {
+thoroughIt("no line of the log and no answer holds the key or a KVK number, whatever KVK does", async () => {
   const secret = "s3cret-key-of-an-operator";
   const { kvk, service, get, batch } = await serveOverKvk({
     kvk: { apiKey: secret },

@@ -9,6 +9,7 @@ import { startDatabaseProxy } from "../kit/databaseProxy.ts";
 import { startKvk } from "../kit/kvk.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { variants } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { startVies } from "../kit/vies.ts";
 import { makeWorld, type World } from "../kit/world.ts";
@@ -81,10 +82,15 @@ async function overASlowStore(): Promise<Situation> {
   };
 }
 
-it.each([
-  ["KVK and VIES hang", overSlowUpstreams],
-  ["the store is slow", overASlowStore],
-] as const)(
+it.each(
+  variants(
+    [
+      ["KVK and VIES hang", overSlowUpstreams],
+      ["the store is slow", overASlowStore],
+    ] as const,
+    { ordinary: 1 },
+  ),
+)(
   "while %s, nobody's connection ends the process, stalls it or makes it lie",
   async (_name, make) => {
     const routes = everyRoute();
