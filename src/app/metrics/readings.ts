@@ -16,7 +16,7 @@ const gauge = (meaning: string, ...labelNames: string[]): ReadMetric => ({
 const counter = (meaning: string): ReadMetric => ({ type: "counter", meaning, labelNames: [] });
 
 export const READ = {
-  opzoek_build_info: gauge("Always 1; the labels identify the running program.", "version", "node"),
+  opzoek_build_info: gauge("Always 1; the labels identify the program.", "version", "node"),
   opzoek_health: gauge("1 for the status in `GET /v1/health`, 0 for the others.", "status"),
   opzoek_upstream_health: gauge(
     "1 for the status of the registry's source and of VIES in health, 0 for the others. Failed calls count while a breaker stops further ones, and for at least a minute.",
@@ -25,9 +25,9 @@ export const READ = {
   ),
   opzoek_ready: gauge("1 while `GET /readyz` answers 200; 0 while no process listens."),
   opzoek_workers_listening: gauge("Processes that answer calls now; `WORKERS` when all do."),
-  opzoek_workers_lost_total: counter("Worker processes that ended by themselves and were replaced."),
+  opzoek_workers_lost_total: counter("Worker processes that crashed and were replaced."),
   opzoek_worker_silent_seconds: gauge(
-    "For how long a worker process has not responded to a scrape: 0 unless it hangs.",
+    "How long a worker process has not responded to a scrape: 0 unless it hangs.",
     "worker",
   ),
   opzoek_upstream_breaker_open: gauge(
@@ -40,12 +40,12 @@ export const READ = {
     "Paid calls to KVK that are left today, of all nodes together; with a `KVK_API_KEY` only.",
   ),
   opzoek_registry_companies: gauge("Companies in the snapshot that is served; 0 without one."),
-  opzoek_registry_segments: gauge("Segments above the snapshot's base."),
+  opzoek_registry_segments: gauge("Deltas on top of the snapshot's base."),
   opzoek_registry_snapshot_timestamp_seconds: gauge("When the newest file of the snapshot was built."),
   opzoek_registry_data_timestamp_seconds: gauge(
     "The newest date of the data of its origins; `kvk-api` counts only if there is no other.",
   ),
-  opzoek_registry_findable: gauge("0 while names cannot be searched, because their index is being built."),
+  opzoek_registry_findable: gauge("0 while names cannot be searched because the index is being built."),
   opzoek_registry_behind: gauge(
     "1 while the registry at `REGISTRY_URL` cannot be fetched, or was signed long ago.",
   ),

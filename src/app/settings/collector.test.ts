@@ -28,7 +28,7 @@ it.each([
   "https://tr0ub4dor@collector.example",
 ])("a collector is refused as %s, with where a key goes", (address) => {
   const message = refusalOf(address);
-  expect(message).toMatch(/^OTEL_EXPORTER_OTLP_ENDPOINT must have no user, password, \? or #/);
+  expect(message).toMatch(/^OTEL_EXPORTER_OTLP_ENDPOINT must not contain a user, password, \? or #/);
   expect(message).toContain("OTEL_EXPORTER_OTLP_HEADERS");
   expect(message).not.toContain("tr0ub4dor");
 });

@@ -16,9 +16,9 @@ export function publishedFolder(text: string): string {
     );
   }
   if (url.username !== "" || url.password !== "") {
-    throw new BrokenRule("must have no user or password: put them into REGISTRY_HEADERS");
+    throw new BrokenRule("must not contain a user or password: put them into REGISTRY_HEADERS");
   }
-  if (url.hash !== "" || text.endsWith("#")) throw new BrokenRule("must have no #");
+  if (url.hash !== "" || text.endsWith("#")) throw new BrokenRule("must not contain #");
   url.pathname = url.pathname.replace(/\/+$/, "");
   return url.href;
 }

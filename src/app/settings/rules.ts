@@ -75,7 +75,7 @@ export function pageUrl(text: string): string {
   httpUrl(text);
   const { username, password } = new URL(text);
   if (username !== "" || password !== "")
-    throw new BrokenRule("must have no user or password: everybody sees it");
+    throw new BrokenRule("must not contain a user or password: it is shown publicly");
   return text;
 }
 
@@ -95,7 +95,7 @@ export function collectorUrl(text: string): string {
   const address = httpUrl(text);
   if (!isPlain(new URL(text))) {
     throw new BrokenRule(
-      "must have no user, password, ? or #: /v1/traces is put behind it, and a key goes into OTEL_EXPORTER_OTLP_HEADERS",
+      "must not contain a user, password, ? or #: /v1/traces is appended, and keys belong in OTEL_EXPORTER_OTLP_HEADERS",
     );
   }
   return address;
@@ -142,7 +142,7 @@ export function smtpUrl(text: string): string {
 export function mailAddress(text: string): string {
   const mailbox = mailboxOf(text);
   if (mailbox === undefined) {
-    throw new BrokenRule("must be an e-mail address alone, such as opzoek@example.com");
+    throw new BrokenRule("must be an email address without a name, such as opzoek@example.com");
   }
   return `${mailbox.localPart}@${mailbox.domain}`;
 }
@@ -180,7 +180,7 @@ export function postgresUrl(text: string): string {
   // Not repeated: it may be the end of a password.
   for (const [name, value] of new URLSearchParams(text.replace(/^[^?]*/, ""))) {
     if (!DATABASE_PARAMETERS.includes(name)) {
-      throw new BrokenRule(`has a parameter behind ? that is not one of ${DATABASE_PARAMETERS.join(", ")}`);
+      throw new BrokenRule(`has an unknown parameter after ?; known are ${DATABASE_PARAMETERS.join(", ")}`);
     }
     if (name === "sslmode" && !SSL_MODES.includes(value)) {
       throw new BrokenRule(`must have an sslmode of ${SSL_MODES.join(", ")}`);
@@ -196,7 +196,7 @@ export function readTiers(path: string): TierTable {
     parsed = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
     const cause = error instanceof SyntaxError ? "it is not JSON" : codeOf(error);
-    throw new BrokenRule(`must name a readable file that holds JSON: ${resolve(path)} (${cause})`);
+    throw new BrokenRule(`must name a readable JSON file: ${resolve(path)} (${cause})`);
   }
   try {
     return { ...DEFAULT_TIERS, ...checkTiers(parsed) };
@@ -208,12 +208,12 @@ export function readTiers(path: string): TierTable {
 /** The tiers of a parsed `TIERS_FILE`: `{name: {monthlyTokens, ratePerMinute, isFree?}}`, whole numbers, no other properties. */
 function checkTiers(parsed: unknown): TierTable {
   const rule =
-    "must hold {name: {monthlyTokens, ratePerMinute}} with whole numbers, and optionally isFree (true or false)";
+    "must contain {name: {monthlyTokens, ratePerMinute}} with whole numbers, and optionally isFree (true or false)";
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) throw new BrokenRule(rule);
   const tiers: Record<string, Tier> = {};
   for (const [name, value] of Object.entries(parsed)) {
     if (!/^[a-z][a-z0-9_-]{0,30}$/.test(name)) {
-      throw new BrokenRule("must name its tiers with a-z, 0-9, _ and -, 31 characters at most");
+      throw new BrokenRule("must use tier names of at most 31 characters: a-z, 0-9, _ and -");
     }
     if (typeof value !== "object" || value === null) throw new BrokenRule(rule);
     const { monthlyTokens, ratePerMinute, isFree, ...rest } = value as Record<string, unknown>;
