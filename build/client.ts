@@ -1,4 +1,4 @@
-/** Builds `client/dist` out of `client/src`: modules without any import from outside, their types, and how much a page loads of each. */
+/** Builds `client/dist` from `client/src`: self-contained modules and their types. Prints the size of each entry. */
 import { execFileSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,13 +16,13 @@ const ENTRIES = {
   element: join(CLIENT, "src/element/index.ts"),
 };
 
-/** What a page that imports an entry loads in all, in bytes after gzip. */
+/** The bytes after gzip that a page loads for each entry. */
 export type ClientSizes = Readonly<Record<keyof typeof ENTRIES, number>>;
 
-/** The compiler leaves the ending of a source where types are imported; every resolution of a user's compiler knows `.js`. */
+/** Matches imports with `.ts` endings, which the compiler keeps in types. Users' compilers need `.js`. */
 const SOURCE_IMPORT = /(from "\.[^"]+)\.ts"/g;
 
-/** The element's styles are a text in a module, which no minifier looks into: their spaces are a tenth of what a page loads of it. */
+/** Shortens the element's styles. They are a string, which minifiers ignore, and their spaces are a tenth of the element. */
 const shortStyles: Plugin = {
   name: "short-styles",
   transform(code, id) {
@@ -36,7 +36,7 @@ const shortStyles: Plugin = {
   },
 };
 
-/** Builds into an empty folder. Code that several entries share is a file of its own, so that a page loads it once. */
+/** Builds into an empty folder. Code that entries share is a separate file, so that a page loads it once. */
 export async function buildClient(outDir: string): Promise<ClientSizes> {
   await bundle(ENTRIES, outDir);
   const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
@@ -77,7 +77,7 @@ async function bundle(entry: Readonly<Record<string, string>>, outDir: string): 
       modulePreload: false,
       lib: { entry, formats: ["es"] },
       rolldownOptions: {
-        // A library of modules keeps its blanks unless told otherwise, and words for the minifier that has run.
+        // By default a library build keeps whitespace and annotations for minifiers.
         output: { entryFileNames: "[name].js", chunkFileNames: "shared.js", minify: true, comments: false },
       },
     },

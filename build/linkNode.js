@@ -1,6 +1,5 @@
-// npm runs this whenever it has changed node_modules. All packages of build/node offer a program by the name of `node`, and npm 9 and 10
-// take its link away together with the packages that are not for this machine: this puts it back. Plain JavaScript for the Node.js
-// of the system.
+// npm runs this after it changes node_modules. Every package of build/node has a program called `node`, and npm 9 and 10 remove its link
+// together with the packages for other systems. This restores the link. Plain JavaScript for the Node.js of the system.
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -14,7 +13,7 @@ const installed = Object.keys(optionalDependencies).find((name) => existsSync(MO
 
 if (installed !== undefined && !existsSync(LINK)) {
   mkdirSync(`${MODULES}.bin`, { recursive: true });
-  // A link to what is gone does not exist, and is in the way.
+  // A dangling link does not "exist" but blocks a new one.
   rmSync(LINK, { force: true });
   symlinkSync(`../${installed}/bin/node`, LINK);
 }

@@ -2,16 +2,16 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
-/** What is text; pictures and fonts are compressed already. */
+/** Text files. Pictures and fonts are compressed already. */
 const TEXTS = new Set([".html", ".js", ".css", ".svg", ".json", ".webmanifest", ".txt"]);
 
-/** The same endings as `src/http/files.ts` looks for. */
+/** The endings that `src/http/files.ts` looks for. */
 const FORMS = [
   [".br", (content: Buffer) => brotliCompressSync(content)],
   [".gz", (content: Buffer) => gzipSync(content, { level: 9 })],
 ] as const;
 
-/** Writes the compressed forms of every text of a folder beside it, where they are smaller; as small as they get, for they are made once. */
+/** Writes compressed copies next to the text files of a folder, if they are smaller, at the highest level. */
 export function packFiles(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     const path = join(folder, name);

@@ -1,5 +1,5 @@
-// npm runs this after an install, by the Node.js of the system: plain JavaScript for Node.js 20. It checks that the Node.js that npm
-// installed starts here, and has it build the program and the pages.
+// npm runs this after an install with the Node.js of the system, so it is plain JavaScript for Node.js 20. It checks that the
+// installed Node.js starts, and runs the build with it.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,20 +8,20 @@ import "./linkNode.js";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const INSTALLED = `${ROOT}node_modules/.bin/node`;
 
-/** The loaders of glibc and of musl name the first library that they do not find. */
+/** The messages of glibc and musl that name a missing library. */
 const MISSING_LIBRARY = /shared librar(?:ies|y):? ([^:\s]+)/;
 
-/** How to install the libraries that a bare system may lack. */
+/** How to install libraries that a minimal system lacks. */
 const REMEDIES = {
   "libatomic.so.1":
     'with "apt-get install libatomic1" on Debian and Ubuntu, with "dnf install libatomic" on Fedora and RHEL',
 };
 
-/** Why the installed Node.js does not start, and what to do; undefined if it does. */
+/** Returns why the installed Node.js does not start and what to do; undefined if it starts. */
 function problemWith(node) {
   const { status, error, stderr } = spawnSync(node, ["--version"], { encoding: "utf8" });
   if (status === 0) return undefined;
-  // The file exists, so what is not found is the loader that it names.
+  // The file exists, so the loader that it names is missing.
   if (error?.code === "ENOENT" || existsSync("/etc/alpine-release")) {
     return "it needs glibc, which this system does not have. Use the Docker image, or a Linux with glibc, such as Debian";
   }
@@ -46,7 +46,7 @@ if (existsSync(INSTALLED)) {
   const problem = problemWith(INSTALLED);
   if (problem !== undefined) fail(`the Node.js that npm installed cannot start: ${problem}`);
 } else {
-  // There is none for this system. This ends the process if the system's own is too old.
+  // No package fits this system. This exits if the system's own Node.js is too old.
   await import("../src/app/process/preflight.js");
   node = process.execPath;
 }

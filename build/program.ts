@@ -1,4 +1,4 @@
-/** Builds `dist/` out of `src/`: the program, and each of its threads with what that thread needs alone. */
+/** Builds `dist/` from `src/`: the program and its worker threads. */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
@@ -20,17 +20,17 @@ const THREADS = [
   resolve(SOURCES, "registry/names/namesWorker.ts"),
   resolve(SOURCES, "registry/names/indexingWorker.ts"),
 ];
-/** One file: what every command loads, and what a service begins before the rest of it is loaded. */
+/** Modules in one file: those that every command loads, and those that a service starts before it loads the rest. */
 const FIRST = ["cli/program.ts", "app/commandContext.ts", "cli/serve.ts", "app/compose/early.ts"].map(
   (path) => resolve(SOURCES, path),
 );
-/** Another file: the service. Parts that only some commands or some services need stay apart. */
+/** Modules in the service's file. Parts that only some commands or services need stay separate. */
 const SERVICE = [resolve(SOURCES, "app/compose/service.ts")];
 
-/** An addition to the PostgreSQL client that is not installed. */
+/** An optional addition to the PostgreSQL client, which is not installed. */
 const LEFT_OUT = ["pg-native"];
 
-/** Files that a source names beside itself: a thread, or what the build makes, lies beside the program, all else where it was. */
+/** Rewrites file URLs of the sources: worker threads and built files are next to the program, others stay in place. */
 function keepPlaces(): Plugin {
   return {
     name: "keep-places",
@@ -49,7 +49,7 @@ function keepPlaces(): Plugin {
   };
 }
 
-/** An import of `node:http` by that name reads all that it exports, `fetch` among it: that loads a twentieth of a start. */
+/** Importing `node:http` as a namespace evaluates all its exports, including `fetch`, which takes a twentieth of a start. */
 function httpAlone(): Plugin {
   const id = "\0node:http";
   return {
@@ -60,7 +60,7 @@ function httpAlone(): Plugin {
   };
 }
 
-/** One letter beyond ASCII has Node.js hold the whole file in two bytes a letter, which takes twice as long to read. */
+/** Escapes non-ASCII characters: with one of them Node.js stores the whole file as UTF-16, which takes twice as long to read. */
 function asciiAlone(): Plugin {
   return {
     name: "ascii-alone",
@@ -74,13 +74,13 @@ function asciiAlone(): Plugin {
 
 const BEYOND_ASCII = /(\\*)([\u0080-\uffff])/g;
 
-/** A backslash before the letter would take the backslash of the escape for itself. */
+/** A preceding backslash would escape the escape's own backslash, so it is dropped. */
 function escaped(_: string, backslashes: string, letter: string): string {
   const kept = backslashes.length % 2 === 0 ? backslashes : backslashes.slice(1);
   return `${kept}\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Gathers `into` the modules that files import, on and on, but for what they import only when needed. */
+/** Collects the modules that files import, directly or indirectly, except for dynamic imports. */
 function reachableFrom(files: readonly string[], into: Set<string>): Plugin {
   return {
     name: "reachable",
@@ -118,7 +118,7 @@ async function buildOne(entry: string, outDir: string): Promise<void> {
       emptyOutDir: false,
       target: "es2024",
       minify: false,
-      // The threads are made of the same packages.
+      // The threads use the same packages.
       license: entry === PROGRAM && { fileName: "third-party.txt" },
       rolldownOptions: {
         input: { [name]: entry },
@@ -140,10 +140,10 @@ async function buildOne(entry: string, outDir: string): Promise<void> {
   });
 }
 
-/** `1a2b3c4d5e6f`, with `-dirty` where files were changed since. */
+/** Returns the commit, such as `1a2b3c4d5e6f`, with `-dirty` if files have changed since. */
 const DESCRIBE = ["describe", "--always", "--exclude=*", "--abbrev=12", "--dirty"];
 
-/** The commit that is built: whoever builds without its history names it in COMMIT. */
+/** The commit of the build. Builds without history set COMMIT. */
 function builtCommit(): string {
   const { COMMIT } = process.env;
   if (COMMIT !== undefined && COMMIT !== "") return COMMIT;
@@ -163,6 +163,6 @@ await replaceFolder(BUILT, async (outDir) => {
   writeFileSync(join(outDir, "release.built.json"), JSON.stringify(await layoutsOfSources(builtCommit())));
   writeFileSync(join(outDir, "api.built.json"), JSON.stringify(await describeApi(ENDPOINTS)));
   writeFileSync(join(outDir, "commonPasswords.built.txt"), packagedPasswords());
-  // Last: the time of this one says when all was built.
+  // Written last: its time is the time of the build.
   await buildOne(PROGRAM, outDir);
 });

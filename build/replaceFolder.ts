@@ -1,8 +1,8 @@
 import { renameSync, rmSync } from "node:fs";
 
 /**
- * Fills a new folder next to `folder`, then renames it into place: a program or a test that reads `folder` meanwhile finds the old files
- * or the new ones, never half of either. After an error the old folder is untouched.
+ * Fills a new folder next to `folder` and renames it into place, so that readers find either the old files or the new ones. After an
+ * error the old folder is unchanged.
  * @param fill creates the new folder and writes the files
  */
 export async function replaceFolder<T>(folder: string, fill: (draft: string) => Promise<T>): Promise<T> {
@@ -24,7 +24,7 @@ export async function replaceFolder<T>(folder: string, fill: (draft: string) => 
   }
 }
 
-/** False if it failed for one of some reasons. */
+/** Returns false if it failed for one of these reasons. */
 function renamed(from: string, to: string, reasons: readonly string[]): boolean {
   try {
     renameSync(from, to);

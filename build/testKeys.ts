@@ -8,7 +8,7 @@ import {
   TEST_VAT_NUMBERS,
 } from "../src/sandbox/outcomes.ts";
 
-/** A table of the sandbox: its head and its rows, in Markdown. */
+/** A table of test data, in Markdown. */
 interface Table {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -16,33 +16,27 @@ interface Table {
 
 const code = (text: string) => `\`${text}\``;
 
-/** The tables of `docs/test-keys.md`. */
+/** The generated tables of `docs/test-keys.md`. */
 export const TEST_KEY_TABLES: Readonly<Record<string, Table>> = {
   companies: {
-    head: ["KVK number", "name", "what it shows"],
+    head: ["KVK number", "name", "outcome"],
     rows: TEST_COMPANIES.map(({ facts, shows }) => [code(facts.kvkNumber), facts.name, shows]),
   },
   vatNumbers: {
-    head: ["VAT number", "what it shows"],
+    head: ["VAT number", "outcome"],
     rows: [
       ...TEST_VAT_NUMBERS.map(({ vatNumber, shows }) => [code(vatNumber), shows]),
       ["–", "any other number: not valid"],
       [
         code(REFUSED_REQUESTER),
-        "as `requester`: INVALID_REQUEST, because VIES refuses it; any other returns a `consultationNumber`",
+        "as `requester`: INVALID_REQUEST, because VIES rejects it; any other returns a `consultationNumber`",
       ],
     ],
   },
   errors: {
-    head: ["KVK number", "VAT number", "code", "status", "what it shows"],
+    head: ["KVK number", "VAT number", "code", "status", "outcome"],
     rows: [
-      [
-        code(NO_COMPANY),
-        "–",
-        code("NOT_FOUND"),
-        "404",
-        "no company has it; so for any other number not listed here",
-      ],
+      [code(NO_COMPANY), "–", code("NOT_FOUND"), "404", "no such company, like any number not listed here"],
       ...TEST_OUTCOMES.map(({ kvkNumber, vatNumber, code: error, shows }) => [
         code(kvkNumber),
         code(vatNumber),
@@ -53,7 +47,7 @@ export const TEST_KEY_TABLES: Readonly<Record<string, Table>> = {
     ],
   },
   queries: {
-    head: ["query", "what it shows"],
+    head: ["query", "outcome"],
     rows: TEST_QUERIES.map(({ q, shows }) => [code(q), shows]),
   },
 };
