@@ -14,7 +14,7 @@ import { type Service, serviceBy, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { startedBatch } from "../kit/startedBatch.ts";
-import { thoroughIt, variants } from "../kit/thorough.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld, PLENTY, type World } from "../kit/world.ts";
 
@@ -136,33 +136,34 @@ describe("a worker", () => {
     expect(id).toBeDefined();
   });
 
-  it.each(variants(["throw", "again"], { ordinary: 1 }))(
-    "in which nobody caught an error answers the calls that it has, and is replaced: %s",
-    async (how) => {
-      const shared = await world(2, escaping(how));
-      const { key } = await shared.account("plenty");
-      const service = await startService(shared);
-      // On many connections, so that some belong to the one that fails.
-      const batches = await Promise.all(Array.from({ length: 12 }, () => startedBatch(service, key)));
-      const [pid = 0] = service.workers();
-      process.kill(pid, "SIGUSR2");
-      await until("it is logged", () => linesOf(service, "uncaught error").length > 0);
-      for (const { socket } of batches) socket.write("}");
-      await until("all are answered", () => batches.every(({ said }) => said().includes("tokensUsed")));
-      const answers = batches.map(({ said }) => parseAnswer(Buffer.from(said())));
-      expect(answers.every(({ status }) => status === 200)).toBe(true);
-      expect(new Set(answers.map(processOf)).size).toBe(2);
-      await replaced(service);
-      expect(linesOf(service, "uncaught error")).toMatchObject([
-        { level: 50, err: { stack: expect.stringMatching(/this escaped.*\n\s+at .*fail/) } },
-      ]);
-      expect(linesOf(service, RESTARTED)).toMatchObject([{ code: 1, signal: null }]);
-      for (const { socket } of batches) socket.destroy();
-      expect(await service.end("SIGTERM")).toBe(0);
-      expect(service.program.out() + service.program.err()).not.toContain("opz_live_");
-      await expectSoundState(shared);
-    },
-  );
+  for (const how of ["throw", "again"])
+    thoroughIt(
+      `in which nobody caught an error answers the calls that it has, and is replaced: ${how}`,
+      async () => {
+        const shared = await world(2, escaping(how));
+        const { key } = await shared.account("plenty");
+        const service = await startService(shared);
+        // On many connections, so that some belong to the one that fails.
+        const batches = await Promise.all(Array.from({ length: 12 }, () => startedBatch(service, key)));
+        const [pid = 0] = service.workers();
+        process.kill(pid, "SIGUSR2");
+        await until("it is logged", () => linesOf(service, "uncaught error").length > 0);
+        for (const { socket } of batches) socket.write("}");
+        await until("all are answered", () => batches.every(({ said }) => said().includes("tokensUsed")));
+        const answers = batches.map(({ said }) => parseAnswer(Buffer.from(said())));
+        expect(answers.every(({ status }) => status === 200)).toBe(true);
+        expect(new Set(answers.map(processOf)).size).toBe(2);
+        await replaced(service);
+        expect(linesOf(service, "uncaught error")).toMatchObject([
+          { level: 50, err: { stack: expect.stringMatching(/this escaped.*\n\s+at .*fail/) } },
+        ]);
+        expect(linesOf(service, RESTARTED)).toMatchObject([{ code: 1, signal: null }]);
+        for (const { socket } of batches) socket.destroy();
+        expect(await service.end("SIGTERM")).toBe(0);
+        expect(service.program.out() + service.program.err()).not.toContain("opz_live_");
+        await expectSoundState(shared);
+      },
+    );
 
   thoroughIt("that an operator ends by a signal drains and is replaced", async () => {
     const service = await startService(await world(2));
@@ -195,7 +196,7 @@ it("take up a new registry with no call that fails", async () => {
   expect((await ask(service, { path: `/v1/lookup/${UNKNOWN}`, key })).status).toBe(404);
 });
 
-it("lose no answer and no charge when they are stopped under load", async () => {
+thoroughIt("lose no answer and no charge when they are stopped under load", async () => {
   const shared = await world(2);
   const { key, id } = await shared.account("plenty");
   await awayFromMonthEnd();
