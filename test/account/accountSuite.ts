@@ -14,7 +14,7 @@ import { trying } from "./suite/trying.ts";
 import { twoFactor } from "./suite/twoFactor.ts";
 import { usage } from "./suite/usage.ts";
 
-/** What the account page's interface holds, wherever its state is. Call it once in a file. */
+/** The suite of the account API, for each kind of store. Call it once per file. */
 export function accountSuite(name: string, makeWorld: MakeWorld): void {
   describe(name, () => {
     describe("signing up", () => signingUp(makeWorld));
@@ -29,6 +29,6 @@ export function accountSuite(name: string, makeWorld: MakeWorld): void {
     describe("usage", () => usage(makeWorld));
     describe("allowance", () => allowanceMails(makeWorld));
     describe("operator", () => operator(makeWorld));
-    describe("one account", () => oneAccount(makeWorld));
+    describe("viewing one account", () => oneAccount(makeWorld));
   });
 }

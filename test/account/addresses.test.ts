@@ -1,4 +1,4 @@
-/** E-mail addresses: each mailbox in one spelling, with a real mail server to see where mails go. */
+/** E-mail addresses: each mailbox has one spelling. A real mail server shows where mails arrive. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { Passwords } from "../../src/accounts/passwords.ts";
 import type { SessionState } from "../../src/contract/accountResources.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   service = await composeInProcess(await makeWorld({ environment }));
 });
 
-/** What mail programs mend into `v@fabel.example`, or read as it. */
+/** Addresses that mail programs correct into `v@fabel.example` or read as that address. */
 const HOSTILE_SPELLINGS = [
   "v@fabel.example>",
   "<v@fabel.example",
@@ -49,7 +49,7 @@ const HOSTILE_SPELLINGS = [
 ];
 
 describe("an address", () => {
-  it("is one mailbox in one spelling: what would be mended into another is refused and reaches nobody", async () => {
+  it("has one accepted spelling per mailbox; spellings that a mail program would correct are refused and get no mail", async () => {
     const before = server.mails.length;
     for (const email of HOSTILE_SPELLINGS) {
       const visitor = browser();
@@ -65,7 +65,7 @@ describe("an address", () => {
     expect(server.mails.slice(before).map(({ to }) => to)).toEqual([[last]]);
   });
 
-  it("is never mended on its way to the mail server", async () => {
+  it("is sent to the mail server unchanged", async () => {
     const before = server.mails.length;
     const post = smtpPost(server.url, "opzoek@fabel.example");
     for (const to of HOSTILE_SPELLINGS) {
@@ -77,10 +77,10 @@ describe("an address", () => {
     expect(server.mails).toHaveLength(before);
   });
 
-  it("is one account's in either case, and with a domain in letters or in ASCII", async () => {
+  it("belongs to one account regardless of case, and whether its domain is written in Unicode or ASCII", async () => {
     const visitor = browser();
     await visitor.post("/account/sign-up", { email: "Zoe+Kvk@B\u00dcCHER.example", password: PASSWORD });
-    // As the test's mail server shows it; on the wire it is ASCII.
+    // The test's mail server decodes the domain; on the wire it is ASCII.
     const [mail] = await server.to("zoe+kvk@b\u00fccher.example");
     expect(mail?.raw).toContain("To: zoe+kvk@xn--bcher-kva.example");
     await visitor.post("/account/confirm", { token: mail && tokenIn(mail), password: PASSWORD });
@@ -89,7 +89,7 @@ describe("an address", () => {
     }
   });
 
-  it("of an old account that would be refused now signs in, gets no mail that others read, and can be deleted", async () => {
+  it("of an old account that would be refused today can still sign in and be deleted, and no mail for it reaches another mailbox", async () => {
     const createdAt = new Date(NOON).toISOString();
     const password = await new Passwords().hash(PASSWORD);
     for (const email of ["v@fabel.example>", "zo\u00eb@b\u00fccher.example", "dev@localhost"]) {

@@ -1,4 +1,4 @@
-/** What somebody who reads the state learns of a person's secrets. */
+/** The stored state holds no readable secret of a person. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../kit/browser.ts";
 import { composeInProcess } from "../kit/inProcess.ts";
 import { makeWorld } from "../kit/world.ts";
 
-it("a cookie and a password are in the state as hashes only", async () => {
+it("stores cookies and passwords only as hashes", async () => {
   const world = await makeWorld({ environment: { SIGNUP: "open", ...BEHIND_PROXY } });
   const service = await composeInProcess(world, { hashesInEarnest: true });
   const browser = new Browser(service.app, { origin: PUBLIC });

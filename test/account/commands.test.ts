@@ -1,4 +1,4 @@
-/** The commands of the terminal for people, beside a running service. */
+/** The CLI commands for accounts, run next to a live service. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/accounts/store.ts";
 import { type Answer, jsonOf } from "../kit/answer.ts";
@@ -33,7 +33,7 @@ async function accountOf(email: string): Promise<Account | undefined> {
 }
 
 describe("opzoek account", () => {
-  it("tells on stderr, as a log would, who changed what, and no address", async () => {
+  it("logs each change and its author to stderr, without addresses", async () => {
     const email = "changed@fabel.example";
     const { out } = await run("account", "create", "--email", email, "--tier", "free");
     const id = out.trim();
@@ -51,7 +51,7 @@ describe("opzoek account", () => {
     expect(err).not.toContain(email);
   });
 
-  it("audit lists who changed what, the newest first, of one account or of all, and of one that is gone", async () => {
+  it("audit lists changes and their authors, newest first, for one account, for all, and for a deleted one", async () => {
     const email = "audited@fabel.example";
     const id = (await run("account", "create", "--email", email, "--tier", "free")).out.trim();
     await run("account", "tier", id, "starter");
@@ -74,7 +74,7 @@ describe("opzoek account", () => {
     expect((await run("account", "audit", "--account", "acc_none")).out).toBe("");
   });
 
-  it("invite prints a link once, with which one person signs up", async () => {
+  it("invite prints a link once, with which one person can sign up", async () => {
     const email = "invited@fabel.example";
     const made = await run("account", "invite", "--email", email, "--tier", "starter");
     expect(made).toMatchObject({ code: 0, err: expect.stringContaining("It works once") });
@@ -103,7 +103,7 @@ describe("opzoek account", () => {
     });
   });
 
-  it("reset-password prints a link once, also for an account that never had a password", async () => {
+  it("reset-password prints a link once, even for an account that never had a password", async () => {
     const email = "forgot@fabel.example";
     const id = (await run("account", "create", "--email", email, "--tier", "free")).out.trim();
     const link = await run("account", "reset-password", id);
@@ -119,7 +119,7 @@ describe("opzoek account", () => {
     });
   });
 
-  it("admin opens the operator's views and closes them; plan-requests lists who waits; delete ends it all", async () => {
+  it("admin grants and revokes operator access; plan-requests lists open requests; delete removes everything", async () => {
     const email = "boss@fabel.example";
     const id = (await run("account", "create", "--email", email, "--tier", "free")).out.trim();
     const link = await run("account", "reset-password", id, "--json");
@@ -159,7 +159,7 @@ describe("opzoek account", () => {
     }
   });
 
-  it("suspensions lists by date what outlives its account, create tells of it, and resume --email ends it", async () => {
+  it("suspensions lists the retained suspensions of deleted accounts by date, create reports them, and resume --email ends one", async () => {
     const email = "gone@fabel.example";
     const create = () => run("account", "create", "--email", email, "--tier", "free");
     const id = (await create()).out.trim();

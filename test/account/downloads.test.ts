@@ -1,4 +1,4 @@
-/** Downloads of an account are read in steps, so that whoever charges meanwhile waits for one of them alone, and are whole all the same. */
+/** Account downloads are read in steps, so that a concurrent charge waits for one step at most, and are still complete. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { SessionState, UsageRange } from "../../src/contract/accountResources.ts";
 import { listen } from "../../src/http/server.ts";
@@ -14,7 +14,7 @@ import { variants } from "../kit/thorough.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
 const DAYS = ["2026-03-13", "2026-03-14", "2026-03-15"];
-/** More than are read in a step, also of a day by itself. */
+/** More than one step reads, even for a single day. */
 const KEYS = 601;
 const TEST_KEYS = 501;
 const FIGURES_OF_LIVE = 8;
@@ -27,10 +27,10 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a st
   let inside: InProcess;
   let browser: Browser;
   let id: string;
-  /** What was read of the ledgers at once, and how many names. */
+  /** For each read of the ledgers: the number of rows and of names. */
   const sizes: number[] = [];
   const named: number[] = [];
-  /** What happens after each step, which may fail it. */
+  /** Called after each step; may throw. */
   let afterStep: (step: number) => Promise<void>;
 
   const watched = (ledger: LedgerStore): LedgerStore => ({
@@ -42,7 +42,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a st
     },
   });
 
-  /** Every second id begins with a small letter, which a locale puts before the large one of the others. */
+  /** Every second id begins with a lowercase letter, which a locale sorts before the uppercase letter of the others. */
   const keyId = (index: number) => `key_${index % 2 === 0 ? "a" : "B"}${String(index).padStart(4, "0")}`;
   const nameOf = (index: number) => (index === 7 ? '=1,"x"' : `key ${index}`);
 
@@ -96,7 +96,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a st
     afterStep = () => Promise.resolve();
   });
 
-  /** All lines as they were written above, in the order of the characters of their ids. */
+  /** The lines as written above, ordered by the code points of their ids. */
   function written() {
     const line = (
       index: number,
@@ -130,7 +130,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a st
     return { live: inOrder(live), tested: inOrder(tested) };
   }
 
-  it("the lines of a month leave in steps, as rows in their order", async () => {
+  it("streams the lines of a month in steps, in order", async () => {
     const csv = await browser.ask("GET", "/account/usage.csv?month=2026-03");
     expect(csv.headers["content-type"]).toBe("text/csv; charset=utf-8");
     const { live, tested } = written();
@@ -157,7 +157,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a st
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(live.length + tested.length);
   });
 
-  it("what is held of the account leaves in steps, as one document", async () => {
+  it("streams the account's data in steps, as one document", async () => {
     const told = await browser.ask("GET", "/account/export");
     expect(told.headers["content-disposition"]).toBe('attachment; filename="opzoek-account.json"');
     const document = JSON.parse(told.text);
@@ -170,7 +170,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a st
     expect(Math.max(...sizes)).toBe(LINES_PER_STEP);
   });
 
-  it("the sums of some days are made in steps", async () => {
+  it("sums a range of days in steps", async () => {
     const range = await browser.get<UsageRange>("/account/usage/range?from=2026-03-01&to=2026-03-31");
     expect(range.total.tokens).toBe(KEYS * DAYS.length * 2);
     expect(range.total.requests).toBe(((KEYS * (KEYS - 1)) / 2) * DAYS.length);
@@ -180,7 +180,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a st
     expect(Math.max(...sizes, ...named)).toBe(LINES_PER_STEP);
   });
 
-  it("each line is told once, as it was at some moment, while calls are counted", async () => {
+  it("reports each line once, in a consistent state, while calls are counted", async () => {
     const { id: accountId, keys } = await inside.account("plenty", 20);
     const days = Array.from({ length: 60 }, (_, index) =>
       new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10),
@@ -204,13 +204,13 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a st
     const before = told.filter(({ day }) => day < "2026-03");
     expect(before).toHaveLength(keys.length * days.length);
     expect(before.every(({ requests }) => requests === 1)).toBe(true);
-    // The steps that were read before the last one each had a call of every key counted.
+    // Each step before the last was read before another call of every key was counted.
     const last = told.filter(({ day }) => day >= "2026-03");
     expect(last).toHaveLength(keys.length);
     expect(new Set(last.map(({ requests }) => requests))).toEqual(new Set([sizes.length - 1]));
   });
 
-  it("what cannot be begun is an error, and what cannot be ended breaks off", async () => {
+  it("answers with an error if the first step fails, and breaks off the download if a later one does", async () => {
     afterStep = () => Promise.reject(new Error("gone"));
     const refused = await browser.ask("GET", "/account/usage.csv?month=2026-03");
     expect(refused.status).toBe(500);
@@ -230,7 +230,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a st
     expect((await browser.ask("GET", "/account/usage.csv?month=2026-02")).status).toBe(200);
   });
 
-  it("a file that is asked for its head alone is not read", async () => {
+  it("reads nothing for a HEAD request", async () => {
     const head = await browser.ask("HEAD", "/account/usage.csv?month=2026-03");
     expect(head).toMatchObject({ status: 200, text: "" });
     expect(head.headers["content-disposition"]).toContain("opzoek-usage-2026-03.csv");

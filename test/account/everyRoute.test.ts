@@ -1,4 +1,4 @@
-/** What every route of the account page promises, whichever it is. A route that is added joins by itself. */
+/** The guarantees of every account route. A new route is covered automatically. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { ACCOUNT_ROUTES } from "../../src/http/account/routes/all.ts";
 import { inject, messageOf } from "../kit/answer.ts";
@@ -23,7 +23,7 @@ const named = (routes: typeof ACCOUNT_ROUTES) =>
 const pathOf = (path: string) => path.replace(":id", "acc_of_nobody");
 
 describe.each(named(ACCOUNT_ROUTES))("%s", (_name, { method, path, who }) => {
-  it("is for whom it says: nobody without a session, operators where it says so", async () => {
+  it("is open only to its audience: signed-in people, or operators", async () => {
     if (who === "anybody") return;
     for (const cookie of [
       undefined,
@@ -44,7 +44,7 @@ describe.each(named(ACCOUNT_ROUTES))("%s", (_name, { method, path, who }) => {
     expect(messageOf(answer)).toContain("operators");
   });
 
-  it("needs TLS: plain HTTP is for this machine, told by peer, host and the absence of a proxy", async () => {
+  it("requires TLS, except for plain HTTP from this machine, recognised by peer, host and the absence of a proxy", async () => {
     const asked = (service: InProcess, headers: Record<string, string>) =>
       new Browser(service.app).ask(method, pathOf(path), method === "GET" ? undefined : {}, headers);
     const plain = [
@@ -64,7 +64,7 @@ describe.each(named(ACCOUNT_ROUTES))("%s", (_name, { method, path, who }) => {
     }
   });
 
-  it("is kept by nobody, framed by nobody and open to no other origin", async () => {
+  it("cannot be cached, framed or read by another origin", async () => {
     const other = { origin: "https://evil.example" };
     for (const answer of [
       await person.ask(method, pathOf(path), method === "GET" ? undefined : {}, other),
@@ -82,7 +82,7 @@ describe.each(named(ACCOUNT_ROUTES))("%s", (_name, { method, path, who }) => {
     }
   });
 
-  it("refuses an unknown query parameter, and other methods with Allow", async () => {
+  it("refuses unknown query parameters, and other methods with Allow", async () => {
     const allowed = ACCOUNT_ROUTES.filter((route) => route.path === path).map((route) => route.method);
     for (const wrong of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter(
       (word) => !allowed.includes(word as "GET"),
@@ -97,7 +97,7 @@ describe.each(named(ACCOUNT_ROUTES))("%s", (_name, { method, path, who }) => {
 });
 
 describe.each(named(CHANGES))("%s", (_name, { method, path }) => {
-  it("is taken from the page's own origin only, before anything is looked at", async () => {
+  it("accepts requests from the page's own origin only, before it checks anything else", async () => {
     const forged: Record<string, string | undefined>[] = [
       { origin: "https://evil.example", "sec-fetch-site": undefined },
       { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
@@ -134,7 +134,7 @@ describe.each(named(CHANGES))("%s", (_name, { method, path }) => {
   });
 });
 
-/** A request with the browser's own headers but for some, undefined ones left out. */
+/** A request with the browser's headers, some of them overridden; undefined removes one. */
 async function sendAs(
   browser: Browser,
   service: InProcess,
@@ -150,7 +150,7 @@ async function sendAs(
 }
 
 describe("behind TLS", () => {
-  it("changes are refused without PUBLIC_URL, with what the operator must do", async () => {
+  it("refuses changes without PUBLIC_URL and says what the operator must do", async () => {
     const service = await composeInProcess(await makeWorld({ environment: { TRUST_PROXY: "127.0.0.1" } }));
     const answer = await new Browser(service.app, { origin: PUBLIC }).ask("POST", "/account/sign-out");
     expectError(answer, "FORBIDDEN");
@@ -158,7 +158,7 @@ describe("behind TLS", () => {
   });
 });
 
-it("leaves the API as it is: keyless paths elsewhere stay JSON and open to any origin", async () => {
+it("leaves the API unchanged: other paths without a key stay JSON and open to any origin", async () => {
   const answer = await person.ask("GET", "/account/nowhere");
   expectError(answer, "ROUTE_NOT_FOUND");
   const health = await person.ask("GET", "/v1/health", undefined, { origin: "https://shop.example" });

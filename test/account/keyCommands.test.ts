@@ -1,4 +1,4 @@
-/** The commands of the terminal for keys, beside a service that obeys them. */
+/** The CLI commands for keys, run next to a live service that applies the changes. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Key } from "../../src/accounts/store.ts";
 import { isWellFormedKey } from "../../src/contract/keyForm.ts";
@@ -21,7 +21,7 @@ const run = (...words: string[]): Promise<Ended> => opzoek(words, world.environm
 
 describe("opzoek key", () => {
   const DAY_MS = 86_400_000;
-  /** A day some days from now, and the moment at which it is over. */
+  /** A date some days ahead, and the moment at which that day ends. */
   const dayAhead = (days: number) => {
     const day = new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
     return { day, isOver: new Date(Date.parse(day) + DAY_MS).toISOString() };
@@ -36,7 +36,7 @@ describe("opzoek key", () => {
   const idIn = ({ err }: Ended) => /^(key_[0-9A-Za-z]+): keep the key/m.exec(err)?.[1] ?? "";
   const lookUp = (key: string) => inject(service.app, { path: `/v1/lookup/${BAKERY}`, key });
 
-  it("create prints the key alone, this once, and binds it by an expiry and by addresses", async () => {
+  it("create prints the key once, with no other output, and restricts it by expiry and addresses", async () => {
     const account = await newAccount();
     const { day, isOver } = dayAhead(30);
     const made = await create(
@@ -68,7 +68,7 @@ describe("opzoek key", () => {
     for (const bound of ["expiresAt", "addresses"]) expect(found).not.toHaveProperty(bound);
   });
 
-  it("create makes a key for browsers for the pages that are named, and change what it may do there", async () => {
+  it("create makes a browser key for the given pages, and change updates what it may do there", async () => {
     const account = await newAccount();
     const made = await create(
       ...[
@@ -111,7 +111,7 @@ describe("opzoek key", () => {
     }
   });
 
-  it("change renames, moves the expiry and says where a key is used from, each alone; a running service obeys", async () => {
+  it("change sets name, expiry or addresses independently, and a running service applies it", async () => {
     const account = await newAccount();
     const { day, isOver } = dayAhead(30);
     const made = await create(account, "--expires", day, "--allow", "192.0.2.7");
@@ -142,7 +142,7 @@ describe("opzoek key", () => {
     expect((await run("key", "list", "--account", account)).out).toMatch(/ {2}revoked 20\d\d-.* {2}kassa\n$/);
   });
 
-  it("refuses bounds that are none, says what they may be, and makes or changes nothing", async () => {
+  it("rejects invalid restrictions, explains the valid ones, and creates or changes nothing", async () => {
     const account = await newAccount();
     const id = idIn(await create(account));
     const before = await listed(account);

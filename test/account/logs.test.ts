@@ -1,4 +1,4 @@
-/** The log tells that people came and went, and no secret of theirs. */
+/** Logs record sign-ins and sign-outs without any secret. */
 import { expect, it } from "vitest";
 import type { SessionState } from "../../src/contract/accountResources.ts";
 import type { NewAccountKey } from "../../src/contract/keyResources.ts";
@@ -19,7 +19,7 @@ const SECRETS = {
   wrong: "geheim maar niet goed hoor",
 };
 
-it("holds no password, token, cookie, key or address, whatever went right or wrong", async () => {
+it("logs no password, token, cookie, key or address on success or failure", async () => {
   const mails = await startMailServer();
   const environment = {
     LOG_LEVEL: "debug",

@@ -1,4 +1,4 @@
-/** With a mail server: addresses are confirmed, passwords reset, and nobody learns whether an account exists. */
+/** With a mail server: addresses are confirmed, passwords reset, and responses do not reveal whether an account exists. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { SessionState } from "../../src/contract/accountResources.ts";
 import { jsonOf } from "../kit/answer.ts";
@@ -35,7 +35,7 @@ async function confirmed(): Promise<{ email: string; visitor: Browser }> {
 }
 
 describe("signing up", () => {
-  it("makes an account for who opens the link and knows the password", async () => {
+  it("creates the account when the link is opened and the password entered", async () => {
     const [email, visitor] = [newEmail(), browser()];
     const told = await visitor.ask("POST", "/account/sign-up", { email, password: PASSWORD });
     expect([told.status, jsonOf(told)]).toEqual([202, { next: "confirm" }]);
@@ -64,7 +64,7 @@ describe("signing up", () => {
     await visitor.post("/account/sign-in", { email, password: PASSWORD });
   });
 
-  it("answers a taken address alike, and tells its owner by mail, in the owner's words", async () => {
+  it("answers the same for a taken address, and mails its owner in the owner's language", async () => {
     const { email } = await confirmed();
     const free = await browser().ask("POST", "/account/sign-up", { email: newEmail(), password: PASSWORD });
     const taken = await browser().ask("POST", "/account/sign-up", {
@@ -83,7 +83,7 @@ describe("signing up", () => {
     );
   });
 
-  it("leads to PUBLIC_URL, whatever host the request named", async () => {
+  it("links to PUBLIC_URL regardless of the request's host", async () => {
     const email = newEmail();
     const evil = { host: "evil.example", "x-forwarded-host": "evil.example" };
     expect(
@@ -94,7 +94,7 @@ describe("signing up", () => {
     expect(mail?.text).toContain(`${PUBLIC}/#confirm=`);
   });
 
-  it("is confirmed within a day or not at all", async () => {
+  it("must be confirmed within a day", async () => {
     const email = newEmail();
     await browser().post("/account/sign-up", { email, password: PASSWORD });
     const [mail] = await server.to(email);
@@ -103,7 +103,7 @@ describe("signing up", () => {
     expectError(await browser().ask("POST", "/account/confirm", { token, password: PASSWORD }), "FORBIDDEN");
   });
 
-  it("makes one account of two links for one address, and of one link opened many times", async () => {
+  it("creates one account from two links for one address, and from one link opened many times", async () => {
     const email = newEmail();
     for (let time = 0; time < 2; time++)
       await browser().post("/account/sign-up", { email, password: PASSWORD });
@@ -117,7 +117,7 @@ describe("signing up", () => {
     expect((await service.accounts.list()).filter((account) => account.email === email)).toHaveLength(1);
   });
 
-  it("sends one address five mails an hour at most, and says nothing of it", async () => {
+  it("sends at most five mails an hour to one address, without revealing the limit", async () => {
     const email = newEmail();
     const answers = await Promise.all(
       Array.from({ length: 9 }, () =>
@@ -134,7 +134,7 @@ describe("signing up", () => {
 });
 
 describe("a forgotten password", () => {
-  it("is reset by a link once, which ends every session and the lock of too many tries", async () => {
+  it("is reset by a link once, which ends every session and the lockout after failed attempts", async () => {
     const { email, visitor } = await confirmed();
     for (let time = 0; time < 11; time++) {
       await browser().ask("POST", "/account/sign-in", { email, password: "een fout woord" });
@@ -162,7 +162,7 @@ describe("a forgotten password", () => {
     expect(mails.at(-1)?.subject).toBe("Opzoek: Uw wachtwoord is gewijzigd");
   });
 
-  it("comes by mail whatever strangers do with the address: their sign-ups and wrong passwords do not count for it", async () => {
+  it("can be reset by mail regardless of strangers: their sign-ups and wrong passwords do not count against the address", async () => {
     const { email } = await confirmed();
     for (let time = 0; time < 8; time++) {
       await browser().post("/account/sign-up", { email, password: "van een vreemde" });
@@ -174,7 +174,7 @@ describe("a forgotten password", () => {
     await until("the link comes", async () => (await resets()).length === 1);
   });
 
-  it("tells nobody whether the address has an account", async () => {
+  it("does not reveal whether the address has an account", async () => {
     const { email } = await confirmed();
     const stranger = newEmail();
     const ask = (address: string) =>
@@ -186,7 +186,7 @@ describe("a forgotten password", () => {
     expect(server.mails.filter(({ to }) => to.includes(stranger))).toEqual([]);
   });
 
-  it("needs a link that was not used, changed or made for something else", async () => {
+  it("requires a link that is unused, unaltered and made for this purpose", async () => {
     const email = newEmail();
     await browser().post("/account/sign-up", { email, password: PASSWORD });
     const [mail] = await server.to(email);
@@ -200,7 +200,7 @@ describe("a forgotten password", () => {
 });
 
 describe("a mail server that", () => {
-  it("says nothing keeps no answer waiting", async () => {
+  it("does not respond delays no request", async () => {
     server.fail("silence");
     const startedMs = performance.now();
     expect(
@@ -209,7 +209,7 @@ describe("a mail server that", () => {
     expect(performance.now() - startedMs).toBeLessThan(5_000);
   });
 
-  it("refuses for now is tried again, with another link, and one that refuses for good is not", async () => {
+  it("refuses temporarily is retried with a new link, and one that refuses permanently is not", async () => {
     const [later, never] = [newEmail(), newEmail()];
     const signUp = (email: string) => browser().post("/account/sign-up", { email, password: PASSWORD });
     server.fail(550);

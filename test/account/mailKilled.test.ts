@@ -1,4 +1,4 @@
-/** A service that is killed while a mail server keeps it waiting: what it was about to send is sent by the next one. */
+/** A service that is killed while the mail server is slow: the next process sends the pending mails. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -12,11 +12,11 @@ import { expectSoundState } from "../kit/soundState.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
-/** Longer than a mail is one process's own. */
+/** Longer than a process's lease on a mail. */
 const LEASE_IS_OVER_MS = 130_000;
 const NEW_PASSWORD = "een heel ander woord";
 
-it("kill -9 loses no mail that was promised, and the links that were under way are void", async () => {
+it("loses no promised mail on kill -9, and invalidates the links that were being sent", async () => {
   const server = await startMailServer();
   const world = await makeWorld({ environment: { SIGNUP: "open", SMTP_URL: server.url, ...BEHIND_PROXY } });
   const [comes, forgot, leaves] = ["comes@fabel.example", "forgot@fabel.example", "later@fabel.example"];

@@ -1,4 +1,4 @@
-/** The built page: served from memory, with a policy that lets nothing in from outside. */
+/** The built page: served from memory, with a policy that blocks external content. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
@@ -9,7 +9,7 @@ import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
 import { makeWorld, temporaryFolder } from "../kit/world.ts";
 
 const DOCS = '<!doctype html><meta name="site" content="{{site}}"><title>Fabel</title>';
-/** An address that would end the attribute, or be taken for a pattern of a replacement, if it were written as it is. */
+/** An address that would end the attribute or act as a replacement pattern if it were not escaped. */
 const TERMS = 'https://companies.example/terms?a=$&"><b>';
 const SITE =
   "{&quot;isFictional&quot;:false,&quot;operator&quot;:{&quot;termsUrl&quot;:&quot;https://companies.example/terms?a=$&amp;\\&quot;>&lt;b>&quot;}}";
@@ -35,7 +35,7 @@ beforeAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}) => inject(service.app, { path, headers });
 
 describe("the page", () => {
-  it("comes with a policy and a nonce of its own, each time another one", async () => {
+  it("has a content security policy with a fresh nonce for each response", async () => {
     const [first, second] = [await get("/"), await get("/")];
     expect([first.status, first.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
     const policy = first.headers["content-security-policy"] ?? "";
@@ -58,7 +58,7 @@ describe("the page", () => {
     expect((await inject(service.app, { method: "HEAD", path: "/" })).status).toBe(200);
   });
 
-  it("has files that browsers keep: for good where the name tells the content, packed where it helps", async () => {
+  it("has cacheable files: immutable where the name contains the hash, compressed where it helps", async () => {
     const plain = await get("/assets/index-Ab3_x-9Q.js");
     expect(plain).toMatchObject({ status: 200, text: SCRIPT });
     expect(plain.headers).toMatchObject({
@@ -96,7 +96,7 @@ describe("the page", () => {
       tags.add(etag);
       expect((await ask("GET", { "if-none-match": `"another", W/${etag}` })).statusCode).toBe(304);
     }
-    // A form is not the file byte for byte, nor another form.
+    // The encoded and plain forms differ in bytes, so each has its own tag.
     expect(tags.size).toBe(3);
     const icon = await get("/favicon.svg");
     expect(icon.headers).toMatchObject({ "cache-control": "no-cache", "content-type": "image/svg+xml" });
@@ -104,7 +104,7 @@ describe("the page", () => {
     expect([known.status, known.text]).toEqual([304, ""]);
   });
 
-  it("of the docs is the same for everybody, so it is kept and asked about, and allows nothing inline", async () => {
+  it("of the docs is the same for everyone, is cached with revalidation, and allows nothing inline", async () => {
     const docs = await get("/docs/");
     expect([docs.status, docs.text]).toEqual([200, DOCS.replace("{{site}}", () => SITE)]);
     expect(docs.headers).toMatchObject({ "cache-control": "no-cache" });
@@ -117,7 +117,7 @@ describe("the page", () => {
     expect(await get("/docs")).toMatchObject({ status: 301, headers: { location: "/docs/" } });
   });
 
-  it("shares its API document compressed too, with a tag", async () => {
+  it("serves its API document compressed too, with an ETag", async () => {
     const ask = (headers: Record<string, string>) => service.app.inject({ url: "/v1/openapi.json", headers });
     const plain = await ask({});
     const packed = await ask({ "accept-encoding": "br" });
@@ -133,7 +133,7 @@ describe("the page", () => {
     expect((await ask({ "accept-encoding": "br", "if-none-match": etag })).statusCode).toBe(304);
   });
 
-  it("is all that is served of the disk", async () => {
+  it("serves no other file from disk", async () => {
     for (const path of [
       "/index.html",
       "/secret.txt",
@@ -152,7 +152,7 @@ describe("the page", () => {
     }
   });
 
-  it("says how to build it where nothing was built, and the API stays as it is", async () => {
+  it("says how to build it when it is not built, and leaves the API unchanged", async () => {
     const bare = await composeInProcess(await makeWorld(), {
       pageFolder: join(temporaryFolder(), "nothing"),
     });

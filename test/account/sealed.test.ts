@@ -1,4 +1,4 @@
-/** The key that secrets of two-factor sign-in are sealed under: not in the state, and an outage where it is missing. */
+/** The key that seals two-factor secrets is stored outside the state; without it, sign-in with a code is unavailable. */
 import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { Device } from "../kit/device.ts";
 import { composeInProcess, NOON } from "../kit/inProcess.ts";
 import { makeWorld } from "../kit/world.ts";
 
-it("a secret is in the state under a key that is not, and without that key nobody is told that a code is wrong", async () => {
+it("seals secrets under a key outside the state, and without that key rejects no code as wrong", async () => {
   const world = await makeWorld({ environment: { SIGNUP: "open", ...BEHIND_PROXY } });
   const service = await composeInProcess(world);
   const browser = () => new Browser(service.app, { origin: PUBLIC });
@@ -37,7 +37,7 @@ it("a secret is in the state under a key that is not, and without that key nobod
     expect(answer.text).toContain("recovery code");
     expect(answer.headers["retry-after"]).toBe("60");
   }
-  // These need no key; and what could not be looked at was no try.
+  // Recovery codes need no key, and a code that could not be checked does not count as an attempt.
   expect((await signIn(codes[0] ?? "")).status).toBe(200);
   renameSync(`${keyFile}.away`, keyFile);
   expect((await signIn(device.code(NOON, 1))).status).toBe(200);

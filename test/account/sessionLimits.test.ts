@@ -1,4 +1,4 @@
-/** The limits of the account page stand before the state: what is refused costs it no reading. */
+/** The rate limits of the account page apply before the state is read. */
 import { expect, it } from "vitest";
 import { newToken } from "../../src/accounts/secrets.ts";
 import { SESSION_LIMITS } from "../../src/http/account/visitLimits.ts";
@@ -26,7 +26,7 @@ const service = await composeInProcess(await makeWorld({ environment }), {
   replace: ({ state }) => ({ state: counting(state) }),
 });
 
-/** How the requests were answered, and how many reached the state. */
+/** Counts the responses by status, and the reads of the state. */
 async function often(
   times: number,
   ask: () => Promise<{ readonly status: number }>,
@@ -36,7 +36,7 @@ async function often(
   return { served: answers.filter(({ status }) => status !== 429).length, looked: looks - before };
 }
 
-it("requests of a session beyond its limit are refused without asking the state whose it is", async () => {
+it("refuses requests beyond a session's limit without looking up the session", async () => {
   const browser = new Browser(service.app);
   await browser.enter("busy@fabel.example");
   await browser.get("/account/session");
@@ -44,7 +44,7 @@ it("requests of a session beyond its limit are refused without asking the state 
   expect(one).toEqual({ served: SESSION_LIMITS.requests - 1, looked: SESSION_LIMITS.requests - 1 });
 });
 
-it("made-up cookies are looked up no more often than the address may ask without a key", async () => {
+it("looks up made-up cookies no more often than the address may call without a key", async () => {
   const stranger = new Browser(service.app);
   service.setClock(NOON + 60_000);
   const forged = await often(FORGED, () => {

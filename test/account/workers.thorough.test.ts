@@ -1,4 +1,4 @@
-/** Two worker processes behind one address: what a person does at one of them holds at the other, at once. */
+/** Two worker processes behind one address: a person's action at one applies at the other at once. */
 import type { Agent } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OpenSessions, SessionState, Tried } from "../../src/contract/accountResources.ts";
@@ -17,7 +17,7 @@ const NEW_PASSWORD = "een heel ander woord";
 const WORKERS = 2;
 
 let service: Service;
-/** A connection to each of the workers. */
+/** One connection to each worker. */
 let one: Agent;
 let other: Agent;
 let count = 0;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   [one, other] = [first, second];
 });
 
-/** A person's browser, whose requests go to whichever worker is named. */
+/** A person's browser, whose requests go to the given worker. */
 class Visitor {
   cookie: string | undefined;
 
@@ -65,13 +65,13 @@ class Visitor {
     return (await this.ask(at, method, path, body)).status;
   }
 
-  /** The e-mail address that is signed in as a worker sees it. */
+  /** The e-mail address of the session as a worker sees it. */
   async emailAt(at: Agent): Promise<string | undefined> {
     return (await this.get<SessionState>(at, "/account/session")).person?.email;
   }
 }
 
-/** Signs up at one worker and in at the other. */
+/** Signs up at one worker and signs in at the other. */
 async function enter(): Promise<{ visitor: Visitor; email: string }> {
   const [visitor, email] = [new Visitor(), `workers-${++count}@fabel.example`];
   expect(await visitor.status(one, "POST", "/account/sign-up", { email, password: PASSWORD })).toBe(202);
@@ -83,7 +83,7 @@ const call = async (at: Agent, key: string) =>
   (await ask(service, { path: `/v1/lookup/${BAKERY}`, key }, at)).status;
 
 describe("two workers", () => {
-  it("know the same people, sessions and keys", async () => {
+  it("share people, sessions and keys", async () => {
     const { visitor, email } = await enter();
     for (const at of [one, other]) expect(await visitor.emailAt(at)).toBe(email);
     const taken = await Promise.all(
@@ -105,7 +105,7 @@ describe("two workers", () => {
     ]);
   });
 
-  it("refuse a key from the next call on that was revoked or rolled at the other", async () => {
+  it("refuse a key from the next call after the other worker revoked or rolled it", async () => {
     const { visitor } = await enter();
     const first = jsonOf(await visitor.ask(one, "POST", "/account/first-key")) as NewAccountKey;
     for (const at of [one, other]) expect(await call(at, first.key)).toBe(200);
@@ -116,7 +116,7 @@ describe("two workers", () => {
     expect(await call(one, second.key)).toBe(401);
   });
 
-  it("let so many wrong passwords through as one would, of many at both", async () => {
+  it("together allow as many wrong passwords as one worker would", async () => {
     const { email } = await enter();
     const statuses = await Promise.all(
       Array.from({ length: 24 }, (_, index) =>
@@ -135,7 +135,7 @@ describe("two workers", () => {
     }
   });
 
-  it("end a session at both, whichever was asked to: by hand, by signing out, by a new password", async () => {
+  it("end a session at both: by hand, by signing out, by a new password", async () => {
     const { visitor, email } = await enter();
     const signedIn = async () => {
       const device = new Visitor();
@@ -159,7 +159,7 @@ describe("two workers", () => {
     expect(await visitor.emailAt(one)).toBe(email);
   });
 
-  it("know at once that an account is deleted", async () => {
+  it("see at once that an account is deleted", async () => {
     const { visitor } = await enter();
     const { key } = jsonOf(await visitor.ask(one, "POST", "/account/first-key")) as NewAccountKey;
     const copy = new Visitor();

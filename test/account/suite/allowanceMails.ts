@@ -36,14 +36,14 @@ async function spend(browser: Browser, key: string, calls: number): Promise<void
   }
 }
 
-/** Who signs up later and is told has shown that a look has passed over everybody who was to be told before. */
+/** Mails go out in order: when a person who signed up later has mail, the check has passed everyone before. */
 async function lookedAgain(): Promise<void> {
   const { browser, email, key } = await enter("en");
   await spend(browser, key, 10);
   await server.to(email, 2);
 }
 
-/** Mails at 80 % and at 100 % of a month's allowance, once each, for who wants them. */
+/** Opt-in mails at 80 % and 100 % of the monthly allowance, once each. */
 export function allowanceMails(makeWorld: MakeWorld): void {
   beforeAll(async () => {
     server = await startMailServer();
@@ -57,7 +57,7 @@ export function allowanceMails(makeWorld: MakeWorld): void {
   beforeEach(() => service.setClock(NOON));
 
   describe("mails about an allowance", () => {
-    it("come once at 80 % and once at 100 %, in the account's language, also over a restart, and anew with a plan and a month", async () => {
+    it("are sent once at 80 % and once at 100 %, in the account's language, across restarts, and again after a new plan or month", async () => {
       const { browser, email, key } = await enter("nl");
       const id = (await browser.get<SessionState>("/account/session")).person?.accountId ?? "";
       await spend(browser, key, 7);
@@ -90,7 +90,7 @@ export function allowanceMails(makeWorld: MakeWorld): void {
       expect(mails.at(-1)?.text).toContain("1 mei 2026");
     });
 
-    it("can be switched off and on again, and a session says which", async () => {
+    it("can be switched off and on, and the session shows the setting", async () => {
       const { browser, email, key } = await enter("en");
       const wanted = async () => (await browser.get<SessionState>("/account/session")).person?.allowanceMails;
       expect(await wanted()).toBe(true);

@@ -8,7 +8,7 @@ import { composeInProcess, type InProcess } from "../../kit/inProcess.ts";
 import { until } from "../../kit/until.ts";
 import type { MakeWorld } from "../../kit/world.ts";
 
-/** Nothing listens there. */
+/** Nothing listens on this port. */
 const NO_VIES = "http://127.0.0.1:9/rest";
 let service: InProcess;
 let count = 0;
@@ -19,7 +19,7 @@ async function enter(of = service): Promise<Browser> {
   return browser;
 }
 
-/** The last calls of an account on its page: how each went, and never what was asked. */
+/** The recent calls of an account: the outcome of each, never its input. */
 export function calls(makeWorld: MakeWorld): void {
   const environment = { SIGNUP: "open", VIES_URL: NO_VIES, ...BEHIND_PROXY };
   beforeAll(async () => {
@@ -27,7 +27,7 @@ export function calls(makeWorld: MakeWorld): void {
   });
 
   describe("calls", () => {
-    it("are told with status, code, tokens and key, also 404, 502 and what the page tried, and nothing of what was asked", async () => {
+    it("show status, code, tokens and key, also for 404, 502 and calls from the page, and nothing of the input", async () => {
       const browser = await enter();
       const { key, id } = await browser.post<NewAccountKey>("/account/keys", { name: "web" });
       const asked: [string, number, string | undefined, number][] = [
@@ -109,7 +109,7 @@ export function calls(makeWorld: MakeWorld): void {
       ]);
     });
 
-    it("of a suspended account are counted as calls that failed, not as refused ones", async () => {
+    it("of a suspended account count as failed, not as refused", async () => {
       const browser = await enter();
       const { key } = await browser.post<NewAccountKey>("/account/keys", { name: "web" });
       const accountId = (await browser.get<SessionState>("/account/session")).person?.accountId ?? "";
@@ -123,7 +123,7 @@ export function calls(makeWorld: MakeWorld): void {
       expect((await usage()).byKey).toMatchObject([{ requests: 1, tokens: 0, failedByCaller: 1 }]);
     });
 
-    it("that could not be noted are told to their account", async () => {
+    it("report the number that could not be recorded", async () => {
       const busy = await composeInProcess(await makeWorld({ environment }), {
         replace: ({ state }) => ({
           state: {
@@ -141,7 +141,7 @@ export function calls(makeWorld: MakeWorld): void {
       expect((await read(other)).leftOut).toBe(0);
     });
 
-    it("are not noted where the operator switched that off, and the page is told so; failures are counted all the same", async () => {
+    it("are not recorded when the operator disables it, which the page shows; failures are still counted", async () => {
       const off = await composeInProcess(
         await makeWorld({ environment: { ...environment, RECENT_CALLS: "off" } }),
       );
@@ -150,7 +150,7 @@ export function calls(makeWorld: MakeWorld): void {
       await browser.post("/account/try", { method: "GET", path: `/v1/lookup/${UNKNOWN}` });
       expect(await browser.get<AccountCalls>("/account/calls")).toMatchObject({ isOn: false, total: 0 });
       const person = await off.state.people.personByEmail(`calls-${count}@fabel.example`);
-      // What was noted would be written by then.
+      // By now everything recorded would be written.
       await off.app.close();
       const kept = await off.state.calls.calls(person?.account.id ?? "", 0, {}, { offset: 0, limit: 9 });
       expect(kept.total).toBe(0);

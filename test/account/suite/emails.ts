@@ -27,7 +27,7 @@ const confirm = (token: string, password = PASSWORD) =>
   browser().ask("POST", "/account/email/confirm", { token, password });
 const signIn = (email: string) => browser().ask("POST", "/account/sign-in", { email, password: PASSWORD });
 
-/** Another address for an account, and what is held of it as a file. */
+/** Changing an account's address, and exporting its data. */
 export function emails(makeWorld: MakeWorld): void {
   beforeAll(async () => {
     server = await startMailServer();
@@ -37,7 +37,7 @@ export function emails(makeWorld: MakeWorld): void {
   beforeEach(() => service.setClock(NOON));
 
   describe("a change of address", () => {
-    it("takes the password, a link to the new address once, and the password there; the old address is told", async () => {
+    it("requires the password, a link sent once to the new address, and the password again there; the old address is notified", async () => {
       const [{ email, visitor }, next] = [await entered(), newEmail()];
       expectError(await ask(visitor, next, "een fout woord"), "FORBIDDEN");
       expectError(await ask(visitor, "no address"), "INVALID_REQUEST");
@@ -56,11 +56,11 @@ export function emails(makeWorld: MakeWorld): void {
       const [, told] = await server.to(email, 2);
       expect(told?.subject).toBe("Opzoek: The address of your account was changed");
       expect(told?.text).not.toContain(next);
-      // Who was signed in stays so.
+      // Sessions stay signed in.
       expect((await visitor.ask("GET", "/account/keys")).status).toBe(200);
     });
 
-    it("answers a taken address alike, tells its owner, and sends no link", async () => {
+    it("answers the same for a taken address, notifies its owner, and sends no link", async () => {
       const [{ visitor }, owner] = [await entered(), await entered()];
       const [free, taken] = [await ask(visitor, newEmail()), await ask(visitor, owner.email)];
       expect([taken.status, taken.text]).toEqual([free.status, free.text]);
@@ -69,7 +69,7 @@ export function emails(makeWorld: MakeWorld): void {
       expect(mail?.text).not.toContain("#");
     });
 
-    it("is void after an hour, after a new password, and where somebody has taken the address meanwhile", async () => {
+    it("expires after an hour, after a new password, and when someone else has taken the address meanwhile", async () => {
       const { visitor } = await entered();
       const [late, voided, taken] = [newEmail(), newEmail(), newEmail()];
       const linkOf = async (email: string) => {
@@ -91,7 +91,7 @@ export function emails(makeWorld: MakeWorld): void {
       for (const token of ["x", "x".repeat(43)]) expectError(await confirm(token), "FORBIDDEN");
     });
 
-    it("is asked five times a day at most, several at once, and not while suspended", async () => {
+    it("can be requested five times a day, including concurrently, and not while suspended", async () => {
       const { visitor } = await entered();
       const answers = await Promise.all(Array.from({ length: 8 }, () => ask(visitor, newEmail())));
       expect(answers.filter(({ status }) => status === 202)).toHaveLength(5);
@@ -103,8 +103,8 @@ export function emails(makeWorld: MakeWorld): void {
     });
   });
 
-  describe("the file of one's data", () => {
-    it("has account, keys, usage, sessions and requests, and no secret nor hash", async () => {
+  describe("the data export", () => {
+    it("has account, keys, usage, sessions and requests, and no secret or hash", async () => {
       const { email, visitor } = await entered();
       const { key, id } = await visitor.post<{ key: string; id: string }>("/account/first-key");
       await visitor.ask("GET", `/v1/lookup/${BAKERY}`, undefined, { authorization: `Bearer ${key}` });

@@ -8,7 +8,7 @@ import { composeInProcess, type InProcess, NOON } from "../../kit/inProcess.ts";
 import type { MakeWorld } from "../../kit/world.ts";
 
 const DAY_MS = 86_400_000;
-/** Longer than the store is believed about a key that had expired. */
+/** Longer than an expired key is cached. */
 const BELIEVED_MS = 2_100;
 
 let service: InProcess;
@@ -20,7 +20,7 @@ async function enter(): Promise<Browser> {
   return browser;
 }
 
-/** Calls with a key, through the proxy that is trusted, from an address. */
+/** Calls with a key from the given address, through the trusted proxy. */
 const callFrom = (browser: Browser, key: string, address: string, path = `/v1/lookup/${BAKERY}`) =>
   browser.ask("GET", path, undefined, { authorization: `Bearer ${key}`, "x-forwarded-for": address });
 
@@ -29,7 +29,7 @@ async function shown(browser: Browser, id: string): Promise<AccountKey | undefin
   return keys.find((key) => key.id === id);
 }
 
-/** A key's name, expiry and addresses, which its owner may change while it is not revoked. */
+/** A key's name, expiry and addresses, which its owner may change until the key is revoked. */
 export function keyBounds(makeWorld: MakeWorld): void {
   beforeAll(async () => {
     const tiers = { free: { monthlyTokens: 500, ratePerMinute: 1_000 } };
@@ -39,7 +39,7 @@ export function keyBounds(makeWorld: MakeWorld): void {
   });
 
   describe("a key", () => {
-    it("has another name at once, and tells the minute of its last call", async () => {
+    it("is renamed at once, and shows the minute of its last call", async () => {
       const browser = await enter();
       const { id, key } = await browser.post<NewAccountKey>("/account/keys", { name: "oud" });
       expect(await shown(browser, id)).not.toHaveProperty("lastUsedAt");
@@ -57,7 +57,7 @@ export function keyBounds(makeWorld: MakeWorld): void {
       expect((await shown(browser, id))?.name).toBe("winkel");
     });
 
-    it("is 401 like every other once it has expired, works again when that is moved, and is then rolled with it", async () => {
+    it("returns 401 once expired, works again when the expiry moves, and keeps the new expiry when rolled", async () => {
       const browser = await enter();
       const made = await browser.post<NewAccountKey>("/account/keys", {
         name: "kort",
@@ -79,7 +79,7 @@ export function keyBounds(makeWorld: MakeWorld): void {
         await browser.ask("POST", `/account/keys/${id}/roll`, { overlapHours: 1 }),
         "INVALID_REQUEST",
       );
-      // Moved here, it counts with the next call, whatever is remembered.
+      // A change in this process applies to the next call, regardless of caches.
       expectError(await callFrom(browser, key, "192.0.2.1"), "UNAUTHORIZED");
       await browser.post(`/account/keys/${id}`, { expiresAt: "2026-03-16" });
       expect((await callFrom(browser, key, "192.0.2.1")).status).toBe(200);
@@ -94,7 +94,7 @@ export function keyBounds(makeWorld: MakeWorld): void {
       service.setClock(NOON);
     });
 
-    it("that another process has moved works again within five seconds", async () => {
+    it("whose expiry another process moved works again within five seconds", async () => {
       const browser = await enter();
       const { id, key } = await browser.post<NewAccountKey>("/account/keys", {
         name: "elders",
@@ -108,7 +108,7 @@ export function keyBounds(makeWorld: MakeWorld): void {
       service.setClock(NOON);
     });
 
-    it("may be used from its addresses only, IPv4 and IPv6, by what the trusted proxy tells", async () => {
+    it("works from its IPv4 and IPv6 addresses only, as reported by the trusted proxy", async () => {
       const browser = await enter();
       const { id, key } = await browser.post<NewAccountKey>("/account/keys", {
         name: "kantoor",
@@ -124,7 +124,7 @@ export function keyBounds(makeWorld: MakeWorld): void {
         expect(messageOf(answer)).toContain(outside);
         expect(answer.headers["x-tokens-charged"]).toBe("0");
       }
-      // Who comes from elsewhere learns nothing, however it asks: errors of input, branches, a batch, usage.
+      // Callers from elsewhere learn nothing, whatever they send: invalid input, branches, a batch, usage.
       for (const path of ["/v1/lookup/5", `/v1/lookup/${BAKERY}/branches`, "/v1/usage", "/v1/nowhere"]) {
         expectError(await callFrom(browser, key, "192.0.3.7", path), "FORBIDDEN");
       }
@@ -144,7 +144,7 @@ export function keyBounds(makeWorld: MakeWorld): void {
       expect((await callFrom(browser, rolled.key, "192.0.3.7")).status).toBe(200);
     });
 
-    it("takes no expiry that is past or none, no address that is none, and no change by a stranger", async () => {
+    it("rejects an expiry that is invalid or in the past, an invalid address, and a change by another account", async () => {
       const [browser, stranger] = [await enter(), await enter()];
       const { id } = await browser.post<NewAccountKey>("/account/keys", { name: "vast" });
       const before = await shown(browser, id);

@@ -13,12 +13,12 @@ import { call, make, Visitors } from "./visitors.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** A person's keys: shown once, gone when revoked, nobody else's; and trying the API without one. */
+/** Keys: shown once, unusable when revoked, invisible to others; and trying the API without one. */
 export function keys(makeWorld: MakeWorld): void {
   const visitors = new Visitors(makeWorld);
 
   describe("a key", () => {
-    it("is made for the first minute once, and is in no answer but the one that made it", async () => {
+    it("is created once for the first visit, and appears only in the response that created it", async () => {
       const { browser } = await visitors.enter();
       expect((await browser.get<SessionState>("/account/session")).person?.mayTakeFirstKey).toBe(true);
       const answers = await Promise.all(
@@ -47,7 +47,7 @@ export function keys(makeWorld: MakeWorld): void {
       ]);
     });
 
-    it("is refused with the next call after it was revoked", async () => {
+    it("is refused from the next call after its revocation", async () => {
       const { browser } = await visitors.enter();
       const [one, other] = [await make(browser, "één"), await make(browser, "twee")];
       expect((await call(browser, one.key)).status).toBe(200);
@@ -59,7 +59,7 @@ export function keys(makeWorld: MakeWorld): void {
       expect(keys.map(({ name, state }) => `${name} ${state}`).sort()).toEqual(["twee live", "één revoked"]);
     });
 
-    it("is revoked once, of some who do at once; it is not found by the others", async () => {
+    it("is revoked once by concurrent requests; the others get not found", async () => {
       const { browser } = await visitors.enter();
       const { id } = await make(browser, "once");
       const asked = Array.from({ length: 4 }, () => browser.ask("DELETE", `/account/keys/${id}`));
@@ -68,13 +68,13 @@ export function keys(makeWorld: MakeWorld): void {
     });
 
     it.each(["revoked", "rolled without an overlap", "deleted with its account"])(
-      "is 401 at once when it was over its rate and is %s",
+      "returns 401 at once when it was over its rate and is %s",
       async (what) => {
         const { browser, id: accountId } = await visitors.enter();
         await visitors.service.state.accounts.setTier(accountId, "tight");
         const { key, id } = await make(browser, "te snel");
         for (let calls = 0; calls < 4; calls++) await call(browser, key);
-        // The second refusal comes from memory, which holds for the rest of the second.
+        // The second refusal comes from the cache, which lasts for the rest of the second.
         for (let calls = 0; calls < 2; calls++) expectError(await call(browser, key), "RATE_LIMIT_EXCEEDED");
         const answer =
           what === "revoked"
@@ -87,7 +87,7 @@ export function keys(makeWorld: MakeWorld): void {
       },
     );
 
-    it("that is rolled works on for the overlap and no longer", async () => {
+    it("The session has expired by now, too.", async () => {
       const { browser, email } = await visitors.enter();
       const old = await make(browser, "website");
       const rolled = await browser.post<NewAccountKey>(`/account/keys/${old.id}/roll`, { overlapHours: 24 });
@@ -111,7 +111,7 @@ export function keys(makeWorld: MakeWorld): void {
       visitors.service.setClock(NOON + 24 * HOUR_MS);
       expectError(await call(browser, old.key), "UNAUTHORIZED");
       expect((await call(browser, rolled.key)).status).toBe(200);
-      // The session is over by now, too.
+      // works for the overlap after it is rolled, and no longer
       await browser.post("/account/sign-in", { email, password: PASSWORD });
       expect(await states()).toEqual({ [old.id]: "revoked", [rolled.id]: "live" });
 
@@ -127,7 +127,7 @@ export function keys(makeWorld: MakeWorld): void {
       visitors.service.setClock(NOON);
     });
 
-    it("of somebody else can be neither seen, used, rolled nor revoked", async () => {
+    it("cannot be seen, used, rolled or revoked by another account", async () => {
       const [owner, stranger] = [await visitors.enter(), await visitors.enter()];
       const { key, id } = await make(owner.browser, "mine");
       await make(stranger.browser, "theirs");
@@ -141,7 +141,7 @@ export function keys(makeWorld: MakeWorld): void {
       expect((await visitors.service.state.ledger.spent(stranger.id))?.used ?? 0).toBe(0);
     });
 
-    it("is one of twenty live ones at most, with a name that can be shown", async () => {
+    it("has a printable name, and is one of at most twenty live ones", async () => {
       const { browser } = await visitors.enter();
       const asked = Array.from({ length: 25 }, (_, index) =>
         browser.ask("POST", "/account/keys", { name: `key ${index}` }),
@@ -163,7 +163,7 @@ export function keys(makeWorld: MakeWorld): void {
       ).toBe(201);
     });
 
-    it("is listed on a page, live ones first, however many were revoked", async () => {
+    it("is listed in pages, live ones first, however many are revoked", async () => {
       const { browser, id } = await visitors.enter();
       const [one, other] = [await make(browser, "één"), await make(browser, "twee")];
       const revokedAt = new Date(NOON).toISOString();
@@ -191,7 +191,7 @@ export function keys(makeWorld: MakeWorld): void {
       }
     });
 
-    it("is one of a hundred a day, replaced ones and those of an account that was made anew included", async () => {
+    it("counts towards a hundred a day, including replaced ones and those of an account created again", async () => {
       const { browser, email, id } = await visitors.enter();
       const subject = await new AddressHashes(visitors.service.state.people).of(email);
       const daily = { subject, day: "2026-03-15", most: 100 };
@@ -215,7 +215,7 @@ export function keys(makeWorld: MakeWorld): void {
       }
       expect((await call(browser, third.key)).status).toBe(200);
       expect(rolled.replaces?.id).toBe(last.id);
-      // The first key of an account is for no day: it is offered once, and would be lost.
+      // The first key is offered once and would be lost, so it does not count towards the day's limit.
       await browser.post("/account/delete", { password: PASSWORD });
       await browser.enter(email);
       expectError(await browser.ask("POST", "/account/keys", { name: "101" }), "RATE_LIMIT_EXCEEDED");

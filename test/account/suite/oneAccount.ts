@@ -41,7 +41,7 @@ async function person(): Promise<{ browser: Browser; id: string; email: string; 
 const audit = (query: string) => boss.get<AdminAudit>(`/account/admin/audit${query}`);
 const tokenOf = ({ link }: AdminLink) => link.split("=")[1] ?? "";
 
-/** One account as an operator sees it, and what operators make and do there. */
+/** The operator's view of one account, and the operator's actions on it. */
 export function oneAccount(makeWorld: MakeWorld): void {
   beforeAll(async () => {
     const environment = { SIGNUP: "open", TWO_FACTOR_KEY, ...BEHIND_PROXY };
@@ -53,7 +53,7 @@ export function oneAccount(makeWorld: MakeWorld): void {
   });
 
   describe("an operator", () => {
-    it("sees one account: what it is, its keys, calls and use, and no secret of it", async () => {
+    it("sees the account's data, keys, calls and usage, and none of its secrets", async () => {
       const { browser, id, email, path } = await person();
       const { key, id: keyId } = await browser.post<NewAccountKey>("/account/keys", { name: "web" });
       for (const number of [BAKERY, UNKNOWN]) {
@@ -102,7 +102,7 @@ export function oneAccount(makeWorld: MakeWorld): void {
       expectError(await boss.ask("GET", `${path}/keys?page=0`), "INVALID_REQUEST");
     });
 
-    it("notes something of an account, for operators alone, and overwrites nothing that was not read", async () => {
+    it("keeps notes on an account that only operators see, and cannot overwrite a note it has not read", async () => {
       const { browser, id, email, path } = await person();
       const note = (text: string, basedOn: number) => boss.ask("POST", `${path}/note`, { text, basedOn });
       const first = await note("Betaalt per factuur.\r\n\tBelt liever. 🏢", 0);
@@ -139,7 +139,7 @@ export function oneAccount(makeWorld: MakeWorld): void {
       expect(await service.state.people.note(id)).toBeUndefined();
     });
 
-    it("ends all sessions of an account at once, and of its own all but the one that asks", async () => {
+    it("ends all sessions of an account at once, and of its own account all but the current one", async () => {
       const { browser, id, email, path } = await person();
       const elsewhere = new Browser(service.app, { origin: PUBLIC });
       await elsewhere.post("/account/sign-in", { email, password: PASSWORD });
@@ -148,7 +148,7 @@ export function oneAccount(makeWorld: MakeWorld): void {
       for (const one of [browser, elsewhere])
         expectError(await one.ask("GET", "/account/keys"), "UNAUTHORIZED");
       expect((await boss.post<AdminAccount>(`${path}/sign-out`, {})).sessions).toEqual({ count: 0 });
-      // What ended nothing is no change.
+      // An action that ends nothing is not a change.
       expect((await audit(`?account=${id}`)).entries).toMatchObject([
         { by: bossId, what: "sessions ended", from: "2" },
       ]);
@@ -159,7 +159,7 @@ export function oneAccount(makeWorld: MakeWorld): void {
       expectError(await second.ask("GET", "/account/keys"), "UNAUTHORIZED");
     });
 
-    it("makes invites that work once, and tells of them without address and link", async () => {
+    it("creates single-use invites, and the log holds neither address nor link", async () => {
       const made = await boss.post<AdminLink>("/account/admin/invites", {
         email: "guest@fabel.example",
         tier: "starter",
@@ -178,7 +178,7 @@ export function oneAccount(makeWorld: MakeWorld): void {
         expectError(await boss.ask("POST", "/account/admin/invites", body), "INVALID_REQUEST");
     });
 
-    it("makes a link for a new password and ends two-factor sign-in, only with the operator's own password", async () => {
+    it("creates password links and removes two-factor sign-in only with the operator's own password", async () => {
       const { browser, id, email, path } = await person();
       const begun = await browser.post<TwoFactorSecret>("/account/two-factor/begin", { password: PASSWORD });
       await browser.post("/account/two-factor/turn-on", { code: new Device(begun.secret).code(NOON) });
@@ -213,12 +213,12 @@ export function oneAccount(makeWorld: MakeWorld): void {
       expect(JSON.stringify(entries)).not.toContain(reset.token);
     });
 
-    it("makes sixty such links an hour at most", async () => {
+    it("creates at most sixty such links an hour", async () => {
       const hasty = await person();
       await service.accounts.setAdmin(hasty.id, true);
       const ask = () => hasty.browser.ask("POST", "/account/admin/invites", {});
       const answers: Awaited<ReturnType<typeof ask>>[] = [];
-      // As many at once as a database can be asked side by side: more would wait for it, and a busy machine makes that too long.
+      // As many at once as the database handles in parallel: more would queue, which takes too long on a busy machine.
       while (answers.length < 56) answers.push(...(await Promise.all(Array.from({ length: 8 }, ask))));
       answers.push(...(await Promise.all(Array.from({ length: 5 }, ask))));
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(60);
@@ -226,7 +226,7 @@ export function oneAccount(makeWorld: MakeWorld): void {
       if (refused !== undefined) expectError(refused, "RATE_LIMIT_EXCEEDED");
     });
 
-    it("leafs through the audit log, of an account by its id or address, and of a kind", async () => {
+    it("pages through the audit log, by account id, address or kind", async () => {
       const { browser, id, email, path } = await person();
       for (let time = 0; time < 14; time++) {
         await boss.post(`${path}/tier`, { tier: time % 2 === 0 ? "pro" : "starter" });
@@ -253,7 +253,7 @@ export function oneAccount(makeWorld: MakeWorld): void {
       expect(gone[0]).not.toHaveProperty("email");
     });
 
-    it("leafs through who waits for a plan, and is told how many there are", async () => {
+    it("pages through plan requests, and gets their total", async () => {
       const read = (page: number) => boss.get<AdminPlanRequests>(`/account/admin/plan-requests?page=${page}`);
       const { total: before } = await read(1);
       const { people } = service.state;

@@ -29,7 +29,7 @@ async function person(email: string): Promise<{ browser: Browser; id: string }> 
   return { browser, id: await idOf(browser) };
 }
 
-/** What an operator sees and does on the account page. */
+/** The operator's views and actions on the account page. */
 export function operator(makeWorld: MakeWorld): void {
   beforeAll(async () => {
     service = await composeInProcess(await makeWorld({ environment: { SIGNUP: "open", ...BEHIND_PROXY } }));
@@ -40,7 +40,7 @@ export function operator(makeWorld: MakeWorld): void {
   });
 
   describe("an operator", () => {
-    it("is one from the next request on, and is none any more as soon as it is taken back", async () => {
+    it("gains access with the next request, and loses it as soon as it is revoked", async () => {
       const { browser, id } = await person("soon@fabel.example");
       expectError(await browser.ask("GET", "/account/admin/traffic"), "FORBIDDEN");
       await service.accounts.setAdmin(id, true);
@@ -56,7 +56,7 @@ export function operator(makeWorld: MakeWorld): void {
       expect((await boss.ask("POST", `/account/admin/accounts/${operatorId}/resume`, {})).status).toBe(204);
     });
 
-    it("finds accounts with what they used, by a part of address or id", async () => {
+    it("finds accounts with their usage by a part of the address or id", async () => {
       const { browser, id } = await person("zoek_mij@fabel.example");
       await person("zoekXmij@fabel.example");
       const { key } = await browser.post<{ key: string }>("/account/first-key");
@@ -89,7 +89,7 @@ export function operator(makeWorld: MakeWorld): void {
       for (const secret of ["argon2", "password", "hash", key]) expect(text).not.toContain(secret);
     });
 
-    it("leafs through all accounts, each once", async () => {
+    it("pages through all accounts, each once", async () => {
       for (let index = 0; index < 60; index++)
         await service.accounts.create(`many-${index}@fabel.example`, "free");
       const seen: string[] = [];
@@ -103,7 +103,7 @@ export function operator(makeWorld: MakeWorld): void {
       expect([seen.length, new Set(seen).size]).toEqual([60, 60]);
     });
 
-    it("gives plans, which ends the waiting, and suspends; both count with the next call", async () => {
+    it("assigns a plan, which closes the request, and suspends; both apply from the next call", async () => {
       const { browser, id } = await person("waits@fabel.example");
       await browser.post("/account/plans/request", { tier: "pro" });
       const { requests } = await boss.get<AdminPlanRequests>("/account/admin/plan-requests");
@@ -132,7 +132,7 @@ export function operator(makeWorld: MakeWorld): void {
         await boss.ask("POST", "/account/admin/accounts/acc_nobody/tier", { tier: "pro" }),
         "NOT_FOUND",
       );
-      // What was changed, and nothing of what was refused.
+      // The log has the changes, and nothing of the refused attempts.
       const { entries } = await service.state.people.audit({ offset: 0, limit: 9, accountId: id });
       const changes = entries.map(({ by, what, from, to }) => [by, what, from, to].join(" "));
       expect(changes.sort()).toEqual([
@@ -144,7 +144,7 @@ export function operator(makeWorld: MakeWorld): void {
       expect(new Set(entries.map(({ atMs }) => atMs))).toEqual(new Set([NOON]));
     });
 
-    it("suspends an address, not an account: leaving and coming back changes nothing, and dates are all that is shown", async () => {
+    it("suspends an address, not only an account: deleting and recreating it changes nothing, and only dates are shown", async () => {
       const email = "comes-back@fabel.example";
       const { browser, id } = await person(email);
       await boss.post(`/account/admin/accounts/${id}/suspend`);
@@ -193,7 +193,7 @@ export function operator(makeWorld: MakeWorld): void {
       expect(days[0]).toEqual({ day: "2026-02-14", requests: 0, tokens: 0, refusals: 0, accounts: 0 });
     });
 
-    it("sees what the service depends on, and the registry that is served", async () => {
+    it("sees the service's dependencies and the current registry", async () => {
       const upstreams = await boss.get<AdminUpstreams>("/account/admin/upstreams");
       expect(upstreams).toMatchObject({ service: "degraded", registry: "up", vies: "down" });
       expect(upstreams.breakers.map(({ what }) => what)).toEqual(["address", "vies"]);
@@ -222,7 +222,7 @@ export function operator(makeWorld: MakeWorld): void {
       expect(breakers).toEqual(["address", "vies", "key", "kvk"].map((what) => ({ what, isOpen: false })));
       expect(paidCalls).toMatchObject({ made: 0, left: paidCalls?.most });
       const untilMs = Date.parse(paidCalls?.renewsAt ?? "") - Date.now();
-      // A day in the Netherlands has 25 hours at most.
+      // A day in the Netherlands has at most 25 hours.
       expect(untilMs > 0 && untilMs <= 25 * 3_600_000).toBe(true);
     });
   });

@@ -25,7 +25,7 @@ async function signedIn(): Promise<{ browser: Browser; email: string }> {
 const isSignedIn = async (browser: Browser) =>
   (await browser.get<SessionState>("/account/session")).person !== undefined;
 
-/** Sessions: how the cookie is set, and when it ends. */
+/** Sessions: cookie attributes and expiry. */
 export function sessions(makeWorld: MakeWorld): void {
   beforeAll(async () => {
     service = await composeInProcess(await makeWorld({ environment: { SIGNUP: "open", ...BEHIND_PROXY } }));
@@ -40,21 +40,21 @@ export function sessions(makeWorld: MakeWorld): void {
       return answer.headers["set-cookie"]?.split("; ") ?? [];
     };
 
-    it("is bound to this host and to TLS, out of the reach of scripts and other pages", async () => {
+    it("is bound to this host and to TLS, and inaccessible to scripts and other pages", async () => {
       const [pair, ...rest] = await signIn(new Browser(service.app, { origin: PUBLIC }));
       expect(pair).toMatch(/^__Host-opzoek=[A-Za-z0-9_-]{43}$/);
       expect(rest).toEqual(expect.arrayContaining(["Path=/", "HttpOnly", "Secure", "SameSite=Strict"]));
       expect(rest.join()).not.toContain("Domain");
     });
 
-    it("goes without TLS on this machine only", async () => {
+    it("works without TLS on this machine only", async () => {
       const [pair, ...rest] = await signIn(new Browser(local.app));
       expect(pair).toMatch(/^opzoek=[A-Za-z0-9_-]{43}$/);
       expect(rest).toEqual(expect.arrayContaining(["Path=/", "HttpOnly", "SameSite=Strict"]));
       expect(rest).not.toContain("Secure");
     });
 
-    it("is another one after each sign-in, and the one before is worth nothing", async () => {
+    it("changes with each sign-in, which invalidates the previous one", async () => {
       const { browser, email } = await signedIn();
       const before = browser.cookie;
       await browser.post("/account/sign-in", { email, password: PASSWORD });
@@ -65,7 +65,7 @@ export function sessions(makeWorld: MakeWorld): void {
       expect((await browser.get<OpenSessions>("/account/sessions")).sessions).toHaveLength(1);
     });
 
-    it("of somebody's choosing is never taken for a session", async () => {
+    it("chosen by a client is never accepted as a session", async () => {
       const fixed = new Browser(service.app, { origin: PUBLIC });
       fixed.cookie = `__Host-opzoek=${"A".repeat(43)}`;
       const email = `fixed-${++count}@fabel.example`;
@@ -75,7 +75,7 @@ export function sessions(makeWorld: MakeWorld): void {
   });
 
   describe("a session", () => {
-    it("ends when nobody uses it, and goes on while somebody does", async () => {
+    it("expires when unused, and is extended by use", async () => {
       const { browser } = await signedIn();
       for (let minutes = 20; minutes <= 80; minutes += 20) {
         service.setClock(NOON + minutes * MINUTE_MS);
@@ -86,7 +86,7 @@ export function sessions(makeWorld: MakeWorld): void {
       service.setClock(NOON);
     });
 
-    it("ends after eight hours, however busy it is", async () => {
+    it("expires after eight hours regardless of use", async () => {
       const { browser } = await signedIn();
       for (let minutes = 20; minutes < 480; minutes += 20) {
         service.setClock(NOON + minutes * MINUTE_MS);
@@ -97,7 +97,7 @@ export function sessions(makeWorld: MakeWorld): void {
       service.setClock(NOON);
     });
 
-    it("ends by signing out, also for who has a copy of the cookie", async () => {
+    it("ends on sign-out, also for copies of the cookie", async () => {
       const { browser } = await signedIn();
       const copy = new Browser(service.app, { origin: PUBLIC });
       copy.cookie = browser.cookie;
@@ -107,13 +107,13 @@ export function sessions(makeWorld: MakeWorld): void {
       expect((await browser.ask("POST", "/account/sign-out")).status).toBe(204);
     });
 
-    it("that ends while the body of a change is still on its way changes nothing", async () => {
+    it("that expires while a request body is still arriving changes nothing", async () => {
       const { browser } = await signedIn();
       const body = JSON.stringify({ name: "late" });
       const thief = new Browser(service.app, { origin: PUBLIC });
       thief.cookie = browser.cookie;
       const changePassword = { oldPassword: PASSWORD, newPassword: NEW_PASSWORD };
-      // Read once whose session it is has been found.
+      // Read only after the session has been looked up.
       const payload = Readable.from(
         (async function* () {
           expect((await browser.ask("POST", "/account/password", changePassword)).status).toBe(204);
@@ -130,7 +130,7 @@ export function sessions(makeWorld: MakeWorld): void {
       expect((await browser.get<AccountKeys>("/account/keys")).live).toBe(0);
     });
 
-    it("is listed and can be ended from another; somebody else's can be neither", async () => {
+    it("is listed and can be ended from another one; another person's session cannot", async () => {
       const { browser, email } = await signedIn();
       const second = new Browser(service.app, { origin: PUBLIC });
       await second.post("/account/sign-in", { email, password: PASSWORD });
@@ -151,7 +151,7 @@ export function sessions(makeWorld: MakeWorld): void {
       expect([browser.cookie, await isSignedIn(browser)]).toEqual([undefined, false]);
     });
 
-    it("alone survives a change of the password, with another cookie", async () => {
+    it("is the only one to survive a password change, with a new cookie", async () => {
       const { browser, email } = await signedIn();
       const second = new Browser(service.app, { origin: PUBLIC });
       await second.post("/account/sign-in", { email, password: PASSWORD });
@@ -171,7 +171,7 @@ export function sessions(makeWorld: MakeWorld): void {
     });
   });
 
-  it("changes a password once, of some changes of the same at once", async () => {
+  it("changes the password once for concurrent identical changes", async () => {
     const { browser, email } = await signedIn();
     const passwords = Array.from({ length: 5 }, (_, index) => `${NEW_PASSWORD} ${index}`);
     const browsers = passwords.map(() => {
@@ -193,12 +193,12 @@ export function sessions(makeWorld: MakeWorld): void {
     const refusalsOf = async (asked: readonly Promise<Answer>[]) =>
       (await Promise.all(asked)).filter(({ status }) => status === 429);
 
-    it("holds for requests at once, leaves others alone and ends with the minute", async () => {
+    it("applies to concurrent requests, affects no other session, and resets each minute", async () => {
       const [{ browser }, { browser: other }] = [await signedIn(), await signedIn()];
       const asked: Promise<Answer>[] = [];
       const countOf = async (code: number) =>
         (await Promise.all(asked)).filter(({ status }) => status === code).length;
-      // So many at once may find a database slow, which counts or not: then more are asked.
+      // A slow database may fail some of so many concurrent requests, so send more until the limit is reached.
       while ((await countOf(429)) === 0) {
         expect(asked.length).toBeLessThan(3_000);
         asked.push(...Array.from({ length: 150 }, () => browser.ask("GET", "/account/plans")));
@@ -215,7 +215,7 @@ export function sessions(makeWorld: MakeWorld): void {
       service.setClock(NOON);
     });
 
-    it("is smaller for what hashes a password", async () => {
+    it("is lower for requests that hash a password", async () => {
       const { browser } = await signedIn();
       const body = { token: "x".repeat(43), password: NEW_PASSWORD };
       const asked = Array.from({ length: 25 }, () => browser.ask("POST", "/account/password/reset", body));

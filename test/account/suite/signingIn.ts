@@ -14,14 +14,14 @@ const newEmail = () => `person-${++count}@fabel.example`;
 const browser = (service: InProcess, address?: string) =>
   new Browser(service.app, { origin: PUBLIC, ...(address !== undefined && { address }) });
 
-/** Coming back, with a right password or a wrong one, and leaving for good. */
+/** Signing in with right and wrong passwords, and deleting the account. */
 export function signingIn(makeWorld: MakeWorld): void {
   beforeAll(async () => {
     open = await composeInProcess(await makeWorld({ environment: { SIGNUP: "open", ...BEHIND_PROXY } }));
   });
 
   describe("signing in", () => {
-    it("is refused alike for an unknown address, a wrong password and no address at all", async () => {
+    it("is refused identically for an unknown address, a wrong password and an invalid address", async () => {
       const email = newEmail();
       await browser(open).enter(email);
       await open.accounts.create("no-password@fabel.example", "free");
@@ -41,7 +41,7 @@ export function signingIn(makeWorld: MakeWorld): void {
       }
     });
 
-    it("lets exactly so many wrong passwords through for an account, several at once, known or not", async () => {
+    it("allows an exact number of wrong passwords per account, also concurrently, whether or not the account exists", async () => {
       const email = newEmail();
       await browser(open).enter(email);
       for (const tried of [email, newEmail()]) {
@@ -66,7 +66,7 @@ export function signingIn(makeWorld: MakeWorld): void {
       open.setClock(NOON);
     });
 
-    it("lets exactly so many through from one client address, for whichever accounts; right ones do not count", async () => {
+    it("allows an exact number of wrong passwords per client address over all accounts; right ones do not count", async () => {
       const email = newEmail();
       await browser(open).enter(email);
       const from = "10.99.0.2";
@@ -88,11 +88,11 @@ export function signingIn(makeWorld: MakeWorld): void {
       for (let time = 0; time < 12; time++) {
         await browser(open, from).ask("POST", "/account/sign-in", { email, password: "een fout woord" });
       }
-      // The account itself has tries left: those of a refused address did not count for it.
+      // The account still has attempts left: attempts from a refused address did not count against it.
       await browser(open, "10.99.0.3").post("/account/sign-in", { email, password: PASSWORD });
     });
 
-    it("counts wrong passwords of who is signed in, too", async () => {
+    it("also counts wrong passwords of signed-in people", async () => {
       const visitor = browser(open);
       await visitor.enter(newEmail());
       for (let time = 0; time < 10; time++) {
@@ -114,7 +114,7 @@ export function signingIn(makeWorld: MakeWorld): void {
       );
     });
 
-    it("lets a person in from where she signed in before, whatever strangers try, and tells strangers nothing of it", async () => {
+    it("lets a person in from a known address whatever strangers try, and reveals nothing of that to strangers", async () => {
       const email = newEmail();
       const home = "2001:db8:1:2::1";
       const signIn = (address: string | undefined, tried: string, password = PASSWORD) =>
@@ -126,7 +126,8 @@ export function signingIn(makeWorld: MakeWorld): void {
         await Promise.all(Array.from({ length: 10 }, () => signIn(undefined, tried, "een fout woord")));
       }
       expectError(await signIn(undefined, email), "RATE_LIMIT_EXCEEDED");
-      // From home, where a stranger may be too: what a wrong password is answered is the same for an account that there is not.
+      // From the person's home, where a stranger may be too: the response to a wrong password is the same for an account that does not
+      // exist.
       const [known, unknown] = [
         await signIn("2001:db8:1:2::9", email, "een fout woord"),
         await signIn("2001:db8:1:2::9", nobody, "een fout woord"),
@@ -143,7 +144,7 @@ export function signingIn(makeWorld: MakeWorld): void {
       expect(
         (await atHome.ask("POST", "/account/password", { oldPassword: PASSWORD, newPassword })).status,
       ).toBe(204);
-      // A right password takes nothing of what strangers are held by, and starts her own count anew.
+      // A right password does not lift the limit on strangers, and resets the person's own count.
       for (let time = 0; time < 10; time++) await signIn(home, email, "een fout woord");
       expectError(await signIn(home, email, newPassword), "RATE_LIMIT_EXCEEDED");
       open.setClock(NOON + 15 * 60_000);
@@ -154,7 +155,7 @@ export function signingIn(makeWorld: MakeWorld): void {
       open.setClock(NOON);
     });
 
-    it("says how an operator resets a password where no mail is sent", async () => {
+    it("says how an operator resets a password when no mail is sent", async () => {
       const answer = await browser(open).ask("POST", "/account/password/reset-request", {
         email: newEmail(),
       });
@@ -162,8 +163,8 @@ export function signingIn(makeWorld: MakeWorld): void {
     });
   });
 
-  describe("leaving", () => {
-    it("takes everything along but what was used this month, which comes back with the address", async () => {
+  describe("deleting the account", () => {
+    it("removes everything except this month's usage, which returns with the address", async () => {
       const email = newEmail();
       const visitor = browser(open);
       await visitor.enter(email);

@@ -12,7 +12,7 @@ const newEmail = () => `person-${++count}@fabel.example`;
 const browser = (service: InProcess, address?: string) =>
   new Browser(service.app, { origin: PUBLIC, ...(address !== undefined && { address }) });
 
-/** How accounts come to be: what is told, and what is told to nobody. */
+/** Creating accounts, without revealing which ones exist. */
 export function signingUp(makeWorld: MakeWorld): void {
   const compose = async (environment: Record<string, string>) =>
     composeInProcess(await makeWorld({ environment: { ...BEHIND_PROXY, ...environment } }));
@@ -22,7 +22,7 @@ export function signingUp(makeWorld: MakeWorld): void {
   });
 
   describe("signing up", () => {
-    it("answers the same for an address that is taken, and changes nothing for who has it", async () => {
+    it("answers the same for a taken address, and changes nothing for its owner", async () => {
       const email = newEmail();
       const answers = [];
       for (const password of [PASSWORD, "heel iets anders dan dat", PASSWORD]) {
@@ -43,7 +43,7 @@ export function signingUp(makeWorld: MakeWorld): void {
       await browser(open).post("/account/sign-in", { email: ` ${email.toUpperCase()} `, password: PASSWORD });
     });
 
-    it("takes no password that is short, long or among the common ones, and never repeats it", async () => {
+    it("rejects short, long and common passwords, and never repeats them", async () => {
       const email = newEmail();
       for (const password of [
         "kort",
@@ -78,7 +78,7 @@ export function signingUp(makeWorld: MakeWorld): void {
       }
     });
 
-    it("names the address as what is wrong, where it is that", async () => {
+    it("names the address as the invalid field", async () => {
       const answer = await browser(open).ask("POST", "/account/sign-up", {
         email: "josé@fabel.example",
         password: PASSWORD,
@@ -87,7 +87,7 @@ export function signingUp(makeWorld: MakeWorld): void {
       expect(answer.headers["x-error-field"]).toBe("email");
     });
 
-    it("takes a password however its characters are composed", async () => {
+    it("accepts a password in any Unicode normalisation form", async () => {
       const email = newEmail();
       await browser(open).post("/account/sign-up", { email, password: "caf\u00e9 met een \ufb01ets" });
       await browser(open).post("/account/sign-in", { email, password: "cafe\u0301 met een fiets" });
@@ -109,7 +109,7 @@ export function signingUp(makeWorld: MakeWorld): void {
       expect(answer.text).not.toContain(PASSWORD);
     });
 
-    it("is limited for one client address, whichever accounts it asks for", async () => {
+    it("is limited per client address over all accounts", async () => {
       const address = "10.99.0.1";
       const answers = await askInGroups(30, () =>
         browser(open, address).ask("POST", "/account/sign-up", { email: newEmail(), password: PASSWORD }),
@@ -118,7 +118,7 @@ export function signingUp(makeWorld: MakeWorld): void {
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
     });
 
-    it("is open, by invite or closed as the operator says", async () => {
+    it("is open, by invite or closed, as the operator configures", async () => {
       const closed = await compose({ SIGNUP: "closed" });
       expectError(
         await browser(closed).ask("POST", "/account/sign-up", { email: newEmail(), password: PASSWORD }),

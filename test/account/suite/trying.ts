@@ -9,11 +9,11 @@ import { until } from "../../kit/until.ts";
 import type { MakeWorld } from "../../kit/world.ts";
 import { call, make, Visitors } from "./visitors.ts";
 
-/** Calls of the API that the page makes itself: filed under the page, never under a key. */
+/** Calls of the API that the page itself makes: recorded under the page, never under a key. */
 export function trying(makeWorld: MakeWorld): void {
   const visitors = new Visitors(makeWorld);
 
-  it("is a real call, charged to the account and filed under the page, never under a key", async () => {
+  it("makes a real call, charged to the account and recorded under the page, never under a key", async () => {
     const { browser, id } = await visitors.enter();
     const { key } = await make(browser, "k");
     const attempt = (path: string, more: Record<string, unknown> = {}) =>
@@ -41,7 +41,7 @@ export function trying(makeWorld: MakeWorld): void {
     expect(numberIn(await call(browser, key, "/v1/usage"), "x-tokens-remaining")).toBe(48);
   });
 
-  it("sends a list of more than the usual size, once under its key, and reads a part of its results", async () => {
+  it("sends a list above the usual size once under its idempotency key, and reads a part of its results", async () => {
     const { browser, id } = await visitors.enter();
     const start = {
       method: "POST",
@@ -67,7 +67,7 @@ export function trying(makeWorld: MakeWorld): void {
     }
   });
 
-  it("has a window of its own of 60 calls a minute, beside those of the keys", async () => {
+  it("has its own limit of 60 calls a minute, separate from those of the keys", async () => {
     const { browser, id } = await visitors.enter();
     await visitors.service.accounts.setTier(id, "tight");
     const { key } = await make(browser, "k");
@@ -81,7 +81,7 @@ export function trying(makeWorld: MakeWorld): void {
     expectError(await call(browser, key, "/v1/usage"), "RATE_LIMIT_EXCEEDED");
   });
 
-  it("needs no key, and its own can be neither presented, rolled nor revoked", async () => {
+  it("needs no key, and its internal key cannot be used, rolled or revoked", async () => {
     const { browser, id } = await visitors.enter();
     const attempt = () => browser.post<Tried>("/account/try", { method: "GET", path: "/v1/usage" });
     expect((await attempt()).status).toBe(200);
@@ -95,7 +95,7 @@ export function trying(makeWorld: MakeWorld): void {
     expect((await attempt()).status).toBe(200);
   });
 
-  it("leads to the API and nowhere else", async () => {
+  it("reaches only the API", async () => {
     const { browser } = await visitors.enter();
     await make(browser, "k");
     for (const path of [

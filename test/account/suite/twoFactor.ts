@@ -34,7 +34,7 @@ async function begun(visitor: Browser): Promise<Device> {
   return new Device(secret);
 }
 
-/** A person who has it on; the code of the present step is used. */
+/** A person with two-factor sign-in; the code of the current step is used. */
 async function guarded(): Promise<Guarded> {
   const [email, visitor] = [`guarded-${++count}@fabel.example`, browser()];
   await visitor.enter(email);
@@ -48,7 +48,7 @@ const signIn = (email: string, code?: string, password = PASSWORD) =>
   browser().ask("POST", "/account/sign-in", { email, password, ...(code !== undefined && { code }) });
 const stateOf = (visitor: Browser) => visitor.get<TwoFactorState>("/account/two-factor");
 
-/** Codes beside the password. */
+/** Two-factor sign-in. */
 export function twoFactor(makeWorld: MakeWorld): void {
   beforeAll(async () => {
     const environment = { SIGNUP: "open", TWO_FACTOR_KEY: KEY, ...BEHIND_PROXY };
@@ -57,7 +57,7 @@ export function twoFactor(makeWorld: MakeWorld): void {
   afterEach(() => service.setClock(NOON));
 
   describe("turning it on", () => {
-    it("takes the password and a first code of the newest secret, shows recovery codes once, ends other sessions", async () => {
+    it("requires the password and a first code of the newest secret, shows recovery codes once, and ends other sessions", async () => {
       const [email, visitor, other] = [`guarded-${++count}@fabel.example`, browser(), browser()];
       await visitor.enter(email);
       await other.post("/account/sign-in", { email, password: PASSWORD });
@@ -71,7 +71,7 @@ export function twoFactor(makeWorld: MakeWorld): void {
       expectError(await turnOn(earlier.code(NOON)), "INVALID_REQUEST");
       expectError(await turnOn(device.wrong(NOON)), "INVALID_REQUEST");
       expectError(await turnOn(device.code(NOON, -2)), "INVALID_REQUEST");
-      // Nothing is asked at sign-in before that.
+      // Sign-in needs no code before that.
       expect(jsonOf(await signIn(email))).toHaveProperty("person");
       const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => turnOn(device.code(NOON))));
       const turned = answers.filter(({ status }) => status === 200);
@@ -90,7 +90,7 @@ export function twoFactor(makeWorld: MakeWorld): void {
       expectError(await begin(PASSWORD), "FORBIDDEN");
     });
 
-    it("must be done within a quarter of an hour", async () => {
+    it("must be completed within a quarter of an hour", async () => {
       const visitor = browser();
       await visitor.enter(`guarded-${++count}@fabel.example`);
       const device = await begun(visitor);
@@ -101,7 +101,7 @@ export function twoFactor(makeWorld: MakeWorld): void {
   });
 
   describe("signing in", () => {
-    it("tells who knows the password that a code is needed, opens nothing without, and tells others nothing", async () => {
+    it("asks for a code only after the right password, grants nothing without it, and reveals nothing to others", async () => {
       const { email } = await guarded();
       const answer = await signIn(email);
       expect(answer.status).toBe(200);
@@ -114,11 +114,11 @@ export function twoFactor(makeWorld: MakeWorld): void {
       expectError(await signIn(email, "123456", "een fout woord"), "UNAUTHORIZED");
     });
 
-    it("takes a code one step early or late, each once, however many come with it at once", async () => {
+    it("accepts a code one step early or late, each once, also for concurrent attempts", async () => {
       const { email, device } = await guarded();
       expectError(await signIn(email, device.code(NOON)), "INVALID_REQUEST");
       const early = device.code(NOON, 1);
-      // Six digits may be typed in two groups.
+      // The six digits may be typed in two groups.
       const typed = `${early.slice(0, 3)} ${early.slice(3)}`;
       const answers = await askInGroups(3, () => signIn(email, typed));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -129,7 +129,7 @@ export function twoFactor(makeWorld: MakeWorld): void {
       expect((await signIn(email, device.code(NOON, 5))).status).toBe(200);
     });
 
-    it("lets five wrong codes through in a quarter of an hour, several at once, whoever tries; a new password frees it", async () => {
+    it("allows five wrong codes in a quarter of an hour, also concurrently, from any client; a new password resets the limit", async () => {
       const { email, device, visitor } = await guarded();
       const answers = await askInGroups(18, () => signIn(email, device.wrong(NOON)));
       expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
@@ -143,7 +143,7 @@ export function twoFactor(makeWorld: MakeWorld): void {
       expect((await signIn(email, device.code(NOON, 1), newPassword)).status).toBe(200);
     });
 
-    it("lets fifty wrong codes through in a day, and counts no right one", async () => {
+    it("allows fifty wrong codes a day, and does not count right ones", async () => {
       const { email, device } = await guarded();
       let wrong = 0;
       for (let round = 0; round < 11; round++) {
@@ -162,7 +162,7 @@ export function twoFactor(makeWorld: MakeWorld): void {
       }
     });
 
-    it("lets fifty wrong codes through in a day, however often the password changes meanwhile", async () => {
+    it("allows fifty wrong codes a day, even if the password changes meanwhile", async () => {
       const { email, device, visitor } = await guarded();
       const { person } = await visitor.get<SessionState>("/account/session");
       let [password, wrong] = [PASSWORD, 0];
@@ -184,7 +184,7 @@ export function twoFactor(makeWorld: MakeWorld): void {
       expectError(await signIn(email, device.code(NOON, 1), password), "RATE_LIMIT_EXCEEDED");
     });
 
-    it("takes each recovery code once, as it is typed, and shows how many are left", async () => {
+    it("accepts each recovery code once, as typed, and shows how many are left", async () => {
       const { email, codes, visitor } = await guarded();
       const [first = "", second = "", third = ""] = codes;
       const answers = await askInGroups(4, () => signIn(email, first));
@@ -198,7 +198,7 @@ export function twoFactor(makeWorld: MakeWorld): void {
   });
 
   describe("changing it", () => {
-    it("takes password and code, for new recovery codes and for turning it off", async () => {
+    it("requires password and code, both for new recovery codes and for turning it off", async () => {
       const { email, device, codes, visitor } = await guarded();
       const ask = (path: string, password: string, code: string) =>
         visitor.ask("POST", `/account/two-factor/${path}`, { password, code });
@@ -216,7 +216,7 @@ export function twoFactor(makeWorld: MakeWorld): void {
       expect(jsonOf(await signIn(email))).toHaveProperty("person");
     });
 
-    it("is an operator's for who has lost both, once", async () => {
+    it("is turned off once by an operator for a person who has lost both", async () => {
       const { email, visitor } = await guarded();
       const { person } = await visitor.get<SessionState>("/account/session");
       const id = person?.accountId ?? "";

@@ -8,12 +8,12 @@ import { until } from "../../kit/until.ts";
 import type { MakeWorld } from "../../kit/world.ts";
 import { call, make, Visitors } from "./visitors.ts";
 
-/** What a person used, and plans: the same figures everywhere, to the token as the ledger has them. */
+/** Usage and plans: every view shows the same figures, equal to the ledger. */
 export function usage(makeWorld: MakeWorld): void {
   const visitors = new Visitors(makeWorld);
 
   describe("usage", () => {
-    it("equals the ledger to the token after a known load, in every form", async () => {
+    it("equals the ledger to the token after a known load, in every view", async () => {
       const { browser, id } = await visitors.enter();
       await visitors.service.accounts.setTier(id, "tight");
       const [web, shop] = [await make(browser, "web"), await make(browser, '=cmd|"x"')];
@@ -125,7 +125,7 @@ export function usage(makeWorld: MakeWorld): void {
       expect(keys.keys.reduce((total, key) => total + key.tokens, 0)).toBe(tokens);
     });
 
-    it("of test keys is shown in every form, marked as such, and in no figure of what was paid for", async () => {
+    it("of test keys is shown and marked in every view, and included in no paid figure", async () => {
       const { browser, id } = await visitors.enter();
       const [live, test] = [await make(browser, "live"), await make(browser, "proef", "test")];
       await call(browser, live.key, `/v1/lookup/${BAKERY}`);
@@ -193,7 +193,7 @@ export function usage(makeWorld: MakeWorld): void {
       });
     });
 
-    it("of an account without a call is nothing, and a spent allowance is told at 100", async () => {
+    it("of an account without calls is empty, and a spent allowance is reported at 100 %", async () => {
       const { browser, id } = await visitors.enter();
       expect(await browser.get<AccountUsage>("/account/usage")).toMatchObject({
         used: 0,
@@ -213,7 +213,7 @@ export function usage(makeWorld: MakeWorld): void {
   });
 
   describe("a plan", () => {
-    it("is asked for and given by the operator; it then counts at once", async () => {
+    it("is requested by a person and assigned by the operator; it applies at once", async () => {
       const { browser, id } = await visitors.enter();
       const plans = await browser.get<Plans>("/account/plans");
       expect(plans.tier).toBe("free");

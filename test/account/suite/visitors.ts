@@ -14,12 +14,12 @@ const TIERS = {
 
 export interface Visitor {
   readonly browser: Browser;
-  /** Of the account. */
+  /** The account's id. */
   readonly id: string;
   readonly email: string;
 }
 
-/** A service of its own where anybody may sign up, with a plan of a few tokens and one of fewer, and people who do. To be made in a `describe`. */
+/** A service with open sign-up, two plans of few tokens, and people who sign up. Create it in a `describe`. */
 export class Visitors {
   #service: InProcess | undefined;
   #count = 0;
@@ -36,7 +36,7 @@ export class Visitors {
     return this.#service;
   }
 
-  /** Somebody new, who has signed up. */
+  /** Signs up a new person. */
   async enter(): Promise<Visitor> {
     const browser = new Browser(this.service.app, { origin: PUBLIC });
     const email = `visitor-${++this.#count}@fabel.example`;
