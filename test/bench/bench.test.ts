@@ -6,7 +6,7 @@ import { startProgram } from "../kit/program.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
 describe("the file in GLEIF's layout", () => {
-  it("has only rows that the import uses in full", async () => {
+  it("has only rows that the import reads in full", async () => {
     const outcomes = await read([...gleifLines(200)].join(""));
     expect(outcomes).toHaveLength(200);
     for (const outcome of outcomes) expect(outcome).toMatchObject({ kind: "facts", leftOut: [] });

@@ -9,7 +9,7 @@ describe("ResponseReader", () => {
     'HTTP/1.1 200 OK\r\nx-tokens-charged: 5\r\ncontent-length: 12\r\nx-other: 9\r\n\r\n{"a":"\u00e9\u00e9"}',
   );
 
-  it("returns status, charge and body wherever the chunks are cut", () => {
+  it("returns status, charge and body however the chunks are split", () => {
     for (let cut = 1; cut < answer.length; cut++) {
       const reader = new ResponseReader();
       expect(reader.read(answer.subarray(0, cut))).toBeUndefined();
@@ -18,7 +18,7 @@ describe("ResponseReader", () => {
     }
   });
 
-  it("reads no header from a body", () => {
+  it("does not read headers from a body", () => {
     const body = "x-tokens-charged: 7";
     const reader = new ResponseReader();
     const read = reader.read(
@@ -27,13 +27,13 @@ describe("ResponseReader", () => {
     expect(read).toMatchObject({ status: 404, tokensCharged: 0 });
   });
 
-  it("throws if an answer has no length", () => {
+  it("throws if a response has no length", () => {
     expect(() => new ResponseReader().read(Buffer.from("HTTP/1.1 200 OK\r\n\r\n"))).toThrow(/content-length/);
   });
 });
 
-describe("figures", () => {
-  it("are the value within which a share of the numbers lies, and the median", () => {
+describe("percentiles", () => {
+  it("are the value within which a given share of the numbers lies, and the median", () => {
     const numbers = Array.from({ length: 1_000 }, (_, index) => index + 1);
     expect([0.5, 0.99, 1].map((share) => quantile(numbers, share))).toEqual([500, 990, 1_000]);
     expect(quantile([], 0.5)).toBe(0);
@@ -43,7 +43,7 @@ describe("figures", () => {
 });
 
 describe("the load client", () => {
-  it("counts every answer that the server gave, to the last one, and adds up the charges", async () => {
+  it("counts every response of the server, including the last, and sums the charges", async () => {
     let answered = 0;
     const calls = new Set<string>();
     const port = await servingPort((request, response) => {
@@ -68,7 +68,7 @@ describe("the load client", () => {
     expect([...calls].sort()).toEqual(["GET /one Bearer of-nobody", "GET /two Bearer of-nobody"]);
   });
 
-  it("fails when the server drops a connection, instead of counting less", async () => {
+  it("fails when the server drops a connection, instead of counting fewer responses", async () => {
     const port = await servingPort((request) => {
       request.socket.destroy();
     });

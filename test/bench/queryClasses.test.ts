@@ -50,11 +50,11 @@ function always(id: string, check: (query: string, name: string) => void): void 
   expect(made).toBeGreaterThan(0);
 }
 
-/** The words of a name without its legal form, as they were typed. */
+/** The words of a name as typed, without its legal form. */
 const wordsOf = (text: string) => typedName(text).words;
 const letters = (text: string) => text.match(/[\p{L}\p{N}]/gu) ?? [];
 
-/** Edit distance where two neighbours that trade places are one edit (optimal string alignment), by its definition. */
+/** Edit distance in which a swap of two neighbours is one edit (optimal string alignment), by definition. */
 function editDistance(one: string, other: string): number {
   const [a, b] = [[...one], [...other]];
   const known = new Map<number, number>();
@@ -79,7 +79,7 @@ function editDistance(one: string, other: string): number {
 }
 
 describe("a name's words", () => {
-  it("stand apart from what only says its legal form", () => {
+  it("do not include its legal form", () => {
     expect(typedName("Stichting Bakkerij  De Korenaar B. V.")).toMatchObject({
       before: ["Stichting"],
       words: ["Bakkerij", "De", "Korenaar"],
@@ -90,14 +90,14 @@ describe("a name's words", () => {
 });
 
 describe("a typo", () => {
-  it("is one edit away from the name in small letters, and is no other spelling of the same", () => {
+  it("is one edit away from the lowercase name, and is not another spelling of the same name", () => {
     always("one-typo", (query, name) => {
       expect(editDistance(query.toLowerCase(), name.trim().replace(/\s+/g, " ").toLowerCase())).toBe(1);
       expect(normalise(query)).not.toBe(normalise(name));
     });
   });
 
-  it("is of every kind, at every letter", () => {
+  it("covers every kind, at every letter", () => {
     const made = new Set(Array.from({ length: 3_000 }, (_, seed) => makeTypo("abc", new Random(seed))));
     for (const typo of ["bc", "ac", "ab", "bac", "acb", "aabc", "abcc", "sbc", "avc", "abx", "zabc"]) {
       expect(made).toContain(typo);
@@ -105,27 +105,27 @@ describe("a typo", () => {
     for (const typo of made) expect(editDistance(typo ?? "", "abc")).toBeLessThanOrEqual(1);
   });
 
-  it("comes twice in long names only, and the second never undoes the first", () => {
+  it("occurs twice in long names only, and the second never undoes the first", () => {
     always("two-typos", (query, name) => {
       const written = name.trim().replace(/\s+/g, " ").toLowerCase();
       const distance = editDistance(query.toLowerCase(), written);
       expect(letters(wordsOf(name).join("")).length).toBeGreaterThanOrEqual(12);
       expect(distance).toBeGreaterThan(0);
-      // Two edits at one place may also be three by optimal string alignment, which edits no letter twice.
+      // Two edits at one place may count as three in optimal string alignment, which edits no substring twice.
       expect(distance).toBeLessThanOrEqual(3);
     });
   });
 });
 
 describe("words", () => {
-  it("that are swapped are the same words in another order", () => {
+  it("can be swapped: the same words in another order", () => {
     always("words-swapped", (query, name) => {
       expect(query.split(" ").sort()).toEqual(name.trim().split(/\s+/).sort());
       expect(query).not.toBe(name);
     });
   });
 
-  it("lose one of three or more", () => {
+  it("can be dropped: one of three or more", () => {
     always("word-left-out", (query, name) => {
       const left = [...name.trim().split(/\s+/)];
       for (const word of query.split(" ")) left.splice(left.indexOf(word), 1);
@@ -134,7 +134,7 @@ describe("words", () => {
     });
   });
 
-  it("lose or gain one space, and nothing else", () => {
+  it("can lose or gain one space, and nothing else", () => {
     for (const [id, more] of [
       ["space-lost", -1],
       ["space-added", 1],
@@ -147,8 +147,8 @@ describe("words", () => {
   });
 });
 
-describe("a beginning", () => {
-  it("has so many letters of a name that goes on", () => {
+describe("a prefix", () => {
+  it("has the given number of letters of a longer name", () => {
     for (const count of [3, 5, 8]) {
       always(`first-${count}`, (query, name) => {
         expect(name.startsWith(query)).toBe(true);
@@ -166,12 +166,12 @@ describe("a beginning", () => {
 });
 
 describe("spelling", () => {
-  it("loses all accents, of names that have some", () => {
+  it("loses all accents, for names that have some", () => {
     expect(type("accents-dropped", "Hét Café")).toBe("Het Cafe");
     expect(type("accents-dropped", "Het Cafe")).toBeUndefined();
   });
 
-  it("puts one sound's other spelling in one word", () => {
+  it("replaces one sound in one word with its alternative spelling", () => {
     expect(rewrites("meijer", SOUND_ALIKE)).toEqual(expect.arrayContaining(["meyer", "meeier"]));
     expect(rewrites("bouwfonds", SOUND_ALIKE)).toContain("bauwfonds");
     expect(rewrites("brand", SOUND_ALIKE)).toContain("brant");
@@ -185,8 +185,8 @@ describe("spelling", () => {
   });
 });
 
-describe("a habit", () => {
-  it("writes one thing of a name in another way", () => {
+describe("a writing habit", () => {
+  it("changes one thing in how a name is written", () => {
     expect(rewrites("Gebroeders van der Berg", HABITS)).toEqual([
       "Gebroeders v.d. Berg",
       "Gebroeders v/d Berg",
@@ -202,7 +202,7 @@ describe("a habit", () => {
 });
 
 describe("another wording", () => {
-  it("says one thing of a name in other words", () => {
+  it("replaces one thing in a name with a synonym", () => {
     expect(rewrites("Weduwe Jansen B.V.", WORDINGS)).toEqual([
       "wed. Jansen B.V.",
       "Weduwe Jansen besloten vennootschap",
@@ -229,7 +229,7 @@ describe("queries", () => {
   const names = new NameSet();
   for (const { name } of GENERATED) names.add(name);
 
-  it("are the same in every run, and those of a company do not depend on the other companies", () => {
+  it("are the same in every run, and do not depend on the other companies", () => {
     const companies = GENERATED.slice(0, 100);
     for (const queryClass of CLASSES) {
       const all = queriesOf(queryClass, companies, names);
@@ -239,7 +239,7 @@ describe("queries", () => {
     }
   });
 
-  it("are never another name, with or without its legal form, unless they are beginnings", () => {
+  it("never equal another name, with or without its legal form, except for prefixes", () => {
     const target = { kvkNumber: GENERATED[0]?.kvkNumber, name: "Jansen Schilderwerken" } as NamedCompany;
     const close = new NameSet();
     close.add(target.name);
@@ -253,7 +253,7 @@ describe("queries", () => {
 });
 
 describe("halves", () => {
-  it("are about the same size, and a company is always in the same one", () => {
+  it("are about the same size, and a company is always in the same half", () => {
     const tune = GENERATED.filter(({ kvkNumber }) => halfOf(kvkNumber) === "tune");
     const measured = GENERATED.filter(({ kvkNumber }) => halfOf(kvkNumber) === "measured");
     expect(tune.length + measured.length).toBe(GENERATED.length);

@@ -19,15 +19,15 @@ const other = (name = "Ander") => ({ kvkNumber: "59999999", name });
 const right = { kvkNumber: WANTED.kvkNumber, name: "Iets anders" };
 const answer = (hits: Answer["hits"], us = 1): Answer => ({ hits, us });
 
-describe("the place of a right hit", () => {
-  it("is that of the company, or of one with the same name when normalised", () => {
+describe("the rank of the right hit", () => {
+  it("is that of the company, or of one with the same normalised name", () => {
     expect(placeOf(WANTED, answer([other(), right]))).toBe(2);
     expect(placeOf(WANTED, answer([other("BAKKERIJ JANSEN BV"), right]))).toBe(1);
     expect(placeOf(WANTED, answer([{ ...other(), matchedName: "Bakkerij Jansen bv" }]))).toBe(1);
     expect(placeOf(WANTED, answer([other("Bakkerij Jansen")]))).toBeUndefined();
   });
 
-  it("is none behind the eighth, or without an answer", () => {
+  it("is undefined after the eighth hit or without a response", () => {
     const eight = Array.from({ length: 8 }, () => other());
     expect(placeOf(WANTED, answer([...eight, right]))).toBeUndefined();
     expect(placeOf(WANTED, undefined)).toBeUndefined();
@@ -35,7 +35,7 @@ describe("the place of a right hit", () => {
 });
 
 describe("relevance", () => {
-  it("is what a hand comes to", () => {
+  it("equals the figure computed by hand", () => {
     const answers = [
       answer([right], 10),
       answer([other(), right], 20),
@@ -53,7 +53,7 @@ describe("relevance", () => {
     });
   });
 
-  it("of no query is nothing found", () => {
+  it("of no queries is zero", () => {
     expect(relevanceOf([], [])).toMatchObject({ queries: 0, first: 0, shown: 0, reciprocalRank: 0 });
   });
 });
@@ -66,7 +66,7 @@ function classOf(id: string): QueryClass {
 
 const FULL = classOf("full");
 
-/** A hundred queries of a class for real names, of which so many find their company first and so many second. */
+/** A hundred queries of a class for real names, of which `first` rank their company first and `second` rank it second. */
 function measured(queryClass = FULL, first = 100, second = 0): Measured {
   const queries = Array.from({ length: 100 }, () => query());
   const answers = queries.map((_, index) =>
@@ -77,7 +77,7 @@ function measured(queryClass = FULL, first = 100, second = 0): Measured {
 }
 
 describe("measuring", () => {
-  it("asks each text once, so that no cached answer is measured", () => {
+  it("sends each text once, so that no cached response is measured", () => {
     const asked: string[] = [];
     const find = (q: string) => {
       asked.push(q);
@@ -96,7 +96,7 @@ describe("measuring", () => {
 });
 
 describe("promised minimums", () => {
-  it("are missed if real names do not reach them, or were not asked", () => {
+  it("are reported as missed if real names do not reach them, or were not measured", () => {
     const all = CLASSES.map((one) => measured(one));
     expect(missedMinimums(all)).toEqual([]);
     const typo = classOf("one-typo");
@@ -137,7 +137,7 @@ describe("npm run relevance", () => {
     expect(err).toContain("--half tune");
   });
 
-  it("reports every class, and keeps the registry for the next run", async () => {
+  it("reports every class, and reuses the registry in the next run", async () => {
     const checkoutBefore = checkoutState();
     const folder = temporaryFolder();
     const misses = join(folder, "misses.jsonl");
