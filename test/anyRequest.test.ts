@@ -1,4 +1,4 @@
-/** Whatever URL, header or JSON is sent: a success or an error of the contract, never a 500, never HTML. */
+/** Any URL, header or JSON gets a success or an error of the contract, never a 500 and never HTML. */
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { type Answer, inject, jsonOf } from "./kit/answer.ts";
@@ -75,7 +75,7 @@ const url = fc
   .tuple(path, fc.array(parameter, { maxLength: 4 }))
   .map(([start, pairs]) => `${start}?${pairs.map(([name, text]) => `${name}=${text}`).join("&")}`);
 
-it("any URL with a good key gives an answer of the contract", async () => {
+it("answers any URL with a valid key as the contract states", async () => {
   await fc.assert(
     fc.asyncProperty(url, fc.constantFrom("GET", "GET", "GET", "POST", "DELETE"), async (asked, method) => {
       expectContract(await inject(service.app, { method, path: asked, key: account.key }));
@@ -84,7 +84,7 @@ it("any URL with a good key gives an answer of the contract", async () => {
   );
 });
 
-it("any search that is accepted gives what the API document states", async () => {
+it("answers any accepted search as the API document states", async () => {
   const text = fc.oneof(
     fc.constantFrom("fabel", "bakkerij", "proef 1", "B.V.", "5000", "01234567", "é&'", "sage dam"),
     fc.string({ unit: "grapheme", minLength: 2, maxLength: 12 }),
@@ -118,7 +118,7 @@ const body = fc.oneof(
   fc.jsonValue(),
 );
 
-it("any JSON body gives an answer of the contract, and one that is accepted what the API document states", async () => {
+it("answers any JSON body as the contract states, and an accepted one as the API document states", async () => {
   await fc.assert(
     fc.asyncProperty(body, async (sent) => {
       const answer = await inject(service.app, {
@@ -135,7 +135,7 @@ it("any JSON body gives an answer of the contract, and one that is accepted what
   );
 });
 
-it("any text in the place of a JSON body or of a key gives an answer of the contract", async () => {
+it("answers any text instead of a JSON body or a key as the contract states", async () => {
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.json(),

@@ -10,7 +10,7 @@ import { makeWorld, PLENTY, type TestAccount } from "./kit/world.ts";
 
 let service: Service;
 let account: TestAccount;
-/** Has no tokens. */
+/** Has no tokens left. */
 let poor: TestAccount;
 beforeAll(async () => {
   const world = await makeWorld({ tiers: { poor: { ...PLENTY, monthlyTokens: 0 } } });
@@ -41,7 +41,7 @@ describe("INVALID_KVK_NUMBER", () => {
     "50000001%00",
     "５０００００01",
     "x".repeat(9_000),
-  ])("for %s, in a message that says the rule and quotes 40 characters at most", async (number) => {
+  ])("is returned for %s, with the rule and at most 40 characters of the input", async (number) => {
     for (const path of [
       `/v1/lookup/${encodeURI(decodeURI(number))}`,
       `/v1/lookup/${encodeURI(decodeURI(number))}/branches`,
@@ -56,7 +56,7 @@ describe("INVALID_KVK_NUMBER", () => {
 });
 
 describe("a number of seven digits", () => {
-  it("is told that a leading zero may have been lost, alone and in a batch", async () => {
+  it("gets a hint that a leading zero may be missing, alone and in a batch", async () => {
     for (const path of ["/v1/lookup/1234567", "/v1/lookup/1234567/branches"]) {
       expect(messageOf(await get(path))).toContain("a leading zero may have been lost");
     }
@@ -85,7 +85,7 @@ describe("bad input", () => {
     expect(numberIn(answer, "x-tokens-charged")).toBe(0);
   });
 
-  it("of a batch is told to an account with nothing left too", async () => {
+  it("in a batch is reported even to an account without tokens", async () => {
     for (const body of ['{"kvkNumbers":[]}', "{"]) {
       const asked = { method: "POST", path: "/v1/lookup/batch", key: poor.key };
       const headers = { "content-type": "application/json" };
@@ -172,7 +172,7 @@ describe("INVALID_REQUEST", () => {
     expect(numberIn(answer, "x-tokens-charged")).toBe(0);
   });
 
-  it("for a batch body that is no UTF-8", async () => {
+  it("is returned for a batch body that is not UTF-8", async () => {
     const body = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
     const answer = await raw(
       "POST /v1/lookup/batch",
@@ -194,9 +194,9 @@ describe("INVALID_REQUEST", () => {
   });
 });
 
-describe("what may be asked of a search", () => {
+describe("a search", () => {
   it.each(["/v1/autocomplete?q=", "/v1/search?q="])(
-    "is a query of 700 characters at %s, and no more",
+    "accepts a query of at most 700 characters at %s",
     async (path) => {
       expect((await get(path + "bakkerij ".repeat(78).slice(0, 700).replaceAll(" ", "%20"))).status).toBe(
         200,
@@ -207,7 +207,7 @@ describe("what may be asked of a search", () => {
     },
   );
 
-  it("is an SBI code with or without its dots", async () => {
+  it("accepts an SBI code with or without its dots", async () => {
     const found = async (sbiCode: string) => JSON.parse((await get(`/v1/search?sbiCode=${sbiCode}`)).text);
     const whole = await found("1071");
     expect(whole).toMatchObject({
@@ -228,13 +228,13 @@ describe("UNSUPPORTED_MEDIA_TYPE", () => {
     "application/json application/json",
     "json",
     "/",
-  ])("for a body sent as %s", async (type) => {
+  ])("is returned for a body sent as %s", async (type) => {
     const answer = await post(JSON.stringify({ kvkNumbers: [BAKERY] }), { "content-type": type });
     expectError(answer, "UNSUPPORTED_MEDIA_TYPE");
     expect(messageOf(answer)).toContain("application/json");
   });
 
-  it("not for application/json with a charset", async () => {
+  it("is not returned for application/json with a charset", async () => {
     const type = "application/json; charset=utf-8";
     const answer = await post(JSON.stringify({ kvkNumbers: [BAKERY] }), { "content-type": type });
     expect(answer.status).toBe(200);
@@ -242,7 +242,7 @@ describe("UNSUPPORTED_MEDIA_TYPE", () => {
 });
 
 describe("PAYLOAD_TOO_LARGE", () => {
-  it("for a body of 2 MB, in one piece or in chunks", async () => {
+  it("is returned for a body of 2 MB, in one piece or in chunks", async () => {
     const body = JSON.stringify({ kvkNumbers: ["1".repeat(2_000_000)] });
     const length = String(body.length);
     const type = { "content-type": "application/json" };
@@ -256,7 +256,7 @@ describe("PAYLOAD_TOO_LARGE", () => {
     }
   });
 
-  it("but a 2 MB body from nobody is answered with 401, and to no path with 404", async () => {
+  it("is not returned for a 2 MB body without a key (401) or to an unknown path (404)", async () => {
     const body = Buffer.alloc(2_000_000, "a");
     const headers = { "content-length": String(body.length), "content-type": "application/json" };
     expectError(
@@ -284,7 +284,7 @@ describe("ROUTE_NOT_FOUND", () => {
     "/v1/usage%2F",
     "/favicon.ico",
     "/v1/%2e%2e/health",
-  ])("for %s, with a key or without", async (path) => {
+  ])("is returned for %s, with a key or without", async (path) => {
     expectError(await raw(`GET ${path}`), "ROUTE_NOT_FOUND");
     expectError(await raw(`GET ${path}`, { authorization: "" }), "ROUTE_NOT_FOUND");
   });

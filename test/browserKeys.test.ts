@@ -1,4 +1,4 @@
-/** Keys for browsers and tokens, over the whole app: from where, for what, and what anybody else is told. */
+/** Browser keys and tokens in the whole app: where they work, what for, and the errors elsewhere. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RequestedBounds } from "../src/accounts/keyBounds.ts";
 import type { KeyKind } from "../src/contract/keyKinds.ts";
@@ -31,7 +31,7 @@ async function keyOf(
   return { ...made, account: account.id };
 }
 
-/** A call of its own address, as the proxy tells it. */
+/** A call from its own address, as the proxy reports it. */
 function call(
   key: string,
   path: string,
@@ -45,8 +45,8 @@ function call(
 
 const at = (origin: string) => ({ origin });
 
-describe("a key for browsers", () => {
-  it("completes what is typed on its pages, and is 403 everywhere else, which takes a slot and costs nothing", async () => {
+describe("a browser key", () => {
+  it("autocompletes on its pages, and returns 403 everywhere else, which takes a slot and charges nothing", async () => {
     const { key } = await keyOf("pub", { origins: [SHOP, "*.fabel.example"] });
     for (const origin of [SHOP, "https://www.fabel.example"]) {
       const answer = await call(key, TYPED, at(origin));
@@ -65,7 +65,7 @@ describe("a key for browsers", () => {
       expectBalance(refused);
       expect(messageOf(refused)).toContain("add the page's origin to the key");
     }
-    // The place of a refusal in the order: before the input, after the key.
+    // The refusal comes after the key check and before input validation.
     expectError(await call(key, "/v1/autocomplete?q=x", at("https://evil.example")), "FORBIDDEN");
     expectError(await call(key, "/v1/autocomplete?q=x", at(SHOP)), "INVALID_REQUEST");
     expectError(await call(`${key.slice(0, -1)}!`, TYPED, at("https://evil.example")), "UNAUTHORIZED");
@@ -76,7 +76,7 @@ describe("a key for browsers", () => {
     ]);
   });
 
-  it("may look companies up where it is allowed to, from then on, and nothing else ever", async () => {
+  it("may look up companies once that is allowed, and nothing else", async () => {
     const { key, id } = await keyOf("pub", { origins: [SHOP] });
     const refused = await call(key, LOOKUP, at(SHOP));
     expectError(refused, "FORBIDDEN");
@@ -103,7 +103,7 @@ describe("a key for browsers", () => {
     expectError(posted, "FORBIDDEN");
   });
 
-  it("counts the service's own page as its own origin, which must be listed like any other", async () => {
+  it("treats the service's own page as an ordinary origin, which must be listed too", async () => {
     const own = { "sec-fetch-site": "same-origin" };
     const { key, id } = await keyOf("pub", { origins: [SHOP] });
     expectError(await call(key, TYPED, own), "FORBIDDEN");
@@ -112,7 +112,7 @@ describe("a key for browsers", () => {
     expectError(await call(key, TYPED, at(SHOP)), "FORBIDDEN");
   });
 
-  it("is for 30 calls a minute of each address, an IPv6 network being one; more takes no slot", async () => {
+  it("allows 30 calls a minute per address, with an IPv6 network as one address; more take no slot", async () => {
     const { key } = await keyOf("pub", { origins: [SHOP], dailyTokens: 900 });
     const from = (address: string) => call(key, TYPED, at(SHOP), address);
     const answers: Answer[] = [];
@@ -132,7 +132,7 @@ describe("a key for browsers", () => {
     expect(numberIn(other, "x-ratelimit-remaining")).toBe(1_000 - asked);
   });
 
-  it("spends its day's tokens and then is 429 QUOTA_EXCEEDED to the end of the day (UTC), told as the key's", async () => {
+  it("spends its daily tokens and then returns 429 QUOTA_EXCEEDED until the end of the day (UTC), as a limit of the key", async () => {
     const { key, account } = await keyOf("pub", { origins: [SHOP], dailyTokens: 2 });
     const typed = () => call(key, TYPED, at(SHOP));
     expect([(await typed()).status, (await typed()).status]).toEqual([200, 200]);
@@ -146,8 +146,8 @@ describe("a key for browsers", () => {
   });
 });
 
-describe("another key that a page uses", () => {
-  it("works, and its owner is told which page it was; not of the service's own page or of a server", async () => {
+describe("another key used by a page", () => {
+  it("works, and its owner sees the page's origin, but not for the service's own page or a server", async () => {
     const { key, account } = await keyOf("live");
     const own = await service.accounts.createKey(account, "own");
     expect((await call(own.key, TYPED)).status).toBe(200);
@@ -175,7 +175,7 @@ describe("a token", () => {
   const typed = (token: string, headers = at(SHOP), session = SESSION) =>
     call(token, `${TYPED}&session=${session}`, headers);
 
-  it("names its calls apart: it neither meets nor occupies what the owner of its key names", async () => {
+  it("has its own idempotency keys: it neither reads nor blocks those of the key's owner", async () => {
     const { key } = await keyOf("live");
     const token = tokenIn(await make(key, {}));
     const once = { "idempotency-key": "invoice-42" };
@@ -194,7 +194,7 @@ describe("a token", () => {
     }
   });
 
-  it("is made for nothing with a live key, and may type in its session on its page alone", async () => {
+  it("is created free of charge with a live key, and autocompletes in its session on its page only", async () => {
     const { key } = await keyOf("live");
     const made = await make(key, {});
     expect(made.status).toBe(200);
@@ -214,19 +214,19 @@ describe("a token", () => {
     expectError(await call(body.token, LOOKUP, at(SHOP)), "FORBIDDEN");
     expectError(await call(body.token, "/v1/usage", at(SHOP)), "FORBIDDEN");
     expectError(await make(body.token, {}), "FORBIDDEN");
-    // In an address it would stand in logs.
+    // In a URL the token would end up in logs.
     const inQuery = await inject(service.app, { path: `${TYPED}&apikey=${body.token}`, headers: at(SHOP) });
     expectError(inQuery, "UNAUTHORIZED");
   });
 
-  it("may look companies up where it was made for that", async () => {
+  it("may look up companies if it was created for that", async () => {
     const { key } = await keyOf("live");
     const token = tokenIn(await make(key, { lookup: true }));
     expect((await call(token, LOOKUP, at(SHOP))).status).toBe(200);
     expectError(await call(token, `${LOOKUP}?enrich=true`, at(SHOP)), "FORBIDDEN");
   });
 
-  it("ends with its minutes, and at once with its key", async () => {
+  it("expires after its minutes, and at once with its key", async () => {
     const { key, id } = await keyOf("live");
     const token = tokenIn(await make(key, { minutes: 5 }));
     try {
@@ -242,7 +242,7 @@ describe("a token", () => {
     expectError(await typed(token), "UNAUTHORIZED");
   });
 
-  it("is for 30 calls a minute of its session, wherever they come from", async () => {
+  it("allows 30 calls a minute per session, from any address", async () => {
     const { key } = await keyOf("live");
     const token = tokenIn(await make(key, {}));
     const answers: Answer[] = [];
@@ -253,7 +253,7 @@ describe("a token", () => {
     );
   });
 
-  it("is refused for what is no page's origin, no session, and too short or too long a time", async () => {
+  it("is refused for an invalid origin, no session, and a lifetime that is too short or too long", async () => {
     const { key } = await keyOf("live");
     const bad = [
       ...["shop.example", "https://Shop.example", "https://*.shop.example", "null", `${SHOP}/`].map(

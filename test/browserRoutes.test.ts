@@ -1,4 +1,4 @@
-/** What pages are given, a key for browsers or a token, at every route that there is: what may be called, preflights, forgeries, replays. */
+/** Browser keys and tokens at every route: allowed calls, preflights, forgeries, replays. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RequestedBounds } from "../src/accounts/keyBounds.ts";
 import type { KeyKind } from "../src/contract/keyKinds.ts";
@@ -18,7 +18,7 @@ const SESSION = "typing-session-0001";
 const TYPED = `/v1/autocomplete?q=fabelkorst&session=${SESSION}`;
 const LOOKUP = `/v1/lookup/${BAKERY}`;
 const LIST_ID = "job_0123456789abcdefABCDEF";
-/** As the sandbox knows it. */
+/** The sandbox serves this one. */
 const SANDBOX_LOOKUP = "/v1/lookup/99990001";
 
 let service: InProcess;
@@ -51,14 +51,14 @@ async function tokenBy(key: string, body: object = {}, headers: Record<string, s
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** A call from a page, of its own address, as the proxy tells it. */
+/** A call from a page with its own address, as the proxy reports it. */
 function from(origin: string, asked: Asked): Promise<Answer> {
   count += 1;
   const headers = { "x-forwarded-for": `203.0.${count >> 8}.${count & 255}`, origin, ...asked.headers };
   return inject(service.app, { ...asked, headers });
 }
 
-/** Each route with a key, from the table that the service serves them by, as a good call; and the one beside them. */
+/** A valid call to each route that takes a key, from the service's own route table, plus the MCP route. */
 const ROUTES: readonly Required<Pick<Asked, "method" | "path">>[] = [
   ...ENDPOINTS.filter(({ auth }) => auth === "key").map((endpoint) =>
     endpoint.path.includes(":jobId")
@@ -75,7 +75,7 @@ const bodyFor = ({ method, path }: Pick<Asked, "method" | "path">): Partial<Aske
     : method === "POST" && !path.startsWith("/v1/jobs") && path !== "/v1/webhook-secret"
       ? { headers: JSON_TYPE }
       : {};
-/** What may be called; all else is 403. */
+/** The allowed calls; all others return 403. */
 const OPEN = ["GET /v1/autocomplete?q=fabelkorst", `GET ${LOOKUP}`, `HEAD ${LOOKUP}`];
 
 describe.each(["a key for browsers", "a token"])("%s", (kind) => {
@@ -84,7 +84,7 @@ describe.each(["a key for browsers", "a token"])("%s", (kind) => {
     return tokenBy((await keyOf("live")).key, { lookup: true });
   };
 
-  it("calls autocomplete and basic lookups, and is 403 at every other route there is, which takes a slot and costs nothing", async () => {
+  it("may autocomplete and make basic lookups, and gets 403 at every other route, which takes a slot and charges nothing", async () => {
     const key = await given();
     const told: Record<string, unknown> = {};
     let left: number | undefined;
@@ -111,7 +111,7 @@ describe.each(["a key for browsers", "a token"])("%s", (kind) => {
     );
   });
 
-  it("lists and calls no tools of a model, and its bound of calls a minute holds there too", async () => {
+  it("may not list or call MCP tools, and its rate limit applies there too", async () => {
     const key = await given();
     const send = (method: string, params?: object) =>
       from(SHOP, {
@@ -131,7 +131,7 @@ describe.each(["a key for browsers", "a token"])("%s", (kind) => {
     expect(slots).toBe(answers.length - 2);
   });
 
-  it("is told by the browser before each call, for nothing: any page may ask, with the headers of the contract", async () => {
+  it("passes the browser's preflight free of charge: any page may send one, with the headers of the contract", async () => {
     const asked = ["authorization", "content-type", "idempotency-key", "if-none-match", "traceparent"];
     for (const { method, path } of ROUTES) {
       const preflight = await from(EVIL, {
@@ -153,7 +153,7 @@ describe.each(["a key for browsers", "a token"])("%s", (kind) => {
     }
   });
 
-  it("is not told from another page what was kept for its own under an Idempotency-Key, nor that it holds it already", async () => {
+  it("does not replay to one page a response stored under another page's Idempotency-Key, nor answer 304 for it", async () => {
     const key = await given();
     const once = { "idempotency-key": "typed-once-000000001" };
     const first = await from(SHOP, { path: LOOKUP, key, headers: once });
@@ -167,7 +167,7 @@ describe.each(["a key for browsers", "a token"])("%s", (kind) => {
   });
 });
 
-/** The key expires a minute from now, and that minute passes: its token had more. */
+/** The key expires a minute from now, and that minute passes: its token had longer. */
 async function endsSoon(id: string): Promise<void> {
   const endMs = NOON + 60_000;
   await service.accounts.changeKey(id, { expiresAt: new Date(endMs).toISOString() });
@@ -177,7 +177,7 @@ async function endsSoon(id: string): Promise<void> {
 describe("a token", () => {
   const typed = (token: string, origin = SHOP) => from(origin, { path: TYPED, key: token });
 
-  it("is 401 when anything of it was changed, though its check fits: page, session, key, kind, scope, end", async () => {
+  it("returns 401 when any part was changed, even with a valid checksum: page, session, key, kind, scope, expiry", async () => {
     const made = await keyOf("live");
     const other = await keyOf("live");
     const token = await tokenBy(made.key);
@@ -221,12 +221,12 @@ describe("a token", () => {
         for (const header of BALANCE_HEADERS) expect(refused.headers[header]).toBeUndefined();
       }
     }
-    // A mistyped one, whose check does not fit.
+    // A typo, which the checksum catches.
     expectError(await typed(`${token.slice(0, -1)}${token.endsWith("a") ? "b" : "a"}`), "UNAUTHORIZED");
     expectError(await typed(`${token}a`), "UNAUTHORIZED");
   });
 
-  it("of another service is 401 here", async () => {
+  it("of another service returns 401", async () => {
     const elsewhere = await composeInProcess(await makeWorld({ tiers }));
     const { keys } = await elsewhere.account("wide", 1);
     const made = await inject(elsewhere.app, {
@@ -255,13 +255,13 @@ describe("a token", () => {
     }
   });
 
-  it("works wherever its page is read, though its key is for the addresses of a server", async () => {
+  it("works from any address, even if its key is restricted to the addresses of a server", async () => {
     const { key } = await keyOf("live", { addresses: ["192.0.2.0/24"] });
     const server = { "x-forwarded-for": "192.0.2.7" };
     const token = await tokenBy(key, { lookup: true }, server);
     expect((await typed(token)).status).toBe(200);
     expect((await from(SHOP, { path: LOOKUP, key: token })).status).toBe(200);
-    // The key itself, and making tokens of it, stay where they were.
+    // The key itself, and creating tokens with it, stay restricted.
     expect(codeOf(await from(SHOP, { path: TYPED, key }))).toBe("FORBIDDEN");
     expectError(
       await from(SHOP, {
@@ -272,7 +272,7 @@ describe("a token", () => {
     );
   });
 
-  it("of a test key is answered by the sandbox and counted in its books, within the same bounds", async () => {
+  it("of a test key is served by the sandbox and counted there, within the same limits", async () => {
     const { key, account } = await keyOf("test");
     const live = await service.accounts.createKey(account, "server", "live");
     const token = await tokenBy(key, { lookup: true });
@@ -280,7 +280,7 @@ describe("a token", () => {
     expect([first.status, numberIn(first, "x-tokens-charged")]).toEqual([200, 1]);
     const found = await from(SHOP, { path: SANDBOX_LOOKUP, key: token });
     expect([found.status, numberIn(found, "x-tokens-remaining")]).toEqual([200, 998]);
-    // What the registry holds is nobody there.
+    // The registry's companies do not exist in the sandbox.
     expectError(await from(SHOP, { path: LOOKUP, key: token }), "NOT_FOUND");
     expectError(await typed(token, EVIL), "FORBIDDEN");
     expectError(await from(SHOP, { path: `${SANDBOX_LOOKUP}?enrich=true`, key: token }), "FORBIDDEN");
