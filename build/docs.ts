@@ -13,7 +13,7 @@ import { TEST_KEY_TABLES } from "./testKeys.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const HINT = "written by `npm run docs`";
-/** Options of many commands, which the page explains once. */
+/** Options of many commands: the page explains them once, and the table leaves them out. */
 const SHARED_OPTIONS = ["--json", "--url", "--key-file", "--local"];
 
 /** The generated parts by document and name. */
@@ -73,14 +73,21 @@ function commandRows(command: Command, before = "opzoek"): string[][] {
       .replace(/^\[options\] ?/, "")
       .replace(/^\[command\] ?/, "");
     return [
-      [`\`${`${words} ${given}`.trim()}\``, child.description(), child.options.map(optionText).join("; ")],
+      [
+        `\`${`${words} ${given}`.trim()}\``,
+        child.description(),
+        child.options.filter(isOwn).map(optionText).join("; "),
+      ],
       ...below,
     ];
   });
 }
 
-function optionText({ flags, long, description, mandatory, defaultValue }: Option): string {
-  if (SHARED_OPTIONS.some((shared) => shared === long)) return `\`${long}\``;
+function isOwn({ long }: Option): boolean {
+  return !SHARED_OPTIONS.some((shared) => shared === long);
+}
+
+function optionText({ flags, description, mandatory, defaultValue }: Option): string {
   const notes = [
     ...(mandatory ? ["required"] : []),
     ...(["string", "number"].includes(typeof defaultValue) ? [`default: ${defaultValue}`] : []),
