@@ -1,4 +1,4 @@
-/** What `docs/lists.md` shows is done as it stands there: its commands in their order, and both receivers of a webhook. */
+/** The commands and the webhook receivers of `docs/lists.md` work as written. */
 import { execFile } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -45,7 +45,7 @@ beforeAll(async () => {
   ({ key } = await inside.account("plenty"));
 });
 
-/** The blocks of a language, with the companies and the places of this test. */
+/** The blocks of a language, with the companies and the address of this test. */
 function blocks(language: string): string[] {
   return [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, "g"))].map(([, text = ""]) =>
     text
@@ -67,7 +67,7 @@ const receivers = [
   },
 ] as const;
 
-/** Starts a receiver of the page. @returns its port, and what it has printed */
+/** Starts a receiver of the page. @returns its port and its output */
 async function receiving(
   { command, language, ending }: (typeof receivers)[number],
   secrets: string,
@@ -82,7 +82,7 @@ async function receiving(
   return { port: Number(port), out: running.out };
 }
 
-/** As the service signs: by what `whsec_` stands before. */
+/** Signs like the service, with the part of the secret after `whsec_`. */
 function signed(secret: string, timestamp: string, body: string): Record<string, string> {
   const hmac = createHmac("sha256", Buffer.from(secret.replace("whsec_", ""), "base64"));
   const signature = hmac.update(`msg_1.${timestamp}.${body}`).digest("base64");
@@ -99,7 +99,7 @@ async function newSecret(): Promise<string> {
 }
 
 for (const { name, need, path } of CURLS) {
-  itWith(need, `the commands do what the page says, one after the other, by ${name}`, async () => {
+  itWith(need, `the commands of the page work in sequence, by ${name}`, async () => {
     const account = await inside.account("plenty");
     const hook = encodeURIComponent(`${address}/hooks`);
     const script = ["set -eu", ...blocks("sh")]
@@ -127,7 +127,7 @@ describe("the receiver of a webhook", () => {
     const { name, need } = receiver;
     itWith(
       need,
-      `in ${name} takes what the service signs, also while secrets roll, and nothing else`,
+      `in ${name} accepts messages signed with a current secret, and no others`,
       async () => {
         const before = await newSecret();
         const after = await newSecret();
@@ -141,7 +141,7 @@ describe("the receiver of a webhook", () => {
         for (const [secret, timestamp, status] of [
           [after, now, 204],
           [other, now, 400],
-          // Signed as they should be, and not of now.
+          // Signed correctly, but too old.
           [after, "1", 400],
           [after, "never", 400],
           [after, "", 400],
@@ -156,7 +156,7 @@ describe("the receiver of a webhook", () => {
   }
 });
 
-it("shows a message as it is sent", () => {
+it("the page shows a message as it is sent", () => {
   const [, message = ""] = blocks("json");
   const list = {
     id: "job_0123456789abcdefABCDEF",
@@ -170,7 +170,7 @@ it("shows a message as it is sent", () => {
   expect(message.trim()).toBe(messageOf(list, Date.UTC(2026, 10, 23, 12)).payload);
 });
 
-it("names every reason for a pause, and the bounds that hold", () => {
+it("the page lists every reason for a pause, and the limits of the code", () => {
   expect(tableUnder(page, "## 3. Follow its progress").map(([cell]) => codeIn(cell))).toEqual([
     ...PAUSE_REASONS,
   ]);

@@ -22,6 +22,7 @@ const SHOWN_SERVICE = "https://opzoek.example";
 const SHOWN_PAGE = "https://shop.example";
 const GUIDE = textOf("docs/keys-in-pages.md");
 const [KEY_PAGE = "", TOKEN_PAGE = ""] = examples("html");
+const [, AUTOCOMPLETE_PAGE = ""] = /```html\n(.*?)```/s.exec(textOf("docs/autocomplete.md")) ?? [];
 const [FETCHING = "", SERVER = "", PAGE_SCRIPT = ""] = examples("js");
 const POLICY = /^Content-Security-Policy: (.*)$/m.exec(GUIDE)?.[1] ?? "";
 
@@ -148,6 +149,16 @@ describe("the element with a key for browsers", () => {
     const { used, calls, sessions } = await usedBy(owner);
     expect([used, sessions]).toEqual([2, 1]);
     expect(calls).toBeGreaterThan(1);
+    expect(troubles).toEqual([]);
+  });
+
+  it("finds and fills on the page of docs/autocomplete.md", async () => {
+    const { key } = await keyOf();
+    const { page, troubles } = await open(shop, pageWith(key, AUTOCOMPLETE_PAGE));
+    await box(page).fill("fabelk");
+    await options(page).filter({ hasText: "Fabelkorst" }).first().click();
+    await expect.poll(() => page.getByLabel("City").inputValue()).toBe("Verzinstad");
+    expect(await page.evaluate("new FormData(document.forms[0]).get('kvkNumber')")).toBe(BAKERY);
     expect(troubles).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** The guide and the page about keys describe the element as it is. */
+/** The guides name everything that the element offers. */
 import { describe, expect, it } from "vitest";
 import { textOf } from "../architecture/repository.ts";
 import { codeIn, tableUnder } from "../docs/tables.ts";
@@ -6,7 +6,7 @@ import { codeIn, tableUnder } from "../docs/tables.ts";
 const source = (name: string) => textOf(`client/src/element/${name}.ts`);
 const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name);
 
-/** Two that are no business of a page. */
+/** A part that pages do not style. */
 const OWN_PARTS = new Set(["status"]);
 
 describe("docs/autocomplete.md", () => {
@@ -30,7 +30,7 @@ describe("docs/autocomplete.md", () => {
   });
 });
 
-it("docs/keys-in-pages.md tells every failure in the element's words", () => {
+it("docs/keys-in-pages.md lists every failure with the element's text", () => {
   const [english = ""] = source("texts").split("const NL");
   const words = new Map(
     [...english.matchAll(/^ {2}([A-Z_]+|away): "(.*)",$/gm)].map(([, code = "", text = ""]) => [code, text]),
