@@ -13,8 +13,9 @@ const NAMED = /\bopzoek(?:-client)?[-:](\d+\.\d+\.\d+)\b/g;
 const namedIn = (path: string): readonly string[] =>
   [...textOf(path).matchAll(NAMED)].map(([, named = ""]) => named);
 
-/** It shows an upgrade from this version to a later one. */
-const UPGRADE = "docs/upgrade.md";
+const documents = repositoryFiles().filter((path) => /^(README|client\/README|docs\/[^/]+)\.md$/.test(path));
+/** Shows an upgrade from this version to a later one. */
+const isUpgradeGuide = (path: string): boolean => path.endsWith("upgrade.md");
 
 it("is a release version", () => {
   expect(version).toMatch(/^\d+\.\d+\.\d+$/);
@@ -50,11 +51,8 @@ it("the image's label has the version of package.json", () => {
 
 it("manifests and documents name release files and images of this version", () => {
   const manifests = repositoryFiles().filter((path) => /^deploy\/.*\.ya?ml$/.test(path));
-  const documents = repositoryFiles().filter(
-    (path) => /^(README|client\/README|docs\/[^/]+)\.md$/.test(path) && path !== UPGRADE,
-  );
   expect(manifests.flatMap(namedIn).length).toBeGreaterThan(0);
-  const others = [...manifests, ...documents].flatMap((path) =>
+  const others = [...manifests, ...documents.filter((path) => !isUpgradeGuide(path))].flatMap((path) =>
     namedIn(path)
       .filter((named) => named !== version)
       .map((named) => `${path}: ${named}`),
@@ -63,5 +61,5 @@ it("manifests and documents name release files and images of this version", () =
 });
 
 it("the upgrade guide shows an upgrade from this version", () => {
-  expect(namedIn(UPGRADE)).toContain(version);
+  expect(documents.filter(isUpgradeGuide).flatMap(namedIn)).toContain(version);
 });
