@@ -5,6 +5,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { inject, jsonOf } from "../kit/answer.ts";
+import { Browser } from "../kit/browser.ts";
 import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
@@ -111,6 +112,11 @@ describe.each(releases())("the data of %s", (version) => {
       const [{ path } = { path: "" }] = facts.calls;
       expect((await get(path, { key: facts.revokedKey })).status).toBe(401);
       expect((await get(facts.suppressedPath)).status).toBe(404);
+    });
+
+    it("lets a person sign in with the password", async () => {
+      const answer = await new Browser(service.app).ask("POST", "/account/sign-in", facts.person);
+      expect(answer.status).toBe(200);
     });
 
     it("returns the stored VAT verdict as stale when VIES is down", async () => {
