@@ -1,7 +1,7 @@
 import { demoKey, demoTestKey } from "../../src/demo/accounts.ts";
-import { type Service, startService } from "../kit/service.ts";
+import { startDemo } from "../kit/demo.ts";
+import type { Service } from "../kit/service.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
-import { makeWorld } from "../kit/world.ts";
 import { type Installed, installClient } from "./packed.ts";
 
 /** The demo, and the client beside it. */
@@ -15,7 +15,6 @@ export interface Stage {
 
 export async function openStage(): Promise<Stage> {
   await awayFromMonthEnd();
-  const { environment } = await makeWorld({ companies: [], environment: { VIES_DEADLINE_MS: "30000" } });
-  const [demo, installed] = await Promise.all([startService({ environment }, ["demo"]), installClient()]);
+  const [demo, installed] = await Promise.all([startDemo(), installClient()]);
   return { demo, installed, key: demoKey("pro"), testKey: demoTestKey() };
 }

@@ -4,8 +4,8 @@ import { demoKey } from "../../src/demo/accounts.ts";
 import { textOf } from "../architecture/repository.ts";
 import { type Answer, codeOf, inject } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
+import { startDemo } from "../kit/demo.ts";
 import { composeInProcess } from "../kit/inProcess.ts";
-import { startService } from "../kit/service.ts";
 import { makeWorld } from "../kit/world.ts";
 
 const page = textOf("docs/errors.md");
@@ -60,8 +60,7 @@ describe("docs/errors.md", () => {
     });
     let port = 0;
     beforeAll(async () => {
-      const { environment } = await makeWorld({ companies: [] });
-      ({ port } = await startService({ environment }, ["demo"]));
+      ({ port } = await startDemo());
     });
 
     const pairs = sections.flatMap(({ code, text }) => {

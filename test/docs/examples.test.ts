@@ -4,8 +4,8 @@ import { demoKey } from "../../src/demo/accounts.ts";
 import { textOf } from "../architecture/repository.ts";
 import { type Answer, type Asked, jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
-import { type Service, startService } from "../kit/service.ts";
-import { makeWorld } from "../kit/world.ts";
+import { startDemo } from "../kit/demo.ts";
+import type { Service } from "../kit/service.ts";
 
 interface Parameter {
   readonly name: string;
@@ -106,9 +106,7 @@ describe("the examples of openapi.json, over the demo", () => {
   const key = demoKey("plenty");
   const get = (path: string): Promise<Answer> => ask(demo, { path, key });
   beforeAll(async () => {
-    // A call for each example, on a machine that may have other work: no limit of time is to be met here.
-    const { environment } = await makeWorld({ companies: [], environment: { VIES_DEADLINE_MS: "30000" } });
-    demo = await startService({ environment }, ["demo"]);
+    demo = await startDemo();
   });
 
   it("are there for every parameter", () => {

@@ -21,13 +21,14 @@ import { textOf } from "../architecture/repository.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { CURLS } from "../kit/curls.ts";
+import { startDemo } from "../kit/demo.ts";
 import { describeWith, type Need, nothing, program } from "../kit/needs.ts";
 import { runProgram } from "../kit/program.ts";
 import { servingPort } from "../kit/server.ts";
-import { type Service, startService } from "../kit/service.ts";
+import type { Service } from "../kit/service.ts";
 import { variants } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
-import { makeWorld, temporaryFolder } from "../kit/world.ts";
+import { temporaryFolder } from "../kit/world.ts";
 
 const ANSWERS = fileURLToPath(new URL("../../dashboard/src/docs/document/answers.json", import.meta.url));
 
@@ -84,8 +85,7 @@ const key = demoKey("pro");
 
 let demo: Service;
 beforeAll(async () => {
-  const { environment } = await makeWorld({ companies: [], environment: { VIES_DEADLINE_MS: "30000" } });
-  demo = await startService({ environment }, ["demo"]);
+  demo = await startDemo();
 });
 
 /** Runs a program as a reader would who saved it. @returns what it printed */

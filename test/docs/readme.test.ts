@@ -8,9 +8,9 @@ import { demoKey } from "../../src/demo/accounts.ts";
 import { ENDPOINTS } from "../../src/http/endpoints/all.ts";
 import { textOf } from "../architecture/repository.ts";
 import { CURLS } from "../kit/curls.ts";
+import { startDemo } from "../kit/demo.ts";
 import { describeWith } from "../kit/needs.ts";
-import { type Service, startService } from "../kit/service.ts";
-import { makeWorld } from "../kit/world.ts";
+import type { Service } from "../kit/service.ts";
 import { codeIn, tableUnder } from "./tables.ts";
 
 const README = textOf("README.md");
@@ -39,8 +39,7 @@ describe("README.md and docs/api.md", () => {
     );
     let demo: Service;
     beforeAll(async () => {
-      const { environment } = await makeWorld({ companies: [], environment: { VIES_DEADLINE_MS: "30000" } });
-      demo = await startService({ environment }, ["demo"]);
+      demo = await startDemo();
     });
 
     it("call every endpoint", () => {

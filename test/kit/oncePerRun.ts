@@ -16,7 +16,10 @@ import { until } from "./until.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Answers a GET with `{port, template}`: of the PostgreSQL server of the run, and of a state there that nobody uses. */
+    /**
+     * Answers a GET with `{port, template}`: of the PostgreSQL server of the run, and of a state there that nobody uses. Its path `demo` answers
+     * with a data folder of the demo to copy.
+     */
     readonly postgresStarter: string;
   }
 }
@@ -46,10 +49,10 @@ async function warmUp(): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
+const TEMPLATE = "prepared";
+
 let starter: Server | undefined;
 let postgres: Promise<LaunchedPostgres> | undefined;
-
-const TEMPLATE = "prepared";
 
 /** Making the tables of a state takes ten times as long as copying them. */
 async function launchPrepared(): Promise<LaunchedPostgres> {
@@ -63,15 +66,35 @@ async function launchPrepared(): Promise<LaunchedPostgres> {
   }
 }
 
-/** A run that needs no PostgreSQL starts none: this only listens for the first file that does. */
+let demo: Promise<string> | undefined;
+
+/** A first start of the demo makes 25,000 companies. @returns its data folder */
+async function makeDemo(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "opzoek-demo-"));
+  const program = startOpzoek(["demo"], { PATH: process.env.PATH, DATA_DIR: folder, PORT: "0" });
+  await until("the demo listens", () => program.out().includes('"listening"'));
+  program.child.kill("SIGTERM");
+  await program.ended;
+  return folder;
+}
+
+function answerTo(url: string | undefined): Promise<string> {
+  if (url === "/demo") {
+    demo ??= makeDemo();
+    return demo;
+  }
+  postgres ??= launchPrepared();
+  return postgres.then(({ port }) => JSON.stringify({ port, template: TEMPLATE }));
+}
+
+/** A run that needs no PostgreSQL and no demo starts none: this only listens for the first file that does. */
 export async function setup(project: TestProject): Promise<void> {
   if (builtProgram() === undefined) execFileSync(process.execPath, [BUILD]);
   ensureBuilt();
   await warmUp();
-  const server = createServer((_request, response) => {
-    postgres ??= launchPrepared();
-    postgres.then(
-      ({ port }) => response.end(JSON.stringify({ port, template: TEMPLATE })),
+  const server = createServer(({ url }, response) => {
+    answerTo(url).then(
+      (text) => response.end(text),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });
@@ -86,4 +109,6 @@ export async function teardown(): Promise<void> {
   starter?.close();
   const server = await postgres?.catch(() => undefined);
   await server?.remove();
+  const folder = await demo?.catch(() => undefined);
+  if (folder !== undefined) rmSync(folder, { recursive: true });
 }
