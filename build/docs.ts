@@ -138,11 +138,11 @@ function metricsTable(): string {
 function poolsTable(pools: Readonly<Record<string, Pool>>): string {
   const shown = (bound: number | undefined) => (bound === undefined ? "–" : bound.toLocaleString("en"));
   const rows = Object.entries(pools).map(
-    ([name, { holds, scope, places, perAccount, perAddress, freeTiers }]) => [
+    ([name, { holds, scope, slots, perAccount, perAddress, freeTiers }]) => [
       name,
       holds,
       scope,
-      ...[places, perAccount, perAddress, freeTiers].map(shown),
+      ...[slots, perAccount, perAddress, freeTiers].map(shown),
     ],
   );
   const head = ["pool", "unit", "per", "limit", "per account", "per address", "all free plans"];

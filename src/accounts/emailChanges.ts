@@ -59,7 +59,7 @@ export class EmailChanges {
     const found = await shownToken(store, token, "email", now());
     const person = found?.accountId === undefined ? undefined : await store.person(found.accountId);
     const isRight = await limits.refundIfBusy(counted, () =>
-      passwords.verify(password, person?.passwordHash, { address, gone }),
+      passwords.verify(password, person?.passwordHash, { address, signal: gone }),
     );
     if (person === undefined || found?.email === undefined) throw badLink();
     if (!isRight) throw new PersonRefusal("password", "this is not the password of the account");

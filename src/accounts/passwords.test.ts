@@ -41,7 +41,7 @@ describe("passwords", () => {
   });
 
   it("are hashed off the event loop, and those beyond the queue are refused at once", async () => {
-    const passwords = new Passwords({ turns: hashingTurns({ places: { places: 8 } }) });
+    const passwords = new Passwords({ turns: hashingTurns({ limits: { slots: 8 } }) });
     let turns = 0;
     const timer = setInterval(() => {
       turns += 1;
@@ -78,12 +78,12 @@ describe("passwords", () => {
     const passwords = new Passwords({ turns });
     const gone = new AbortController();
     const begun = [passwords.hash("x"), passwords.hash("x")];
-    const waiting = [passwords.hash("y", { gone: gone.signal }), passwords.hash("z")];
+    const waiting = [passwords.hash("y", { signal: gone.signal }), passwords.hash("z")];
     expect(turns.waiting).toBe(2);
     gone.abort();
     expect(turns.waiting).toBe(1);
     await expect(waiting[0]).rejects.toMatchObject({ reason: "busy" });
-    await expect(passwords.hash("y", { gone: gone.signal })).rejects.toMatchObject({ reason: "busy" });
+    await expect(passwords.hash("y", { signal: gone.signal })).rejects.toMatchObject({ reason: "busy" });
     expect((await Promise.all([...begun, waiting[1]])).every((hash) => hash?.startsWith("$argon2id$"))).toBe(
       true,
     );

@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { POOLS } from "../contract/pools.ts";
-import { TurnQueue, type TurnTaker, type TurnTerms } from "../lib/turns.ts";
+import { FairQueue, type FairQueueOptions, type Waiter } from "../lib/fairQueue.ts";
 import { PersonRefusal } from "./refusal.ts";
 
 /** The cost of one hash. */
@@ -30,14 +30,14 @@ export interface PasswordsOptions {
   /** Cost of new hashes. Lower in tests that are not about passwords. */
   readonly cost?: HashCost;
   /** The process-wide queue for hashing; a new one by default. */
-  readonly turns?: TurnQueue;
+  readonly turns?: FairQueue;
 }
 
 /** Returns the queue for hashing of a process. */
-export function hashingTurns(terms: Partial<TurnTerms> = {}): TurnQueue {
-  return new TurnQueue({
-    atOnce: MAX_AT_ONCE,
-    places: POOLS.hashing,
+export function hashingTurns(terms: Partial<FairQueueOptions> = {}): FairQueue {
+  return new FairQueue({
+    concurrency: MAX_AT_ONCE,
+    limits: POOLS.hashing,
     maxWaitMs: MAX_HASHING_WAIT_MS,
     ...terms,
   });
@@ -48,7 +48,7 @@ export function hashingTurns(terms: Partial<TurnTerms> = {}): TurnQueue {
  */
 export class Passwords {
   readonly #cost: HashCost;
-  readonly #turns: TurnQueue;
+  readonly #turns: FairQueue;
   /** A hash of random bytes, which takes as long to compare as a real one. */
   readonly #dummy: string;
 
@@ -62,20 +62,20 @@ export class Passwords {
    * Returns a salted hash in the PHC string format.
    * @throws {PersonRefusal} (the promise) busy
    */
-  async hash(password: string, taker?: TurnTaker): Promise<string> {
+  async hash(password: string, waiter?: Waiter): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    return written(this.#cost, salt, await this.#inTurn(password, salt, this.#cost, HASH_BYTES, taker));
+    return written(this.#cost, salt, await this.#inTurn(password, salt, this.#cost, HASH_BYTES, waiter));
   }
 
   /**
    * Whether a password matches a hash. Without a hash it returns false after the same work, so that the time does not show whether there is an
    * account. @throws {PersonRefusal} (the promise) busy
    */
-  async verify(password: string, hash: string | undefined, taker?: TurnTaker): Promise<boolean> {
+  async verify(password: string, hash: string | undefined, waiter?: Waiter): Promise<boolean> {
     const [, memory, passes, parallelism, salt = "", expected = ""] = FORM.exec(hash ?? this.#dummy) ?? [];
     const stored = Buffer.from(expected, "base64");
     const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
-    const made = await this.#inTurn(password, Buffer.from(salt, "base64"), cost, stored.length, taker);
+    const made = await this.#inTurn(password, Buffer.from(salt, "base64"), cost, stored.length, waiter);
     return timingSafeEqual(made, stored) && hash !== undefined;
   }
 
@@ -84,9 +84,9 @@ export class Passwords {
     nonce: Buffer,
     cost: HashCost,
     tagLength: number,
-    taker: TurnTaker | undefined,
+    waiter: Waiter | undefined,
   ): Promise<Buffer> {
-    const end = await this.#turns.take(taker);
+    const end = await this.#turns.acquire(waiter);
     if (end === undefined) throw busy();
     try {
       return await derive("argon2id", { message: password.normalize("NFKC"), nonce, tagLength, ...cost });

@@ -58,7 +58,7 @@ export class SignIn {
     const { id, email } = person.account;
     const oldHash = await this.confirmWith(signedIn, oldPassword, arrived);
     await checkPassword(newPassword, email);
-    const passwordHash = await passwords.hash(newPassword, { account: ofSession(id), address, gone });
+    const passwordHash = await passwords.hash(newPassword, { account: ofSession(id), address, signal: gone });
     // Another change or a link may have set a password while this one was hashed.
     if (!(await store.setPassword(id, passwordHash, oldHash))) throw notYours();
     const opened = await sessions.open(id, passwordHash, arrived, { kind: "signed in" });
@@ -82,7 +82,11 @@ export class SignIn {
     const account = ofSession(session.accountId);
     const passwordHash = await limits.attempt([["confirm", session.id]], async () => {
       const person = await store.person(session.accountId);
-      const isRight = await passwords.verify(password, person?.passwordHash, { account, address, gone });
+      const isRight = await passwords.verify(password, person?.passwordHash, {
+        account,
+        address,
+        signal: gone,
+      });
       return isRight ? person?.passwordHash : undefined;
     });
     if (passwordHash === undefined) throw notYours();
@@ -114,7 +118,7 @@ export class SignIn {
     if (found === undefined || person === undefined) throw badLink();
     const { id, email } = person.account;
     await checkPassword(password, email);
-    const passwordHash = await passwords.hash(password, { address, gone });
+    const passwordHash = await passwords.hash(password, { address, signal: gone });
     if ((await store.takeToken(found.hash, "reset", now())) === undefined) throw badLink();
     if (!(await store.setPassword(id, passwordHash))) throw badLink();
     await limits.clear("sign-in account", await addresses.of(email));
@@ -144,7 +148,7 @@ export class SignIn {
     // Known and new addresses have separate shares of hashing, so that strangers cannot use up the first.
     const account = `${subject} ${isKnown ? "known" : "new"}`;
     const isRight = await limits.refundIfBusy(counted, () =>
-      passwords.verify(password, person?.passwordHash, { account, address, gone }),
+      passwords.verify(password, person?.passwordHash, { account, address, signal: gone }),
     );
     const mayTry = waitSeconds === 0 || (isKnown && !isSpentHere);
     if (!mayTry || person === undefined || !isRight) {

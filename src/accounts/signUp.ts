@@ -46,7 +46,7 @@ export class SignUp {
     const nowMs = now();
     const account = await accounts.draft(email, invitation?.tierName ?? FIRST_TIER, nowMs);
     const passwordHash = await limits.attempt([["sign-up address", address]], () =>
-      passwords.hash(password, { address, gone }),
+      passwords.hash(password, { address, signal: gone }),
     );
     const inviteHash = invitation && { inviteHash: invitation.hash };
     if (mailer === undefined) {
@@ -79,7 +79,7 @@ export class SignUp {
     await limits.take(counted);
     const pending = await shownToken(store, token, "confirm", now());
     const isRight = await limits.refundIfBusy(counted, () =>
-      passwords.verify(password, pending?.passwordHash, { address, gone }),
+      passwords.verify(password, pending?.passwordHash, { address, signal: gone }),
     );
     if (pending?.email === undefined || pending.passwordHash === undefined) throw badLink();
     if (!isRight) throw new PersonRefusal("password", "this is not the password that was chosen at sign-up");

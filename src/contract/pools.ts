@@ -1,9 +1,9 @@
 /** A resource that callers share, with limits that leave room for others. */
 export interface Pool {
-  /** The occupant of one place. */
+  /** The occupant of one slot. */
   readonly holds: string;
-  /** The total number of places; absent when the share of each account is the only limit. */
-  readonly places?: number;
+  /** The total number of slots; absent when the share of each account is the only limit. */
+  readonly slots?: number;
   /** Whether the limit applies to each process, or to all that share a state. */
   readonly scope: "process" | "service";
   /** The maximum for one account (for one with a free tier, if lower), one client address, and all accounts of free tiers together. */
@@ -13,45 +13,45 @@ export interface Pool {
   readonly freeTiers?: number;
 }
 
-/** Every shared pool that a free account or a stranger can use. Code that assigns places uses these numbers. */
+/** Every shared pool that a free account or a stranger can use. Code that assigns slots uses these numbers. */
 export const POOLS = {
   hashing: {
     holds: "a password that is being hashed or waits for it, 5 s at most; two are hashed at once",
-    places: 200,
+    slots: 200,
     scope: "process",
     perAccount: 12,
     perAddress: 8,
   },
   connections: {
     holds: "an open connection; the connections of trusted proxies have no share",
-    places: 4_000,
+    slots: 4_000,
     scope: "process",
     perAddress: 400,
   },
   unreadAnswers: {
     holds: "a connection whose client has not read its answers for 5 s; after 30 s it is cut",
-    places: 128,
+    slots: 128,
     scope: "process",
     perAccount: 16,
     perAddress: 16,
   },
   pageCalls: {
     holds: "a call of the API that the account page makes, with its answer",
-    places: 64,
+    slots: 64,
     scope: "process",
     perAccount: 4,
     freeTiers: 32,
   },
   mcpMessages: {
     holds: "an MCP message that is being answered; a key that was not seen before counts as a free account",
-    places: 512,
+    slots: 512,
     scope: "process",
     perAccount: 32,
     freeTiers: 256,
   },
   downloads: {
     holds: "a download: results of a list, usage as CSV, all data of an account",
-    places: 16,
+    slots: 16,
     scope: "process",
     perAccount: 2,
     freeTiers: 8,
@@ -63,20 +63,20 @@ export const POOLS = {
   },
   waitingMails: {
     holds: "a mail that waits to be sent; the share is that of the e-mail address that it goes to",
-    places: 10_000,
+    slots: 10_000,
     scope: "service",
     perAccount: 20,
   },
   storedResponses: {
     holds:
       "a byte of responses stored for an Idempotency-Key; a free account's tokens pay for some 10 MB a month",
-    places: 4 * (1 << 30),
+    slots: 4 * (1 << 30),
     scope: "service",
     perAccount: 256 << 20,
   },
   receiving: {
     holds: "a list that is being received, some 20 MB; dry runs count too",
-    places: 8,
+    slots: 8,
     scope: "process",
     perAccount: 4,
     perFreeAccount: 2,
@@ -84,7 +84,7 @@ export const POOLS = {
   },
   dryRuns: {
     holds: "a list sent for its price only; it takes a place of `receiving` as well",
-    places: 4,
+    slots: 4,
     scope: "process",
     perAccount: 2,
     freeTiers: 2,
@@ -92,14 +92,14 @@ export const POOLS = {
   lists: {
     holds:
       "a number in a list, waiting or with its result; an account's share follows its plan, up to the figure shown",
-    places: 5_000_000,
+    slots: 5_000_000,
     scope: "service",
     perAccount: 500_000,
     freeTiers: 1_000_000,
   },
   lookups: {
     holds: "a message on its way to a webhook, whose host name is looked up in DNS",
-    places: 16,
+    slots: 16,
     scope: "process",
     perAccount: 1,
     freeTiers: 8,

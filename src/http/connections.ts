@@ -3,7 +3,7 @@ import type { Server as NetServer, Socket } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { POOLS } from "../contract/pools.ts";
 import { isWithin } from "../lib/networks.ts";
-import { Places, type Taker } from "../lib/places.ts";
+import { type SlotOwner, SlotPool } from "../lib/slotPool.ts";
 import { limiterSubject } from "./minuteLimiter.ts";
 import type { AppParts, UnreadTimeouts } from "./parts.ts";
 
@@ -130,12 +130,12 @@ export function boundConnections(
   const proxies = trustProxy.join(",");
   const isProxy = ({ remoteAddress }: Socket) => proxies !== "" && isWithin(remoteAddress, proxies);
   const open = connectionsOf(server);
-  const connections = new Places(POOLS.connections);
+  const connections = new SlotPool(POOLS.connections);
   server.on("connection", (socket) => {
     const address = isProxy(socket) ? undefined : limiterSubject(socket.remoteAddress);
-    const giveBack = connections.take({ address });
-    if (giveBack === undefined) socket.destroy();
-    else socket.once("close", giveBack);
+    const release = connections.acquire({ address });
+    if (release === undefined) socket.destroy();
+    else socket.once("close", release);
   });
 
   let known = new Map<Socket, Unread>();
@@ -150,7 +150,7 @@ export function boundConnections(
       const forMs = last?.written === written ? last.forMs + times.lookEveryMs : 0;
       known.set(socket, { written, forMs });
     }
-    const unread = new Places(POOLS.unreadAnswers);
+    const unread = new SlotPool(POOLS.unreadAnswers);
     const newestFirst = [...known]
       .filter(([, { forMs }]) => forMs >= times.countedAfterMs)
       // If there are too many, those without progress for longest are cut.
@@ -158,7 +158,7 @@ export function boundConnections(
     for (const [socket, { forMs }] of newestFirst) {
       const cutAfterMs = times.cutAfterMs * (isProxy(socket) ? PROXY_PATIENCE : 1);
       // A reset makes the system drop its buffer and shows the client that the response is incomplete.
-      if (forMs >= cutAfterMs || unread.take(clientOf(socket)) === undefined) socket.resetAndDestroy();
+      if (forMs >= cutAfterMs || unread.acquire(clientOf(socket)) === undefined) socket.resetAndDestroy();
     }
   };
   server.once("listening", () => {
@@ -176,7 +176,7 @@ function progressOf(
 }
 
 /** Returns the client of a connection. Behind a proxy the newest request identifies it; a proxy has one request on a connection at a time. */
-function clientOf(socket: Socket): Taker {
+function clientOf(socket: Socket): SlotOwner {
   const { request } = memoryOf(socket);
   return {
     address: limiterSubject(request?.clientAddress ?? socket.remoteAddress),

@@ -62,14 +62,14 @@ it("give their place back when there is no body, when it fails, and when nobody 
 
 it("of free accounts together leave places for others", async () => {
   const downloads = new Downloads(["free"]);
-  const { places, freeTiers, perAccount } = POOLS.downloads;
+  const { slots, freeTiers, perAccount } = POOLS.downloads;
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   const begin = (id: string, tierName: string) => downloads.with({ id, tierName }, () => gate);
   const inProgress = Array.from({ length: freeTiers }, (_, nth) =>
     begin(`free ${Math.floor(nth / perAccount)}`, "free"),
   );
   await expect(begin("free and new", "free")).rejects.toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });
-  for (let nth = freeTiers; nth < places; nth++) inProgress.push(begin(`paying ${nth}`, "pro"));
+  for (let nth = freeTiers; nth < slots; nth++) inProgress.push(begin(`paying ${nth}`, "pro"));
   await expect(begin("one more", "pro")).rejects.toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });
   open();
   await Promise.all(inProgress);

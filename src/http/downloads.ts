@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { ApiError } from "../contract/errors.ts";
 import { POOLS } from "../contract/pools.ts";
-import { Places } from "../lib/places.ts";
+import { SlotPool } from "../lib/slotPool.ts";
 
 /** After each step a download pauses this many times as long, for each download in progress: together they take a quarter of the event loop. */
 const PAUSE_FACTOR = 3;
@@ -13,7 +13,7 @@ export type DownloadBody = (pieces: AsyncIterable<string | Buffer>) => Readable;
 
 /** Limits downloads, which are free: few at once per account, and at a pace that leaves the event loop to calls. */
 export class Downloads {
-  readonly #places = new Places(POOLS.downloads);
+  readonly #slots = new SlotPool(POOLS.downloads);
   readonly #freeTiers: readonly string[];
 
   constructor(freeTiers: readonly string[]) {
@@ -28,11 +28,11 @@ export class Downloads {
     { id: account, tierName }: { readonly id: string; readonly tierName: string },
     make: (body: DownloadBody) => Promise<T>,
   ): Promise<T> {
-    const giveBack = this.#places.take({ account, isFree: this.#freeTiers.includes(tierName) });
-    if (giveBack === undefined) {
+    const release = this.#slots.acquire({ account, isFree: this.#freeTiers.includes(tierName) });
+    if (release === undefined) {
       throw new ApiError(
         "RATE_LIMIT_EXCEEDED",
-        `too many downloads at once: an account may have ${POOLS.downloads.perAccount}, all accounts together ${POOLS.downloads.places}; try again when one has ended`,
+        `too many downloads at once: an account may have ${POOLS.downloads.perAccount}, all accounts together ${POOLS.downloads.slots}; try again when one has ended`,
         { retryAfterSeconds: 1 },
       );
     }
@@ -40,12 +40,12 @@ export class Downloads {
     try {
       const made = await make((pieces) => {
         hasBody = true;
-        return Readable.from(this.#paced(pieces), { objectMode: false }).once("close", giveBack);
+        return Readable.from(this.#paced(pieces), { objectMode: false }).once("close", release);
       });
-      if (!hasBody) giveBack();
+      if (!hasBody) release();
       return made;
     } catch (error) {
-      giveBack();
+      release();
       throw error;
     }
   }
@@ -54,7 +54,7 @@ export class Downloads {
     let beganMs = performance.now();
     for await (const piece of pieces) {
       const tookMs = performance.now() - beganMs;
-      await pause(Math.min(MAX_PAUSE_MS, tookMs * PAUSE_FACTOR * this.#places.taken));
+      await pause(Math.min(MAX_PAUSE_MS, tookMs * PAUSE_FACTOR * this.#slots.inUse));
       yield piece;
       beganMs = performance.now();
     }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ApiError } from "../contract/errors.ts";
 import { POOLS } from "../contract/pools.ts";
-import { Places } from "../lib/places.ts";
+import { SlotPool } from "../lib/slotPool.ts";
 import type { FoundKey } from "../metering/store.ts";
 
 const PREFIX = "ticket_";
@@ -13,12 +13,12 @@ const TICKET_BYTES = 32;
  */
 export class Tickets {
   readonly #keys = new Map<string, FoundKey>();
-  readonly #places = new Places(POOLS.pageCalls);
+  readonly #slots = new SlotPool(POOLS.pageCalls);
 
   /** Calls `use` with a ticket for one call with a key. @throws {ApiError} (the promise) when too many are in progress */
   async with<T>(keyId: string, use: (ticket: string) => Promise<T>, isFree = false): Promise<T> {
-    const giveBack = this.#places.take({ account: keyId, isFree });
-    if (giveBack === undefined) {
+    const release = this.#slots.acquire({ account: keyId, isFree });
+    if (release === undefined) {
       throw new ApiError(
         "RATE_LIMIT_EXCEEDED",
         "too many calls of this page are in progress; wait for one to finish, then try again; nothing was charged",
@@ -31,7 +31,7 @@ export class Tickets {
       return await use(ticket);
     } finally {
       this.#keys.delete(ticket);
-      giveBack();
+      release();
     }
   }
 

@@ -22,7 +22,7 @@ export function listBounds(tiers: TierTable): ListBounds {
     ...{ maxOpen, maxStored, maxCancelled },
     maxNumbers: Object.fromEntries(maxNumbers),
     maxNumbersOfOthers: maxNumbersOf(undefined),
-    maxNumbersOfAll: POOLS.lists.places,
+    maxNumbersOfAll: POOLS.lists.slots,
     maxNumbersOfFree: POOLS.lists.freeTiers,
     freeTiers: freeTiers(tiers),
   };

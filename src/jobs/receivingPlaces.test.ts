@@ -73,7 +73,7 @@ it.each<[string, (nth: number) => Sender, number, RegExp]>([
   [
     "dry runs of all",
     (nth) => ({ ...DRY, accountId: `acc_${nth}` }),
-    POOLS.dryRuns.places,
+    POOLS.dryRuns.slots,
     /too many lists are/,
   ],
   ["an account of a free tier", () => FREE, POOLS.receiving.perFreeAccount, /of this account/],
@@ -84,7 +84,7 @@ it.each<[string, (nth: number) => Sender, number, RegExp]>([
     /of free plans/,
   ],
   ["free tiers", (nth) => ({ ...FREE, accountId: `acc_${nth}` }), POOLS.receiving.freeTiers, /of free plans/],
-  ["all", (nth) => ({ ...PAYING, accountId: `acc_${nth}` }), POOLS.receiving.places, /too many lists are/],
+  ["all", (nth) => ({ ...PAYING, accountId: `acc_${nth}` }), POOLS.receiving.slots, /too many lists are/],
 ])("has as many places as there are for %s, and gives them back", async (_whose, sender, count, said) => {
   const places = new ReceivingPlaces({ leave: async () => {} });
   const open = Array.from({ length: count }, () => new PassThrough());

@@ -55,18 +55,18 @@ export class ReceivingPlaces {
   }
 }
 
-type SharedPool = Required<Pick<Pool, "places" | "perAccount" | "freeTiers">> & Pick<Pool, "perFreeAccount">;
+type SharedPool = Required<Pick<Pool, "slots" | "perAccount" | "freeTiers">> & Pick<Pool, "perFreeAccount">;
 
-/** Returns whose limit is reached, for the error message; undefined when there is a place. */
+/** Returns whose limit is reached, for the error message; undefined when there is a free slot. */
 function fullFor(
   { accountId, isFree }: Sender,
-  { places, perAccount, perFreeAccount = perAccount, freeTiers }: SharedPool,
+  { slots, perAccount, perFreeAccount = perAccount, freeTiers }: SharedPool,
   taken: readonly Sender[],
 ): string | undefined {
   const own = taken.filter((other) => other.accountId === accountId).length;
   if (own >= (isFree ? perFreeAccount : perAccount)) return " of this account";
   if (isFree && taken.filter((other) => other.isFree).length >= freeTiers) return " of free plans";
-  return taken.length >= places ? "" : undefined;
+  return taken.length >= slots ? "" : undefined;
 }
 
 /** Returns a queue that reads one list at a time, in a tenth of the event loop's time while callers are active. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AllowanceOrder, Mailer, MailOrder, MailStore } from "../accounts/mails.ts";
 import { POOLS } from "../contract/pools.ts";
 
-const BOUNDS = { maxWaiting: POOLS.waitingMails.places, maxToOneAddress: POOLS.waitingMails.perAccount };
+const BOUNDS = { maxWaiting: POOLS.waitingMails.slots, maxToOneAddress: POOLS.waitingMails.perAccount };
 
 export interface MailOrdersParts {
   readonly store: Pick<MailStore, "addMail" | "addOnce">;

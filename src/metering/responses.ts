@@ -40,7 +40,7 @@ export interface ReplayedResponse {
 export const STORED_RESPONSE_LIMITS = {
   answers: 200_000,
   bytes: POOLS.storedResponses.perAccount,
-  bytesOfAll: POOLS.storedResponses.places,
+  bytesOfAll: POOLS.storedResponses.slots,
 } as const;
 
 /** The longest time that a response is kept. */

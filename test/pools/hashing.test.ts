@@ -5,7 +5,7 @@ import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../kit/browser.ts";
 import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
 import { makeWorld } from "../kit/world.ts";
 
-const { places, perAddress } = POOLS.hashing;
+const { slots, perAddress } = POOLS.hashing;
 const ADDRESSES = 12;
 const WRONG = "molen draait niet hard";
 
@@ -30,7 +30,7 @@ async function signIn(name: string, address: string, password = PASSWORD): Promi
 
 /** Sign-ins to one account from many addresses at once, more than there are places. */
 const flood = (name: string, password?: string) =>
-  Array.from({ length: ADDRESSES * Math.ceil((2 * places) / ADDRESSES) }, (_, nth) =>
+  Array.from({ length: ADDRESSES * Math.ceil((2 * slots) / ADDRESSES) }, (_, nth) =>
     signIn(name, `198.51.100.${nth % ADDRESSES}`, password),
   );
 
@@ -38,7 +38,7 @@ it("an account that is signed in to from many addresses at once keeps nobody els
   const flooding = flood("hog");
   expect(await signIn("other", "192.0.2.2")).toBe(200);
   const said = await Promise.all(flooding);
-  expect(said.filter((status) => status === 503).length).toBeGreaterThan(places / 2);
+  expect(said.filter((status) => status === 503).length).toBeGreaterThan(slots / 2);
   expect(said.filter((status) => status === 200).length).toBeGreaterThan(0);
 });
 

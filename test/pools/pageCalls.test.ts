@@ -4,7 +4,7 @@ import { POOLS } from "../../src/contract/pools.ts";
 import { Tickets } from "../../src/http/tickets.ts";
 
 it("an account has its share of them, all accounts have the rest, and each comes back", async () => {
-  const { places, perAccount, freeTiers } = POOLS.pageCalls;
+  const { slots, perAccount, freeTiers } = POOLS.pageCalls;
   const tickets = new Tickets();
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   const call = (key: string, isFree = false) => tickets.with(key, () => gate, isFree);
@@ -13,7 +13,7 @@ it("an account has its share of them, all accounts have the rest, and each comes
   await expect(call("many")).rejects.toMatchObject(refused);
   for (let nth = 0; nth < freeTiers; nth++) inProgress.push(call(`free ${nth}`, true));
   await expect(call("one more", true)).rejects.toMatchObject(refused);
-  for (let nth = perAccount + freeTiers; nth < places; nth++) inProgress.push(call(`another ${nth}`));
+  for (let nth = perAccount + freeTiers; nth < slots; nth++) inProgress.push(call(`another ${nth}`));
   await expect(call("one more")).rejects.toMatchObject(refused);
   open();
   await Promise.all(inProgress);

@@ -9,7 +9,7 @@ import { until } from "../kit/until.ts";
 import type { TestAccount, World } from "../kit/world.ts";
 
 /** Of each account: twice the places that a thread has for all. */
-const UPLOADS = 2 * POOLS.receiving.places;
+const UPLOADS = 2 * POOLS.receiving.slots;
 const ACCOUNTS = 3;
 const NUMBER = '"51000000"\n';
 
@@ -47,7 +47,7 @@ export async function expectPlacesForCustomers(
   );
   const refused = () => uploads.flatMap(({ answer }) => answer() ?? []);
   // As many as would find no place if free accounts could have all.
-  await until("the places are taken", () => refused().length >= uploads.length - POOLS.receiving.places);
+  await until("the places are taken", () => refused().length >= uploads.length - POOLS.receiving.slots);
   const { key: customer } = await world.account("plenty");
   const taken = await send(service, customer, ["51000000"]);
   const priced = await send(service, customer, ["51000000"], "kind=lookup&dryRun=true");

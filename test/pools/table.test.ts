@@ -21,7 +21,7 @@ describe.each(Object.entries<Pool>(POOLS))("the pool %s", (name, pool) => {
 
   it("has shares that leave room for others", () => {
     for (const share of [pool.perAccount, pool.perAddress, pool.freeTiers]) {
-      if (share !== undefined && pool.places !== undefined) expect(share).toBeLessThan(pool.places);
+      if (share !== undefined && pool.slots !== undefined) expect(share).toBeLessThan(pool.slots);
     }
   });
 });

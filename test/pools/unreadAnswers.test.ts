@@ -12,7 +12,7 @@ import { connectionsTo, unreadClient } from "../kit/unreadClient.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, temporaryFolder } from "../kit/world.ts";
 
-const { perAddress, places } = POOLS.unreadAnswers;
+const { perAddress, slots } = POOLS.unreadAnswers;
 const NEVER_MS = 3_600_000;
 const FILE = "/assets/large.js";
 /** More than a system keeps for a connection, on either side. */
@@ -64,12 +64,12 @@ it("one address holds its share of them, and another one is answered", async () 
 
 it("all addresses together hold the places that there are", async () => {
   const { port, open, all } = await start({ countedAfterMs: 200, cutAfterMs: NEVER_MS });
-  for (let address = 10; address < 10 + places / perAddress + 2; address++) {
+  for (let address = 10; address < 10 + slots / perAddress + 2; address++) {
     for (let nth = 0; nth < perAddress; nth++)
       unreadClient(port, FILE, { localAddress: `127.0.0.${address}` });
   }
-  await until("all are connected", () => all.length === places + 2 * perAddress);
-  await until("those beyond the places are cut", () => open.size === places);
+  await until("all are connected", () => all.length === slots + 2 * perAddress);
+  await until("those beyond the places are cut", () => open.size === slots);
 });
 
 it("one account holds its share of them, from however many addresses", async () => {

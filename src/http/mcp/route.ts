@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { ApiError } from "../../contract/errors.ts";
 import { POOLS } from "../../contract/pools.ts";
 import { freeTiers } from "../../contract/tiers.ts";
-import { Places, type Taker } from "../../lib/places.ts";
+import { type SlotOwner, SlotPool } from "../../lib/slotPool.ts";
 import { bearerOf, type Calls } from "../calls.ts";
 import { JSON_TYPE } from "../headers.ts";
 import { textOfJson } from "../input/read.ts";
@@ -36,9 +36,9 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
   const { calls } = parts;
   const facts = mcpFacts(parts.version);
   const free = freeTiers(parts.services.tiers);
-  const places = new Places(POOLS.mcpMessages);
+  const slots = new SlotPool(POOLS.mcpMessages);
   // The account of each key, known once a message was answered.
-  const known = new LRUCache<string, Taker>({ max: MAX_KNOWN_KEYS });
+  const known = new LRUCache<string, SlotOwner>({ max: MAX_KNOWN_KEYS });
   app.route({
     method: "POST",
     url: MCP_PATH,
@@ -53,8 +53,8 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
       const refusal = refusalOf(request);
       if (call === null || refusal !== undefined)
         return calls.sendFailure(refusal ?? needsKey(), request, reply);
-      const leave = places.take(known.get(call.keyId) ?? { account: call.keyId, isFree: true });
-      if (leave === undefined) return calls.sendFailure(tooManyInProgress(), request, reply);
+      const release = slots.acquire(known.get(call.keyId) ?? { account: call.keyId, isFree: true });
+      if (release === undefined) return calls.sendFailure(tooManyInProgress(), request, reply);
       try {
         await answer(calls, facts, request, reply);
         if (call.balance !== undefined) {
@@ -62,7 +62,7 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
           known.set(call.keyId, { account, isFree: free.includes(tierName) });
         }
       } finally {
-        leave();
+        release();
       }
     },
   });

@@ -7,7 +7,7 @@ import type { MessagePost } from "./post.ts";
 /** Pauses between retries (exponential backoff). The last one repeats until the message's lifetime is over. */
 const TRY_AGAIN_AFTER_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000, 10_800_000];
 /** Deliveries at once of messages that failed before. */
-const MAX_FAILED_AT_ONCE = POOLS.lookups.places / 2;
+const MAX_FAILED_AT_ONCE = POOLS.lookups.slots / 2;
 const LOOK_EVERY_MS = 1_000;
 /** Longer than a delivery may take. */
 const LEASE_MS = 60_000;
@@ -60,7 +60,7 @@ export class MessageOutbox {
 
   /** Claims one after another: two claims at once would not see each other's account. */
   async #claimAll(): Promise<void> {
-    while (!this.#isClosed && this.#inProgress.size < POOLS.lookups.places) {
+    while (!this.#isClosed && this.#inProgress.size < POOLS.lookups.slots) {
       const message = await this.#claimNext();
       if (message === undefined) return;
       const work = this.#reported(this.#deliver(message)).finally(() => {

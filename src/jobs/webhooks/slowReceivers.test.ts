@@ -63,7 +63,7 @@ function holding(waiting: ClaimedMessage[], slowAccounts: readonly string[]) {
 }
 
 it.each([
-  ["that failed before", "acc_dead", 1, POOLS.lookups.places / 2],
+  ["that failed before", "acc_dead", 1, POOLS.lookups.slots / 2],
   ["of free tiers", "acc_free", 0, POOLS.lookups.freeTiers],
 ])(
   "keeps half of the places from messages %s, and delivers those that wait afterwards",
