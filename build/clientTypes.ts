@@ -37,9 +37,9 @@ export async function clientTypes(): Promise<Readonly<Record<string, string>>> {
     .map(([name, schema]) => declaration(name, asSchema(schema)));
   const calls = Object.entries(CALLS).flatMap(([call, name]) => declarationsOf(document, call, name));
   return {
-    "resources.ts": [`/** Resources of the service. ${HEAD} */`, ...resources].join("\n\n").concat("\n"),
+    "resources.ts": [`/** The resources of the service. ${HEAD} */`, ...resources].join("\n\n").concat("\n"),
     "calls.ts": [
-      `/** Parameters and responses of the service's calls. ${HEAD} */\nimport type { ${namesIn(calls, Object.keys(schemas)).join(", ")} } from "./resources.ts";`,
+      `/** Requests, and the responses that are not resources. ${HEAD} */\nimport type { ${namesIn(calls, Object.keys(schemas)).join(", ")} } from "./resources.ts";`,
       ...calls,
       `/** The error codes of this release. */\nexport type ErrorCode =\n${ERROR_CODES.map((code) => `  | "${code}"`).join("\n")};`,
     ]

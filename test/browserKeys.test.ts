@@ -138,7 +138,7 @@ describe("a browser key", () => {
     expect([(await typed()).status, (await typed()).status]).toEqual([200, 200]);
     const refused = await typed();
     expectError(refused, "QUOTA_EXCEEDED");
-    expect(messageOf(refused)).toContain("this key may spend 2 tokens a day (UTC), of which 0 are left");
+    expect(messageOf(refused)).toContain("this key may spend 2 tokens per day (UTC), 0 are left");
     expect(numberIn(refused, "retry-after")).toBe(Math.ceil((Date.UTC(2026, 2, 16) - NOON) / 1_000));
     expect(numberIn(refused, "x-tokens-remaining")).toBe(998);
     const other = await service.accounts.createKey(account, "server");
@@ -248,9 +248,7 @@ describe("a token", () => {
     const answers: Answer[] = [];
     while (answers.at(-1)?.status !== 429) answers.push(await typed(token));
     expect(answers.length - 1).toBe(30);
-    expect(messageOf(answers.at(-1) ?? answers[0] ?? (await typed(token)))).toContain(
-      "one session of typing",
-    );
+    expect(messageOf(answers.at(-1) ?? answers[0] ?? (await typed(token)))).toContain("one typing session");
   });
 
   it("is refused for an invalid origin, no session, and a lifetime that is too short or too long", async () => {

@@ -78,7 +78,7 @@ export function readinessCheck(parts: {
   return async () => {
     const canWrite = await parts.isWritable();
     if (parts.isDraining()) return { isReady: false, reason: "draining: this process is about to end" };
-    if (!canWrite) return { isReady: false, reason: "the state cannot be used" };
+    if (!canWrite) return { isReady: false, reason: "the state store is unavailable" };
     if (!parts.hasSource())
       return { isReady: false, reason: "there is neither a registry nor a KVK_API_KEY" };
     return { isReady: true };

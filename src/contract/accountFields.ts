@@ -7,10 +7,10 @@ export const operation = Type.Unsafe<LedgerOperation>({
   type: "string",
   enum: [...OPERATIONS, "other"],
   description:
-    "The operation; `other`: a call with a good key to no endpoint, or tokens used by a deleted account.",
+    "The operation; `other`: a call with a valid key to an unknown endpoint, or tokens used by a deleted account.",
 });
 
-/** The state of VIES for the page: `unknown` while nothing is known. */
+/** The state of VIES on the account page; `unknown` while there is no evidence. */
 export const viesState = word(
   ["up", "degraded", "down", "unknown"],
   "VIES as a whole. `unknown`: no outage is known, but no VAT number was checked in the last 24 hours.",
@@ -26,8 +26,10 @@ export const figures = {
   tokens: count("Tokens spent."),
   refusedByRate: count("Calls refused because they were over the rate limit."),
   refusedByAllowance: count("Calls refused because the allowance did not cover them."),
-  sessions: count("Typing sessions begun (`session` of autocomplete): one token each for all their calls."),
-  sessionCalls: count("Calls within typing sessions, including those that began them."),
+  sessions: count(
+    "Typing sessions started (`session` of autocomplete); each costs one token for all its calls.",
+  ),
+  sessionCalls: count("Calls within typing sessions, including the first of each."),
   failedByCaller: count(
     "Calls answered with an error of the caller (4xx, except refusals). They cost nothing; the last seconds may be missing.",
   ),
@@ -53,7 +55,7 @@ export const offerFields = {
 
 /** A request for another plan. */
 export const planRequest = Type.Optional(
-  object("A change of plan that waits for the operator.", {
+  object("A plan change that the operator has not handled yet.", {
     tier: text("The requested plan."),
     askedAt: moment("When it was requested."),
   }),
@@ -69,7 +71,7 @@ export const accountName = {
 /** An account in an operator's views. */
 export const shownAccount = {
   ...accountName,
-  isSuspended: flag("Whether its calls are answered with FORBIDDEN."),
+  isSuspended: flag("Whether its calls are refused with FORBIDDEN."),
   suspendedAt: Type.Optional(moment("Since when; absent when it is not, or when that was not recorded.")),
   isAdmin: flag("Whether it has access to these views."),
   createdAt: moment("When it was created."),

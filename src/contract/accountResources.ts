@@ -1,5 +1,5 @@
 /**
- * Answers of `/account/…` for the account page. This interface is not part of the public API and may change with the
+ * Responses of `/account/…` for the account page. This interface is not part of the public API and may change with the
  * page. Unknown values are absent.
  */
 import { type Static, Type } from "typebox";
@@ -15,20 +15,22 @@ const PersonSchema = object("The person who is signed in.", {
   email: text("The address that signs in."),
   tier: text("The account's plan."),
   isAdmin: flag("Whether it has access to the operator's views."),
-  isSuspended: flag("Whether its API calls are answered with FORBIDDEN."),
+  isSuspended: flag("Whether its API calls are refused with FORBIDDEN."),
   createdAt: moment("When the account was created."),
-  mayTakeFirstKey: flag("Whether `POST /account/first-key` gives a key: until the account has had one."),
+  mayTakeFirstKey: flag(
+    "Whether `POST /account/first-key` creates a key: true until the account has had one.",
+  ),
   allowanceMails: flag(
     "Whether a mail is sent when 80 % and when all of a month's tokens are used, if the service sends mail.",
   ),
-  sessionEndsAt: moment("When this session ends, used or not."),
+  sessionEndsAt: moment("When this session ends, even if it is in use."),
 });
 export type Person = Static<typeof PersonSchema>;
 
 export const SessionStateSchema = object("The signed-in person, if any, and the options of a visitor.", {
-  signup: word(SIGNUP_MODES, "Who may sign up: anybody, holders of an invite, nobody."),
-  maySearch: flag("Whether anybody may find companies on the page, without an account."),
-  hasMail: flag("Whether mails are sent; if not, an operator resets passwords by the terminal."),
+  signup: word(SIGNUP_MODES, "Who may sign up: anyone, only people with an invite, or no one."),
+  maySearch: flag("Whether visitors may search for companies without an account."),
+  hasMail: flag("Whether the service sends mail; if not, an operator resets passwords on the command line."),
   passwordLength: object("The length of a password; common passwords are refused as well.", {
     least: count("The minimum number of characters."),
     most: count("The maximum number of characters."),
@@ -43,7 +45,7 @@ export type SessionState = Static<typeof SessionStateSchema>;
 export const NextStepSchema = object("The next step: the same whether an account exists or not.", {
   next: word(
     ["sign-in", "confirm", "mail", "operator"],
-    "`sign-in`: sign in now; `confirm`: open the link in a mail; `mail`: a mail comes if there is such an account; `operator`: ask the operator.",
+    "`sign-in`: sign in now; `confirm`: open the link in a mail; `mail`: a mail is sent if the account exists; `operator`: ask the operator.",
   ),
 });
 export type NextStep = Static<typeof NextStepSchema>;
@@ -53,7 +55,7 @@ export const OpenSessionsSchema = object("The open sessions of the account.", {
     id: text("The id of the session."),
     createdAt: moment("When it was signed in."),
     lastSeenAt: moment("When it was last used, to the minute."),
-    endsAt: moment("When it ends, used or not."),
+    endsAt: moment("When it ends, even if it is in use."),
     client: Type.Optional(text("The browser's own name (`User-Agent`).")),
     isThis: flag("Whether it is the session of this request."),
   }),
@@ -67,42 +69,47 @@ const namedKey = {
   isPage: Type.Optional(flag("Present and true for calls of the account page itself.")),
 };
 
-export const TriedSchema = object("The API's answer to a call for the account, which spent its tokens.", {
-  status: Type.Integer({ description: "The HTTP status of the API's answer." }),
+export const TriedSchema = object("The API's response to a call made for the account, with its tokens.", {
+  status: Type.Integer({ description: "The HTTP status of the API's response." }),
   headers: Type.Record(Type.String(), Type.String(), {
-    description: "Headers of the answer with limits, tokens and the request's id; names in lower case.",
+    description: "Response headers with limits, tokens and the request id; names in lower case.",
   }),
-  body: Type.Optional(Type.Unknown({ description: "The API's answer, parsed; a part of results as text." })),
+  body: Type.Optional(
+    Type.Unknown({ description: "The API's response, parsed; a range of a list's results as text." }),
+  ),
   durationMs: Type.Number({ description: "How long the API took, milliseconds." }),
 });
 export type Tried = Static<typeof TriedSchema>;
 
-export const AccountCallsSchema = object("The account's latest calls and their outcome, never their input.", {
-  calls: rows("The last one first.", {
-    at: moment("When it was answered."),
-    operation,
-    status: Type.Integer({ description: "The HTTP status." }),
-    code: Type.Optional(text("The code of an error.")),
-    tokens: count("Tokens charged."),
-    durationMs: Type.Number({ description: "How long it took, milliseconds." }),
-    requestId: text("The request's `X-Request-Id`."),
-    ...namedKey,
-  }),
-  keys: rows("The keys of all calls that are kept.", namedKey),
-  ...paged("Calls"),
-  isOn: flag("Whether calls are recorded; if not, earlier ones are listed until they are too old."),
-  maxCalls: count("The maximum number of calls that are listed."),
-  days: count("The number of days that calls are kept."),
-  leftOut: count(
-    "Calls of the account that are missing because too many came at once or the state was busy, counted by the answering process since it started. The ledger has every one.",
-  ),
-});
+export const AccountCallsSchema = object(
+  "The account's latest calls and their outcomes, without their input.",
+  {
+    calls: rows("Newest first.", {
+      at: moment("When it was answered."),
+      operation,
+      status: Type.Integer({ description: "The HTTP status." }),
+      code: Type.Optional(text("The code of an error.")),
+      tokens: count("Tokens charged."),
+      durationMs: Type.Number({ description: "How long it took, milliseconds." }),
+      requestId: text("The request's `X-Request-Id`."),
+      ...namedKey,
+    }),
+    keys: rows("The keys of all stored calls.", namedKey),
+    ...paged("Calls"),
+    isOn: flag("Whether calls are recorded; if not, earlier ones are listed until they expire."),
+    maxCalls: count("The maximum number of calls that are listed."),
+    days: count("The number of days for which calls are stored."),
+    leftOut: count(
+      "Calls that are missing here because too many arrived at once or the state store was busy, counted by this process since it started. All of them are in the ledger.",
+    ),
+  },
+);
 export type AccountCalls = Static<typeof AccountCallsSchema>;
 
 const TEST_KEYS = "Usage of test keys, which is free and counted in no other figure. Absent when unused.";
 const tested = Type.Optional(object(TEST_KEYS, { requests: figures.requests, tokens: figures.tokens }));
 
-export const AccountUsageSchema = object("Usage this month, to the token as the ledger has it.", {
+export const AccountUsageSchema = object("Usage this month, exactly as in the ledger.", {
   tier: text("The account's plan."),
   period: object("The month.", {
     start: moment("Included."),
@@ -125,7 +132,7 @@ export const AccountUsageSchema = object("Usage this month, to the token as the 
   failedByCaller: figures.failedByCaller,
   failedByService: figures.failedByService,
   test: tested,
-  byDay: rows("By day and operation, in the order of the days; days without a call are absent.", {
+  byDay: rows("By day and operation, in order of day; days without a call are absent.", {
     day: day("The day."),
     operation,
     ...figures,
@@ -141,7 +148,7 @@ const sumsOfRange = {
   byKey: rows("By key, highest spending first.", { ...namedKey, ...figures }),
 };
 
-export const UsageRangeSchema = object("Usage of the account, or of one key of it, in a range of days.", {
+export const UsageRangeSchema = object("Usage of the account, or of one of its keys, in a range of days.", {
   from: day("The first day."),
   to: day("The last day, included."),
   ...sumsOfRange,

@@ -1,4 +1,4 @@
-/** Limits of calls with credentials that anybody can copy: a key for browsers, and a token made from another key. */
+/** Limits of calls with credentials that are visible in a web page: browser keys, and tokens made from other keys. */
 
 /** Calls per minute from one client address with one key, or in one typing session with a token. */
 export const BROWSER_CALLS_PER_MINUTE = 30;

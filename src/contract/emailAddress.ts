@@ -24,7 +24,7 @@ export function emailAddress(text: string): string | undefined {
   return PUBLIC_NAME.test(domain) ? `${localPart.toLowerCase()}@${domain}` : undefined;
 }
 
-/** What {@link emailAddress} gives; for what it does not take the text in lower case, as addresses were once stored. */
+/** Returns {@link emailAddress}, or the lower-case text of an address it rejects: older releases stored those. */
 export function comparedAddress(text: string): string {
   return emailAddress(text) ?? text.trim().toLowerCase();
 }
@@ -42,8 +42,8 @@ export function mailboxOf(text: string): { readonly localPart: string; readonly 
 }
 
 /**
- * A domain in ASCII. Undefined unless it is in canonical form: IDNA would map it to other characters (full-width or
- * invisible ones), its ASCII form is invalid, or it is a number that is read as another one.
+ * Returns a domain in ASCII. Undefined unless the domain is in canonical form: IDNA maps it to other characters (full-width
+ * or invisible ones), its ASCII form is invalid, or it is a number in a non-canonical notation.
  */
 function asciiDomain(lower: string): string | undefined {
   // Ports, escapes and brackets of a URL's host are not checked by the rules of domains.

@@ -16,7 +16,7 @@ export const ERRORS = {
     status: 409,
     when: "The `Idempotency-Key` was used for another request, or the same request is still running; then see `Retry-After`.",
   },
-  PAYLOAD_TOO_LARGE: { status: 413, when: "The body is larger than the service accepts." },
+  PAYLOAD_TOO_LARGE: { status: 413, when: "The body is larger than the limit." },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     when: "The body is compressed, or has a type that the call does not accept: `application/json` except for lists.",
@@ -24,10 +24,10 @@ export const ERRORS = {
   RANGE_NOT_SATISFIABLE: { status: 416, when: "The `Range` starts beyond the end of the content." },
   RATE_LIMIT_EXCEEDED: { status: 429, when: "The per-minute limit is used up; see `Retry-After`." },
   QUOTA_EXCEEDED: { status: 429, when: "The monthly allowance does not cover the call's full price." },
-  UPSTREAM_ERROR: { status: 502, when: "The registry source or VIES gives no answer and none is cached." },
+  UPSTREAM_ERROR: { status: 502, when: "The registry source or VIES does not answer and nothing is cached." },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    when: "Overload, shutdown, an unavailable state store, or names that cannot be searched yet; see `Retry-After`.",
+    when: "Overload, shutdown, an unavailable state store, or a name index that is still being built; see `Retry-After`.",
   },
   INTERNAL_ERROR: { status: 500, when: "Anything else. Nothing was charged." },
 } as const;
@@ -37,9 +37,9 @@ export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 
 /**
  * An error response. `message` is for the caller: it says what to do and contains nothing secret. `retryAfterSeconds` and
- * `allow` become the headers `Retry-After` and `Allow`; `totalBytes` becomes the `Content-Range` of an unsatisfiable range
- * (RFC 9110, section 15.5.17: a client that has all of it can tell). `field`, the affected field of a form, becomes
- * `X-Error-Field`, for the account page only.
+ * `allow` become the headers `Retry-After` and `Allow`. `totalBytes` becomes the `Content-Range` of an unsatisfiable range
+ * (RFC 9110, section 15.5.17), from which a client can see that it has everything. `field`, the affected form field,
+ * becomes `X-Error-Field`, for the account page only.
  */
 export class ApiError extends Error {
   readonly code: ErrorCode;

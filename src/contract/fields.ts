@@ -11,7 +11,7 @@ export const object = <P extends TProperties>(description: string, properties: P
 export const rows = <P extends TProperties>(description: string, properties: P) =>
   Type.Array(Type.Object(properties, closed), { description });
 
-/** An object that the OpenAPI document holds by its name. */
+/** An object that the OpenAPI document refers to by name. */
 export const resource = <P extends TProperties>(
   name: string,
   description: string,
@@ -34,7 +34,7 @@ export const count = (description: string, example?: number) =>
 export const flag = (description: string, example?: boolean) =>
   Type.Boolean({ description, ...exampleOf(example) });
 
-/** One of some words. */
+/** One of several words. */
 export const word = <const T extends string>(
   words: readonly [T, ...T[]],
   description: string,

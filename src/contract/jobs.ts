@@ -1,11 +1,11 @@
-/** Lists of many numbers that are processed in the background, as their callers see them. */
+/** Bulk lists: many numbers that are processed in the background. */
 import { type Static, Type } from "typebox";
 import { count, object, resource, text, textOfForm, word } from "./fields.ts";
 import { POOLS } from "./pools.ts";
 import { type Operation, PRICES } from "./prices.ts";
 import type { Tier } from "./tiers.ts";
 
-/** The question that is asked for each number of a list. */
+/** The operation applied to each number of a list. */
 export const JOB_KINDS = ["lookup", "lookup.enriched", "vat"] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
@@ -22,33 +22,33 @@ export const JOB_OPERATIONS = {
   vat: "jobs.vat",
 } as const satisfies Record<JobKind, Operation>;
 
-/** The most that one number of a list costs, in tokens. */
+/** The maximum cost of one number of a list, in tokens. */
 export function priceOfNumber(kind: JobKind): number {
   return PRICES[JOB_OPERATIONS[kind]];
 }
 
 /** Limits of a list, and of all lists of an account. */
 export const JOB_BOUNDS = {
-  /** Distinct numbers in one list, and the bytes of the request. */
+  /** Maximum distinct numbers in one list, and bytes of the request. */
   maxNumbers: 100_000,
   maxBytes: 8 * 1_048_576,
-  /** Lists of an account that have not ended, and stored lists of an account. */
+  /** Maximum unfinished lists of an account, and stored lists of an account. */
   maxOpen: 10,
   maxStored: 100,
-  /** Lists that an account cancelled within a day: each is remembered for a day, as it may be sent again. */
+  /** Maximum lists that an account may cancel within a day. Each is remembered for a day, because it may be sent again. */
   maxCancelled: 1_000,
-  /** Days after which results are deleted, and after which a list that has not ended expires (`freeOpenDays` on a free plan). */
+  /** Days after which results are deleted, and after which an unfinished list expires (`freeOpenDays` on a free plan). */
   resultDays: 7,
   openDays: 35,
   freeOpenDays: 3,
 } as const;
 
-/** Numbers in lists per monthly token of an account: more would not be answered before their list expires. */
+/** Numbers in lists per monthly token of an account: more could not be paid for before their list expires. */
 export const NUMBERS_PER_MONTHLY_TOKEN = 20;
 /** Enough for one useful list on any plan. */
 export const MIN_NUMBERS_OF_ACCOUNT = 1_000;
 
-/** The number of numbers that an account may have in its lists, waiting or with results. */
+/** Returns how many numbers an account may have in its lists, waiting or with results. */
 export function maxNumbersOf(tier: Pick<Tier, "monthlyTokens"> | undefined): number {
   const byTokens = (tier?.monthlyTokens ?? 0) * NUMBERS_PER_MONTHLY_TOKEN;
   return Math.min(Math.max(byTokens, MIN_NUMBERS_OF_ACCOUNT), POOLS.lists.perAccount);
@@ -58,7 +58,7 @@ export const JOB_ID_PATTERN = "^job_[0-9A-Za-z]{22}$";
 
 export const JobKindSchema = word(
   JOB_KINDS,
-  "The question for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1).",
+  "The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1).",
 );
 
 export const JobSchema = resource("Job", "A list of numbers that is processed in the background.", {
@@ -81,14 +81,14 @@ export const JobSchema = resource("Job", "A list of numbers that is processed in
   ),
   counts: object("The progress of the list.", {
     sent: count("Numbers that were sent.", 1000),
-    duplicates: count("Repeated numbers in the list: each number is answered and charged once.", 10),
-    numbers: count("Numbers to be answered.", 990),
-    done: count("Numbers that have their result.", 500),
+    duplicates: count("Repeated numbers in the list; each number is answered and charged once.", 10),
+    numbers: count("Distinct numbers to process.", 990),
+    done: count("Numbers that have been processed.", 500),
     found: count("Of these, those with an answer, which costs tokens.", 480),
     failed: count("Of these, those with an error, which costs nothing.", 20),
   }),
   tokens: object("The cost of the list.", {
-    estimated: count("The most that the whole list can cost.", 990),
+    estimated: count("The maximum cost of the whole list.", 990),
     charged: count("Tokens charged so far.", 480),
     max: Type.Optional(count("The cap set by the caller: the list pauses before it would exceed it.", 900)),
   }),

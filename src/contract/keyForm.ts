@@ -5,10 +5,10 @@ import { KEY_KINDS, type KeyKind } from "./keyKinds.ts";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SECRET_LENGTH = 30;
 const CHECK_LENGTH = 6;
-/** The largest multiple of 62 in a byte: bytes from it on are skipped, so that all characters are equally likely. */
+/** The largest multiple of 62 in a byte. Larger bytes are skipped, so that all characters are equally likely. */
 const FAIR_BYTES = 248;
 /**
- * The form of an API key: `opz_live_`, `opz_test_` or `opz_pub_`, 30 base62 characters, and 6 of a base62 CRC-32 over all
+ * The format of an API key: `opz_live_`, `opz_test_` or `opz_pub_`, 30 base62 characters, and 6 of a base62 CRC-32 over all
  * of that. Typos, and keys that leaked into a text, can be recognised offline.
  */
 const FORM = /^opz_(live|test|pub)_[0-9A-Za-z]{36}$/;
@@ -51,13 +51,13 @@ export function keyHint(key: string): { prefix: string; lastFour: string } {
 }
 
 /**
- * The kind in the prefix of a new key. The rights of a key follow its stored kind.
+ * Returns the kind in the prefix of a new key. The permissions of a key follow its stored kind.
  * @throws {RangeError} for a text that is not a key
  */
 export function namedKind(key: string): KeyKind {
   const kind = FORM.exec(key)?.[1];
   const found = KEY_KINDS.find((known) => known === kind);
-  if (found === undefined) throw new RangeError("a text that is not a key has no kind");
+  if (found === undefined) throw new RangeError("not an API key");
   return found;
 }
 

@@ -13,27 +13,27 @@ const shownKey = {
   createdAt: moment("When it was created."),
 };
 
-const AccountKeySchema = object("A key as it may be shown: never the key itself.", {
+const AccountKeySchema = object("A key without its secret.", {
   ...shownKey,
   state: word(
     ["live", "ending", "expired", "revoked"],
-    "`ending`: rolled, works until endsAt. `expired`: past expiresAt, which can be moved.",
+    "`ending`: rolled, works until endsAt. `expired`: past expiresAt, which can be changed.",
   ),
-  endsAt: Type.Optional(moment("When a rolled key ends.")),
-  expiresAt: Type.Optional(moment("When it expires, unless this is moved; absent: never.")),
+  endsAt: Type.Optional(moment("When a rolled key stops working.")),
+  expiresAt: Type.Optional(moment("When it expires; absent: never.")),
   addresses: Type.Optional(
     texts("The only IP addresses, or networks as CIDR, that it may be used from; absent: any."),
   ),
   browser: Type.Optional(
-    object("The limits of a key for browsers.", {
+    object("The limits of a browser key.", {
       origins: texts("The origins that it may be used from, such as `https://*.shop.example`."),
       mayLookUp: flag("Whether it may do basic lookups as well as autocomplete."),
-      dailyTokens: count("Tokens that it may spend on a day (UTC)."),
+      dailyTokens: count("Tokens that it may spend per day (UTC)."),
     }),
   ),
   browserCall: Type.Optional(
     object(
-      "A browser used it from another site's page, though it is not a key for browsers: anybody can copy it there.",
+      "It was used in a web page although it is not a browser key, so visitors of that page can copy it.",
       { origin: text("The page's origin."), at: moment("When that was seen.") },
     ),
   ),
@@ -47,13 +47,12 @@ export type AccountKey = Static<typeof AccountKeySchema>;
 
 export const AccountKeysSchema = object("The keys of the account.", {
   keys: Type.Array(AccountKeySchema, {
-    description:
-      "Working keys first, the newest of them first; then those revoked this month, the last one first.",
+    description: "Working keys, newest first; then keys revoked this month, newest first.",
   }),
   ...paged("Keys"),
-  live: count("Keys that count towards maxLive: those that work, and expired ones, which can again."),
+  live: count("Keys that count towards maxLive: working keys, and expired keys, which can be extended."),
   maxLive: count("Keys that may be live at once."),
-  maxADay: count("Keys that may be created on a day (UTC), replacements included."),
+  maxADay: count("Keys that may be created per day (UTC), replacements included."),
 });
 export type AccountKeys = Static<typeof AccountKeysSchema>;
 

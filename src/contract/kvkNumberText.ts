@@ -24,7 +24,7 @@ const LABEL =
   /^(?:kvk|k\.v\.k\.?|coc|kamer van koophandel|chamber of commerce|handelsregister|dossier|inschrijf)[\s_-]*(?:nummer|number|nr|no|#)?[\s.:#=-]*(?=[0-9])/i;
 /** `31-12-2026`, `2026/12/31`: also eight digits without the separators. */
 const DATE = /^(?:\d{1,2}([-./ ])\d{1,2}\1\d{4}|\d{4}([-./ ])\d{1,2}\2\d{1,2})(?:[ T]\d{1,2}:.*)?$/;
-/** The ways to group eight digits: in pairs, in halves, in threes from the right. */
+/** Common ways to group eight digits: in pairs, in halves, in threes from the right. */
 const GROUPED =
   /^(?:\d+(?: \d+)*|\d{2}([.-])\d{2}\1\d{2}\1\d{2}|\d{4}[.-]\d{4}|\d{1,3}([.,'-])\d{3}(?:\2\d{3})*)$/;
 const WITH_DECIMALS = /^(\d{7,8})[.,]0+$/;

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 
-/** The short codes of legal forms and their meanings. The only list: schema, import and docs use it. */
+/** The short codes of legal forms and their meanings, shared by schema, import and docs. */
 export const LEGAL_FORMS = {
   BV: "besloten vennootschap",
   NV: "naamloze vennootschap",

@@ -12,13 +12,13 @@ export function isKvkNumber(text: string): text is KvkNumber {
   return KVK_NUMBER.test(text);
 }
 
-/** Eight digits that no company has: files and programs write it for an unknown number. Other odd ones may be real. */
+/** Eight digits that no company has, used by files and programs for an unknown number. Other unusual numbers may be real. */
 export const PLACEHOLDER_KVK_NUMBER = "00000000";
 
 /** The KVK number that was stored as a whole number, with its leading zeros. @throws {RangeError} for other numbers */
 export function kvkNumberOf(wholeNumber: number): KvkNumber {
   const kvkNumber = parseKvkNumber(String(wholeNumber).padStart(8, "0"));
-  if (kvkNumber === undefined) throw new RangeError("a row of the snapshot holds no KVK number");
+  if (kvkNumber === undefined) throw new RangeError("a row of the snapshot has an invalid KVK number");
   return kvkNumber;
 }
 
@@ -33,7 +33,7 @@ export function lostZeroHint(text: string): string {
 
 /** An RSIN: nine digits, the tax authority's number of a legal person. */
 export const RSIN_PATTERN = "^[0-9]{9}$";
-/** The VAT number of a legal person that is in no fiscal unit. */
+/** The VAT number of a legal person that is not in a fiscal unit. */
 export function vatNumberOfRsin(rsin: string): string {
   return `NL${rsin}B01`;
 }

@@ -8,7 +8,7 @@ import { twoFactorFields } from "./twoFactorResources.ts";
 
 export const AdminAccountSchema = object("One account.", {
   ...shownAccount,
-  hasPassword: flag("Whether a password was set, so that somebody can sign in."),
+  hasPassword: flag("Whether a password is set, so that its owner can sign in."),
   asked: planRequest,
   twoFactor: object("Its two-factor sign-in.", twoFactorFields),
   sessions: object("Its open sessions.", {
@@ -19,7 +19,7 @@ export const AdminAccountSchema = object("One account.", {
     text: text("Plain text; empty when there is no note."),
     version: count("The number of changes; 0 when there was never a note."),
     changedAt: Type.Optional(moment("When it was last changed.")),
-    changedBy: Type.Optional(text("The operator's address, or id where the account is gone.")),
+    changedBy: Type.Optional(text("The operator's address, or the id if that account was deleted.")),
   }),
 });
 export type AdminAccount = Static<typeof AdminAccountSchema>;
@@ -35,9 +35,7 @@ export const AdminUsageSchema = object("Usage of an account by month, and of one
 export type AdminUsage = Static<typeof AdminUsageSchema>;
 
 export const AdminLinkSchema = object("A link that works once.", {
-  link: text(
-    "Shown only once and stored as a hash. Without `PUBLIC_URL`, the part after the address of the service.",
-  ),
+  link: text("Shown only once and stored as a hash. Without `PUBLIC_URL`, a path on this service."),
   expiresAt: moment("When it expires."),
 });
 export type AdminLink = Static<typeof AdminLinkSchema>;
@@ -48,7 +46,7 @@ export const AdminAuditSchema = object("Actions of operators, on the page and by
     at: moment("When."),
     by: text("The operator's account, or `terminal`."),
     byEmail: Type.Optional(text("Its address, while the account exists.")),
-    what: text(`The action: ${AUDIT_KINDS.join(", ")}; another one by a newer version.`),
+    what: text(`The action: ${AUDIT_KINDS.join(", ")}; newer versions may add others.`),
     accountId: Type.Optional(text("The affected account.")),
     email: Type.Optional(text("Its address, while the account exists.")),
     keyId: Type.Optional(text("The affected key.")),
@@ -56,6 +54,6 @@ export const AdminAuditSchema = object("Actions of operators, on the page and by
     to: Type.Optional(text("The value after.")),
   }),
   ...paged("Entries"),
-  maxListed: count("The maximum of `total`: there may be more entries."),
+  maxListed: count("The maximum value of `total`; there may be more entries."),
 });
 export type AdminAudit = Static<typeof AdminAuditSchema>;

@@ -10,7 +10,7 @@ export const AdminAccountsSchema = object("Accounts whose address or id contains
 export type AdminAccounts = Static<typeof AdminAccountsSchema>;
 
 export const AdminSuspensionsSchema = object(
-  "Suspensions of deleted accounts. A keyed hash of the address is kept: a new account with that address is suspended.",
+  "Suspensions of deleted accounts. A keyed hash of the address is stored, so that a new account with that address is suspended too.",
   {
     suspensions: rows("The most recent first, a hundred at most.", {
       suspendedAt: Type.Optional(moment("Since when; absent when that was not recorded.")),
@@ -36,12 +36,12 @@ export const AdminUpstreamsSchema = object("The services that this one depends o
   registry: upstreamState,
   vies: viesState,
   breakers: rows(
-    "`address` and `vies`, with a live registry `key` and `kvk`, and the states and products that are not called.",
+    "`address` and `vies`, with a live registry `key` and `kvk`, and every member state and product that is not called.",
     {
       what: text(
         "`address` (this machine, at VIES), `vies` (all of it), a state's code; `key` (the operator's, at KVK), `kvk` (all of it), a product of KVK.",
       ),
-      isOpen: flag("Whether it is not called now, or by one trial call only."),
+      isOpen: flag("Whether calls are stopped, apart from one trial call."),
     },
   ),
   paidCalls: Type.Optional(
@@ -49,9 +49,9 @@ export const AdminUpstreamsSchema = object("The services that this one depends o
       day: day("The day, in the Netherlands."),
       made: count("Calls so far, of all nodes."),
       most: count("`KVK_DAILY_CALLS`."),
-      left: count("Calls that may still be made."),
+      left: count("Calls left today."),
       renewsAt: moment("When the next day begins in the Netherlands, with all its calls."),
-      madeByFree: count("Of these, calls for accounts on free plans."),
+      madeByFree: count("Of these, calls for free accounts."),
       maxByFree: count("The limit of those: `KVK_FREE_SHARE` of the day's calls."),
       isShared: flag("Whether that limit applies: there is an account on another plan."),
     }),
@@ -87,7 +87,7 @@ export const AdminRegistrySchema = object("The registry that is served.", {
 });
 export type AdminRegistry = Static<typeof AdminRegistrySchema>;
 
-export const AdminPlanRequestsSchema = object("Accounts that wait for a plan.", {
+export const AdminPlanRequestsSchema = object("Accounts that requested a plan.", {
   requests: rows("The oldest first. Giving the account any plan ends its request.", {
     ...accountName,
     asked: text("The requested plan."),

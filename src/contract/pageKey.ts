@@ -1,6 +1,6 @@
 /**
- * The key that the account page's own calls are charged to, one per account. It cannot be used to call the API: it is
- * stored without a real hash. It is not listed, does not count towards the limit of keys, and cannot be revoked.
+ * The key that the account page's own calls are charged to, one per account. It cannot be used to call the API, because it
+ * is stored without a real hash. It is not listed, does not count towards the limit of keys, and cannot be revoked.
  */
 const ID_START = "page_";
 

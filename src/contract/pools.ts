@@ -1,19 +1,19 @@
-/** A resource that callers share, with limits that leave room for others. */
+/** Shared resources, with limits that leave room for every caller. */
 export interface Pool {
-  /** The occupant of one slot. */
+  /** What occupies one slot. */
   readonly holds: string;
   /** The total number of slots; absent when the share of each account is the only limit. */
   readonly slots?: number;
   /** Whether the limit applies to each process, or to all that share a state. */
   readonly scope: "process" | "service";
-  /** The maximum for one account (for one with a free tier, if lower), one client address, and all accounts of free tiers together. */
+  /** The maximum for one account (for a free account, if lower), for one client address, and for all free accounts together. */
   readonly perAccount?: number;
   readonly perFreeAccount?: number;
   readonly perAddress?: number;
   readonly freeTiers?: number;
 }
 
-/** Every shared pool that a free account or a stranger can use. Code that assigns slots uses these numbers. */
+/** Every shared pool that a free account or an anonymous client can use. Code that assigns slots uses these numbers. */
 export const POOLS = {
   hashing: {
     holds: "a password that is being hashed or waits for it, 5 s at most; two are hashed at once",
@@ -29,21 +29,21 @@ export const POOLS = {
     perAddress: 400,
   },
   unreadAnswers: {
-    holds: "a connection whose client has not read its answers for 5 s; after 30 s it is cut",
+    holds: "a connection whose client has not read its responses for 5 s; it is closed after 30 s",
     slots: 128,
     scope: "process",
     perAccount: 16,
     perAddress: 16,
   },
   pageCalls: {
-    holds: "a call of the API that the account page makes, with its answer",
+    holds: "an API call made by the account page, with its response",
     slots: 64,
     scope: "process",
     perAccount: 4,
     freeTiers: 32,
   },
   mcpMessages: {
-    holds: "an MCP message that is being answered; a key that was not seen before counts as a free account",
+    holds: "an MCP message that is being answered; a key that was not used before counts as a free account",
     slots: 512,
     scope: "process",
     perAccount: 32,
@@ -57,25 +57,25 @@ export const POOLS = {
     freeTiers: 8,
   },
   sessions: {
-    holds: "a session of the account page; the one that was seen first ends for a new one",
+    holds: "a session of the account page; a new one ends the oldest",
     scope: "service",
     perAccount: 100,
   },
   waitingMails: {
-    holds: "a mail that waits to be sent; the share is that of the e-mail address that it goes to",
+    holds: "a mail that waits to be sent; the share is per recipient address",
     slots: 10_000,
     scope: "service",
     perAccount: 20,
   },
   storedResponses: {
     holds:
-      "a byte of responses stored for an Idempotency-Key; a free account's tokens pay for some 10 MB a month",
+      "a byte of responses stored for an Idempotency-Key; a free account's tokens pay for about 10 MB a month",
     slots: 4 * (1 << 30),
     scope: "service",
     perAccount: 256 << 20,
   },
   receiving: {
-    holds: "a list that is being received, some 20 MB; dry runs count too",
+    holds: "a list being received, about 20 MB; dry runs count too",
     slots: 8,
     scope: "process",
     perAccount: 4,
@@ -83,7 +83,7 @@ export const POOLS = {
     freeTiers: 4,
   },
   dryRuns: {
-    holds: "a list sent for its price only; it takes a place of `receiving` as well",
+    holds: "a list sent only to get its price; it takes a place of `receiving` as well",
     slots: 4,
     scope: "process",
     perAccount: 2,
@@ -98,7 +98,7 @@ export const POOLS = {
     freeTiers: 1_000_000,
   },
   lookups: {
-    holds: "a message on its way to a webhook, whose host name is looked up in DNS",
+    holds: "a webhook message being sent, including the DNS lookup of its host",
     slots: 16,
     scope: "process",
     perAccount: 1,

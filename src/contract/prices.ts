@@ -23,8 +23,8 @@ export const PRICES = {
 export type Operation = keyof typeof PRICES;
 export const OPERATIONS = Object.keys(PRICES) as readonly Operation[];
 
-/** The price of an enriched answer with neither activities nor a VAT verdict: that of a basic one. */
+/** The price of an enriched response with neither activities nor a VAT verdict: that of a basic one. */
 export const PRICE_WITHOUT_ENRICHMENT = 1;
 
-/** The operation of a ledger line; `other` is a call with a good key to no endpoint. */
+/** The operation of a ledger line; `other` is a call with a valid key to an unknown endpoint. */
 export type LedgerOperation = Operation | "other";

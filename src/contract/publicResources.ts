@@ -17,10 +17,10 @@ export const ServiceStatusSchema = object("The state of the service.", {
   slotSeconds: Type.Optional(count("The length of a slot, seconds.")),
   viesDay: Type.Optional(
     rows(
-      "The member states that VIES was asked about in the last twenty-four hours, by this service; absent while that cannot be read.",
+      "The member states that this service asked VIES about in the last 24 hours; absent while that cannot be read.",
       {
         state: text("The member state, by the code of VIES."),
-        slots: rows("Those in which it was asked, in order.", {
+        slots: rows("The time slots with requests, in order.", {
           startsAt: moment("When it began."),
           answered: count("Requests that VIES answered."),
           unanswered: count("Requests that it did not answer."),
@@ -42,13 +42,13 @@ export type Suggestions = Static<typeof SuggestionsSchema>;
 export const OfferSchema = object("The plans and prices.", offerFields);
 export type Offer = Static<typeof OfferSchema>;
 
-/** Facts about a service that every page shows, embedded in the HTML of the page. */
+/** Facts about the service that every page shows, embedded in the page's HTML. */
 export interface Site {
   /** Whether its companies are fictional, as in the demo. */
   readonly isFictional: boolean;
-  /** The operator's links; each is absent when it is not set. */
+  /** The operator's links; each is absent if it is not set. */
   readonly operator: {
-    /** A page, or an address as `mailto:`. */
+    /** The URL of a page, or a `mailto:` address. */
     readonly contact?: string;
     readonly termsUrl?: string;
     readonly privacyUrl?: string;

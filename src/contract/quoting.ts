@@ -2,7 +2,7 @@ const MAX_QUOTED = 40;
 /** The part of a text that is searched for secrets. */
 const MAX_READ = 400;
 
-/** Parts of API keys, tokens and webhook secrets, and runs of characters that occur only in secrets and ids. */
+/** Parts of API keys, tokens and webhook secrets, and character runs that occur only in secrets and ids. */
 const SECRETS = [
   /opz_|whsec_/i,
   /[A-Za-z0-9_-]{30,}/,
@@ -10,7 +10,7 @@ const SECRETS = [
 ];
 /** Secret if they mix upper case, lower case and digits, as random texts of this length do. */
 const RUNS = /[A-Za-z0-9_+/-]{16,}/g;
-/** URLs with a user or a password, a query or a fragment, where webhooks and links have their secrets. */
+/** URLs with a user or password, a query or a fragment: webhooks and links carry secrets there. */
 const SECRET_URL = /:\/\/[^\s/]{0,99}@|:\/\/\S{0,299}[?#]|[^\s:@/]{1,99}:[^\s:@/]{1,99}@[^\s@]/;
 const STATES =
   "AT BE BG CY CZ DE DK EE EL ES FI FR GB GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI".split(" ");
@@ -31,7 +31,7 @@ const COMPACT_VAT_NUMBERS = [
  * may contain a secret ({@link mayHoldSecret}).
  */
 export function quoted(received: string): string {
-  if (mayHoldSecret(received.slice(0, MAX_READ))) return "a value that is not repeated here";
+  if (mayHoldSecret(received.slice(0, MAX_READ))) return "a value that may be secret";
   const text = received.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/g, "?");
   const characters = [...text];
   return characters.length > MAX_QUOTED ? `"${characters.slice(0, MAX_QUOTED).join("")}…"` : `"${text}"`;

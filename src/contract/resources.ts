@@ -1,6 +1,6 @@
 /**
  * The resources of the public API. Unknown values are absent: never null, never an empty string.
- * Types, response serialisation and the OpenAPI document all come from these schemas.
+ * Types, response serialisation and the OpenAPI document all use these schemas.
  */
 import { type Static, Type } from "typebox";
 import { type Employees, EmployeesSchema } from "./employeesResource.ts";
@@ -18,7 +18,7 @@ const kvkNumber = textOfForm(
 );
 const name = Type.String({
   minLength: 1,
-  description: "The name under which the company is known.",
+  description: "The company's name.",
   examples: ["Bakkerij De Gouden Korenaar B.V."],
 });
 const isActive = flag("Whether the company is registered as active; always present.", true);
@@ -133,7 +133,7 @@ export type BatchBasicCompany = Static<typeof BatchBasicCompanySchema>;
 
 const isFuzzy = Type.Optional(
   Type.Literal(true, {
-    description: "Present when no name matches as typed, and this one does except for a typo or two.",
+    description: "Present when no name matches as typed and this one is within one or two typos.",
     examples: [true],
   }),
 );

@@ -2,11 +2,11 @@
 export interface Tier {
   readonly monthlyTokens: number;
   readonly ratePerMinute: number;
-  /** Its accounts share a part of the resources that cost the operator money, so that they leave some for the others. */
+  /** Its accounts share part of the resources that cost the operator money, so that some are left for the others. */
   readonly isFree?: boolean;
 }
 
-/** Tiers by name. The one table that metering, `/v1/usage`, the docs page and the CLI read. */
+/** Tiers by name: the table that metering, `/v1/usage`, the docs page and the CLI use. */
 export type TierTable = Readonly<Record<string, Tier>>;
 
 export const DEFAULT_TIERS = {

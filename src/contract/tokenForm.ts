@@ -1,12 +1,12 @@
 import { checkOf } from "./keyForm.ts";
 
 /**
- * The form of a browser token: `opz_tok_`, content and signature in base64url, and 6 characters of a base62 CRC-32 over
+ * The format of a browser token: `opz_tok_`, content and signature in base64url, and 6 characters of a base62 CRC-32 over
  * all of that, as in a key: a token that leaked into a text can be recognised offline.
  */
 const PREFIX = "opz_tok_";
 const CHECK_LENGTH = 6;
-/** Bounds the work of reading a token; real ones are shorter. */
+/** The maximum length that is parsed; real tokens are shorter. */
 const MAX_LENGTH = 1_000;
 const FORM = /^opz_tok_[A-Za-z0-9_-]{60,}$/;
 

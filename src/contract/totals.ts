@@ -1,4 +1,4 @@
-/** Larger totals are not counted: nobody pages that far, and counting would delay other calls. */
+/** Larger totals are not counted: callers do not page that far, and counting would delay other calls. */
 export const MAX_COUNTED = 10_000;
 
 /** The last row of a search that can be paged to: the maximum of `page` × `pageSize`. */
@@ -15,5 +15,5 @@ export function totalOf(count: number): Total {
   return count > MAX_COUNTED ? { total: MAX_COUNTED, totalIsExact: false } : { total: count };
 }
 
-/** The maximum length of a query for names, in characters: the longest registered names have some 600. */
+/** The maximum length of a query for names, in characters: the longest registered names have about 600. */
 export const MAX_QUERY_LENGTH = 700;

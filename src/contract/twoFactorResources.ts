@@ -16,7 +16,7 @@ export const TwoFactorStateSchema = object("Two-factor sign-in of the account.",
 export type TwoFactorState = Static<typeof TwoFactorStateSchema>;
 
 export const TwoFactorSecretSchema = object(
-  "A secret that becomes active once a first code shows that a device has it.",
+  "A secret that becomes active once a first code from the device is confirmed.",
   {
     secret: text("The secret in base32, to type into a device; shown only once."),
     uri: text("The same for a QR code: `otpauth://totp/Opzoek:…`."),
@@ -26,7 +26,7 @@ export type TwoFactorSecret = Static<typeof TwoFactorSecretSchema>;
 
 export const RecoveryCodesSchema = object("Recovery codes for a lost device.", {
   codes: texts(
-    "Each works once instead of a code. Shown only once and stored as hashes; earlier ones are void.",
+    "Each works once instead of a code. Shown only once and stored as hashes; earlier ones no longer work.",
   ),
 });
 export type RecoveryCodes = Static<typeof RecoveryCodesSchema>;

@@ -1,6 +1,6 @@
-/** A typing session: the autocomplete calls while one person types in a field, paid for once. */
+/** A typing session: the autocomplete calls while one person types in a field, charged once. */
 
-/** The name of a session: the client generates a new one for each field that somebody begins to type in. */
+/** The id of a session: the client generates a new one whenever someone starts typing in a field. */
 export const TYPING_SESSION = {
   minLength: 16,
   maxLength: 64,
@@ -8,8 +8,8 @@ export const TYPING_SESSION = {
   rule: "16 to 64 of the characters A-Z, a-z, 0-9, _ and -",
 } as const;
 
-/** How long calls after the paid one are free, counted from that one. */
+/** How long further calls are free, counted from the charged one. */
 export const SESSION_SECONDS = 180;
 
-/** The number of free calls after the paid one; the next one begins a new session. */
+/** The number of free calls after the charged one; the next call starts a new session. */
 export const MAX_FOLLOWERS = 40;

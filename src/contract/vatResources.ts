@@ -1,4 +1,4 @@
-/** VAT numbers: the one of a company, and one checked on its own. Unknown values are absent. */
+/** VAT numbers: a company's own, and one that is checked by itself. Unknown values are absent. */
 import { type Static, Type } from "typebox";
 import { count, flag, resource, text, word } from "./fields.ts";
 
@@ -7,7 +7,7 @@ export type VatStatus = (typeof VAT_STATUSES)[number];
 
 const checkedFields = {
   checksumValid: flag(
-    "Whether the form and the national checksum are right; it does not say that the number exists.",
+    "Whether the form and the national checksum are right; this does not mean that the number exists.",
     true,
   ),
   ageSeconds: Type.Optional(count("Seconds since validatedAt; only with a stale verdict.")),
@@ -26,7 +26,7 @@ export const VatSchema = resource("Vat", "The VAT number of a company and the ve
   ),
   status: word(
     VAT_STATUSES,
-    "`validated`: a current verdict of VIES; `stale`: an earlier one, as VIES gives none now; `malformed`: the number breaks the rules; `unvalidated`: VIES gives no verdict and none is cached.",
+    "`validated`: a current verdict of VIES; `stale`: an earlier one, because VIES does not answer now; `malformed`: the number breaks the rules; `unvalidated`: VIES does not answer and no verdict is cached.",
   ),
   validatedAt,
   ...checkedFields,
@@ -50,7 +50,7 @@ export const VatValidationSchema = resource("VatValidation", "The verdict on a V
   validatedAt,
   status: word(
     ["validated", "stale", "malformed"],
-    "`validated`: a current or fresh verdict of VIES; `stale`: an earlier one, as VIES gives none now; `malformed`: the number breaks the rules, VIES was not asked.",
+    "`validated`: a current or fresh verdict of VIES; `stale`: an earlier one, because VIES does not answer now; `malformed`: the number breaks the rules, so VIES was not asked.",
   ),
   ...checkedFields,
   consultationNumber: Type.Optional(

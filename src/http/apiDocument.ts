@@ -19,7 +19,7 @@ const BUILT = new URL("./api.built.json", import.meta.url);
 
 const Description = Type.Object({ info: Type.Object({}) });
 
-/** Returns the OpenAPI 3.1 document of the endpoints. Describing them takes a tenth of a start, so the build does it. */
+/** Returns the OpenAPI 3.1 document of the endpoints. The build describes them, because that takes a tenth of a start. */
 export async function apiDocument(
   endpoints: readonly Endpoint[],
   { url, version, tiers }: ApiFacts,
@@ -42,23 +42,23 @@ async function readBuilt(): Promise<unknown> {
   }
 }
 
-/** Returns the introduction. Prices and tiers come from the tables that apply to calls. */
+/** Returns the introduction, with prices and tiers from the tables that apply to calls. */
 function introduction(tiers: TierTable): string {
   return [
-    "The Dutch company registry over HTTP. Every path starts with `/v1`; every call but health needs an API key and costs tokens from a monthly allowance. Only what is delivered is charged: errors cost nothing.",
+    "The Dutch company registry over HTTP. Every path starts with `/v1`; every call but health needs an API key and costs tokens from a monthly allowance. Only delivered data is charged: errors cost nothing.",
     "## Prices",
     OPERATIONS.map((operation) => `- ${operation}: ${PRICES[operation]}`).join("\n"),
-    `Tokens a call; a batch costs its price for each company delivered, autocomplete with one \`session\` its price once for up to ${MAX_FOLLOWERS + 1} calls within ${SESSION_SECONDS / 60} minutes.`,
+    `Tokens per call. A batch costs its price for each company delivered. Autocomplete with one \`session\` costs its price once for up to ${MAX_FOLLOWERS + 1} calls within ${SESSION_SECONDS / 60} minutes.`,
     "## Tiers",
     Object.entries(tiers)
       .map(([name, { monthlyTokens, ratePerMinute }]) => {
-        return `- ${name}: ${monthlyTokens.toLocaleString("en")} tokens a month, ${ratePerMinute.toLocaleString("en")} calls a minute`;
+        return `- ${name}: ${monthlyTokens.toLocaleString("en")} tokens per month, ${ratePerMinute.toLocaleString("en")} calls per minute`;
       })
       .join("\n"),
-    "The allowance belongs to the account and is replaced on the 1st of the month, 00:00 UTC; the rate counts for each key by the clock minute.",
+    "The allowance belongs to the account and is renewed on the 1st of the month at 00:00 UTC. The rate limit applies to each key per clock minute.",
     "## Repeating a call",
-    "With `Idempotency-Key` (1 to 255 visible ASCII characters, with or without quotes; a UUID is a good one) a call with a price can be repeated safely, for example after a lost response. For 24 hours the same API key, `Idempotency-Key`, method, path, query and body get the stored response for 0 tokens, even when none are left, with `Idempotency-Replayed: true`. A different call with the same key is `CONFLICT`; so is the same call while the first is in progress, with `Retry-After`. Errors cost nothing and are not stored.",
-    "Lookup, branches and search have an `ETag`. A call with `If-None-Match` set to that tag, or to `*`, gets 304 without a body for 0 tokens, even when none are left. If a live source or VIES had to be asked, or a search finds nothing, the response is sent and charged. Both take a slot of the rate.",
+    "With `Idempotency-Key` (1 to 255 visible ASCII characters, with or without quotes; for example a UUID) a call with a price can be repeated safely, for example after a lost response. For 24 hours the same API key, `Idempotency-Key`, method, path, query and body get the stored response for 0 tokens, even when none are left, with `Idempotency-Replayed: true`. A different call with the same key is `CONFLICT`; so is the same call while the first is in progress, with `Retry-After`. Errors cost nothing and are not stored.",
+    "Lookup, branches and search have an `ETag`. A call with `If-None-Match` set to that tag, or to `*`, gets 304 without a body for 0 tokens, even when none are left. If the response needs a live source or VIES, or a search finds nothing, the response is sent and charged. Both count towards the rate limit.",
     "## Errors",
     'Errors always have the form `{"error": {"code", "message"}}`.',
     ERROR_CODES.map((code) => `- \`${code}\` (${ERRORS[code].status}): ${ERRORS[code].when}`).join("\n"),

@@ -18,7 +18,7 @@ const IDEMPOTENCY_KEY_OF_LIST = idempotencyKey(
 const IF_NONE_MATCH = Type.Optional(
   Type.String({
     description:
-      "The `ETag` of an earlier response, several separated by commas, or `*`: 304 without a body, for 0 tokens, if the response is unchanged (with `*`: if it would be 200). If a search finds nothing, or a live source or VIES had to be asked, the response is sent and charged.",
+      "The `ETag` of an earlier response, several separated by commas, or `*`: 304 without a body, for 0 tokens, if the response is unchanged (with `*`: if it would be 200). If a search finds nothing, or the response needs a live source or VIES, the response is sent and charged.",
     examples: ['"RBNvo1WzZ4oRRq0W9-hknpT7T8If536DEMBg9hyq_4o"'],
   }),
 );
@@ -39,7 +39,7 @@ function idempotencyKey(meaning: string, example: string) {
     Type.String({
       minLength: 1,
       maxLength: 255,
-      description: `${meaning} Visible ASCII characters, with or without quotes around them; a random UUID is a good one.`,
+      description: `${meaning} Visible ASCII characters, with or without quotes around them; for example a random UUID.`,
       examples: [example],
     }),
   );
@@ -57,7 +57,7 @@ const OK = 200;
 const PARTIAL = 206;
 const NOT_MODIFIED = 304;
 
-/** Every response to a valid key has these; without one there is no balance. */
+/** Responses to a valid key have these; without a key there is no balance. */
 const isOfKey: IsOn = ({ auth }, status) => auth === "key" && status !== ERRORS.UNAUTHORIZED.status;
 const isStatus =
   (...statuses: readonly number[]): IsOn =>
@@ -94,12 +94,12 @@ const RESPONSE_HEADERS: Readonly<Record<Exclude<(typeof EXPOSED_HEADERS)[number]
       "4d1e-8f57-1",
       "The request's id in the service's log. Include it when you report a problem.",
     ),
-    "X-RateLimit-Limit": count(isOfKey, 60, "Calls a minute that the key may make."),
+    "X-RateLimit-Limit": count(isOfKey, 60, "Calls that the key may make per minute."),
     "X-RateLimit-Remaining": count(isOfKey, 59, "Calls left in this minute."),
     "X-RateLimit-Reset": count(isOfKey, 1_795_219_260, "When the next minute begins, Unix seconds."),
     "X-Tokens-Remaining": count(isOfKey, 988, "Tokens of the account left this month, after this call."),
     "X-Tokens-Charged": count(isOfKey, 1, "Tokens that this call cost: 0 for an error."),
-    "X-Tokens-Reset": count(isOfKey, 1_796_083_200, "When the allowance is replaced, Unix seconds."),
+    "X-Tokens-Reset": count(isOfKey, 1_796_083_200, "When the allowance is renewed, Unix seconds."),
     "Retry-After": count(
       isAgain,
       30,

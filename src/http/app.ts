@@ -88,12 +88,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     return true;
   }
 
-  /** Sends an error from before or outside the path of calls, and reports it if it is the service's fault. */
+  /** Sends an error from outside the path of calls, and reports it if it is the service's fault. */
   async function onError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     // The caller disconnected before the first byte of a body was sent. `onAborted` logs that.
     const isAbort = error.code === "ERR_STREAM_PREMATURE_CLOSE" && reply.raw.destroyed;
     if (isOurs(error) && !isAbort) parts.onError(error, request.id, routeOf(request));
-    // A path that cannot be decoded has no route either, but its error says what is wrong with the path.
+    // A path that cannot be decoded has no route either, but its error describes the path.
     const isNowhere = request.is404 && error.code !== "FST_ERR_BAD_URL";
     const shown = isNowhere ? routeNotFound() : asApiError(error);
     if (isKeyless(request)) return void sendError(reply, shown);
@@ -161,7 +161,7 @@ function takeEverything(app: FastifyInstance): void {
   app.decorateRequest("visitor", null);
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(({ schema }) => writerOf(schema));
-  // Endpoints parse bodies themselves, after the key was checked.
+  // Endpoints parse bodies themselves, after the key is checked.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   // Importing node:http would also load `fetch`, a twentieth of a start.

@@ -70,16 +70,16 @@ it("closes a connection that sent nothing without a word, as a proxy would take 
 it("answers a request that does not come whole in time", async () => {
   const { seen, client } = await start((response) => response.end(), SOON);
   client.write(HALF);
-  expect(await saidTo(client)).toMatch(/^HTTP\/1\.1 400 .*send the whole request within/s);
+  expect(await saidTo(client)).toMatch(/^HTTP\/1\.1 400 .*send all of it within/s);
   expect(seen.counted).toBe(1);
 });
 
 it.each([
-  ["/v1/autocomplete?q=café", "percent-encode everything else in UTF-8 (é is %C3%A9)"],
+  ["/v1/autocomplete?q=café", "percent-encode all non-ASCII characters of a URL as UTF-8 (é is %C3%A9)"],
   ["/v1/autocomplete/café", "percent-encode"],
   ["/v1/autocomplete?q=\u0001", "percent-encode"],
-  ["/v1/autocomplete?q=Bakkerij De Gouden Korenaar", "the spaces of a URL as %20"],
-  ["/v1/validate/vat/DE 136 695 976", "the spaces of a URL as %20"],
+  ["/v1/autocomplete?q=Bakkerij De Gouden Korenaar", "spaces in a URL as %20"],
+  ["/v1/validate/vat/DE 136 695 976", "spaces in a URL as %20"],
 ])("says what is wrong with the URL %s", async (url, says) => {
   const { client } = await start((response) => response.end());
   client.write(`GET ${url} HTTP/1.1\r\nhost: x\r\n\r\n`);

@@ -5,9 +5,9 @@ import { endSoon, memoryOf } from "./connections.ts";
 import { COMMON, CROSS_ORIGIN, JSON_TYPE } from "./headers.ts";
 import { LIMITS } from "./limits.ts";
 
-/** As long as any work may take. A client that sends broken bytes and reads nothing holds its connection no longer. */
+/** As long as any work may take. A client that sends broken bytes and reads nothing cannot hold its connection longer. */
 const OWED_WITHIN_MS = 120_000;
-/** Time for a client to read why its connection ends. */
+/** Time for a client to read the reason before its connection ends. */
 const CLOSED_WITHIN_MS = 5_000;
 
 const TUNNEL = "TUNNEL";
@@ -15,8 +15,8 @@ const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 
 /**
  * Takes over requests that Node.js would answer or cut by itself. Requests with an unknown expectation are handled like others, and
- * {@link breachOf} reports them. CONNECT gets an error after all owed responses. A client that closes its half of the connection after its
- * requests still gets the responses (RFC 9293, section 3.6: it has no more to send, and still reads).
+ * {@link breachOf} reports them. CONNECT gets an error after all pending responses. A client that closes its half of the connection after its
+ * requests still gets the responses (RFC 9293, section 3.6: it has nothing more to send, but still reads).
  */
 export function takeOddRequests(server: Server, answerBroken: BrokenRequestAnswerer): void {
   // Node.js would close the other half at once. Its HTTP servers have this option, although it is not documented for them.
@@ -27,7 +27,7 @@ export function takeOddRequests(server: Server, answerBroken: BrokenRequestAnswe
     if (!(socket instanceof Socket)) return void socket.destroy();
     // Node.js no longer handles this socket.
     socket.on("error", () => socket.destroy());
-    answerBroken(Object.assign(new Error("a tunnel is asked for"), { code: TUNNEL }), socket);
+    answerBroken(Object.assign(new Error("a tunnel was requested"), { code: TUNNEL }), socket);
   });
 }
 
@@ -41,9 +41,9 @@ export function breachOf({
   rawHeaders,
 }: Pick<IncomingMessage, "headers" | "httpVersion" | "rawHeaders">): ApiError | undefined {
   if (host === undefined && httpVersion === "1.1") {
-    return new ApiError("INVALID_REQUEST", "send a Host header; HTTP/1.1 requires one");
+    return new ApiError("INVALID_REQUEST", "the Host header is missing: HTTP/1.1 requires one");
   }
-  // Of several headers Node.js keeps the first.
+  // Node.js uses only the first of several such headers.
   if (host !== undefined && (NOT_IN_HOST.test(host) || timesSent("host", rawHeaders) > 1)) {
     return new ApiError(
       "INVALID_REQUEST",
@@ -51,13 +51,10 @@ export function breachOf({
     );
   }
   if (expect === undefined || httpVersion !== "1.1" || CONTINUE.test(expect)) return undefined;
-  return new ApiError(
-    "INVALID_REQUEST",
-    "leave out the Expect header: nothing but 100-continue can be expected",
-  );
+  return new ApiError("INVALID_REQUEST", "only 100-continue is supported in the Expect header: leave it out");
 }
 
-/** Counts the occurrences of a header, of which Node.js keeps the first or joins all. @param name in lower case */
+/** Counts the occurrences of a header, of which Node.js uses the first or joins all. @param name in lower case */
 export function timesSent(name: string, rawHeaders: readonly string[]): number {
   let times = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -77,8 +74,8 @@ export interface BrokenRequestParts {
 
 /**
  * Answers broken, too large and too slow requests with the usual form of errors, and closes the connection. Responses to earlier requests are sent
- * first, because they may have been charged. No route has seen such a request, so the common headers are written here. Each one is counted, also
- * one that is cut within its header if it is the first of its connection; after another request the same reset may end an idle connection.
+ * Answers broken, too large and too slow requests with the usual form of errors, and closes the connection. Responses to earlier requests are sent
+ * first, because they may have been charged. No route has seen such a request, so the common headers are written here. Each one is counted, even
  */
 export function brokenRequestAnswerer({ newRequestId, count }: BrokenRequestParts): BrokenRequestAnswerer {
   return (error, socket) => {
@@ -89,7 +86,7 @@ export function brokenRequestAnswerer({ newRequestId, count }: BrokenRequestPart
       socket.destroy();
       return;
     }
-    // A proxy would take this response for that to its next request.
+    // A proxy would mistake this response for the one to its next request.
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && socket.bytesRead === 0) return void socket.destroy();
     // Each later chunk is reported as broken too, and so is the timeout.
     if (isBroken) return;
@@ -102,7 +99,7 @@ export function brokenRequestAnswerer({ newRequestId, count }: BrokenRequestPart
   };
 }
 
-/** Ends a connection after its owed responses. @param end ends it; receives whether the broken request itself was answered */
+/** Ends a connection after its pending responses. @param end ends it; receives whether the broken request itself was answered */
 function afterOwed(
   socket: Socket,
   newest: ServerResponse | undefined,
@@ -117,7 +114,7 @@ function afterOwed(
   } else if (newest.socket !== null) end(false);
   else {
     holdBack(socket);
-    // Its turn has come: a response that began in the meantime is sent by itself.
+    // If a response began in the meantime, it is sent on its own.
     newest.once("socket", () => {
       if (newest.headersSent) newest.once("close", () => end(true));
       else end(false);
@@ -164,11 +161,11 @@ function refusal(code: string | undefined, requestId: string): string {
 
 const NOT_VALID = "this is not a valid HTTP/1.1 request";
 
-/** What to do about a broken request, by the code of its error. */
+/** Advice on a broken request, by the code of its error. */
 const WHAT_TO_DO: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: `path and headers may have ${LIMITS.http.maxHeaderSize} bytes together; send less`,
-  ERR_HTTP_REQUEST_TIMEOUT: `send the whole request within ${LIMITS.requestTimeout / 1_000} s`,
-  HPE_INVALID_URL: `${NOT_VALID}: a URL is ASCII, so percent-encode everything else in UTF-8 (é is %C3%A9)`,
-  HPE_INVALID_CONSTANT: `${NOT_VALID}: percent-encode the spaces of a URL as %20`,
+  HPE_HEADER_OVERFLOW: `path and headers together exceed ${LIMITS.http.maxHeaderSize} bytes; send less`,
+  ERR_HTTP_REQUEST_TIMEOUT: `the request took too long; send all of it within ${LIMITS.requestTimeout / 1_000} s`,
+  HPE_INVALID_URL: `${NOT_VALID}: percent-encode all non-ASCII characters of a URL as UTF-8 (é is %C3%A9)`,
+  HPE_INVALID_CONSTANT: `${NOT_VALID}: percent-encode spaces in a URL as %20`,
   [TUNNEL]: "this is not a proxy; do not send CONNECT",
 };

@@ -26,7 +26,7 @@ export class BrowserCalls {
     this.#ownOrigin = parts.publicUrl === undefined ? undefined : new URL(parts.publicUrl).origin;
   }
 
-  /** Begins a call with a key, or with a token that the key made. A page that uses a key that is not a browser key is recorded for its owner. */
+  /** Begins a call with a key, or with a token that the key created. Reports a page that uses a key other than a browser key to the key's owner. */
   begin(
     { id: keyId, kind: keyKind }: FoundKey,
     token: TokenClaims | undefined,
@@ -55,8 +55,8 @@ export class BrowserCalls {
     const client = token === undefined ? limiterSubject(request.clientAddress) : token.session;
     const waitSeconds = this.#parts.browserLimiter.refuse(`${keyId} ${client}`);
     if (waitSeconds === undefined) return undefined;
-    const [who, what] = token === undefined ? ["one address", "key"] : ["one session of typing", "token"];
-    const message = `${who} may make ${BROWSER_CALLS_PER_MINUTE} calls a minute with this ${what}; wait ${waitSeconds} s`;
+    const [who, what] = token === undefined ? ["one client address", "key"] : ["one typing session", "token"];
+    const message = `${who} may make ${BROWSER_CALLS_PER_MINUTE} calls per minute with this ${what}; wait ${waitSeconds} s`;
     return again("RATE_LIMIT_EXCEEDED", waitSeconds, message);
   }
 
@@ -94,11 +94,10 @@ export class BrowserCalls {
 /** The error for a token that was used from another page, for another session, or for an operation it does not allow. */
 function beyondToken(what: "origin" | "session" | "scope"): ApiError {
   const messages = {
-    origin:
-      "this token is for another web page than this call comes from: make a token for this page's origin",
-    session: "this token is for another session of typing: send the `session` that it was made for",
+    origin: "this token was made for another web page: create one for this page's origin",
+    session: "this token was made for another typing session: send the `session` it was made for",
     scope:
-      "a token is for autocomplete, and basic lookups where it was made with `lookup`: call this from your server with a live key",
+      "a token allows only autocomplete, and basic lookups if it was created with `lookup`: call this endpoint from your server with a live key",
   };
   return new ApiError("FORBIDDEN", messages[what]);
 }

@@ -23,7 +23,7 @@ export interface Call {
   readonly token?: TokenClaims;
   /** The hash of its typing session. */
   session?: string;
-  /** Identifies a call with a price by its `Idempotency-Key`. */
+  /** Identifies a call that has a price, by its `Idempotency-Key`. */
   idempotency?: IdempotencyKey;
   /** Identifies any call by its `Idempotency-Key`. */
   idempotencyId?: string;
@@ -54,13 +54,13 @@ export interface CallTrace {
   readonly traceId: string;
   /** Continues the call inside the trace. */
   within(goOn: () => void): void;
-  /** Called once, when the response was sent or the caller disconnected. @param answer its status is undefined when the caller disconnected */
+  /** Called once, when the response was sent or the caller disconnected. @param answer its status is undefined if the caller disconnected */
   end(answer: { readonly status: number | undefined; readonly operation: string | undefined }): void;
 }
 
 /** Traces calls. */
 export interface CallTracer {
-  /** @param route the route's pattern, `-` for none; never the path, which may hold a secret */
+  /** @param route the route's pattern, `-` for none; never the path, which may contain a secret */
   begin(call: {
     readonly method: string;
     readonly route: string;
@@ -84,8 +84,8 @@ const NONE = /^0+$/;
 const SAMPLED = 1;
 
 /**
- * Parses the header `traceparent`; undefined when it is absent or malformed (W3C, Trace Context, section 3.2). Of a later version only the known
- * fields are read.
+ * Parses the header `traceparent`; undefined if it is absent or malformed (W3C, Trace Context, section 3.2). Only the known fields of a later
+ * version are read.
  */
 export function parseTraceParent(header: string | readonly string[] | undefined): TraceParent | undefined {
   if (typeof header !== "string") return undefined;

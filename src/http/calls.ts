@@ -81,14 +81,14 @@ export class Calls {
       : this.#charging.answer(call, served, prepared);
   }
 
-  /** Returns the outcome of a call that fails anyway. It counts towards the key's rate, or the client's address without a key. */
+  /** Returns the outcome of a call that fails anyway. It counts towards the rate of the key, or of the client's address without one. */
   async fail(error: ApiError, request: FastifyRequest): Promise<ApiError> {
     const { call } = request;
     if (call === null) return this.keylessRefusal(request, error);
     return (await this.#refusalBefore(call)) ?? (await this.#charging.admit(call)) ?? error;
   }
 
-  /** Takes a slot of the rate for a free call. @returns the refusal; undefined when the call may proceed */
+  /** Counts a free call towards the rate limit. @returns the refusal; undefined if the call may proceed */
   async admit(request: FastifyRequest): Promise<ApiError | undefined> {
     const { call } = request;
     if (call === null) return this.keylessRefusal(request, unauthorized());
@@ -100,7 +100,7 @@ export class Calls {
     sendError(reply, await this.fail(error, request));
   }
 
-  /** Returns the error for a caller without a valid key: `error`, or that the caller made too many calls. */
+  /** Returns the error for a caller without a valid key: `error`, or the refusal after too many such calls. */
   keylessRefusal(request: FastifyRequest, error: ApiError): ApiError {
     return this.tooManyKeyless(request) ?? error;
   }
@@ -129,7 +129,7 @@ export class Calls {
     return rateExceeded(balance);
   }
 
-  /** Reads the input of a call. Bad input is reported before the price is checked. */
+  /** Reads the input of a call. Invalid input is reported before the price is checked. */
   #prepare({ endpoint, readInput }: Served, call: Call): PreparedCall | ApiError {
     const { browsers, services } = this.#parts;
     const { request } = call;

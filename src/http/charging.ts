@@ -11,11 +11,11 @@ import { cannotStore, conflict, replayedText, storedResponse, withdrawn } from "
 import type { AppParts } from "./parts.ts";
 import type { Outcome } from "./sending.ts";
 
-/** Longer than any work may take. An older reservation was abandoned and its tokens are released. */
+/** Longer than any work may take. An older reservation was abandoned, and its tokens are released. */
 const RESERVED_FOR_MS = 120_000;
 
 type ChargingParts = Pick<AppParts, "meter" | "tags" | "services"> & {
-  /** Returns the error for a key that the store has as revoked or expired. */
+  /** Returns the error for a key that is revoked or expired in the store. */
   readonly refusalOfEnded: (ended: "revoked" | "expired", call: Call) => ApiError;
   /** Returns an error as the caller may see it, and reports it if it is the service's fault. */
   readonly explain: (error: unknown, call: Call) => ApiError;
@@ -47,16 +47,16 @@ interface Begun {
   readonly written: Written;
   /** The full price. */
   readonly price: number;
-  /** Set when the store was asked before the work: the call has its slot in the rate window. */
+  /** Set if the store was asked before the work: the call is already counted in the rate window. */
   readonly before?: Balance;
-  /** It was paid for before and may be answered again free of charge. */
+  /** The call was paid for before, so it may be answered again free of charge. */
   readonly isPaid?: boolean;
 }
 
 /**
  * Charges calls. Nothing is delivered before its charge is durable:
- * - If this process can answer quickly, it makes the response first; one request to the store then decides rate and tokens together.
- * - If that can be slow, and for free calls, the store is asked before: at the full price, charging nothing.
+ * - If this process can answer quickly, it makes the response first. One request to the store then decides rate and tokens together.
+ * - If that can be slow, and for free calls, the store is asked first whether the full price is covered, without a charge.
  * - If an upstream is needed, the full price is reserved first and settled before the response is sent.
  */
 export class Charging {
@@ -69,7 +69,7 @@ export class Charging {
   /** Does the work of a call and charges it. */
   async answer(call: Call, written: Written, { price, asksFirst, work }: PreparedCall): Promise<Outcome> {
     if (!asksFirst) return this.#work({ call, written, price }, () => work());
-    // An unchanged response is free, so the price is only required once the response turns out to be different.
+    // An unchanged response is free, so the price is only required if the response is different.
     const mayBeHeld = written.isConditional && call.request.headers["if-none-match"] !== undefined;
     const allowed = await this.#ask(call, { price: mayBeHeld ? 0 : price, charge: 0, hasSlot: false });
     if (allowed instanceof ApiError) return allowed;
@@ -79,13 +79,13 @@ export class Charging {
     return stored === undefined ? goOn(false) : this.#replay(call, written, stored, () => goOn(true));
   }
 
-  /** Takes a slot of the rate for a free call. @returns the refusal; undefined when the call may proceed */
+  /** Counts a free call towards the rate limit. @returns the refusal; undefined if the call may proceed */
   async admit(call: Call): Promise<ApiError | undefined> {
     const allowed = await this.#ask(call, { price: 0, charge: 0, hasSlot: false });
     return allowed instanceof ApiError ? allowed : undefined;
   }
 
-  /** Counts a refused call of a client over its limit; it takes no slot. */
+  /** Counts a refused call of a client over its limit, outside the rate window. */
   async refuse(call: Call, error: ApiError): Promise<ApiError> {
     const { keyId, isTest, operation } = call;
     const { meter } = this.#parts;
@@ -136,7 +136,7 @@ export class Charging {
       meter.decide({ kind: "settle", keyId, isTest, reservationId, charge, ...ofSession, ...toStore }),
     );
     if (settled instanceof ApiError) return settled;
-    // It was paid for, so it is sent even if the client already has it.
+    // It has been paid for, so it is sent even if the client already has it.
     const paid = outcome instanceof ApiError ? outcome : { ...outcome, isUnchanged: false };
     const { stored } = settled;
     return stored === undefined ? paid : this.#replay(call, written, stored, async () => paid);
@@ -151,7 +151,7 @@ export class Charging {
     }
   }
 
-  /** Serialises a result before it is charged, so that nothing can fail afterwards. */
+  /** Serialises a result before it is charged, so that nothing can fail after the charge. */
   #done(call: Call, written: Written, result: Delivered | ApiError): Done {
     if (result instanceof ApiError) return { outcome: result, charge: 0 };
     const { status = 200, headers, body, isNothing, charge } = result;
@@ -165,7 +165,7 @@ export class Charging {
     }
   }
 
-  /** Adds the entity tag of a body, and whether the client already has it. */
+  /** Adds the entity tag of a body, and whether the client already has that body. */
   #tagged({ request }: Call, { isConditional }: Written, body: string, isNothing = false) {
     const tag = isConditional ? this.#parts.tags.of(body) : undefined;
     if (tag === undefined) return { body };
@@ -185,7 +185,7 @@ export class Charging {
     return { status: 200, ...this.#tagged(call, written, text), isReplayed: true };
   }
 
-  /** Asks the store about a call that this process answers. */
+  /** Asks the store to allow a call that this process answers. */
   #ask(
     call: Call,
     amounts: Pick<CallRequest, "price" | "charge" | "hasSlot" | "idempotency">,

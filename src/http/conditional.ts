@@ -10,12 +10,12 @@ export class EntityTags {
   #loaded: string | undefined;
   #loading: Promise<void> | undefined;
 
-  /** @param secret reads it from the state, in hexadecimal digits */
+  /** @param secret reads the secret from the state, in hexadecimal digits */
   constructor(secret: () => Promise<string>) {
     this.#secret = secret;
   }
 
-  /** Reads the secret. Never rejects: while the state is away, responses have no tags. */
+  /** Reads the secret. Never rejects: while the state is unavailable, responses have no tags. */
   load(): Promise<void> {
     this.#loading ??= this.#secret()
       .then(

@@ -23,14 +23,14 @@ export function connectionsOf(server: NetServer): ReadonlySet<Socket> {
   return sockets;
 }
 
-/** The most responses a connection may be owed at once. With the last of these it ends. */
+/** The maximum number of pending responses of a connection. It closes after the last of these. */
 export const MAX_PENDING_RESPONSES = 16;
 
 /** The state of a connection. */
 class ConnectionMemory {
-  /** A complete request was received, so a later reset may just be the end of an idle connection. */
+  /** A complete request was received, so a later reset may be just the end of an idle connection. */
   hasAsked = false;
-  /** The newest response that was not sent yet, or whose request is incomplete. All other owed responses are sent before it. */
+  /** The newest response that is not sent yet, or whose request is incomplete. All other pending responses are sent before it. */
   newest: ServerResponse | undefined;
   /** The request of that response. */
   request: FastifyRequest | undefined;
@@ -38,15 +38,15 @@ class ConnectionMemory {
   owed = 0;
   /** The connection should end: its next response is the last. */
   isEnding = false;
-  /** The response that ends it. Later requests do not begin, because they could be charged and never answered. */
+  /** The response that ends it. Later requests do not begin, because they could be charged without an answer. */
   last: ServerResponse | undefined;
-  /** It received something that is not a request, and ends after the owed responses. */
+  /** It received something that is not a request, and closes after the pending responses. */
   isBroken = false;
 }
 
 const MEMORY = Symbol("memory");
 
-/** A socket, or its stand-in for calls within this process. */
+/** A socket, or its substitute for calls within this process. */
 type Connection = Pick<Socket, "remoteAddress"> & { [MEMORY]?: ConnectionMemory };
 
 /** Returns the state of a connection. */
@@ -56,7 +56,7 @@ export function memoryOf(connection: Connection): ConnectionMemory {
 }
 
 /**
- * Records that a connection is owed a response.
+ * Adds a pending response of a connection.
  * @returns false when the response must not begin, because an earlier one ends the connection
  */
 export function addPendingResponse(memory: ConnectionMemory, answer: ServerResponse): boolean {
@@ -79,7 +79,7 @@ function ignoreRest(socket: Socket & { readonly parser?: object | null }): void 
   if (socket.parser) Object.assign(socket.parser, { onIncoming: () => 0 });
 }
 
-/** Ends a connection with its newest owed response if its headers were not sent yet, otherwise with the next one. */
+/** Ends a connection with its newest pending response if its headers are not sent yet, otherwise with the next one. */
 export function endSoon(connection: Connection): void {
   const memory = memoryOf(connection);
   memory.isEnding = true;
@@ -95,7 +95,7 @@ function endWith(answer: ServerResponse, memory: ConnectionMemory): void {
 /** Records that a response was sent. */
 export function removePendingResponse(memory: ConnectionMemory, answer: ServerResponse): void {
   memory.owed -= 1;
-  // Remember a response whose request is still incomplete: an error in the rest of that request has been answered.
+  // Remember a response whose request is still incomplete: an error in the rest of that request is already answered.
   if (memory.newest !== answer || !answer.req.complete) return;
   memory.newest = undefined;
   memory.request = undefined;
@@ -104,7 +104,7 @@ export function removePendingResponse(memory: ConnectionMemory, answer: ServerRe
 const TIMES: UnreadTimeouts = { countedAfterMs: 5_000, cutAfterMs: 30_000, lookEveryMs: 1_000 };
 /**
  * A trusted proxy may stop reading this many times as long: the system buffers megabytes between a proxy and the service, which a slow client
- * takes minutes to read. A proxy cuts clients that do not read by itself.
+ * takes minutes to read. The proxy itself cuts clients that do not read.
  */
 const PROXY_PATIENCE = 10;
 
@@ -112,7 +112,7 @@ const PROXY_PATIENCE = 10;
 interface Unread {
   /** Its progress at the last check, see {@link progressOf}. */
   readonly written: string;
-  /** How long that has not changed. */
+  /** How long the progress has not changed. */
   readonly forMs: number;
 }
 
@@ -120,8 +120,8 @@ interface Unread {
  * Limits the connections of a server and cuts those whose clients do not read their responses.
  *
  * Node.js does not know what a client has read, but it knows when the system accepts more bytes of a response, which happens as the client
- * acknowledges earlier ones. A connection with bytes left of which the system accepts none makes no progress. Responses that fit into the system's
- * buffer are not noticed; the limit of connections bounds those.
+ * acknowledges earlier ones. A connection that has bytes left makes no progress when the system accepts none of them. Responses that fit into
+ * the system's buffer are not noticed; the limit of connections bounds those.
  */
 export function boundConnections(
   server: Server,
@@ -146,7 +146,7 @@ export function boundConnections(
       if (socket.writableLength === 0) continue;
       const written = progressOf(socket);
       const last = before.get(socket);
-      // Counted in checks, so that time in which the process stood still does not count against the client.
+      // Counted in checks, so that time in which this process was suspended does not count against the client.
       const forMs = last?.written === written ? last.forMs + times.lookEveryMs : 0;
       known.set(socket, { written, forMs });
     }

@@ -126,7 +126,7 @@ export interface Documentation<S extends EndpointSchema = EndpointSchema> {
   readonly schema: S;
   /** Its responses have an entity tag; an unchanged one gets 304 and is free. */
   readonly isConditional?: true;
-  /** Media types of a body that the endpoint reads as a stream and must bound itself. */
+  /** Media types of a body that the endpoint reads as a stream and must limit itself. */
   readonly uploads?: readonly string[];
   /** An example body of the first of these types. */
   readonly uploadExample?: string;
@@ -139,7 +139,7 @@ export interface PreparedCall {
   readonly operation: Operation;
   /** The full price, which the allowance must cover. */
   readonly price: number;
-  /** The store is asked before the work begins; the work then gets the balance. */
+  /** The store is asked before the work begins, and the work gets the balance. */
   readonly asksFirst: boolean;
   /** The typing session as it was sent. */
   readonly session: string | undefined;
@@ -164,34 +164,34 @@ export interface OpenEndpoint extends Documentation {
 
 export type Endpoint = KeyedEndpoint | OpenEndpoint;
 
-/** The definition of a free endpoint. `Asked` is the result of `read`, or the input without one. */
-interface StatedFree<S extends EndpointSchema, Asked> extends Documentation<S> {
+/** The definition of a free endpoint. `Read` is the result of `read`, or the input without one. */
+interface StatedFree<S extends EndpointSchema, Read> extends Documentation<S> {
   readonly operation: Operation;
   /** Validates what a schema cannot express. @throws {ApiError} for invalid input */
-  readonly read?: (input: Input<S>, services: Services) => Asked;
+  readonly read?: (input: Input<S>, services: Services) => Read;
   /** Runs when the store has allowed the call. It may throw an ApiError. */
-  readonly handler: (asked: Asked, services: Services, owner: Owner) => Promise<Answer>;
+  readonly handler: (request: Read, services: Services, owner: Owner) => Promise<Answer>;
 }
 
 /** The definition of an endpoint with a price. */
-interface Stated<S extends EndpointSchema, Asked> extends Omit<StatedFree<S, Asked>, "handler"> {
-  readonly cost: (asked: Asked) => { readonly operation: Operation; readonly price: number };
-  /** Whether the handler may block the event loop for more than 2 ms; the store is then asked first. False by default. */
-  readonly mayBeSlow?: (asked: Asked) => boolean;
+interface Stated<S extends EndpointSchema, Read> extends Omit<StatedFree<S, Read>, "handler"> {
+  readonly cost: (request: Read) => { readonly operation: Operation; readonly price: number };
+  /** Whether the handler may block the event loop for more than 2 ms; if so, the store is asked first. False by default. */
+  readonly mayBeSlow?: (request: Read) => boolean;
   /** Returns the call's typing session; none by default. */
-  readonly session?: (asked: Asked) => string | undefined;
+  readonly session?: (request: Read) => string | undefined;
   /** Does the lookup. It may throw an ApiError, which is free. */
-  readonly handler: (asked: Asked, services: Services) => HandlerResult | Promise<HandlerResult>;
+  readonly handler: (request: Read, services: Services) => HandlerResult | Promise<HandlerResult>;
 }
 
 /** Without `read` the handler gets the input as the schema typed it. */
-const asIs = <Asked>(input: object) => input as Asked;
+const asIs = <Read>(input: object) => input as Read;
 
 /** Defines an endpoint with a price. Its handler is typed by its schema, or by the result of `read`. */
-export function keyed<const S extends EndpointSchema, Asked = Input<S>>(
-  endpoint: Stated<S, Asked>,
+export function keyed<const S extends EndpointSchema, Read = Input<S>>(
+  endpoint: Stated<S, Read>,
 ): KeyedEndpoint {
-  const { cost, mayBeSlow, session, handler, read = asIs<Asked>, ...rest } = endpoint;
+  const { cost, mayBeSlow, session, handler, read = asIs<Read>, ...rest } = endpoint;
   return {
     ...rest,
     auth: "key",
@@ -210,10 +210,10 @@ export function keyed<const S extends EndpointSchema, Asked = Input<S>>(
 }
 
 /** Defines a free endpoint. */
-export function free<const S extends EndpointSchema, Asked = Input<S>>(
-  endpoint: StatedFree<S, Asked>,
+export function free<const S extends EndpointSchema, Read = Input<S>>(
+  endpoint: StatedFree<S, Read>,
 ): KeyedEndpoint {
-  const { handler, read = asIs<Asked>, ...rest } = endpoint;
+  const { handler, read = asIs<Read>, ...rest } = endpoint;
   return {
     ...rest,
     auth: "key",

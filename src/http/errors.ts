@@ -24,7 +24,7 @@ export function rateExceeded(balance: Balance): ApiError {
   return again(
     "RATE_LIMIT_EXCEEDED",
     waitSeconds,
-    `this key may make ${balance.rateLimit} calls a minute; wait ${waitSeconds} s`,
+    `this key may make ${balance.rateLimit} calls per minute; wait ${waitSeconds} s`,
   );
 }
 
@@ -48,8 +48,7 @@ export function refusalOf(
   { operation, browser, request: { clientAddress = "this address" } }: Call,
 ): ApiError {
   const origin = browser?.origin;
-  const from =
-    origin === undefined ? "and this call names none (no Origin header)" : `not from ${quoted(origin)}`;
+  const from = origin === undefined ? "and this call has no Origin header" : `not from ${quoted(origin)}`;
   switch (outcome) {
     case "rate":
       return rateExceeded(balance);
@@ -68,12 +67,12 @@ export function refusalOf(
     case "origin":
       return new ApiError(
         "FORBIDDEN",
-        `this key may be used from the web pages that it lists, ${from}: add the page's origin to the key on the account page, or use a live key on your server`,
+        `this key may only be used from its allowed web pages, ${from}: add the page's origin to the key on the account page, or use a live key on your server`,
       );
     case "suspended":
-      return new ApiError("FORBIDDEN", "this account is suspended; ask the operator of this service");
+      return new ApiError("FORBIDDEN", "this account is suspended; contact the operator of this service");
     case "lapsed":
-      // A reservation lapsed before its work was done, and the allowance no longer covers it.
+      // The reservation expired before its work was done, and the allowance no longer covers it.
       return again("SERVICE_UNAVAILABLE", 1, "this call took too long; nothing was charged, try again");
   }
 }
@@ -95,7 +94,7 @@ function dayExceeded(price: number, { keyDay, nowMs }: Balance): ApiError {
   return again(
     "QUOTA_EXCEEDED",
     secondsUntil(resetSeconds, nowMs),
-    `this key may spend ${limit} tokens a day (UTC), of which ${remaining} are left until ${resetsAt}, and this call costs up to ${price}; nothing was charged. Its owner can raise the cap on the account page`,
+    `this key may spend ${limit} tokens per day (UTC), ${remaining} are left until ${resetsAt}, and this call costs up to ${price}; nothing was charged. The account owner can raise the cap on the account page`,
   );
 }
 
@@ -125,21 +124,18 @@ export function asApiError(error: unknown): ApiError {
     return again(
       "SERVICE_UNAVAILABLE",
       2,
-      "calls cannot be counted at the moment, so none are answered; try again in two seconds",
+      "calls cannot be charged at the moment, so none are answered; try again in two seconds",
     );
   }
   if (error instanceof ValueRefused) {
     return new ApiError(
       "INVALID_REQUEST",
-      "a value of this request cannot be stored: leave out control characters, and shorten what is long",
+      "a value in this request cannot be stored: remove control characters and shorten long values",
     );
   }
   const status = statusOf(error);
   if (status === 413) {
-    return new ApiError(
-      "PAYLOAD_TOO_LARGE",
-      `the body may have ${LIMITS.bodyLimit} bytes; send less at once`,
-    );
+    return new ApiError("PAYLOAD_TOO_LARGE", `the body exceeds ${LIMITS.bodyLimit} bytes; send less at once`);
   }
   if (status === 415) {
     return new ApiError(

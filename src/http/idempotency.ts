@@ -46,7 +46,7 @@ function readKey(sent: string | readonly string[], times: number): string {
   if (key !== undefined && key.length <= MAX_LENGTH) return key;
   throw new ApiError(
     "INVALID_REQUEST",
-    `the header Idempotency-Key must be given once, 1 to ${MAX_LENGTH} visible ASCII characters, with or without quotes around them; a UUID is a good one`,
+    `the header Idempotency-Key must occur once and have 1 to ${MAX_LENGTH} visible ASCII characters, with or without quotes; for example a UUID`,
   );
 }
 
@@ -93,7 +93,7 @@ export async function replayedText(
   return text === undefined || !isShown ? undefined : await unpackResponse(text);
 }
 
-/** The error when another request used the key, or the same request is in progress, for at most `livesForMs`. */
+/** The error if another request used the key, or the same request is still running, for at most `livesForMs`. */
 export function conflict(
   { lapsesInMs }: Extract<Decision, { outcome: "conflict" }>,
   livesForMs: number,
@@ -121,13 +121,13 @@ export function cannotStore({ isOfAll }: Extract<Decision, { outcome: "full" }>)
   if (isOfAll) {
     return new ApiError(
       "SERVICE_UNAVAILABLE",
-      "no more responses can be stored for repeated calls now; nothing was charged. Call without Idempotency-Key, or try again later",
+      "no more responses can be stored at the moment; nothing was charged. Call without Idempotency-Key, or try again later",
       { retryAfterSeconds: LOOK_AGAIN_SECONDS },
     );
   }
   return new ApiError(
     "INVALID_REQUEST",
-    "this account has too many stored responses, which are kept for 24 hours each, so Idempotency-Key cannot be used now; nothing was charged. Call without it (in @opzoek/client: retries: 0), or try again later",
+    "this account has too many stored responses (each is stored for 24 hours); nothing was charged. Call without Idempotency-Key (in @opzoek/client: retries: 0), or try again later",
   );
 }
 
@@ -135,6 +135,6 @@ export function cannotStore({ isOfAll }: Extract<Decision, { outcome: "full" }>)
 export function withdrawn(): ApiError {
   return new ApiError(
     "NOT_FOUND",
-    "the response stored for this Idempotency-Key was withdrawn; call again without the key. Nothing was charged",
+    "the response stored for this Idempotency-Key was deleted; call again without the key. Nothing was charged",
   );
 }

@@ -2,7 +2,7 @@
 export const LIMITS = {
   /** A batch of 100 numbers is 1.2 KB; the rest is room for whitespace. */
   bodyLimit: 65_536,
-  /** Time for the whole request; slower senders are cut off. */
+  /** Time for the whole request; slower requests are cut off. */
   requestTimeout: 15_000,
   /** Longer than the idle time of common load balancers, so that they close first. */
   keepAliveTimeout: 75_000,

@@ -21,7 +21,7 @@ export interface MetricsServer {
 
 const PATH = "/metrics";
 const TEXT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
-/** Enough for a few scrapers; more must not take file descriptors from calls. */
+/** Enough for a few scrapers; more would take file descriptors from calls. */
 const MAX_CONNECTIONS = 32;
 const REQUEST_WITHIN_MS = 5_000;
 /** A client that does not read its response is cut off after this. */
@@ -49,14 +49,14 @@ export async function listenForMetrics(options: MetricsServerOptions): Promise<M
       answer(request, response, render).catch((error: unknown) => {
         onError(error);
         if (response.headersSent) response.destroy();
-        else refuse(response, 500, "INTERNAL_ERROR", "the metrics cannot be read; the log says why");
+        else refuse(response, 500, "INTERNAL_ERROR", "the metrics cannot be read; see the log");
       });
     },
   );
   boundConnections(server);
   server.setTimeout(SILENT_FOR_MS);
   server.on("clientError", (_error, socket) => {
-    // A proxy would take a response without a request for that to its next request.
+    // A proxy would mistake a response without a request for the one to its next request.
     const mayRead = socket instanceof Socket && socket.bytesRead > 0 && socket.writable;
     if (mayRead) socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n");
     else socket.destroy();
@@ -126,9 +126,9 @@ function refuse(
 
 function cannotListen(error: unknown, host: string, port: number): CannotListen {
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-  const why = code === "EADDRINUSE" ? "it is taken" : code;
+  const why = code === "EADDRINUSE" ? "the address is in use" : code;
   return new CannotListen(
-    `metrics cannot be served on ${host}:${port} (${why}): choose another METRICS_PORT (0 takes a free one) or METRICS_HOST`,
+    `metrics cannot be served on ${host}:${port} (${why}): choose another METRICS_PORT (0 picks a free one) or METRICS_HOST`,
     error,
   );
 }

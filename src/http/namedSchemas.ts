@@ -10,11 +10,11 @@ const ErrorSchema = Type.Object(
         code: Type.Unsafe<ErrorCode>({
           type: "string",
           enum: [...ERROR_CODES],
-          description: "What went wrong, for programs.",
+          description: "The error code, for programs.",
           examples: ["NOT_FOUND"],
         }),
         message: Type.String({
-          description: "What went wrong and what to do, for people.",
+          description: "The problem and the remedy, for people.",
           examples: ["no company with KVK number 00000001 is known here"],
         }),
       },

@@ -15,7 +15,7 @@ const DOCS_INDEX = "docs/index.html";
 /** The autocomplete element, the only file that pages of other sites load. */
 const ELEMENT = "element.js";
 
-/** Placeholders in built pages: the nonce of the policy and, within an attribute, facts of the service. */
+/** Placeholders in built pages: the policy's nonce and, within an attribute, facts about the service. */
 const NONCE = "{{nonce}}";
 const SITE = "{{site}}";
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", '"': "&quot;", "<": "&lt;" };
@@ -116,7 +116,7 @@ function addDocs(app: FastifyInstance, index: BuiltFile, site: () => Site, refus
 }
 
 /**
- * Writes facts of the service into a page. A page that cannot fetch anything, such as over plain HTTP, still shows the operator and that the
+ * Writes facts about the service into a page. A page that cannot fetch anything, such as over plain HTTP, still shows the operator and that the
  * companies are fictional.
  */
 function withSite(html: string, site: Site): string {

@@ -27,7 +27,7 @@ export interface Answered {
   readonly traceId: string | undefined;
 }
 
-/** Times for connections whose responses are not read. */
+/** Timeouts for connections whose clients do not read their responses. */
 export interface UnreadTimeouts {
   /** Without progress for this long, a connection counts towards the limit of unread ones. */
   readonly countedAfterMs: number;
@@ -62,7 +62,7 @@ export interface AppParts {
   /** Whether a load balancer should send calls here. */
   readonly readiness: () => Promise<Readiness>;
   readonly onAnswered: (answered: Answered) => void;
-  /** Called for each call with a valid key; `accountId` is undefined when the state could not be asked. */
+  /** Called for each call with a valid key; `accountId` is undefined if the state could not be read. */
   readonly onCall: (accountId: string | undefined, call: RecordedCall) => void;
   readonly now: () => number;
   /** Called when the caller disconnected before the response was sent. The call continues and is charged. */

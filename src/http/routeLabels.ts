@@ -6,7 +6,7 @@ import { LIVE_PATH, READY_PATH } from "./probes.ts";
 
 /** No route: an unknown or undecodable path. */
 export const NO_ROUTE = "-";
-/** Any built file of the page; their names change with each build. */
+/** Any built file of the page; file names change with each build. */
 export const PAGE_FILE = "file";
 /** The route that answers OPTIONS for every path. */
 const PREFLIGHT = "*";

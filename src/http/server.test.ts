@@ -54,7 +54,9 @@ it.runIf(process.platform === "linux")(
     const held = await reserveAddress("127.0.0.1", 0);
     const { port } = held;
     for (const host of ["127.0.0.1", "127.1"]) {
-      await expect(reserveAddress(host, port)).rejects.toThrow(`port ${port} of ${host} is taken: stop what`);
+      await expect(reserveAddress(host, port)).rejects.toThrow(
+        `port ${port} on ${host} is in use: stop the program`,
+      );
     }
     const beside = await reserveAddress("127.0.0.2", port);
     await held.release();

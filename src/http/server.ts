@@ -71,7 +71,7 @@ export interface ReservedAddress {
 
 /**
  * Reserves an address for processes that share it; the system alone would let any service of the same user join. An address in use is refused. A
- * second service that starts at the same moment is refused by a socket in Linux's abstract namespace, which ends with the process.
+ * second service that starts at the same moment is refused by a socket in Linux's abstract namespace, which disappears with the process.
  * @param port 0 for any free port
  * @throws {CannotListen} (the promise)
  */
@@ -97,16 +97,16 @@ export async function reserveAddress(host: string, port: number): Promise<Reserv
 export function cannotListen(error: unknown, host: string, port: number): CannotListen {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const whatToDo: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${port} of ${host} is taken: stop what listens there, or choose another with PORT=${port + 1} (PORT=0 takes a free one)`,
-    EACCES: `port ${port} needs more rights: choose one above 1023 with PORT`,
-    EADDRNOTAVAIL: `HOST ${host} is no address of this machine`,
-    ENOTFOUND: `HOST ${host} is no address of this machine`,
+    EADDRINUSE: `port ${port} on ${host} is in use: stop the program that uses it, or choose another port with PORT=${port + 1} (PORT=0 picks a free one)`,
+    EACCES: `permission denied for port ${port}: choose a port above 1023 with PORT`,
+    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine`,
+    ENOTFOUND: `HOST ${host} is not an address of this machine`,
   };
   return new CannotListen(whatToDo[code] ?? `cannot listen on ${host}:${port} (${code})`, error);
 }
 
 const LOOK_FOR_IDLE_EVERY_MS = 100;
-/** The most connections that can wait to be accepted: Node's backlog. */
+/** The maximum number of connections that can wait to be accepted: Node's backlog. */
 const MAX_WAITING = 512;
 
 /**
@@ -141,7 +141,7 @@ export async function drain(app: FastifyInstance, withinMs: number): Promise<voi
   let closeIdle: NodeJS.Timeout | undefined;
   try {
     await stopListening(app);
-    // Not earlier: Node.js counts a connection as idle that was just accepted and whose request has not been read.
+    // Not earlier: Node.js counts a connection as idle that has just been accepted and whose request has not been read.
     closeIdle = setInterval(() => app.server.closeIdleConnections(), LOOK_FOR_IDLE_EVERY_MS);
     await app.close();
   } finally {

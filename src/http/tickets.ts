@@ -8,7 +8,7 @@ const PREFIX = "ticket_";
 const TICKET_BYTES = 32;
 
 /**
- * Tickets let this process make calls of the API for a key of which it only knows the id, few at once per key. A ticket never leaves the process,
+ * Tickets let this process make API calls for a key of which it only knows the id, a few at once per key. A ticket never leaves the process,
  * works once, and ends with its call.
  */
 export class Tickets {
@@ -21,7 +21,7 @@ export class Tickets {
     if (release === undefined) {
       throw new ApiError(
         "RATE_LIMIT_EXCEEDED",
-        "too many calls of this page are in progress; wait for one to finish, then try again; nothing was charged",
+        "too many calls from this page are in progress; wait for one to finish, then try again; nothing was charged",
         { retryAfterSeconds: 1 },
       );
     }

@@ -1,13 +1,13 @@
 import type { Steps } from "../lib/steps.ts";
 import { MeterOverloaded } from "../metering/meter.ts";
 
-/** How long work may block the event loop before other work has a turn. */
+/** How long work may block the event loop before other work gets a turn. */
 const SLICE_MS = 5;
 /** More would make callers wait for seconds. */
 const MAX_IN_PROGRESS = 1_000;
 
 /**
- * Runs work that can block the event loop for milliseconds, one piece after the other in order of arrival. One batch of charges may allow many
+ * Runs work that can block the event loop for milliseconds, one piece at a time in order of arrival. One batch of charges may allow many
  * calls; started all at once they would delay every other call until the last one is done.
  */
 export class Turns {
@@ -21,7 +21,7 @@ export class Turns {
    */
   async run<T>(work: () => T | Promise<T>): Promise<T> {
     if (this.#inProgress >= MAX_IN_PROGRESS) {
-      throw new MeterOverloaded("too many calls wait for their turn");
+      throw new MeterOverloaded("too many calls are waiting");
     }
     this.#inProgress++;
     try {

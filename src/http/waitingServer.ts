@@ -10,7 +10,7 @@ import { LIVE_PATH, READY_PATH } from "./probes.ts";
 import { addressOf, cannotListen, closeAtOnce, sharing, startListening } from "./server.ts";
 
 const HEALTH_PATH = "/v1/health";
-const REASON = "the state cannot be used";
+const REASON = "the state store is unavailable";
 const RETRY_AFTER_SECONDS = 2;
 const IDLE_WITHIN_MS = 10_000;
 const MAX_CONNECTIONS = 1_000;

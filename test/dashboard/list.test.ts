@@ -214,7 +214,7 @@ describe("a list that is under way", () => {
     const refusals = ["rate"];
     await page.route(CALLS, async (route) => {
       if (refusals.shift() === undefined) return route.continue();
-      const error = { code: "RATE_LIMIT_EXCEEDED", message: "too many requests of this session; wait 1 s" };
+      const error = { code: "RATE_LIMIT_EXCEEDED", message: "too many requests in this session; wait 1 s" };
       await route.fulfill({ status: 429, headers: { "retry-after": "1" }, json: { error } });
     });
     await chooseFile(page, "lijst.csv", "text/csv", csvOf(3));

@@ -258,7 +258,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
 
 /** Meanwhile the port may be that of a connection that somebody has begun. */
 function unlessTaken(error: unknown): undefined {
-  if (!/port [0-9]+ of .* is taken/.test(String(error))) throw error;
+  if (!/port [0-9]+ on .* is in use/.test(String(error))) throw error;
 }
 
 const CALLERS = 8;

@@ -55,7 +55,7 @@ describe.each<Speaks>(["2025", "2026"])("for a host that speaks the protocol of 
       arguments: odd,
     })) as CallToolResult;
     expect([refused.isError, refused.content]).toEqual([true, refusedThere.content]);
-    expect(JSON.stringify(refused)).toMatch(/unknown argument .*colour.*known here: kvkNumber, enrich/);
+    expect(JSON.stringify(refused)).toMatch(/unknown argument .*colour.*known: kvkNumber, enrich/);
     const unknown = (await client.callTool({
       name: "lookup_company",
       arguments: { kvkNumber: UNKNOWN },

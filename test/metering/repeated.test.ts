@@ -215,7 +215,7 @@ describe.each(variants(stores, { ordinary: 1 }))(
         const refused = await ask(key, `/v1/lookup/${FERRY}`, "one");
         expectError(refused, "INVALID_REQUEST");
         expect(messageOf(refused)).toMatch(
-          /nothing was charged\. Call without it .*retries: 0.* or try again later/,
+          /nothing was charged\. Call without Idempotency-Key .*retries: 0.* or try again later/,
         );
         expect(charged(await ask(key, `/v1/lookup/${BAKERY}`, "before"))).toBe(0);
         const sent: (string | undefined)[] = [];

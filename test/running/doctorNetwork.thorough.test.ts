@@ -42,7 +42,7 @@ describe("opzoek doctor", () => {
     const { environment } = await makeWorld({ companies: [] });
     const taken = await servingPort((_, response) => response.writeHead(404).end());
     const { bad } = await doctor({ ...environment, PORT: String(taken) });
-    expect(bad.get("port")).toMatch(new RegExp(`^problem: port ${taken} of 127\\.0\\.0\\.1 is taken`));
+    expect(bad.get("port")).toMatch(new RegExp(`^problem: port ${taken} on 127\\.0\\.0\\.1 is in use`));
     const { bad: served } = await doctor({
       ...environment,
       PORT: String((await startService({ environment })).port),

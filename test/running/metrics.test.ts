@@ -202,5 +202,5 @@ thoroughIt("a METRICS_PORT that is taken is refused with what to do", async () =
   const address = String(first.log().find(({ msg }) => msg === "metrics are served")?.["address"]);
   const taken = new URL(address).port;
   const other = await makeWorld({ environment: { METRICS_PORT: taken } });
-  await expect(startService(other)).rejects.toThrow(/is taken\): choose another METRICS_PORT/);
+  await expect(startService(other)).rejects.toThrow(/is in use\): choose another METRICS_PORT/);
 });

@@ -61,7 +61,7 @@ it("listens, is alive and not ready, refuses calls, and serves as soon as the da
   const ready = await ask(waiting, { path: "/readyz?probe=1" });
   expect([ready.status, jsonOf(ready)]).toEqual([
     503,
-    { status: "not ready", reason: "the state cannot be used" },
+    { status: "not ready", reason: "the state store is unavailable" },
   ]);
   const health = await ask(waiting, { path: "/v1/health" });
   expect([health.status, jsonOf(health)]).toMatchObject([503, { status: "down" }]);

@@ -235,7 +235,7 @@ describe("at the start", () => {
     const refused = programs.find((_, nth) => started[nth]?.status === "rejected");
     expect(await refused?.ended).toMatchObject({
       code: 1,
-      err: expect.stringMatching(new RegExp(`^opzoek: port ${PORT} of 127.0.0.1 is taken: .*\n$`)),
+      err: expect.stringMatching(new RegExp(`^opzoek: port ${PORT} on 127.0.0.1 is in use: .*\n$`)),
     });
   });
 

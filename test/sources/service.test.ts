@@ -181,7 +181,7 @@ describe("what goes wrong says what to do, and never shows a key", () => {
     ["not found", `lookup ${UNKNOWN}`, {}, 1, /no company with KVK number 59999999/],
     ["no branches held", `branches ${FROM_GLEIF}`, {}, 1, /has no branches/],
     ["not valid", "vat NL000000000B00", {}, 1, /malformed/],
-    ["VIES away", "vat NL123456782B01", {}, 1, /it is not known whether the number is valid/],
+    ["VIES away", "vat NL123456782B01", {}, 1, /the number cannot be checked right now/],
     ["a bad number", "lookup 1234567", {}, 2, /exactly 8 digits/],
     ["a bad criterion", "search x", {}, 2, /^opzoek: q must be .*2 to 700/],
     ["a bad key", `lookup ${BAKERY}`, { OPZOEK_KEY: "opz_live_nonsense" }, 1, /Set OPZOEK_KEY/],

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 
-/** Longer than any accepted secret; bounds the work for refused ones. */
+/** Longer than any accepted secret; limits the work for rejected ones. */
 const MAX_SECRET_LENGTH = 1_024;
 
 export const EmailField = Type.String({
@@ -11,7 +11,7 @@ export const EmailField = Type.String({
   "x-rule": "an e-mail address",
 });
 
-/** A text that errors never repeat. */
+/** A text that error messages never repeat. */
 export const secretField = (description: string) =>
   Type.String({
     minLength: 1,
@@ -23,14 +23,14 @@ export const secretField = (description: string) =>
 
 /** The body for confirming a mailed link. */
 export const LinkBody = Type.Object({
-  token: secretField("The token of the link."),
-  password: secretField("The password of the account, or the one that was chosen."),
+  token: secretField("The token in the link."),
+  password: secretField("The account's password, or the new one."),
 });
 
 /** A two-factor code of a device, or a recovery code. */
 export const CodeField = Type.String({
   maxLength: 64,
-  description: "A code of the device, or a recovery code.",
+  description: "A code from the device, or a recovery code.",
   "x-secret": true,
   "x-rule": "a code of six digits, or a recovery code",
 });

@@ -41,9 +41,9 @@ const API_POLICY = {
 const NOT_PUBLIC = { isKeyless: true, isCrossOrigin: false } as const;
 
 /**
- * Adds every route of `/account/…`, the interface of the account page: not the public API, and free to change with the page. A scope of its own
- * keeps its hooks away from the API. Every request passes transport → limit → session → origin → input → work: TLS or this machine, a session
- * cookie that scripts cannot read, and for anything but GET an origin of the page's own.
+ * Adds every route of `/account/…`, the interface of the account page: not part of the public API, and free to change with the page. Its own
+ * scope keeps its hooks away from the API. Every request passes transport → limit → session → origin → input → work: TLS or this machine, a
+ * session cookie that scripts cannot read, and for anything but GET the page's own origin.
  */
 export async function addAccountRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   await app.register(async (scope) => {
@@ -114,7 +114,7 @@ async function visitorOf(
   checkOrigin(arrival, transport, publicUrl);
   const token = request.cookies[cookieName(transport)];
   const known = token === undefined ? undefined : limits.known(token);
-  // Before the state is asked, so that refusals and made-up cookies cost it nothing.
+  // Before the state is read, so that refused requests and invalid cookies cost it nothing.
   allow(known === undefined ? tooMany(request) : limits.refuse(known, isHashing === true));
   const signedIn = token === undefined ? undefined : await account.sessions.find(token);
   if (token !== undefined && signedIn === undefined) limits.forget(token);
@@ -129,21 +129,24 @@ async function visitorOf(
 /** @throws {ApiError} when the route needs a session or an operator */
 function checkWho(who: AccountRoute["who"], signedIn: SignedIn | undefined): void {
   if (who !== "anybody" && signedIn === undefined) {
-    throw new ApiError("UNAUTHORIZED", "sign in first: there is no session, or it has ended");
+    throw new ApiError("UNAUTHORIZED", "you are not signed in, or your session has ended: sign in");
   }
   if (who === "operator" && signedIn?.person.isAdmin !== true) {
-    throw new ApiError("FORBIDDEN", "this is for operators: `opzoek account admin` makes an account one");
+    throw new ApiError(
+      "FORBIDDEN",
+      "only operators may do this; `opzoek account admin` makes an account an operator",
+    );
   }
 }
 
-/** @throws {ApiError} the refusal, if there is one */
+/** @throws {ApiError} the refusal, if any */
 function allow(refusal: ApiError | undefined): void {
   if (refusal !== undefined) throw refusal;
 }
 
 /**
- * Returns the visit of a request after its body was received, which a sender can delay. The session is checked again: one that ended in the
- * meantime, because of a new password or because its owner ended it, must not change anything.
+ * Returns the visit of a request after its body was received, which a sender can delay. The session is checked again, because it may have
+ * ended in the meantime by a new password or a sign-out.
  * @throws {ApiError} (the promise) when this visitor may no longer use this route
  */
 async function visitOf(
@@ -152,7 +155,7 @@ async function visitOf(
   { who, method }: AccountRoute,
   parts: AccountParts,
 ): Promise<SignedInVisit> {
-  if (request.visitor === null) throw new Error("a handler ran before its visitor was known");
+  if (request.visitor === null) throw new Error("the handler ran before the visitor was identified");
   const { transport } = request.visitor;
   let { signedIn } = request.visitor;
   const name = cookieName(transport);
@@ -165,13 +168,13 @@ async function visitOf(
   return {
     ...parts,
     app: request.server,
-    // Routes that need a session were refused without one; the others are typed for its absence.
+    // Routes that need a session were refused without one.
     signedIn: signedIn as SignedIn,
     accountId: signedIn?.person.account.id ?? "",
     client: request.headers["user-agent"],
     address: limiterSubject(request.clientAddress),
     gone: goneSignal(reply),
-    // These return nothing: a reply is thenable, so a handler that returned one would wait for itself.
+    // These return nothing: a reply is thenable, so returning it would make the handler wait for itself.
     signIn({ token: opened, signedIn: { session } }: Opened) {
       reply.setCookie(name, opened, { ...kept, expires: new Date(session.endsAtMs) });
     },

@@ -53,9 +53,9 @@ export interface AccountServices {
   readonly snapshotBefore: () => Services["lookup"]["snapshotInfo"];
   /** Requests to VIES of the last 24 hours, of all nodes. */
   readonly viesDay: () => Promise<ViesDay>;
-  /** Limits searches without an account; undefined when they are off. */
+  /** Limits searches without an account; undefined if they are off. */
   readonly publicSearch?: PublicSearch;
-  /** The recent calls of accounts, whether they are recorded, and how many of an account this process skipped since it began. */
+  /** The recent calls of accounts, whether they are recorded, and how many calls of an account this process has skipped. */
   readonly calls: {
     readonly store: CallStore;
     readonly isOn: boolean;
@@ -73,13 +73,13 @@ export interface AccountParts {
   readonly publicUrl: string | undefined;
 }
 
-/** A request of a person. */
+/** A request by a person. */
 export interface Visit extends AccountParts {
   /** The signed-in person; always set for routes that need a session. */
   readonly signedIn: SignedIn | undefined;
-  /** The browser's user agent. */
+  /** The browser's `User-Agent`. */
   readonly client: string | undefined;
-  /** The client's address that tries are counted by. */
+  /** The client's address, by which attempts are counted. */
   readonly address: string;
   /** Aborted when the client has disconnected. */
   readonly gone: AbortSignal;
@@ -106,9 +106,9 @@ interface Stated<S extends AccountSchema, V extends Visit> {
   /** The status of a success; by default 200, or 204 without a response schema. */
   readonly status?: 200 | 201 | 202;
   readonly schema?: S;
-  /** The largest body in bytes, if it differs from the common limit. */
+  /** The maximum body in bytes, if it differs from the common limit. */
   readonly bodyLimit?: number;
-  /** It hashes a password, which is expensive and has a lower limit per session. */
+  /** The route hashes a password, which is expensive and has a lower limit per session. */
   readonly isHashing?: true;
   readonly handler: (input: Input<S>, visit: V) => Promise<Result<S>>;
 }
@@ -144,15 +144,15 @@ function made<S extends AccountSchema>(
   { schema, handler, ...rest }: Stated<S, SignedInVisit>,
 ): AccountRoute {
   const [method, path] = name.split(" ") as [Method, Path];
-  // `register.ts` has read `input` by this schema.
+  // `register.ts` has validated `input` by this schema.
   const checked: AccountRoute["handler"] = (input, visit) => handler(input as Input<S>, visit);
   return { ...rest, method, path, who, schema: schema ?? {}, handler: checked };
 }
 
 /** The password in the body of a {@link confirmed} route. */
-export const PasswordField = secretField("The password, once more.");
+export const PasswordField = secretField("The account's password.");
 
-/** Calls a handler only with the right password: an open session alone is not enough for it. */
+/** Calls a handler only if the password is right, because an open session is not enough for it. */
 export function confirmed<I extends { readonly body: { readonly password: string } }, Result>(
   handler: (input: I, visit: SignedInVisit) => Promise<Result>,
 ): (input: I, visit: SignedInVisit) => Promise<Result> {

@@ -15,7 +15,7 @@ type Counted = Pick<Session, "id" | "accountId">;
 export class SessionLimits {
   readonly #requests: MinuteLimiter;
   readonly #hashing: MinuteLimiter;
-  /** By the hash of the token, so that limits apply before the state is asked. */
+  /** By the hash of the token, so that limits apply before the state is read. */
   readonly #known = new LRUCache<string, Counted>({ max: MAX_KNOWN });
 
   constructor(now: () => number) {
@@ -23,7 +23,7 @@ export class SessionLimits {
     this.#hashing = new MinuteLimiter(SESSION_LIMITS.hashing, now);
   }
 
-  /** Returns the session of a cookie as last looked up; it may have ended since. */
+  /** Returns the session of a cookie as last read; it may have ended since. */
   known(token: string): Counted | undefined {
     return this.#known.get(hashToken(token));
   }
@@ -43,7 +43,7 @@ export class SessionLimits {
     const waitSeconds =
       this.#requests.refuse(id) ?? (isHashing ? this.#hashing.refuse(accountId) : undefined);
     if (waitSeconds === undefined) return undefined;
-    return new ApiError("RATE_LIMIT_EXCEEDED", `too many requests of this session; wait ${waitSeconds} s`, {
+    return new ApiError("RATE_LIMIT_EXCEEDED", `too many requests in this session; wait ${waitSeconds} s`, {
       retryAfterSeconds: waitSeconds,
     });
   }

@@ -45,7 +45,7 @@ export function transportOf(arrival: Arrival, publicUrl: string | undefined): Tr
   if (isHere && !publicUrl?.startsWith("https:")) return "loopback";
   throw new ApiError(
     "FORBIDDEN",
-    `the account page needs TLS: open ${publicUrl ?? "it by https"}. (Operator: behind a proxy set TRUST_PROXY and pass X-Forwarded-Proto on.)`,
+    `the account page needs TLS: open ${publicUrl ?? "it by https"}. (Operator: behind a proxy set TRUST_PROXY and forward X-Forwarded-Proto.)`,
   );
 }
 
@@ -66,7 +66,7 @@ export function checkOrigin(arrival: Arrival, transport: Transport, publicUrl: s
   const own = publicUrl === undefined ? `http://${host.toLowerCase()}` : new URL(publicUrl).origin;
   const isOwn = origin === undefined ? fetchSite === "same-origin" : origin === own;
   if (isOwn && (fetchSite === undefined || fetchSite === "same-origin")) return;
-  throw new ApiError("FORBIDDEN", `changes are taken from the page at ${own} only`);
+  throw new ApiError("FORBIDDEN", `changes are only accepted from the page at ${own}; open the page there`);
 }
 
 const CODES: Readonly<Record<RefusalReason, ErrorCode>> = {

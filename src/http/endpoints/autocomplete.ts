@@ -13,7 +13,7 @@ export const autocomplete = keyed({
   path: "/v1/autocomplete",
   operation: "autocomplete",
   tag: "Finding",
-  summary: "Complete what a person types",
+  summary: "Autocomplete company names",
   description: `Companies whose name or trading name holds every typed word, best first (${PRICES.autocomplete} token, also when nothing is found). Case, accents, \`&\` or \`en\`, dots in \`B.V.\` and word order do not matter; digits also search KVK numbers by prefix. If no name matches, names within one or two typos are returned with \`isFuzzy: true\`. The query may also contain a city or postal code. Calls with the same \`session\` are charged once: the first delivered call costs ${PRICES.autocomplete} token, and up to ${MAX_FOLLOWERS} more calls with the same key within ${SESSION_SECONDS / 60} minutes are free, even when no tokens are left.`,
   schema: {
     querystring: Type.Object({
@@ -32,7 +32,7 @@ export const autocomplete = keyed({
       }),
       session: Type.Optional(
         sessionField(
-          `A typing session, ${TYPING_SESSION.rule}: a new random value each time a person starts typing in a field. Without it every call is charged.`,
+          `A typing session, ${TYPING_SESSION.rule}: a new random value each time someone starts typing in a field. Without it every call is charged.`,
         ),
       ),
     }),

@@ -17,7 +17,7 @@ import { deliver, noAnswer, notFound } from "./delivering.ts";
 import { text } from "./shared.ts";
 
 const MAX_NUMBERS = 100;
-/** This many enriched companies take at most 2 ms of the event loop; more run in turns. */
+/** This many enriched companies take at most 2 ms of the event loop; more run in several turns. */
 const MAX_AT_ONCE = 20;
 
 const FailedItem = Type.Object({
@@ -59,7 +59,7 @@ export const batch = keyed({
   operation: "batch",
   tag: "Companies",
   summary: "Look up many companies at once",
-  description: `Up to ${MAX_NUMBERS} companies in one call of the rate window; ${PRICES.batch} token for each one delivered, ${PRICES["batch.enriched"]} enriched. A basic result has kvkNumber, name, isActive, and city and postalCode of the address. A number sent twice is answered and charged once; one bad number never fails the batch.`,
+  description: `Up to ${MAX_NUMBERS} companies in one call, which counts once towards the rate limit. Each delivered company costs ${PRICES.batch} token, or ${PRICES["batch.enriched"]} enriched. A basic result has kvkNumber, name, isActive, and city and postalCode of the address. A repeated number is answered and charged once. An invalid number does not fail the batch.`,
   schema: {
     body: Type.Object({
       // A number with a trailing line break must fail alone, not the whole batch.
@@ -82,7 +82,11 @@ export const batch = keyed({
         description: "The numbers that failed, in the order of the request.",
         examples: [[]],
       }),
-      tokensUsed: Type.Integer({ minimum: 0, description: "What this call cost.", examples: [FOUND.length] }),
+      tokensUsed: Type.Integer({
+        minimum: 0,
+        description: "The cost of this call in tokens.",
+        examples: [FOUND.length],
+      }),
     }),
   },
   cost: ({ body }) => {
@@ -126,7 +130,7 @@ function basic({ kvkNumber, name, address, isActive }: BasicCompany): Priced {
   return { company: { kvkNumber, name, address: short, isActive }, charge: PRICES.batch };
 }
 
-/** Returns why a number of a batch or a list has no company. */
+/** Returns the reason why a number of a batch or list has no company. */
 export function errorOf(
   sent: string,
   answer: Exclude<BatchItem<never>["answer"], { kind: "found" }>,

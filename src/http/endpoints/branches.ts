@@ -15,7 +15,7 @@ export const branches = keyed({
   tag: "Companies",
   isConditional: true,
   summary: "List the branches of a company",
-  description: `Every branch, the main one first (${PRICES.branches} tokens). If the company's origin has no branches, the live source is asked; without a live source the response is NOT_HELD and free.`,
+  description: `Every branch, the main one first (${PRICES.branches} tokens). If the company's origin has no branches, they come from the live source. Without a live source the response is NOT_HELD and free.`,
   schema: {
     params: Type.Object({ kvkNumber: KvkNumberParameter }),
     querystring: Type.Object({ maxAge: MaxAgeParameter }),
@@ -31,7 +31,7 @@ function delivered(found: BranchList | BranchesUnknown): Delivered {
   throw unknown(found);
 }
 
-/** The error when no source has the branches: permanent without a live source, otherwise temporary. */
+/** The error if no source has the branches: permanent without a live source, otherwise temporary. */
 function unknown({ kvkNumber, origin, hasLiveSource }: BranchesUnknown): ApiError {
   return hasLiveSource
     ? new ApiError(

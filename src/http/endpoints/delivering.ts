@@ -19,7 +19,7 @@ export function inMs(seconds: number | undefined): number | undefined {
 }
 
 /**
- * Converts the result of a lookup into the result of a handler. Steps are run to the end.
+ * Converts the result of a lookup into the result of a handler. All steps are run.
  * @param make returns the response for a found value
  * @throws {ApiError} (or rejects with it) when nothing was found
  */
@@ -54,7 +54,7 @@ export function notFound({ kvkNumber, hint }: Absent): ApiError {
   return new ApiError("NOT_FOUND", `no company with KVK number ${kvkNumber} is known here${more}`);
 }
 
-/** Returns the error when there may be a company but no source could answer. */
+/** Returns the error if the company may exist but no source could answer. */
 export function noAnswer(answer: Unavailable | NoRegistry | NotFindable): ApiError {
   if (answer.kind === "no-registry") {
     return new ApiError("SERVICE_UNAVAILABLE", REGISTRY_UNAVAILABLE.noRegistry, { retryAfterSeconds: 60 });
@@ -72,12 +72,12 @@ const REASONS: Readonly<Record<Unavailable["cause"], string>> = {
   outage: LATER,
   later: "KVK is updating this company and no stored data is available: try again in five minutes",
   configuration:
-    "KVK rejects this service's requests at the moment and no stored data is available: its operator has been notified",
+    "KVK rejects this service's requests at the moment and no stored data is available: its operator has been informed",
   budget:
     "this service has used up today's budget of KVK calls and no stored data is available: try again tomorrow, or ask its operator for a larger budget",
   "free-share":
     "accounts of free plans have used up their share of today's KVK calls and no stored data is available: try again tomorrow, or ask the operator for another plan",
   request: "KVK rejects this query and no stored data is available: change the query",
   "not-found-quota":
-    "this account has looked up too many numbers today that KVK does not know: try again tomorrow, or ask the operator",
+    "this account has looked up too many unknown numbers today: try again tomorrow, or contact the operator",
 };

@@ -4,7 +4,7 @@ import { oneOf, text } from "./shared.ts";
 
 const state = (description: string) => oneOf(["up", "degraded", "down"], description, "up");
 
-/** Whether the service can serve, and what it depends on. */
+/** Whether the service can serve, and the health of its dependencies. */
 export const health: OpenEndpoint = {
   auth: "none",
   method: "GET",
@@ -21,11 +21,11 @@ export const health: OpenEndpoint = {
           kvk: state("The registry's data source."),
           vies: Type.Optional(state("The EU's VAT service, if it is used.")),
         },
-        { description: "What the service depends on." },
+        { description: "The services that this one depends on." },
       ),
       reason: Type.Optional(
         Type.String({
-          description: "What does not work, if the status alone does not show it.",
+          description: "The problem, if the status alone does not show it.",
         }),
       ),
       timestamp: text("Now, ISO 8601 UTC.", "2026-11-21T12:00:00.000Z"),

@@ -42,7 +42,7 @@ export const MaxAgeParameter = Type.Optional(
     minimum: MIN_AGE_SECONDS,
     maximum: MAX_AGE_SECONDS,
     description:
-      "Maximum age of the data in seconds, at least an hour. Older data is fetched from KVK again, if the service can. Without an answer the older data is returned; see source.cachedAt.",
+      "Maximum age of the data in seconds, at least an hour. Older data is fetched from KVK again, if possible. If KVK does not answer, the older data is returned; see source.cachedAt.",
     examples: [86_400],
   }),
 );

@@ -15,8 +15,8 @@ export const tokens = free({
   path: "/v1/tokens",
   operation: "tokens",
   tag: "Account",
-  summary: "Make a token for a web page",
-  description: `A token for one page and one typing session (free; takes a slot of the rate). Your server makes it with a live key and hands it to the page, which sends it as \`Authorization: Bearer\`. The token allows autocomplete with that \`session\`, and basic lookups if \`lookup\` is true, only from that \`origin\`, ${BROWSER_CALLS_PER_MINUTE} calls a minute. Its calls are charged to the key's account. It ends at \`expiresAt\` or with the key.`,
+  summary: "Create a token for a web page",
+  description: `A token for one page and one typing session (free; counts towards the rate limit). Your server creates it with a live key and passes it to the page, which sends it as \`Authorization: Bearer\`. The token allows autocomplete with that \`session\`, and basic lookups if \`lookup\` is true, only from that \`origin\`, ${BROWSER_CALLS_PER_MINUTE} calls per minute. Its calls are charged to the key's account. It expires at \`expiresAt\`, or when the key ends.`,
   schema: {
     body: Type.Object({
       origin: Type.String({

@@ -38,7 +38,7 @@ export const usage = free({
       ),
       rateLimit: Type.Object(
         {
-          limit: count("Calls a minute.", 60),
+          limit: count("Calls per minute.", 60),
           remaining: count("Calls left in this minute.", 59),
           reset: count("When the minute ends, Unix seconds.", 1795219260),
         },

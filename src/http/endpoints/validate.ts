@@ -18,7 +18,7 @@ export const validate = keyed({
   summary: "Validate a VAT number",
   description: `Checks a VAT number with the EU's VIES (${PRICES.validate} token). \`validated\` is VIES's current answer, at most an hour old for a valid number and five minutes for an invalid one. \`stale\` is an earlier answer, because VIES does not answer now. \`malformed\` means that the number breaks the national format or the Dutch checksum; VIES was not asked. An outage is never reported as invalid: without any answer the response is UPSTREAM_ERROR and free. Checksums of other member states are reported in \`checksumValid\` and do not affect the verdict.
 
-In the demo VIES is simulated. Numbers with five 9s show the outcomes by their last three digits: \`DE199999100\` (valid), \`DE799999200\` (not valid), \`DE399999301\` (the state does not answer, so UPSTREAM_ERROR); \`DE12345678\` is malformed. For \`stale\`, check a number, make its state fail at the control address that the demo prints, and check it again with \`maxAge=0\`.`,
+In the demo VIES is simulated. Numbers with five 9s show the outcomes by their last three digits: \`DE199999100\` (valid), \`DE799999200\` (not valid), \`DE399999301\` (Germany does not answer, so UPSTREAM_ERROR); \`DE12345678\` is malformed. For \`stale\`, check a number, make its state fail at the control address that the demo prints, and check it again with \`maxAge=0\`.`,
   schema: {
     params: Type.Object({
       vatNumber: Type.Unsafe<string>({
@@ -37,7 +37,7 @@ In the demo VIES is simulated. Numbers with five 9s show the outcomes by their l
         Type.Unsafe<string>({
           type: "string",
           description:
-            "Your own VAT number: VIES is asked now, in your name, and returns a consultationNumber as proof.",
+            "Your own VAT number: VIES is asked at once, in your name, and returns a consultationNumber as proof.",
           examples: ["NL123456782B01"],
           "x-rule": "a VAT number",
           "x-secret": true,
@@ -61,7 +61,7 @@ function delivered(found: VatVerdict | RequesterRefused): Delivered {
   if ("requesterRefused" in found) {
     throw new ApiError(
       "INVALID_REQUEST",
-      "VIES rejects the requester: send your own valid VAT number, or leave requester out",
+      "VIES rejects the requester: send your own valid VAT number, or omit requester",
     );
   }
   const { vatNumber, verdict, consultationNumber } = found;
@@ -76,10 +76,10 @@ function delivered(found: VatVerdict | RequesterRefused): Delivered {
   return { charge: PRICES.validate, body };
 }
 
-/** The error when VIES does not answer and there is no earlier answer. */
+/** The error if VIES does not answer and there is no earlier answer. */
 export function verdictUnknown(): ApiError {
   return new ApiError(
     "UPSTREAM_ERROR",
-    "VIES does not answer at the moment and there is no earlier answer, so it is not known whether the number is valid; nothing was charged, try again later",
+    "VIES is not answering and no earlier result is stored, so the number cannot be checked right now; nothing was charged, try again later",
   );
 }

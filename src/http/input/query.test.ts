@@ -44,8 +44,8 @@ describe("the query of a URL", () => {
   });
 
   it("refuses what is unknown and what is repeated, and names the known parameters", () => {
-    expect(refusalOf("/?qq=1")).toBe('unknown query parameter "qq"; known here: q, limit');
-    expect(refusalOf("/?x=1", [])).toBe('unknown query parameter "x"; known here: none');
+    expect(refusalOf("/?qq=1")).toBe('unknown query parameter "qq"; known: q, limit');
+    expect(refusalOf("/?x=1", [])).toBe('unknown query parameter "x"; known: none');
     expect(refusalOf("/?__proto__=1")).toContain("unknown query parameter");
     expect(refusalOf("/?q=1&q=1")).toBe("query parameter q must be given once; it was repeated");
     expect(refusalOf("/?apikey=a&apikey=b")).toContain("apikey must be given once");

@@ -122,7 +122,7 @@ describe("parameters", () => {
         const result = read({ q: "ab", [name]: sent });
         if (!(result instanceof ApiError)) return;
         expect(result.message).not.toContain(key);
-        const message = result.message.replace(/; leave out control characters.*$/, "");
+        const message = result.message.replace(/; remove control characters.*$/, "");
         const [rule = ""] = message.split("; received ");
         expect([...message.slice(rule.length)].length).toBeLessThanOrEqual("; received ".length + 43);
       }),

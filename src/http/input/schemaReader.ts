@@ -5,7 +5,7 @@ import { isUnprintable } from "../../lib/values.ts";
 
 /**
  * The rules of a field. `x-rule` describes the rule in the error message, `x-error` is the error code of an invalid value, `x-hint` adds a hint to
- * values that match a pattern, `x-secret` keeps the value out of the message, `x-multiline` allows tabs and line breaks.
+ * values that match a pattern, `x-secret` omits the value from the message, `x-multiline` allows tabs and line breaks.
  */
 interface FieldRule {
   readonly type?: string;
@@ -38,7 +38,7 @@ export interface Notation {
   /** Returns the parsed value; undefined when it does not have the rule's type. */
   readonly parse: (type: string | undefined, sent: unknown) => unknown;
   readonly lengthOf: (text: string) => number;
-  /** Values have types, so that an error must say which type was sent. */
+  /** Values have types, so an error must name the type that was sent. */
   readonly isTyped?: true;
   /** Describes the expected value, following `must be`. */
   readonly describe: (rule: FieldRule) => string;
@@ -123,7 +123,7 @@ export function schemaReader(schema: TObject, notation: Notation): (sent: Sent) 
 /** Returns the error for an unknown name. @param what its place and name */
 export function unknownName(what: string, known: readonly string[]): ApiError {
   const names = known.length === 0 ? "none" : known.join(", ");
-  return new ApiError("INVALID_REQUEST", `unknown ${what}; known here: ${names}`);
+  return new ApiError("INVALID_REQUEST", `unknown ${what}; known: ${names}`);
 }
 
 function fieldOf(rule: FieldRule): Field {
@@ -169,7 +169,7 @@ function brokenRule(name: string, rule: FieldRule, notation: Notation, sent: unk
 
 function hintFor({ "x-hint": known, "x-multiline": isMultiline }: FieldRule, sent: unknown): string {
   if (typeof sent === "string" && isUnprintable(sent, isMultiline)) {
-    return "; leave out control characters and lone surrogates";
+    return "; remove control characters and lone surrogates";
   }
   const isScalar = typeof sent === "string" || typeof sent === "number";
   const isKnown = known !== undefined && isScalar && new RegExp(known.pattern).test(String(sent));
@@ -181,7 +181,7 @@ function inWords(rule: FieldRule, { describe }: Notation): string {
   return rule.enum === undefined ? describe(rule) : `one of ${rule.enum.join(", ")}`;
 }
 
-/** Describes a received value. @param saysText whether a string is called a text, when another type was expected */
+/** Describes a received value. @param saysText whether to call a string a text, because another type was expected */
 function shown(value: unknown, saysText = true): string {
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === "string") return saysText ? `the text ${quoted(value)}` : quoted(value);

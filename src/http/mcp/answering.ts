@@ -26,7 +26,7 @@ export interface McpAnswer {
 /** The library requires a request with a URL. Nothing is sent to this one. */
 const NOWHERE = "http://mcp.invalid/mcp";
 
-/** The library recurses into messages and fails silently when they are too deep. No tool takes nested input. */
+/** The library recurses into messages and fails silently if they are too deep. No tool takes nested input. */
 const MAX_DEPTH = 32;
 /** The library reports each wrong item: 20,000 of them would block the event loop for a tenth of a second. */
 const MAX_VALUES = 500;
@@ -53,7 +53,7 @@ export function mcpServer(facts: McpFacts, callTool: CallTool): Server {
   server.setRequestHandler("tools/call", async ({ params }) => {
     if (!tools.some((tool) => tool.name === params.name)) {
       const names = tools.map((tool) => tool.name).join(", ");
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool; the tools are ${names}`);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool; available tools: ${names}`);
     }
     return resultOf(await callTool(params.name, params.arguments ?? {}));
   });
@@ -99,12 +99,15 @@ export async function answerMessage(
     return protocolError(
       404,
       ProtocolErrorCode.MethodNotFound,
-      "nothing here changes while a host is connected",
+      "the list of tools never changes, so there is nothing to subscribe to",
       id,
     );
   }
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => fail(new Error("a message had no answer in time")), ANSWERED_WITHIN_MS);
+  const timer = setTimeout(
+    () => fail(new Error("the library did not answer a message in time")),
+    ANSWERED_WITHIN_MS,
+  );
   const server = mcpServer(facts, (name, given) => {
     clearTimeout(timer);
     const outcome = callTool(name, given);
@@ -154,8 +157,8 @@ function sizeProblem(message: unknown): string | undefined {
   let values = 0;
   for (let depth = 0; level.length > 0; depth++) {
     values += level.length;
-    if (depth > MAX_DEPTH) return `a message is nested ${MAX_DEPTH} levels deep at most`;
-    if (values > MAX_VALUES) return `a message has ${MAX_VALUES} values at most`;
+    if (depth > MAX_DEPTH) return `the message is nested too deeply: at most ${MAX_DEPTH} levels`;
+    if (values > MAX_VALUES) return `the message has too many values: at most ${MAX_VALUES}`;
     level = level.flatMap((value) =>
       typeof value === "object" && value !== null ? Object.values(value) : [],
     );
@@ -175,7 +178,7 @@ function withoutSecrets(answer: McpAnswer): McpAnswer {
   const { error, ...rest } = JSON.parse(answer.body) as { error?: { code: number; message: string } };
   if (error === undefined) return answer;
   if (error.message.length <= MAX_MESSAGE_LENGTH && !mayHoldSecret(error.message)) return answer;
-  const message = "this message violates the protocol; its content is not repeated here";
+  const message = "this message violates the protocol; its content may be secret and is not shown";
   return { ...answer, body: JSON.stringify({ ...rest, error: { code: error.code, message } }) };
 }
 

@@ -29,7 +29,7 @@ type McpParts = Pick<AppParts, "services" | "version"> & { readonly calls: Calls
 
 /**
  * Adds the Model Context Protocol over HTTP, without sessions: any node can answer any message. A tool calls its endpoint on the path of all calls.
- * Every answered message takes one slot of its key's rate: a tool call with its own charge, other messages with a free one. An `Idempotency-Key`
+ * Every answered message counts once towards its key's rate limit: a tool call with its own charge, other messages free. An `Idempotency-Key`
  * applies to the message and so to its tool call: a repeated message gets the stored result free of charge.
  */
 export function addMcp(app: FastifyInstance, parts: McpParts): void {
@@ -37,14 +37,14 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
   const facts = mcpFacts(parts.version);
   const free = freeTiers(parts.services.tiers);
   const slots = new SlotPool(POOLS.mcpMessages);
-  // The account of each key, known once a message was answered.
+  // The account of each key, known after its first message.
   const known = new LRUCache<string, SlotOwner>({ max: MAX_KNOWN_KEYS });
   app.route({
     method: "POST",
     url: MCP_PATH,
     // Before the body is read, as for every call.
     onRequest: async (request, reply) => {
-      // The protocol forbids keys in URLs, which end up in logs of others.
+      // The protocol forbids keys in URLs, which other systems log.
       if (bearerOf(request.headers.authorization) !== undefined) await calls.identify(request, "other");
       if (request.call === null) sendError(reply, calls.keylessRefusal(request, needsKey()));
     },
@@ -75,7 +75,7 @@ async function answer(calls: Calls, facts: McpFacts, request: FastifyRequest, re
   let outcome: Outcome | undefined;
   const answered = await answerMessage(messageOf(request), facts, async (name, given) => {
     const tool = tools().get(name);
-    if (tool === undefined) throw new Error("a tool was called that does not exist");
+    if (tool === undefined) throw new Error("no such tool");
     outcome = await callTool(calls, tool, given, request);
     return toolOutcome(outcome, request);
   });
@@ -88,16 +88,19 @@ async function answer(calls: Calls, facts: McpFacts, request: FastifyRequest, re
 
 /** Returns why a message with a valid key is refused before it is read. */
 function refusalOf({ headers, call }: FastifyRequest): ApiError | undefined {
-  // Before the token's key loses a slot, and before the message is read.
+  // Before the message is read or the token's key is charged.
   if (call?.browser !== undefined || call?.token !== undefined) {
     return new ApiError(
       "FORBIDDEN",
-      "browser keys and tokens cannot call tools: give the host a live or test key of the account",
+      "browser keys and tokens cannot call tools: configure a live or test key",
     );
   }
   const { origin } = headers;
   if (origin !== undefined && !ORIGIN.test(origin)) {
-    return new ApiError("FORBIDDEN", "the Origin header is not an origin: send one as browsers do, or none");
+    return new ApiError(
+      "FORBIDDEN",
+      "the Origin header is not an origin: send one as browsers do, or omit it",
+    );
   }
   return undefined;
 }
@@ -156,7 +159,7 @@ function needsKey(): ApiError {
 function tooManyInProgress(): ApiError {
   return new ApiError(
     "SERVICE_UNAVAILABLE",
-    "too many messages are in progress at once; nothing was done, try again",
+    "too many messages at once; this one was not processed, try again",
     { retryAfterSeconds: 1 },
   );
 }

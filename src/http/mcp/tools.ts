@@ -58,15 +58,15 @@ interface Stated {
   readonly title: string;
   readonly endpoint: KeyedEndpoint;
   readonly description: string;
-  /** False when neither KVK nor VIES is ever asked. */
+  /** False if the tool calls neither KVK nor VIES. */
   readonly isOpenWorld?: boolean;
 }
 
 const FREE_WHEN_NOT = "Errors cost nothing.";
 
 /**
- * Autocomplete is not a tool: a search answers the same question at the same price, and models choose wrongly between two tools for one thing. A
- * batch is not a tool either: its price depends on the length of a list.
+ * Autocomplete is not a tool: search answers the same question at the same price, and models choose badly between two similar tools. A batch
+ * is not a tool either, because its price depends on the length of a list.
  */
 const STATED: readonly Stated[] = [
   {
@@ -91,18 +91,18 @@ const STATED: readonly Stated[] = [
     name: "validate_vat_number",
     title: "Validate an EU VAT number",
     endpoint: validate,
-    description: `Checks a Dutch or other EU VAT number with VIES. Read status before valid: validated is the current answer, stale an earlier answer because VIES does not answer now, malformed a number that no member state issues. An outage is the error UPSTREAM_ERROR, never "not valid". Costs ${PRICES.validate} token. ${FREE_WHEN_NOT}`,
+    description: `Checks a Dutch or other EU VAT number with VIES. Read status before valid: validated is the current answer, stale is an earlier answer, because VIES does not answer now, and malformed is a number that no member state issues. An outage is the error UPSTREAM_ERROR, never "not valid". Costs ${PRICES.validate} token. ${FREE_WHEN_NOT}`,
   },
   {
     name: "show_usage",
     title: "Show tokens and limits",
     endpoint: usage,
-    description: `The plan of the account, the tokens left this month, the calls left this minute and the usage of each operation. Free; takes one call of the minute, as every call does.`,
+    description: `The plan of the account, the tokens left this month, the calls left this minute and the usage of each operation. Free; counts towards the rate limit.`,
     isOpenWorld: false,
   },
 ];
 
-/** Models may send as a text, a number or a boolean what HTTP sends as text. */
+/** Models may send a text, a number or a boolean where HTTP sends text. */
 const ARGUMENTS: Notation = {
   ...TEXT,
   parse: (type, sent) =>
@@ -111,7 +111,7 @@ const ARGUMENTS: Notation = {
 
 let made: ReadonlyMap<string, Tool> | undefined;
 
-/** Returns every tool by name, in order. Created on first use, because few services have hosts. */
+/** Returns every tool by name, in order. Created on first use, because most services have no MCP hosts. */
 export function tools(): ReadonlyMap<string, Tool> {
   made ??= new Map(STATED.map((stated) => [stated.name, toolOf(stated)]));
   return made;
@@ -123,7 +123,7 @@ export function mcpFacts(version: string): McpFacts {
     name: "opzoek",
     version,
     instructions:
-      "The Dutch company registry and EU VAT numbers. Each tool states its cost in tokens of a monthly allowance; show_usage shows what is left. An error's message says what to do; a call may be repeated after retryAfterSeconds. KVK numbers are strings of eight digits, including leading zeros.",
+      "The Dutch company registry and EU VAT numbers. Each tool states its cost in tokens of a monthly allowance; show_usage shows what is left. An error's message says what to do; retry after retryAfterSeconds. KVK numbers are strings of eight digits, including leading zeros.",
     tools: [...tools().values()].map(({ description }) => description),
   };
 }
@@ -159,7 +159,7 @@ function argumentReader({ schema }: KeyedEndpoint): Tool["read"] {
   const readBody = body && schemaReader(body, ARGUMENTS);
   return (given) => {
     refuseUnknown(given, known);
-    // Models send null for arguments they leave out.
+    // Models send null for arguments they omit.
     const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
     return {
       params: readParams?.(sent) ?? {},
@@ -169,7 +169,7 @@ function argumentReader({ schema }: KeyedEndpoint): Tool["read"] {
   };
 }
 
-/** @throws {ApiError} INVALID_REQUEST for the first argument that a tool does not know */
+/** @throws {ApiError} INVALID_REQUEST for the first unknown argument */
 function refuseUnknown(given: Readonly<Record<string, unknown>>, known: readonly string[]): void {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown !== undefined) throw unknownName(`argument ${quoted(unknown)}`, known);
@@ -244,7 +244,7 @@ function nameIn(ref: unknown): string {
 
 function resourceNamed(name: string): object {
   const found = NAMED_SCHEMAS.find((schema) => "$id" in schema && schema.$id === name);
-  if (found === undefined) throw new Error(`no resource has the name ${name}`);
+  if (found === undefined) throw new Error(`unknown resource ${name}`);
   return found;
 }
 

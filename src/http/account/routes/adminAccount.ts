@@ -19,7 +19,7 @@ import { byOperationOf, MonthField, monthsOf, requestedMonth } from "./usage.ts"
 
 const MAX_NOTED = 4_000;
 
-/** One account for operators: its facts, keys, calls, usage, sessions and the operators' note. */
+/** One account for operators: its facts, keys, calls, usage, sessions and note. */
 export const accountRoutes: readonly AccountRoute[] = [
   forOperator("GET /account/admin/accounts/:id", {
     schema: { params: IdParams, response: AdminAccountSchema },
@@ -60,7 +60,7 @@ export const accountRoutes: readonly AccountRoute[] = [
       body: Type.Object({
         text: Type.String({
           maxLength: MAX_NOTED,
-          description: "Plain text; empty for none.",
+          description: "Plain text; empty to remove the note.",
           "x-secret": true,
           "x-multiline": true,
           "x-rule": `text of at most ${MAX_NOTED} characters`,
@@ -68,7 +68,7 @@ export const accountRoutes: readonly AccountRoute[] = [
         basedOn: Type.Integer({
           minimum: 0,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: "The version that was changed; 0 where nothing was ever noted.",
+          description: "The version that this replaces; 0 if there was never a note.",
         }),
       }),
       response: AdminAccountSchema,
@@ -81,7 +81,7 @@ export const accountRoutes: readonly AccountRoute[] = [
       if (kept === "other") {
         throw new PersonRefusal(
           "input",
-          "somebody changed this note since it was read: read it again, then change it",
+          "this note was changed in the meantime: reload it, then make your change",
         );
       }
       await account.accounts.tell({ by, accountId: id, what: "note" });
@@ -93,7 +93,7 @@ export const accountRoutes: readonly AccountRoute[] = [
     schema: { params: IdParams, response: AdminAccountSchema },
     handler: async ({ params: { id } }, visit) => {
       const { account, signedIn, accountId: by } = visit;
-      // The session that asks goes on: it is ended where its owner sees all of them.
+      // The operator's own current session stays open: it is ended on the page with all sessions.
       const ended = await account.sessions.endAll(id, id === by ? signedIn.session.id : undefined);
       if (ended > 0) {
         await account.accounts.tell({ by, accountId: id, what: "sessions ended", from: String(ended) });

@@ -15,7 +15,7 @@ import type { Services } from "../../endpoint.ts";
 import { EmailField, IdParams, pageField, rowsOf, TierField } from "../fields.ts";
 import { type AccountRoute, confirmed, forOperator, PasswordField, type Visit } from "../route.ts";
 
-/** Rows of a page of a list for operators. */
+/** Rows per page of a list for operators. */
 export const PAGE_SIZE = 25;
 const MAX_PAGES = 10_000;
 const MAX_SUSPENSIONS = 100;
@@ -32,14 +32,13 @@ const suspending = (word: "suspend" | "resume", isSuspended: boolean) =>
   });
 
 /**
- * Accounts as an operator sees and changes them, and ways into them: an invite or a link for a new password is in the one answer that makes it,
- * and nowhere else.
+ * Accounts as operators see and change them, and links for people: an invite or a password link appears only in the response that creates it.
  */
 export const accountsRoutes: readonly AccountRoute[] = [
   forOperator("GET /account/admin/accounts", {
     schema: {
       querystring: Type.Object({
-        q: Type.String({ maxLength: 100, default: "", description: "Part of an address or of an id." }),
+        q: Type.String({ maxLength: 100, default: "", description: "Part of an address or id." }),
         page: pageField(MAX_PAGES),
       }),
       response: AdminAccountsSchema,
@@ -87,7 +86,7 @@ export const accountsRoutes: readonly AccountRoute[] = [
     schema: {
       body: Type.Object({
         email: Type.Optional(EmailField),
-        tier: Type.Optional(Type.String({ maxLength: 64, description: "The plan; free when left out." })),
+        tier: Type.Optional(Type.String({ maxLength: 64, description: "The plan; `free` by default." })),
       }),
       response: AdminLinkSchema,
     },
@@ -130,7 +129,7 @@ export const accountsRoutes: readonly AccountRoute[] = [
   }),
 ];
 
-/** The secret stands in the fragment, which browsers send to no server. */
+/** Puts the secret in the fragment, which browsers do not send to servers. */
 function shownLink(
   { publicUrl = "" }: Visit,
   kind: "invite" | "reset",
@@ -139,7 +138,7 @@ function shownLink(
   return { link: `${publicUrl}/#${kind}=${token}`, expiresAt };
 }
 
-/** Has a handler called only where the account of the path is there. @throws {PersonRefusal} nothing */
+/** Calls a handler only if the account in the path exists. @throws {PersonRefusal} nothing */
 export function ofAccount<I extends { readonly params: { readonly id: string } }, V extends Visit, Result>(
   handler: (input: I, visit: V) => Promise<Result>,
 ): (input: I, visit: V) => Promise<Result> {
@@ -149,7 +148,7 @@ export function ofAccount<I extends { readonly params: { readonly id: string } }
   };
 }
 
-/** The person of an account. @throws {PersonRefusal} nothing */
+/** Returns the person of an account. @throws {PersonRefusal} nothing */
 export async function accountThere({ account }: Visit, id: string): Promise<StoredPerson> {
   const person = await account.people.person(id);
   if (person === undefined) throw noAccountHere();
@@ -160,7 +159,7 @@ export function noAccountHere(): PersonRefusal {
   return new PersonRefusal("nothing", "there is no account with this id; it may have been deleted");
 }
 
-/** The fields that operators see of an account in a list and by itself. */
+/** Returns the fields of an account that operators see. */
 export function shownAccount(
   { account, isAdmin }: Pick<StoredPerson, "account" | "isAdmin">,
   services: Services,
@@ -169,7 +168,7 @@ export function shownAccount(
   return { ...account, tier, isAdmin, limit: allowanceOf(services, tier) };
 }
 
-/** The month's tokens of a plan; 0 where the table has it no more. */
+/** Returns a plan's monthly tokens; 0 if the table no longer has it. */
 export function allowanceOf({ tiers }: Services, tierName: string): number {
   return (Object.hasOwn(tiers, tierName) ? tiers[tierName] : undefined)?.monthlyTokens ?? 0;
 }

@@ -84,11 +84,10 @@ export const serviceRoutes: readonly AccountRoute[] = [
         account: Type.Optional(
           Type.String({
             maxLength: 320,
-            description:
-              "What is about this account alone: its id, also of one that is gone, or its address.",
+            description: "Only entries about this account: its id, even if it was deleted, or its address.",
           }),
         ),
-        kind: Type.Optional(word(AUDIT_KINDS, "What was done.")),
+        kind: Type.Optional(word(AUDIT_KINDS, "Only entries about this action.")),
         page: pageField(MAX_AUDITED / PAGE_SIZE),
       }),
       response: AdminAuditSchema,
@@ -112,12 +111,12 @@ export const serviceRoutes: readonly AccountRoute[] = [
   }),
 ];
 
-/** @throws {PersonRefusal} nothing, for an address that no account has: an empty list would say that nothing was done */
+/** @throws {PersonRefusal} nothing, for an unknown address: an empty list would mean that nothing was done */
 async function idOf({ account }: Visit, asked: string): Promise<string> {
   if (!asked.includes("@")) return asked;
   const person = await account.people.personByEmail(comparedAddress(asked));
   if (person !== undefined) return person.account.id;
-  throw new PersonRefusal("nothing", "no account has this address; one that was deleted is found by its id");
+  throw new PersonRefusal("nothing", "no account has this address; use the id to find a deleted account");
 }
 
 async function emailsOf({ account }: Visit, entries: readonly AuditEntry[]): Promise<Map<string, string>> {

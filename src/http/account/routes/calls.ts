@@ -18,11 +18,11 @@ const DAY_MS = 86_400_000;
 
 /** The filter of calls. */
 export const CallsQuery = Type.Object({
-  key: Type.Optional(Type.String({ maxLength: 64, description: "Calls with the key of this id alone." })),
+  key: Type.Optional(Type.String({ maxLength: 64, description: "Only calls with the key of this id." })),
   status: Type.Optional(
     Type.String({
       pattern: "^[1-5](xx|[0-9]{2})$",
-      description: "A status, or all that begin with a digit.",
+      description: "A status, or all statuses that begin with a digit.",
       "x-rule": "a status such as 404, or 4xx",
     }),
   ),

@@ -35,14 +35,14 @@ async function* exported(visit: SignedInVisit): AsyncGenerator<string, void> {
     twoFactor: { isOn: twoFactor.isOn, since: twoFactor.since },
     keys: keysOf(visit),
     usage: namedLines(linesInSteps(ledger, id, FIRST_DAY, LAST_DAY)),
-    // Calls of test keys: they cost nothing and are in no line above.
+    // Calls with test keys cost nothing and are in no line above.
     testUsage: linesInSteps(testLedger, id, FIRST_DAY, LAST_DAY),
     sessions,
     planRequests: requests.map((asked) => ({ tier: asked.tierName, askedAt: asked.askedAt })),
   });
 }
 
-/** The keys of the account as they may be shown: their rows hold no key and, here, no hash. */
+/** Returns the account's keys for display. These rows contain no keys and no hashes. */
 async function* keysOf({ account, accountId }: SignedInVisit): AsyncGenerator<readonly object[], void> {
   for (let offset = 0; ; offset += PAGE) {
     const part = await account.people.keyPage(accountId, { offset, limit: PAGE });
@@ -58,8 +58,8 @@ async function* namedLines(steps: InSteps<LedgerLine>): AsyncGenerator<readonly 
 }
 
 /**
- * Sends a file. Its first piece is made before, so that a failure to make the file is an error with its status; what fails
- * later cuts the response off.
+ * Sends a file. The first piece is made before the response begins, so that a failure to start becomes an error response. A later failure
+ * cuts the response off.
  * @param pieces the text, each piece some milliseconds of work
  */
 export function fileOf(
@@ -87,7 +87,7 @@ async function* behind(
 /** Some items of a list at a time. */
 type InSteps<Item> = AsyncIterable<readonly Item[]>;
 
-/** An object as `JSON.stringify` writes it with an indentation of two, with a line break at its end, of which lists may come in steps. */
+/** Writes an object like `JSON.stringify` with an indentation of two and a final line break; its lists may be async. */
 async function* jsonPieces(members: Readonly<Record<string, unknown>>): AsyncGenerator<string, void> {
   let before = "{";
   for (const [name, value] of Object.entries(members)) {

@@ -14,35 +14,38 @@ import { type AccountRoute, forSignedIn, type Visit } from "../route.ts";
 const PAGE_SIZE = 25;
 const NAMED_AT_ONCE = 500;
 
-const NAME = Type.String({ description: "What the key is for.", "x-rule": "text of 1 to 100 characters" });
+const NAME = Type.String({
+  description: "The key's name, such as its purpose.",
+  "x-rule": "text of 1 to 100 characters",
+});
 const BOUNDS = {
   expiresAt: Type.Optional(
     Type.String({
       maxLength: 32,
-      description: "When the key expires: a moment in UTC, a day, with whose end it does, or `never`.",
+      description: "When the key expires: a moment in UTC, a day (it expires at its end), or `never`.",
       "x-rule": "a day or a moment in UTC, such as 2027-06-30, or never",
     }),
   ),
   addresses: Type.Optional(
     Type.Array(Type.String({ maxLength: 64, description: "An IP address, or a network as CIDR." }), {
       maxItems: MAX_ADDRESSES,
-      description: "The only addresses that the key may be used from; none of them: any.",
+      description: "The only addresses that the key may be used from; empty: any.",
     }),
   ),
   origins: Type.Optional(
     Type.Array(Type.String({ maxLength: 300, description: "An origin, or all below one." }), {
       maxItems: MAX_ORIGINS,
-      description: "Of a key for browsers: the pages that may use it.",
+      description: "Browser keys only: the pages that may use it.",
     }),
   ),
   mayLookUp: Type.Optional(
-    Type.Boolean({ description: "Of a key for browsers: whether it may do basic lookups too." }),
+    Type.Boolean({ description: "Browser keys only: whether it may do basic lookups too." }),
   ),
   dailyTokens: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: MAX_DAILY_TOKENS,
-      description: "Of a key for browsers: tokens that it may spend on a day (UTC).",
+      description: "Browser keys only: tokens that it may spend per day (UTC).",
     }),
   ),
 };
@@ -50,7 +53,7 @@ const BOUNDS = {
 /** The requested page of keys. */
 export const KeysQuery = Type.Object({ page: pageField(MAX_LISTED_KEYS / PAGE_SIZE) });
 
-/** The keys of the signed-in person. A key is only in the response that creates it. */
+/** The keys of the signed-in person. A key appears only in the response that creates it. */
 export const keyRoutes: readonly AccountRoute[] = [
   forSignedIn("GET /account/keys", {
     schema: { querystring: KeysQuery, response: AccountKeysSchema },
@@ -62,7 +65,7 @@ export const keyRoutes: readonly AccountRoute[] = [
     schema: {
       body: Type.Object({
         name: NAME,
-        kind: Type.Optional(word(KEY_KINDS, "What the key is for.")),
+        kind: Type.Optional(word(KEY_KINDS, "The kind of the key.")),
         ...BOUNDS,
       }),
       response: NewKeySchema,
@@ -98,7 +101,7 @@ export const keyRoutes: readonly AccountRoute[] = [
         overlapHours: Type.Unsafe<(typeof OVERLAP_HOURS)[number]>({
           type: "integer",
           enum: [...OVERLAP_HOURS],
-          description: "Hours for which the old key works on.",
+          description: "Hours for which the old key keeps working.",
         }),
       }),
       response: NewKeySchema,
@@ -120,7 +123,7 @@ export async function keysOf(
   return { ...listed, page, pageSize: PAGE_SIZE, maxLive: MAX_LIVE_KEYS, maxADay: MAX_KEYS_A_DAY };
 }
 
-/** Returns the names of an account's keys by id. Keys of an earlier account of the address have none. */
+/** Returns the names of an account's keys by id, without those of an earlier account with the same address. */
 export async function namesOf(
   { account }: Visit,
   accountId: string,
@@ -128,7 +131,7 @@ export async function namesOf(
 ): Promise<NamedKeys> {
   const keyIds = [...new Set(used.map(({ keyId }) => keyId))];
   const names = new Map<string, NameOfKey>();
-  // In small parts, so that other users of the state do not wait long.
+  // In small parts, so that other users of the state store do not wait long.
   for (let from = 0; from < keyIds.length; from += NAMED_AT_ONCE) {
     const keys = await account.people.keysNamed(accountId, keyIds.slice(from, from + NAMED_AT_ONCE));
     for (const { id, name, lastFour } of keys) names.set(id, { name, lastFour });

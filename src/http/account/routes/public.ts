@@ -57,7 +57,7 @@ export const publicRoutes: readonly AccountRoute[] = [
         q: Type.String({
           minLength: 2,
           maxLength: MAX_QUERY_LENGTH,
-          description: `What was typed: 2 to ${MAX_QUERY_LENGTH} characters.`,
+          description: `The typed text: 2 to ${MAX_QUERY_LENGTH} characters.`,
         }),
       }),
       response: SuggestionsSchema,
@@ -76,7 +76,7 @@ export const publicRoutes: readonly AccountRoute[] = [
       const { account, signedIn, accountId } = visit;
       account.accounts.checkTier(body.tier);
       if (body.tier === signedIn.person.account.tierName)
-        throw new PersonRefusal("input", "this is your plan already; choose another one");
+        throw new PersonRefusal("input", "you are already on this plan; choose another one");
       await account.people.askPlan(accountId, body.tier, new Date(account.now()).toISOString());
       return plansOf(visit);
     },
@@ -87,18 +87,22 @@ export const publicRoutes: readonly AccountRoute[] = [
   }),
 ];
 
-/** Searches the local registry only: these searches are free, so no upstream is asked. */
+/** Searches the local registry only: these searches are free, so they call no upstream. */
 async function suggest(q: string, { account, services, address }: Visit): Promise<Suggestions> {
   if (account.publicSearch === undefined) {
-    throw new ApiError("FORBIDDEN", "this service is not searched without an account: sign in");
+    throw new ApiError("FORBIDDEN", "searching requires an account here: sign in");
   }
   account.publicSearch.take(address);
   const result = await services.lookup.autocomplete(q, SUGGESTIONS);
   if (result.kind === "in-steps") return { results: await inTurns(result.steps) };
   if (result.kind !== "found") {
-    throw new ApiError("SERVICE_UNAVAILABLE", "there is no registry to search now; try again later", {
-      retryAfterSeconds: 60,
-    });
+    throw new ApiError(
+      "SERVICE_UNAVAILABLE",
+      "there is no registry to search at the moment; try again later",
+      {
+        retryAfterSeconds: 60,
+      },
+    );
   }
   return { results: result.found };
 }
@@ -123,7 +127,7 @@ export async function healthOf({ account, services }: Visit) {
   return { service, registry: parts.kvk, vies: viesSeen(parts.vies, day), day };
 }
 
-/** VIES counts as up only if it answered in the last 24 hours: its own status page alone proves too little. */
+/** VIES counts as up only if it answered in the last 24 hours: its own status page is not enough evidence. */
 function viesSeen(health: ServiceStatus["vies"] | undefined, day: ViesDay | undefined): ViesSeen {
   if (health === "degraded" || health === "down") return health;
   if (day === undefined || day.slots.length === 0) return "unknown";

@@ -9,8 +9,8 @@ import { CodeField, EmailField, LinkBody } from "../fields.ts";
 import { type AccountRoute, confirmed, forAnybody, forSignedIn, PasswordField } from "../route.ts";
 
 /**
- * Settings of the signed-in person: two-factor sign-in, the address, mails about the allowance. Secret and recovery codes are in the one answer
- * that makes them, and nowhere else.
+ * Settings of the signed-in person: two-factor sign-in, the address, mail about the allowance. Secret and recovery codes appear only in the
+ * response that creates them.
  */
 export const settingsRoutes: readonly AccountRoute[] = [
   forSignedIn("GET /account/two-factor", {
@@ -67,7 +67,7 @@ export const settingsRoutes: readonly AccountRoute[] = [
     schema: {
       body: Type.Object({
         areWanted: Type.Boolean({
-          description: "Whether they are sent from now on.",
+          description: "Whether to send them.",
           "x-rule": "true or false",
         }),
       }),

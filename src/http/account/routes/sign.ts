@@ -32,8 +32,8 @@ export const signRoutes: readonly AccountRoute[] = [
     schema: {
       body: Type.Object({
         email: EmailField,
-        password: secretField("The password that will sign in."),
-        invite: Type.Optional(secretField("The token of an invite.")),
+        password: secretField("The new account's password."),
+        invite: Type.Optional(secretField("The token in an invite.")),
         language: Type.Optional(word(LANGUAGES, "Of mails.")),
       }),
       response: NextStepSchema,
@@ -66,7 +66,7 @@ export const signRoutes: readonly AccountRoute[] = [
       const { account, signedIn } = visit;
       const opened = await account.signIn.signIn(body, visit);
       if (opened === "code needed") return { ...stateOf(visit, undefined), needsCode: true };
-      // The browser's previous session ends; it must not continue under another sign-in.
+      // The browser's previous session ends, so that it cannot continue under another account.
       if (signedIn !== undefined) await endSession(visit, signedIn);
       visit.signIn(opened);
       return stateOf(visit, opened.signedIn);
@@ -83,8 +83,8 @@ export const signRoutes: readonly AccountRoute[] = [
   forSignedIn("POST /account/password", {
     schema: {
       body: Type.Object({
-        oldPassword: secretField("The password until now."),
-        newPassword: secretField("The one from now on."),
+        oldPassword: secretField("The current password."),
+        newPassword: secretField("The new password."),
       }),
     },
     isHashing: true,
@@ -134,7 +134,7 @@ export const signRoutes: readonly AccountRoute[] = [
   }),
 ];
 
-/** Returns the open sessions of the signed-in person, the last used first. */
+/** Returns the open sessions of the signed-in person, the most recently used first. */
 export async function sessionsOf({ account, accountId }: SignedInVisit) {
   const sessions = await account.sessions.list(accountId);
   return sessions.map(({ id, createdAtMs, lastSeenAtMs, endsAtMs, client }) => ({

@@ -69,7 +69,7 @@ it("reads no more than a mebibyte of JSON, and says what to do", async () => {
   const { seen, tried } = trying("application/json");
   await expect(tried("/v1/long")).rejects.toMatchObject({
     code: "INVALID_REQUEST",
-    message: expect.stringContaining("with an API key"),
+    message: expect.stringContaining("call the API with a key"),
   });
   await seen.ended.promise;
   expect(seen.parts).toBeLessThan(32);

@@ -8,7 +8,7 @@ import { EXPOSED_HEADERS } from "../../headers.ts";
 import { type AccountRoute, forSignedIn } from "../route.ts";
 
 const MAX_PATH_LENGTH = 2_000;
-/** Room for a list of as many numbers as the page takes, 50,000, within the JSON of the request. */
+/** Room for the page's longest list, 50,000 numbers, in a JSON request. */
 const MAX_REQUEST_BYTES = 1 << 20;
 /** The largest response shown in a browser. The page fetches larger results of a list in parts. */
 const MAX_ANSWER_BYTES = 1 << 20;
@@ -18,8 +18,8 @@ const PARTIAL = 206;
 const SHOWN_HEADERS = EXPOSED_HEADERS.map((name) => name.toLowerCase());
 
 /**
- * Calls of the real API by the signed-in person. They count under the page's own key, so that the last use of the account's keys shows programs
- * only.
+ * Makes real API calls for the signed-in person. They count under the page's own key, so that the last use of the account's keys shows only
+ * programs.
  */
 export const tryRoutes: readonly AccountRoute[] = [
   forSignedIn("POST /account/try", {
@@ -29,19 +29,21 @@ export const tryRoutes: readonly AccountRoute[] = [
         method: word(["GET", "POST"], "GET or POST."),
         path: Type.String({
           maxLength: MAX_PATH_LENGTH,
-          description: "Path and query of the API, `/v1/…`.",
+          description: "Path and query of the call, `/v1/…`.",
           "x-secret": true,
           "x-rule": `a path of the API, /v1/…, of at most ${MAX_PATH_LENGTH} characters`,
         }),
         body: Type.Optional(
           Type.String({
-            description: "The body as text: JSON, or of another `contentType`.",
+            description: "The body as text: JSON unless `contentType` is set.",
             "x-secret": true,
             "x-multiline": true,
           }),
         ),
-        contentType: Type.Optional(word([NDJSON], "Of a body that is not JSON.")),
-        idempotencyKey: Type.Optional(Type.String({ maxLength: 64, description: "Names the call." })),
+        contentType: Type.Optional(word([NDJSON], "The type of a body that is not JSON.")),
+        idempotencyKey: Type.Optional(
+          Type.String({ maxLength: 64, description: "The call's `Idempotency-Key`." }),
+        ),
         range: Type.Optional(
           Type.String({
             pattern: "^bytes=[0-9]{1,15}-[0-9]{1,15}$",
@@ -89,8 +91,8 @@ export const tryRoutes: readonly AccountRoute[] = [
 type Injected = Awaited<ReturnType<FastifyInstance["inject"]>>;
 
 /**
- * Returns a body in JSON, or the part of the results of a list that was asked for; undefined for any other, which is not read. Destroying
- * such an answer, as a caller who hangs up does, destroys the stream of its body and its source.
+ * Returns a JSON body, or the requested part of a list's results; undefined for any other body, which is not read. Destroying such a
+ * response also destroys the source of its body, as when the caller disconnects.
  * @throws {ApiError} when it is too large to be shown
  */
 async function textOf({ statusCode, headers, raw, stream }: Injected): Promise<string | undefined> {
@@ -109,7 +111,7 @@ async function textOf({ statusCode, headers, raw, stream }: Injected): Promise<s
       const charged = headers["x-tokens-charged"] ?? 0;
       throw new ApiError(
         "INVALID_REQUEST",
-        `the answer is larger than the ${MAX_ANSWER_BYTES} bytes that are shown here; make the call with an API key, by a program such as curl, or ask for less; tokens charged: ${charged}`,
+        `the response exceeds the ${MAX_ANSWER_BYTES} bytes that can be shown here: call the API with a key, for example with curl, or request less; tokens charged: ${charged}`,
       );
     }
     parts.push(part);
@@ -117,12 +119,12 @@ async function textOf({ statusCode, headers, raw, stream }: Injected): Promise<s
   return Buffer.concat(parts).toString();
 }
 
-/** The path as it will be routed; dots must not lead out of the API. @throws {ApiError} */
+/** Returns the path as it will be routed, which rejects dots that lead out of the API. @throws {ApiError} */
 function apiPath(path: string): string {
   const url =
     path.startsWith(API) && URL.canParse(path, "http://api.invalid")
       ? new URL(path, "http://api.invalid")
       : undefined;
   if (url?.host === "api.invalid" && url.pathname.startsWith(API)) return url.pathname + url.search;
-  throw new ApiError("INVALID_REQUEST", "path must be a path of the API, such as /v1/usage");
+  throw new ApiError("INVALID_REQUEST", "path must be an API path, such as /v1/usage");
 }

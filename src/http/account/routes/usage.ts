@@ -18,7 +18,7 @@ import { fileOf } from "./export.ts";
 import { namesOf } from "./keys.ts";
 
 const MONTHS = 12;
-/** The keys that spent most are listed; the others are summed. */
+/** The keys with the highest spending are listed; the others are summed. */
 const MAX_KEYS = 100;
 const LINE_COLUMNS = ["day", "key_id", "key_name", "operation"];
 type Column = readonly [name: string, figure: keyof Figures];
@@ -33,8 +33,8 @@ const FIGURE_COLUMNS: readonly Column[] = [
   ["session_calls", "sessionCalls"],
 ];
 /**
- * What test keys did stands in columns of its own, so that who adds a column up has what was paid for or what was tried, never both. Failed calls
- * of test keys are not counted.
+ * Usage of test keys has its own columns, so that adding up a column never mixes paid and free calls. Failed calls with test keys are not
+ * counted.
  */
 const TEST_COLUMNS: readonly Column[] = FIGURE_COLUMNS.filter(
   ([column]) => !column.startsWith("failed_"),
@@ -42,7 +42,7 @@ const TEST_COLUMNS: readonly Column[] = FIGURE_COLUMNS.filter(
 
 const DAY = "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$";
 const DAY_MS = 86_400_000;
-/** A year, with a day to spare: what one answer may have to add up is bounded. */
+/** A year and a day: limits how much one response may add up. */
 const MAX_DAYS = 367;
 
 const dayField = (which: string) =>
@@ -52,7 +52,7 @@ const dayField = (which: string) =>
 export const MonthField = Type.Optional(
   Type.String({
     pattern: "^[0-9]{4}-(0[1-9]|1[0-2])$",
-    description: "Which month; the present one when left out.",
+    description: "The month; the current one by default.",
     "x-rule": "a month such as 2026-11",
   }),
 );
@@ -96,7 +96,9 @@ export const usageRoutes: readonly AccountRoute[] = [
       querystring: Type.Object({
         from: dayField("first"),
         to: dayField("last"),
-        key: Type.Optional(Type.String({ maxLength: 64, description: "The only key that counts." })),
+        key: Type.Optional(
+          Type.String({ maxLength: 64, description: "Only usage of the key with this id." }),
+        ),
       }),
       response: UsageRangeSchema,
     },
@@ -105,7 +107,7 @@ export const usageRoutes: readonly AccountRoute[] = [
       if (!(days >= 1 && days <= MAX_DAYS)) {
         throw new ApiError(
           "INVALID_REQUEST",
-          `from and to are days of which from is not the later one, ${MAX_DAYS} days at most; ask for less at once`,
+          `from must not be after to, and the range may span ${MAX_DAYS} days at most`,
         );
       }
       const { ledger, testLedger } = visit.services;
@@ -118,7 +120,7 @@ export const usageRoutes: readonly AccountRoute[] = [
   }),
 ];
 
-/** The lines of a month, those of test keys behind the others, as rows under the names of their columns. */
+/** The lines of a month as rows under their column names, those of test keys last. */
 async function* usageRows(visit: SignedInVisit, { firstDay, lastDay }: Month): AsyncGenerator<string, void> {
   const { ledger, testLedger } = visit.services;
   const { accountId: id } = visit;
@@ -161,7 +163,7 @@ export async function monthsOf({ account, services }: Visit, accountId: string):
   };
 }
 
-/** The month that was asked for (YYYY-MM), else the one that an account's calls count in. */
+/** The requested month (YYYY-MM), or the one that an account's calls count in now. */
 export async function requestedMonth(
   { account, services }: Visit,
   id: string,
@@ -171,7 +173,7 @@ export async function requestedMonth(
   return monthNamed(Number(asked.slice(0, 4)) * 12 + Number(asked.slice(5)) - 1);
 }
 
-/** Sums from a day to another, those of one key where it is named. */
+/** Sums a range of days, optionally of one key. */
 async function sumsOf(
   visit: SignedInVisit,
   ledger: LedgerStore,
@@ -193,7 +195,7 @@ async function sumsOf(
   };
 }
 
-/** Sums by what was called, what spent most first. */
+/** Sums by operation, highest spending first. */
 export function byOperationOf(lines: readonly DayFigures[]): ({ operation: LedgerOperation } & Figures)[] {
   return [...Map.groupBy(lines, ({ operation }) => operation)]
     .map(([operation, ofIt]) => ({ operation, ...ofIt.reduce<Figures>(added, NO_FIGURES) }))

@@ -34,7 +34,7 @@ export const listJobs = free({
   method: "GET",
   path: "/v1/jobs",
   summary: "List all lists",
-  description: `The lists of the account, newest first (free): those that have not ended, and those whose results are still kept.`,
+  description: `The lists of the account, newest first (free): unfinished ones, and those whose results are still stored.`,
   schema: {
     response: Type.Object({
       jobs: Type.Array(JobRef, { description: "The lists, newest first." }),
@@ -59,7 +59,7 @@ export const pauseJob = free({
   method: "POST",
   path: `${PATH}/pause`,
   summary: "Pause a list",
-  description: `Stops processing the list until it is resumed (free). A list that has not ended by its \`expiresAt\` expires: ${JOB_BOUNDS.openDays} days after it was submitted, ${JOB_BOUNDS.freeOpenDays} with a free plan.`,
+  description: `Stops processing the list until it is resumed (free). An unfinished list expires at its \`expiresAt\`: ${JOB_BOUNDS.openDays} days after it was submitted, ${JOB_BOUNDS.freeOpenDays} with a free plan.`,
   schema: { params, response: JobRef },
   handler: async ({ params: { jobId } }, { lists }, owner) => ({
     body: await lists.change(owner, jobId, { kind: "pause" }),
@@ -72,7 +72,7 @@ export const resumeJob = free({
   path: `${PATH}/resume`,
   summary: "Resume a list",
   description:
-    "Resumes a paused list (free) with the key of this call; maxTokens sets a new cap. A list that reached its cap needs a higher one.",
+    "Resumes a paused list (free) with the key of this call; maxTokens sets a new cap. A list that has reached its cap needs a higher one.",
   schema: { params, querystring: Type.Object({ maxTokens: MaxTokensParameter }), response: JobRef },
   handler: async ({ params: { jobId }, query: { maxTokens } }, { lists }, owner) => {
     const { keyId, isTest } = owner;
@@ -86,7 +86,7 @@ export const cancelJob = free({
   path: `${PATH}/cancel`,
   summary: "Cancel a list",
   description:
-    "Ends a list and deletes its numbers and results at once (free), also of a list that has ended. Tokens that were charged stay charged.",
+    "Ends a list and deletes its numbers and results at once (free). Also works for a list that has ended. Tokens that were charged are not refunded.",
   schema: { params, response: JobRef },
   handler: async ({ params: { jobId } }, { lists }, owner) => ({
     body: await lists.change(owner, jobId, { kind: "cancel" }),
@@ -100,7 +100,7 @@ export const rollWebhookSecret = free({
   path: "/v1/webhook-secret",
   summary: "Create a webhook secret",
   description:
-    "Creates the secret that signs webhook messages about finished lists (free). It is returned only here. The previous secret keeps signing as well for a day, so that a receiver can switch without losing a message.",
+    "Creates the secret that signs webhook messages about finished lists (free). It is returned only here. For a day, messages are also signed with the previous secret, so that a receiver can switch without losing a message.",
   schema: {
     response: Type.Object({
       secret: text("The secret in the form of Standard Webhooks. Store it safely.", "whsec_…"),

@@ -23,7 +23,7 @@ export const jobResults = free({
   operation: "jobs",
   tag: "Lists",
   summary: "Download the results of a list",
-  description: `The results so far (free), kept for ${JOB_BOUNDS.resultDays} days after the list's end: JSON lines, or CSV with \`format=csv\` or \`Accept: text/csv\`. Each line has the \`number\` as it was sent and its \`result\`, as for a single call, or its \`error\`. A broken download can be resumed with \`Range\` and \`If-Range\` with the \`ETag\` (\`curl -C -\`). An account may have ${POOLS.downloads.perAccount} downloads at once; more get RATE_LIMIT_EXCEEDED.`,
+  description: `The results so far (free), stored until ${JOB_BOUNDS.resultDays} days after the list ends: JSON lines, or CSV with \`format=csv\` or \`Accept: text/csv\`. Each line has the \`number\` as it was sent and its \`result\`, as for a single call, or its \`error\`. A broken download can be resumed with \`Range\` and \`If-Range\` with the \`ETag\` (\`curl -C -\`). An account may run ${POOLS.downloads.perAccount} downloads at once; more get RATE_LIMIT_EXCEEDED.`,
   delivers: { types: ["application/x-ndjson", "text/csv"] },
   schema: {
     params: Type.Object({ jobId: JobIdParameter }),
@@ -31,7 +31,7 @@ export const jobResults = free({
       format: Type.Optional(
         oneOf(
           ["jsonl", "csv"],
-          "`jsonl` or `csv`. By default the Accept header decides; JSON lines without one.",
+          "`jsonl` or `csv`. By default the Accept header decides; without it, JSON lines.",
           "csv",
         ),
       ),
@@ -66,7 +66,7 @@ function resultsOf(
   const etag = `"${list.id}-${form}-${sizes.length}-${sizes.at(-1)?.step ?? 0}-${mark.replaceAll(/[^0-9]/g, ".")}"`;
   const part = ifRange === undefined || ifRange === etag ? rangeOf(range, total) : undefined;
   if (part === "beyond") {
-    throw new ApiError("RANGE_NOT_SATISFIABLE", `the range is beyond the end: there are ${total} bytes`, {
+    throw new ApiError("RANGE_NOT_SATISFIABLE", `the range starts after the end: there are ${total} bytes`, {
       totalBytes: total,
     });
   }
@@ -83,7 +83,7 @@ function resultsOf(
   return { status: 206, headers: { ...headers, "content-range": `bytes ${first}-${last}/${total}` }, body };
 }
 
-/** Yields the bytes of a range, read as they are sent. If the results change in the meantime the download fails, because the parts would not match. */
+/** Yields the bytes of a range, read as they are sent. Fails if the results change in the meantime, because the parts would not match. */
 async function* bytes(
   lists: Lists,
   { list, sizes }: ResultPlan,

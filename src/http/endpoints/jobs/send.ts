@@ -21,7 +21,7 @@ export const sendJob = free({
   operation: "jobs",
   tag: "Lists",
   summary: "Submit a list of numbers",
-  description: `Accepts up to ${JOB_BOUNDS.maxNumbers.toLocaleString("en")} numbers, returns 202 at once and processes them in the background (free, one call of the rate window; the numbers take none). Each answered number costs as much as a single call: ${PRICES["jobs.lookup"]} token, ${PRICES["jobs.lookup.enriched"]} for \`lookup.enriched\`. Failed numbers are free, and a number sent twice is answered and charged once. The body is JSON lines (\`application/x-ndjson\`: a string such as \`"51234567"\` or an object with \`kvkNumber\` or \`vatNumber\` on each line) or CSV (\`text/csv\`, the first row with a column \`kvkNumber\` or \`vatNumber\`), at most ${JOB_BOUNDS.maxBytes / 1_048_576} MB. An account may store ${NUMBERS_PER_MONTHLY_TOKEN} numbers, waiting or with results, for each of its monthly tokens: at least ${MIN_NUMBERS_OF_ACCOUNT.toLocaleString("en")}, at most ${POOLS.lists.perAccount.toLocaleString("en")}. It may upload ${POOLS.receiving.perAccount} lists at once (${POOLS.receiving.perFreeAccount} with a free plan), ${POOLS.dryRuns.perAccount} of them dry runs; more get 503. The list pauses when the month's tokens are used up and resumes when there are more. With \`Idempotency-Key\`, submitting the same list again returns the stored list while it is kept.`,
+  description: `Accepts up to ${JOB_BOUNDS.maxNumbers.toLocaleString("en")} numbers, returns 202 at once and processes them in the background (free; the call counts once towards the rate limit, the numbers do not). Each answered number costs as much as a single call: ${PRICES["jobs.lookup"]} token, ${PRICES["jobs.lookup.enriched"]} for \`lookup.enriched\`. Failed numbers are free, and a repeated number is answered and charged once. The body is JSON lines (\`application/x-ndjson\`: a string such as \`"51234567"\` or an object with \`kvkNumber\` or \`vatNumber\` on each line) or CSV (\`text/csv\`, the first row with a column \`kvkNumber\` or \`vatNumber\`), at most ${JOB_BOUNDS.maxBytes / 1_048_576} MB. An account may store ${NUMBERS_PER_MONTHLY_TOKEN} numbers, waiting or with results, for each of its monthly tokens: at least ${MIN_NUMBERS_OF_ACCOUNT.toLocaleString("en")}, at most ${POOLS.lists.perAccount.toLocaleString("en")}. It may upload ${POOLS.receiving.perAccount} lists at once (${POOLS.receiving.perFreeAccount} with a free plan), ${POOLS.dryRuns.perAccount} of them dry runs; more get 503. The list pauses when the month's tokens are used up and resumes when there are more. With \`Idempotency-Key\`, submitting the same list again returns the first one while it is stored.`,
   uploads: TYPES,
   uploadExample: '"51234567"\n"09876543"\n',
   delivers: { status: 202 },
@@ -45,7 +45,7 @@ export const sendJob = free({
     response: JobRef,
   },
   handler: async ({ query, upload }, { lists }, owner) => {
-    if (upload === undefined) throw new Error("an endpoint that takes uploads got none");
+    if (upload === undefined) throw new Error("the endpoint got no upload");
     const form = FORMS[upload.type as keyof typeof FORMS];
     const { kind, dryRun, maxTokens, webhook } = query;
     const terms = { kind, maxTokens, webhook };
